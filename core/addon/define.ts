@@ -1,0 +1,130 @@
+import type { z } from 'zod';
+import type { Ctx, Identity } from '../context.ts';
+import type { RouteDefinition, RouteExtension } from '../http/route.ts';
+import type { JobDefinition } from '../jobs/define.ts';
+import type { MailDefinition } from '../mail/define.ts';
+import type { Id, Ids } from '../model/fields.ts';
+import type { ModelRef } from '../model/types.ts';
+import type {
+  AddressResolver,
+  BlockDefinition,
+  FactDefinition,
+  FallbackDefinition,
+  FragmentDefinition,
+  TourDefinition,
+} from '../page/define.ts';
+import type { ServiceToken } from '../service.ts';
+import type { Contribution } from './extension-point.ts';
+import type { AccessList, GroupDefinition, RecordRule } from './security.ts';
+import type { Setting } from './settings.ts';
+import type { MenuDefinition, ViewDefinition } from './views.ts';
+
+/** A method that calls from outside (`call_kw`, form buttons) may name; everything else is refused. */
+export interface PublicMethod {
+  readonly model: string;
+  readonly method: string;
+  readonly writes: boolean;
+  /** Odoo's calls give ids first; `false` for methods of the model as a whole. */
+  readonly onRecords: boolean;
+  /** Arguments after the ids, checked before the call. */
+  readonly args: z.ZodType;
+}
+export function publicMethod<I>(
+  model: ModelRef<I>,
+  method: keyof I & string,
+  about: { writes: boolean; onRecords?: boolean; args?: z.ZodType },
+): PublicMethod {
+  return Object.freeze({
+    model: model.modelName,
+    method,
+    writes: about.writes,
+    onRecords: about.onRecords ?? true,
+    args: about.args ?? (null as unknown as z.ZodType),
+  });
+}
+
+/** How users are found; provided once, by addon base. */
+export interface IdentityProvider {
+  /** The identity of a user, or null when it is gone or disabled. Rows it reads are followed: a change is seen by the next call on every node (C16). */
+  load(ctx: Ctx, userId: Id): Promise<Identity | null>;
+  /** Everybody who has not signed in. */
+  anonymous(ctx: Ctx): Promise<Identity>;
+}
+
+/** What an enabled generation declares, for addons that keep records about it (groups, menus, languages). */
+export interface Declared {
+  readonly addons: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly summary: string;
+    readonly version: string;
+  }[];
+  readonly groups: readonly (GroupDefinition & { readonly addon: string })[];
+  readonly models: readonly { readonly name: string; readonly label: string; readonly addon: string }[];
+}
+
+export interface AddonDefinition {
+  /** The folder's name: small letters, digits, `_`. */
+  name: string;
+  title: string;
+  summary: string;
+  /** `1.2.0` */
+  version: string;
+  category?: string;
+  /** A Bootstrap icon's name for the Apps screen. */
+  icon?: string;
+  /** Addons this one needs; `core` needs none. */
+  depends?: readonly string[];
+  /** Cannot be switched off (base, web). */
+  permanent?: boolean;
+  /** Enabled by itself once all it depends on is (glue between two addons). */
+  auto?: boolean;
+
+  models?: readonly ModelRef[];
+  services?: readonly ServiceToken<unknown>[];
+  routes?: readonly (RouteDefinition | readonly RouteDefinition[])[];
+  routeExtensions?: readonly RouteExtension[];
+  groups?: readonly GroupDefinition[];
+  access?: readonly AccessList[];
+  rules?: readonly RecordRule[];
+  views?: readonly ViewDefinition[];
+  menus?: readonly MenuDefinition[];
+  // biome-ignore lint/suspicious/noExplicitAny: jobs of any input
+  jobs?: readonly JobDefinition<any>[];
+  // biome-ignore lint/suspicious/noExplicitAny: mails of any values
+  mails?: readonly MailDefinition<any>[];
+  // biome-ignore lint/suspicious/noExplicitAny: settings of any type
+  settings?: readonly Setting<any>[];
+  // biome-ignore lint/suspicious/noExplicitAny: blocks of any options
+  blocks?: readonly BlockDefinition<any>[];
+  fragments?: readonly FragmentDefinition[];
+  // biome-ignore lint/suspicious/noExplicitAny: facts of any state
+  facts?: readonly FactDefinition<never, any>[];
+  tours?: readonly TourDefinition[];
+  /** Public methods and templates: what calls from outside may name. */
+  public?: { methods?: readonly PublicMethod[]; templates?: readonly string[] };
+  /** Browser modules of `elements/` by CSS selector; each is loaded when its element is on the page. */
+  elements?: Readonly<Record<string, string>>;
+  contributes?: readonly Contribution[];
+  /** Paths no route knows. */
+  fallbacks?: readonly FallbackDefinition[];
+  identity?: IdentityProvider;
+  // biome-ignore lint/suspicious/noExplicitAny: a resolver of any state
+  address?: AddressResolver<any>;
+  /** Runs in the switch's transaction, after data, whenever the set of enabled addons changes. */
+  reflect?: (ctx: Ctx, declared: Declared) => Promise<void>;
+}
+
+/**
+ * Declares an addon: a table of contents by value, without logic. Importing it does nothing. Templates, islands, elements, data, demo,
+ * migrations, translations, styles and static files are found by their folders beside `addon.ts`.
+ *
+ * ```ts
+ * export default defineAddon({ name: 'hello', title: 'Hello', summary: 'Says hello', version: '1.0.0', depends: ['website'], routes: [hello] });
+ * ```
+ */
+export function defineAddon(definition: AddonDefinition): AddonDefinition {
+  return Object.freeze(definition);
+}
+
+export type { Ids };

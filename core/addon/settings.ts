@@ -1,0 +1,35 @@
+import type { z } from 'zod';
+
+/** A value an administrator may change, kept in the database. */
+export interface Setting<T> {
+  readonly kind: 'setting';
+  /** `addon.thing` */
+  readonly name: string;
+  readonly schema: z.ZodType<T>;
+  readonly fallback: T;
+  readonly label: string;
+  readonly help?: string;
+  /** Heading on the settings screen. */
+  readonly section?: string;
+  /** Group that may see and change it. Default `base.group_system`. */
+  readonly groups?: string;
+  /** Never shown again once set. */
+  readonly secret?: boolean;
+  readonly $?: T;
+}
+
+/**
+ * Declares a setting with its schema and the value it has until somebody changes it.
+ *
+ * ```ts
+ * export const holdMinutes = setting('sale.hold_minutes', z.number().int().min(1), 15, { label: 'Minutes a cart holds its seats' });
+ * ```
+ */
+export function setting<T>(
+  name: string,
+  schema: z.ZodType<T>,
+  fallback: T,
+  about: { label: string; help?: string; section?: string; groups?: string; secret?: boolean },
+): Setting<T> {
+  return Object.freeze({ kind: 'setting', name, schema, fallback, ...about });
+}

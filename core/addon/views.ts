@@ -1,0 +1,107 @@
+import type { FieldsOf, ModelRef } from '../model/types.ts';
+
+/** How the backend shows a model's records. Checked against the model's fields when a generation is built. */
+export interface ViewDefinition {
+  readonly model: string;
+  readonly type: 'list' | 'form' | 'kanban' | 'calendar' | 'search';
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+type Name<I> = keyof FieldsOf<I> & string;
+export interface Column<N> {
+  readonly field: N;
+  readonly label?: string;
+  /** Hidden until the user chooses it. */
+  readonly optional?: boolean;
+  readonly total?: 'sum' | 'avg';
+  readonly widget?: string;
+}
+export interface ViewButton {
+  /** A declared public method of the model. */
+  readonly method: string;
+  readonly label: string;
+  /** Shown only for records that match. */
+  readonly when?: readonly unknown[];
+  readonly confirm?: string;
+  readonly primary?: boolean;
+}
+export interface FormItem<N> {
+  readonly field: N;
+  readonly label?: string;
+  readonly widget?: string;
+  readonly when?: readonly unknown[];
+  readonly readonlyWhen?: readonly unknown[];
+  /** Columns of an x2many table. */
+  readonly columns?: readonly string[];
+  readonly wide?: boolean;
+}
+export interface FormSection<N> {
+  readonly label?: string;
+  readonly items: readonly (N | FormItem<N>)[];
+}
+
+/**
+ * Views of models for the backend; each refines what is made from the fields alone.
+ *
+ * ```ts
+ * views: [view.list(Order, { columns: ['name', 'partner_id', 'amount_total'] }), view.form(Order, { sections: [{ items: ['partner_id'] }] })]
+ * ```
+ */
+export const view = {
+  list: <I>(
+    model: ModelRef<I>,
+    spec: { columns: readonly (Name<I> | Column<Name<I>>)[]; order?: string; editable?: boolean },
+  ): ViewDefinition => define(model, 'list', spec),
+  form: <I>(
+    model: ModelRef<I>,
+    spec: {
+      title?: Name<I>;
+      image?: Name<I>;
+      status?: Name<I>;
+      buttons?: readonly ViewButton[];
+      sections?: readonly FormSection<Name<I>>[];
+      tabs?: readonly { label: string; sections: readonly FormSection<Name<I>>[] }[];
+    },
+  ): ViewDefinition => define(model, 'form', spec),
+  kanban: <I>(
+    model: ModelRef<I>,
+    spec: { title: Name<I>; image?: Name<I>; lines?: readonly Name<I>[]; groupBy?: Name<I> },
+  ): ViewDefinition => define(model, 'kanban', spec),
+  calendar: <I>(
+    model: ModelRef<I>,
+    spec: { title: Name<I>; start: Name<I>; end?: Name<I>; color?: Name<I> },
+  ): ViewDefinition => define(model, 'calendar', spec),
+  search: <I>(
+    model: ModelRef<I>,
+    spec: {
+      fields?: readonly Name<I>[];
+      filters?: readonly { id: string; label: string; domain: readonly unknown[] }[];
+      groups?: readonly { id: string; label: string; by: string }[];
+    },
+  ): ViewDefinition => define(model, 'search', spec),
+};
+
+function define(model: ModelRef, type: ViewDefinition['type'], spec: object): ViewDefinition {
+  return Object.freeze({ model: model.modelName, type, spec: spec as Readonly<Record<string, unknown>> });
+}
+
+/** An entry of the backend's menu. */
+export interface MenuDefinition {
+  readonly id: string;
+  readonly label: string;
+  readonly parent?: string;
+  /** Opens the records of this model … */
+  readonly model?: string;
+  readonly domain?: readonly unknown[];
+  readonly views?: readonly ViewDefinition['type'][];
+  /** … or this address. */
+  readonly url?: string;
+  /** A Bootstrap icon's name, for entries at the top. */
+  readonly icon?: string;
+  readonly groups?: readonly string[];
+  /** Comes after this sibling. */
+  readonly after?: string;
+}
+export function menu(id: string, about: Omit<MenuDefinition, 'id' | 'model'> & { model?: ModelRef }): MenuDefinition {
+  return Object.freeze({ id, ...about, model: about.model?.modelName });
+}

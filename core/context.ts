@@ -1,0 +1,99 @@
+import type { ExtensionPoint } from './addon/extension-point.ts';
+import type { Setting } from './addon/settings.ts';
+import type { Config } from './config.ts';
+import type { FileStore } from './files/types.ts';
+import type { JobQueue } from './jobs/define.ts';
+import type { Log } from './log.ts';
+import type { MailQueue } from './mail/define.ts';
+import type { Id, Ids } from './model/fields.ts';
+import type { ModelRef } from './model/types.ts';
+import type { ServiceToken } from './service.ts';
+
+/** Who acts. The kernel knows only this much of users; an addon provides it (`identity` in its definition). */
+export interface Identity {
+  /** The user record's id; null for a visitor who has not signed in, and for the system itself. */
+  readonly id: Id | null;
+  /** The contact that belongs to the user, if any. */
+  readonly partnerId: Id | null;
+  readonly name: string;
+  readonly login: string | null;
+  /** External ids of groups, implied ones included: `base.group_user`. */
+  readonly groups: ReadonlySet<string>;
+  readonly lang: string | null;
+  readonly timezone: string | null;
+}
+
+/** What a request is about beside its user: addons declare theirs (`website`, `cart`) by declaration merging and `fact(…)`. */
+// biome-ignore lint/suspicious/noEmptyInterface: addons fill it by declaration merging
+export interface Facts {}
+
+/** What a session keeps for a visitor; the row exists only once something was set or somebody signed in. */
+export interface SessionView {
+  /** Whether there is a session already. */
+  readonly exists: boolean;
+  get(key: string): unknown;
+  /** Kept when the request succeeds. Values are JSON. */
+  set(key: string, value: unknown): void;
+  /** Signs a user in: a new id, the old one is dead. Done after the commit. */
+  signIn(userId: Id): void;
+  /** Ends the session on all nodes. Done after the commit. */
+  signOut(): void;
+}
+
+/**
+ * A request's (or job's, or command's) view of the application; first parameter of everything that acts.
+ *
+ * It belongs to one generation and ends with its request: never keep it.
+ */
+export interface Ctx {
+  readonly user: Identity;
+  /** `en_US`, `fr_FR`. */
+  readonly lang: string;
+  /** IANA zone in which dates without one are shown. */
+  readonly timezone: string;
+  readonly facts: Readonly<Facts>;
+  readonly config: Config;
+  readonly log: Log;
+  readonly session: SessionView;
+  readonly jobs: JobQueue;
+  readonly mail: MailQueue;
+  readonly files: FileStore;
+  readonly settings: {
+    get<T>(setting: Setting<T>): Promise<T>;
+    /** Throws InvalidInput for a value its schema refuses. */
+    set<T>(setting: Setting<T>, value: T): Promise<void>;
+  };
+  /** Whether this context may write (its route or method says `writes: true`). */
+  readonly writes: boolean;
+  /** Whether rights are lifted. */
+  readonly su: boolean;
+
+  /** The model with every enabled layer applied, bound to this context. */
+  model<I>(ref: ModelRef<I>): I;
+  /** The same by name, for generic code; NotFound for a model that is not there. */
+  modelNamed(name: string): import('./model/types.ts').AnyModel;
+  service<T>(token: ServiceToken<T>): T;
+  /** What enabled addons contributed to a point, in their order. */
+  contributions<T>(point: ExtensionPoint<T>): readonly T[];
+  /** Whether the user is in a group (or rights are lifted). */
+  has(group: string): boolean;
+
+  /** The same context with rights lifted. A comment beside each use says why. */
+  sudo(): Ctx;
+  /** The same transaction under another language, zone, user or facts. */
+  as(changes: { lang?: string; timezone?: string; user?: Identity; facts?: Partial<Facts> }): Ctx;
+
+  /** The time; renders may read it only here, so that kept pages know when they expire (ruling 16). */
+  now(): Date;
+  /** The text in the context's language, `{name}` filled from params. */
+  t(text: string, params?: Readonly<Record<string, string | number>>): string;
+
+  /** Locks records before deciding on an aggregate over them (seats, stock, totals). Needs `writes`. */
+  lock(ref: ModelRef, ids: Ids): Promise<void>;
+  /** Runs after the commit; for effects outside the database. Run at once where nothing is written. */
+  afterCommit(effect: () => void | Promise<void>): void;
+  /** Work that is undone alone when it throws. */
+  savepoint<T>(work: () => Promise<T>): Promise<T>;
+  /** The id behind an external id, `base.main_company`; NotFound when there is none. */
+  ref(externalId: string): Promise<Id>;
+}

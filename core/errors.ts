@@ -1,0 +1,134 @@
+/**
+ * The errors Pergola raises on purpose.
+ *
+ * One base class and few subclasses, each with the HTTP status a page answers. `code` is permanent (`forum.karma_too_low`), so callers
+ * and translations may rely on it; `message` is a clear sentence for the person who caused it, in the source language, and `params` fill
+ * its `{placeholders}`. What is thrown and is none of these is a fault of ours: visitors then get a reference, never the text.
+ */
+export interface ErrorDetails {
+  /** Permanent, `addon.thing`; the class's own when left out. */
+  code?: string;
+  /** Values for the `{placeholders}` of the message. */
+  params?: Readonly<Record<string, string | number>>;
+  /** Texts beside the fields they are about, by field name. */
+  fields?: Readonly<Record<string, string>>;
+  /** A heading for dialogs ("Access denied"); the class's own when left out. */
+  title?: string;
+  cause?: unknown;
+}
+
+export class PergolaError extends Error {
+  /** The HTTP status of the answer to a page or form. */
+  readonly status: number = 500;
+  readonly code: string;
+  readonly title: string;
+  readonly params: Readonly<Record<string, string | number>>;
+  readonly fields: Readonly<Record<string, string>>;
+
+  constructor(message: string, details: ErrorDetails = {}) {
+    super(message, { cause: details.cause });
+    this.name = new.target.name;
+    this.code = details.code ?? `core.${snake(new.target.name)}`;
+    this.title = details.title ?? defaultTitles[new.target.name] ?? 'Error';
+    this.params = details.params ?? {};
+    this.fields = details.fields ?? {};
+  }
+}
+
+/** What was sent does not fit: 422 beside the form's fields, 400 in calls. */
+export class InvalidInput extends PergolaError {
+  override readonly status: number = 422;
+}
+
+/** There is no such thing, or the caller may not know that there is. */
+export class NotFound extends PergolaError {
+  override readonly status: number = 404;
+}
+
+/** The caller is known and may not do this. */
+export class NotAllowed extends PergolaError {
+  override readonly status: number = 403;
+}
+
+/** Somebody has to sign in first. */
+export class Unauthenticated extends PergolaError {
+  override readonly status: number = 401;
+}
+
+/** Somebody else was faster, or the state no longer allows it. */
+export class Conflict extends PergolaError {
+  override readonly status: number = 409;
+}
+
+/** Too many requests from one place. */
+export class TooMany extends PergolaError {
+  override readonly status: number = 429;
+  /** Seconds after which a new try makes sense. */
+  readonly retryAfter: number;
+
+  constructor(message: string, details: ErrorDetails & { retryAfter: number }) {
+    super(message, details);
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+/** Larger than the route's limit. */
+export class TooLarge extends PergolaError {
+  override readonly status: number = 413;
+}
+
+/** The database or another node is away or too busy; the caller may try again after `retryAfter` seconds. */
+export class Unavailable extends PergolaError {
+  override readonly status: number = 503;
+  readonly retryAfter: number;
+
+  constructor(message: string, details: ErrorDetails & { retryAfter?: number } = {}) {
+    super(message, details);
+    this.retryAfter = details.retryAfter ?? 1;
+  }
+}
+
+/** Something wrong in an addon, found while a generation is planned or built. */
+export interface Problem {
+  addon: string;
+  /** Relative to the addon's folder. */
+  file?: string;
+  line?: number;
+  /** What is wrong, and why. */
+  message: string;
+  /** What would be right. */
+  remedy?: string;
+}
+
+/** A generation that cannot be built: every problem of every addon, never only the first. */
+export class BrokenAddons extends PergolaError {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(`${problems.length} problem(s):\n${problems.map(describeProblem).join('\n')}`, {
+      code: 'core.broken_addons',
+    });
+    this.problems = problems;
+  }
+}
+
+/** One line for people: `forum templates/forum.index.hbs:12: what happened. What to do.` */
+export function describeProblem({ addon, file, line, message, remedy }: Problem): string {
+  const place = [addon, file ? ` ${file}` : '', line ? `:${line}` : ''].join('');
+  return `${place}: ${message}${remedy ? ` ${remedy}` : ''}`;
+}
+
+const defaultTitles: Readonly<Record<string, string>> = {
+  InvalidInput: 'Invalid input',
+  NotFound: 'Not found',
+  NotAllowed: 'Access denied',
+  Unauthenticated: 'Sign in required',
+  Conflict: 'Conflict',
+  TooMany: 'Too many requests',
+  TooLarge: 'Too large',
+  Unavailable: 'Not available',
+};
+
+function snake(name: string): string {
+  return name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase();
+}

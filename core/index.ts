@@ -1,0 +1,119 @@
+/**
+ * The kernel's public face: everything an addon may use on the server. Browser code imports `#core/browser`, tests `#core/testing`.
+ *
+ * The parts, in the order an addon meets them: the addon itself, models, rights, data, routes, pages, services, jobs and mail, errors.
+ */
+
+export { z } from 'zod';
+export { type DataSet, data, type Migration, type MigrationTools, migration, ref } from './addon/data.ts';
+export {
+  type AddonDefinition,
+  type Declared,
+  defineAddon,
+  type IdentityProvider,
+  type PublicMethod,
+  publicMethod,
+} from './addon/define.ts';
+export { type Contribution, type ExtensionPoint, extensionPoint } from './addon/extension-point.ts';
+export {
+  type AccessList,
+  access,
+  type GroupDefinition,
+  group,
+  type RecordRule,
+  type Rights,
+  rule,
+} from './addon/security.ts';
+export { type Setting, setting } from './addon/settings.ts';
+export { type MenuDefinition, menu, type ViewDefinition, view } from './addon/views.ts';
+export type { Config } from './config.ts';
+export type { Ctx, Facts, Identity, SessionView } from './context.ts';
+export {
+  BrokenAddons,
+  Conflict,
+  describeProblem,
+  type ErrorDetails,
+  InvalidInput,
+  NotAllowed,
+  NotFound,
+  PergolaError,
+  type Problem,
+  TooLarge,
+  TooMany,
+  Unauthenticated,
+  Unavailable,
+} from './errors.ts';
+export type { FileRef, FileStore, ImageLimits } from './files/types.ts';
+export {
+  addValues,
+  extendRoute,
+  type FormInput,
+  type HttpInput,
+  type InvalidForm,
+  type PageExtras,
+  type PageInput,
+  type RateLimit,
+  type RecordParam,
+  type Reply,
+  type RequestView,
+  type RouteDefinition,
+  type RouteExtension,
+  type RpcInput,
+  record,
+  redirect,
+  reply,
+  route,
+  type Upload,
+} from './http/route.ts';
+export { type JobDefinition, type JobQueue, type JobRun, job } from './jobs/define.ts';
+export { isEmailAddress, type MailDefinition, type MailQueue, mail, type Recipient } from './mail/define.ts';
+export {
+  type AnyField,
+  type Decimal,
+  type Field,
+  type FieldOptions,
+  type Fields,
+  type FieldType,
+  f,
+  humanize,
+  type Id,
+  type Ids,
+  type Minor,
+} from './model/fields.ts';
+export { META, type RowMeta } from './model/meta.ts';
+export { extend, type ModelOptions, mixin, model, via } from './model/model.ts';
+export type {
+  AnyModel,
+  BaseFields,
+  Commands,
+  Domain,
+  FieldsOf,
+  FindOptions,
+  GroupOptions,
+  GroupRow,
+  Model,
+  ModelName,
+  ModelRef,
+  Models,
+  Operator,
+  RawDomain,
+  Row,
+  Select,
+  Values,
+} from './model/types.ts';
+export {
+  type Address,
+  type AddressResolver,
+  type BlockDefinition,
+  block,
+  type FactDefinition,
+  type FallbackDefinition,
+  type FragmentDefinition,
+  fact,
+  fragment,
+  type ResolvableRequest,
+  type TourDefinition,
+  type TourStep,
+  tour,
+} from './page/define.ts';
+export { kernel, type ServiceToken, service } from './service.ts';

@@ -1,0 +1,22 @@
+import type { Ctx } from './context.ts';
+import type { Connection, Transaction } from './db/types.ts';
+import type { Generation } from './generation.ts';
+import type { Tracker } from './tracker.ts';
+
+/** Where a context keeps what only the kernel may touch. */
+export const INTERNALS: unique symbol = Symbol('pergola.internals');
+
+export interface ContextInternals {
+  readonly generation: Generation;
+  /** What statements run on: the open transaction where the context writes, else the read pool. */
+  readonly connection: Connection;
+  readonly transaction: Transaction | null;
+  readonly tracker: Tracker | null;
+  /** Bound models and request services, by name; shared by nobody. */
+  readonly bound: Map<string, unknown>;
+}
+
+/** The kernel's side of a context. */
+export function internals(ctx: Ctx): ContextInternals {
+  return (ctx as unknown as { readonly [INTERNALS]: ContextInternals })[INTERNALS];
+}

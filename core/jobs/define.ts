@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+import type { Ctx } from '../context.ts';
+
+/** Work done outside a request: at once, later, or by a timetable. */
+export interface JobDefinition<T = unknown> {
+  readonly kind: 'job';
+  /** `addon.thing` */
+  readonly name: string;
+  readonly input: z.ZodType<T>;
+  /** A five-field cron expression, in UTC; the job is then also queued by it with `{}`. */
+  readonly cron?: string;
+  /** Tries before it becomes a dead letter, with growing pauses. Default 8. */
+  readonly attempts: number;
+  /** How long one run may take, in ms; then another node may take it over. Default 60 000. */
+  readonly lease: number;
+  /**
+   * Does the work. `ctx` is the system's (rights lifted), reads only; `write` opens one short transaction after another. Network, mail and
+   * file work stays outside `write`. Must bear being run again.
+   */
+  readonly run: (work: JobRun<T>) => Promise<void>;
+  readonly $?: T;
+}
+export interface JobRun<T> {
+  readonly ctx: Ctx;
+  readonly input: T;
+  readonly attempt: number;
+  write<R>(work: (ctx: Ctx) => Promise<R>): Promise<R>;
+  /** Aborted when the node stops or the lease ends. */
+  readonly signal: AbortSignal;
+}
+
+/** Declares a job; see {@link JobDefinition}. Queue it with `ctx.jobs.enqueue(job, input)`. */
+export function job<T>(
+  name: string,
+  definition: {
+    input: z.ZodType<T>;
+    cron?: string;
+    attempts?: number;
+    lease?: number;
+    run: (work: JobRun<T>) => Promise<void>;
+  },
+): JobDefinition<T> {
+  return Object.freeze({ kind: 'job', name, attempts: 8, lease: 60_000, ...definition });
+}
+
+export interface JobQueue {
+  /**
+   * Queues a run in the context's transaction (so it exists only if that commits). `key` keeps one waiting run per job and key;
+   * `at` delays it. Needs a context that writes.
+   */
+  enqueue<T>(job: JobDefinition<T>, input: T, options?: { at?: Date; key?: string }): Promise<void>;
+}

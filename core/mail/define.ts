@@ -1,0 +1,60 @@
+import type { FileRef } from '../files/types.ts';
+
+/** A mail an addon sends: a template rendered in the recipient's language, as HTML and text. */
+export interface MailDefinition<V = Record<string, unknown>> {
+  readonly kind: 'mail';
+  /** `addon.thing`; also how retention and tests name it. */
+  readonly name: string;
+  /** Translatable, `{placeholders}` from the values. */
+  readonly subject: string;
+  /** A template of the addon. */
+  readonly template: string;
+  readonly $?: V;
+}
+
+/** Declares a mail. Send it with `ctx.mail.send(definition, { to, values })`. */
+export function mail<V = Record<string, unknown>>(
+  name: string,
+  about: { subject: string; template: string },
+): MailDefinition<V> {
+  return Object.freeze({ kind: 'mail', name, ...about });
+}
+
+export interface Recipient {
+  readonly email: string;
+  readonly name?: string;
+  readonly lang?: string;
+}
+
+export interface MailQueue {
+  /**
+   * Puts a mail into the outbox in the context's transaction; it leaves after the commit, once, under one Message-ID. One recipient per
+   * message. InvalidInput for an address that does not follow the strict grammar (no CR/LF, lists or comments).
+   */
+  send<V>(
+    definition: MailDefinition<V>,
+    message: {
+      to: Recipient;
+      values: V;
+      replyTo?: Recipient;
+      headers?: Readonly<Record<string, string>>;
+      attachments?: readonly FileRef[];
+      /** At most one mail per key ever (idempotence). */
+      key?: string;
+    },
+  ): Promise<void>;
+}
+
+/** Whether a text is one plain e-mail address that mail can be sent to: no lists, comments, quotes or line breaks, 254 characters at most. */
+export function isEmailAddress(text: string): boolean {
+  if (text.length > 254 || !/^[\x21-\x7e]+$/.test(text)) return false;
+  const at = text.lastIndexOf('@');
+  const local = text.slice(0, at);
+  const host = text.slice(at + 1);
+  return (
+    at > 0 &&
+    local.length <= 64 &&
+    /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/.test(local) &&
+    /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/.test(host)
+  );
+}

@@ -1,0 +1,234 @@
+import type { Ctx } from '../context.ts';
+import type { FileRef } from '../files/types.ts';
+
+/** A record's number, unique in its table. */
+export type Id = number;
+export type Ids = readonly Id[];
+
+/** An exact decimal number in plain notation, `"12.345678"`; calculate with {@link decimal}, never with floats. */
+export type Decimal = string;
+
+/** An amount as a whole number of the currency's minor units (cents). */
+export type Minor = number;
+
+export type FieldType =
+  | 'char'
+  | 'text'
+  | 'html'
+  | 'integer'
+  | 'float'
+  | 'decimal'
+  | 'money'
+  | 'boolean'
+  | 'date'
+  | 'datetime'
+  | 'selection'
+  | 'json'
+  | 'binary'
+  | 'image'
+  | 'many2one'
+  | 'one2many'
+  | 'many2many';
+
+/** What every field may say of itself. */
+export interface FieldOptions<T = unknown> {
+  /** Shown to people; made from the field's name when left out (`partner_id` → "Partner"). Translatable. */
+  label?: string;
+  /** A sentence of help beside the input. Translatable. */
+  help?: string;
+  /** The model refuses an empty value. */
+  required?: boolean;
+  /** Not changed by forms and calls from outside; code may write it. */
+  readonly?: boolean;
+  /** The value a new record gets when none is given; a function may read. */
+  default?: T | ((ctx: Ctx) => T | Promise<T>);
+  /** Kept per language in one JSON column, with fallback to the default language. */
+  translate?: boolean;
+  index?: boolean;
+  /** No two records share a value (empty ones aside). */
+  unique?: boolean;
+  /** Name of the model's method that works the value out: `(ids) => Promise<Map<Id, value>>`. */
+  compute?: string;
+  /** Paths the computed value follows, `line_ids.price_subtotal`. */
+  depends?: readonly string[];
+  /** Keeps the computed value in a column, renewed in the transaction that changes what it depends on. */
+  store?: boolean;
+  /** The value of another record's field, by path: `partner_id.email`. Not stored. */
+  related?: string;
+  /** Groups that may read and write it (any of them); others do not know that it exists. */
+  groups?: string | readonly string[];
+  /** Changes are kept in the audit trail. */
+  tracked?: boolean;
+  /** Taken over by `copy`. Default true, false for unique, computed and one2many fields unless said. */
+  copy?: boolean;
+  /** Never leaves the server: not readable, filterable or sortable from outside (password hashes, tokens). */
+  secret?: boolean;
+}
+
+interface TextOptions extends FieldOptions<string> {
+  /** Longest value in characters. Default 255 for char, 100 000 for text. */
+  size?: number;
+}
+interface HtmlOptions extends FieldOptions<string> {
+  /** What may stay when it is sanitised on writing. Default `page`. */
+  sanitize?: 'page' | 'comment' | 'mail';
+}
+interface NumberOptions extends FieldOptions<number> {
+  min?: number;
+  max?: number;
+}
+interface DecimalOptions extends FieldOptions<Decimal> {
+  /** Digits after the point, at most 6 (the default). */
+  places?: number;
+}
+interface MoneyOptions extends FieldOptions<Minor> {
+  /** The many2one field that says the currency. Default `currency_id`. */
+  currency?: string;
+}
+interface FileOptions extends FieldOptions<FileRef> {
+  /** Largest file in bytes. */
+  maxBytes?: number;
+  /** Served to whoever may read the record when true (images are), else only as a download. */
+  inline?: boolean;
+}
+interface ToOneOptions extends FieldOptions<Id> {
+  /** What deleting the target does here. Default `set null`, `restrict` for required fields. */
+  ondelete?: 'restrict' | 'cascade' | 'set null';
+  /** Offered to people as choices: a domain on the target. */
+  domain?: readonly unknown[];
+}
+interface ToManyOptions extends FieldOptions<Ids> {
+  domain?: readonly unknown[];
+  /** Sorting of the lines; the target's own when left out. */
+  order?: string;
+}
+
+/**
+ * A field as a value: its type and options at run time, and in `$` (never set) what the compiler infers from it:
+ * the value's type, whether it is never empty, the model it leads to and whether to many.
+ */
+export interface Field<
+  T = unknown,
+  Filled extends boolean = boolean,
+  To extends string = string,
+  Many extends boolean = boolean,
+> {
+  readonly type: FieldType;
+  readonly options: FieldOptions & {
+    readonly size?: number;
+    readonly sanitize?: 'page' | 'comment' | 'mail';
+    readonly min?: number;
+    readonly max?: number;
+    readonly places?: number;
+    readonly currency?: string;
+    readonly maxBytes?: number;
+    readonly inline?: boolean;
+    readonly ondelete?: 'restrict' | 'cascade' | 'set null';
+    readonly domain?: readonly unknown[];
+    readonly order?: string;
+  };
+  /** Selection: values with their labels, in order. */
+  readonly values?: Readonly<Record<string, string>>;
+  /** Selection of a layer: adds to the values of the field below; says what becomes of them when the addon leaves. */
+  readonly added?: { readonly onUninstall: Readonly<Record<string, string | null>> };
+  /** Relations: the other model's name. */
+  readonly to?: To;
+  /** one2many: the many2one on the other side. */
+  readonly inverse?: string;
+  /** many2many: the table between, with its two columns. Made from both names when left out. */
+  readonly relation?: { readonly table: string; readonly from: string; readonly to: string };
+  readonly $?: readonly [T, Filled, To, Many];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a field of any value; `unknown` would make fields invariant here
+export type AnyField = Field<any, any, any, any>;
+export type Fields = Readonly<Record<string, AnyField>>;
+
+/** Filled = never empty when read. */
+type FilledBy<O> = O extends { required: true } ? true : false;
+type Labels = readonly string[] | Readonly<Record<string, string>>;
+type ValueOf<L> = L extends readonly (infer V extends string)[] ? V : Extract<keyof L, string>;
+
+function make<F>(type: FieldType, options: object = {}, more: object = {}): F {
+  return Object.freeze({ type, options: Object.freeze(options), ...more }) as F;
+}
+
+/**
+ * The fields of models.
+ *
+ * ```ts
+ * class Tag extends model('forum.tag', { name: f.char({ required: true, size: 35 }), forum_id: f.many2one('forum.forum') }) {}
+ * ```
+ */
+export const f = {
+  /** One line of text, 255 characters unless `size` says otherwise. */
+  char: <const O extends TextOptions>(options?: O): Field<string, FilledBy<O>, never, false> => make('char', options),
+  /** Several lines of plain text. */
+  text: <const O extends TextOptions>(options?: O): Field<string, FilledBy<O>, never, false> => make('text', options),
+  /** Rich text, sanitised when written and again when shown. */
+  html: <const O extends HtmlOptions>(options?: O): Field<string, FilledBy<O>, never, false> => make('html', options),
+  /** A whole number within ±2^53. */
+  integer: <const O extends NumberOptions>(options?: O): Field<number, FilledBy<O>, never, false> =>
+    make('integer', options),
+  /** A measure; never money. */
+  float: <const O extends NumberOptions>(options?: O): Field<number, FilledBy<O>, never, false> =>
+    make('float', options),
+  /** An exact decimal of up to 6 places: unit prices, rates, quantities. */
+  decimal: <const O extends DecimalOptions>(options?: O): Field<Decimal, FilledBy<O>, never, false> =>
+    make('decimal', options),
+  /** An amount in minor units of the currency that `currency_id` (or `options.currency`) names. */
+  money: <const O extends MoneyOptions>(options?: O): Field<Minor, FilledBy<O>, never, false> => make('money', options),
+  /** Yes or no; never empty. */
+  boolean: <const O extends FieldOptions<boolean>>(options?: O): Field<boolean, true, never, false> =>
+    make('boolean', options),
+  /** A calendar day without a zone, `"2026-11-21"`. */
+  date: <const O extends FieldOptions<string>>(options?: O): Field<string, FilledBy<O>, never, false> =>
+    make('date', options),
+  /** A moment, kept in UTC to the millisecond. */
+  datetime: <const O extends FieldOptions<Date>>(options?: O): Field<Date, FilledBy<O>, never, false> =>
+    make('datetime', options),
+  /** One of a few fixed values; a list makes labels from the values. With a default it is never empty. */
+  selection: <const L extends Labels, const O extends FieldOptions<ValueOf<L>>>(
+    values: L,
+    options?: O,
+  ): Field<ValueOf<L>, O extends { default: string } ? true : FilledBy<O>, never, false> =>
+    make('selection', options, { values: labelled(values) }),
+  /** In a layer: more values for a selection of the model below. `onUninstall` says what rows that hold them get. */
+  selectionAdd: <const L extends Labels>(
+    values: L,
+    options: { onUninstall: { readonly [V in ValueOf<L>]: string | null } },
+  ): Field<ValueOf<L>, boolean, never, false> & { readonly adds: true } =>
+    make('selection', {}, { values: labelled(values), added: { onUninstall: options.onUninstall }, adds: true }),
+  /** JSON-shaped data; give its type: `f.json<{ a: number }>()`. */
+  json: <T = unknown>(options?: FieldOptions<T>): Field<T, false, never, false> => make('json', options),
+  /** A file in the filestore. */
+  binary: <const O extends FileOptions>(options?: O): Field<FileRef, FilledBy<O>, never, false> =>
+    make('binary', options),
+  /** A raster image in the filestore, re-encoded without its metadata. */
+  image: <const O extends FileOptions>(options?: O): Field<FileRef, FilledBy<O>, never, false> =>
+    make('image', options),
+  /** A link to one record of another model (or the same). */
+  many2one: <const M extends string, const O extends ToOneOptions>(
+    to: M,
+    options?: O,
+  ): Field<Id, FilledBy<O>, M, false> => make('many2one', options, { to }),
+  /** The records of another model whose many2one `inverse` leads here. */
+  one2many: <const M extends string>(to: M, inverse: string, options?: ToManyOptions): Field<Ids, true, M, true> =>
+    make('one2many', options, { to, inverse }),
+  /** Links to several records, each of which may be linked from several. */
+  many2many: <const M extends string>(
+    to: M,
+    options?: ToManyOptions & { relation?: { table: string; from: string; to: string } },
+  ): Field<Ids, true, M, true> => make('many2many', options, { to, relation: options?.relation }),
+};
+
+function labelled(values: Labels): Record<string, string> {
+  if (!Array.isArray(values)) return { ...(values as Record<string, string>) };
+  return Object.fromEntries((values as readonly string[]).map((value) => [value, humanize(value)]));
+}
+
+/** A label from a name: `partner_id` → "Partner", `amount_total` → "Amount total". */
+export function humanize(name: string): string {
+  const words = name.replace(/_ids?$/, '').replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,149 @@
+import type { Fields } from './fields.ts';
+import type { BaseFields, Ctor, FieldsOf, Merge, Model, ModelRef, Overlay, Select, Via } from './types.ts';
+
+export interface ModelOptions {
+  /** `"date_order desc, id desc"`. Default `id`. */
+  order?: string;
+  /** What people call one record: "Sales order". Made from the name when left out. Translatable. */
+  label?: string;
+  /** The field that names a record. Default `name`, else the id. */
+  nameField?: string;
+  /** Fields that full-text search covers (ruling 11). */
+  search?: readonly string[];
+  /** Whether it may be published on the website (`/website/publish`). Set by the mixin that brings `website_published`. */
+  publishable?: boolean;
+  /** Counters and holds: kept pages never depend on it (ruling 16). */
+  volatile?: boolean;
+  /** The pair of columns that say which record of any model a row belongs to: those rows go with the record, and with its addon. */
+  attachedTo?: { readonly model: string; readonly id: string };
+  /** Several columns that are unique together; `where` limits it to rows where this field is true or not empty. */
+  unique?: readonly { readonly fields: readonly string[]; readonly where?: string; readonly message?: string }[];
+  /** More indexes, by columns. */
+  indexes?: readonly (readonly string[])[];
+  /** The table, when it is not the name with `_` for `.`. */
+  table?: string;
+  /** The table belongs to the kernel: never made, changed or dropped for this model. */
+  kernelTable?: boolean;
+  /** Rows are only ever added: no write or unlink from outside. */
+  appendOnly?: boolean;
+}
+
+type FieldsOfMixins<M> = M extends readonly [ModelRef<infer I>, ...infer Rest]
+  ? Overlay<FieldsOf<I>, FieldsOfMixins<Rest>>
+  : unknown;
+type Behaviour<M> = M extends readonly [ModelRef<infer I>, ...infer Rest] ? I & Behaviour<Rest> : unknown;
+
+/** The class a model extends: constructs instances whose record operations are typed by the fields. */
+export type ModelClass<N extends string, F, Mixed> = {
+  new (ctx: import('../context.ts').Ctx): Model<Merge<BaseFields & F>> & Mixed;
+  readonly modelName: N;
+};
+
+/** What the registry reads of a reference; private to `core/model`. */
+export interface Declaration {
+  readonly name: string;
+  readonly kind: 'model' | 'mixin' | 'layer';
+  readonly fields: Fields;
+  readonly options: ModelOptions;
+  readonly mixins: readonly ModelRef[];
+  /** Layers: the reference below. */
+  readonly base?: ModelRef;
+  /** Layers and mixins: puts their methods over a class. */
+  // biome-ignore lint/suspicious/noExplicitAny: classes of any model
+  readonly layer?: (Base: Ctor<any>) => Ctor<any>;
+}
+
+/** Where a reference keeps its declaration. */
+export const DECLARATION: unique symbol = Symbol('pergola.declaration');
+
+/** The declaration behind a reference; the class itself or one it extends. */
+export function declarationOf(ref: ModelRef): Declaration {
+  return (ref as unknown as { readonly [DECLARATION]: Declaration })[DECLARATION];
+}
+
+/**
+ * The class to extend for a new model; its methods are the model's, `this.find`, `this.write` and `this.ctx` are there.
+ *
+ * ```ts
+ * export class Forum extends model('forum.forum', { name: f.char({ required: true, translate: true }) }, { mixins: [Seo] }) {}
+ * declare module '#core' { interface Models { 'forum.forum': Forum } }
+ * ```
+ */
+export function model<const N extends string, const F extends Fields, const M extends readonly ModelRef[] = []>(
+  name: N,
+  fields: F,
+  options: ModelOptions & { mixins?: M } = {},
+): ModelClass<N, Merge<(M extends [] ? unknown : FieldsOfMixins<M>) & F>, Behaviour<M>> {
+  const { mixins = [], ...rest } = options;
+  return placeholder({ name, kind: 'model', fields, options: rest, mixins }) as never;
+}
+
+/**
+ * Fields and methods that several models share; listed in their `mixins`.
+ *
+ * ```ts
+ * export const Seo = mixin('website.seo', { website_meta_title: f.char({ size: 70, translate: true }) });
+ * ```
+ */
+export function mixin<const N extends string, const F extends Fields, L = Model<Merge<BaseFields & F>>>(
+  name: N,
+  fields: F,
+  layer?: (Base: Ctor<Model<Merge<BaseFields & F>>>) => Ctor<L>,
+  options: ModelOptions = {},
+): ModelRef<L> {
+  return placeholder({
+    name,
+    kind: 'mixin',
+    fields,
+    options,
+    mixins: [],
+    layer: layer as Declaration['layer'],
+  }) as never;
+}
+
+/** An instance type with its record operations widened by a layer's fields. */
+export type Widen<I, G> = Model<Overlay<FieldsOf<I>, G>> & I;
+
+/**
+ * A layer over another addon's model: more fields, and methods that call `super`. `ctx.model(QuoteOrder)` is the same object as
+ * `ctx.model(SaleOrder)`, typed with this layer's fields.
+ *
+ * ```ts
+ * export const QuoteOrder = extend(SaleOrder, { signer: f.char() }, (Order) => class extends Order {
+ *   override async confirm(ids: Ids): Promise<void> { await super.confirm(ids); … }
+ * });
+ * ```
+ */
+export function extend<I, const G extends Fields, L = Widen<I, G>, const M extends readonly ModelRef[] = []>(
+  base: ModelRef<I>,
+  fields: G,
+  layer?: (Base: Ctor<Widen<I, G> & Behaviour<M>>) => Ctor<L>,
+  options: Pick<ModelOptions, 'search' | 'unique' | 'indexes' | 'publishable'> & { mixins?: M } = {},
+): ModelRef<L> {
+  const { mixins = [], ...rest } = options;
+  return placeholder({
+    name: base.modelName,
+    kind: 'layer',
+    fields,
+    options: rest,
+    mixins,
+    base,
+    layer: layer as Declaration['layer'],
+  }) as never;
+}
+
+/** A class that only carries a declaration; the registry puts the working base class under it. */
+function placeholder(declaration: Declaration): unknown {
+  const Placeholder = class {};
+  Object.defineProperty(Placeholder, 'modelName', { value: declaration.name });
+  Object.defineProperty(Placeholder, DECLARATION, { value: Object.freeze(declaration) });
+  return Placeholder;
+}
+
+/**
+ * A relation read with the fields a layer adds to its target: `line_ids: via(EventLine, { ticket_id: true })`; in domains, paths through it
+ * are written as usual.
+ */
+export function via<I, const S extends Select<FieldsOf<I>>>(layer: ModelRef<I>, select: S): Via<FieldsOf<I>, S> {
+  return { $via: layer.modelName, select };
+}

@@ -1,0 +1,111 @@
+/**
+ * What the compiler must infer and refuse; checked by `npm run check`, never run.
+ */
+import { type Ctx, extend, f, type Ids, mixin, model, via } from '#core';
+
+const Published = mixin(
+  'test.published',
+  { website_published: f.boolean() },
+  (Base) =>
+    class extends Base {
+      async publish(ids: Ids): Promise<void> {
+        await this.write(ids, { website_published: true });
+      }
+    },
+);
+
+class Country extends model('test.country', { name: f.char({ required: true }), code: f.char() }) {}
+class Partner extends model('test.partner', {
+  name: f.char({ required: true }),
+  country_id: f.many2one('test.country'),
+  parent_id: f.many2one('test.partner'),
+}) {}
+class Order extends model(
+  'test.order',
+  {
+    name: f.char({ required: true }),
+    partner_id: f.many2one('test.partner', { required: true }),
+    line_ids: f.one2many('test.order.line', 'order_id'),
+    state: f.selection(['draft', 'sale'], { default: 'draft' }),
+    amount: f.money(),
+  },
+  { mixins: [Published] },
+) {
+  async confirm(ids: Ids): Promise<string> {
+    await this.write(ids, { state: 'sale' });
+    const rows = await this.find([['partner_id.name', '=', 'x']], {
+      select: { partner_id: { country_id: { code: true } }, line_ids: { qty: true, order_id: { name: true } } },
+    });
+    return rows[0]?.partner_id?.country_id?.code ?? '';
+  }
+}
+class Line extends model('test.order.line', {
+  order_id: f.many2one('test.order', { required: true }),
+  qty: f.integer(),
+}) {}
+declare module '#core' {
+  interface Models {
+    'test.country': Country;
+    'test.partner': Partner;
+    'test.order': Order;
+    'test.order.line': Line;
+  }
+}
+
+const SignedOrder = extend(
+  Order,
+  { signer: f.char(), state: f.selectionAdd(['signed'], { onUninstall: { signed: 'sale' } }) },
+  (Base) =>
+    class extends Base {
+      override async confirm(ids: Ids): Promise<string> {
+        await this.write(ids, { signer: 'x', state: 'signed' });
+        return super.confirm(ids);
+      }
+      async accept(ids: Ids): Promise<void> {
+        await this.confirm(ids);
+      }
+    },
+);
+const EventLine = extend(Line, { ticket: f.char() });
+
+export async function use(ctx: Ctx): Promise<unknown> {
+  const orders = await ctx.model(SignedOrder).find(
+    [
+      ['signer', '=', 'x'],
+      ['partner_id.name', 'ilike', 'y'],
+    ],
+    {
+      select: {
+        name: true,
+        state: true,
+        signer: true,
+        amount: true,
+        website_published: true,
+        line_ids: via(EventLine, { ticket: true }),
+      },
+    },
+  );
+  const order = orders[0];
+  if (!order) return null;
+  const name: string = order.name;
+  const signer: string | null = order.signer;
+  const state: 'draft' | 'sale' | 'signed' = order.state;
+  const published: boolean = order.website_published;
+  const ticket: string | null | undefined = order.line_ids[0]?.ticket;
+  await ctx.model(SignedOrder).accept([order.id]);
+  await ctx.model(Order).publish([order.id]);
+  await ctx.model(SignedOrder).write(order.id, { state: 'signed', signer: 'z', line_ids: [{ create: { qty: 1 } }] });
+  // @ts-expect-error an unknown field
+  await ctx.model(SignedOrder).write([1], { nope: 1 });
+  // @ts-expect-error a state of the layer is unknown to the model below
+  await ctx.model(Order).write([1], { state: 'signed' });
+  // @ts-expect-error an unknown field in a domain
+  await ctx.model(Order).find([['nope', '=', 1]], { select: { name: true } });
+  // @ts-expect-error the model below does not know the layer's field
+  await ctx.model(Order).write([1], { signer: 'x' });
+  // @ts-expect-error not selected
+  order.partner_id;
+  // @ts-expect-error an unknown field in a deeper select
+  await ctx.model(Order).find([], { select: { partner_id: { nope: true } } });
+  return { name, signer, state, published, ticket };
+}

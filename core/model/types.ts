@@ -1,0 +1,213 @@
+import type { Ctx } from '../context.ts';
+import type { AnyField, Decimal, Field, Fields, Id, Ids } from './fields.ts';
+
+/** Every model by name: the addon that defines one adds its line (`declare module '#core' { interface Models { … } }`). */
+// biome-ignore lint/suspicious/noEmptyInterface: addons fill it by declaration merging
+export interface Models {}
+export type ModelName = keyof Models & string;
+
+export type Merge<T> = { [K in keyof T]: T[K] };
+
+/** Fields that every record has. */
+export type BaseFields = {
+  id: Field<Id, true, never, false>;
+  create_date: Field<Date, true, never, false>;
+  create_uid: Field<Id, false, 'res.users', false>;
+  write_date: Field<Date, true, never, false>;
+  write_uid: Field<Id, false, 'res.users', false>;
+  display_name: Field<string, true, never, false>;
+};
+
+/** The fields of a layer over those below: selections grow, everything else of the same name is replaced. */
+export type Overlay<Below, Above> = {
+  [K in keyof Below | keyof Above]: K extends keyof Above
+    ? Above[K] extends { readonly adds: true }
+      ? K extends keyof Below
+        ? Below[K] extends Field<infer T, infer R, infer To, infer Many>
+          ? Above[K] extends Field<infer U, boolean, string, boolean>
+            ? Field<T | U, R, To, Many>
+            : never
+          : never
+        : Above[K]
+      : Above[K]
+    : K extends keyof Below
+      ? Below[K]
+      : never;
+};
+
+export type ValueOfField<F> =
+  F extends Field<infer T, infer R, string, boolean> ? (R extends true ? T : T | null) : never;
+export type FieldsOfName<N extends string> = N extends ModelName
+  ? Models[N] extends { readonly $fields?: infer F }
+    ? NonNullable<F>
+    : BaseFields
+  : BaseFields;
+
+/** A relation read with the fields of a layer: `line_ids: via(EventLine, { ticket_id: true })`. */
+export interface Via<G, S> {
+  readonly $via: string;
+  readonly select: S;
+  readonly $of?: G;
+}
+
+/** Which fields to read; relations are read as ids (`true`) or deeper. */
+export type Select<F> = {
+  readonly [K in keyof F]?: F[K] extends Field<unknown, boolean, infer To, boolean>
+    ? [To] extends [never]
+      ? true
+      : // biome-ignore lint/suspicious/noExplicitAny: any layer's fields
+        true | Select<FieldsOfName<To>> | Via<any, any>
+    : true;
+};
+
+type Nested<F, S> = S extends Via<infer G, infer T> ? Row<G, T> : Row<F, S>;
+/** A row as `find` gives it. A deeper many2one is null when it is empty or hidden by the rules. */
+export type Row<F, S> = Merge<
+  { readonly id: Id } & {
+    readonly [K in keyof S & keyof F]: S[K] extends true
+      ? ValueOfField<F[K]>
+      : F[K] extends Field<unknown, boolean, infer To, infer Many>
+        ? Many extends true
+          ? readonly Nested<FieldsOfName<To>, S[K]>[]
+          : Nested<FieldsOfName<To>, S[K]> | null
+        : never;
+  }
+>;
+
+export type Operator =
+  | '='
+  | '!='
+  | '<'
+  | '<='
+  | '>'
+  | '>='
+  | 'in'
+  | 'not in'
+  | 'like'
+  | 'not like'
+  | 'ilike'
+  | 'not ilike'
+  | '=like'
+  | '=ilike'
+  | 'child_of'
+  | 'parent_of'
+  /** Full text over the model's `search` fields; the left side is `id`. */
+  | 'matches';
+
+/** Odoo's prefix list. Leaves are `[path, operator, value]`; `&` (the default), `|` and `!` stand before what they join. */
+export type Domain<F> = readonly (
+  | '&'
+  | '|'
+  | '!'
+  | readonly [(keyof F & string) | `${keyof F & string}.${string}`, Operator, unknown]
+)[];
+/** A domain nobody has checked yet. */
+export type RawDomain = readonly unknown[];
+
+/** What x2many fields take when written: plain ids replace all; commands change some. */
+export type Commands<V> = readonly (
+  | { readonly create: V }
+  | { readonly update: Id; readonly values: V }
+  | { readonly delete: Id }
+  | { readonly link: Id }
+  | { readonly unlink: Id }
+  | { readonly set: Ids }
+)[];
+
+/** Values of a record as `create` and `write` take them. Translated fields take a text (current language) or `{ lang: text }`. */
+export type Values<F> = {
+  readonly [K in keyof F]?: F[K] extends Field<infer T, boolean, infer To, infer Many>
+    ? Many extends true
+      ? Ids | Commands<Record<string, unknown>>
+      : [To] extends [never]
+        ? T extends string
+          ? T | null | Readonly<Record<string, string>>
+          : T | null
+        : Id | null
+    : never;
+};
+
+export interface FindOptions<S> {
+  /** Fields to read; `id` comes always. */
+  readonly select: S;
+  /** `"date_order desc, id desc"`; the model's own when left out. */
+  readonly order?: string;
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+export interface GroupOptions<F> {
+  /** Fields to group by; dates as `date_order:month` (day, week, month, quarter, year). */
+  readonly by: readonly ((keyof F & string) | `${keyof F & string}:${'day' | 'week' | 'month' | 'quarter' | 'year'}`)[];
+  /** Aggregates, `amount_total:sum` (sum, avg, min, max, count, count_distinct). */
+  readonly aggregates?: readonly `${keyof F & string}:${'sum' | 'avg' | 'min' | 'max' | 'count' | 'count_distinct'}`[];
+  readonly order?: string;
+  readonly limit?: number;
+  readonly offset?: number;
+}
+/** One group: the grouped values and aggregates under the names asked for, and how many records it holds. */
+export type GroupRow = { readonly count: number } & Readonly<Record<string, unknown>>;
+
+/**
+ * The records of one model, bound to a request: its rights, language and transaction.
+ *
+ * Reading is explicit and batched: one query per relation and level whatever the number of rows. Every method enforces access lists,
+ * record rules and field groups of `ctx.user`; `ctx.sudo()` lifts them.
+ */
+export interface Model<F> {
+  readonly $fields?: F;
+  readonly ctx: Ctx;
+  /** `sale.order` */
+  readonly modelName: string;
+  /** The fields with every enabled layer applied. */
+  readonly fields: Fields;
+
+  /** Rows that match, in order. */
+  find<const S extends Select<F>>(domain: Domain<F>, options: FindOptions<S>): Promise<Row<F, S>[]>;
+  /** The first row that matches, or null. */
+  first<const S extends Select<F>>(domain: Domain<F>, options: FindOptions<S>): Promise<Row<F, S> | null>;
+  /** One record; NotFound when there is none or the caller may not see it. */
+  get<const S extends Select<F>>(id: Id, options: { readonly select: S }): Promise<Row<F, S>>;
+  /** Records by id, in the order of the ids; those that are gone or hidden are left out. */
+  read<const S extends Select<F>>(ids: Ids, options: { readonly select: S }): Promise<Row<F, S>[]>;
+  /** Ids that match, in order. */
+  search(domain: Domain<F>, options?: Omit<FindOptions<never>, 'select'>): Promise<Id[]>;
+  count(domain: Domain<F>): Promise<number>;
+  group(domain: Domain<F>, options: GroupOptions<F>): Promise<GroupRow[]>;
+
+  create(values: Values<F>): Promise<Id>;
+  create(values: readonly Values<F>[]): Promise<Id[]>;
+  write(ids: Id | Ids, values: Values<F>): Promise<void>;
+  unlink(ids: Id | Ids): Promise<void>;
+  /** A duplicate of one record, with `values` over it. */
+  copy(id: Id, values?: Values<F>): Promise<Id>;
+  /** The default values of the named fields, as a new form shows them. */
+  defaults(names: readonly (keyof F & string)[]): Promise<Values<F>>;
+
+  /** Those of the ids that exist and the caller may act on like this. */
+  allowed(ids: Ids, operation: 'read' | 'write' | 'unlink'): Promise<Id[]>;
+
+  /**
+   * Steps that layers override, calling `super`. `beforeCreate`/`beforeWrite` may change the values they answer; `validate` throws
+   * InvalidInput for records that must not be kept.
+   */
+  beforeCreate(values: readonly Values<F>[]): Promise<readonly Values<F>[]>;
+  afterCreate(ids: Ids, values: readonly Values<F>[]): Promise<void>;
+  beforeWrite(ids: Ids, values: Values<F>): Promise<Values<F>>;
+  afterWrite(ids: Ids, values: Values<F>): Promise<void>;
+  beforeUnlink(ids: Ids): Promise<void>;
+  afterUnlink(ids: Ids): Promise<void>;
+  validate(ids: Ids, changed: ReadonlySet<string>): Promise<void>;
+  /** Names shown for records; the `nameField` unless overridden. */
+  displayNames(ids: Ids): Promise<Map<Id, string>>;
+}
+
+export type Ctor<I> = new (ctx: Ctx) => I;
+/** A reference to a model, or to a layer of it: what `ctx.model(…)` takes. */
+export interface ModelRef<I = unknown> extends Ctor<I> {
+  readonly modelName: string;
+}
+// biome-ignore lint/suspicious/noExplicitAny: any fields
+export type AnyModel = Model<any>;
+export type FieldsOf<I> = I extends { readonly $fields?: infer F } ? NonNullable<F> : never;
+export type { AnyField, Decimal, Fields, Id, Ids };

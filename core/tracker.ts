@@ -1,0 +1,12 @@
+/**
+ * What a render read, so that the page cache knows how long its page is good for (ruling 15, 16). The model layer, `ctx.now()` and the
+ * context's facts report to it; a context without one is not being kept.
+ */
+export interface Tracker {
+  /** A table was read. Called *before* the rows are fetched: versions are taken before the data. */
+  table(name: string): void;
+  /** Something was compared with the time: the page is stale from `at` on. */
+  until(at: Date): void;
+  /** The page must not be kept, and why (for the developer's view). */
+  personal(reason: string): void;
+}
