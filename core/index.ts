@@ -67,6 +67,7 @@ export {
 } from './http/route.ts';
 export { type JobDefinition, type JobQueue, type JobRun, job } from './jobs/define.ts';
 export { isEmailAddress, type MailDefinition, type MailQueue, mail, type Recipient } from './mail/define.ts';
+export { type DecimalInput, decimal, type ExactDecimal } from './model/decimal.ts';
 export {
   type AnyField,
   type Decimal,
@@ -82,6 +83,7 @@ export {
 } from './model/fields.ts';
 export { META, type RowMeta } from './model/meta.ts';
 export { extend, type ModelOptions, mixin, model, via } from './model/model.ts';
+export { type CurrencyUnits, fromMinor, roundMinor, toMinor } from './model/money.ts';
 export type {
   AnyModel,
   BaseFields,
