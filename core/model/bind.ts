@@ -1,0 +1,24 @@
+import { codecFor } from '../db/codec.ts';
+import { internals } from '../internals.ts';
+import type { BoundModel, CompiledModel } from './compiled.ts';
+import { boundOf, type RecordModel } from './record-model.ts';
+
+/** The kernel's side of a model instance. */
+export function makeBound(self: RecordModel, compiled: CompiledModel): BoundModel {
+  const { ctx } = self;
+  const { connection, generation } = internals(ctx);
+  const registry = generation.models;
+  const codec = registry.memo(`codec:${connection.dialect}`, () => codecFor(connection.dialect));
+  return Object.freeze({ ctx, compiled, registry, codec, connection, self });
+}
+
+/** Another model in the same context; NotFound when it is not there. */
+export function bindOther(bound: BoundModel, name: string): BoundModel {
+  return boundOf(bound.registry.bind(bound.ctx, name));
+}
+
+/** The same model with rights lifted. */
+export function bindSudo(bound: BoundModel): BoundModel {
+  if (bound.ctx.su) return bound;
+  return boundOf(bound.registry.bind(bound.ctx.sudo(), bound.compiled.name));
+}

@@ -1,0 +1,147 @@
+import type { Ctx } from '../context.ts';
+import type { Codec, ColumnKind, Connection } from '../db/types.ts';
+import type { Field, Fields, FieldType } from './fields.ts';
+import type { ModelOptions } from './model.ts';
+import type { RecordModel } from './record-model.ts';
+import type { ModelRegistry } from './registry.ts';
+
+/** A link to one record; `foreignKey` is null where the database keeps none (`create_uid`). */
+export interface ToOne {
+  readonly kind: 'many2one';
+  /** The target model's name. */
+  readonly to: string;
+  readonly ondelete: 'restrict' | 'cascade' | 'set null';
+  readonly foreignKey: boolean;
+}
+
+/** The records whose many2one leads here. */
+export interface ToLines {
+  readonly kind: 'one2many';
+  readonly to: string;
+  /** The many2one's name on the target, and its column. */
+  readonly inverse: string;
+  readonly inverseColumn: string;
+}
+
+/** Links through a table between. */
+export interface ToMany {
+  readonly kind: 'many2many';
+  readonly to: string;
+  readonly table: string;
+  /** The column that holds this model's id, and the one that holds the target's. */
+  readonly from: string;
+  readonly toColumn: string;
+  /** The addon whose field made the table. */
+  readonly addon: string;
+}
+
+export type Relation = ToOne | ToLines | ToMany;
+
+/** A field with every enabled layer applied, and where it lives in the database. */
+export interface CompiledField {
+  readonly name: string;
+  readonly model: string;
+  readonly type: FieldType;
+  /** The declaration with what layers changed: options merged, selection values added. */
+  readonly declared: Field;
+  readonly options: Field['options'];
+  readonly label: string;
+  /** Which addon brought the field, and whether that is another one than the model's own (its column is then never NOT NULL without default). */
+  readonly addon: string;
+  readonly layered: boolean;
+  /** `id`, `create_date`, …: kept by the kernel, never written by values. */
+  readonly base: boolean;
+  /** The column that holds the value; null for x2many, `display_name`, and what is computed or related without `store`. */
+  readonly column: string | null;
+  readonly kind: ColumnKind | null;
+  readonly required: boolean;
+  /** One JSON column `{ lang: text }`. */
+  readonly translated: boolean;
+  /** Has a column, or a table between (many2many). */
+  readonly stored: boolean;
+  /** The column of folded texts for `ilike` and sorting: text, or `{ lang: folded }` for a translated field. */
+  readonly foldColumn: string | null;
+  readonly relation: Relation | null;
+  /** Method that works it out; with `column` set it is kept, else worked out on reading. */
+  readonly compute: string | null;
+  readonly depends: readonly string[];
+  /** The path it mirrors, split at the dots; never stored. */
+  readonly related: readonly string[] | null;
+  /** Any of these groups may read and write it; empty: everybody. */
+  readonly groups: readonly string[];
+  readonly secret: boolean;
+  /** Selection: values in order with the label, the addon that brought each, and what rows get when that addon is uninstalled. */
+  readonly choices: ReadonlyMap<
+    string,
+    { readonly label: string; readonly addon: string; readonly onUninstall: string | null }
+  > | null;
+  /** The value as the column's kind takes it (a decimal as whole millionths); feed the result to `codec.encode(kind, …)`. Null stays null. */
+  readonly toColumn: (value: unknown) => unknown;
+  /** The way back, from what `codec.decode(kind, …)` gave; null when nothing is to be done. */
+  readonly fromColumn: ((value: unknown) => unknown) | null;
+}
+
+/** Full text: the fields it covers and the columns that hold their folded text, by language (`''` = one for all, nothing is translated). */
+export interface CompiledSearch {
+  readonly fields: readonly CompiledField[];
+  readonly columns: ReadonlyMap<string, string>;
+  /** The full-text index of a column, named for `searchMatches`. */
+  readonly indexes: ReadonlyMap<string, string>;
+}
+
+export interface OrderTerm {
+  /** `name`, or through many2one fields `partner_id.name`. */
+  readonly path: readonly string[];
+  readonly descending: boolean;
+}
+
+/** Columns that are unique together. */
+export interface CompiledUnique {
+  readonly name: string;
+  readonly fields: readonly string[];
+  readonly columns: readonly string[];
+  /** SQL of the rows it holds for, the same on both databases. */
+  readonly where: string | null;
+  readonly message: string | null;
+  readonly addon: string;
+}
+
+/** A model with every enabled layer applied. Frozen with its registry. */
+export interface CompiledModel {
+  readonly name: string;
+  readonly table: string;
+  /** The addon that declared it. */
+  readonly addon: string;
+  /** Addons with a layer over it, in order. */
+  readonly layers: readonly string[];
+  readonly label: string;
+  readonly options: ModelOptions;
+  readonly order: readonly OrderTerm[];
+  /** The field that names a record; null: its id does. */
+  readonly nameField: CompiledField | null;
+  /** Own, mixed-in, layered and base fields. */
+  readonly fields: ReadonlyMap<string, CompiledField>;
+  /** The same as declarations, without a prototype: what `model.fields` and row metadata show. */
+  readonly declared: Fields;
+  readonly search: CompiledSearch | null;
+  readonly unique: readonly CompiledUnique[];
+  readonly volatile: boolean;
+  /** Names of the mixins it carries. */
+  readonly mixins: ReadonlySet<string>;
+  /** The declared class with the layers of this registry over it. */
+  readonly Class: new (
+    ctx: Ctx,
+  ) => RecordModel;
+}
+
+/** A model bound to a context: what the reading and writing functions take. */
+export interface BoundModel {
+  readonly ctx: Ctx;
+  readonly compiled: CompiledModel;
+  readonly registry: ModelRegistry;
+  readonly codec: Codec;
+  /** The open transaction where the context writes, else the read pool. */
+  readonly connection: Connection;
+  /** The instance that addons see, for methods that layers override (`displayNames`, `beforeCreate`, compute methods). */
+  readonly self: RecordModel;
+}

@@ -1,0 +1,121 @@
+import type { Ctx } from '../context.ts';
+import { internals } from '../internals.ts';
+import { makeBound } from './bind.ts';
+import type { BoundModel } from './compiled.ts';
+import type { Fields, Id, Ids } from './fields.ts';
+import { allowedIds } from './access/allowed.ts';
+import { countRecords } from './read/count.ts';
+import { displayNamesOf } from './read/display-names.ts';
+import { findRecords, readRecords, searchIds } from './read/find.ts';
+import { groupRecords } from './read/group.ts';
+import { needRecord } from './read/need.ts';
+import type { PlainRow, SelectSpec } from './read/select.ts';
+import type { FindOptions, GroupOptions, GroupRow, RawDomain } from './types.ts';
+import { copyRecord, createRecords, defaultValues, unlinkRecords, writeRecords } from './write/index.ts';
+
+/** Values by field name, whatever the model. */
+export type AnyValues = Readonly<Record<string, unknown>>;
+type AnySelect = { readonly select: SelectSpec };
+
+const BOUND: unique symbol = Symbol('pergola.bound');
+
+/**
+ * What every model's class ends in: the record operations of {@link Model}, typed loosely here and by the fields where a model is declared.
+ * It knows nothing but its context until it is asked, so that a layer may be put over it in any registry.
+ */
+export class RecordModel {
+  static readonly modelName: string = '';
+  readonly ctx: Ctx;
+  readonly [BOUND]: BoundModel;
+
+  constructor(ctx: Ctx) {
+    this.ctx = ctx;
+    this[BOUND] = makeBound(this, internals(ctx).generation.models.need(new.target.modelName));
+  }
+
+  get modelName(): string {
+    return this[BOUND].compiled.name;
+  }
+  get fields(): Fields {
+    return this[BOUND].compiled.declared;
+  }
+
+  find(domain: RawDomain, options: FindOptions<SelectSpec>): Promise<PlainRow[]> {
+    return findRecords(this[BOUND], domain, options);
+  }
+  async first(domain: RawDomain, options: FindOptions<SelectSpec>): Promise<PlainRow | null> {
+    const [row] = await findRecords(this[BOUND], domain, { ...options, limit: 1 });
+    return row ?? null;
+  }
+  get(id: Id, options: AnySelect): Promise<PlainRow> {
+    return needRecord(this[BOUND], id, options.select);
+  }
+  read(ids: Ids, options: AnySelect): Promise<PlainRow[]> {
+    return readRecords(this[BOUND], ids, options.select);
+  }
+  search(domain: RawDomain, options: Omit<FindOptions<never>, 'select'> = {}): Promise<Id[]> {
+    return searchIds(this[BOUND], domain, options);
+  }
+  count(domain: RawDomain): Promise<number> {
+    return countRecords(this[BOUND], domain);
+  }
+  // biome-ignore lint/suspicious/noExplicitAny: groups of any model's fields
+  group(domain: RawDomain, options: GroupOptions<any>): Promise<GroupRow[]> {
+    return groupRecords(this[BOUND], domain, options);
+  }
+
+  create(values: AnyValues): Promise<Id>;
+  create(values: readonly AnyValues[]): Promise<Id[]>;
+  async create(values: AnyValues | readonly AnyValues[]): Promise<Id | Id[]> {
+    if (Array.isArray(values)) return createRecords(this[BOUND], values);
+    const [id] = await createRecords(this[BOUND], [values as AnyValues]);
+    if (id === undefined) throw new Error(`create of ${this.modelName} answered no id`);
+    return id;
+  }
+  write(ids: Id | Ids, values: AnyValues): Promise<void> {
+    return writeRecords(this[BOUND], asList(ids), values);
+  }
+  unlink(ids: Id | Ids): Promise<void> {
+    return unlinkRecords(this[BOUND], asList(ids));
+  }
+  copy(id: Id, values: AnyValues = {}): Promise<Id> {
+    return copyRecord(this[BOUND], id, values);
+  }
+  defaults(names: readonly string[]): Promise<AnyValues> {
+    return defaultValues(this[BOUND], names);
+  }
+
+  allowed(ids: Ids, operation: 'read' | 'write' | 'unlink'): Promise<Id[]> {
+    return allowedIds(this[BOUND], ids, operation);
+  }
+
+  async beforeCreate(values: readonly AnyValues[]): Promise<readonly AnyValues[]> {
+    return values;
+  }
+  async afterCreate(_ids: Ids, _values: readonly AnyValues[]): Promise<void> {}
+  async beforeWrite(_ids: Ids, values: AnyValues): Promise<AnyValues> {
+    return values;
+  }
+  async afterWrite(_ids: Ids, _values: AnyValues): Promise<void> {}
+  async beforeUnlink(_ids: Ids): Promise<void> {}
+  async afterUnlink(_ids: Ids): Promise<void> {}
+  async validate(_ids: Ids, _changed: ReadonlySet<string>): Promise<void> {}
+  displayNames(ids: Ids): Promise<Map<Id, string>> {
+    return displayNamesOf(this[BOUND], ids);
+  }
+}
+
+/** The kernel's side of a model that `ctx.model(…)` gave. */
+export function boundOf(model: object): BoundModel {
+  if (isRecordModel(model)) return model[BOUND];
+  throw new TypeError('boundOf takes what ctx.model(…) answers.');
+}
+
+/** Whether something is a bound model. */
+export function isRecordModel(thing: unknown): thing is RecordModel {
+  return thing instanceof RecordModel;
+}
+
+function asList(ids: Id | Ids): Ids {
+  return typeof ids === 'number' ? [ids] : ids;
+}

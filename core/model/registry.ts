@@ -1,0 +1,67 @@
+import type { Ctx } from '../context.ts';
+import { NotFound } from '../errors.ts';
+import { internals } from '../internals.ts';
+import type { CompiledAccess } from './access/compiled.ts';
+import { isRecordModel, type RecordModel } from './record-model.ts';
+import type { CompiledModel } from './compiled.ts';
+
+/**
+ * The models of one generation: every declaration with the layers of the enabled addons over it. Nothing in it changes once it is built but
+ * what {@link memo} keeps, and two registries share nothing.
+ */
+export class ModelRegistry {
+  /** By name, in the order of the addons that declare them. */
+  readonly models: ReadonlyMap<string, CompiledModel>;
+  readonly access: CompiledAccess;
+  /** `en_US`, …; the default language first. */
+  readonly languages: readonly string[];
+  /** Addons that would bring models which are not here, by model name. */
+  readonly #absent: ReadonlyMap<string, string>;
+  readonly #kept = new Map<string, unknown>();
+
+  constructor(parts: {
+    models: ReadonlyMap<string, CompiledModel>;
+    access: CompiledAccess;
+    languages: readonly string[];
+    absent: ReadonlyMap<string, string>;
+  }) {
+    this.models = parts.models;
+    this.access = parts.access;
+    this.languages = parts.languages;
+    this.#absent = parts.absent;
+  }
+
+  get(name: string): CompiledModel | undefined {
+    return this.models.get(name);
+  }
+
+  /** The model; NotFound, naming the addon that would bring it, when it is not there. */
+  need(name: string): CompiledModel {
+    const model = this.models.get(name);
+    if (model) return model;
+    const addon = this.#absent.get(name);
+    throw addon
+      ? new NotFound('There is no model “{model}” here: addon “{addon}”, which brings it, is not enabled.', {
+          code: 'core.no_model',
+          params: { model: name, addon },
+        })
+      : new NotFound('There is no model “{model}”.', { code: 'core.no_model', params: { model: name } });
+  }
+
+  /** The model for a context: one instance per context and model. */
+  bind(ctx: Ctx, name: string): RecordModel {
+    const { bound } = internals(ctx);
+    const key = `model:${name}`;
+    const kept = bound.get(key);
+    if (isRecordModel(kept)) return kept;
+    const made = new (this.need(name).Class)(ctx);
+    bound.set(key, made);
+    return made;
+  }
+
+  /** Something worked out once for this registry (a dependency graph, kept SQL); `make` must answer the same type for the same key. */
+  memo<T>(key: string, make: () => T): T {
+    if (!this.#kept.has(key)) this.#kept.set(key, make());
+    return this.#kept.get(key) as T;
+  }
+}
