@@ -1,0 +1,67 @@
+#!/usr/bin/env node
+// Runs with any Node from 20 on: sees to it that Node 24 with enough threads runs core/cli/main.ts, in this process where that is possible.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import * as nodeModule from 'node:module';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+if (existsSync('.env')) (await import('dotenv')).config({ quiet: true });
+
+if (isRightNode() && process.env.UV_THREADPOOL_SIZE) await runHere();
+else runAgain(isRightNode() ? process.execPath : packagedNode());
+
+function isRightNode() {
+  return Number(process.versions.node.split('.')[0]) >= 24;
+}
+
+async function runHere() {
+  nodeModule.enableCompileCache();
+  const [{ addonRoots }, { registerResolve }] = await Promise.all([
+    import('../core/start/alias.ts'),
+    import('../core/start/resolve.ts'),
+  ]);
+  registerResolve(addonRoots(process.env.ADDONS_PATH));
+  // A server that is killed never writes its compiled code at exit.
+  setTimeout(() => nodeModule.flushCompileCache(), 5000).unref();
+  const { main } = await import('../core/cli/main.ts');
+  const code = await main(process.argv.slice(2));
+  if (code) process.exitCode = code;
+}
+
+/** @param {string} node the program to run this file with */
+function runAgain(node) {
+  // SQLite waits for locks in these threads: with libuv's four, four waiting writers stop every read. libuv reads the number once, at its start.
+  const env = { ...process.env, UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE || '16' };
+  const args = [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  if (process.execve && process.platform !== 'win32') process.execve(node, [node, ...args], env);
+  const child = spawn(node, args, { stdio: 'inherit', env });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+    // Ctrl-C reaches the child too, from the terminal; a second one would mean "now, without draining".
+    process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal));
+  }
+  child.on('error', (error) => fail(`${node} could not be started: ${error.message}`));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
+}
+
+function packagedNode() {
+  const program = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
+  for (let folder = dirname(here); ; folder = dirname(folder)) {
+    const node = join(folder, 'node_modules/node', program);
+    if (existsSync(node)) return node;
+    if (folder === dirname(folder)) break;
+  }
+  return fail(
+    `Pergola needs Node 24. This is Node ${process.versions.node}, and the package "node", which brings the right one, ` +
+      `is not installed: run "npm install" in ${dirname(here)} (with install scripts allowed for it), or start with Node 24.`,
+  );
+}
+
+/** @param {string} text */
+function fail(text) {
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+}

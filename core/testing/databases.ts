@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { knock } from './postgres/door.ts';
+import { query, withDatabase } from './postgres/server.ts';
+
+/** The databases that everything works on. */
+export type TestDialect = 'sqlite' | 'postgres';
+
+/** An empty database for one test. */
+export interface TestDatabase {
+  /** as in `DATABASE_URL` */
+  readonly url: string;
+  /** Removes it; whoever is still connected to it loses the connection. */
+  drop(): Promise<void>;
+}
+
+export const testDatabases: readonly TestDialect[] = ['sqlite', 'postgres'];
+
+/**
+ * Makes an empty database, in a few milliseconds (PostgreSQL: some 30, and about a second more for the first one of a run). PostgreSQL's has
+ * the extensions Pergola uses. What is not dropped is gone when the run ends. Throws, and never skips, when PostgreSQL cannot be started.
+ */
+export async function createTestDatabase(dialect: TestDialect): Promise<TestDatabase> {
+  return dialect === 'sqlite' ? createFile() : createInServer();
+}
+
+/**
+ * The same tests for each database.
+ *
+ * ```ts
+ * eachDatabase('A transaction', (dialect) => {
+ *   test('leaves nothing behind when it fails', async () => { const database = await createTestDatabase(dialect); … });
+ * });
+ * ```
+ */
+export function eachDatabase(name: string, tests: (dialect: TestDialect) => void): void {
+  for (const dialect of testDatabases) describe(`${name} (${dialect})`, () => tests(dialect));
+}
+
+function createFile(): TestDatabase {
+  const folder = mkdtempSync(join(process.env.PERGOLA_TEST_FOLDER ?? tmpdir(), 'sqlite-'));
+  return {
+    url: `sqlite:${join(folder, 'test.db')}`,
+    async drop() {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function createInServer(): Promise<TestDatabase> {
+  const port = Number(process.env.PERGOLA_TEST_POSTGRES);
+  if (!port) throw new Error('createTestDatabase("postgres") works in jest only; elsewhere call startPostgres().');
+  const { url, template, prefix } = await knock(port);
+  const name = `${prefix}${randomBytes(6).toString('hex')}`;
+  await query(url, [`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`]);
+  return {
+    url: withDatabase(url, name),
+    drop: () => query(url, [`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`]),
+  };
+}

@@ -1,0 +1,40 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const prefix = 'pergola-test-';
+
+/** A folder for all that this run of the tests writes; its name holds our process id, by which a later run sees whether it is still needed. */
+export function makeRunFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+  // PostgreSQL, which runs as another account where we are root, has to get through to its own folder.
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+/** Removes it; tries again for a while, since a process that is just ending may still write. */
+export function removeRunFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+}
+
+/** Removes the folders of runs that were killed before they could do it. */
+export function sweepRunFolders(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : Number.NaN;
+    if (!Number.isInteger(pid) || isRunning(pid)) continue;
+    try {
+      removeRunFolder(join(tmpdir(), name));
+    } catch {
+      // another account's
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,54 @@
+import { connect, createServer } from 'node:net';
+import type { TestServer } from './server.ts';
+import type { KeptServer } from './start.ts';
+
+/** Where the processes of one run of the tests ask for the one PostgreSQL server that they share. */
+export interface Door {
+  readonly port: number;
+  /** Ends the server, if it was ever asked for. */
+  close(): Promise<void>;
+}
+
+/** Opens a door on a loopback port; `start` is called at the first knock. Does not keep this process alive. */
+export async function openDoor(start: () => Promise<KeptServer>): Promise<Door> {
+  let started: Promise<KeptServer> | undefined;
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    started ??= start();
+    started.then(
+      ({ url, template, prefix }) => socket.end(JSON.stringify({ url, template, prefix })),
+      (error: unknown) => socket.end(JSON.stringify({ error: error instanceof Error ? error.message : String(error) })),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  server.unref();
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address ? address.port : 0,
+    async close() {
+      server.close();
+      await started?.then((kept) => kept.stop()).catch(() => {});
+    },
+  };
+}
+
+/** Asks at the door for the server. Throws the reason why there is none. */
+export function knock(port: number): Promise<TestServer> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const socket = connect(port, '127.0.0.1');
+    socket.setEncoding('utf8');
+    socket.once('error', reject);
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.once('end', () => {
+      const answer: TestServer | { error: string } = JSON.parse(text);
+      if ('error' in answer) reject(new Error(answer.error));
+      else resolve(answer);
+    });
+  });
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { type Cluster, startCluster } from './cluster.ts';
+
+/** What a test needs to make itself a database. */
+export interface TestServer {
+  /** of a database to which one may connect to make others */
+  readonly url: string;
+  /** the name of the database to copy: empty, with the extensions Pergola uses */
+  readonly template: string;
+  /** what the names of all databases of this run begin with */
+  readonly prefix: string;
+}
+
+const extensions = ['pg_trgm', 'unaccent'];
+
+/**
+ * A PostgreSQL server with a template database: an own one in `folder`, or, when its url is given, one that is there already. `stop` removes
+ * all that was made, databases of tests that were cut short too.
+ */
+export async function openTestServer(folder: string, given?: string): Promise<TestServer & { stop(): Promise<void> }> {
+  const cluster: Cluster = given === undefined ? await startCluster(folder) : { url: given, stop: async () => {} };
+  const prefix = `pergola_test_${randomBytes(4).toString('hex')}_`;
+  const template = `${prefix}template`;
+  try {
+    await query(cluster.url, [`CREATE DATABASE ${template} ENCODING 'UTF8' TEMPLATE template0`]);
+    const url = withDatabase(cluster.url, template);
+    await query(
+      url,
+      extensions.map((name) => `CREATE EXTENSION ${name}`),
+    );
+  } catch (error) {
+    await cluster.stop();
+    const which = given === undefined ? 'started for the tests' : 'of TEST_PG_URL';
+    throw new Error(
+      `The PostgreSQL server ${which} cannot be used: ${error instanceof Error ? error.message : error}. ` +
+        `Its user must be able to connect, to make databases, and to make the extensions ${extensions.join(' and ')}.`,
+    );
+  }
+  return {
+    url: cluster.url,
+    template,
+    prefix,
+    async stop() {
+      if (given !== undefined) await dropAll(given, prefix);
+      await cluster.stop();
+    },
+  };
+}
+
+/** The same server's other database. */
+export function withDatabase(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+}
+
+/** Runs these statements one after the other in a connection of their own, outside any transaction. */
+export async function query(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function dropAll(url: string, prefix: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const like = `${prefix.replaceAll('_', '\\_')}%`;
+    const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database WHERE datname LIKE $1', [
+      like,
+    ]);
+    for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+  } finally {
+    await client.end();
+  }
+}

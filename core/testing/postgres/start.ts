@@ -1,0 +1,63 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import type { TestServer } from './server.ts';
+
+/** A PostgreSQL server that lives at most as long as this process. */
+export interface KeptServer extends TestServer {
+  /** Ends it and removes what is left of it; ends by itself with this process, however that ends. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A PostgreSQL server for tests and measurements: an own one, started in about half a second from the binaries in `node_modules`, or that of
+ * `TEST_PG_URL`. Throws an error that says what is missing. Does not keep this process alive.
+ */
+export async function startPostgres(
+  folder?: string,
+  given: string | undefined = process.env.TEST_PG_URL,
+): Promise<KeptServer> {
+  const own = folder ?? mkdtempSync(join(tmpdir(), 'pergola-postgres-'));
+  const keeper = spawn(process.execPath, [join(import.meta.dirname, 'keeper.ts'), own, ...(given ? [given] : [])], {
+    // a session of its own, so that Ctrl-C in the terminal does not reach it before the tests have ended
+    detached: true,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    windowsHide: true,
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  keeper.stdin.on('error', () => {});
+  const ended = new Promise<void>((resolve) => keeper.once('close', () => resolve()));
+  const server = await firstLine(keeper).catch((error: unknown) => {
+    rmSync(own, { recursive: true, force: true });
+    throw error;
+  });
+  for (const part of [keeper, keeper.stdin, keeper.stdout]) if ('unref' in part) (part.unref as () => void).call(part);
+  return {
+    ...server,
+    async stop() {
+      keeper.ref();
+      keeper.stdin.end();
+      await ended;
+      if (folder === undefined) rmSync(own, { recursive: true, force: true });
+    },
+  };
+}
+
+function firstLine(keeper: ChildProcessByStdio<Writable, Readable, null>): Promise<TestServer> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    keeper.once('error', reject);
+    keeper.once('close', (code) =>
+      reject(new Error(`the process that keeps PostgreSQL for the tests ended with ${code}: ${text}`)),
+    );
+    keeper.stdout.on('data', (chunk) => {
+      text += chunk;
+      if (!text.includes('\n')) return;
+      const line: TestServer | { error: string } = JSON.parse(text.slice(0, text.indexOf('\n')));
+      if ('error' in line) reject(new Error(line.error));
+      else resolve(line);
+    });
+  });
+}

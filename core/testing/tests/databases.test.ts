@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import pg from 'pg';
+import { createTestDatabase, eachDatabase, type TestDatabase } from '../databases.ts';
+
+eachDatabase('A test database', (dialect) => {
+  test('is a new one each time, and quickly made', async () => {
+    const first = await createTestDatabase(dialect);
+    const started = performance.now();
+    const second = await createTestDatabase(dialect);
+    expect(performance.now() - started).toBeLessThan(1000);
+    expect(second.url).not.toBe(first.url);
+    await Promise.all([first.drop(), second.drop()]);
+  });
+});
+
+describe('A PostgreSQL test database', () => {
+  const connected = async <T>(database: TestDatabase, use: (client: pg.Client) => Promise<T>): Promise<T> => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      return await use(client);
+    } finally {
+      await client.end();
+    }
+  };
+
+  test('is PostgreSQL itself, empty, with trigrams and unaccent', async () => {
+    const database = await createTestDatabase('postgres');
+    const row = await connected(database, async (client) => {
+      const tables = await client.query(`SELECT count(*)::int AS n FROM pg_tables WHERE schemaname = 'public'`);
+      const words = await client.query(
+        `SELECT unaccent('é') AS word, similarity('pergola', 'pergolas') > 0.5 AS similar`,
+      );
+      return { ...tables.rows[0], ...words.rows[0] };
+    });
+    expect(row).toEqual({ n: 0, word: 'e', similar: true });
+    await database.drop();
+  });
+
+  test('is not there any more once dropped', async () => {
+    const database = await createTestDatabase('postgres');
+    await database.drop();
+    await expect(connected(database, async () => {})).rejects.toThrow('does not exist');
+  });
+
+  test('may be dropped twice', async () => {
+    const database = await createTestDatabase('postgres');
+    await database.drop();
+    await database.drop();
+  });
+});
+
+test('A SQLite test database leaves no file behind', async () => {
+  const database = await createTestDatabase('sqlite');
+  const file = database.url.slice('sqlite:'.length);
+  expect(existsSync(file.replace(/\/[^/]+$/, ''))).toBe(true);
+  await database.drop();
+  expect(existsSync(file.replace(/\/[^/]+$/, ''))).toBe(false);
+});

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+
+// As in the start script: SQLite waits for locks in these threads. The workers inherit it.
+process.env.UV_THREADPOOL_SIZE ||= '16';
+// React and the page cache behave as a developer sees them; `production` would refuse demo passwords.
+process.env.NODE_ENV = 'test';
+
+const swc = (syntax) => [
+  '@swc/jest',
+  {
+    swcrc: false,
+    sourceMaps: 'inline',
+    module: { type: 'es6' },
+    jsc: {
+      target: 'es2024',
+      parser: { syntax: 'typescript', ...syntax },
+      transform: { react: { runtime: 'automatic' }, verbatimModuleSyntax: true },
+    },
+  },
+];
+
+const common = {
+  // Only the folders that hold sources: a walk through node_modules costs more than many a test.
+  roots: ['core', 'addons', 'bench', 'e2e', 'bin']
+    .filter((folder) => existsSync(folder))
+    .map((folder) => `<rootDir>/${folder}`),
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'cjs', 'json', 'node'],
+  resolver: '<rootDir>/core/start/jest-resolver.ts',
+  moduleNameMapper: { '\\.css$': '<rootDir>/core/testing/jest/empty.js' },
+  transform: { '\\.ts$': swc({}), '\\.tsx$': swc({ tsx: true }) },
+};
+
+/** @type {import('jest').Config} */
+export default {
+  maxWorkers: 2,
+  testTimeout: 15_000,
+  globalSetup: '<rootDir>/core/testing/jest/setup.ts',
+  globalTeardown: '<rootDir>/core/testing/jest/teardown.ts',
+  projects: [
+    {
+      ...common,
+      displayName: 'node',
+      testEnvironment: 'node',
+      testMatch: ['<rootDir>/{core,addons,bench,bin}/**/*.test.ts'],
+    },
+    {
+      ...common,
+      displayName: 'jsdom',
+      testEnvironment: 'jsdom',
+      testMatch: ['<rootDir>/{core,addons}/**/*.test.tsx'],
+    },
+    {
+      ...common,
+      displayName: 'e2e',
+      testEnvironment: 'node',
+      testMatch: ['<rootDir>/e2e/**/*.test.ts'],
+      runner: '<rootDir>/core/testing/jest/serial-runner.js',
+    },
+  ],
+};
