@@ -126,6 +126,11 @@ export interface CompiledModel {
   readonly search: CompiledSearch | null;
   readonly unique: readonly CompiledUnique[];
   readonly volatile: boolean;
+  /**
+   * Has a stored boolean `active`: `find`, `search`, `count`, `group` and the lines of its one2many leave inactive records out unless the
+   * domain names `active` (at its own level); reading by id, many2one, many2many and every write see them.
+   */
+  readonly activeField: boolean;
   /** Names of the mixins it carries. */
   readonly mixins: ReadonlySet<string>;
   /** The declared class with the layers of this registry over it. */

@@ -15,6 +15,11 @@ export class ModelRegistry {
   readonly access: CompiledAccess;
   /** `en_US`, …; the default language first. */
   readonly languages: readonly string[];
+  /**
+   * Stored computed fields (`model.field`) whose column is not right for all rows yet, because their addon was enabled again and the job that
+   * works them out is still running: until then they are read like those without `store` (ruling 4).
+   */
+  readonly pendingFields: ReadonlySet<string>;
   /** Addons that would bring models which are not here, by model name. */
   readonly #absent: ReadonlyMap<string, string>;
   readonly #kept = new Map<string, unknown>();
@@ -24,11 +29,13 @@ export class ModelRegistry {
     access: CompiledAccess;
     languages: readonly string[];
     absent: ReadonlyMap<string, string>;
+    pendingFields?: ReadonlySet<string>;
   }) {
     this.models = parts.models;
     this.access = parts.access;
     this.languages = parts.languages;
     this.#absent = parts.absent;
+    this.pendingFields = parts.pendingFields ?? new Set();
   }
 
   get(name: string): CompiledModel | undefined {
