@@ -6,6 +6,7 @@ import type { FileStore } from '../files/types.ts';
 import type { Generation } from '../generation.ts';
 import type { Log } from '../log.ts';
 import type { Id } from '../model/fields.ts';
+import type { ResolvableRequest } from '../page/define.ts';
 import type { Tracker } from '../tracker.ts';
 
 /**
@@ -72,6 +73,16 @@ export interface SessionStore {
   readonly cookieName: string;
   /** The visitor's session; an empty one when there is no cookie, or it names a session that is forged, expired or ended. Cheap without a cookie. */
   load(cookies: Cookies): Promise<RequestSession>;
+  /** A user's sessions that still hold, the latest used first. `current` marks the one given. */
+  list(userId: Id, current?: RequestSession): Promise<readonly SessionSummary[]>;
+  /** Ends one session of a user, on all nodes within 250 ms; false when the user has none of that number. */
+  end(userId: Id, sessionNumber: number): Promise<boolean>;
+  /** Ends all sessions of a user (but `except`), on all nodes within 250 ms; answers how many. */
+  endAll(userId: Id, except?: RequestSession): Promise<number>;
+  /** Deletes sessions that no longer hold, in small batches; answers how many. To be run now and then by one node. */
+  sweep(): Promise<number>;
+  /** Writes what is still to be written (when sessions were last seen). */
+  close(): Promise<void>;
 }
 
 export interface RequestSession {
@@ -79,8 +90,23 @@ export interface RequestSession {
   readonly exists: boolean;
   /** Who signed in, if anybody. */
   readonly userId: Id | null;
+  /** What the CSRF token is bound to; null without a session. */
+  readonly csrfSecret: Uint8Array | null;
+  /** Told the groups of the user behind the session: when they differ from those it was begun with, the next `commit` gives it a new id. */
+  noteGroups(groups: ReadonlySet<string>): void;
   /** A view that collects changes until `commit`; made anew for every try of a handler that is run again. */
   draft(): SessionDraft;
+}
+
+/** A session as its owner may see it. */
+export interface SessionSummary {
+  readonly number: number;
+  readonly current: boolean;
+  readonly createdAt: Date;
+  readonly seenAt: Date;
+  readonly ip: string;
+  /** "Firefox on Linux" */
+  readonly agent: string;
 }
 
 /** Changes of one try of a handler. */
@@ -132,9 +158,35 @@ export interface Guards {
 /** The name of the hidden field (and of the header, `x-csrf-token`, of forms sent by script) that carries the token. */
 export const CSRF_FIELD = 'csrf_token';
 
+/** One call to be counted: at most `calls` of one `key` under `name` in any `seconds`, over all nodes. */
+export interface RatedCall {
+  readonly name: string;
+  readonly key: string;
+  readonly calls: number;
+  readonly seconds: number;
+}
+export interface RateVerdict {
+  readonly ok: boolean;
+  /** Whole seconds after which a new try makes sense; 0 when it was let through. */
+  readonly retryAfter: number;
+}
+/** One try to sign in. */
+export interface SignInTry {
+  /** What was typed as login, whether such an account exists or not. */
+  readonly account: string;
+  readonly address: string;
+}
+
+/** Counts in small transactions of its own: never called inside a write. Throws Unavailable when the database is away. */
 export interface RateLimiter {
-  /** Counts one call of `key` under `name`; throws TooMany when its window is full. Counted over all nodes. */
-  take(call: { name: string; key: string; calls: number; seconds: number }): Promise<void>;
+  /** Counts one call; throws TooMany when its window is full. */
+  take(call: RatedCall): Promise<void>;
+  /** The same, but answers instead of throwing. A refused call is not counted. */
+  tryTake(call: RatedCall): Promise<RateVerdict>;
+  /** Counts one try to sign in (or another use of a password): at most 10 a minute per account, 60 per address; throws TooMany. */
+  takeSignIn(attempt: SignInTry): Promise<void>;
+  /** Deletes counters whose windows are over; answers how many. To be run now and then by one node. */
+  sweep(): Promise<number>;
 }
 
 /* --------------------------------------------------------------- page cache ---------------------------------------------------------------- */
@@ -193,7 +245,36 @@ export interface KeptPage {
   content(wanted: readonly Encoding[]): { readonly bytes: Buffer; readonly encoding: Encoding };
 }
 
+/** A GET or HEAD request of a visitor without a session, before anything of it was parsed. */
+export interface LocatableRequest extends ResolvableRequest {
+  readonly origin: string;
+  /** With its `?`, or empty. */
+  readonly query: string;
+}
+
+/** How the page cache asks what a request means, so that it can answer in front of Express. */
+export interface PageLocator {
+  /**
+   * Stands for everything that `locate` rests on beside the request: another object as soon as any of it changed (generation, prepared facts
+   * and addresses). Null while that is being prepared again: then nothing kept is served. Asked on every hit: as quick as it can be.
+   */
+  epoch(): object | null;
+  /**
+   * What the page of a visitor without a session is kept under; null when the request has to go the long way (redirect, cookies to set, unknown
+   * query, nothing that may be kept). Pure: headers and cookies only through `request`, which notes which of them were read, so that the next
+   * request with the same ones need not be located again.
+   */
+  locate(request: LocatableRequest): PageQuestion | null;
+}
+
 export interface PageCache {
+  /**
+   * Answers a GET or HEAD request of a visitor without a session from memory: true when the reply is sent (200 or 304), false when the request has
+   * to go the long way. As near to a bare server as can be.
+   */
+  answer(req: IncomingMessage, res: ServerResponse, host: Host, locator: PageLocator): boolean;
+  /** Sends a kept page without holes: 304 or 200, compressed where the visitor takes it. */
+  send(req: IncomingMessage, res: ServerResponse, page: KeptPage): void;
   /** The kept page, if there is one that is fresh enough; synchronous, asked before Express. */
   lookup(question: PageQuestion): KeptPage | null;
   /**
@@ -203,5 +284,7 @@ export interface PageCache {
   render(question: PageQuestion, render: (tracker: Tracker) => Promise<RenderedPage>): Promise<RenderedPage>;
   /** `Set-Cookie` values after a write of this visitor, so that no node shows them an older page. */
   afterWrite(): readonly string[];
+  /** Why the page was not kept when it was last rendered, for developers; null when it was or was never asked for. */
+  explain(question: PageQuestion): string | null;
   readonly stats: { readonly hits: number; readonly misses: number; readonly pages: number; readonly bytes: number };
 }
