@@ -1,0 +1,106 @@
+import { InvalidInput } from '../errors.ts';
+import type { Binding, Codec, ColumnKind, Dialect } from './types.ts';
+
+type Encoder = (value: unknown) => Binding;
+type Decoder = (raw: unknown) => unknown;
+
+/** The codec of a dialect; see `Codec`. */
+export function codecFor(dialect: Dialect): Codec {
+  const encoders: Record<ColumnKind, Encoder> = {
+    ...common,
+    ...(dialect === 'sqlite' ? sqliteEncoders : postgresEncoders),
+  };
+  const decoders: Partial<Record<ColumnKind, Decoder>> = dialect === 'sqlite' ? sqliteDecoders : {};
+  return {
+    dialect,
+    encode: (kind, value) => (value === null ? null : encoders[kind](value)),
+    decode: (kind, raw) => (raw === null ? null : (decoders[kind]?.(raw) ?? raw)),
+    decoder(kind) {
+      const decode = decoders[kind];
+      return decode ? (raw) => (raw === null ? null : decode(raw)) : null;
+    },
+  };
+}
+
+const int32 = 2_147_483_647;
+
+const common = {
+  id: (value: unknown) => wholeNumber(value, Number.MAX_SAFE_INTEGER),
+  integer: (value: unknown) => wholeNumber(value, int32),
+  bigint: (value: unknown) => wholeNumber(value, Number.MAX_SAFE_INTEGER),
+  float(value: unknown): number {
+    if (typeof value === 'number' && Number.isFinite(value)) return value;
+    throw refused(value, 'a number');
+  },
+  text(value: unknown): string {
+    if (typeof value !== 'string') throw refused(value, 'a text');
+    // PostgreSQL keeps no NUL in texts, so neither do we on SQLite.
+    if (value.includes('\0'))
+      throw new InvalidInput('The text holds a NUL character, which cannot be stored.', { code: 'core.bad_value' });
+    return value;
+  },
+  date(value: unknown): string {
+    if (typeof value === 'string' && isDay(value)) return value;
+    throw refused(value, 'a date (YYYY-MM-DD)');
+  },
+  json(value: unknown): string {
+    const text = JSON.stringify(value);
+    if (text === undefined) throw refused(value, 'a JSON value');
+    // jsonb takes neither NUL nor half a surrogate pair.
+    if (/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(text)) {
+      throw new InvalidInput('The value holds a character that cannot be stored.', { code: 'core.bad_value' });
+    }
+    return text;
+  },
+};
+
+const sqliteEncoders = {
+  boolean: (value: unknown) => (truth(value) ? 1 : 0),
+  datetime: (value: unknown) => moment(value).getTime(),
+};
+
+const postgresEncoders = {
+  boolean: truth,
+  datetime: (value: unknown) => moment(value).toISOString(),
+};
+
+const sqliteDecoders: Partial<Record<ColumnKind, Decoder>> = {
+  boolean: (raw) => raw === 1,
+  datetime: (raw) => new Date(Number(raw)),
+  json: (raw) => (typeof raw === 'string' ? JSON.parse(raw) : raw),
+};
+
+function wholeNumber(value: unknown, limit: number): number {
+  const number = typeof value === 'bigint' && value <= limit && value >= -limit - 1 ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isInteger(number)) throw refused(value, 'a whole number');
+  // -2^53 would not be exact; -2^31 is an int32.
+  if (number > limit || number < -limit - (limit === int32 ? 1 : 0))
+    throw refused(value, 'within the range of the column');
+  return number === 0 ? 0 : number;
+}
+
+function truth(value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  throw refused(value, 'true or false');
+}
+
+/** Years 1 to 9999, which both databases and ISO texts write alike. */
+function moment(value: unknown): Date {
+  if (value instanceof Date && !Number.isNaN(value.getTime())) {
+    const year = value.getUTCFullYear();
+    if (year >= 1 && year <= 9999) return value;
+  }
+  throw refused(value, 'a date and time');
+}
+
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+function refused(value: unknown, wanted: string): InvalidInput {
+  const shown =
+    typeof value === 'string' ? value.slice(0, 60) : typeof value === 'number' ? String(value) : typeof value;
+  return new InvalidInput('“{value}” is not {wanted}.', { code: 'core.bad_value', params: { value: shown, wanted } });
+}

@@ -1,0 +1,147 @@
+import { busy } from './errors.ts';
+
+export interface PoolOptions<Item> {
+  /** At most this many are open at once; they are opened when first needed. */
+  size: number;
+  /** How long to wait for a free one, in milliseconds; then `Unavailable`. */
+  deadlineMs: number;
+  /** For the error text: what is being waited for. */
+  what: string;
+  open(): Promise<Item>;
+  close(item: Item): Promise<void>;
+  /** False: closed instead of being used again. */
+  usable(item: Item): boolean;
+}
+
+interface Waiter<Item> {
+  resolve(item: Item): void;
+  reject(error: unknown): void;
+  timer: NodeJS.Timeout;
+}
+
+/** A fixed number of connections that are handed out one user at a time, first come first served, with a deadline. */
+export class Pool<Item> {
+  readonly #options: PoolOptions<Item>;
+  readonly #idle: Item[] = [];
+  readonly #waiters: Waiter<Item>[] = [];
+  readonly #closing = new Set<Promise<void>>();
+  /** Open ones, and those being opened. */
+  #count = 0;
+  #closed: (() => void) | null = null;
+
+  constructor(options: PoolOptions<Item>) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#count;
+  }
+
+  get waiting(): number {
+    return this.#waiters.length;
+  }
+
+  /** Runs `work` with a connection of its own. */
+  async use<Result>(work: (item: Item) => Promise<Result>): Promise<Result> {
+    const item = this.takeIdle() ?? (await this.acquire());
+    try {
+      return await work(item);
+    } finally {
+      this.release(item);
+    }
+  }
+
+  /** One that is free right now, if any; the fast path of `acquire`. */
+  takeIdle(): Item | undefined {
+    for (let item = this.#idle.pop(); item !== undefined; item = this.#idle.pop()) {
+      if (this.#options.usable(item)) return item;
+      this.#drop(item);
+    }
+    return undefined;
+  }
+
+  acquire(deadlineMs: number = this.#options.deadlineMs): Promise<Item> {
+    if (this.#closed) return Promise.reject(busy(`${this.#options.what} is closed`));
+    const idle = this.takeIdle();
+    if (idle !== undefined) return Promise.resolve(idle);
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter<Item> = {
+        resolve,
+        reject,
+        timer: setTimeout(() => {
+          const index = this.#waiters.indexOf(waiter);
+          if (index >= 0) this.#waiters.splice(index, 1);
+          reject(busy(`no ${this.#options.what} became free within ${deadlineMs} ms`));
+        }, deadlineMs),
+      };
+      this.#waiters.push(waiter);
+      this.#grow();
+    });
+  }
+
+  release(item: Item): void {
+    if (this.#closed || !this.#options.usable(item)) {
+      this.#drop(item);
+      this.#grow();
+      return;
+    }
+    const waiter = this.#waiters.shift();
+    if (!waiter) {
+      this.#idle.push(item);
+      return;
+    }
+    clearTimeout(waiter.timer);
+    waiter.resolve(item);
+  }
+
+  /** Closes an idle one that broke by itself; one in use is closed when it is released. */
+  discard(item: Item): void {
+    const index = this.#idle.indexOf(item);
+    if (index < 0) return;
+    this.#idle.splice(index, 1);
+    this.#drop(item);
+  }
+
+  /** Refuses new users, lets the present ones end, closes all. */
+  async close(): Promise<void> {
+    const empty = new Promise<void>((resolve) => {
+      this.#closed = resolve;
+    });
+    for (const waiter of this.#waiters.splice(0)) {
+      clearTimeout(waiter.timer);
+      waiter.reject(busy(`${this.#options.what} is closed`));
+    }
+    for (const item of this.#idle.splice(0)) this.#drop(item);
+    if (this.#count > 0) await empty;
+    await Promise.all(this.#closing);
+  }
+
+  /** Opens one more when somebody waits and there is room; whoever waits longest gets it, or its error. */
+  #grow(): void {
+    if (this.#waiters.length === 0 || this.#count >= this.#options.size) return;
+    this.#count += 1;
+    this.#options.open().then(
+      (item) => this.release(item),
+      (error: unknown) => {
+        this.#forget();
+        const waiter = this.#waiters.shift();
+        if (waiter) {
+          clearTimeout(waiter.timer);
+          waiter.reject(error);
+        }
+        this.#grow();
+      },
+    );
+  }
+
+  #drop(item: Item): void {
+    this.#forget();
+    const closing: Promise<void> = this.#options.close(item).finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
+  }
+
+  #forget(): void {
+    this.#count -= 1;
+    if (this.#count === 0) this.#closed?.();
+  }
+}

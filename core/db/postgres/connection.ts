@@ -1,0 +1,167 @@
+import pg from 'pg';
+import { Lru } from '../lru.ts';
+import { checkBinding, inspect } from '../statement.ts';
+import { Turns } from '../turns.ts';
+import type { Result, Row, Statement } from '../types.ts';
+import { ConnectionLost, postgresError } from './errors.ts';
+import { typeParsers } from './types.ts';
+
+export interface PostgresOptions {
+  url: string;
+  readOnly: boolean;
+  /** Statements kept prepared per connection. */
+  statements: number;
+  /** How long connecting may take, in milliseconds. */
+  connectMs: number;
+  names: StatementNames;
+  /** The server or the network ended it. */
+  onLost(connection: PostgresConnection): void;
+}
+
+/** Bounds of a single statement, in milliseconds; a transaction may set its own. */
+export const statementMs = 30_000;
+export const lockMs = 5_000;
+/** A server that is frozen answers nothing at all; then this process gives up by itself. */
+const answerMs = statementMs + 5_000;
+
+/**
+ * The names under which statements stay prepared, the same on all connections. A text is only named when it comes a second time,
+ * so that one-off statements leave nothing behind.
+ */
+export class StatementNames {
+  readonly #names: Lru<{ name: string; uses: number }>;
+  #last = 0;
+
+  constructor(limit: number) {
+    this.#names = new Lru(limit);
+  }
+
+  /** The name for this text, undefined the first time it is seen. */
+  of(sql: string): string | undefined {
+    let known = this.#names.get(sql);
+    if (!known) {
+      this.#last += 1;
+      known = { name: `p${this.#last}`, uses: 0 };
+      this.#names.set(sql, known);
+    }
+    known.uses += 1;
+    return known.uses > 1 ? known.name : undefined;
+  }
+
+  /** After a table changed under statements that were prepared for it: all get new names. */
+  renew(): void {
+    this.#names.clear();
+  }
+}
+
+/** One session of a PostgreSQL server: runs statements one after another, keeping them prepared under a name. */
+export class PostgresConnection {
+  readonly #client: pg.Client;
+  readonly #options: PostgresOptions;
+  readonly #turns = new Turns();
+  readonly #prepared = new Set<string>();
+  #connected = false;
+  #lost = false;
+
+  private constructor(client: pg.Client, options: PostgresOptions) {
+    this.#client = client;
+    this.#options = options;
+  }
+
+  /** Connects. Throws `ConnectionLost` when that fails. */
+  static async open(options: PostgresOptions): Promise<PostgresConnection> {
+    const client = new pg.Client(clientConfig(options));
+    const connection = new PostgresConnection(client, options);
+    // Without a listener, a server that goes away would end this process.
+    client.on('error', () => connection.#lose());
+    client.on('end', () => connection.#lose());
+    try {
+      await client.connect();
+      connection.#connected = true;
+      return connection;
+    } catch (error) {
+      connection.#lost = true;
+      const reason = Error.isError(error) && error.message ? error.message : 'no connection';
+      throw new ConnectionLost(reason, { cause: error });
+    }
+  }
+
+  /** False when it is gone, or holds so many prepared statements that a new one is the better choice. */
+  get usable(): boolean {
+    return !this.#lost && this.#prepared.size <= this.#options.statements;
+  }
+
+  query(statement: Statement): Promise<Result> {
+    return this.#turns.run(() => this.#execute(statement));
+  }
+
+  /** Runs SQL without bindings, also several statements at once. `patienceMs`: after how long it counts as lost (0: never). */
+  run(sql: string, { patienceMs = answerMs } = {}): Promise<Result> {
+    return this.#turns.run(() => this.#send({ text: sql }, sql, patienceMs));
+  }
+
+  onNotification(listener: (payload: string) => void): void {
+    this.#client.on('notification', ({ payload }) => listener(payload ?? ''));
+  }
+
+  /** Ends the session at once, whatever it is doing; the server rolls back. Nobody is told that it was lost. */
+  async close(): Promise<void> {
+    this.#lost = true;
+    await this.#client.end().catch(() => {});
+  }
+
+  #execute({ sql, bindings }: Statement): Promise<Result> {
+    const facts = inspect(sql);
+    const isKept = facts.verb !== 'control' && facts.verb !== 'other' && sql.length < 20_000;
+    const name = isKept ? this.#options.names.of(sql) : undefined;
+    if (name) this.#prepared.add(name);
+    const values = bindings.map((value, position) => {
+      const checked = checkBinding(value, position);
+      return checked instanceof Date ? checked.toISOString() : checked;
+    });
+    return this.#send({ text: sql, values, ...(name ? { name } : {}) }, sql, answerMs);
+  }
+
+  async #send(query: pg.QueryConfig, sql: string, patience: number): Promise<Result> {
+    if (this.#lost) throw new ConnectionLost('the connection was closed');
+    try {
+      const result = await this.#client.query<Row>({ ...query, ...(patience ? { query_timeout: patience } : {}) });
+      // Several statements at once answer several results; then nobody asks for rows.
+      if (Array.isArray(result)) return { rows: [], changes: 0 };
+      return { rows: result.rows, changes: result.command === 'SELECT' ? 0 : (result.rowCount ?? 0) };
+    } catch (error) {
+      const known = postgresError(error, sql);
+      if (known instanceof ConnectionLost) {
+        this.#lose();
+        await this.close();
+      }
+      throw known;
+    }
+  }
+
+  #lose(): void {
+    if (this.#lost) return;
+    this.#lost = true;
+    if (this.#connected) this.#options.onLost(this);
+  }
+}
+
+function clientConfig({ url, readOnly, connectMs }: PostgresOptions): pg.ClientConfig {
+  const address = new URL(url);
+  const asked = address.searchParams.get('options') ?? '';
+  address.searchParams.delete('options');
+  const session = ['timezone=UTC', 'datestyle=ISO', 'client_min_messages=warning', 'jit=off'];
+  if (readOnly) session.push('default_transaction_read_only=on');
+  return {
+    connectionString: address.href,
+    options: [asked, ...session.map((setting) => `-c ${setting}`)].join(' ').trim(),
+    application_name: 'pergola',
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
+    statement_timeout: statementMs,
+    lock_timeout: lockMs,
+    idle_in_transaction_session_timeout: statementMs,
+    types: typeParsers,
+  };
+}

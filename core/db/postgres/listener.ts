@@ -1,0 +1,136 @@
+import type { ChangeBoard } from '../change-board.ts';
+import { Heartbeat } from '../heartbeat.ts';
+import { textLiteral } from '../schema/names.ts';
+import { pause } from '../settings.ts';
+import type { DatabaseLog } from '../types.ts';
+import type { PostgresConnection } from './connection.ts';
+
+/**
+ * How nodes hear of each other's writes: NOTIFY in the transaction, delivered by the server when it commits; one session per node
+ * listens, and is asked for a sign of life so often that a dead signal is noticed before a stale page is a quarter of a second old.
+ */
+const channel = 'pergola_changes';
+const beatMs = 100;
+const graceMs = 250;
+/** A session that says nothing for so long is given up for a new one. */
+const lostMs = 3_000;
+
+/** A notification holds 8,000 bytes at most. */
+const payloadLimit = 7_000;
+
+/** SQL that tells other nodes which tables the transaction changed, ending in `; `; empty when there are none. */
+export function notifySql(node: string, tables: ReadonlySet<string>): string {
+  const payloads: string[] = [];
+  let payload = '';
+  for (const table of tables) {
+    if (payload.length + table.length > payloadLimit) {
+      payloads.push(payload);
+      payload = '';
+    }
+    payload += payload === '' ? `${node}:${table}` : `,${table}`;
+  }
+  if (payload !== '') payloads.push(payload);
+  return payloads.map((text) => `select pg_notify('${channel}', ${textLiteral(text)}); `).join('');
+}
+
+export interface ListenerParts {
+  node: string;
+  changes: ChangeBoard;
+  log: DatabaseLog;
+  /** Opens a session for listening; `onLost` when it ends by itself. */
+  connect(onLost: (connection: PostgresConnection) => void): Promise<PostgresConnection>;
+}
+
+/** The session that listens; made anew whenever it is lost. */
+export class PostgresListener {
+  readonly #parts: ListenerParts;
+  #session: { connection: PostgresConnection; heartbeat: Heartbeat } | null = null;
+  #connecting: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(parts: ListenerParts) {
+    this.#parts = parts;
+  }
+
+  get alive(): boolean {
+    return this.#session?.heartbeat.alive ?? false;
+  }
+
+  /** The first connection; throws when there is none to be had. */
+  async start(): Promise<void> {
+    await this.#connect();
+    this.#parts.changes.healthy = true;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#parts.changes.healthy = false;
+    await this.#connecting;
+    this.#session?.heartbeat.stop();
+    await this.#session?.connection.close();
+    this.#session = null;
+  }
+
+  async #connect(): Promise<void> {
+    const { node, changes } = this.#parts;
+    const connection = await this.#parts.connect((lost) => this.#lose(lost));
+    connection.onNotification((payload) => {
+      const colon = payload.indexOf(':');
+      if (payload.slice(0, colon) !== node) changes.bump(new Set(payload.slice(colon + 1).split(',')), 'remote');
+    });
+    try {
+      await connection.run(`listen ${channel}`);
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+    const heartbeat = new Heartbeat({
+      // An empty statement makes the server send the notifications it still has before it answers.
+      beat: async () => {
+        await connection.run('', { patienceMs: lostMs });
+      },
+      onAlive: () => this.#revive(),
+      onDead: (why) => this.#doubt(why),
+      intervalMs: beatMs,
+      graceMs,
+    });
+    this.#session = { connection, heartbeat };
+  }
+
+  /** Signals may have been missed meanwhile, so everything may have changed. */
+  #revive(): void {
+    this.#parts.changes.healthy = true;
+    this.#parts.changes.bumpAll();
+  }
+
+  #doubt(why: unknown): void {
+    if (!this.#parts.changes.healthy) return;
+    this.#parts.changes.healthy = false;
+    this.#parts.log.warn({ err: why }, 'The database does not answer; changes of other nodes may go unheard');
+  }
+
+  #lose(connection: PostgresConnection): void {
+    if (this.#closed || this.#session?.connection !== connection) return;
+    this.#session.heartbeat.stop();
+    this.#session = null;
+    this.#doubt(new Error('the listening session ended'));
+    this.#connecting ??= this.#reconnect().finally(() => {
+      this.#connecting = null;
+    });
+  }
+
+  async #reconnect(): Promise<void> {
+    for (let tries = 0; !this.#closed; tries += 1) {
+      await pause(Math.min(1_000, 100 * 2 ** tries));
+      try {
+        if (this.#closed) return;
+        await this.#connect();
+        this.#revive();
+        this.#parts.log.info({}, 'The database answers again');
+        return;
+      } catch (error) {
+        this.#parts.log.debug({ err: error }, 'The database cannot be reached yet');
+      }
+    }
+  }
+}

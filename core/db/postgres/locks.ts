@@ -1,0 +1,83 @@
+import { quoted } from '../schema/names.ts';
+import type { Result, Statement } from '../types.ts';
+import type { PostgresConnection } from './connection.ts';
+import { Overtaken } from './errors.ts';
+
+/**
+ * Row locks that keep their promise under REPEATABLE READ.
+ *
+ * SELECT … FOR UPDATE alone does not: a transaction sees the database as it was before it began to wait, so the second of two buyers would
+ * get the lock and still count the seats as they were before the first one bought. Therefore
+ *
+ *   1. a lock is an advisory lock on (table, id), taken without waiting, and a new version of the row: whoever began before the
+ *      last holder committed fails with a serialisation error;
+ *   2. when either fails, the whole transaction starts again, and waits for its advisory locks (of the session, in one order for
+ *      all, so nobody waits in a circle) before it begins: what it then sees includes every earlier holder's work.
+ */
+export class RowLocks {
+  /** Every lock that a try of this write asked for. */
+  readonly #wanted = new Map<string, LockKey>();
+  /** Those held by the session since before the present try began. */
+  readonly #held = new Set<string>();
+
+  /** Takes locks within the open transaction; throws `Overtaken` when it has to start again. */
+  async take(run: (statement: Statement) => Promise<Result>, table: string, ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return;
+    const sorted = [...new Set(ids)].sort((a, b) => a - b);
+    const keys = sorted.map((id) => keyOf(table, id));
+    for (const key of keys) this.#wanted.set(key.name, key);
+    const missing = keys.filter((key) => !this.#held.has(key.name));
+    if (missing.length > 0) {
+      const { rows } = await run({
+        sql: 'select bool_and(pg_try_advisory_xact_lock($1::int4, number)) as taken from unnest($2::int4[]) as wanted(number)',
+        bindings: [keys[0]?.space ?? 0, missing.map((key) => key.number)],
+      });
+      if (rows[0]?.taken !== true) throw new Overtaken(`Somebody else holds a lock on ${table}`, 'lock');
+    }
+    await run({ sql: renewSql(table), bindings: [sorted] });
+  }
+
+  /** Waits, outside any transaction, for all locks that earlier tries asked for. */
+  async hold(connection: PostgresConnection, patienceMs: number): Promise<void> {
+    if (this.#wanted.size === 0) return;
+    await connection.run(`set lock_timeout = ${Math.max(1, Math.round(patienceMs))}`);
+    const keys = [...this.#wanted.values()].sort((a, b) => a.space - b.space || a.number - b.number);
+    try {
+      for (const key of keys.filter(({ name }) => !this.#held.has(name))) {
+        await connection.query({
+          sql: 'select pg_advisory_lock($1::int4, $2::int4)',
+          bindings: [key.space, key.number],
+        });
+        this.#held.add(key.name);
+      }
+    } finally {
+      await connection.run('reset lock_timeout');
+    }
+  }
+
+  /** Gives back what `hold` took. */
+  async release(connection: PostgresConnection): Promise<void> {
+    if (this.#held.size === 0) return;
+    this.#held.clear();
+    await connection.run('select pg_advisory_unlock_all()');
+  }
+}
+
+interface LockKey {
+  readonly name: string;
+  readonly space: number;
+  readonly number: number;
+}
+
+/** Two rows with one key only wait for each other without need. */
+function keyOf(table: string, id: number): LockKey {
+  let space = 0;
+  for (const letter of table) space = (Math.imul(space, 31) + (letter.codePointAt(0) ?? 0)) | 0;
+  return { name: `${table} ${id}`, space, number: id % 2_147_483_647 };
+}
+
+function renewSql(table: string): string {
+  const name = quoted(table);
+  return `with locked as materialized (select "id" from ${name} where "id" = any($1::int8[]) order by "id" for update)
+    update ${name} set "id" = locked."id" from locked where ${name}."id" = locked."id"`;
+}

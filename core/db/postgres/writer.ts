@@ -1,0 +1,182 @@
+import { Unavailable } from '../../errors.ts';
+import type { ChangeBoard } from '../change-board.ts';
+import { away, busy } from '../errors.ts';
+import type { Pool } from '../pool.ts';
+import { type Counters, pause, type Settings, within, writeDefaults } from '../settings.ts';
+import { OpenTransaction, refuseNestedWrite, type WriteScope } from '../transaction.ts';
+import type { Result, Statement, Transaction, WriteOptions } from '../types.ts';
+import { lockMs, type PostgresConnection, type StatementNames, statementMs } from './connection.ts';
+import { ConnectionLost, isStale, Overtaken } from './errors.ts';
+import { notifySql } from './listener.ts';
+import { RowLocks } from './locks.ts';
+
+export interface PostgresWriterParts {
+  settings: Settings;
+  counters: Counters;
+  changes: ChangeBoard;
+  scope: WriteScope;
+  pool: Pool<PostgresConnection>;
+  names: StatementNames;
+  /** Who we are to other nodes; they tell our signals from their own by it. */
+  node: string;
+}
+
+/** Tries that only wait for a lock are not counted, but a work that asks for ever more of them is stopped. */
+const mostTries = 50;
+
+class PostgresTransaction extends OpenTransaction {
+  readonly dialect = 'postgres';
+  readonly #connection: PostgresConnection;
+  readonly #locks: RowLocks;
+  /** Why this try can only be started again, even if the work caught the error. */
+  doom: Overtaken | ConnectionLost | null = null;
+
+  constructor(connection: PostgresConnection, locks: RowLocks, label: string, scope: WriteScope) {
+    super(label, scope);
+    this.#connection = connection;
+    this.#locks = locks;
+  }
+
+  lock(table: string, ids: readonly number[]): Promise<void> {
+    return this.#orDoom(this.#locks.take((statement) => this.query(statement), table, ids));
+  }
+
+  protected override run(statement: Statement): Promise<Result> {
+    return this.#orDoom(this.#connection.query(statement));
+  }
+
+  async #orDoom<T>(running: Promise<T>): Promise<T> {
+    try {
+      return await running;
+    } catch (error) {
+      if (error instanceof Overtaken || error instanceof ConnectionLost) {
+        this.doom ??= error;
+        this.end('has to start again, because others changed the same rows');
+      }
+      throw error;
+    }
+  }
+}
+
+/** One call of `write`, over all its tries. */
+interface Attempt<T> {
+  readonly work: (transaction: Transaction) => Promise<T>;
+  readonly wanted: Required<WriteOptions>;
+  readonly deadline: number;
+  readonly locks: RowLocks;
+}
+
+interface Done<T> {
+  readonly result: T;
+  readonly transaction: PostgresTransaction;
+}
+
+/** Runs write transactions on the write pool, starting them again when others were faster. */
+export class PostgresWriter {
+  readonly #parts: PostgresWriterParts;
+
+  constructor(parts: PostgresWriterParts) {
+    this.#parts = parts;
+  }
+
+  async write<T>(work: (transaction: Transaction) => Promise<T>, options?: WriteOptions): Promise<T> {
+    const { settings, counters, scope, changes } = this.#parts;
+    const wanted = writeDefaults(options, settings);
+    refuseNestedWrite(scope, wanted.label);
+    const attempt = { work, wanted, deadline: performance.now() + wanted.deadlineMs, locks: new RowLocks() };
+    try {
+      const { result, transaction } = await this.#untilDone(attempt);
+      counters.writes += 1;
+      changes.bump(transaction.touched, 'local');
+      await transaction.runEffects(settings.log);
+      return result;
+    } catch (error) {
+      counters.writesFailed += 1;
+      throw error;
+    }
+  }
+
+  async #untilDone<T>(attempt: Attempt<T>): Promise<Done<T>> {
+    let retries = attempt.wanted.retries;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#onConnection(attempt);
+      } catch (error) {
+        if (!(error instanceof Overtaken || error instanceof ConnectionLost)) throw error;
+        if (isStale(error)) this.#parts.names.renew();
+        if (!(error instanceof Overtaken && error.code === 'lock')) retries -= 1;
+        if (retries < 0 || tries >= mostTries || performance.now() > attempt.deadline)
+          throw givenUp(error, attempt.wanted.label);
+        this.#parts.counters.retries += 1;
+        await pause(error instanceof ConnectionLost ? 20 * tries : 2 * tries);
+      }
+    }
+  }
+
+  async #onConnection<T>(attempt: Attempt<T>): Promise<Done<T>> {
+    const { pool } = this.#parts;
+    const connection = await pool.acquire(Math.max(1, attempt.deadline - performance.now()));
+    try {
+      await attempt.locks.hold(connection, attempt.deadline - performance.now());
+      return await this.#try(connection, attempt);
+    } finally {
+      await attempt.locks.release(connection).catch(() => connection.close());
+      pool.release(connection);
+    }
+  }
+
+  async #try<T>(connection: PostgresConnection, { work, wanted, locks }: Attempt<T>): Promise<Done<T>> {
+    const transaction = new PostgresTransaction(connection, locks, wanted.label, this.#parts.scope);
+    try {
+      await connection.run(beginSql(wanted));
+      const working = this.#parts.scope.run({ transaction, savepoint: 0 }, () => work(transaction));
+      const result = await within(wanted.timeoutMs, working, () => {
+        transaction.end(`took longer than ${wanted.timeoutMs} ms and was rolled back`);
+        void connection.close();
+        return busy(`“${wanted.label}” took longer than ${wanted.timeoutMs} ms and was rolled back`);
+      });
+      if (transaction.doom) throw transaction.doom;
+      transaction.end('has ended');
+      await this.#commit(connection, transaction);
+      return { result, transaction };
+    } catch (error) {
+      // Taken before the rollback, which may find the connection closed by the time-out above.
+      const reason = transaction.doom ?? error;
+      transaction.end('was rolled back');
+      await connection.run('rollback').catch(() => connection.close());
+      throw reason;
+    }
+  }
+
+  /** A connection lost here leaves open whether the server committed, so the work must not run again. */
+  async #commit(connection: PostgresConnection, transaction: PostgresTransaction): Promise<void> {
+    try {
+      await connection.run(`${notifySql(this.#parts.node, transaction.touched)}commit`);
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) throw error;
+      throw new Unavailable(
+        'The connection to the database was lost while saving. Look whether it was saved before trying again.',
+        {
+          code: 'core.commit_unknown',
+          cause: error,
+        },
+      );
+    }
+  }
+}
+
+function beginSql({ lockTimeoutMs, timeoutMs }: Required<WriteOptions>): string {
+  const local: string[] = [];
+  if (lockTimeoutMs !== lockMs) local.push(`; set local lock_timeout = ${Number(lockTimeoutMs)}`);
+  if (timeoutMs !== statementMs) {
+    local.push(
+      `; set local statement_timeout = ${Number(timeoutMs)}; set local idle_in_transaction_session_timeout = ${Number(timeoutMs)}`,
+    );
+  }
+  return `begin isolation level repeatable read${local.join('')}`;
+}
+
+function givenUp(error: Overtaken | ConnectionLost, label: string): Unavailable {
+  if (error instanceof ConnectionLost) return away('the connection was lost', error);
+  return busy(`others kept changing what “${label}” was about to change`, error);
+}

@@ -1,0 +1,21 @@
+import type { Connection, SchemaStep, TableSpec } from '../types.ts';
+
+/** What differs between the databases when a schema is read or changed. */
+export interface SchemaDialect {
+  introspect(connection: Connection): Promise<TableSpec[]>;
+  describe(connection: Connection): Promise<string[]>;
+  apply(connection: Connection, steps: readonly SchemaStep[]): Promise<void>;
+}
+
+export async function runAll(connection: Connection, statements: readonly string[]): Promise<void> {
+  for (const sql of statements) await connection.query({ sql, bindings: [] });
+}
+
+export async function rowsOf(connection: Connection, sql: string, bindings: readonly unknown[] = []) {
+  return (await connection.query({ sql, bindings })).rows;
+}
+
+/** Groups rows by the text in one of their columns, in their order. */
+export function groupBy<Row extends Record<string, unknown>>(rows: readonly Row[], column: string): Map<string, Row[]> {
+  return Map.groupBy(rows, (row) => String(row[column]));
+}

@@ -1,0 +1,174 @@
+import type { ColumnSpec, Dialect, IndexSpec, SchemaPlan, SchemaProblem, SchemaStep, TableSpec } from '../types.ts';
+import { validName } from './names.ts';
+
+export interface PlanOptions {
+  dialect: Dialect;
+  /** PostgreSQL with pg_trgm; without it `trgm` indexes are left out. */
+  trgm: boolean;
+}
+
+/** Compares what is wanted with what is there; see `SchemaTools.plan`. */
+export function planSchema(
+  wanted: readonly TableSpec[],
+  current: readonly TableSpec[],
+  options: PlanOptions,
+): SchemaPlan {
+  const present = new Map(current.map((table) => [table.name, table]));
+  const problems = wanted.flatMap(nameProblems);
+  const tables: SchemaStep[] = [];
+  const columns: SchemaStep[] = [];
+  const indexes: SchemaStep[] = [];
+  for (const table of wanted) {
+    const there = present.get(table.name);
+    if (!there) tables.push(createTable(table));
+    else columns.push(...planColumns(table, there, problems));
+    indexes.push(...planIndexes(table, there, options));
+  }
+  return { steps: [...tables, ...columns, ...indexes], problems };
+}
+
+export function createTable(table: TableSpec): SchemaStep {
+  return {
+    type: 'createTable',
+    table: { ...table, indexes: [] },
+    sentence: `Create the table ${table.name} with ${table.columns.length} columns`,
+    onSharedTable: false,
+  };
+}
+
+export function createIndex(table: string, index: IndexSpec, onSharedTable: boolean): SchemaStep {
+  const kind = index.unique ? 'a unique index' : index.using === 'fulltext' ? 'a search index' : 'an index';
+  return {
+    type: 'createIndex',
+    table,
+    index,
+    sentence: `Add ${kind} on ${table} (${index.columns.join(', ')})`,
+    onSharedTable,
+  };
+}
+
+export function dropIndex(table: string, index: string): SchemaStep {
+  return { type: 'dropIndex', table, index, sentence: `Drop the index ${index} of ${table}`, onSharedTable: true };
+}
+
+function planColumns(wanted: TableSpec, there: TableSpec, problems: SchemaProblem[]): SchemaStep[] {
+  const steps: SchemaStep[] = [];
+  const report = (level: SchemaProblem['level'], column: string, message: string) =>
+    problems.push({ level, table: wanted.name, column, message });
+  for (const column of wanted.columns) {
+    const old = there.columns.find((candidate) => candidate.name === column.name);
+    if (old) differences(wanted.name, column, old, report);
+    else steps.push(addColumn(wanted.name, column, report));
+  }
+  for (const old of there.columns) {
+    const isGone = !wanted.columns.some((column) => column.name === old.name);
+    if (isGone && old.notNull && old.kind !== 'id' && (old.default ?? null) === null) {
+      report(
+        'error',
+        old.name,
+        `The column needs a value and nobody fills it any more; a migration has to make it nullable or drop it.`,
+      );
+    }
+  }
+  if (String(wanted.primaryKey ?? '') !== String(there.primaryKey ?? '')) {
+    problems.push({
+      level: 'error',
+      table: wanted.name,
+      message: 'The primary key differs; only a migration can change it.',
+    });
+  }
+  return steps;
+}
+
+type Report = (level: SchemaProblem['level'], column: string, message: string) => void;
+
+/** What rows that are already there, and inserts by others who do not know the column, need: it is nullable or has a default. */
+function addColumn(table: string, wanted: ColumnSpec, report: Report): SchemaStep {
+  let column = wanted;
+  const hasDefault = (wanted.default ?? null) !== null;
+  if (wanted.kind === 'id')
+    report('error', wanted.name, 'A primary key cannot be added to a table that is already there.');
+  if (wanted.notNull && !hasDefault) {
+    report(
+      'note',
+      wanted.name,
+      'The table may have rows already, so the column is made nullable; the model asks for a value.',
+    );
+    column = { ...column, notNull: false };
+  }
+  if (wanted.references && hasDefault) {
+    report(
+      'note',
+      wanted.name,
+      'A column that refers to another table cannot be added with a default; it is made without.',
+    );
+    column = { ...column, notNull: false, default: null };
+  }
+  return {
+    type: 'addColumn',
+    table,
+    column,
+    sentence: `Add the column ${column.name} (${column.kind}) to ${table}`,
+    onSharedTable: true,
+  };
+}
+
+function differences(table: string, wanted: ColumnSpec, old: ColumnSpec, report: Report): void {
+  if (wanted.kind !== old.kind) {
+    report(
+      'error',
+      wanted.name,
+      `The column is ${old.kind} in the database and ${wanted.kind} in ${table}; only a migration can change it.`,
+    );
+  }
+  if (old.notNull && !wanted.notNull && (old.default ?? null) === null && wanted.kind !== 'id') {
+    report(
+      'error',
+      wanted.name,
+      'The column needs a value in the database and may be empty in the model; only a migration can change it.',
+    );
+  }
+  const points = (column: ColumnSpec) =>
+    column.references ? `${column.references.table}, ${column.references.onDelete}` : 'nothing';
+  if (points(wanted) !== points(old)) {
+    report(
+      'error',
+      wanted.name,
+      `The column refers to (${points(old)}) in the database and to (${points(wanted)}) in the model; only a migration can change it.`,
+    );
+  }
+}
+
+/** An index holds no data of its own, so one that differs is simply made again. */
+function planIndexes(wanted: TableSpec, there: TableSpec | undefined, options: PlanOptions): SchemaStep[] {
+  const steps: SchemaStep[] = [];
+  for (const index of wanted.indexes) {
+    if (index.using === 'trgm' && options.dialect === 'postgres' && !options.trgm) continue;
+    const old = there?.indexes.find((candidate) => candidate.name === index.name);
+    if (old && fingerprint(old, options.dialect) === fingerprint(index, options.dialect)) continue;
+    if (old) steps.push(dropIndex(wanted.name, index.name));
+    steps.push(createIndex(wanted.name, index, there !== undefined));
+  }
+  return steps;
+}
+
+function fingerprint(index: IndexSpec, dialect: Dialect): string {
+  const using = index.using === 'trgm' && dialect === 'sqlite' ? 'btree' : (index.using ?? 'btree');
+  return JSON.stringify([index.columns, index.unique ?? false, index.where ?? '', using]);
+}
+
+function nameProblems(table: TableSpec): SchemaProblem[] {
+  const named = [
+    { name: table.name, where: {} },
+    ...table.columns.map(({ name }) => ({ name, where: { column: name } })),
+    ...table.indexes.map(({ name }) => ({ name, where: { index: name } })),
+  ];
+  return named
+    .filter(({ name }) => !validName.test(name))
+    .map(({ name, where }) => ({
+      level: 'error',
+      table: table.name,
+      ...where,
+      message: `“${name}” cannot be a name in the database: lower case letters, digits and _, at most 63 of them.`,
+    }));
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import type { Connection, Database, SchemaStep, SchemaTools } from '../types.ts';
+import type { SchemaDialect } from './dialect.ts';
+import { dropIndex, planSchema } from './plan.ts';
+
+export interface SchemaToolsParts {
+  database: Pick<Database, 'dialect' | 'snapshot'>;
+  dialect: SchemaDialect;
+  trgm: boolean;
+  /** How this database makes and drops indexes without stopping writers. */
+  applyOutside(steps: readonly SchemaStep[]): Promise<void>;
+}
+
+export function createSchemaTools({ database, dialect, trgm, applyOutside }: SchemaToolsParts): SchemaTools {
+  const on = <T>(connection: Connection | undefined, work: (connection: Connection) => Promise<T>) =>
+    connection ? work(connection) : database.snapshot(work);
+  const describe = (connection?: Connection) => on(connection, dialect.describe);
+  return {
+    introspect: (connection) => on(connection, dialect.introspect),
+    describe,
+    fingerprint: async (connection) =>
+      createHash('sha256')
+        .update((await describe(connection)).join('\n'))
+        .digest('hex'),
+    plan: (wanted, current) => planSchema(wanted, current, { dialect: database.dialect, trgm }),
+    dropTable: (table) => ({
+      type: 'dropTable',
+      table,
+      sentence: `Drop the table ${table} with all its rows`,
+      onSharedTable: false,
+    }),
+    dropColumn: (table, column) => ({
+      type: 'dropColumn',
+      table,
+      column,
+      sentence: `Drop the column ${column} of ${table}`,
+      onSharedTable: true,
+    }),
+    dropIndex,
+    apply: (transaction, steps) => dialect.apply(transaction, steps),
+    applyOutside,
+  };
+}

@@ -1,0 +1,73 @@
+import { Unavailable } from '../errors.ts';
+import type { DatabaseLog, OpenOptions, WriteOptions } from './types.ts';
+
+/** What every part of an open database is made with: the options, with defaults filled in. */
+export interface Settings {
+  readonly log: DatabaseLog;
+  readonly readers: number;
+  readonly writers: number;
+  readonly statements: number;
+  readonly deadlineMs: number;
+}
+
+export function settingsFrom(options: OpenOptions, readers: number): Settings {
+  return {
+    log: options.log,
+    readers: options.readers ?? readers,
+    writers: options.writers ?? 8,
+    statements: options.statements ?? 500,
+    deadlineMs: options.deadlineMs ?? 5_000,
+  };
+}
+
+export function writeDefaults(options: WriteOptions | undefined, settings: Settings): Required<WriteOptions> {
+  return {
+    deadlineMs: options?.deadlineMs ?? settings.deadlineMs,
+    retries: options?.retries ?? 5,
+    timeoutMs: options?.timeoutMs ?? 30_000,
+    lockTimeoutMs: options?.lockTimeoutMs ?? 5_000,
+    label: options?.label ?? 'unnamed write',
+  };
+}
+
+/** Counted since the database was opened; see `DatabaseMetrics`. */
+export interface Counters {
+  reads: number;
+  writes: number;
+  writesFailed: number;
+  retries: number;
+  unavailable: number;
+}
+
+export function createCounters(): Counters {
+  return { reads: 0, writes: 0, writesFailed: 0, retries: 0, unavailable: 0 };
+}
+
+/** Waits; with up to half as much again, so that those who wait for the same thing do not all come back at once. */
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds * (1 + Math.random() / 2)));
+}
+
+/** The result of the work, or the error of `late` when it takes longer; 0 waits for ever. */
+export async function within<T>(milliseconds: number, working: Promise<T>, late: () => Error): Promise<T> {
+  if (milliseconds === 0) return working;
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), milliseconds);
+  });
+  try {
+    return await Promise.race([working, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Counts what ends in `Unavailable`. */
+export async function counted<T>(counters: Counters, running: Promise<T>): Promise<T> {
+  try {
+    return await running;
+  } catch (error) {
+    if (error instanceof Unavailable) counters.unavailable += 1;
+    throw error;
+  }
+}

@@ -1,0 +1,203 @@
+import sqlite3 from 'sqlite3';
+import { away } from '../errors.ts';
+import { Lru } from '../lru.ts';
+import { checkBinding, inspect, type StatementFacts } from '../statement.ts';
+import type { Result, Row, Statement } from '../types.ts';
+import { sqliteError, untilFree } from './errors.ts';
+
+export interface SqliteOptions {
+  /** Path of the file. */
+  file: string;
+  /** False: refuses every statement that writes. */
+  writable: boolean;
+  /** How many statements stay prepared. */
+  statements: number;
+}
+
+interface Kept {
+  readonly native: sqlite3.Statement;
+  readonly facts: StatementFacts;
+}
+
+interface Job {
+  readonly statement: Statement;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+/** Statements and texts beyond these sizes are not kept: they would hold memory for a rare use. */
+const keptSql = 20_000;
+const keptText = 50_000;
+const openingMs = 10_000;
+
+/**
+ * One connection to a SQLite file: runs statements one after another in libuv's threads, keeping them prepared.
+ *
+ * A statement always runs to its end within one call, so none ever holds a read transaction open.
+ */
+export class SqliteConnection {
+  readonly #native: sqlite3.Database;
+  readonly #kept: Lru<Kept>;
+  readonly #waiting: Job[] = [];
+  #running = false;
+  #closed = false;
+
+  private constructor(native: sqlite3.Database, statements: number) {
+    this.#native = native;
+    this.#kept = new Lru(statements, (kept) => kept.native.finalize());
+  }
+
+  /** Opens the file and makes sure that what durability and integrity rest on is really in force. */
+  static async open(options: SqliteOptions): Promise<SqliteConnection> {
+    const native = await openNative(options.file);
+    const connection = new SqliteConnection(native, options.statements);
+    try {
+      await configure(connection, options);
+      return connection;
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  }
+
+  get usable(): boolean {
+    return !this.#closed;
+  }
+
+  query(statement: Statement): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const job: Job = { statement, resolve, reject };
+      if (this.#running) this.#waiting.push(job);
+      else this.#start(job);
+    });
+  }
+
+  /** Stops the statement that is running now; it fails with SQLITE_INTERRUPT. */
+  interrupt(): void {
+    if (this.#running && !this.#closed) this.#native.interrupt();
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#kept.clear();
+    await new Promise<void>((resolve, reject) => {
+      this.#native.close((error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  #start(job: Job): void {
+    this.#running = true;
+    const { statement } = job;
+    try {
+      if (this.#closed) throw away('this connection is closed');
+      const values = bindable(statement.bindings);
+      const kept = this.#prepared(statement.sql, (error) => this.#settle(job, error, null));
+      this.#run(job, kept, values);
+    } catch (error) {
+      this.#settle(job, error, null);
+    }
+  }
+
+  #run(job: Job, kept: Kept, values: unknown[]): void {
+    const { native, facts } = kept;
+    if (facts.answersRows) {
+      native.all<Row>(values, (error, rows) => {
+        if (error || !facts.writes || rows.length > 0)
+          this.#settle(job, error, { rows, changes: facts.writes ? rows.length : 0 });
+        // A write that answered no row changed none, or was only taken for one that answers rows.
+        else this.#countChanges(job);
+      });
+    } else {
+      const settle = (error: Error | null, changes: number) =>
+        this.#settle(job, error, { rows: [], changes: facts.writes ? changes : 0 });
+      native.run(values, function (error) {
+        settle(error, this.changes);
+      });
+    }
+  }
+
+  #countChanges(job: Job): void {
+    this.#native.all<{ n: number }>('select changes() as n', (error, rows) =>
+      this.#settle(job, error, { rows: [], changes: rows?.[0]?.n ?? 0 }),
+    );
+  }
+
+  #settle(job: Job, error: unknown, result: Result | null): void {
+    const { sql, bindings } = job.statement;
+    if (error !== null || sql.length > keptSql || bindings.some(isLong)) this.#kept.delete(sql);
+    if (result && error === null) job.resolve(result);
+    else job.reject(sqliteError(error, sql));
+    this.#running = false;
+    const next = this.#waiting.shift();
+    if (next) this.#start(next);
+  }
+
+  #prepared(sql: string, failed: (error: Error) => void): Kept {
+    const known = this.#kept.get(sql);
+    if (known) return known;
+    const native = this.#native.prepare(sql, (error: Error | null) => {
+      if (error) failed(error);
+    });
+    const kept: Kept = { native, facts: inspect(sql) };
+    this.#kept.set(sql, kept);
+    return kept;
+  }
+}
+
+function openNative(file: string): Promise<sqlite3.Database> {
+  return new Promise((resolve, reject) => {
+    const native: sqlite3.Database = new sqlite3.Database(file, (error) => {
+      if (error) reject(away(`the file ${file} cannot be opened`, error));
+      else resolve(native);
+    });
+  });
+}
+
+/**
+ * `synchronous` is read back after a first statement, because SQLite reports the wanted value at once and takes the driver's own on
+ * first use. The native busy time-out is short: it blocks a thread, while the callers above wait without one.
+ */
+async function configure(connection: SqliteConnection, { file, writable }: SqliteOptions): Promise<void> {
+  const wanted: [pragma: string, value: string | number][] = [
+    ['busy_timeout', 50],
+    ['journal_mode', 'wal'],
+    ['synchronous', 2],
+    ['foreign_keys', 1],
+    ['trusted_schema', 0],
+    ['recursive_triggers', 0],
+    ['temp_store', 2],
+    ['cache_size', -8_000],
+    ['journal_size_limit', 16_777_216],
+    ['query_only', writable ? 0 : 1],
+  ];
+  // Another process that opens the file at this moment may hold it for itself.
+  const run = (sql: string) => untilFree(openingMs, () => connection.query({ sql, bindings: [] }));
+  for (const [pragma, value] of wanted) await run(`pragma ${pragma} = ${value}`);
+  await run('select count(*) from sqlite_master');
+  for (const [pragma, value] of wanted) {
+    const { rows } = await run(`pragma ${pragma}`);
+    const [actual] = Object.values(rows[0] ?? {});
+    if (actual !== value) {
+      throw away(
+        `${file}: ${pragma} is ${String(actual)} instead of ${value}; is it on a network drive or open in another program?`,
+      );
+    }
+  }
+}
+
+function bindable(bindings: readonly unknown[]): unknown[] {
+  const values: unknown[] = [];
+  for (let position = 0; position < bindings.length; position += 1) {
+    const value = checkBinding(bindings[position], position);
+    if (typeof value === 'boolean') values.push(value ? 1 : 0);
+    else if (value instanceof Date) values.push(value.getTime());
+    else if (Array.isArray(value)) values.push(JSON.stringify(value));
+    else values.push(value);
+  }
+  return values;
+}
+
+function isLong(value: unknown): boolean {
+  return typeof value === 'string' && value.length > keptText;
+}

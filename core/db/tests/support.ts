@@ -1,0 +1,92 @@
+import type { TestDialect } from '../../testing/databases.ts';
+import { createTestDatabase } from '../../testing/databases.ts';
+import { openDatabase } from '../open.ts';
+import type { Connection, Database, OpenOptions, Row, TableSpec } from '../types.ts';
+
+/** Log lines of the layer, kept for looking at. */
+export interface KeptLog {
+  readonly lines: { level: string; details: object; message: string }[];
+  debug(details: object, message: string): void;
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+export function createKeptLog(): KeptLog {
+  const lines: KeptLog['lines'] = [];
+  const keep = (level: string) => (details: object, message: string) => {
+    lines.push({ level, details, message });
+  };
+  return { lines, debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') };
+}
+
+export interface OpenTest {
+  readonly url: string;
+  readonly database: Database;
+  readonly log: KeptLog;
+  /** One more node on the same database. */
+  another(options?: Partial<OpenOptions>): Promise<Database>;
+  close(): Promise<void>;
+}
+
+/** A fresh database, opened; `close` drops it. */
+export async function openTest(dialect: TestDialect, options: Partial<OpenOptions> = {}): Promise<OpenTest> {
+  const made = await createTestDatabase(dialect);
+  const log = createKeptLog();
+  const nodes: Database[] = [];
+  const another = async (more: Partial<OpenOptions> = {}) => {
+    const node = await openDatabase({ url: made.url, log, ...options, ...more });
+    nodes.push(node);
+    return node;
+  };
+  const database = await another();
+  return {
+    url: made.url,
+    database,
+    log,
+    another,
+    async close() {
+      await Promise.all(nodes.map((node) => node.close()));
+      await made.drop();
+    },
+  };
+}
+
+/** Runs SQL written with `?`, whichever the dialect. */
+export async function sql(connection: Connection, text: string, ...bindings: unknown[]): Promise<readonly Row[]> {
+  let position = 0;
+  const native = connection.dialect === 'sqlite' ? text : text.replaceAll('?', () => `$${++position}`);
+  return (await connection.query({ sql: native, bindings })).rows;
+}
+
+/** Makes the tables of the specs. */
+export async function make(database: Database, ...tables: TableSpec[]): Promise<void> {
+  const { steps, problems } = database.schema.plan(tables, await database.schema.introspect());
+  expect(problems.filter((problem) => problem.level === 'error')).toEqual([]);
+  await database.write((transaction) => database.schema.apply(transaction, steps));
+}
+
+/** A table of seats, the usual subject. */
+export const seats: TableSpec = {
+  name: 'seat',
+  columns: [
+    { name: 'id', kind: 'id' },
+    { name: 'name', kind: 'text', notNull: true },
+    { name: 'taken', kind: 'integer', default: 0 },
+  ],
+  indexes: [{ name: 'seat_name', columns: ['name'], unique: true }],
+};
+
+export function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Waits until it holds, and answers after how many milliseconds it did. */
+export async function until(holds: () => boolean, limitMs = 5_000): Promise<number> {
+  const started = performance.now();
+  while (!holds()) {
+    if (performance.now() - started > limitMs) throw new Error(`did not come true within ${limitMs} ms`);
+    await sleep(2);
+  }
+  return performance.now() - started;
+}

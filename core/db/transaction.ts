@@ -1,0 +1,142 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { DatabaseMisuse } from './errors.ts';
+import type { DatabaseLog, Dialect, Result, Statement, Transaction } from './types.ts';
+
+/** Where the running code stands: in which transaction, and in which of its savepoints. One per database. */
+export type WriteScope = AsyncLocalStorage<{ readonly transaction: OpenTransaction; readonly savepoint: number }>;
+
+export function createWriteScope(): WriteScope {
+  return new AsyncLocalStorage();
+}
+
+type Effect = () => void | Promise<void>;
+
+/** What both dialects' transactions share: refusing what comes too late, savepoints, what to do after the commit. */
+export abstract class OpenTransaction implements Transaction {
+  abstract readonly dialect: Dialect;
+  readonly writable = true as const;
+  readonly label: string;
+  readonly touched = new Set<string>();
+  readonly #scope: WriteScope;
+  #effects: Effect[] = [];
+  #ended: string | null = null;
+  /** The innermost open savepoint; 0 when none is. */
+  #savepoint = 0;
+  #savepoints = 0;
+
+  constructor(label: string, scope: WriteScope) {
+    this.label = label;
+    this.#scope = scope;
+  }
+
+  /** Runs a statement that was found to be allowed. */
+  protected abstract run(statement: Statement): Promise<Result>;
+  abstract lock(table: string, ids: readonly number[]): Promise<void>;
+
+  get ended(): boolean {
+    return this.#ended !== null;
+  }
+
+  query(statement: Statement): Promise<Result> {
+    try {
+      this.#checkOpen();
+      // Another branch of the same work would have its writes undone with a savepoint that it knows nothing of.
+      if (this.#savepoint !== 0) this.#checkSavepoint();
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    return this.run(statement);
+  }
+
+  touch(table: string): void {
+    this.#checkOpen();
+    this.touched.add(table);
+  }
+
+  afterCommit(effect: Effect): void {
+    this.#checkOpen();
+    this.#effects.push(effect);
+  }
+
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    this.#checkOpen();
+    this.#checkSavepoint();
+    const outer = this.#savepoint;
+    this.#savepoints += 1;
+    const inner = this.#savepoints;
+    const effects = this.#effects.length;
+    this.#savepoint = inner;
+    try {
+      await this.run(control(`savepoint p${inner}`));
+      const result = await this.#scope.run({ transaction: this, savepoint: inner }, work);
+      this.#checkOpen();
+      await this.run(control(`release savepoint p${inner}`));
+      return result;
+    } catch (error) {
+      this.#effects.length = effects;
+      await this.#undo(inner);
+      throw error;
+    } finally {
+      this.#savepoint = outer;
+    }
+  }
+
+  async #undo(savepoint: number): Promise<void> {
+    if (this.ended) return;
+    try {
+      await this.run(control(`rollback to savepoint p${savepoint}`));
+      await this.run(control(`release savepoint p${savepoint}`));
+    } catch {
+      // What led here goes on to the caller; the transaction can only be rolled back as a whole.
+      this.end('could not be undone to a savepoint');
+    }
+  }
+
+  /** From here on everything is refused with this reason. */
+  end(why: string): void {
+    this.#ended ??= why;
+  }
+
+  /** Runs what was asked for after the commit, each whatever became of the others. */
+  async runEffects(log: DatabaseLog): Promise<void> {
+    for (const effect of this.#effects) {
+      try {
+        await effect();
+      } catch (error) {
+        log.error(
+          { err: error, transaction: this.label },
+          'The write is saved, but something to be done after it failed',
+        );
+      }
+    }
+  }
+
+  #checkOpen(): void {
+    if (this.#ended === null) return;
+    throw new DatabaseMisuse(
+      `The transaction “${this.label}” ${this.#ended}, so nothing more can run in it. Await everything before its work returns, and use a new write for what comes later.`,
+    );
+  }
+
+  #checkSavepoint(): void {
+    const here = this.#scope.getStore();
+    if (here?.transaction === this && here.savepoint === this.#savepoint) return;
+    if (this.#savepoint === 0 && here?.transaction !== this) return;
+    throw new DatabaseMisuse(
+      `Two branches of the transaction “${this.label}” run side by side while one has a savepoint open. Await the savepoint first.`,
+    );
+  }
+}
+
+function control(sql: string): Statement {
+  return { sql, bindings: [] };
+}
+
+/** Refuses a write inside a write, which would wait for itself. */
+export function refuseNestedWrite(scope: WriteScope, label: string): void {
+  const outer = scope.getStore()?.transaction;
+  if (!outer || outer.ended) return;
+  throw new DatabaseMisuse(
+    `The write “${label}” was started inside the write “${outer.label}” and would wait for itself. Use the open transaction, its savepoint, or afterCommit.`,
+  );
+}
