@@ -1,5 +1,5 @@
 import type { Ctx } from './context.ts';
-import type { Connection, Transaction } from './db/types.ts';
+import type { Connection, Database, Transaction } from './db/types.ts';
 import type { Generation } from './generation.ts';
 import type { Tracker } from './tracker.ts';
 
@@ -8,6 +8,8 @@ export const INTERNALS: unique symbol = Symbol('pergola.internals');
 
 export interface ContextInternals {
   readonly generation: Generation;
+  /** For its query builder and codec; statements run on `connection`. */
+  readonly database: Database;
   /** What statements run on: the open transaction where the context writes, else the read pool. */
   readonly connection: Connection;
   readonly transaction: Transaction | null;

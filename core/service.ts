@@ -16,7 +16,8 @@ export interface ServiceToken<T> {
   // biome-ignore lint/suspicious/noExplicitAny: checked where it is declared, by `service`
   readonly make: (deps: any) => T;
   /** Called when the generation (or context) ends. */
-  readonly dispose?: (made: T) => void | Promise<void>;
+  // biome-ignore lint/suspicious/noExplicitAny: checked where it is declared, by `service`
+  readonly dispose?: (made: any) => void | Promise<void>;
   readonly $?: T;
 }
 

@@ -14,6 +14,7 @@ import type {
   TourDefinition,
 } from '../page/define.ts';
 import type { ServiceToken } from '../service.ts';
+import type { DataSet } from './data.ts';
 import type { Contribution } from './extension-point.ts';
 import type { AccessList, GroupDefinition, RecordRule } from './security.ts';
 import type { Setting } from './settings.ts';
@@ -111,8 +112,11 @@ export interface AddonDefinition {
   identity?: IdentityProvider;
   // biome-ignore lint/suspicious/noExplicitAny: a resolver of any state
   address?: AddressResolver<any>;
-  /** Runs in the switch's transaction, after data, whenever the set of enabled addons changes. */
-  reflect?: (ctx: Ctx, declared: Declared) => Promise<void>;
+  /**
+   * Records about what the enabled addons declare (groups, say), as data with full external ids (`forum.group_moderator`). Asked in the
+   * switch's transaction whenever the set of enabled addons changes, after the schema and before shipped data, which may refer to them.
+   */
+  reflect?: (ctx: Ctx, declared: Declared) => Promise<readonly DataSet[]>;
 }
 
 /**

@@ -1,0 +1,37 @@
+import { defineAddon } from '#core';
+import { keepTrail } from './audit.ts';
+import { identity } from './identity.ts';
+import { Attachment } from './models/attachment.ts';
+import { AuditEntry } from './models/audit.ts';
+import { Company } from './models/company.ts';
+import { Country, CountryState } from './models/country.ts';
+import { Currency } from './models/currency.ts';
+import { Group } from './models/group.ts';
+import { Language } from './models/language.ts';
+import { Partner } from './models/partner.ts';
+import { Sequence } from './models/sequence.ts';
+import { User } from './models/user.ts';
+import { passwords } from './passwords.ts';
+import { reflectGroups } from './reflect.ts';
+import { groups, lists, rules } from './security.ts';
+import { menus, views } from './views.ts';
+
+export default defineAddon({
+  name: 'base',
+  title: 'Base',
+  summary: 'Companies, contacts, countries, currencies, languages, users and groups',
+  version: '1.0.0',
+  category: 'System',
+  icon: 'box',
+  permanent: true,
+  models: [Country, CountryState, Currency, Language, Partner, Company, Group, User, Attachment, Sequence, AuditEntry],
+  services: [passwords],
+  groups,
+  access: lists,
+  rules,
+  views,
+  menus,
+  identity,
+  audit: keepTrail,
+  reflect: reflectGroups,
+});

@@ -1,0 +1,49 @@
+import currencies from 'currency-codes';
+import { data } from '#core';
+import { Currency } from '../models/currency.ts';
+
+/** Offered from the start; the others are there to be switched on. */
+const active = new Set(['EUR', 'USD', 'GBP', 'CHF', 'CAD', 'JPY', 'TND']);
+/** Written before the amount where they are at home. */
+const before = new Set(['$', '£', '¥']);
+
+/** Every currency of ISO 4217, with names in both languages and symbols as CLDR knows them. */
+export default data(
+  Currency,
+  async () => {
+    const names = {
+      en_US: new Intl.DisplayNames('en', { type: 'currency' }),
+      fr_FR: new Intl.DisplayNames('fr', { type: 'currency' }),
+    };
+    return Object.fromEntries(
+      currencies.data
+        .filter(({ code }) => !code.startsWith('X') || code === 'XAF' || code === 'XOF' || code === 'XPF')
+        .map(({ code, digits, currency }) => {
+          const symbol = symbolOf(code);
+          const places = Math.min(digits, 4);
+          return [
+            code.toLowerCase(),
+            {
+              name: code,
+              full_name: { en_US: names.en_US.of(code) ?? currency, fr_FR: names.fr_FR.of(code) ?? currency },
+              symbol,
+              position: before.has(symbol) ? ('before' as const) : ('after' as const),
+              decimal_places: places,
+              rounding: places === 0 ? '1' : `0.${'0'.repeat(places - 1)}1`,
+              active: active.has(code),
+            },
+          ];
+        }),
+    );
+  },
+  { noupdate: true },
+);
+
+function symbolOf(code: string): string {
+  const parts = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency: code,
+    currencyDisplay: 'narrowSymbol',
+  }).formatToParts(0);
+  return parts.find(({ type }) => type === 'currency')?.value.trim() ?? code;
+}

@@ -1,0 +1,81 @@
+import { hash } from '@node-rs/argon2';
+import { data, ref } from '#core';
+import { Partner } from '../models/partner.ts';
+import { User } from '../models/user.ts';
+
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** Demo accounts: `editor` edits and publishes pages, `portal` is a customer. Their passwords are their logins; refused in production. */
+export default [
+  data(Partner, {
+    demo_editor_partner: {
+      name: 'Camille Moreau',
+      email: 'editor@example.com',
+      function: 'Web editor',
+      city: 'Lyon',
+      country_id: ref('base.fr'),
+    },
+    demo_portal_partner: {
+      name: 'Jo Martin',
+      email: 'portal@example.com',
+      phone: '+33 1 99 00 12 34',
+      street: '12 rue des Lilas',
+      zip: '75011',
+      city: 'Paris',
+      country_id: ref('base.fr'),
+      lang: 'fr_FR',
+    },
+    demo_northwind: {
+      name: 'Northwind Traders',
+      is_company: true,
+      email: 'hello@northwind.example',
+      phone: '+1 206 555 0142',
+      street: '1 Harbor Way',
+      city: 'Seattle',
+      zip: '98101',
+      country_id: ref('base.us'),
+      state_id: ref('base.state_us_wa'),
+    },
+    demo_northwind_ana: {
+      name: 'Ana Silva',
+      parent_id: ref('base.demo_northwind'),
+      function: 'Purchasing',
+      email: 'ana@northwind.example',
+    },
+    demo_delft: {
+      name: 'Delft Keramiek',
+      is_company: true,
+      email: 'info@delft.example',
+      street: 'Oude Markt 4',
+      city: 'Delft',
+      zip: '2611',
+      country_id: ref('base.nl'),
+    },
+    demo_lausanne: {
+      name: 'Atelier Lausanne',
+      is_company: true,
+      email: 'contact@atelier.example',
+      street: 'Rue de Bourg 9',
+      city: 'Lausanne',
+      zip: '1003',
+      country_id: ref('base.ch'),
+    },
+  }),
+  data(User, async () => ({
+    demo_editor: {
+      login: 'editor',
+      partner_id: ref('base.demo_editor_partner'),
+      company_id: ref('base.main_company'),
+      group_ids: [ref('base.group_user')],
+      password_hash: await hash('editor', cost),
+      email_verified: true,
+    },
+    demo_portal: {
+      login: 'portal',
+      partner_id: ref('base.demo_portal_partner'),
+      group_ids: [ref('base.group_portal')],
+      password_hash: await hash('portal', cost),
+      email_verified: true,
+    },
+  })),
+];

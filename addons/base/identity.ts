@@ -1,0 +1,50 @@
+import type { Ctx, Id, Identity, IdentityProvider } from '#core';
+import { User } from './models/user.ts';
+
+const anonymous: Identity = Object.freeze({
+  id: null,
+  partnerId: null,
+  name: 'Visitor',
+  login: null,
+  groups: new Set(['base.group_public']),
+  lang: null,
+  timezone: null,
+});
+
+/** Users are records of `res.users`; their groups are the records' codes. What those imply is the generation's matter. */
+export const identity: IdentityProvider = {
+  async load(ctx: Ctx, userId: Id): Promise<Identity | null> {
+    // Who somebody is has to be known before they have any rights.
+    const user = await ctx
+      .sudo()
+      .model(User)
+      .first(
+        [
+          ['id', '=', userId],
+          ['active', '=', true],
+        ],
+        {
+          select: {
+            login: true,
+            lang: true,
+            tz: true,
+            partner_id: { name: true, lang: true, tz: true },
+            group_ids: { code: true },
+          },
+        },
+      );
+    if (!user) return null;
+    return {
+      id: user.id,
+      partnerId: user.partner_id?.id ?? null,
+      name: user.partner_id?.name ?? user.login,
+      login: user.login,
+      groups: new Set(user.group_ids.map(({ code }) => code)),
+      lang: user.lang ?? user.partner_id?.lang ?? null,
+      timezone: user.tz ?? user.partner_id?.tz ?? null,
+    };
+  },
+  async anonymous(): Promise<Identity> {
+    return anonymous;
+  },
+};

@@ -1,0 +1,12 @@
+/** What other addons may use of base. */
+export { Attachment } from './models/attachment.ts';
+export { AuditEntry } from './models/audit.ts';
+export { Company } from './models/company.ts';
+export { Country, CountryState } from './models/country.ts';
+export { Currency } from './models/currency.ts';
+export { Group } from './models/group.ts';
+export { Language } from './models/language.ts';
+export { isTimezone, Partner } from './models/partner.ts';
+export { Sequence } from './models/sequence.ts';
+export { plainLogin, User } from './models/user.ts';
+export { checkPassword, type Passwords, passwords } from './passwords.ts';

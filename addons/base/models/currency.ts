@@ -1,0 +1,30 @@
+import { type Decimal, f, model } from '#core';
+
+/** A currency by its ISO 4217 code, with its minor unit and rounding step. */
+export class Currency extends model(
+  'res.currency',
+  {
+    name: f.char({ required: true, size: 3, unique: true, label: 'Code', help: 'ISO 4217, three letters' }),
+    full_name: f.char({ label: 'Name', translate: true }),
+    symbol: f.char({ required: true, size: 8 }),
+    position: f.selection(
+      { before: 'Before the amount', after: 'After the amount' },
+      { default: 'after', label: 'Symbol position' },
+    ),
+    decimal_places: f.integer({ required: true, default: 2, min: 0, max: 4, help: 'Digits of the minor unit' }),
+    rounding: f.decimal({ required: true, default: '0.01' as Decimal, help: 'Amounts are multiples of this step' }),
+    rate: f.decimal({
+      required: true,
+      default: '1' as Decimal,
+      help: 'Units of this currency for one of the company currency',
+    }),
+    active: f.boolean({ default: true }),
+  },
+  { order: 'name', label: 'Currency' },
+) {}
+
+declare module '#core' {
+  interface Models {
+    'res.currency': Currency;
+  }
+}

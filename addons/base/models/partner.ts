@@ -1,0 +1,129 @@
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
+
+/** A person or organisation with its addresses. */
+export class Partner extends model(
+  'res.partner',
+  {
+    name: f.char({ required: true, tracked: true, index: true }),
+    is_company: f.boolean({ label: 'Is a company' }),
+    parent_id: f.many2one('res.partner', { ondelete: 'set null', label: 'Belongs to', index: true }),
+    child_ids: f.one2many('res.partner', 'parent_id', { label: 'Contacts and addresses' }),
+    type: f.selection(
+      { contact: 'Contact', invoice: 'Invoice address', delivery: 'Shipping address', other: 'Other address' },
+      { default: 'contact', label: 'Address type' },
+    ),
+    function: f.char({ label: 'Job position' }),
+    email: f.char({ tracked: true, index: true, label: 'Email' }),
+    phone: f.char({ size: 64 }),
+    mobile: f.char({ size: 64 }),
+    street: f.char(),
+    street2: f.char({ label: 'Street 2' }),
+    zip: f.char({ size: 24, label: 'Postal code' }),
+    city: f.char(),
+    state_id: f.many2one('res.country.state', { label: 'State', ondelete: 'set null' }),
+    country_id: f.many2one('res.country', { ondelete: 'restrict', index: true }),
+    website: f.char({ label: 'Website address' }),
+    vat: f.char({ size: 32, label: 'Tax number' }),
+    lang: f.char({ size: 10, label: 'Language', help: 'Locale code; mails go out in it' }),
+    tz: f.char({ size: 64, label: 'Time zone' }),
+    image: f.image({ label: 'Picture' }),
+    comment: f.text({ label: 'Notes', groups: 'base.group_user' }),
+    company_id: f.many2one('res.company', { ondelete: 'restrict', groups: 'base.group_user' }),
+    user_ids: f.one2many('res.users', 'partner_id', { label: 'Users' }),
+    active: f.boolean({ default: true }),
+    color: f.integer({ default: 0 }),
+  },
+  { order: 'name, id', search: ['name', 'email', 'city', 'phone'], label: 'Contact' },
+) {
+  override async beforeCreate(
+    values: readonly Values<FieldsOf<Partner>>[],
+  ): Promise<readonly Values<FieldsOf<Partner>>[]> {
+    return super.beforeCreate(values.map(normalise));
+  }
+
+  override async beforeWrite(ids: Ids, values: Values<FieldsOf<Partner>>): Promise<Values<FieldsOf<Partner>>> {
+    return super.beforeWrite(ids, normalise(values));
+  }
+
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    const partners = await this.ctx
+      .sudo()
+      .model(Partner)
+      .read(ids, {
+        select: {
+          email: true,
+          parent_id: true,
+          country_id: true,
+          state_id: { country_id: true, name: true },
+          tz: true,
+        },
+      });
+    for (const partner of partners) {
+      if (partner.email && !isEmailAddress(partner.email))
+        throw invalid('email', 'This is not a valid e-mail address.');
+      if (partner.state_id && partner.country_id && partner.state_id.country_id !== partner.country_id) {
+        throw invalid('state_id', 'This state is not in the chosen country.');
+      }
+      if (partner.tz && !isTimezone(partner.tz)) throw invalid('tz', 'There is no such time zone.');
+    }
+    if (changed.has('parent_id')) await this.#refuseCircles(ids);
+  }
+
+  /** The contact at the top of each one's tree: who is invoiced, and whose records its people may see. */
+  async commercial(ids: Ids): Promise<Map<Id, Id>> {
+    const tops = new Map<Id, Id>(ids.map((id) => [id, id]));
+    let rows = await this.read(ids, { select: { parent_id: true, is_company: true } });
+    const above = new Map(rows.map((row) => [row.id, row]));
+    while (rows.length > 0) {
+      const parents = rows.flatMap(({ parent_id }) => (parent_id && !above.has(parent_id) ? [parent_id] : []));
+      rows = await this.read([...new Set(parents)], { select: { parent_id: true, is_company: true } });
+      for (const row of rows) above.set(row.id, row);
+    }
+    for (const id of ids) {
+      let top = above.get(id);
+      while (top?.parent_id && !top.is_company && above.has(top.parent_id)) top = above.get(top.parent_id);
+      tops.set(id, top?.id ?? id);
+    }
+    return tops;
+  }
+
+  async #refuseCircles(ids: Ids): Promise<void> {
+    for (const id of ids) {
+      const below = await this.ctx
+        .sudo()
+        .model(Partner)
+        .search([['id', 'child_of', id]]);
+      const [own] = await this.ctx
+        .sudo()
+        .model(Partner)
+        .read([id], { select: { parent_id: true } });
+      if (own?.parent_id && below.includes(own.parent_id))
+        throw invalid('parent_id', 'A contact cannot belong to itself.');
+    }
+  }
+}
+
+function normalise(values: Values<FieldsOf<Partner>>): Values<FieldsOf<Partner>> {
+  const { email } = values;
+  return typeof email === 'string' ? { ...values, email: email.trim() || null } : values;
+}
+
+function invalid(field: string, message: string): InvalidInput {
+  return new InvalidInput(message, { code: `base.bad_${field}`, fields: { [field]: message } });
+}
+
+/** Whether the runtime knows an IANA time zone. */
+export function isTimezone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
+
+declare module '#core' {
+  interface Models {
+    'res.partner': Partner;
+  }
+}

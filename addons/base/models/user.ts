@@ -1,0 +1,130 @@
+import { Conflict, type FieldsOf, f, type Id, type Ids, InvalidInput, model, NotAllowed, type Values } from '#core';
+
+/** Somebody who can sign in. Name, address and picture are those of the contact. */
+export class User extends model(
+  'res.users',
+  {
+    login: f.char({ required: true, unique: true, tracked: true, label: 'Login', help: 'An e-mail address or a name' }),
+    partner_id: f.many2one('res.partner', { required: true, ondelete: 'restrict', label: 'Contact' }),
+    name: f.char({ related: 'partner_id.name' }),
+    email: f.char({ related: 'partner_id.email' }),
+    image: f.image({ related: 'partner_id.image', label: 'Picture' }),
+    password_hash: f.char({ secret: true, copy: false }),
+    /** Counted up with every change that must end sessions and links made before it. */
+    credential_version: f.integer({ default: 1, secret: true, copy: false }),
+    group_ids: f.many2many('res.groups', {
+      label: 'Groups',
+      relation: { table: 'res_groups_users_rel', from: 'user_id', to: 'group_id' },
+    }),
+    company_id: f.many2one('res.company', { ondelete: 'restrict' }),
+    lang: f.char({ size: 10, label: 'Language' }),
+    tz: f.char({ size: 64, label: 'Time zone' }),
+    signature: f.html({ sanitize: 'mail' }),
+    active: f.boolean({ default: true, tracked: true }),
+    email_verified: f.boolean({ label: 'E-mail verified', readonly: true, copy: false }),
+    login_date: f.datetime({ label: 'Last sign-in', readonly: true, copy: false }),
+  },
+  { order: 'login', nameField: 'name', label: 'User' },
+) {
+  override async beforeCreate(values: readonly Values<FieldsOf<User>>[]): Promise<readonly Values<FieldsOf<User>>[]> {
+    return super.beforeCreate(values.map(withPlainLogin));
+  }
+
+  override async beforeWrite(ids: Ids, values: Values<FieldsOf<User>>): Promise<Values<FieldsOf<User>>> {
+    const plain = withPlainLogin(values);
+    if (!changesCredentials(plain)) return super.beforeWrite(ids, plain);
+    // Whoever was let in under the old password, groups or state signs in again.
+    const [row] = await this.ctx
+      .sudo()
+      .model(User)
+      .read(ids, { select: { credential_version: true } });
+    return super.beforeWrite(ids, { ...plain, credential_version: (row?.credential_version ?? 1) + 1 });
+  }
+
+  override async beforeUnlink(ids: Ids): Promise<void> {
+    if (this.ctx.user.id !== null && ids.includes(this.ctx.user.id))
+      throw new Conflict('You cannot delete your own user.', { code: 'base.own_user' });
+    await super.beforeUnlink(ids);
+  }
+
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    if (changed.has('group_ids') || changed.has('active')) await this.#keepAnAdministrator();
+    if (changed.has('group_ids') && !this.ctx.su && !this.ctx.has('base.group_erp_manager')) {
+      throw new NotAllowed('Only access-rights managers may change groups.', { code: 'base.groups_not_allowed' });
+    }
+  }
+
+  /** The active user with this login, whatever its case; null when there is none. */
+  async byLogin(
+    login: string,
+  ): Promise<{ id: Id; password_hash: string | null; credential_version: number | null } | null> {
+    return this.first(
+      [
+        ['login', '=', plainLogin(login)],
+        ['active', '=', true],
+      ],
+      { select: { password_hash: true, credential_version: true } },
+    );
+  }
+
+  /** Keeps a new password's hash (made by the `passwords` service before the transaction) and ends what was signed in with the old one. */
+  async setPasswordHash(ids: Ids, hash: string): Promise<void> {
+    await this.write(ids, { password_hash: hash });
+  }
+
+  async #keepAnAdministrator(): Promise<void> {
+    const left = await this.ctx
+      .sudo()
+      .model(User)
+      .count([
+        ['active', '=', true],
+        ['group_ids.code', '=', 'base.group_system'],
+      ]);
+    const ever = await this.ctx
+      .sudo()
+      .model(User)
+      .count(['|', ['active', '=', true], ['active', '=', false]]);
+    if (left === 0 && ever > 0 && (await this.#administratorExisted())) {
+      throw new Conflict('One active administrator must remain.', { code: 'base.last_administrator' });
+    }
+  }
+
+  /** At the very first start there is no administrator yet, and that is no fault. */
+  async #administratorExisted(): Promise<boolean> {
+    const disabled = await this.ctx
+      .sudo()
+      .model(User)
+      .count([
+        ['active', '=', false],
+        ['group_ids.code', '=', 'base.group_system'],
+      ]);
+    return disabled > 0 || this.ctx.user.groups.has('base.group_system');
+  }
+}
+
+/** Logins are compared without regard to case and surrounding space. */
+export function plainLogin(login: string): string {
+  return login.normalize('NFKC').trim().toLowerCase();
+}
+
+function withPlainLogin(values: Values<FieldsOf<User>>): Values<FieldsOf<User>> {
+  const { login } = values;
+  if (typeof login !== 'string') return values;
+  const plain = plainLogin(login);
+  if (/[\p{Cc}\s]/u.test(plain)) {
+    const message = 'A login has no spaces.';
+    throw new InvalidInput(message, { code: 'base.bad_login', fields: { login: message } });
+  }
+  return { ...values, login: plain };
+}
+
+function changesCredentials(values: Values<FieldsOf<User>>): boolean {
+  return 'password_hash' in values || 'active' in values || 'group_ids' in values || 'login' in values;
+}
+
+declare module '#core' {
+  interface Models {
+    'res.users': User;
+  }
+}

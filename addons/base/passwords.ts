@@ -1,0 +1,57 @@
+import { hash, verify } from '@node-rs/argon2';
+import { InvalidInput, service } from '#core';
+
+/** Argon2id, 19 MiB, two passes, one lane. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+/** At most so many are worked out at once (ruling 7): a storm of sign-ins must not take the threads of everybody else. */
+const PARALLEL = 2;
+
+export interface Passwords {
+  /** A hash to keep. Takes about 20 ms: call it before the transaction. InvalidInput for a password that is too short or too long. */
+  hash(password: string): Promise<string>;
+  /** Whether the password belongs to the hash. Takes as long for a missing hash, so that nobody learns which logins exist. */
+  verify(hash: string | null, password: string): Promise<boolean>;
+}
+
+export const passwords = service<Passwords>('base.passwords', {
+  make: () => {
+    const places = createPlaces(PARALLEL);
+    const decoy = places(() => hash('no password is this', cost));
+    return {
+      async hash(password) {
+        checkPassword(password);
+        return places(() => hash(password, cost));
+      },
+      async verify(kept, password) {
+        const against = kept ?? (await decoy);
+        const right = await places(() => verify(against, password.slice(0, 1024)).catch(() => false));
+        return kept !== null && right;
+      },
+    };
+  },
+});
+
+/** NIST 800-63B: length is what counts; eight characters at least, any sign allowed. */
+export function checkPassword(password: string): void {
+  const length = [...password].length;
+  if (length >= 8 && length <= 256) return;
+  const message = 'A password has at least 8 and at most 256 characters.';
+  throw new InvalidInput(message, { code: 'base.bad_password', fields: { password: message } });
+}
+
+/** Runs work with at most `places` at once, the others waiting in order. */
+function createPlaces(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = places;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    }
+  };
+}

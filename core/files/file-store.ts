@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { fileTypeFromBuffer } from 'file-type';
+import mime from 'mime';
+import { InvalidInput } from '../errors.ts';
+import { Semaphore } from '../semaphore.ts';
+import type { BlobStore } from './blob-store.ts';
+import { type Raster, readRaster, resizeRaster } from './raster.ts';
+import type { FileRef, FileStore, ImageLimits } from './types.ts';
+
+/** At most so many pictures are worked on at once (ruling 7). */
+const IMAGE_JOBS = 2;
+
+/** Files by the hash of their content, over a place that keeps bytes. */
+export class HashedFileStore implements FileStore {
+  readonly #blobs: BlobStore;
+  readonly #images = new Semaphore(IMAGE_JOBS);
+
+  constructor(blobs: BlobStore) {
+    this.#blobs = blobs;
+  }
+
+  async put(content: Uint8Array, about: { name?: string; mimetype?: string } = {}): Promise<FileRef> {
+    const name = about.name === undefined ? undefined : plainName(about.name);
+    const found = await fileTypeFromBuffer(content);
+    // The content decides; the sender's word only where the content says nothing (text formats).
+    const mimetype = found?.mime ?? mime.getType(name ?? '') ?? about.mimetype ?? 'application/octet-stream';
+    return this.#keep(content, { mimetype, name });
+  }
+
+  async putImage(content: Uint8Array, about: { name?: string } & ImageLimits = {}): Promise<FileRef> {
+    const { name, ...limits } = about;
+    const raster = await this.#images.run(() => readRaster(content, limits));
+    return this.#keepRaster(raster, name === undefined ? undefined : plainName(name));
+  }
+
+  async get(hash: string): Promise<Uint8Array | null> {
+    return /^[0-9a-f]{64}$/.test(hash) ? this.#blobs.get(blobName(hash)) : null;
+  }
+
+  async resized(file: FileRef, box: { width: number; height: number }): Promise<FileRef> {
+    const fits = (file.width ?? 0) <= box.width && (file.height ?? 0) <= box.height;
+    if (fits || !file.width) return file;
+    const note = `derived/${file.hash.slice(0, 2)}/${file.hash}-${box.width}x${box.height}.json`;
+    const known = await this.#blobs.get(note);
+    if (known) return JSON.parse(Buffer.from(known).toString('utf8')) as FileRef;
+    const content = await this.get(file.hash);
+    if (!content) throw new InvalidInput('The picture is no longer there.', { code: 'core.file_gone' });
+    const raster = await this.#images.run(() => resizeRaster(content, box));
+    const made = await this.#keepRaster(raster, file.name);
+    await this.#blobs.put(note, Buffer.from(JSON.stringify(made)));
+    return made;
+  }
+
+  #keepRaster({ content, mimetype, width, height }: Raster, name: string | undefined): Promise<FileRef> {
+    return this.#keep(content, { mimetype, name, width, height });
+  }
+
+  async #keep(content: Uint8Array, about: Omit<FileRef, 'hash' | 'size'>): Promise<FileRef> {
+    const hash = createHash('sha256').update(content).digest('hex');
+    if (!(await this.#blobs.has(blobName(hash)))) await this.#blobs.put(blobName(hash), content);
+    return Object.freeze({ hash, size: content.byteLength, ...about });
+  }
+}
+
+function blobName(hash: string): string {
+  return `files/${hash.slice(0, 2)}/${hash}`;
+}
+
+/** A file name as it may be shown and offered: without folders, control and direction characters, 200 characters at most. */
+export function plainName(name: string): string {
+  const last = name.split(/[\\/]/).at(-1) ?? '';
+  const plain = last
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"<>|:*?]/gu, '')
+    .replace(/^\.+/, '')
+    .trim();
+  if (plain.length <= 200) return plain || 'file';
+  const dot = plain.lastIndexOf('.');
+  const ending = dot > plain.length - 12 ? plain.slice(dot) : '';
+  return plain.slice(0, 200 - ending.length) + ending;
+}

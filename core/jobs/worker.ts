@@ -1,0 +1,302 @@
+import { CronExpressionParser } from 'cron-parser';
+import type { Ctx } from '../context.ts';
+import type { Database, Transaction } from '../db/types.ts';
+import type { Log } from '../log.ts';
+import type { JobDefinition } from './define.ts';
+
+/** What the worker needs of the application: the jobs there are now, and contexts to run them in. */
+export interface JobHost {
+  /** Holds the current generation for one run; its jobs by name, and contexts of the system's user. */
+  lease(): JobLease;
+}
+export interface JobLease {
+  readonly jobs: ReadonlyMap<string, JobDefinition>;
+  read<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
+  write<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
+  release(): void;
+}
+
+interface ClaimedJob {
+  readonly id: number;
+  readonly name: string;
+  readonly input: unknown;
+  readonly attempt: number;
+}
+
+const PARALLEL = 2;
+const POLL_MS = 1_000;
+/** Pauses before the next try: 2, 4, 8 … seconds, an hour at most, each with up to a quarter more. */
+const backoff = (attempt: number): number => Math.min(2 ** attempt * 1_000, 3_600_000) * (1 + Math.random() / 4);
+
+/**
+ * Takes due jobs from the queue and runs them, a few at a time. Several nodes share one queue: a claim is a row changed in a transaction,
+ * with a lease; a node that dies loses its claims when their leases end, and its late answers then count for nothing.
+ */
+export class JobWorker {
+  readonly #database: Database;
+  readonly #host: JobHost;
+  readonly #log: Log;
+  readonly #owner: string;
+  readonly #stop = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+  #wake: (() => void) | null = null;
+  #loop: Promise<void> | null = null;
+
+  constructor(about: { database: Database; host: JobHost; log: Log; nodeId: string }) {
+    this.#database = about.database;
+    this.#host = about.host;
+    this.#log = about.log;
+    this.#owner = about.nodeId;
+  }
+
+  start(): void {
+    const unsubscribe = this.#database.changes.subscribe((tables) => {
+      if (tables === 'all' || tables.has('core_job')) this.#wake?.();
+    });
+    this.#loop = this.#run().finally(unsubscribe);
+  }
+
+  /** Takes no more jobs, tells the running ones to stop, and waits for them at most `graceMs`. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stop.abort();
+    this.#wake?.();
+    await this.#loop;
+    await Promise.race([
+      Promise.allSettled(this.#running),
+      new Promise((resolve) => setTimeout(resolve, graceMs).unref()),
+    ]);
+  }
+
+  /** Jobs running here now. */
+  get active(): number {
+    return this.#running.size;
+  }
+
+  /** Runs everything that is due until nothing is; for tests and commands. Answers how many ran. */
+  async drain(): Promise<number> {
+    let ran = 0;
+    for (;;) {
+      const claimed = await this.#claim(PARALLEL);
+      if (claimed.length === 0) return ran;
+      await Promise.all(claimed.map((job) => this.#perform(job)));
+      ran += claimed.length;
+    }
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      try {
+        await this.#tickCron();
+        const claimed = await this.#claim(PARALLEL - this.#running.size);
+        for (const job of claimed) this.#begin(job);
+        if (claimed.length > 0) continue;
+      } catch (error) {
+        this.#log.error({ err: error }, 'The job queue could not be read; trying again');
+      }
+      await this.#sleep();
+    }
+  }
+
+  #begin(job: ClaimedJob): void {
+    const run = this.#perform(job).catch((error: unknown) =>
+      this.#log.error({ err: error, job: job.name }, 'A job could not be ended'),
+    );
+    this.#running.add(run);
+    run.finally(() => {
+      this.#running.delete(run);
+      this.#wake?.();
+    });
+  }
+
+  async #sleep(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, POLL_MS);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wake = null;
+  }
+
+  /** Claims due jobs, and those whose runner's lease has ended. Looks first without a transaction: an idle queue writes nothing. */
+  async #claim(places: number): Promise<ClaimedJob[]> {
+    const lease = this.#host.lease();
+    try {
+      const names = [...lease.jobs.keys()];
+      if (places <= 0 || names.length === 0) return [];
+      const { knex, codec } = this.#database;
+      const now = codec.encode('datetime', new Date());
+      const due = knex('core_job')
+        .whereIn('name', names)
+        .andWhere((where) =>
+          where
+            .where((waiting) => waiting.where('state', 'waiting').andWhere('run_at', '<=', now as number))
+            .orWhere((lost) => lost.where('state', 'running').andWhere('lease_until', '<', now as number)),
+        )
+        .orderBy('run_at')
+        .limit(places);
+      const { rows } = await this.#database.reader.query(due.clone().select('id').toSQL().toNative());
+      if (rows.length === 0) return [];
+      return await this.#database.write(
+        async (transaction) => {
+          const select = due.clone().select('id', 'name', 'input', 'attempt');
+          const locked = transaction.dialect === 'postgres' ? select.forUpdate().skipLocked() : select;
+          const { rows: found } = await transaction.query(locked.toSQL().toNative());
+          const claimed: ClaimedJob[] = [];
+          for (const row of found) {
+            const job = {
+              id: Number(row.id),
+              name: String(row.name),
+              input: codec.decode('json', row.input),
+              attempt: Number(row.attempt) + 1,
+            };
+            const lasting = lease.jobs.get(job.name)?.lease ?? POLL_MS;
+            await this.#update(transaction, job.id, {
+              state: 'running',
+              attempt: job.attempt,
+              owner: this.#owner,
+              lease_until: codec.encode('datetime', new Date(Date.now() + lasting)),
+            });
+            claimed.push(job);
+          }
+          return claimed;
+        },
+        { label: 'claim jobs' },
+      );
+    } finally {
+      lease.release();
+    }
+  }
+
+  async #update(transaction: Transaction, id: number, values: Record<string, unknown>): Promise<void> {
+    await transaction.query(this.#database.knex('core_job').where({ id }).update(values).toSQL().toNative());
+  }
+
+  async #perform(job: ClaimedJob): Promise<void> {
+    const lease = this.#host.lease();
+    const definition = lease.jobs.get(job.name);
+    const stopped = new AbortController();
+    const stop = (): void => stopped.abort();
+    this.#stop.signal.addEventListener('abort', stop);
+    const renewal = setInterval(
+      () => void this.#renew(job, definition?.lease ?? POLL_MS).catch(stop),
+      (definition?.lease ?? POLL_MS) / 3,
+    );
+    try {
+      if (!definition) throw new Error(`No enabled addon declares job "${job.name}".`);
+      const input = definition.input.parse(job.input);
+      const { signal } = stopped;
+      await lease.read((ctx) =>
+        definition.run({ ctx, input, attempt: job.attempt, write: (work) => lease.write(work), signal }),
+      );
+      await this.#end(job);
+    } catch (error) {
+      this.#log.warn(
+        { err: error, job: job.name, id: job.id, attempt: job.attempt, addon: job.name.split('.')[0] },
+        'A job failed',
+      );
+      await this.#fail(job, definition?.attempts ?? 1, error);
+    } finally {
+      clearInterval(renewal);
+      this.#stop.signal.removeEventListener('abort', stop);
+      lease.release();
+    }
+  }
+
+  /** Only the run that still holds the claim may say how it ended: same owner, same attempt. */
+  #mine(job: ClaimedJob): { id: number; owner: string; attempt: number; state: string } {
+    return { id: job.id, owner: this.#owner, attempt: job.attempt, state: 'running' };
+  }
+
+  async #renew(job: ClaimedJob, lasting: number): Promise<void> {
+    const { knex, codec } = this.#database;
+    const until = codec.encode('datetime', new Date(Date.now() + lasting));
+    const statement = knex('core_job').where(this.#mine(job)).update({ lease_until: until }).toSQL().toNative();
+    await this.#database.write((transaction) => transaction.query(statement), { label: 'renew job lease' });
+  }
+
+  async #end(job: ClaimedJob): Promise<void> {
+    const statement = this.#database.knex('core_job').where(this.#mine(job)).delete().toSQL().toNative();
+    await this.#database.write((transaction) => transaction.query(statement), { label: 'end job' });
+  }
+
+  async #fail(job: ClaimedJob, attempts: number, error: unknown): Promise<void> {
+    const { knex, codec } = this.#database;
+    const text = (error instanceof Error ? error.message : String(error)).slice(0, 2_000);
+    const dead = job.attempt >= attempts;
+    const values = {
+      // Two waiting runs may not share a key; a failed one gives its key up to the newer.
+      key: null,
+      state: dead ? 'dead' : 'waiting',
+      run_at: codec.encode('datetime', new Date(Date.now() + backoff(job.attempt))),
+      owner: null,
+      lease_until: null,
+      error: text,
+    };
+    const statement = knex('core_job').where(this.#mine(job)).update(values).toSQL().toNative();
+    await this.#database.write((transaction) => transaction.query(statement), { label: 'fail job' });
+  }
+
+  /** Queues timetable jobs whose time has come. Whoever moves `next_at` on queues it: one run per tick over all nodes. */
+  async #tickCron(): Promise<void> {
+    const lease = this.#host.lease();
+    try {
+      const timed = [...lease.jobs.values()].filter((job) => job.cron !== undefined);
+      if (timed.length === 0) return;
+      const { knex, codec } = this.#database;
+      const { rows } = await this.#database.reader.query(
+        knex('core_cron').select('name', 'next_at').toSQL().toNative(),
+      );
+      const known = new Map(rows.map((row) => [String(row.name), codec.decode('datetime', row.next_at) as Date]));
+      const now = new Date();
+      for (const job of timed) {
+        const next = known.get(job.name);
+        if (!next || next <= now) await this.#tick(job, next, now);
+      }
+    } finally {
+      lease.release();
+    }
+  }
+
+  async #tick(job: JobDefinition, expected: Date | undefined, now: Date): Promise<void> {
+    const { knex, codec } = this.#database;
+    const next = codec.encode(
+      'datetime',
+      CronExpressionParser.parse(job.cron ?? '', { currentDate: now, tz: 'UTC' })
+        .next()
+        .toDate(),
+    );
+    await this.#database.write(
+      async (transaction) => {
+        if (!expected) {
+          await transaction.query(
+            knex('core_cron').insert({ name: job.name, next_at: next }).onConflict('name').ignore().toSQL().toNative(),
+          );
+          return;
+        }
+        const was = codec.encode('datetime', expected);
+        const moved = await transaction.query(
+          knex('core_cron')
+            .where({ name: job.name, next_at: was as number })
+            .update({ next_at: next })
+            .toSQL()
+            .toNative(),
+        );
+        if (moved.changes === 0) return;
+        const at = codec.encode('datetime', now);
+        const row = {
+          name: job.name,
+          input: codec.encode('json', {}),
+          state: 'waiting',
+          run_at: at,
+          attempt: 0,
+          create_date: at,
+        };
+        await transaction.query(knex('core_job').insert(row).toSQL().toNative());
+        transaction.touch('core_job');
+      },
+      { label: 'tick timetable' },
+    );
+  }
+}

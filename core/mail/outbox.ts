@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { convert } from 'html-to-text';
+import { z } from 'zod';
+import type { Ctx } from '../context.ts';
+import { Conflict, InvalidInput, TooMany } from '../errors.ts';
+import { internals } from '../internals.ts';
+import { job } from '../jobs/define.ts';
+import { isEmailAddress, type MailDefinition, type MailQueue, type Recipient } from './define.ts';
+import { renderMail } from './render.ts';
+
+/** One address gets at most so many mails of one kind in an hour, whoever asks for them (C46). */
+const HOURLY = 5;
+
+/** Queued with every mail; the kernel puts the work behind it (`mail/sender.ts`). */
+export const sendMailInput = z.object({ id: z.number().int() });
+export const SEND_MAIL = 'core.send_mail';
+
+/** The outbox as a context sees it: a row in its own transaction, and a job that sends it after the commit. */
+export function createMailQueue(ctx: Ctx): MailQueue {
+  return { send: (definition, message) => queueMail(ctx, definition, message) };
+}
+
+async function queueMail<V>(
+  ctx: Ctx,
+  definition: MailDefinition<V>,
+  message: Parameters<MailQueue['send']>[1],
+): Promise<void> {
+  const { transaction, database } = internals(ctx);
+  if (!transaction)
+    throw new Conflict(`Mail "${definition.name}" can be sent only where something is written.`, {
+      code: 'core.context_does_not_write',
+    });
+  const { knex, codec } = database;
+  const { to, key = null } = message;
+  checkAddress(to);
+  if (message.replyTo) checkAddress(message.replyTo);
+  checkHeaders(message.headers ?? {});
+  if (key !== null) {
+    const known = await transaction.query(knex('core_outbox').where({ key }).select('id').toSQL().toNative());
+    if (known.rows.length > 0) return;
+  }
+  await checkRate(ctx, definition.name, to.email);
+  const { subject, html } = renderMail(ctx, definition, message.values, to.lang ?? ctx.lang);
+  const row = {
+    name: definition.name,
+    message_id: `<${randomUUID()}@${new URL(ctx.config.baseUrl).hostname}>`,
+    key,
+    email: to.email,
+    recipient: plainName(to.name),
+    subject,
+    html,
+    text: convert(html, { wordwrap: 100, selectors: [{ selector: 'img', format: 'skip' }] }),
+    reply_to: codec.encode('json', message.replyTo ?? null),
+    headers: codec.encode('json', message.headers ?? {}),
+    attachments: codec.encode('json', message.attachments ?? []),
+    state: 'waiting',
+    create_date: codec.encode('datetime', ctx.now()),
+  };
+  const { rows } = await transaction.query(knex('core_outbox').insert(row).returning('id').toSQL().toNative());
+  transaction.touch('core_outbox');
+  await ctx.jobs.enqueue(sendMailToken, { id: Number(rows[0]?.id) });
+}
+
+/** Names the job for `enqueue`; what runs is the kernel's own under the same name. */
+const sendMailToken = job(SEND_MAIL, {
+  input: sendMailInput,
+  run: () => Promise.reject(new Error('The mail sender is not there: this process runs no jobs.')),
+});
+
+function checkAddress({ email }: Recipient): void {
+  if (isEmailAddress(email)) return;
+  throw new InvalidInput('This is not an e-mail address that mail can be sent to.', {
+    code: 'core.bad_email',
+    fields: { email: 'Enter a valid e-mail address.' },
+  });
+}
+
+/** Header values are ours, but names of people and records come into them: no line may end early (C39). */
+function checkHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[A-Za-z-]+$/.test(name) || /[\r\n\u2028\u2029\0]/.test(value)) {
+      throw new InvalidInput(`The mail header "${name}" holds a line break or sign that headers may not have.`, {
+        code: 'core.bad_mail_header',
+      });
+    }
+  }
+}
+
+/** A display name on one line, without what could end the address or begin another. */
+function plainName(name: string | undefined): string | null {
+  return (
+    name
+      ?.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"<>,;:@\\]+/gu, ' ')
+      .trim()
+      .slice(0, 120) || null
+  );
+}
+
+async function checkRate(ctx: Ctx, name: string, email: string): Promise<void> {
+  const { connection, database } = internals(ctx);
+  const since = database.codec.encode('datetime', new Date(ctx.now().getTime() - 3_600_000));
+  const count = database
+    .knex('core_outbox')
+    .where({ email, name })
+    .andWhere('create_date', '>', since as number)
+    .count('* as n');
+  const { rows } = await connection.query(count.toSQL().toNative());
+  if (Number(rows[0]?.n) < HOURLY) return;
+  throw new TooMany('This address has been sent enough mails for now. Try again in an hour.', {
+    code: 'core.mail_rate',
+    retryAfter: 3_600,
+  });
+}

@@ -1,0 +1,216 @@
+import type { ExtensionPoint } from './addon/extension-point.ts';
+import type { SettingStore } from './addon/setting-store.ts';
+import type { Setting } from './addon/settings.ts';
+import type { Config } from './config.ts';
+import type { ServiceScope } from './container.ts';
+import type { Ctx, Facts, Identity, SessionView } from './context.ts';
+import type { Connection, Database, Transaction } from './db/types.ts';
+import { Conflict } from './errors.ts';
+import type { FileStore } from './files/types.ts';
+import type { Generation } from './generation.ts';
+import { type ContextInternals, INTERNALS } from './internals.ts';
+import type { JobQueue } from './jobs/define.ts';
+import { createJobQueue } from './jobs/queue.ts';
+import type { Log } from './log.ts';
+import type { MailQueue } from './mail/define.ts';
+import { createMailQueue } from './mail/outbox.ts';
+import { resolveRef } from './model/data/index.ts';
+import type { Id, Ids } from './model/fields.ts';
+import type { AnyModel, ModelRef } from './model/types.ts';
+import type { ServiceToken } from './service.ts';
+import type { Tracker } from './tracker.ts';
+
+/** Parts of the application that every context of it shares. */
+export interface ContextEnvironment {
+  readonly config: Config;
+  readonly log: Log;
+  readonly database: Database;
+  readonly files: FileStore;
+  readonly settings: SettingStore;
+}
+
+/** What one request, job or command brings to its context. */
+export interface ContextSource {
+  readonly environment: ContextEnvironment;
+  readonly generation: Generation;
+  readonly connection: Connection;
+  readonly transaction: Transaction | null;
+  readonly identity: Identity;
+  readonly lang: string;
+  readonly timezone: string;
+  readonly facts: Readonly<Facts>;
+  readonly session: SessionView;
+  readonly tracker: Tracker | null;
+  readonly log?: Log;
+  readonly su?: boolean;
+}
+
+/** What all contexts of one request share: its time, and what has to be disposed when it ends. */
+interface Shared {
+  now: Date | null;
+  readonly scopes: ServiceScope[];
+}
+
+/** A context with its end: `dispose` ends the services made for it and for every context derived from it. */
+export interface OwnedContext {
+  readonly ctx: Ctx;
+  dispose(): Promise<void>;
+}
+
+/** Makes the context of one request (or job, or command). */
+export function createContext(source: ContextSource): OwnedContext {
+  const shared: Shared = { now: null, scopes: [] };
+  return {
+    ctx: new RequestContext(source, shared),
+    dispose: async () => {
+      await Promise.all(shared.scopes.map((scope) => scope.dispose()));
+    },
+  };
+}
+
+class RequestContext implements Ctx {
+  readonly user: Identity;
+  readonly lang: string;
+  readonly timezone: string;
+  readonly facts: Readonly<Facts>;
+  readonly config: Config;
+  readonly log: Log;
+  readonly session: SessionView;
+  readonly files: FileStore;
+  readonly writes: boolean;
+  readonly su: boolean;
+  readonly [INTERNALS]: ContextInternals;
+  readonly #source: ContextSource;
+  readonly #shared: Shared;
+  #scope: ServiceScope | null = null;
+  #jobs: JobQueue | null = null;
+  #mail: MailQueue | null = null;
+
+  constructor(source: ContextSource, shared: Shared) {
+    const { environment, generation, connection, transaction, tracker } = source;
+    this.#source = source;
+    this.#shared = shared;
+    this.user = source.identity;
+    this.lang = source.lang;
+    this.timezone = source.timezone;
+    this.facts = source.facts;
+    this.config = environment.config;
+    this.log = source.log ?? environment.log;
+    this.files = environment.files;
+    this.session = source.session;
+    this.writes = transaction !== null;
+    this.su = source.su ?? false;
+    this[INTERNALS] = {
+      generation,
+      database: environment.database,
+      connection,
+      transaction,
+      tracker,
+      bound: new Map(),
+    };
+  }
+
+  get jobs(): JobQueue {
+    this.#jobs ??= createJobQueue(this);
+    return this.#jobs;
+  }
+
+  get mail(): MailQueue {
+    this.#mail ??= createMailQueue(this);
+    return this.#mail;
+  }
+
+  get settings(): Ctx['settings'] {
+    const store = this.#source.environment.settings;
+    return {
+      get: <T>(setting: Setting<T>): Promise<T> => store.get(this, setting),
+      set: <T>(setting: Setting<T>, value: T): Promise<void> => store.set(this, setting, value),
+    };
+  }
+
+  model<I>(ref: ModelRef<I>): I {
+    return this.modelNamed(ref.modelName) as I;
+  }
+
+  modelNamed(name: string): AnyModel {
+    const { bound, generation } = this[INTERNALS];
+    const known = bound.get(name);
+    if (known) return known as AnyModel;
+    const made = generation.models.bind(this, name);
+    bound.set(name, made);
+    return made;
+  }
+
+  service<T>(token: ServiceToken<T>): T {
+    if (!this.#scope) {
+      this.#scope = this[INTERNALS].generation.services.scope(this);
+      this.#shared.scopes.push(this.#scope);
+    }
+    return this.#scope.resolve(token);
+  }
+
+  contributions<T>(point: ExtensionPoint<T>): readonly T[] {
+    return (this[INTERNALS].generation.contributions.get(point.name) ?? []) as readonly T[];
+  }
+
+  has(group: string): boolean {
+    return this.su || this.user.groups.has(group);
+  }
+
+  sudo(): Ctx {
+    return this.su ? this : new RequestContext({ ...this.#source, su: true }, this.#shared);
+  }
+
+  as(changes: { lang?: string; timezone?: string; user?: Identity; facts?: Partial<Facts> }): Ctx {
+    const { lang = this.lang, timezone = this.timezone, user = this.user } = changes;
+    const facts = { ...this.facts, ...changes.facts };
+    // Another user's context never inherits lifted rights.
+    const su = changes.user ? false : this.su;
+    return new RequestContext({ ...this.#source, lang, timezone, identity: user, facts, su }, this.#shared);
+  }
+
+  now(): Date {
+    this.#shared.now ??= new Date();
+    return this.#shared.now;
+  }
+
+  t(text: string, params: Readonly<Record<string, string | number>> = {}): string {
+    return this[INTERNALS].generation.catalogs.text(this.lang, text, params);
+  }
+
+  async lock(ref: ModelRef, ids: Ids): Promise<void> {
+    const { generation } = this[INTERNALS];
+    await this.#transaction().lock(generation.models.get(ref.modelName).table, ids);
+  }
+
+  afterCommit(effect: () => void | Promise<void>): void {
+    const { transaction } = this[INTERNALS];
+    if (transaction) {
+      transaction.afterCommit(effect);
+      return;
+    }
+    // Nothing is being written, so there is nothing to wait for; a failure belongs in the log like one after a commit.
+    Promise.resolve()
+      .then(effect)
+      .catch((error: unknown) => this.log.error({ err: error }, 'An effect failed'));
+  }
+
+  savepoint<T>(work: () => Promise<T>): Promise<T> {
+    return this.#transaction().savepoint(work);
+  }
+
+  async ref(externalId: string): Promise<Id> {
+    return resolveRef(this, externalId);
+  }
+
+  #transaction(): Transaction {
+    const { transaction } = this[INTERNALS];
+    if (transaction) return transaction;
+    throw new Conflict(
+      'This needs a transaction, and the route, method or job that runs does not write. Declare it with `writes: true`.',
+      {
+        code: 'core.context_does_not_write',
+      },
+    );
+  }
+}
