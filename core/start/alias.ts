@@ -21,12 +21,16 @@ export function addonRoots(addonsPath: string = ''): string[] {
  */
 export function addonFolders(roots: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
-  for (const root of roots) {
-    for (const folder of isAddon(root) ? [root] : subfolders(root).filter(isAddon)) {
-      if (!found.has(basename(folder))) found.set(basename(folder), folder);
-    }
+  for (const folder of listAddonFolders(roots)) {
+    if (!found.has(basename(folder))) found.set(basename(folder), folder);
   }
   return found;
+}
+
+/** Every addon's folder in these roots, in their order, names that are there twice included. */
+export function listAddonFolders(roots: readonly string[]): string[] {
+  const folders = roots.flatMap((root) => (isAddon(root) ? [root] : subfolders(root).filter(isAddon)));
+  return [...new Set(folders)];
 }
 
 /**

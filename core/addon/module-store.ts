@@ -1,0 +1,73 @@
+import { rowsOf } from '../db/run.ts';
+import type { Connection, Database, Transaction } from '../db/types.ts';
+import type { Problem } from '../errors.ts';
+
+/**
+ * What an addon is to the database: nothing of it is there, it is served, or it is kept but not served.
+ *
+ * ```
+ * uninstalled ──enable──▶ enabled ◀──enable / disable──▶ disabled ──uninstall──▶ uninstalled
+ * ```
+ */
+export type ModuleState = 'uninstalled' | 'enabled' | 'disabled';
+
+export interface ModuleRow {
+  readonly name: string;
+  readonly state: ModuleState;
+  /** Of the schema and data in the database; null while there are none. */
+  readonly version: string | null;
+  readonly demo: boolean;
+  /** Files of the migrations that ran. */
+  readonly migrations: readonly string[];
+  /** Why the last switch failed, or why it is left out; null when all is well. */
+  readonly lastError: readonly Problem[] | null;
+  readonly changedAt: Date | null;
+  readonly changedBy: string | null;
+}
+
+const TABLE = 'ir_module';
+
+/** The state of every addon the database knows, by name; an addon that is not in it is `uninstalled`. */
+export async function readModules(
+  database: Database,
+  connection: Connection = database.reader,
+): Promise<Map<string, ModuleRow>> {
+  const { knex, codec } = database;
+  const rows = await rowsOf(connection, knex(TABLE).select().orderBy('name'));
+  return new Map(
+    rows.map((row) => [
+      String(row.name),
+      {
+        name: String(row.name),
+        state: row.state as ModuleState,
+        version: row.version === null ? null : String(row.version),
+        demo: codec.decode('boolean', row.demo) as boolean,
+        migrations: (codec.decode('json', row.migrations) ?? []) as string[],
+        lastError: codec.decode('json', row.last_error) as Problem[] | null,
+        changedAt: codec.decode('datetime', row.changed_at) as Date | null,
+        changedBy: row.changed_by === null ? null : String(row.changed_by),
+      },
+    ]),
+  );
+}
+
+/** Changes what is known of an addon; makes its row when there is none. */
+export async function writeModule(
+  database: Database,
+  transaction: Transaction,
+  name: string,
+  changes: Partial<Omit<ModuleRow, 'name' | 'changedAt'>>,
+): Promise<void> {
+  const { knex, codec } = database;
+  const now = codec.encode('datetime', new Date());
+  const values: Record<string, unknown> = { write_date: now };
+  if (changes.state !== undefined) Object.assign(values, { state: changes.state, changed_at: now });
+  if (changes.version !== undefined) values.version = changes.version;
+  if (changes.demo !== undefined) values.demo = codec.encode('boolean', changes.demo);
+  if (changes.migrations !== undefined) values.migrations = codec.encode('json', changes.migrations);
+  if (changes.lastError !== undefined) values.last_error = codec.encode('json', changes.lastError);
+  if (changes.changedBy !== undefined) values.changed_by = changes.changedBy;
+  const insert = knex(TABLE).insert({ name, create_date: now, ...values });
+  await rowsOf(transaction, insert.onConflict('name').merge(Object.keys(values)));
+  transaction.touch(TABLE);
+}

@@ -1,0 +1,149 @@
+import type { Problem } from '../errors.ts';
+import type { LoadedAddon } from '../generation.ts';
+import { didYouMean } from '../model/build/closest.ts';
+
+/** What ordering looks at of an addon. */
+type Dependent = Pick<LoadedAddon, 'name'> & { readonly definition: { readonly depends?: readonly string[] } };
+
+export interface Ordered<A> {
+  /** Each addon after all it depends on; among those that could come next, the alphabetically first. */
+  readonly ordered: A[];
+  readonly problems: Problem[];
+}
+
+/**
+ * Puts addons into the order in which their parts are laid over each other. Taking one addon away (with those that depend on it) never changes
+ * the order of the others.
+ *
+ * Problems: a dependency that is not among them, a circle (told once, as a path). Such addons and those that need them are left out.
+ *
+ * @param known names that exist though they are not among `addons` (not enabled, say), for better texts
+ */
+export function order<A extends Dependent>(addons: readonly A[], known: Iterable<string> = []): Ordered<A> {
+  const byName = new Map(addons.map((addon) => [addon.name, addon]));
+  const problems = [...missing(addons, byName, new Set(known)), ...circles(byName)];
+  const waiting = new Map(addons.map((addon) => [addon.name, new Set(dependsOf(addon))]));
+  const ordered: A[] = [];
+  for (;;) {
+    const next = firstReady(waiting);
+    if (next === null) return { ordered, problems };
+    waiting.delete(next);
+    for (const needed of waiting.values()) needed.delete(next);
+    const addon = byName.get(next);
+    if (addon) ordered.push(addon);
+  }
+}
+
+/** The names an addon needs, through others too, itself excluded. Names nobody bears are among them. */
+export function dependencyClosure(name: string, byName: ReadonlyMap<string, Dependent>): Set<string> {
+  const found = new Set<string>();
+  const open = [name];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const addon = byName.get(next);
+    for (const needed of addon ? dependsOf(addon) : []) {
+      if (found.has(needed) || needed === name) continue;
+      found.add(needed);
+      open.push(needed);
+    }
+  }
+  return found;
+}
+
+/** The names of those of `addons` that need one of `names`, through others too; `names` themselves excluded. */
+export function dependants(names: Iterable<string>, addons: readonly Dependent[]): Set<string> {
+  const roots = new Set(names);
+  const found = new Set<string>(roots);
+  for (let size = -1; size !== found.size; ) {
+    size = found.size;
+    for (const addon of addons) {
+      if (dependsOf(addon).some((needed) => found.has(needed))) found.add(addon.name);
+    }
+  }
+  for (const root of roots) found.delete(root);
+  return found;
+}
+
+function dependsOf(addon: Dependent): readonly string[] {
+  return addon.definition.depends ?? [];
+}
+
+function firstReady(waiting: ReadonlyMap<string, ReadonlySet<string>>): string | null {
+  let first: string | null = null;
+  for (const [name, needed] of waiting) {
+    if (needed.size === 0 && (first === null || name < first)) first = name;
+  }
+  return first;
+}
+
+function missing(
+  addons: readonly Dependent[],
+  byName: ReadonlyMap<string, Dependent>,
+  known: ReadonlySet<string>,
+): Problem[] {
+  return addons.flatMap((addon) =>
+    dependsOf(addon)
+      .filter((needed) => !byName.has(needed))
+      .map((needed) => ({
+        addon: addon.name,
+        file: 'addon.ts',
+        ...(known.has(needed)
+          ? { message: `depends on "${needed}", which is not enabled.`, remedy: `Enable ${needed} as well.` }
+          : {
+              message: `depends on "${needed}", which is in none of the addon folders.`,
+              remedy:
+                didYouMean(needed, byName.keys()) ||
+                'Correct `depends`, or add the folder that holds it to ADDONS_PATH.',
+            }),
+      })),
+  );
+}
+
+/** Every circle once, from its alphabetically first member: `a → b → a`. */
+function circles(byName: ReadonlyMap<string, Dependent>): Problem[] {
+  const told = new Set<string>();
+  const problems: Problem[] = [];
+  for (const name of [...byName.keys()].sort()) {
+    if (told.has(name)) continue;
+    const path = pathBack(name, byName);
+    if (!path) continue;
+    for (const member of path) told.add(member);
+    problems.push(
+      ...path.map((addon) => ({
+        addon,
+        file: 'addon.ts',
+        message: `addons depend on each other in a circle: ${[...path, path[0]].join(' → ')}.`,
+        remedy: 'Take one of these out of `depends`; what both need belongs in a third addon.',
+      })),
+    );
+  }
+  return problems;
+}
+
+/** The shortest way from an addon over its dependencies back to itself. */
+function pathBack(start: string, byName: ReadonlyMap<string, Dependent>): string[] | null {
+  const cameFrom = new Map<string, string>();
+  let front = [start];
+  while (front.length > 0) {
+    const next: string[] = [];
+    for (const name of front) {
+      const addon = byName.get(name);
+      for (const needed of addon ? dependsOf(addon) : []) {
+        if (needed === start) return trace(name, start, cameFrom);
+        if (!byName.has(needed) || cameFrom.has(needed)) continue;
+        cameFrom.set(needed, name);
+        next.push(needed);
+      }
+    }
+    front = next;
+  }
+  return null;
+}
+
+function trace(last: string, start: string, cameFrom: ReadonlyMap<string, string>): string[] {
+  const path = [last];
+  for (let name = last; name !== start; ) {
+    name = cameFrom.get(name) ?? start;
+    path.unshift(name);
+  }
+  return path;
+}

@@ -1,0 +1,78 @@
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLog } from '../../log.ts';
+import { discover } from '../discover.ts';
+
+const fixtures = join(import.meta.dirname, '../../testing/fixtures');
+const silent = createLog('silent');
+
+describe('Finding addons', () => {
+  test('reads each with the files of its folders, whatever is wrong with others', async () => {
+    const { addons } = await discover([fixtures], silent);
+    const hello = addons.find(({ name }) => name === 'fx_hello');
+    expect(hello).toMatchObject({
+      outside: false,
+      folder: join(fixtures, 'fx_hello'),
+      files: { templates: ['hello.hbs'] },
+    });
+    expect(hello?.definition.title).toBe('Hello');
+    expect(addons.map(({ name }) => name)).toEqual(addons.map(({ name }) => name).toSorted());
+  });
+
+  test('tells where an addon that throws while loading threw', async () => {
+    const { addons, problems } = await discover([join(fixtures, 'fx_throws_at_load')], silent);
+    expect(addons).toEqual([]);
+    expect(problems).toEqual([
+      {
+        addon: 'fx_throws_at_load',
+        file: 'settings.ts',
+        line: expect.any(Number),
+        message: 'cannot be loaded: this machine has no such thing',
+      },
+    ]);
+  });
+
+  test('tells everything that does not fit in a definition, not only the first', async () => {
+    const { problems } = await discover([join(fixtures, 'fx_bad_manifest')], silent);
+    const texts = problems.map(({ message, remedy }) => `${message} ${remedy ?? ''}`).join('\n');
+    expect(texts).toMatch(/`title`/);
+    expect(texts).toMatch(/`summary` is missing/);
+    expect(texts).toMatch(/`version` must be three numbers/);
+    expect(texts).toMatch(/`dependss` is nothing an addon has. Did you mean “depends”\?/);
+    expect(texts).toMatch(/`models.0` must be a model/);
+    expect(problems.every(({ addon, file }) => addon === 'fx_bad_manifest' && file === 'addon.ts')).toBe(true);
+  });
+
+  test('wants the name of the folder, and the name in every id', async () => {
+    const { problems } = await discover([join(fixtures, 'fx_misnamed')], silent);
+    expect(problems.map(({ message }) => message)).toEqual([
+      'calls itself "fx_missnamed", and its folder is "fx_misnamed".',
+      'group "moderator" does not carry the addon\'s name.',
+      'job "other.sweep" does not carry the addon\'s name.',
+    ]);
+  });
+
+  test('takes the first of two addons of one name, and tells of the other', async () => {
+    const root = mkdtempSync(join(process.env.PERGOLA_TEST_FOLDER ?? '', 'addons-'));
+    cpSync(join(fixtures, 'fx_hello'), join(root, 'fx_hello'), { recursive: true });
+    const { addons, problems } = await discover([join(fixtures, 'fx_hello'), root], silent);
+    expect(addons).toMatchObject([{ name: 'fx_hello', folder: join(fixtures, 'fx_hello') }]);
+    expect(problems).toMatchObject([
+      { addon: 'fx_hello', message: expect.stringContaining('there are two addons of this name') },
+    ]);
+  });
+
+  test('reads addons written in JavaScript from folders outside the repository', async () => {
+    const root = mkdtempSync(join(process.env.PERGOLA_TEST_FOLDER ?? '', 'addons-'));
+    mkdirSync(join(root, 'plain', 'data'), { recursive: true });
+    writeFileSync(
+      join(root, 'plain', 'addon.js'),
+      "export default { name: 'plain', title: 'Plain', summary: 'Plain', version: '0.1.0' };",
+    );
+    writeFileSync(join(root, 'plain', 'data', 'b.js'), 'export default [];');
+    writeFileSync(join(root, 'plain', 'data', 'a.js'), 'export default [];');
+    const { addons, problems } = await discover([root, join(root, 'absent')], silent);
+    expect(problems).toEqual([]);
+    expect(addons).toMatchObject([{ name: 'plain', outside: true, files: { data: ['a.js', 'b.js'] } }]);
+  });
+});

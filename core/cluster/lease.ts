@@ -1,0 +1,184 @@
+import { changesOf, rowsOf } from '../db/run.ts';
+import type { Connection, Database, Transaction } from '../db/types.ts';
+import { Conflict } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { databaseTime } from './clock.ts';
+
+/** A right to do something alone, over all processes of the site, for as long as it is renewed. */
+export interface HeldLease {
+  readonly name: string;
+  /** Rises with every change of hands: what a former holder writes under an older one is refused. */
+  readonly token: number;
+  /** Aborted when the lease was lost or given back. */
+  readonly signal: AbortSignal;
+  /**
+   * Inside a transaction: makes sure that the lease is still ours when the transaction commits, since taking it over has to wait for that.
+   * Throws Conflict when it was lost.
+   */
+  assert(transaction: Transaction): Promise<void>;
+  /** Gives it back; another process may take it at once. */
+  release(): Promise<void>;
+}
+
+/** Who holds a lease. */
+export interface LeaseInfo {
+  readonly holder: string;
+  readonly since: Date;
+  readonly note: string | null;
+}
+
+export interface Leases {
+  /**
+   * Takes the lease when nobody holds it, and renews it until it is released. Null when somebody else holds it.
+   * `ttlMs`: how long it outlives its holder, in milliseconds (default 10,000).
+   */
+  acquire(name: string, options?: { ttlMs?: number; note?: string }): Promise<HeldLease | null>;
+  /** Who holds it now, or null. */
+  holder(name: string): Promise<LeaseInfo | null>;
+}
+
+/** Leases of this process. `holder` names it, also in texts that people read. */
+export function createLeases(database: Database, holder: string, log: Log): Leases {
+  return {
+    async acquire(name, { ttlMs = 10_000, note } = {}) {
+      // Whoever only looks whether it has come free takes no turn among the writers for it.
+      if (await this.holder(name)) return null;
+      const token = await take(database, { name, holder, ttlMs, note: note ?? null });
+      return token === null ? null : keep(database, log, { name, token, ttlMs });
+    },
+    async holder(name) {
+      const { knex, codec } = database;
+      const query = knex('core_lease').select('holder', 'since', 'note').where({ name });
+      const [row] = await rowsOf(database.reader, query.where('until', '>', databaseTime(database)));
+      if (!row) return null;
+      const since = codec.decode('datetime', row.since);
+      return {
+        holder: String(row.holder),
+        since: since instanceof Date ? since : new Date(0),
+        note: typeof row.note === 'string' ? row.note : null,
+      };
+    },
+  };
+}
+
+async function take(
+  database: Database,
+  about: { name: string; holder: string; ttlMs: number; note: string | null },
+): Promise<number | null> {
+  const { knex } = database;
+  const { name, holder, ttlMs, note } = about;
+  const row = { name, holder, note, token: 1, since: databaseTime(database), until: databaseTime(database, ttlMs) };
+  const statement = knex('core_lease')
+    .insert(row)
+    .onConflict('name')
+    .merge({ ...row, token: knex.raw('core_lease.token + 1') })
+    .where('core_lease.until', '<=', databaseTime(database))
+    .returning('token');
+  const [taken] = await database.write((transaction) => rowsOf(transaction, statement), { label: `lease ${name}` });
+  return taken ? Number(taken.token) : null;
+}
+
+function keep(database: Database, log: Log, about: { name: string; token: number; ttlMs: number }): HeldLease {
+  const { name, token, ttlMs } = about;
+  const ended = new AbortController();
+  const extend = (connection: Connection): Promise<boolean> => set(connection, ttlMs);
+  const set = async (connection: Connection, ms: number): Promise<boolean> => {
+    const update = database
+      .knex('core_lease')
+      .where({ name, token })
+      .update({ until: databaseTime(database, ms) });
+    return (await changesOf(connection, update)) === 1;
+  };
+  const lost = (): Conflict =>
+    new Conflict('Another process has taken over what this one was doing ({name}).', {
+      code: 'core.lease_lost',
+      params: { name },
+    });
+  let lastRenewed = performance.now();
+  const timer = setInterval(() => void renew(), ttlMs / 3);
+  timer.unref();
+
+  async function renew(): Promise<void> {
+    const began = performance.now();
+    try {
+      const ours = await database.write(extend, { label: `renew lease ${name}`, deadlineMs: ttlMs / 3 });
+      if (ours) lastRenewed = began;
+      else end(lost());
+    } catch (error) {
+      log.warn({ err: error, lease: name }, 'A lease could not be renewed');
+      // From then on another process may have it: better to stop a little early than to be two.
+      if (performance.now() - lastRenewed > ttlMs) end(lost());
+    }
+  }
+  function end(reason: unknown): void {
+    clearInterval(timer);
+    if (!ended.signal.aborted) ended.abort(reason);
+  }
+
+  return {
+    name,
+    token,
+    signal: ended.signal,
+    async assert(transaction) {
+      if (ended.signal.aborted || !(await extend(transaction))) throw lost();
+    },
+    async release() {
+      if (ended.signal.aborted) return;
+      end(new Conflict('The lease was given back ({name}).', { code: 'core.lease_lost', params: { name } }));
+      await database.write((transaction) => set(transaction, 0), { label: `release lease ${name}` });
+    },
+  };
+}
+
+/** Keeps trying to hold one lease, so that of all processes exactly one does something (starting what a timetable says). */
+export interface Leader {
+  /** Ours, while this process leads. */
+  readonly lease: HeldLease | null;
+  /** Starts trying; resolves after the first try. */
+  start(): Promise<void>;
+  /** Gives the lease back, so that another process leads at once. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Elects a leader by a lease. Whoever leads passes `lease.assert(transaction)` in each of its writes, so that a process that was frozen and
+ * wakes up after another took over changes nothing.
+ */
+export function createLeader(leases: Leases, options: { name: string; ttlMs?: number; log: Log }): Leader {
+  const { name, ttlMs = 6000, log } = options;
+  let lease: HeldLease | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let trying: Promise<void> = Promise.resolve();
+  let stopped = true;
+
+  const attempt = async (): Promise<void> => {
+    if (stopped || (lease && !lease.signal.aborted)) return;
+    try {
+      lease = await leases.acquire(name, { ttlMs });
+    } catch (error) {
+      lease = null;
+      log.warn({ err: error, lease: name }, 'Could not try to lead');
+    }
+  };
+  return {
+    get lease() {
+      return lease && !lease.signal.aborted ? lease : null;
+    },
+    async start() {
+      stopped = false;
+      trying = attempt();
+      await trying;
+      timer = setInterval(() => {
+        trying = trying.then(attempt);
+      }, ttlMs / 2);
+      timer.unref();
+    },
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await trying;
+      await lease?.release();
+      lease = null;
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import { openDatabase } from '../../db/open.ts';
+import type { Database } from '../../db/types.ts';
+import { createLog } from '../../log.ts';
+import { createTestDatabase, eachDatabase, type TestDatabase } from '../../testing/databases.ts';
+import { createGenerationHolder } from '../generation-holder.ts';
+import { createLeader, createLeases } from '../lease.ts';
+import { createNodes } from '../nodes.ts';
+import { tables } from '../tables.ts';
+
+const silent = createLog('silent');
+const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+eachDatabase('Several processes', (dialect) => {
+  let made: TestDatabase;
+  let one: Database;
+  let other: Database;
+
+  beforeAll(async () => {
+    made = await createTestDatabase(dialect);
+    [one, other] = [
+      await openDatabase({ url: made.url, log: silent }),
+      await openDatabase({ url: made.url, log: silent }),
+    ];
+    const { steps } = one.schema.plan(tables, []);
+    await one.write((transaction) => one.schema.apply(transaction, steps));
+  });
+  afterAll(async () => {
+    await Promise.all([one.close(), other.close()]);
+    await made.drop();
+  });
+
+  test('hold a lease one at a time; the next holder has a higher token', async () => {
+    const [mine, yours] = [createLeases(one, 'one', silent), createLeases(other, 'other', silent)];
+    const held = await mine.acquire('switch', { note: 'enable forum' });
+    expect(await yours.acquire('switch')).toBeNull();
+    expect(await yours.holder('switch')).toMatchObject({
+      holder: 'one',
+      note: 'enable forum',
+      since: expect.any(Date),
+    });
+    await held?.release();
+    expect(await mine.holder('switch')).toBeNull();
+    const next = await yours.acquire('switch');
+    expect(next?.token).toBeGreaterThan(held?.token ?? Number.POSITIVE_INFINITY);
+    expect(await mine.holder('switch')).toMatchObject({ holder: 'other', note: null });
+    await next?.release();
+  });
+
+  test('ask for a lease at the same moment, and one gets it', async () => {
+    const leases = [one, other, one, other].map((database, index) => createLeases(database, `p${index}`, silent));
+    const held = await Promise.all(leases.map((lease) => lease.acquire('race')));
+    expect(held.filter(Boolean)).toHaveLength(1);
+    await Promise.all(held.map((lease) => lease?.release()));
+  });
+
+  test('keep a lease while they live, and lose it when they are frozen', async () => {
+    const held = await createLeases(one, 'one', silent).acquire('kept', { ttlMs: 300 });
+    await after(700);
+    expect(await createLeases(other, 'other', silent).acquire('kept')).toBeNull();
+    expect(held?.signal.aborted).toBe(false);
+    // As if this process had been stopped for longer than its lease: another one takes over.
+    await one.write(async (transaction) => {
+      await transaction.query(
+        one
+          .knex('core_lease')
+          .where({ name: 'kept' })
+          .update({ until: one.codec.encode('datetime', new Date(0)) })
+          .toSQL()
+          .toNative(),
+      );
+    });
+    const taken = await createLeases(other, 'other', silent).acquire('kept');
+    expect(taken).not.toBeNull();
+    await expect(one.write((transaction) => held?.assert(transaction) ?? Promise.resolve())).rejects.toThrow(
+      /taken over/,
+    );
+    await expect(
+      other.write((transaction) => taken?.assert(transaction) ?? Promise.resolve()),
+    ).resolves.toBeUndefined();
+    await after(250);
+    expect(held?.signal.aborted).toBe(true);
+    await taken?.release();
+  });
+
+  test('have one leader, and another at once when it stops', async () => {
+    const about = { name: 'leader', ttlMs: 300, log: silent };
+    const [first, second] = [
+      createLeader(createLeases(one, 'one', silent), about),
+      createLeader(createLeases(other, 'other', silent), about),
+    ];
+    await first.start();
+    await second.start();
+    expect([first.lease !== null, second.lease !== null]).toEqual([true, false]);
+    await after(500);
+    expect([first.lease !== null, second.lease !== null]).toEqual([true, false]);
+    await first.stop();
+    await after(400);
+    expect([first.lease !== null, second.lease !== null]).toEqual([false, true]);
+    await second.stop();
+  });
+
+  test('see each other while they live, and wait for those that are behind', async () => {
+    const make = (database: Database, node: string) => {
+      const holder = createGenerationHolder<{ number: number }>({ dispose: async () => {}, log: silent });
+      holder.swap({ number: 1 });
+      return {
+        holder,
+        nodes: createNodes({ database, log: silent, node, holder, versions: () => ({ base: '1.0.0' }), everyMs: 100 }),
+      };
+    };
+    const [a, b] = [make(one, 'a'), make(other, 'b')];
+    await a.nodes.start();
+    await b.nodes.start();
+    expect(await a.nodes.live()).toMatchObject([
+      { node: 'a', generation: 1, oldest: 1, versions: { base: '1.0.0' }, draining: false, pid: process.pid },
+      { node: 'b', generation: 1, oldest: 1 },
+    ]);
+    const stay = b.holder.acquire();
+    a.holder.swap({ number: 2 });
+    b.holder.swap({ number: 2 });
+    await expect(a.nodes.acknowledged(2, { timeoutMs: 200 })).rejects.toThrow(/still have requests/);
+    stay.release();
+    await a.nodes.acknowledged(2);
+    await b.nodes.report({ draining: true });
+    expect((await a.nodes.live()).map(({ draining }) => draining)).toEqual([false, true]);
+    await b.nodes.stop();
+    expect(await a.nodes.live()).toHaveLength(1);
+    expect([a.nodes.healthy, b.nodes.healthy]).toEqual([true, true]);
+    await a.nodes.stop();
+  });
+
+  test('forget one that died without a word when its lease ends', async () => {
+    const holder = createGenerationHolder<{ number: number }>({ dispose: async () => {}, log: silent });
+    holder.swap({ number: 1 });
+    const dead = createNodes({ database: other, log: silent, node: 'dead', holder, versions: () => ({}), everyMs: 60 });
+    await dead.start();
+    const watcher = createNodes({
+      database: one,
+      log: silent,
+      node: 'watcher',
+      holder,
+      versions: () => ({}),
+      everyMs: 60,
+    });
+    expect(await watcher.live()).toHaveLength(1);
+    await dead.stop();
+    // Its row comes back as a killed process leaves it.
+    const { knex, codec } = one;
+    const row = {
+      instance: 'x',
+      node: 'dead',
+      host: 'h',
+      pid: 1,
+      started: codec.encode('datetime', new Date()),
+      generation: 1,
+      oldest: 1,
+      versions: '{}',
+      draining: codec.encode('boolean', false),
+      lease_until: codec.encode('datetime', new Date(Date.now() + 300)),
+    };
+    await one.write((transaction) => transaction.query(knex('core_node').insert(row).toSQL().toNative()));
+    const began = performance.now();
+    await watcher.acknowledged(2);
+    expect(performance.now() - began).toBeGreaterThan(150);
+  });
+});

@@ -1,0 +1,78 @@
+import { createLog } from '../../log.ts';
+import { createGenerationHolder } from '../generation-holder.ts';
+
+const silent = createLog('silent');
+
+function holder() {
+  const disposed: number[] = [];
+  return {
+    disposed,
+    generations: createGenerationHolder<{ number: number }>({
+      dispose: async ({ number }) => {
+        disposed.push(number);
+      },
+      log: silent,
+    }),
+  };
+}
+
+describe('Generations', () => {
+  test('refuse requests while there is none', () => {
+    const { generations } = holder();
+    expect(generations.ready).toBe(false);
+    expect(() => generations.acquire()).toThrow(/starting or stopping/);
+  });
+
+  test('let requests end on the one they began on, and end when the last of them does', async () => {
+    const { generations, disposed } = holder();
+    generations.swap({ number: 1 });
+    const [one, other] = [generations.acquire(), generations.acquire()];
+    generations.swap({ number: 2 });
+    expect(generations.acquire().generation.number).toBe(2);
+    expect(one.generation.number).toBe(1);
+    let drained = false;
+    const waiting = generations.drained(2).then(() => {
+      drained = true;
+    });
+    one.release();
+    one.release();
+    await new Promise(setImmediate);
+    expect({ drained, disposed, oldest: generations.oldest }).toEqual({ drained: false, disposed: [], oldest: 1 });
+    other.release();
+    await waiting;
+    expect({ disposed, oldest: generations.oldest }).toEqual({ disposed: [1], oldest: 2 });
+  });
+
+  test('are not drained before the newer one serves', async () => {
+    const { generations } = holder();
+    generations.swap({ number: 1 });
+    await expect(generations.drained(2, AbortSignal.timeout(20))).rejects.toThrow();
+  });
+
+  test('end even when disposing fails, and tell who listens', async () => {
+    const seen: string[] = [];
+    const generations = createGenerationHolder<{ number: number }>({
+      dispose: () => Promise.reject(new Error('cannot')),
+      log: { error: () => seen.push('logged') },
+    });
+    generations.swap({ number: 1 });
+    const stop = generations.subscribe(() => seen.push('told'));
+    generations.swap({ number: 2 });
+    await generations.drained(2);
+    stop();
+    generations.swap({ number: 3 });
+    expect(seen).toEqual(['told', 'logged', 'told']);
+  });
+
+  test('all end when the application closes, after the last stay', async () => {
+    const { generations, disposed } = holder();
+    generations.swap({ number: 1 });
+    const stay = generations.acquire();
+    const closing = generations.close();
+    expect(() => generations.acquire()).toThrow(/starting or stopping/);
+    expect(disposed).toEqual([]);
+    stay.release();
+    await closing;
+    expect(disposed).toEqual([1]);
+  });
+});
