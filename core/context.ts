@@ -31,11 +31,15 @@ export interface Facts {}
 export interface SessionView {
   /** Whether there is a session already. */
   readonly exists: boolean;
+  /** Its number in the list of its user's sessions (`listSessions`); null where there is none yet. */
+  readonly number: number | null;
   get(key: string): unknown;
   /** Kept when the request succeeds. Values are JSON. */
   set(key: string, value: unknown): void;
   /** Signs a user in: a new id, the old one is dead. Done after the commit. */
   signIn(userId: Id): void;
+  /** Gives the session a new id and its forms new tokens, after what its owner may do has changed (a new password). Done after the commit. */
+  renew(): void;
   /** Ends the session on all nodes. Done after the commit. */
   signOut(): void;
 }

@@ -73,12 +73,6 @@ export interface SessionStore {
   readonly cookieName: string;
   /** The visitor's session; an empty one when there is no cookie, or it names a session that is forged, expired or ended. Cheap without a cookie. */
   load(cookies: Cookies): Promise<RequestSession>;
-  /** A user's sessions that still hold, the latest used first. `current` marks the one given. */
-  list(userId: Id, current?: RequestSession): Promise<readonly SessionSummary[]>;
-  /** Ends one session of a user, on all nodes within 250 ms; false when the user has none of that number. */
-  end(userId: Id, sessionNumber: number): Promise<boolean>;
-  /** Ends all sessions of a user (but `except`), on all nodes within 250 ms; answers how many. */
-  endAll(userId: Id, except?: RequestSession): Promise<number>;
   /** Deletes sessions that no longer hold, in small batches; answers how many. To be run now and then by one node. */
   sweep(): Promise<number>;
   /** Writes what is still to be written (when sessions were last seen). */
@@ -96,17 +90,6 @@ export interface RequestSession {
   noteGroups(groups: ReadonlySet<string>): void;
   /** A view that collects changes until `commit`; made anew for every try of a handler that is run again. */
   draft(): SessionDraft;
-}
-
-/** A session as its owner may see it. */
-export interface SessionSummary {
-  readonly number: number;
-  readonly current: boolean;
-  readonly createdAt: Date;
-  readonly seenAt: Date;
-  readonly ip: string;
-  /** "Firefox on Linux" */
-  readonly agent: string;
 }
 
 /** Changes of one try of a handler. */
@@ -239,7 +222,7 @@ export interface KeptPage {
   /** Parts and holes still to be filled for this visitor. A page without holes has one part. */
   readonly parts: readonly Buffer[];
   readonly holes: readonly Hole[];
-  /** Of a page without holes: a strong validator of its plain content; null with holes. */
+  /** Of a page without holes: a weak validator, since its compressed forms share it; null with holes. */
   readonly etag: string | null;
   /** The content of a page without holes, in the first of the wanted encodings that is ready. */
   content(wanted: readonly Encoding[]): { readonly bytes: Buffer; readonly encoding: Encoding };
