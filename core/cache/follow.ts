@@ -1,0 +1,55 @@
+import type { Identity, SessionView } from '../context.ts';
+import type { RequestView } from '../http/route.ts';
+import type { Tracker } from '../tracker.ts';
+
+/**
+ * The user as a page that may be kept sees them: groups, language and zone are part of what it is kept under; whoever reads more makes it that
+ * user's own. Visitors who have not signed in are all alike.
+ */
+export function followIdentity(identity: Identity, tracker: Tracker): Identity {
+  if (identity.id === null) return identity;
+  const read = <K extends 'id' | 'partnerId' | 'name' | 'login'>(key: K): Identity[K] => {
+    tracker.personal(`it reads the user's ${key}`);
+    return identity[key];
+  };
+  return {
+    groups: identity.groups,
+    lang: identity.lang,
+    timezone: identity.timezone,
+    get id() {
+      return read('id');
+    },
+    get partnerId() {
+      return read('partnerId');
+    },
+    get name() {
+      return read('name');
+    },
+    get login() {
+      return read('login');
+    },
+  };
+}
+
+/** The session as a page that may be kept sees it: whoever reads it makes the page that visitor's own. */
+export function followSession<S extends SessionView>(session: S, tracker: Tracker): S {
+  return new Proxy(session, {
+    get(target, name) {
+      tracker.personal(`it reads the session (${String(name)})`);
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+/** The request as a page that may be kept sees it: path and origin are part of what it is kept under, the rest makes it one visitor's own. */
+export function followRequest<R extends RequestView>(request: R, tracker: Tracker): R {
+  const shared: ReadonlySet<string | symbol> = new Set(['method', 'path', 'origin', 'url']);
+  return new Proxy(request, {
+    get(target, name) {
+      if (!shared.has(name)) tracker.personal(`it reads the request's ${String(name)}`);
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}

@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Changes } from '../db/types.ts';
+import type { Host, KeptPage, PageCache, PageLocator, PageQuestion, RenderedPage } from '../http/kernel-face.ts';
+import type { Tracker } from '../tracker.ts';
+import { FrontDoor } from './front-door.ts';
+import { CachedPage } from './kept-page.ts';
+import { pageKey } from './page-key.ts';
+import { RenderTracker, unchanged } from './render-tracker.ts';
+import { sendKept } from './send.ts';
+import { Shelf } from './shelf.ts';
+
+/** Says for two seconds which process a visitor wrote through: it has the news already, the others within 250 ms. */
+export const WROTE_COOKIE = 'pergola_wrote';
+
+const defaultBytes = 32 * 1024 * 1024;
+const wroteSeconds = 2;
+/** Reasons are remembered for so many pages. */
+const reasonsKept = 2_000;
+const longestKey = 2_000;
+
+export interface PageCacheOptions {
+  readonly changes: Changes;
+  /** Whether cookies are for https only. */
+  readonly secure: boolean;
+  /** Room for pages with their compressed forms, in bytes. Default 32 MB. */
+  readonly bytes?: number;
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
+}
+
+interface Flight {
+  readonly tracker: RenderTracker;
+  /** The page, or null when those who wait have to render for themselves. */
+  readonly landed: Promise<RenderedPage | null>;
+}
+
+interface Counters {
+  hits: number;
+  misses: number;
+  /** Pages served from another visitor's render that was under way. */
+  joined: number;
+  kept: number;
+  personal: number;
+}
+
+/**
+ * Keeps pages as long as nothing they were made from changes (architecture 8, rulings 14 to 16).
+ *
+ *   render:  version of a table ─▶ its rows ─▶ … ─▶ page ─▶ kept if every version still is the one that was taken
+ *   commit:  rows ─▶ commit ─▶ version rises ─▶ acknowledged
+ *
+ * So a page made from old rows carries an old version, and whoever heard that a write is done gets no page from before it.
+ */
+export class MemoryPageCache implements PageCache {
+  readonly #changes: Changes;
+  readonly #shelf: Shelf;
+  readonly #clock: () => number;
+  readonly #secure: boolean;
+  readonly #front: FrontDoor;
+  readonly #flights = new Map<string, Flight>();
+  readonly #reasons = new Map<string, string>();
+  readonly #counters: Counters = { hits: 0, misses: 0, joined: 0, kept: 0, personal: 0 };
+  /** Tells this process's own mark in the cookie; says nothing about the node. */
+  readonly #mark = randomBytes(6).toString('base64url');
+  readonly #unsubscribe: () => void;
+  /** Rises with every change heard: a page found fresh at this count needs no second look. */
+  #changeCount = 0;
+  #generation = -1;
+
+  constructor(options: PageCacheOptions) {
+    this.#changes = options.changes;
+    this.#secure = options.secure;
+    this.#clock = options.clock ?? Date.now;
+    this.#shelf = new Shelf(options.bytes ?? defaultBytes);
+    this.#unsubscribe = options.changes.subscribe(() => {
+      this.#changeCount += 1;
+    });
+    this.#front = new FrontDoor({ fresh: (key) => this.#fresh(key), mayServe: (wrote) => this.#isOwnMark(wrote) });
+  }
+
+  get stats(): Readonly<Counters> & { readonly pages: number; readonly bytes: number } {
+    return { ...this.#counters, pages: this.#shelf.pages, bytes: this.#shelf.bytes };
+  }
+
+  answer(req: IncomingMessage, res: ServerResponse, host: Host, locator: PageLocator): boolean {
+    if (!this.#changes.healthy) return false;
+    const page = this.#front.find(req, host, locator);
+    if (page === null) return false;
+    this.#counters.hits += 1;
+    sendKept(req, res, page);
+    return true;
+  }
+
+  send(req: IncomingMessage, res: ServerResponse, page: KeptPage): void {
+    sendKept(req, res, page);
+  }
+
+  lookup(question: PageQuestion): KeptPage | null {
+    const page = this.#wroteElsewhere(question) ? null : this.#fresh(pageKey(question));
+    if (page) this.#counters.hits += 1;
+    else this.#counters.misses += 1;
+    return page;
+  }
+
+  async render(question: PageQuestion, render: (tracker: Tracker) => Promise<RenderedPage>): Promise<RenderedPage> {
+    this.#follow(question.generation.number);
+    const key = pageKey(question);
+    // Somebody who wrote through another process must not get what was begun before this process heard of it.
+    const alone = this.#wroteElsewhere(question) || this.#reasons.has(key);
+    const flight = alone ? undefined : this.#flights.get(key);
+    if (flight?.tracker.current) {
+      const page = await flight.landed;
+      if (page) {
+        this.#counters.joined += 1;
+        return page;
+      }
+      return this.#renderAndKeep(key, question, new RenderTracker(this.#changes), render);
+    }
+    const tracker = new RenderTracker(this.#changes);
+    const work = this.#renderAndKeep(key, question, tracker, render);
+    if (!alone) this.#takeOff(key, tracker, work);
+    return work;
+  }
+
+  afterWrite(): readonly string[] {
+    const flags = `Path=/; Max-Age=${wroteSeconds}; HttpOnly; SameSite=Lax${this.#secure ? '; Secure' : ''}`;
+    return [`${WROTE_COOKIE}=${this.#mark}.${this.#clock().toString(36)}; ${flags}`];
+  }
+
+  explain(question: PageQuestion): string | null {
+    return this.#reasons.get(pageKey(question)) ?? null;
+  }
+
+  /** Stops listening for changes and lets go of all pages. */
+  close(): void {
+    this.#unsubscribe();
+    this.#shelf.clear();
+  }
+
+  /** The page under a key, unless something it was made from changed; then it goes. */
+  #fresh(key: string): CachedPage | null {
+    const page = this.#shelf.get(key);
+    if (!page || !this.#changes.healthy) return null;
+    if (page.expires <= this.#clock()) {
+      this.#shelf.delete(key);
+      return null;
+    }
+    if (page.checkedAt === this.#changeCount) return page;
+    if (!unchanged(page.versions, this.#changes)) {
+      this.#shelf.delete(key);
+      return null;
+    }
+    page.checkedAt = this.#changeCount;
+    return page;
+  }
+
+  #takeOff(key: string, tracker: RenderTracker, work: Promise<RenderedPage>): void {
+    const landed = work.then(
+      (page) => (page.keep && tracker.reason === null ? page : null),
+      () => null,
+    );
+    const flight: Flight = { tracker, landed };
+    this.#flights.set(key, flight);
+    void landed.then(() => {
+      if (this.#flights.get(key) === flight) this.#flights.delete(key);
+    });
+  }
+
+  async #renderAndKeep(
+    key: string,
+    question: PageQuestion,
+    tracker: RenderTracker,
+    render: (tracker: Tracker) => Promise<RenderedPage>,
+  ): Promise<RenderedPage> {
+    const page = await render(tracker);
+    if (tracker.reason !== null) this.#counters.personal += 1;
+    const reason = this.#whyNot(page, tracker);
+    this.#note(key, reason);
+    if (reason === null && tracker.current) this.#keep(key, question, page, tracker);
+    return page;
+  }
+
+  /** Why a page may not be kept at all; a page whose tables changed meanwhile merely is not kept this time. */
+  #whyNot(page: RenderedPage, tracker: RenderTracker): string | null {
+    if (tracker.reason !== null) return tracker.reason;
+    if (page.status !== 200) return `its status is ${page.status}`;
+    if (Object.keys(page.headers).some((name) => name.toLowerCase() === 'set-cookie')) return 'its reply sets cookies';
+    if (!page.keep) return 'its route or its reply forbids it';
+    if (tracker.expires <= this.#clock()) return 'it is stale as soon as it is made';
+    const bytes = page.parts.reduce((sum, part) => sum + part.length, 0);
+    return this.#shelf.takes(bytes) ? null : `its ${bytes} characters are too many`;
+  }
+
+  #keep(key: string, { session }: PageQuestion, page: RenderedPage, { versions, expires }: RenderTracker): void {
+    const kept: CachedPage = new CachedPage(page, { session, versions, expires }, (bytes) =>
+      this.#shelf.grow(key, kept, bytes),
+    );
+    kept.checkedAt = this.#changeCount;
+    this.#shelf.set(key, kept);
+    this.#counters.kept += 1;
+  }
+
+  #note(key: string, reason: string | null): void {
+    this.#reasons.delete(key);
+    if (reason === null || key.length > longestKey) return;
+    this.#reasons.set(key, reason);
+    if (this.#reasons.size > reasonsKept) {
+      const [oldest] = this.#reasons.keys();
+      if (oldest !== undefined) this.#reasons.delete(oldest);
+    }
+  }
+
+  /** Pages of an older generation are never asked for again: their room is free at once. */
+  #follow(generation: number): void {
+    if (generation <= this.#generation) return;
+    this.#generation = generation;
+    this.#shelf.clear();
+    this.#reasons.clear();
+  }
+
+  #wroteElsewhere(question: PageQuestion): boolean {
+    const wrote = question.cookies[WROTE_COOKIE];
+    return wrote !== undefined && !this.#isOwnMark(wrote);
+  }
+
+  #isOwnMark(wrote: string): boolean {
+    return wrote.startsWith(`${this.#mark}.`);
+  }
+}

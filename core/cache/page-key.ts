@@ -1,0 +1,21 @@
+import type { PageQuestion } from '../http/kernel-face.ts';
+
+/** What a page is kept under: everything its content may depend on that no table tells (ruling 16). Two questions with one key get one page. */
+export function pageKey(question: PageQuestion): string {
+  return JSON.stringify([
+    question.generation.number,
+    question.origin,
+    question.visitedPath,
+    question.path,
+    question.query,
+    question.lang,
+    question.timezone,
+    question.facts,
+    question.session,
+    groupKey(question.groups),
+  ]);
+}
+
+function groupKey(groups: ReadonlySet<string>): string {
+  return [...groups].sort().join(' ');
+}

@@ -1,0 +1,52 @@
+import type { Changes } from '../db/types.ts';
+import type { Tracker } from '../tracker.ts';
+
+/** Notes what one render reads. Answers afterwards, and at any time meanwhile, whether all of it still stands. */
+export class RenderTracker implements Tracker {
+  readonly #changes: Changes;
+  readonly #versions = new Map<string, number>();
+  #expires = Number.POSITIVE_INFINITY;
+  #reason: string | null = null;
+
+  constructor(changes: Changes) {
+    this.#changes = changes;
+  }
+
+  /** The version of the first reading counts: what was read then may be older than what a later reading finds. */
+  table(name: string): void {
+    if (!this.#versions.has(name)) this.#versions.set(name, this.#changes.version(name));
+  }
+
+  until(at: Date): void {
+    this.#expires = Math.min(this.#expires, at.getTime());
+  }
+
+  personal(reason: string): void {
+    this.#reason ??= reason;
+  }
+
+  /** Milliseconds since 1970 from which on the page is stale; Infinity when it does not depend on the time. */
+  get expires(): number {
+    return this.#expires;
+  }
+
+  /** Why the page belongs to one visitor; null when it does not. */
+  get reason(): string | null {
+    return this.#reason;
+  }
+
+  get versions(): ReadonlyMap<string, number> {
+    return this.#versions;
+  }
+
+  /** Whether nothing that was read so far has changed since it was read. */
+  get current(): boolean {
+    return this.#changes.healthy && unchanged(this.#versions, this.#changes);
+  }
+}
+
+/** Whether every table still has the version it was read at. */
+export function unchanged(versions: ReadonlyMap<string, number>, changes: Changes): boolean {
+  for (const [table, version] of versions) if (changes.version(table) !== version) return false;
+  return true;
+}

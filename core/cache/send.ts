@@ -1,0 +1,28 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { KeptPage } from '../http/kernel-face.ts';
+import { acceptedEncodings } from './accept-encoding.ts';
+import { CachedPage } from './kept-page.ts';
+
+/**
+ * Sends a kept page without holes: 304 where the visitor has it already, else 200 in the best encoding that is ready. HEAD gets the headers.
+ */
+export function sendKept(req: IncomingMessage, res: ServerResponse, page: KeptPage): void {
+  if (!(page instanceof CachedPage)) throw new TypeError('Only pages of the page cache can be sent as kept ones.');
+  const known = req.headers['if-none-match'];
+  if (known !== undefined && page.etag !== null && knows(known, page.etag)) {
+    res.writeHead(304, page.notModified as string[]);
+    res.end();
+    return;
+  }
+  const { headers, bytes } = page.bestReply(acceptedEncodings(req.headers['accept-encoding'] as string | undefined));
+  res.writeHead(page.status, headers as string[]);
+  res.end(bytes);
+}
+
+/** Whether `If-None-Match` names the validator; compared weakly, as for GET. */
+export function knows(header: string, etag: string): boolean {
+  if (header === etag || header === '*') return true;
+  if (!header.includes(etag.slice(2))) return false;
+  const bare = etag.slice(2);
+  return header.split(',').some((item) => item.trim().replace(/^W\//, '') === bare);
+}
