@@ -16,6 +16,7 @@ import type {
 import type { ServiceToken } from '../service.ts';
 import type { DataSet } from './data.ts';
 import type { Contribution } from './extension-point.ts';
+import type { Plan, Sentence } from './plan.ts';
 import type { AccessList, GroupDefinition, RecordRule } from './security.ts';
 import type { Setting } from './settings.ts';
 import type { MenuDefinition, ViewDefinition } from './views.ts';
@@ -117,6 +118,11 @@ export interface AddonDefinition {
    * switch's transaction whenever the set of enabled addons changes, after the schema and before shipped data, which may refer to them.
    */
   reflect?: (ctx: Ctx, declared: Declared) => Promise<readonly DataSet[]>;
+  /**
+   * More sentences for the plan of a switch, asked of every enabled addon before anything is done: what the switch means for records that only
+   * this addon knows (pages whose address a new route takes). Reads only.
+   */
+  planNotes?: (ctx: Ctx, plan: Plan) => Promise<readonly Sentence[]>;
 }
 
 /**
