@@ -13,6 +13,7 @@ export {
   type IdentityProvider,
   type PublicMethod,
   publicMethod,
+  type TrackedChange,
 } from './addon/define.ts';
 export { type Contribution, type ExtensionPoint, extensionPoint } from './addon/extension-point.ts';
 export {

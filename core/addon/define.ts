@@ -53,6 +53,16 @@ export interface IdentityProvider {
   anonymous(ctx: Ctx): Promise<Identity>;
 }
 
+/** A new value of a field that says `tracked`. Values are as the field keeps them; x2many fields as lists of ids, translated ones by language. */
+export interface TrackedChange {
+  /** The model's name. */
+  readonly model: string;
+  readonly id: Id;
+  readonly field: string;
+  readonly old: unknown;
+  readonly new: unknown;
+}
+
 /** What an enabled generation declares, for addons that keep records about it (groups, menus, languages). */
 export interface Declared {
   readonly addons: readonly {
@@ -113,6 +123,11 @@ export interface AddonDefinition {
   identity?: IdentityProvider;
   // biome-ignore lint/suspicious/noExplicitAny: a resolver of any state
   address?: AddressResolver<any>;
+  /**
+   * Told of changes of tracked fields of existing records, in the transaction that makes them and as whoever makes them; keeps the audit
+   * trail. Computed values count too.
+   */
+  audit?: (ctx: Ctx, changes: readonly TrackedChange[]) => Promise<void>;
   /**
    * Records about what the enabled addons declare (groups, say), as data with full external ids (`forum.group_moderator`). Asked in the
    * switch's transaction whenever the set of enabled addons changes, after the schema and before shipped data, which may refer to them.
