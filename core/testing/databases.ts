@@ -40,7 +40,7 @@ export function eachDatabase(name: string, tests: (dialect: TestDialect) => void
 }
 
 function createFile(): TestDatabase {
-  const folder = mkdtempSync(join(process.env.PERGOLA_TEST_FOLDER ?? tmpdir(), 'sqlite-'));
+  const folder = mkdtempSync(join(tmpdir(), 'sqlite-'));
   return {
     url: `sqlite:${join(folder, 'test.db')}`,
     async drop() {

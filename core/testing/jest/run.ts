@@ -1,7 +1,7 @@
 const key = Symbol.for('pergola.test.end');
 
 // jest hands nothing from globalSetup to globalTeardown but the process they share.
-const shared: { [key]?: () => Promise<void> } = globalThis;
+const shared: typeof globalThis & { [key]?: () => Promise<void> } = globalThis;
 
 /** Says what is to be done when this run of the tests ends. */
 export function atEnd(end: () => Promise<void>): void {

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDoor } from '../postgres/door.ts';
 import { startPostgres } from '../postgres/start.ts';
@@ -12,7 +13,9 @@ export default async function setup(): Promise<void> {
   sweepRunFolders();
   const folder = makeRunFolder();
   const door = await openDoor(() => startPostgres(join(folder, 'postgres')));
-  process.env.PERGOLA_TEST_FOLDER = folder;
+  // Compiled code is kept between runs; whatever else anybody writes to the folder for temporary files goes with the run.
+  process.env.NODE_COMPILE_CACHE ||= join(tmpdir(), 'node-compile-cache');
+  process.env[process.platform === 'win32' ? 'TEMP' : 'TMPDIR'] = folder;
   process.env.PERGOLA_TEST_POSTGRES = String(door.port);
 
   const remove = (): void => removeRunFolder(folder);

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../free-port.ts';
 import { type Account, findBinaries, reachableBinaries, unprivilegedAccount } from './binaries.ts';
 
 /** A PostgreSQL server with an empty cluster of its own. */
@@ -146,17 +146,4 @@ function runProgram(path: string, args: string[], binaries: string, account: Acc
       ended.then((code) => reject(new Error(`${path} ended with ${code}:\n${output}`)));
     });
   return { child, ended, output: () => output, printed };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port')),
-      );
-    });
-  });
 }

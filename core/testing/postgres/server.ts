@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type { Client } from 'pg';
 import { type Cluster, startCluster } from './cluster.ts';
 
 /** What a test needs to make itself a database. */
@@ -57,24 +57,27 @@ export function withDatabase(url: string, database: string): string {
 
 /** Runs these statements one after the other in a connection of their own, outside any transaction. */
 export async function query(url: string, statements: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  await client.connect();
-  try {
+  await connected(url, async (client) => {
     for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function dropAll(url: string, prefix: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  await connected(url, async (client) => {
+    const like = `${prefix.replaceAll('_', '\\_')}%`;
+    const find = 'SELECT datname FROM pg_database WHERE datname LIKE $1';
+    const { rows } = await client.query<{ datname: string }>(find, [like]);
+    for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+  });
+}
+
+async function connected(url: string, use: (client: Client) => Promise<void>): Promise<void> {
+  // Loaded when needed: many a test that could make a database makes none.
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
-    const like = `${prefix.replaceAll('_', '\\_')}%`;
-    const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database WHERE datname LIKE $1', [
-      like,
-    ]);
-    for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+    await use(client);
   } finally {
     await client.end();
   }

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
+
+/** Parts of a page, by CSS selector. */
+export interface AccessibleOptions {
+  /** the parts to look at; all when left out */
+  include?: string[];
+  /** parts to leave out, say why where you do */
+  exclude?: string[];
+}
+
+/** Throws the list of what axe finds on the page as it is now, against WCAG 2.0, 2.1 and 2.2, levels A and AA. */
+export async function expectAccessible(page: Page, options: AccessibleOptions = {}): Promise<void> {
+  const results = await withScripts(page, () => runAxe(page, options));
+  if (results.violations.length === 0) return;
+  throw new Error(`${page.url()} is not accessible to everybody:\n${results.violations.map(describe).join('\n')}`);
+}
+
+async function runAxe(page: Page, options: AccessibleOptions): Promise<axe.AxeResults> {
+  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  await page.evaluate(`typeof axe === 'undefined' && (() => { ${source} })()`);
+  const context = options.include || options.exclude ? JSON.stringify(options) : 'document';
+  const run = JSON.stringify({ runOnly: { type: 'tag', values: rules }, resultTypes: ['violations'] });
+  return page.evaluate<axe.AxeResults>(`axe.run(${context}, ${run})`);
+}
+
+/** axe needs timers. In a page without JavaScript they are lent to it, while the page's own scripts, left out as it was read, stay out. */
+async function withScripts<T>(page: Page, use: () => Promise<T>): Promise<T> {
+  const ticks = page.evaluate(() => new Promise((done) => setTimeout(() => done(true))));
+  const runs = await Promise.race([ticks.catch(() => false), sleep(300).then(() => false)]);
+  if (runs) return use();
+  const session = await page.context().newCDPSession(page);
+  const allow = (scripts: boolean): Promise<unknown> =>
+    session.send('Emulation.setScriptExecutionDisabled', { value: !scripts });
+  // To "allow" alone the browser would answer that this session never forbade them.
+  await allow(false);
+  await allow(true);
+  try {
+    return await use();
+  } finally {
+    // The session stays until the page is closed: with its end the page would have scripts again.
+    await allow(false);
+  }
+}
+
+function describe(violation: axe.Result): string {
+  const places = violation.nodes.map(
+    (node) => `    ${node.html}\n      ${node.failureSummary?.replaceAll('\n', '\n      ')}`,
+  );
+  return `  ${violation.id} (${violation.impact}): ${violation.help}. ${violation.helpUrl}\n${places.join('\n')}`;
+}

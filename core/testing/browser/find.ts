@@ -1,0 +1,51 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { packagedChromium } from './packaged.ts';
+
+/** A Chromium program, and what it needs in its environment. */
+export interface Chromium {
+  readonly executablePath: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * The Chromium for the tests: `CHROME_PATH`, else one that the system has, else the one inside the npm package. Throws when there is none.
+ */
+export function findChromium(): Chromium {
+  const given = process.env.CHROME_PATH;
+  if (given) {
+    if (isExecutable(given)) return { executablePath: given, env: {} };
+    throw new Error(`CHROME_PATH is ${given}, where there is no program. Correct it, or unset it to have one found.`);
+  }
+  const found = installed().find(isExecutable);
+  if (found !== undefined) return { executablePath: found, env: {} };
+  const packaged = packagedChromium();
+  if (packaged !== null) return packaged;
+  throw new Error(
+    'There is no Chromium for the tests in the browser: not in CHROME_PATH, not among the programs of this system, and the one in the npm package ' +
+      `@sparticuz/chromium is missing or does not start on ${process.platform} ${process.arch}. Run "npm ci", or install Chromium or Chrome.`,
+  );
+}
+
+function installed(): string[] {
+  const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const windows = [process.env.PROGRAMFILES, process.env['PROGRAMFILES(X86)'], process.env.LOCALAPPDATA];
+  return [
+    ...folders.flatMap((folder) =>
+      names.map((name) => join(folder, process.platform === 'win32' ? `${name}.exe` : name)),
+    ),
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    ...windows.flatMap((folder) => (folder ? [join(folder, 'Google/Chrome/Application/chrome.exe')] : [])),
+  ];
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,89 @@
+import { setTimeout } from 'node:timers/promises';
+import type { BrowserContext, Page, Request } from 'playwright-core';
+
+/** What went wrong in a page since it was opened, in the words of the browser. */
+export interface Trouble {
+  consoleErrors: string[];
+  /** exceptions that nothing caught */
+  pageErrors: string[];
+  /** requests that failed or were answered with 400 and more: `404 GET http://…` */
+  failedRequests: string[];
+  /** The largest sum of layout shifts that one page had, without those right after input. 0 is still, 0.1 is the most that counts as good. */
+  layoutShift: number;
+  /** what moved, as `<tag id class>` */
+  shifted: string[];
+}
+
+export interface Recorder {
+  readonly trouble: Trouble;
+  /** Waits until no request has been under way for 100 ms, at most 10 s. */
+  quiet(): Promise<void>;
+}
+
+const binding = '__pergolaShift';
+
+/** Starts to record, before the page is sent anywhere. Without JavaScript no layout shift is seen. */
+export async function recordTrouble(context: BrowserContext, page: Page): Promise<Recorder> {
+  const trouble: Trouble = { consoleErrors: [], pageErrors: [], failedRequests: [], layoutShift: 0, shifted: [] };
+  page.on('console', (message) => {
+    // What a request was answered is in failedRequests.
+    if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return;
+    trouble.consoleErrors.push(message.text());
+  });
+  page.on('pageerror', (error) => trouble.pageErrors.push(error.stack ?? error.message));
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? 'failed';
+    // The page was left, or the request taken back, while it was under way.
+    if (reason !== 'net::ERR_ABORTED') trouble.failedRequests.push(`${reason} ${request.method()} ${request.url()}`);
+  });
+  page.on('response', (response) => {
+    if (response.status() < 400) return;
+    trouble.failedRequests.push(`${response.status()} ${response.request().method()} ${response.url()}`);
+  });
+  await context.exposeBinding(binding, (_source, sum: number, moved: string[]) => {
+    trouble.layoutShift = Math.max(trouble.layoutShift, sum);
+    trouble.shifted.push(...moved);
+  });
+  await context.addInitScript(watchLayout, binding);
+  return { trouble, quiet: countRequests(page) };
+}
+
+function countRequests(page: Page): () => Promise<void> {
+  const open = new Set<Request>();
+  let last = performance.now();
+  page.on('request', (request) => open.add(request));
+  const ended = (request: Request): void => {
+    open.delete(request);
+    last = performance.now();
+  };
+  page.on('requestfinished', ended);
+  page.on('requestfailed', ended);
+  return async () => {
+    const start = performance.now();
+    while ((open.size > 0 || performance.now() - last < 100) && performance.now() - start < 10_000)
+      await setTimeout(20);
+  };
+}
+
+/** Runs in the page. */
+function watchLayout(name: string): void {
+  interface LayoutShift extends PerformanceEntry {
+    value: number;
+    hadRecentInput: boolean;
+    sources: { node: Node | null }[];
+  }
+  const report: unknown = Reflect.get(globalThis, name);
+  let sum = 0;
+  new PerformanceObserver((list) => {
+    for (const shift of list.getEntries() as LayoutShift[]) {
+      if (shift.hadRecentInput) continue;
+      sum += shift.value;
+      const elements = shift.sources.map(({ node }) => (node instanceof Element ? node : node?.parentElement));
+      if (typeof report !== 'function') continue;
+      report(
+        sum,
+        elements.map((element) => (element ? `<${element.localName} ${element.id} ${element.className}>` : '<gone>')),
+      );
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+}

@@ -1,0 +1,98 @@
+import type { Email } from 'postal-mime';
+
+/** A mail as it reached the server: what its headers say, and to whom it really was sent. */
+export interface ReceivedMail extends Email {
+  /** the sender of the envelope, where bounces would go */
+  readonly envelopeFrom: string;
+  readonly envelopeTo: readonly string[];
+  /** the whole message, as it came over the wire */
+  readonly raw: string;
+}
+
+/** A mail server on loopback that keeps what it gets. */
+export interface Mailbox {
+  /** `smtp://127.0.0.1:<port>`, for `SMTP_URL` */
+  readonly url: string;
+  /** All mails so far, oldest first. */
+  received(): readonly ReceivedMail[];
+  /** The first mail, among those there and those to come, for which this holds. Throws after `timeout` milliseconds (5000), listing those there are. */
+  waitFor(matches: (mail: ReceivedMail) => boolean, timeout?: number): Promise<ReceivedMail>;
+  /** Forgets all mails. */
+  clear(): void;
+  /** From now on answers every mail with this SMTP error (451 try later, 550 no such address); null: takes them again. */
+  refuse(code: number | null): void;
+  close(): Promise<void>;
+}
+
+/** Opens a mail server on a free loopback port; takes every mail, for every address, without signing in. */
+export async function openMailbox(): Promise<Mailbox> {
+  const [{ SMTPServer }, { default: PostalMime }] = await Promise.all([import('smtp-server'), import('postal-mime')]);
+  const mails: ReceivedMail[] = [];
+  const waiting = new Set<() => void>();
+  let refusal: number | null = null;
+
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    logger: false,
+    onData(stream, session, done) {
+      const take = async (): Promise<void> => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of stream) chunks.push(chunk);
+        if (refusal !== null)
+          throw Object.assign(new Error('refused, as the test wants it'), { responseCode: refusal });
+        const raw = Buffer.concat(chunks);
+        const { mailFrom, rcptTo } = session.envelope;
+        mails.push({
+          ...(await PostalMime.parse(raw)),
+          raw: raw.toString('utf8'),
+          envelopeFrom: mailFrom ? mailFrom.address : '',
+          envelopeTo: rcptTo.map(({ address }) => address),
+        });
+        for (const look of waiting) look();
+      };
+      take().then(() => done(), done);
+    },
+  });
+  // A client that goes away in the middle is no fault of the test.
+  server.on('error', () => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.server.address();
+
+  return {
+    url: `smtp://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    received: () => [...mails],
+    waitFor: (matches, timeout = 5000) => waitFor(mails, waiting, matches, timeout),
+    clear: () => void mails.splice(0),
+    refuse(code) {
+      refusal = code;
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+function waitFor(
+  mails: readonly ReceivedMail[],
+  waiting: Set<() => void>,
+  matches: (mail: ReceivedMail) => boolean,
+  timeout: number,
+): Promise<ReceivedMail> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void): void => {
+      clearTimeout(timer);
+      waiting.delete(look);
+      act();
+    };
+    const look = (): void => {
+      const found = mails.find(matches);
+      if (found !== undefined) settle(() => resolve(found));
+    };
+    const timer = setTimeout(() => {
+      const there = mails.map((mail) => `  "${mail.subject ?? ''}" to ${mail.envelopeTo.join(', ')}`).join('\n');
+      settle(() => reject(new Error(`No such mail came within ${timeout} ms. These did:\n${there || '  none'}`)));
+    }, timeout);
+    waiting.add(look);
+    look();
+  });
+}

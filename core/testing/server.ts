@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { variables } from '../config.ts';
+import { repository } from '../start/alias.ts';
+import { freePort } from './free-port.ts';
+
+/** Which server to start. */
+export interface ServerOptions {
+  /** Configuration over the defaults of tests: a data folder of its own, a free port, no `.env` file, errors only in the log. */
+  env?: Readonly<Record<string, string>>;
+  /** the script and its arguments; `bin/pergola.js start` unless told */
+  command?: readonly string[];
+  /** milliseconds until it must answer, 60,000 unless told */
+  timeout?: number;
+  /** the path that answers 200 once it serves, `/readyz` unless told */
+  ready?: string;
+}
+
+/** A server in a process of its own. */
+export interface RunningServer {
+  /** without a slash at the end */
+  readonly url: string;
+  readonly port: number;
+  /** the process that serves, not one that waits for it */
+  readonly pid: number;
+  /** the `DATA_DIR` it was given */
+  readonly dataDir: string;
+  /** milliseconds from its start until it answered */
+  readonly startTime: number;
+  /** all it has printed */
+  output(): string;
+  /** Asks it to end (SIGTERM unless told) and answers its exit code, or the signal that ended it. Its data stays. */
+  stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+  /** Ends it at once, and removes the data folder if it was made for it. */
+  remove(): Promise<void>;
+}
+
+/**
+ * Starts Pergola as a visitor would meet it, and waits until it serves. Starting again with the `DATA_DIR` and `PORT` of one that was stopped is
+ * a restart. Throws all that it printed when it ends, or does not answer in time.
+ */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const own = options.env?.DATA_DIR ? null : mkdtempSync(join(tmpdir(), 'pergola-server-'));
+  const dataDir = options.env?.DATA_DIR ?? own ?? '';
+  const port = Number(options.env?.PORT ?? (await freePort()));
+  const url = `http://127.0.0.1:${port}`;
+  const started = performance.now();
+  // The right Node and UV_THREADPOOL_SIZE, so that the start script needs no second process and signals reach the server itself.
+  const child = spawn(process.execPath, [...(options.command ?? [join(repository, 'bin/pergola.js'), 'start'])], {
+    // not the repository, whose .env file is the developer's
+    cwd: dataDir,
+    env: {
+      ...withoutSettings(process.env),
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      BASE_URL: url,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+      UV_THREADPOOL_SIZE: '16',
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { output, ended } = watch(child);
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await ended;
+    if (own) rmSync(own, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const killWithUs = (): void => void child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  void ended.then(() => process.off('exit', killWithUs));
+  try {
+    await ready(`${url}${options.ready ?? '/readyz'}`, ended, options.timeout ?? 60_000);
+  } catch (error) {
+    await kill();
+    throw new Error(`${error instanceof Error ? error.message : error} It printed:\n${output()}`);
+  }
+  return {
+    url,
+    port,
+    pid: child.pid ?? 0,
+    dataDir,
+    startTime: performance.now() - started,
+    output,
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      return ended;
+    },
+    remove: kill,
+  };
+}
+
+/** Settings of the surrounding shell are no part of the test. */
+function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const settings = new Set([...Object.keys(variables), 'NODE_OPTIONS']);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !settings.has(name)));
+}
+
+function watch(child: ChildProcess): { output: () => string; ended: Promise<number | NodeJS.Signals> } {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+    });
+  }
+  const ended = new Promise<number | NodeJS.Signals>((resolve) => {
+    child.once('error', (error) => {
+      output += error.message;
+      resolve(-1);
+    });
+    child.once('close', (code, signal) => resolve(code ?? signal ?? -1));
+  });
+  return { output: () => output, ended };
+}
+
+async function ready(url: string, ended: Promise<number | NodeJS.Signals>, timeout: number): Promise<void> {
+  let end: number | NodeJS.Signals | undefined;
+  void ended.then((code) => {
+    end = code;
+  });
+  const started = performance.now();
+  while (performance.now() - started < timeout) {
+    if (end !== undefined) throw new Error(`The server ended with ${end} before it served.`);
+    const status = await fetch(url, { signal: AbortSignal.timeout(5000) }).then(
+      async (response) => {
+        await response.body?.cancel();
+        return response.status;
+      },
+      () => 0,
+    );
+    if (status === 200) return;
+    await sleep(10);
+  }
+  throw new Error(`The server did not answer 200 at ${url} within ${timeout} ms.`);
+}
