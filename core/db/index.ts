@@ -1,3 +1,6 @@
+export { dumpTables } from './backup/dump.ts';
+export type { BackupCount, BackupHeader, DumpedTable } from './backup/format.ts';
+export { restoreTables } from './backup/restore.ts';
 export { codecFor } from './codec.ts';
 export {
   DatabaseConflict,
@@ -7,5 +10,8 @@ export {
   NotNullViolation,
   UniqueViolation,
 } from './errors.ts';
+export { type Fragment, inList, type ListKind, likePattern } from './fragments.ts';
 export { openDatabase } from './open.ts';
+export { changesOf, rowsOf } from './run.ts';
+export { foldText, searchQuery, searchText } from './search.ts';
 export type * from './types.ts';

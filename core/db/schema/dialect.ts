@@ -11,7 +11,7 @@ export async function runAll(connection: Connection, statements: readonly string
   for (const sql of statements) await connection.query({ sql, bindings: [] });
 }
 
-export async function rowsOf(connection: Connection, sql: string, bindings: readonly unknown[] = []) {
+export async function selectRows(connection: Connection, sql: string, bindings: readonly unknown[] = []) {
   return (await connection.query({ sql, bindings })).rows;
 }
 

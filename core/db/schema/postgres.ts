@@ -9,7 +9,7 @@ import type {
   TableSpec,
 } from '../types.ts';
 import { columnSql, createTableSql, kindOfType, postgresTypes, referencesSql, specDefault } from './ddl.ts';
-import { groupBy, rowsOf, runAll, type SchemaDialect } from './dialect.ts';
+import { groupBy, runAll, type SchemaDialect, selectRows } from './dialect.ts';
 import { list, quoted, textLiteral } from './names.ts';
 
 export const postgresSchema: SchemaDialect = { introspect, describe, apply };
@@ -40,9 +40,9 @@ const indexesSql = `select c.relname as tbl, i.relname as name, x.indisunique as
   where not x.indisprimary and not exists (select 1 from pg_constraint k where k.conindid = i.oid and k.contype in ('u', 'x')) order by i.relname`;
 
 async function introspect(connection: Connection): Promise<TableSpec[]> {
-  const columns = await rowsOf(connection, columnsSql);
-  const constraints = groupBy(await rowsOf(connection, constraintsSql), 'tbl');
-  const indexes = groupBy(await rowsOf(connection, indexesSql), 'tbl');
+  const columns = await selectRows(connection, columnsSql);
+  const constraints = groupBy(await selectRows(connection, constraintsSql), 'tbl');
+  const indexes = groupBy(await selectRows(connection, indexesSql), 'tbl');
   return [...groupBy(columns, 'tbl')].map(([table, rows]) =>
     tableSpec(table, rows, constraints.get(table) ?? [], indexes.get(table) ?? []),
   );
@@ -109,14 +109,14 @@ function literal(sql: string): string | null {
 }
 
 async function describe(connection: Connection): Promise<string[]> {
-  const columns = (await rowsOf(connection, columnsSql)).map(
+  const columns = (await selectRows(connection, columnsSql)).map(
     (row) =>
       `column ${row.tbl}.${row.name} #${row.position}: ${row.type} ${row.collation ?? ''} ${row.not_null ? 'not null' : ''} ${row.identity} ${row.dflt ?? ''}`,
   );
-  const constraints = (await rowsOf(connection, constraintsSql)).map(
+  const constraints = (await selectRows(connection, constraintsSql)).map(
     (row) => `constraint ${row.name} on ${row.tbl}: ${row.definition}`,
   );
-  const indexes = (await rowsOf(connection, indexesSql)).map(
+  const indexes = (await selectRows(connection, indexesSql)).map(
     (row) => `index ${row.name} on ${row.tbl}: ${row.definition} ${row.comment ?? ''}`,
   );
   return [...columns, ...constraints, ...indexes].sort();
@@ -172,14 +172,17 @@ export function createIndexSql(table: string, index: IndexSpec, how: '' | 'concu
 }
 
 function indexBody(index: IndexSpec): string {
-  if (index.using === 'fulltext') return `using gin (${searchVector(index.columns)})`;
+  if (index.using === 'fulltext') return `using gin ((${searchVector(index.columns)}))`;
   if (index.using === 'trgm')
     return `using gin (${index.columns.map((column) => `${quoted(column)} gin_trgm_ops`).join(', ')})`;
   return `(${list(index.columns)})`;
 }
 
-/** The words of these columns; a query must write it exactly so for the index to be used. */
+/** The words of these columns, those of the first weighing most; a query must write it exactly so for the index to be used. */
 export function searchVector(columns: readonly string[]): string {
-  const text = columns.map((column) => `coalesce(${quoted(column)}, '')`).join(` || ' ' || `);
-  return `to_tsvector('simple', ${text})`;
+  const vectors = columns.map((column, position) => {
+    const words = `to_tsvector('simple', coalesce(${quoted(column)}, ''))`;
+    return columns.length === 1 ? words : `setweight(${words}, '${'ABC'[position] ?? 'D'}')`;
+  });
+  return vectors.join(' || ');
 }

@@ -10,7 +10,7 @@ import type {
   TableSpec,
 } from '../types.ts';
 import { columnSql, createTableSql, kindOfType, specDefault, sqliteTypes } from './ddl.ts';
-import { groupBy, rowsOf, runAll, type SchemaDialect } from './dialect.ts';
+import { groupBy, runAll, type SchemaDialect, selectRows } from './dialect.ts';
 import { list, quoted, textLiteral } from './names.ts';
 
 /** SQLite keeps the text of every CREATE, so most of what is known comes from there and from its table-valued pragmas. */
@@ -23,24 +23,27 @@ async function introspect(connection: Connection): Promise<TableSpec[]> {
   const from = (pragma: string) => `from pragma_table_list m join ${pragma} i`;
   const where = `where m.schema = 'main' and m.type = 'table' and ${own}`;
   const [names, columns, keys, indexes, parts, texts] = await Promise.all([
-    rowsOf(connection, `select m.name as name from ${tables}`),
-    rowsOf(
+    selectRows(connection, `select m.name as name from ${tables}`),
+    selectRows(
       connection,
       `select m.name as tbl, i.* ${from('pragma_table_info(m.name)')} ${where} order by m.name, i.cid`,
     ),
-    rowsOf(
+    selectRows(
       connection,
       `select m.name as tbl, i."from" as col, i."table" as target, i.on_delete as on_delete ${from('pragma_foreign_key_list(m.name)')} ${where}`,
     ),
-    rowsOf(
+    selectRows(
       connection,
       `select m.name as tbl, i.name as name, i."unique" as is_unique ${from('pragma_index_list(m.name)')} ${where} and i.origin = 'c' order by i.name`,
     ),
-    rowsOf(
+    selectRows(
       connection,
       `select x.name as idx, i.name as col ${from('pragma_index_list(m.name)').replace(/ i$/, ' x')} join pragma_index_info(x.name) i ${where} order by x.name, i.seqno`,
     ),
-    rowsOf(connection, "select name, sql from sqlite_master where type = 'index' or sql like 'create virtual table%'"),
+    selectRows(
+      connection,
+      "select name, sql from sqlite_master where type = 'index' or sql like 'create virtual table%'",
+    ),
   ]);
   const columnsOf = groupBy(columns, 'tbl');
   const keysOf = groupBy(keys, 'tbl');
@@ -60,7 +63,8 @@ async function introspect(connection: Connection): Promise<TableSpec[]> {
 function tableSpec(name: string, rows: Row[], keys: Row[], indexes: IndexSpec[]): TableSpec {
   const references = new Map(keys.map((row) => [String(row.col), reference(row)]));
   const primary = rows.filter((row) => Number(row.pk) > 0).sort((a, b) => Number(a.pk) - Number(b.pk));
-  const hasId = primary.length === 1 && primary[0]?.type === 'integer' && primary[0].name === 'id';
+  const [key, ...more] = primary;
+  const hasId = key?.name === 'id' && String(key.type).toLowerCase() === 'integer' && more.length === 0;
   const columns = rows.map((row) => columnSpec(row, references, hasId && row.name === 'id'));
   return {
     name,
@@ -115,7 +119,7 @@ function unquoted(text: string): string {
 }
 
 async function describe(connection: Connection): Promise<string[]> {
-  const rows = await rowsOf(
+  const rows = await selectRows(
     connection,
     `select m.type, m.name, m.tbl_name, m.sql from sqlite_master m where ${own} and m.tbl_name not like '${changeTable}%'`,
   );

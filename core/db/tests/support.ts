@@ -1,3 +1,5 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import type { TestDialect } from '../../testing/databases.ts';
 import { createTestDatabase } from '../../testing/databases.ts';
 import { openDatabase } from '../open.ts';
@@ -89,4 +91,36 @@ export async function until(holds: () => boolean, limitMs = 5_000): Promise<numb
     await sleep(2);
   }
   return performance.now() - started;
+}
+
+/** A process of its own on the same database; see other-process.ts. */
+export interface OtherProcess {
+  /** Sends a line and answers the next line that comes back. */
+  ask(line: string): Promise<string>;
+  next(): Promise<string>;
+  readonly child: ChildProcess;
+  close(): Promise<void>;
+}
+
+export async function startOtherProcess(url: string): Promise<OtherProcess> {
+  const script = new URL('./other-process.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, url], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async () => String((await lines.next()).value);
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  if ((await next()) !== 'ready') throw new Error('the other process did not start');
+  return {
+    child,
+    next,
+    ask(line) {
+      child.stdin.write(`${line}\n`);
+      return next();
+    },
+    async close() {
+      child.stdin.end();
+      await ended;
+    },
+  };
 }

@@ -1,0 +1,98 @@
+import { InvalidInput } from '../../errors.ts';
+import { selectRows } from '../schema/dialect.ts';
+import { list, quoted } from '../schema/names.ts';
+import type { Connection, Database, Row, TableSpec } from '../types.ts';
+import { type BackupCount, type BackupHeader, type DumpedTable, formatVersion, line } from './format.ts';
+
+const rowsPerRead = 200;
+
+/**
+ * Writes the tables (all when none are named) as they are at one moment, while the server goes on reading and writing.
+ * `write` gets one line at a time, without its line end, and is awaited.
+ */
+export async function dumpTables(
+  database: Database,
+  tables: readonly string[] | null,
+  write: (line: string) => Promise<void> | void,
+): Promise<BackupCount> {
+  return database.snapshot(async (connection) => {
+    const specs = chosen(await database.schema.introspect(connection), tables);
+    const dumped: DumpedTable[] = [];
+    for (const spec of specs) dumped.push({ ...spec, next: await nextId(connection, spec) });
+    const header: BackupHeader = {
+      pergola: 'backup',
+      version: formatVersion,
+      at: new Date().toISOString(),
+      tables: dumped,
+    };
+    await write(line(header));
+    let rows = 0;
+    for (const spec of specs) rows += await dumpTable(database, connection, spec, write);
+    await write(line({ done: rows }));
+    return { tables: specs.length, rows };
+  });
+}
+
+function chosen(present: readonly TableSpec[], names: readonly string[] | null): readonly TableSpec[] {
+  if (!names) return present;
+  const missing = names.filter((name) => !present.some((table) => table.name === name));
+  if (missing.length > 0)
+    throw new InvalidInput(`There is no table ${missing.join(', ')} to back up.`, { code: 'core.no_such_table' });
+  return present.filter((table) => names.includes(table.name));
+}
+
+async function dumpTable(
+  database: Database,
+  connection: Connection,
+  spec: TableSpec,
+  write: (line: string) => Promise<void> | void,
+): Promise<number> {
+  const names = spec.columns.map((column) => column.name);
+  const decoders = spec.columns.map(({ kind }) => database.codec.decoder(kind));
+  await write(line({ table: spec.name, columns: names }));
+  let count = 0;
+  for await (const row of readRows(connection, spec)) {
+    await write(line(names.map((name, position) => decoders[position]?.(row[name]) ?? row[name])));
+    count += 1;
+  }
+  await write(line({ end: spec.name, rows: count }));
+  return count;
+}
+
+/** All rows in the order of their key, a few at a time; each read goes on behind the last key. */
+async function* readRows(connection: Connection, spec: TableSpec): AsyncGenerator<Row> {
+  const key = keyOf(spec);
+  const columns = list(spec.columns.map((column) => column.name));
+  const marks = (values: readonly unknown[]) =>
+    values.map((_, position) => (connection.dialect === 'sqlite' ? '?' : `$${position + 1}`)).join(', ');
+  let last: unknown[] = [];
+  for (;;) {
+    const behind = last.length > 0 ? `where (${list(key)}) > (${marks(last)})` : '';
+    const text = `select ${columns} from ${quoted(spec.name)} ${behind} order by ${list(key)} limit ${rowsPerRead}`;
+    const rows = await selectRows(connection, text, last);
+    yield* rows;
+    const end = rows.at(-1);
+    if (!end || rows.length < rowsPerRead) return;
+    last = key.map((name) => end[name]);
+  }
+}
+
+function keyOf(spec: TableSpec): string[] {
+  if (spec.primaryKey) return spec.primaryKey;
+  const id = spec.columns.find((column) => column.kind === 'id');
+  if (id) return [id.name];
+  throw new InvalidInput(
+    `The table ${spec.name} has no primary key, so it cannot be backed up; it is not one of Pergola's.`,
+  );
+}
+
+async function nextId(connection: Connection, spec: TableSpec): Promise<number | null> {
+  if (!spec.columns.some((column) => column.kind === 'id')) return null;
+  if (connection.dialect === 'sqlite') {
+    const [row] = await selectRows(connection, 'select seq from sqlite_sequence where name = ?', [spec.name]);
+    return Number(row?.seq ?? 0) + 1;
+  }
+  const [named] = await selectRows(connection, "select pg_get_serial_sequence($1, 'id') as name", [quoted(spec.name)]);
+  const [row] = await selectRows(connection, `select last_value, is_called from ${String(named?.name)}`);
+  return Number(row?.last_value) + (row?.is_called === true ? 1 : 0);
+}

@@ -1,0 +1,317 @@
+import { eachDatabase } from '../../testing/databases.ts';
+import { ForeignKeyViolation, UniqueViolation } from '../errors.ts';
+import type { Database, SchemaStep, TableSpec } from '../types.ts';
+import { make, type OpenTest, openTest, seats, sql } from './support.ts';
+
+const team: TableSpec = {
+  name: 'team',
+  columns: [
+    { name: 'id', kind: 'id' },
+    { name: 'name', kind: 'text', notNull: true, default: "l'équipe" },
+    { name: 'captain_id', kind: 'bigint', references: { table: 'player', onDelete: 'set null' } },
+    { name: 'budget', kind: 'bigint', default: 12 },
+    { name: 'share', kind: 'float', default: -0.5 },
+    { name: 'active', kind: 'boolean', notNull: true, default: true },
+    { name: 'founded', kind: 'date', default: '1904-05-21' },
+    { name: 'seen_at', kind: 'datetime', default: '2024-02-29T12:30:00.250Z' },
+    { name: 'options', kind: 'json', default: '{"a": [1]}' },
+    { name: 'search', kind: 'text' },
+  ],
+  indexes: [
+    { name: 'team_active_name', columns: ['active', 'name'] },
+    { name: 'team_captain_once', columns: ['captain_id'], unique: true, where: 'captain_id is not null' },
+    { name: 'team_fts', columns: ['name', 'search'], using: 'fulltext' },
+    { name: 'team_search', columns: ['search'], using: 'trgm' },
+  ],
+};
+
+const player: TableSpec = {
+  name: 'player',
+  columns: [
+    { name: 'id', kind: 'id' },
+    { name: 'team_id', kind: 'bigint', notNull: true, references: { table: 'team', onDelete: 'cascade' } },
+    { name: 'mentor_id', kind: 'bigint', references: { table: 'player', onDelete: 'restrict' } },
+  ],
+  indexes: [],
+};
+
+const playerTags: TableSpec = {
+  name: 'player_tag',
+  columns: [
+    { name: 'player_id', kind: 'bigint', notNull: true, references: { table: 'player', onDelete: 'cascade' } },
+    { name: 'tag', kind: 'text', notNull: true },
+  ],
+  indexes: [],
+  primaryKey: ['player_id', 'tag'],
+};
+
+async function plan(database: Database, ...wanted: TableSpec[]) {
+  return database.schema.plan(wanted, await database.schema.introspect());
+}
+
+eachDatabase('The schema', (dialect) => {
+  let test_: OpenTest;
+  let database: Database;
+  beforeEach(async () => {
+    test_ = await openTest(dialect);
+    ({ database } = test_);
+  });
+  afterEach(() => test_.close());
+  const apply = (steps: readonly SchemaStep[]) =>
+    database.write((transaction) => database.schema.apply(transaction, steps));
+
+  test('is read back as it was asked for, with tables that point at each other', async () => {
+    await make(database, team, player, playerTags);
+    const [first, ...others] = await database.schema.introspect();
+    expect([first, ...others].map((table) => table?.name)).toEqual(['player', 'player_tag', 'team']);
+    expect(others[0]).toEqual(playerTags);
+    expect(first).toEqual(player);
+    const { columns } = others[1] ?? { columns: [] };
+    expect(columns.map((column) => [column.name, column.kind])).toEqual(
+      team.columns.map(({ name, kind }) => [name, kind]),
+    );
+    expect(columns.map((column) => column.default)).toEqual([
+      undefined,
+      "l'équipe",
+      undefined,
+      12,
+      -0.5,
+      true,
+      '1904-05-21',
+      '2024-02-29T12:30:00.250Z',
+      '{"a":[1]}',
+      undefined,
+    ]);
+  });
+
+  test('needs nothing more once it was applied', async () => {
+    await make(database, team, player, playerTags, seats);
+    expect(await plan(database, team, player, playerTags, seats)).toEqual({ steps: [], problems: [] });
+  });
+
+  test('fills in the defaults', async () => {
+    await make(database, team, player);
+    await database.write((transaction) => sql(transaction, 'insert into team (search) values (?)', 'x'));
+    const [row] = await sql(database.reader, 'select * from team');
+    const read = Object.fromEntries(
+      team.columns.map(({ name, kind }) => [name, database.codec.decode(kind, row?.[name])]),
+    );
+    expect(read).toEqual({
+      id: 1,
+      name: "l'équipe",
+      captain_id: null,
+      budget: 12,
+      share: -0.5,
+      active: true,
+      founded: '1904-05-21',
+      seen_at: new Date('2024-02-29T12:30:00.250Z'),
+      options: { a: [1] },
+      search: 'x',
+    });
+  });
+
+  test('gets only what is missing, and says for each step whether others use the table', async () => {
+    await make(database, { ...seats, indexes: [] });
+    const wanted: TableSpec = {
+      ...seats,
+      columns: [
+        ...seats.columns,
+        { name: 'note', kind: 'text' },
+        { name: 'team_id', kind: 'bigint', references: { table: 'player', onDelete: 'set null' } },
+      ],
+    };
+    const { steps, problems } = await plan(database, wanted, player, { ...team, indexes: [] });
+    expect(problems).toEqual([]);
+    expect(steps.map((step) => [step.type, step.sentence, step.onSharedTable])).toEqual([
+      ['createTable', 'Create the table player with 3 columns', false],
+      ['createTable', 'Create the table team with 10 columns', false],
+      ['addColumn', 'Add the column note (text) to seat', true],
+      ['addColumn', 'Add the column team_id (bigint) to seat', true],
+      ['createIndex', 'Add a unique index on seat (name)', true],
+    ]);
+    await apply(JSON.parse(JSON.stringify(steps)));
+    expect((await plan(database, wanted, player)).steps).toEqual([]);
+  });
+
+  test('makes a column that needs a value nullable when the table is there already, and says so', async () => {
+    await make(database, seats);
+    await database.write((transaction) => sql(transaction, "insert into seat (name) values ('a')"));
+    const wanted: TableSpec = {
+      ...seats,
+      columns: [
+        ...seats.columns,
+        { name: 'zone', kind: 'text', notNull: true },
+        { name: 'open', kind: 'boolean', notNull: true, default: true },
+        {
+          name: 'next_id',
+          kind: 'bigint',
+          notNull: true,
+          default: 1,
+          references: { table: 'seat', onDelete: 'set null' },
+        },
+      ],
+    };
+    const { steps, problems } = await plan(database, wanted);
+    expect(problems.map(({ level, column }) => [level, column])).toEqual([
+      ['note', 'zone'],
+      ['note', 'next_id'],
+    ]);
+    await apply(steps);
+    const [row] = await sql(database.reader, 'select zone, open, next_id from seat');
+    expect([row?.zone, database.codec.decode('boolean', row?.open), row?.next_id]).toEqual([null, true, null]);
+    expect((await plan(database, wanted)).steps).toEqual([]);
+  });
+
+  test('reports what adding cannot do', async () => {
+    await make(database, { ...seats, columns: [...seats.columns, { name: 'strict', kind: 'text', notNull: true }] });
+    const { steps, problems } = await plan(database, {
+      name: 'seat',
+      columns: [
+        { name: 'id', kind: 'id' },
+        { name: 'name', kind: 'text' },
+        { name: 'taken', kind: 'text' },
+        { name: 'Bad Name', kind: 'text' },
+      ],
+      indexes: seats.indexes,
+    });
+    expect(problems.map(({ level, column, message }) => `${level} ${column}: ${message.slice(0, 40)}`)).toEqual([
+      'error Bad Name: “Bad Name” cannot be a name in the datab',
+      'error name: The column needs a value in the database',
+      'error taken: The column is integer in the database an',
+      'error strict: The column needs a value and nobody fill',
+    ]);
+    expect(steps.filter((step) => step.type !== 'addColumn')).toEqual([]);
+  });
+
+  test('makes an index anew when it is wanted otherwise', async () => {
+    await make(database, seats);
+    const wanted: TableSpec = { ...seats, indexes: [{ name: 'seat_name', columns: ['name', 'taken'] }] };
+    await make(database, wanted);
+    expect((await database.schema.introspect())[0]?.indexes).toEqual(wanted.indexes);
+  });
+
+  test('names table and columns when a unique index meets rows that are alike', async () => {
+    await make(database, { ...seats, indexes: [] });
+    await database.write((transaction) => sql(transaction, "insert into seat (name) values ('a'), ('a')"));
+    const adding = make(database, seats);
+    await expect(adding).rejects.toThrow(UniqueViolation);
+    expect((await database.schema.introspect())[0]?.indexes).toEqual([]);
+  });
+
+  test('is exactly as before once an addon that was there has left, with all rows of others', async () => {
+    await make(database, seats);
+    await database.write((transaction) => sql(transaction, "insert into seat (name) values ('a'), ('b')"));
+    const before = { lines: await database.schema.describe(), print: await database.schema.fingerprint() };
+    const extended: TableSpec = {
+      ...seats,
+      columns: [
+        ...seats.columns,
+        { name: 'team_id', kind: 'bigint', references: { table: 'team', onDelete: 'cascade' } },
+        { name: 'zone', kind: 'text', notNull: true, default: 'x' },
+      ],
+      indexes: [
+        ...seats.indexes,
+        { name: 'seat_team', columns: ['team_id', 'zone'], where: 'team_id > 0' },
+        { name: 'seat_fts', columns: ['zone'], using: 'fulltext' },
+      ],
+    };
+    await make(database, extended, team, player, playerTags);
+    await database.write(async (transaction) => {
+      await sql(transaction, 'insert into team (id) values (1)');
+      await sql(transaction, 'insert into player (id, team_id, mentor_id) values (1, 1, 1)');
+      await sql(transaction, 'update team set captain_id = 1');
+      await sql(transaction, 'update seat set team_id = 1');
+      await sql(transaction, "insert into player_tag values (1, 'fast')");
+    });
+    expect(await database.schema.fingerprint()).not.toBe(before.print);
+    const { dropColumn, dropTable } = database.schema;
+    await apply([
+      dropColumn('seat', 'zone'),
+      dropColumn('seat', 'team_id'),
+      ...['team', 'player', 'player_tag'].map(dropTable),
+    ]);
+    expect(await database.schema.describe()).toEqual(before.lines);
+    expect(await database.schema.fingerprint()).toBe(before.print);
+    expect(await sql(database.reader, 'select id, name, taken from seat order by id')).toEqual([
+      { id: 1, name: 'a', taken: 0 },
+      { id: 2, name: 'b', taken: 0 },
+    ]);
+  });
+
+  test('is left alone when one of the steps fails', async () => {
+    await make(database, seats);
+    const before = await database.schema.describe();
+    const { steps } = await plan(database, team, player, {
+      ...seats,
+      columns: [...seats.columns, { name: 'x', kind: 'text' }],
+    });
+    await expect(apply([...steps, database.schema.dropColumn('seat', 'nothing')])).rejects.toThrow(/nothing/);
+    expect(await database.schema.describe()).toEqual(before);
+  });
+
+  test('gets indexes outside a transaction, and may be asked again', async () => {
+    await make(database, { ...seats, indexes: [] });
+    const { steps } = await plan(database, {
+      ...seats,
+      indexes: [...seats.indexes, { name: 'seat_fts', columns: ['name'], using: 'fulltext' }],
+    });
+    await database.schema.applyOutside(steps);
+    await database.schema.applyOutside(steps);
+    expect((await database.schema.introspect())[0]?.indexes.map((index) => index.name).sort()).toEqual([
+      'seat_fts',
+      'seat_name',
+    ]);
+    await database.schema.applyOutside([database.schema.dropIndex('seat', 'seat_name')]);
+    expect((await database.schema.introspect())[0]?.indexes.map((index) => index.name)).toEqual(['seat_fts']);
+  });
+
+  test('keeps rows from pointing nowhere', async () => {
+    await make(database, team, player);
+    const write = (text: string) => database.write((transaction) => sql(transaction, text));
+    await expect(write('insert into player (team_id) values (7)')).rejects.toMatchObject({
+      relation: 'missing',
+      table: 'player',
+    });
+    await write('insert into team (id) values (1)');
+    await write('insert into player (id, team_id, mentor_id) values (1, 1, null), (2, 1, 1)');
+    await expect(write('delete from player where id = 1')).rejects.toMatchObject({
+      relation: 'referenced',
+      table: 'player',
+    });
+    await expect(write('delete from player where id = 1')).rejects.toThrow(ForeignKeyViolation);
+    await write('update team set captain_id = 2');
+    await write('delete from player where id = 2');
+    expect(await sql(database.reader, 'select captain_id from team')).toEqual([{ captain_id: null }]);
+    await write('delete from team');
+    expect(await sql(database.reader, 'select * from player')).toEqual([]);
+  });
+
+  test('names what is missing and what is there twice', async () => {
+    await make(database, seats);
+    const write = (text: string) => database.write((transaction) => sql(transaction, text));
+    await write("insert into seat (name) values ('a')");
+    await expect(write("insert into seat (name) values ('a')")).rejects.toMatchObject({
+      name: 'UniqueViolation',
+      status: 409,
+      code: 'core.unique_violation',
+      table: 'seat',
+      columns: ['name'],
+    });
+    await expect(write("update seat set name = null where name = 'a'")).rejects.toMatchObject({
+      name: 'NotNullViolation',
+      code: 'core.not_null_violation',
+      table: 'seat',
+      columns: ['name'],
+    });
+  });
+
+  test('never gives an id twice', async () => {
+    await make(database, seats);
+    const add = (name: string) =>
+      database.write((transaction) => sql(transaction, 'insert into seat (name) values (?) returning id', name));
+    const [first] = await add('a');
+    await database.write((transaction) => sql(transaction, 'delete from seat'));
+    const [second] = await add('b');
+    expect(second?.id).toBe(Number(first?.id) + 1);
+  });
+});
