@@ -7,6 +7,8 @@ export interface GenerationRecord {
   readonly number: number;
   /** Version of each enabled addon. */
   readonly addons: Readonly<Record<string, string>>;
+  /** `en_US`, …; the default language first. */
+  readonly languages: readonly string[];
   /** Stored computed fields (`model.field`) whose column is not right for all rows yet. */
   readonly pendingFields: readonly string[];
 }
@@ -27,6 +29,7 @@ export async function latestGeneration(
   return {
     number: Number(row.number),
     addons: codec.decode('json', row.addons) as Record<string, string>,
+    languages: codec.decode('json', row.languages) as string[],
     pendingFields: codec.decode('json', row.pending_fields) as string[],
   };
 }
@@ -47,6 +50,7 @@ export async function addGeneration(
   const row = {
     number: record.number,
     addons: codec.encode('json', record.addons),
+    languages: codec.encode('json', record.languages),
     pending_fields: codec.encode('json', record.pendingFields),
     reason,
     created: codec.encode('datetime', new Date()),

@@ -46,48 +46,47 @@ const routeShape = shaped('a route', '`route.page`, `route.form`, …', {
   methods: z.array(text),
   handler: callable,
 });
-const parts = {
-  models: z.custom(
+const list = (part: z.ZodType) => z.array(part).optional();
+const part = {
+  model: z.custom(
     isModel,
     'must be a model: a class that extends `model(…)`, or what `extend(…)` or `mixin(…)` answers',
   ),
-  services: shaped('a service', '`service(…)`', { kind: z.literal('service'), name: id, make: callable }),
+  service: shaped('a service', '`service(…)`', { kind: z.literal('service'), name: id, make: callable }),
   routes: z.union(
     [routeShape, z.array(routeShape)],
     'must be made by `route.page`, `route.form`, …, or be a list of such',
   ),
-  routeExtensions: shaped('a change to a route', '`extendRoute(…)`', { route: text, around: callable }),
-  groups: shaped('a group', '`group(…)`', { id, label: text, implies: z.array(id) }),
-  access: shaped('an access list', '`access(…)`', {
-    model: text,
-    rights: z.record(z.string(), z.string().regex(/^[rwcd]*$/, 'may hold only r, w, c and d')),
-  }),
-  rules: shaped('a record rule', '`rule(…)`', {
+  routeExtension: shaped('a change to a route', '`extendRoute(…)`', { route: text, around: callable }),
+  group: shaped('a group', '`group(…)`', { id, label: text, implies: z.array(id) }),
+  access: shaped('an access list', '`access(…)`', { model: text, rights: z.record(z.string(), z.string()) }),
+  rule: shaped('a record rule', '`rule(…)`', {
     id,
     model: text,
     groups: z.array(id),
-    operations: z.string().regex(/^[rwcd]+$/, 'may hold only r, w, c and d'),
+    operations: text,
     domain: callable,
   }),
-  views: shaped('a view', '`view.list`, `view.form`, …', {
+  view: shaped('a view', '`view.list`, `view.form`, …', {
     model: text,
     type: z.enum(['list', 'form', 'kanban', 'calendar', 'search']),
     spec: z.looseObject({}),
   }),
-  menus: shaped('a menu', '`menu(…)`', { id, label: text }),
-  jobs: shaped('a job', '`job(…)`', { kind: z.literal('job'), name: id, run: callable }),
-  mails: shaped('a mail', '`mail(…)`', { kind: z.literal('mail'), name: id, subject: text, template: text }),
-  settings: shaped('a setting', '`setting(…)`', { kind: z.literal('setting'), name: id, label: text }),
-  blocks: shaped('a block', '`block(…)`', { id, label: text, template: text, load: callable }),
-  fragments: shaped('a fragment', '`fragment(…)`', { id, template: text, load: callable }),
-  facts: shaped('a fact', '`fact(…)`', { name: text, prepare: callable, resolve: callable }),
-  tours: shaped('a tour', '`tour(…)`', { id, name: text, path: text, steps: z.array(z.looseObject({})) }),
-  contributes: shaped('a contribution', '`point.add(…)`', { point: id, items: z.array(z.unknown()) }),
-  fallbacks: shaped('a fallback', 'hand', { name: text, handler: callable }),
+  menu: shaped('a menu', '`menu(…)`', { id, label: text }),
+  job: shaped('a job', '`job(…)`', { kind: z.literal('job'), name: id, run: callable }),
+  mail: shaped('a mail', '`mail(…)`', { kind: z.literal('mail'), name: id, subject: text, template: text }),
+  setting: shaped('a setting', '`setting(…)`', { kind: z.literal('setting'), name: id, label: text }),
+  block: shaped('a block', '`block(…)`', { id, label: text, template: text, load: callable }),
+  fragment: shaped('a fragment', '`fragment(…)`', { id, template: text, load: callable }),
+  fact: shaped('a fact', '`fact(…)`', { name: text, prepare: callable, resolve: callable }),
+  tour: shaped('a tour', '`tour(…)`', { id, name: text, path: text, steps: z.array(z.looseObject({})) }),
+  publicMethod: shaped('a public method', '`publicMethod(…)`', { model: text, method: text, writes: z.boolean() }),
+  contribution: shaped('a contribution', '`point.add(…)`', { point: id, items: z.array(z.unknown()) }),
+  fallback: shaped('a fallback', 'hand', { name: text, handler: callable }),
 } as const;
 
-const lists = Object.fromEntries(Object.entries(parts).map(([key, part]) => [key, z.array(part).optional()]));
-const schema = z.strictObject({
+/** Every member an addon may have; the compiler says when one is missing here. */
+const shape = {
   name: text.regex(/^[a-z][a-z0-9_]*$/, 'must be small letters, digits and _, beginning with a letter'),
   title: text,
   summary: text,
@@ -97,21 +96,33 @@ const schema = z.strictObject({
   depends: z.array(z.string()).optional(),
   permanent: z.boolean().optional(),
   auto: z.boolean().optional(),
-  ...lists,
-  public: z
-    .strictObject({
-      methods: z
-        .array(shaped('a public method', '`publicMethod(…)`', { model: text, method: text, writes: z.boolean() }))
-        .optional(),
-      templates: z.array(text).optional(),
-    })
-    .optional(),
+  models: list(part.model),
+  services: list(part.service),
+  routes: list(part.routes),
+  routeExtensions: list(part.routeExtension),
+  groups: list(part.group),
+  access: list(part.access),
+  rules: list(part.rule),
+  views: list(part.view),
+  menus: list(part.menu),
+  jobs: list(part.job),
+  mails: list(part.mail),
+  settings: list(part.setting),
+  blocks: list(part.block),
+  fragments: list(part.fragment),
+  facts: list(part.fact),
+  tours: list(part.tour),
+  public: z.strictObject({ methods: list(part.publicMethod), templates: z.array(text).optional() }).optional(),
   elements: z.record(z.string(), z.string()).optional(),
+  contributes: list(part.contribution),
+  fallbacks: list(part.fallback),
   identity: z.looseObject({ load: callable, anonymous: callable }).optional(),
   address: z.looseObject({ prepare: callable, resolve: callable, localize: callable }).optional(),
+  audit: callable.optional(),
   reflect: callable.optional(),
   planNotes: callable.optional(),
-});
+} satisfies Record<keyof AddonDefinition, z.ZodType>;
+const schema = z.strictObject(shape);
 
 type Fault = [message: string, remedy?: string];
 
@@ -120,7 +131,7 @@ function explain(issue: z.core.$ZodIssue): Fault[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
       const whole = place === '' ? key : `${place}.${key}`;
-      return [`\`${whole}\` is nothing an addon has.`, didYouMean(key, Object.keys(schema.shape)) || 'Take it out.'];
+      return [`\`${whole}\` is nothing an addon has.`, didYouMean(key, Object.keys(shape)) || 'Take it out.'];
     });
   }
   const missing = issue.code === 'invalid_type' && issue.input === undefined;

@@ -34,6 +34,7 @@ export const tables: readonly TableSpec[] = [
       { name: 'id', kind: 'id' },
       { name: 'number', kind: 'bigint', notNull: true },
       { name: 'addons', kind: 'json', notNull: true },
+      { name: 'languages', kind: 'json', notNull: true },
       { name: 'pending_fields', kind: 'json', notNull: true },
       { name: 'reason', kind: 'text', notNull: true },
       { name: 'created', kind: 'datetime', notNull: true },

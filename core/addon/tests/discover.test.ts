@@ -1,4 +1,5 @@
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '../../log.ts';
 import { discover } from '../discover.ts';
@@ -13,7 +14,7 @@ describe('Finding addons', () => {
     expect(hello).toMatchObject({
       outside: false,
       folder: join(fixtures, 'fx_hello'),
-      files: { templates: ['hello.hbs'] },
+      files: { templates: ['fx_hello.hello.hbs'] },
     });
     expect(hello?.definition.title).toBe('Hello');
     expect(addons.map(({ name }) => name)).toEqual(addons.map(({ name }) => name).toSorted());
@@ -53,7 +54,7 @@ describe('Finding addons', () => {
   });
 
   test('takes the first of two addons of one name, and tells of the other', async () => {
-    const root = mkdtempSync(join(process.env.PERGOLA_TEST_FOLDER ?? '', 'addons-'));
+    const root = mkdtempSync(join(tmpdir(), 'addons-'));
     cpSync(join(fixtures, 'fx_hello'), join(root, 'fx_hello'), { recursive: true });
     const { addons, problems } = await discover([join(fixtures, 'fx_hello'), root], silent);
     expect(addons).toMatchObject([{ name: 'fx_hello', folder: join(fixtures, 'fx_hello') }]);
@@ -63,7 +64,7 @@ describe('Finding addons', () => {
   });
 
   test('reads addons written in JavaScript from folders outside the repository', async () => {
-    const root = mkdtempSync(join(process.env.PERGOLA_TEST_FOLDER ?? '', 'addons-'));
+    const root = mkdtempSync(join(tmpdir(), 'addons-'));
     mkdirSync(join(root, 'plain', 'data'), { recursive: true });
     writeFileSync(
       join(root, 'plain', 'addon.js'),

@@ -1,0 +1,56 @@
+import type { Problem } from '../../errors.ts';
+import type { Generation, LoadedAddon } from '../../generation.ts';
+import { didYouMean } from '../../model/build/closest.ts';
+import type { GroupDefinition } from '../security.ts';
+
+type Groups = Generation['groups'];
+interface Owned extends GroupDefinition {
+  readonly addon: string;
+}
+
+/**
+ * The groups of these addons by id, each with everything it implies. Problems: an id twice, an implied group that is not there, groups that imply
+ * each other in a circle.
+ */
+export function buildGroups(addons: readonly LoadedAddon[]): { groups: Groups; problems: Problem[] } {
+  const owned = new Map<string, Owned>();
+  const problems: Problem[] = [];
+  for (const { name: addon, definition } of addons) {
+    for (const group of definition.groups ?? []) {
+      const other = owned.get(group.id);
+      if (other) problems.push({ addon, message: `group "${group.id}" is already declared by addon ${other.addon}.` });
+      else owned.set(group.id, { ...group, addon });
+    }
+  }
+  for (const group of owned.values()) problems.push(...faults(group, owned));
+  const groups = new Map([...owned].map(([id, group]) => [id, { ...group, all: closure(id, owned) }]));
+  return { groups, problems };
+}
+
+function faults(group: Owned, owned: ReadonlyMap<string, Owned>): Problem[] {
+  const unknown = group.implies
+    .filter((id) => !owned.has(id))
+    .map((id) => ({
+      addon: group.addon,
+      message: `group "${group.id}" implies "${id}", which is not there.`,
+      remedy: didYouMean(id, owned.keys()) || 'List the addon that brings it in `depends`.',
+    }));
+  const inCircle = group.implies.some((id) => closure(id, owned).has(group.id));
+  if (!inCircle) return unknown;
+  return [
+    ...unknown,
+    { addon: group.addon, message: `group "${group.id}" implies itself, through others or directly.` },
+  ];
+}
+
+/** The group and everything it implies. */
+function closure(id: string, owned: ReadonlyMap<string, Owned>): Set<string> {
+  const all = new Set<string>();
+  const open = [id];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (all.has(next)) continue;
+    all.add(next);
+    open.push(...(owned.get(next)?.implies ?? []));
+  }
+  return all;
+}

@@ -1,0 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Awaited between small pieces of work: lets requests in whenever about `sliceMs` milliseconds have gone by since it last did. */
+export type Pace = () => Promise<void>;
+
+/** Makes a {@link Pace}. */
+export function createPace(sliceMs = 5): Pace {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < sliceMs) return;
+    await setImmediate();
+    since = performance.now();
+  };
+}

@@ -1,0 +1,13 @@
+/** Compares two versions of three numbers: negative when the first is older, 0 when they are equal. */
+export function compareVersions(one: string, other: string): number {
+  const [a, b] = [numbers(one), numbers(other)];
+  for (const [index, number] of a.entries()) {
+    const difference = number - (b[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function numbers(version: string): number[] {
+  return version.split('.').map(Number);
+}
