@@ -1,0 +1,108 @@
+import { type LanguageParameters, languageParameters } from './languages.ts';
+import { fill } from './message.ts';
+import { type PluralRule, sourcePlural } from './plural.ts';
+import type { Catalog, CatalogEntry } from './po.ts';
+
+export type Params = Readonly<Record<string, unknown>>;
+
+/** The translations of a generation: every catalogue of every enabled addon. */
+export interface Catalogs {
+  /** The translation in one addon's own catalogue, unfilled; undefined when it says nothing. */
+  lookup(lang: string, addon: string, text: string): string | undefined;
+  /** The plural forms in one addon's own catalogue, for {@link pluralIndex}. */
+  forms(lang: string, addon: string, one: string): readonly string[] | undefined;
+  /** Which of a language's forms belongs to a number. */
+  pluralIndex(lang: string, n: number): number;
+  /**
+   * A text in a language, `{name}` filled from `params`; the source text where nothing better is known. Without an addon, or where its own
+   * catalogue says nothing, the first addon that knows the text answers.
+   */
+  translate(lang: string, addon: string | null, text: string, params?: Params): string;
+  /** The same for a text that follows a number; `{n}` is filled too. */
+  plural(lang: string, addon: string | null, one: string, other: string, n: number, params?: Params): string;
+  /** Where an addon's translation is written, for error texts. */
+  place(lang: string, addon: string, text: string): { file: string; line: number } | undefined;
+  /** What Odoo's clients ask for: texts of the browser by addon, and the language's formats. */
+  bundle(lang: string, addons: readonly string[]): Bundle;
+}
+
+export interface Bundle {
+  readonly modules: Readonly<
+    Record<string, { readonly messages: readonly { readonly id: string; readonly string: string }[] }>
+  >;
+  readonly lang_parameters: LanguageParameters;
+}
+
+/** Puts catalogues together; `catalogs` in addon order. `fr_CA` falls back to `fr`, and both to the source text. */
+export function createCatalogs(catalogs: readonly Catalog[]): Catalogs {
+  const byAddon = new Map<string, Catalog>();
+  const shared = new Map<string, Map<string, CatalogEntry>>();
+  const rules = new Map<string, PluralRule>();
+  for (const catalog of catalogs) {
+    byAddon.set(`${catalog.lang}|${catalog.addon}`, catalog);
+    const known = shared.get(catalog.lang) ?? new Map<string, CatalogEntry>();
+    for (const [id, entry] of catalog.entries) if (!known.has(id)) known.set(id, entry);
+    shared.set(catalog.lang, known);
+    if (!rules.has(catalog.lang)) rules.set(catalog.lang, catalog.plural);
+  }
+
+  const own = (lang: string, addon: string, text: string) => {
+    for (const code of chain(lang)) {
+      const catalog = byAddon.get(`${code}|${addon}`);
+      const entry = catalog?.entries.get(text);
+      if (catalog && entry) return { catalog, entry };
+    }
+    return undefined;
+  };
+  const anywhere = (lang: string, addon: string | null, text: string): CatalogEntry | undefined => {
+    const found = addon === null ? undefined : own(lang, addon, text)?.entry;
+    if (found) return found;
+    for (const code of chain(lang)) {
+      const entry = shared.get(code)?.get(text);
+      if (entry) return entry;
+    }
+    return undefined;
+  };
+  const rule = (lang: string): PluralRule => {
+    const code = chain(lang).find((code) => rules.has(code));
+    return (code && rules.get(code)) || sourcePlural;
+  };
+
+  return {
+    lookup: (lang, addon, text) => own(lang, addon, text)?.entry.texts[0],
+    forms: (lang, addon, one) => own(lang, addon, one)?.entry.texts,
+    pluralIndex: (lang, n) => rule(lang).index(n),
+    translate: (lang, addon, text, params) => fill(anywhere(lang, addon, text)?.texts[0] ?? text, params),
+    plural(lang, addon, one, other, n, params) {
+      const forms = anywhere(lang, addon, one)?.texts;
+      const text = forms && forms.length > 1 ? forms[rule(lang).index(n)] : undefined;
+      return fill(text ?? (sourcePlural.index(n) === 0 ? one : other), { n, ...params });
+    },
+    place(lang, addon, text) {
+      const found = own(lang, addon, text);
+      return found && { file: found.catalog.file, line: found.entry.line };
+    },
+    bundle(lang, addons) {
+      const modules = addons.map((addon) => [addon, { messages: browserMessages(lang, addon, byAddon) }] as const);
+      return { modules: Object.fromEntries(modules), lang_parameters: languageParameters(lang) };
+    },
+  };
+}
+
+/** Codes to look under, the most exact first: `sr_RS@latin` → itself, `sr@latin`, `sr_RS`, `sr`. */
+function chain(lang: string): readonly string[] {
+  const [code = '', variant] = lang.split('@');
+  const [language = ''] = code.split('_');
+  const codes = variant ? [lang, `${language}@${variant}`, code, language] : [code, language];
+  return [...new Set(codes)];
+}
+
+function browserMessages(lang: string, addon: string, byAddon: ReadonlyMap<string, Catalog>) {
+  const messages = new Map<string, string>();
+  for (const code of chain(lang).toReversed()) {
+    for (const { id, texts, browser } of byAddon.get(`${code}|${addon}`)?.entries.values() ?? []) {
+      if (browser && texts[0]) messages.set(id, texts[0]);
+    }
+  }
+  return [...messages].map(([id, string]) => ({ id, string }));
+}

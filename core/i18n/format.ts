@@ -1,0 +1,166 @@
+import { localeOf } from './languages.ts';
+
+/** How a currency is written. */
+export interface CurrencyFormat {
+  /** ISO 4217, `EUR`. */
+  readonly code: string;
+  /** Digits after the point: 0, 2 or 3. */
+  readonly digits: number;
+  readonly symbol: string;
+  readonly position: 'before' | 'after';
+}
+
+export type DateStyle = 'short' | 'medium' | 'long' | 'full' | 'day' | 'month' | 'weekday' | 'year';
+export type DateTimeStyle = 'short' | 'medium' | 'long' | 'full' | 'time';
+export type NumberValue = number | bigint | string;
+
+/** Exact digits when `digits` is given, else at most `max` (3) and at least `min` (0) after the point. */
+export interface NumberStyle {
+  readonly digits?: number;
+  readonly min?: number;
+  readonly max?: number;
+  /** 0.25 → 25 %. */
+  readonly percent?: boolean;
+}
+
+/**
+ * Texts for numbers, amounts and moments in a person's language.
+ *
+ * ```ts
+ * const formats = createFormats();
+ * formats.formatMoney(123456, euro, 'fr_FR')        // "1 234,56 €"
+ * formats.formatDate('2026-11-21', 'en_US', 'long') // "November 21, 2026"
+ * ```
+ */
+export interface Formats {
+  /** An amount in minor units (cents), exact whatever its size. */
+  formatMoney(minorUnits: number | bigint, currency: CurrencyFormat, lang: string): string;
+  /** A number, or an exact decimal given as text. Anything that is no number throws a RangeError. */
+  formatNumber(value: NumberValue, lang: string, style?: NumberStyle): string;
+  /** A calendar day, `"2026-11-21"`, which no zone shifts. Throws a RangeError for what is none. */
+  formatDate(day: string, lang: string, style?: DateStyle): string;
+  /** A moment, as clocks in `timezone` (IANA) show it. */
+  formatDateTime(moment: Date, timezone: string, lang: string, style?: DateTimeStyle): string;
+  /** The calendar day of a moment in a zone, in a date's style. */
+  formatDay(moment: Date, timezone: string, lang: string, style?: DateStyle): string;
+  /** "3 hours ago", "tomorrow". */
+  formatRelative(moment: Date, now: Date, lang: string): string;
+}
+
+export const dateStyles: Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>> = {
+  short: { year: 'numeric', month: '2-digit', day: '2-digit' },
+  medium: { year: 'numeric', month: 'short', day: 'numeric' },
+  long: { year: 'numeric', month: 'long', day: 'numeric' },
+  full: { year: 'numeric', month: 'long', day: 'numeric', weekday: 'long' },
+  day: { month: 'short', day: 'numeric' },
+  month: { year: 'numeric', month: 'long' },
+  weekday: { weekday: 'long' },
+  year: { year: 'numeric' },
+};
+
+export const dateTimeStyles: Readonly<Record<DateTimeStyle, Intl.DateTimeFormatOptions>> = {
+  short: { ...dateStyles.short, hour: '2-digit', minute: '2-digit' },
+  medium: { ...dateStyles.medium, hour: '2-digit', minute: '2-digit' },
+  long: { ...dateStyles.long, hour: '2-digit', minute: '2-digit' },
+  full: { ...dateStyles.full, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
+  time: { hour: '2-digit', minute: '2-digit' },
+};
+
+/** Seconds of each unit, from the largest, and from how many of them on it is used. */
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_556_952],
+  ['month', 2_629_746],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+/** Formats with their own store of `Intl` objects, which are dear to make (up to 0.1 ms) and cheap to use. Keep one per generation. */
+export function createFormats(): Formats {
+  const numbers = new Map<string, Intl.NumberFormat>();
+  const dates = new Map<string, Intl.DateTimeFormat>();
+  const relatives = new Map<string, Intl.RelativeTimeFormat>();
+
+  const number = (lang: string, style: NumberStyle): Intl.NumberFormat => {
+    const key = `${lang}|${style.digits ?? ''}|${style.min ?? ''}|${style.max ?? ''}|${style.percent ? '%' : ''}`;
+    return kept(numbers, key, () => new Intl.NumberFormat(localeOf(lang), numberOptions(style)));
+  };
+  const date = (lang: string, kind: string, timeZone: string, options: Intl.DateTimeFormatOptions) =>
+    kept(dates, `${lang}|${kind}|${timeZone}`, () => new Intl.DateTimeFormat(localeOf(lang), { ...options, timeZone }));
+
+  return {
+    formatMoney(minorUnits, currency, lang) {
+      const text = number(lang, { digits: currency.digits }).format(majorUnits(minorUnits, currency.digits));
+      return withSymbol(text, currency);
+    },
+    formatNumber(value, lang, style = {}) {
+      if (typeof value === 'string' && !isNumeric(value)) throw new RangeError(`"${value}" is not a number`);
+      return number(lang, style).format(value);
+    },
+    formatDate(day, lang, style = 'medium') {
+      return date(lang, style, 'UTC', dateStyles[style]).format(dayAsDate(day));
+    },
+    formatDateTime(moment, timezone, lang, style = 'medium') {
+      return date(lang, `${style}+time`, timezone, dateTimeStyles[style]).format(moment);
+    },
+    formatDay(moment, timezone, lang, style = 'medium') {
+      return date(lang, style, timezone, dateStyles[style]).format(moment);
+    },
+    formatRelative(moment, now, lang) {
+      const seconds = (moment.getTime() - now.getTime()) / 1000;
+      const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
+      const format = kept(relatives, lang, () => new Intl.RelativeTimeFormat(localeOf(lang), { numeric: 'auto' }));
+      // `+ 0` makes 0 of -0, which would read "0 seconds ago" instead of "now"
+      return format.format(Math.trunc(seconds / size) + 0, unit);
+    },
+  };
+}
+
+function kept<T>(store: Map<string, T>, key: string, make: () => T): T {
+  const known = store.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  store.set(key, made);
+  return made;
+}
+
+function numberOptions({ digits, min, max, percent }: NumberStyle): Intl.NumberFormatOptions {
+  return {
+    style: percent ? 'percent' : 'decimal',
+    minimumFractionDigits: digits ?? min ?? 0,
+    maximumFractionDigits: digits ?? Math.max(max ?? (percent ? 1 : 3), min ?? 0),
+  };
+}
+
+/** Whether a text is a plain decimal number, which `Intl` then formats exactly. */
+export function isNumeric(text: string): text is `${number}` {
+  return /^-?\d+(\.\d+)?$/.test(text);
+}
+
+/** Minor units as an exact decimal text: 123456 with 2 digits → "1234.56". */
+function majorUnits(minorUnits: number | bigint, digits: number): `${number}` {
+  if (typeof minorUnits === 'number' && !Number.isSafeInteger(minorUnits)) {
+    throw new RangeError(`An amount is a whole number of minor units; ${minorUnits} is not`);
+  }
+  const minor = BigInt(minorUnits);
+  const text = String(minor < 0n ? -minor : minor).padStart(digits + 1, '0');
+  const point = text.length - digits;
+  const major = `${minor < 0n ? '-' : ''}${text.slice(0, point)}${digits ? `.${text.slice(point)}` : ''}`;
+  return isNumeric(major) ? major : '0';
+}
+
+/** A sign goes before a symbol; symbols made of letters (CHF, kr) stand apart. Spaces do not break the line. */
+function withSymbol(text: string, { symbol, position }: CurrencyFormat): string {
+  if (position === 'after') return `${text}\u00a0${symbol}`;
+  const gap = /\p{L}$/u.test(symbol) ? '\u00a0' : '';
+  const sign = /^[-−\u200e]*[-−]/.exec(text)?.[0] ?? '';
+  return `${sign}${symbol}${gap}${text.slice(sign.length)}`;
+}
+
+function dayAsDate(day: string): Date {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
+  const date = parts ? new Date(`${day}T00:00:00Z`) : null;
+  if (!date || Number.isNaN(date.getTime())) throw new RangeError(`"${day}" is not a day like 2026-11-21`);
+  return date;
+}

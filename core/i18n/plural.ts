@@ -1,0 +1,87 @@
+/** Which of a language's plural forms belongs to a number, as gettext counts them. */
+export interface PluralRule {
+  /** How many forms the language has. */
+  readonly count: number;
+  /** The form for `n` items, from 0. */
+  index(n: number): number;
+}
+
+/** One item, or any other number: English, and what is used where a catalogue says nothing. */
+export const sourcePlural: PluralRule = Object.freeze({ count: 2, index: (n: number) => (n === 1 ? 0 : 1) });
+
+type Value = (n: number) => number;
+
+/** From the loosest to the tightest binding; each level is left-associative. */
+const levels: readonly Readonly<Record<string, (a: number, b: number) => number>>[] = [
+  { '||': (a, b) => (a || b ? 1 : 0) },
+  { '&&': (a, b) => (a && b ? 1 : 0) },
+  { '==': (a, b) => (a === b ? 1 : 0), '!=': (a, b) => (a !== b ? 1 : 0) },
+  {
+    '<': (a, b) => (a < b ? 1 : 0),
+    '>': (a, b) => (a > b ? 1 : 0),
+    '<=': (a, b) => (a <= b ? 1 : 0),
+    '>=': (a, b) => (a >= b ? 1 : 0),
+  },
+  { '+': (a, b) => a + b, '-': (a, b) => a - b },
+  { '*': (a, b) => a * b, '/': (a, b) => Math.trunc(a / b), '%': (a, b) => a % b },
+];
+
+/**
+ * Reads the `Plural-Forms` header of a catalogue: `nplurals=2; plural=(n > 1);`. The expression is C's; it is read, never evaluated as
+ * code. Throws a SyntaxError for anything else.
+ */
+export function parsePluralForms(header: string): PluralRule {
+  const parts = /nplurals\s*=\s*(\d+)\s*;\s*plural\s*=\s*([^;]+)/.exec(header);
+  const count = Number(parts?.[1]);
+  if (!parts?.[2] || count < 1 || count > 6) throw new SyntaxError(`"${header}" is no Plural-Forms header`);
+  const value = parseExpression(parts[2]);
+  return { count, index: (n) => Math.min(count - 1, Math.max(0, Math.trunc(value(Math.abs(Math.trunc(n)))) || 0)) };
+}
+
+function parseExpression(source: string): Value {
+  const tokens = source.match(/\d+|n|\|\||&&|[=!<>]=|[<>!?:()+\-*/%]|\S/g) ?? [];
+  let at = 0;
+  const fail = (): never => {
+    throw new SyntaxError(`The plural expression "${source.trim()}" is not understood at "${tokens[at] ?? 'its end'}"`);
+  };
+  const take = (token: string): boolean => tokens[at] === token && at++ >= 0;
+
+  const ternary = (): Value => {
+    const condition = binary(0);
+    if (!take('?')) return condition;
+    const yes = ternary();
+    if (!take(':')) fail();
+    const no = ternary();
+    return (n) => (condition(n) ? yes(n) : no(n));
+  };
+  const binary = (level: number): Value => {
+    const operators = levels[level];
+    if (!operators) return unary();
+    let left = binary(level + 1);
+    for (;;) {
+      const operator = operators[tokens[at] ?? ''];
+      if (!operator) return left;
+      at++;
+      const [before, right] = [left, binary(level + 1)];
+      left = (n) => operator(before(n), right(n));
+    }
+  };
+  const unary = (): Value => {
+    if (take('!')) {
+      const value = unary();
+      return (n) => (value(n) ? 0 : 1);
+    }
+    if (take('n')) return (n) => n;
+    if (take('(')) {
+      const value = ternary();
+      if (!take(')')) fail();
+      return value;
+    }
+    const number = /^\d+$/.test(tokens[at] ?? '') ? Number(tokens[at]) : fail();
+    at++;
+    return () => number;
+  };
+
+  const value = ternary();
+  return at === tokens.length ? value : fail();
+}

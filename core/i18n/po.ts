@@ -1,0 +1,177 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { po } from 'gettext-parser';
+import type { Problem } from '../errors.ts';
+import { isLanguageCode } from './languages.ts';
+import { messageFault } from './message.ts';
+import { type PluralRule, parsePluralForms, sourcePlural } from './plural.ts';
+
+export interface CatalogEntry {
+  /** The source text; of a text with plural forms the singular. */
+  readonly id: string;
+  readonly plural?: string;
+  /** The translation, or one per plural form. Never empty. */
+  readonly texts: readonly string[];
+  readonly line: number;
+  /** Whether code in the browser needs it. */
+  readonly browser: boolean;
+}
+
+/** What one `.po` file says: usable translations only; empty, fuzzy and faulty ones are left out. */
+export interface Catalog {
+  readonly addon: string;
+  /** As the file is called: `fr`, or `fr_CA` for what differs there. */
+  readonly lang: string;
+  /** Relative to the addon's folder. */
+  readonly file: string;
+  readonly plural: PluralRule;
+  readonly entries: ReadonlyMap<string, CatalogEntry>;
+}
+
+export interface CatalogResult {
+  readonly catalogs: readonly Catalog[];
+  readonly problems: readonly Problem[];
+}
+
+/** The mark of texts that islands and other browser code show, as an extracted comment (`#. browser`). */
+export const browserMark = 'browser';
+
+/**
+ * Reads every `i18n/*.po` of an addon. A file that cannot be read as a catalogue, and each translation that does not fit its source, is a
+ * problem with file and line; the source text is then shown.
+ */
+export async function readCatalog(addonDir: string, addon: string): Promise<CatalogResult> {
+  const names = (await listPo(addonDir)).sort();
+  const results = await Promise.all(
+    names.map(async (name) => {
+      const source = await readFile(path.join(addonDir, 'i18n', name), 'utf8');
+      return parseCatalog({ addon, lang: name.slice(0, -'.po'.length), file: `i18n/${name}`, source });
+    }),
+  );
+  return {
+    catalogs: results.flatMap(({ catalog }) => catalog ?? []),
+    problems: results.flatMap(({ problems }) => problems),
+  };
+}
+
+async function listPo(addonDir: string): Promise<string[]> {
+  try {
+    return (await readdir(path.join(addonDir, 'i18n'))).filter((name) => name.endsWith('.po'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+export interface CatalogSource {
+  readonly addon: string;
+  readonly lang: string;
+  readonly file: string;
+  /** The text of the `.po` file. */
+  readonly source: string;
+}
+
+/** Reads one `.po` file from its text. */
+export function parseCatalog(input: CatalogSource): { catalog?: Catalog; problems: Problem[] } {
+  const { addon, lang, file, source } = input;
+  const problems: Problem[] = [];
+  const report = (message: string, remedy: string, line?: number) =>
+    problems.push({ addon, file, line, message, remedy });
+  if (!isLanguageCode(lang)) {
+    report(`"${lang}" is no language code.`, 'Name the file like fr.po or fr_CA.po.');
+    return { problems };
+  }
+  try {
+    const table = po.parse(source);
+    const plural = pluralOf(table.headers['Plural-Forms'] ?? table.headers['plural-forms'], report);
+    const lines = lineIndex(source);
+    for (const id of lines.doubled) report(`"${short(id)}" is there twice.`, 'Keep one of the two.', lines.of(id));
+    const entries = new Map<string, CatalogEntry>();
+    for (const found of Object.values(table.translations[''] ?? {})) {
+      const texts = found.msgstr ?? [];
+      if (!found.msgid || texts.some((text) => text === '') || texts.length === 0 || isFuzzy(found.comments?.flag))
+        continue;
+      const entry: CatalogEntry = {
+        id: found.msgid,
+        plural: found.msgid_plural,
+        texts,
+        line: lines.of(found.msgid) ?? 1,
+        browser: found.comments?.extracted?.split('\n').includes(browserMark) ?? false,
+      };
+      const fault = entryFault(entry, plural);
+      if (fault)
+        report(
+          `The translation of "${short(entry.id)}" does not fit: ${fault}.`,
+          'The source text is shown until it does.',
+          entry.line,
+        );
+      else entries.set(entry.id, entry);
+    }
+    return { catalog: { addon, lang, file, plural, entries }, problems };
+  } catch (error) {
+    const line = error instanceof Error && 'lineNumber' in error ? Number(error.lineNumber) : undefined;
+    report(
+      `This is no readable catalogue: ${error instanceof Error ? error.message : String(error)}`,
+      'Mend the file.',
+      line,
+    );
+    return { problems };
+  }
+}
+
+function pluralOf(header: string | undefined, report: (message: string, remedy: string) => void): PluralRule {
+  if (!header) return sourcePlural;
+  try {
+    return parsePluralForms(header);
+  } catch (error) {
+    report(error instanceof Error ? error.message : String(error), 'Write it like "nplurals=2; plural=(n > 1);".');
+    return sourcePlural;
+  }
+}
+
+function isFuzzy(flags: string | undefined): boolean {
+  return flags?.split(/[,\n]\s*/).includes('fuzzy') ?? false;
+}
+
+function entryFault({ id, plural, texts }: CatalogEntry, rule: PluralRule): string | undefined {
+  if (plural === undefined) return messageFault(id, texts[0] ?? '');
+  if (texts.length !== rule.count) return `it has ${texts.length} forms, and the language has ${rule.count}`;
+  return texts.map((text) => messageFault(plural, text, true)).find((fault) => fault !== undefined);
+}
+
+/** A text cut to what an error message can hold. */
+export function short(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+/** Where each entry of a `.po` text begins; the parser does not say. */
+function lineIndex(source: string): { of(id: string): number | undefined; doubled: readonly string[] } {
+  const lines = new Map<string, number>();
+  const doubled: string[] = [];
+  let id: string | undefined;
+  let start = 0;
+  const keep = (): void => {
+    if (id !== undefined && lines.has(id)) doubled.push(id);
+    if (id !== undefined) lines.set(id, start);
+    id = undefined;
+  };
+  source.split('\n').forEach((line, index) => {
+    const text = line.trim();
+    if (text.startsWith('msgid ')) {
+      keep();
+      id = unquote(text.slice('msgid '.length));
+      start = index + 1;
+    } else if (text.startsWith('"') && id !== undefined) id += unquote(text);
+    else if (text.startsWith('msg')) keep();
+  });
+  keep();
+  return { of: (id) => lines.get(id), doubled };
+}
+
+function unquote(quoted: string): string {
+  const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
+  return quoted
+    .trim()
+    .slice(1, -1)
+    .replace(/\\(.)/g, (_, letter: string) => escapes[letter] ?? letter);
+}

@@ -1,0 +1,173 @@
+import type { Element } from 'domhandler';
+import { maskMustaches } from './mustaches.ts';
+import {
+  type AttributeRange,
+  attributesOf,
+  type ElementRange,
+  isBalanced,
+  type ParsedSource,
+  parseSource,
+  rangeOf,
+  within,
+} from './source.ts';
+import type { Edit } from './splice.ts';
+
+/** What one `<attribute>` of a patch asks for. */
+export interface AttributeChange {
+  readonly name: string;
+  /** The whole new value as Handlebars source; an empty one takes the attribute away. */
+  readonly value?: string;
+  readonly add?: string;
+  readonly remove?: string;
+  /** What separates the words that `add` and `remove` are about. */
+  readonly separator: string;
+}
+
+const allowedName = /^[A-Za-z_:@][\w:.-]*$/;
+
+/** Reads the content of an `attributes` change; a text instead of changes says what is wrong. */
+export function readAttributeChanges(content: string): readonly AttributeChange[] | string {
+  const parsed = parseSource(content);
+  const changes: AttributeChange[] = [];
+  for (const node of parsed.document.childNodes) {
+    if (node.type === 'text' && node.data.trim() === '') continue;
+    if (!('attribs' in node) || node.name !== 'attribute')
+      return 'its content is not made of <attribute name="…"> only';
+    const change = readAttributeChange(parsed, node);
+    if (typeof change === 'string') return change;
+    if (changes.some(({ name }) => name === change.name)) return `the attribute ${change.name} is there twice`;
+    changes.push(change);
+  }
+  return changes;
+}
+
+function readAttributeChange(parsed: ParsedSource, element: Element): AttributeChange | string {
+  const range = rangeOf(parsed, element);
+  const written = new Map<string, string>();
+  for (const { name, valueStart, valueEnd } of attributesOf(parsed, element, range))
+    written.set(name, parsed.source.slice(valueStart, valueEnd));
+  const name = written.get('name') ?? '';
+  if (!allowedName.test(name)) return `"${name}" is no name of an attribute`;
+  if (/^on/i.test(name)) return `${name} would be script in an attribute`;
+  if (element.childNodes.some((child) => child.type !== 'text')) return `the value of ${name} holds a tag`;
+  const unknown = [...written.keys()].find((key) => !['name', 'add', 'remove', 'separator'].includes(key));
+  if (unknown) return `<attribute> has no option "${unknown}"`;
+  const value = range.empty ? '' : parsed.source.slice(range.openEnd, range.closeStart).trim();
+  const [add, remove, separator = ' '] = [written.get('add'), written.get('remove'), written.get('separator')];
+  if (add === undefined && remove === undefined) return { name, value, separator };
+  return value === '' ? { name, add, remove, separator } : `${name} has both a value and words to add or remove`;
+}
+
+/** The edits that bring the changes about on one element; a text says why it cannot be done. */
+export function attributeEdits(
+  parsed: ParsedSource,
+  element: Element,
+  changes: readonly AttributeChange[],
+  optional: boolean,
+): Edit[] | string {
+  const range = rangeOf(parsed, element);
+  if (!isBalanced(parsed.mustaches, range.start, range.openEnd)) return 'its opening tag is split over a block';
+  const attributes = attributesOf(parsed, element, range);
+  const edits: Edit[] = [];
+  for (const change of changes) {
+    const same = attributes.filter(({ name }) => name === change.name);
+    if (same.some(({ start }) => !isBalanced(parsed.mustaches, range.start, start))) {
+      return `its attribute ${change.name} is inside of a block in the opening tag`;
+    }
+    const value = newValue(parsed, change, same[0], optional);
+    if (value.fault) return value.fault;
+    edits.push(...edit(parsed, element, range, change.name, same[0], value.text));
+  }
+  return edits;
+}
+
+function edit(
+  parsed: ParsedSource,
+  element: Element,
+  range: ElementRange,
+  name: string,
+  old: AttributeRange | undefined,
+  value: string,
+): Edit[] {
+  if (value !== '') {
+    const written = `${name}="${quotable(value)}"`;
+    if (old) return [{ at: old.start, remove: old.end - old.start, insert: written }];
+    // Right after the tag's name: behind an unquoted value that renders empty it would be swallowed.
+    return [{ at: range.start + 1 + element.name.length, remove: 0, insert: ` ${written}` }];
+  }
+  if (!old) return [];
+  const start = old.start - (/\s+$/.exec(parsed.source.slice(range.start, old.start))?.[0].length ?? 0);
+  const apart = /[\s/>]/.test(parsed.source[old.end] ?? '>') ? '' : ' ';
+  return [{ at: start, remove: old.end - start, insert: apart }];
+}
+
+function newValue(
+  parsed: ParsedSource,
+  { name, value, add, remove, separator }: AttributeChange,
+  old: AttributeRange | undefined,
+  optional: boolean,
+): { text: string; fault?: string } {
+  if (value !== undefined) return { text: value };
+  let text = old ? parsed.source.slice(old.valueStart, old.valueEnd) : '';
+  for (const word of wordsOf(remove, separator)) {
+    const without = withoutWord(text, word, separator);
+    if (without === undefined && !optional) return { text, fault: `its attribute ${name} has no "${word}"` };
+    text = without ?? text;
+  }
+  for (const word of wordsOf(add, separator)) {
+    if (withoutWord(text, word, separator) === undefined)
+      text = text.trim() === '' ? word : `${text.trimEnd()}${separator}${word}`;
+  }
+  return { text: text.trim() };
+}
+
+function wordsOf(words: string | undefined, separator: string): string[] {
+  if (words === undefined) return [];
+  if (words.includes('{{')) return [words.trim()];
+  return (separator === ' ' ? words.split(/\s+/) : words.split(separator))
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
+
+/** A value without one of its words; undefined when it is not among them. Mustaches between words stay. */
+function withoutWord(value: string, word: string, separator: string): string | undefined {
+  const [masked, wanted] = [maskValue(value), maskValue(word).html];
+  const apart = (at: number): boolean => {
+    const character = masked.html[at];
+    if (character === undefined) return true;
+    return separator === ' ' ? /\s/.test(character) : character === separator || value.slice(at, at + 2) === '{{';
+  };
+  const inMustache = (at: number): boolean =>
+    within(masked.mustaches, 0, value.length).some(({ start, end }) => at >= start && at < end);
+  for (let from = masked.html.indexOf(wanted); from >= 0; from = masked.html.indexOf(wanted, from + 1)) {
+    let [start, end] = [from, from + wanted.length];
+    while (separator !== ' ' && /\s/.test(masked.html[start - 1] ?? '') && !inMustache(start - 1)) start--;
+    if (!(start === 0 || apart(start - 1) || inMustache(start - 1)) || !apart(end)) continue;
+    if (start > 0 && !inMustache(start - 1)) start--;
+    else if (end < value.length && !inMustache(end)) end++;
+    return value.slice(0, start) + value.slice(end);
+  }
+  return undefined;
+}
+
+function maskValue(value: string): { html: string; mustaches: ReturnType<typeof maskMustaches>['mustaches'] } {
+  const before = '<a b="';
+  const { html, mustaches } = maskMustaches(`${before}${value}">`);
+  const move = (offset: number): number => offset - before.length;
+  return {
+    html: html.slice(before.length, -2),
+    mustaches: mustaches.map((mustache) => ({ ...mustache, start: move(mustache.start), end: move(mustache.end) })),
+  };
+}
+
+/** A value that can stand between double quotes; quotes inside of mustaches are Handlebars' own. */
+function quotable(value: string): string {
+  const { mustaches } = maskMustaches(value);
+  let text = '';
+  let at = 0;
+  for (const { start, end } of mustaches) {
+    text += value.slice(at, start).replaceAll('"', '&quot;') + value.slice(start, end);
+    at = end;
+  }
+  return text + value.slice(at).replaceAll('"', '&quot;');
+}

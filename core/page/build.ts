@@ -1,0 +1,216 @@
+import type { Problem } from '../errors.ts';
+import { checkHandlebars, type HandlebarsReport, type PartialCall } from './check-handlebars.ts';
+import { checkMarkup } from './check-markup.ts';
+import { type Origin, problemOf } from './fault.ts';
+import type { HelperRules } from './helpers/rules.ts';
+import { inherit, type TemplateSource } from './inherit.ts';
+import { SourceError } from './mustaches.ts';
+import { didYouMean } from './nearest.ts';
+import { type Change, type PatchFile, readPatchFile } from './patch-file.ts';
+import { parseSource } from './source.ts';
+import { type TranslatableSource, translatable } from './translate.ts';
+
+/** What an addon brings to the pages of a site. */
+export interface AddonTemplates {
+  readonly name: string;
+  readonly templates: readonly TemplateSource[];
+  readonly patches: readonly Omit<PatchFile, 'addon'>[];
+}
+
+/** A template with everything that changes it, before it is translated and put together. */
+export interface TemplatePlan {
+  readonly id: string;
+  readonly addon: string;
+  readonly file: string;
+  readonly source: string;
+  /** In addon order. */
+  readonly changes: readonly PlannedChange[];
+  /** What of the source is to be translated; undefined for a source that cannot be parsed. */
+  readonly texts?: TranslatableSource;
+  /** The source with all changes made, in the language it is written in. */
+  readonly final: string;
+}
+
+export interface PlannedChange extends Change {
+  readonly texts: TranslatableSource;
+}
+
+/** A place where a template names an island, a fragment, a block or a group, which the kernel knows and this part does not. */
+export interface TemplateUse {
+  readonly kind: 'island' | 'fragment' | 'block' | 'group';
+  readonly id: string;
+  readonly template: string;
+  readonly addon: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface TemplatePlans {
+  readonly plans: ReadonlyMap<string, TemplatePlan>;
+  readonly uses: readonly TemplateUse[];
+  readonly problems: readonly Problem[];
+}
+
+const idPattern = /^[a-z][a-z0-9_]*(\.[A-Za-z0-9_-]+)+$/;
+
+/**
+ * Reads, checks and puts together the templates of a generation; every problem of every source is found, not only the first. It yields after
+ * each source, so that whoever builds while requests are served can let them in between.
+ */
+export function* planTemplates(
+  addons: readonly AddonTemplates[],
+  helpers: HelperRules,
+): Generator<void, TemplatePlans> {
+  const problems: Problem[] = [];
+  const uses: TemplateUse[] = [];
+  const sources = collectSources(addons, problems);
+  const drafts = new Map<string, Draft>();
+  for (const [id, { addon, template }] of sources) {
+    const origin: Origin = { addon, file: template.file, line: 1 };
+    drafts.set(id, {
+      origin,
+      template,
+      changes: [],
+      reports: [checkSource(template.source, origin, helpers, problems)],
+    });
+    yield;
+  }
+  for (const { name, patches } of addons) {
+    for (const patch of patches) {
+      addPatch({ ...patch, addon: name }, drafts, helpers, problems);
+      yield;
+    }
+  }
+  const plans = new Map<string, TemplatePlan>();
+  const ids: ReadonlySet<string> = new Set(drafts.keys());
+  for (const [id, draft] of drafts) {
+    const { template, changes, origin } = draft;
+    const { texts } = draft.reports[0] ?? {};
+    const { source: final, problems: found } = texts
+      ? inherit(template.source, changes, helpers)
+      : { source: template.source, problems: [] };
+    problems.push(...found, ...partialProblems(draft, ids));
+    for (const report of draft.reports) uses.push(...usesOf(report, id));
+    plans.set(id, { id, ...origin, source: template.source, changes, final, texts });
+    yield;
+  }
+  return { plans, uses, problems };
+}
+
+interface Draft {
+  readonly origin: Origin;
+  readonly template: TemplateSource;
+  readonly changes: PlannedChange[];
+  /** Of the template itself, then of each change. */
+  readonly reports: SourceReport[];
+}
+interface SourceReport extends Pick<HandlebarsReport, 'partials' | 'inlines' | 'named'> {
+  readonly source: string;
+  readonly origin: Origin;
+  readonly texts?: TranslatableSource;
+}
+
+function collectSources(
+  addons: readonly AddonTemplates[],
+  problems: Problem[],
+): Map<string, { addon: string; template: TemplateSource }> {
+  const sources = new Map<string, { addon: string; template: TemplateSource }>();
+  for (const { name, templates } of addons) {
+    for (const template of templates) {
+      const { id, file } = template;
+      const other = sources.get(id);
+      if (!idPattern.test(id) || !id.startsWith(`${name}.`)) {
+        const message = `The template "${id}" is not named after its addon.`;
+        problems.push({
+          addon: name,
+          file,
+          message,
+          remedy: `Call the file ${name}.something.hbs, in letters, digits, - and _.`,
+        });
+      } else if (other) {
+        const message = `There is a template "${id}" already, in ${other.addon} ${other.template.file}.`;
+        problems.push({
+          addon: name,
+          file,
+          message,
+          remedy: 'Give one of them another name, or change it by a patch.',
+        });
+      } else sources.set(id, { addon: name, template });
+    }
+  }
+  return sources;
+}
+
+function checkSource(
+  source: string,
+  origin: Origin,
+  helpers: HelperRules,
+  problems: Problem[],
+  replaces = false,
+): SourceReport {
+  const report = checkHandlebars(source, helpers, replaces);
+  const faults = [...report.faults];
+  let texts: TranslatableSource | undefined;
+  try {
+    const parsed = parseSource(source);
+    faults.push(...checkMarkup(parsed, helpers));
+    if (report.readable) texts = translatable(parsed, report.calls);
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    // Handlebars itself has said so already, unless it is a raw block
+    if (report.readable) faults.push({ offset: error.offset, message: `${error.message}.`, remedy: 'Close it.' });
+  }
+  problems.push(...faults.map((fault) => problemOf(fault, source, origin)));
+  const { partials, inlines, named } = report;
+  return { source, origin, texts, partials, inlines, named };
+}
+
+function addPatch(
+  patch: PatchFile,
+  drafts: ReadonlyMap<string, Draft>,
+  helpers: HelperRules,
+  problems: Problem[],
+): void {
+  const { addon, file, target } = patch;
+  const draft = drafts.get(target);
+  if (!draft) {
+    problems.push({
+      addon,
+      file,
+      message: `It changes "${target}", and there is no such template.`,
+      remedy: didYouMean(target, drafts.keys()) || undefined,
+    });
+    return;
+  }
+  const { changes, problems: found } = readPatchFile(patch);
+  problems.push(...found);
+  for (const change of changes) {
+    const origin: Origin = { addon, file, line: change.contentLine };
+    const report = checkSource(change.content, origin, helpers, problems, change.position === 'replace');
+    draft.reports.push(report);
+    if (report.texts) draft.changes.push({ ...change, texts: report.texts });
+  }
+}
+
+function partialProblems({ reports }: Draft, templates: ReadonlySet<string>): Problem[] {
+  const parts = new Set(reports.flatMap(({ inlines }) => inlines));
+  return reports.flatMap(({ partials, source, origin }) =>
+    partials
+      .filter(({ name, fallback }) => !fallback && !templates.has(name) && !parts.has(name))
+      .map((call) => problemOf(partialFault(call, [...templates, ...parts]), source, origin)),
+  );
+}
+
+function partialFault({ name, offset }: PartialCall, known: readonly string[]) {
+  if (name.includes('.'))
+    return { offset, message: `There is no template "${name}".`, remedy: didYouMean(name, known) || undefined };
+  const remedy = `Write {{#> ${name}}}…{{/${name}}} with what to show where no caller defines it.`;
+  return { offset, message: `There is no part "${name}" in this template.`, remedy };
+}
+
+function usesOf({ named, source, origin }: SourceReport, template: string): TemplateUse[] {
+  return named.map(({ kind, id, offset }) => {
+    const { addon, file = origin.file, line = 1 } = problemOf({ offset, message: '' }, source, origin);
+    return { kind, id, template, addon, file, line };
+  });
+}

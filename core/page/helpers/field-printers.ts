@@ -1,0 +1,165 @@
+import { dateStyles, dateTimeStyles, isNumeric } from '../../i18n/format.ts';
+import type { Field, FieldType } from '../../model/fields.ts';
+import type { RowMeta } from '../../model/meta.ts';
+import type { RenderContext } from '../render-context.ts';
+import { escapeAttribute } from '../safe-url.ts';
+import { currencyOf } from './formats.ts';
+import {
+  choiceOption,
+  countOption,
+  escapeText,
+  type HelperOptions,
+  type HelperTools,
+  helperFault,
+  textOption,
+} from './tools.ts';
+
+/** A value to print, with what is known of it. */
+export interface FieldInput {
+  readonly tools: HelperTools;
+  readonly render: RenderContext;
+  readonly options: HelperOptions;
+  readonly meta: RowMeta;
+  /** All values of the row. */
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly name: string;
+  readonly definition: Field | undefined;
+  readonly value: unknown;
+}
+
+/** What a field prints. `element`: it is one element itself, which takes attributes between `before` and `after`. `block`: it holds blocks. */
+export interface FieldOutput {
+  readonly html: string;
+  readonly block?: boolean;
+  readonly element?: { readonly before: string; readonly after: string };
+}
+type Printer = (input: FieldInput) => FieldOutput;
+
+const nothing: FieldOutput = { html: '' };
+const isNone = (value: unknown): value is null | undefined | '' =>
+  value === null || value === undefined || value === '';
+
+const asText: Printer = ({ value }) => ({ html: escapeText(value) });
+
+const asNumber: Printer = (input) => {
+  const { value, options, tools, render, definition } = input;
+  if (isNone(value)) return nothing;
+  const digits = countOption(options, 'digits');
+  const exact = typeof value === 'string' && isNumeric(value) ? value : Number(value);
+  const style = digits === undefined ? { max: definition?.options.places ?? 3 } : { digits };
+  return { html: escapeText(tools.formats.formatNumber(exact, render.lang, style)) };
+};
+
+const asNames: Printer = (input) => {
+  const { value } = input;
+  if (isNone(value)) return nothing;
+  const rows = Array.isArray(value) ? value : [value];
+  return { html: escapeText(rows.map((row) => nameOf(row, input)).join(', ')) };
+};
+
+/** How each type of field is printed. */
+export const fieldPrinters: Readonly<Record<FieldType, Printer>> = {
+  char: asText,
+  text: ({ value }) => ({ html: escapeText(value).replace(/\r?\n/g, '<br>') }),
+  html({ value, definition, tools, render }) {
+    if (isNone(value)) return { html: '', block: true };
+    const clean = tools.sanitize(String(value), definition?.options.sanitize ?? 'page');
+    return { html: clean.includes('data-block') ? render.fillBlocks(clean) : clean, block: true };
+  },
+  integer: asNumber,
+  float: asNumber,
+  decimal: asNumber,
+  money(input) {
+    const { value, definition, values, tools, render, options, name } = input;
+    if (isNone(value)) return nothing;
+    const currencyField = definition?.options.currency ?? 'currency_id';
+    const currency = currencyOf(values[currencyField], render);
+    if (!currency)
+      throw helperFault(options, `the currency of "${name}" is not known; read "${currencyField}" with it`);
+    return { html: escapeText(tools.formats.formatMoney(Number(value), currency, render.lang)) };
+  },
+  boolean: ({ value, render }) => ({ html: escapeText(value ? render.t('Yes') : render.t('No')) }),
+  date({ value, options, tools, render }) {
+    if (isNone(value)) return nothing;
+    const day = String(value);
+    const style = choiceOption(options, 'format', Object.keys(dateStyles) as (keyof typeof dateStyles)[]);
+    return time(day, tools.formats.formatDate(day, render.lang, style));
+  },
+  datetime({ value, options, tools, render }) {
+    if (!(value instanceof Date)) return nothing;
+    const styles = [...(Object.keys(dateTimeStyles) as (keyof typeof dateTimeStyles)[]), 'relative' as const];
+    const style = choiceOption(options, 'format', styles);
+    const zone = textOption(options, 'timezone') ?? render.timezone;
+    const text =
+      style === 'relative'
+        ? tools.formats.formatRelative(value, render.now(), render.lang)
+        : tools.formats.formatDateTime(value, zone, render.lang, style);
+    return time(value.toISOString(), text);
+  },
+  selection({ value, definition, render }) {
+    if (isNone(value)) return nothing;
+    const label = definition?.values?.[String(value)];
+    return { html: escapeText(label === undefined ? value : render.t(label)) };
+  },
+  json({ options, name }) {
+    throw helperFault(options, `"${name}" is data, which has no one way to be shown; print its parts`);
+  },
+  binary: ({ value }) => ({ html: isFile(value) ? escapeText(value.name) : '' }),
+  image: picture,
+  many2one: asNames,
+  one2many: asNames,
+  many2many: asNames,
+};
+
+function time(machine: string, text: string): FieldOutput {
+  const inner = ` datetime="${escapeAttribute(machine)}">${escapeText(text)}</time>`;
+  return { html: `<time${inner}`, element: { before: '<time', after: inner } };
+}
+
+function nameOf(row: unknown, { options, name }: FieldInput): string {
+  if (typeof row === 'object' && row !== null) {
+    if ('display_name' in row) return String(row.display_name ?? '');
+    if ('name' in row) return String(row.name ?? '');
+  }
+  throw helperFault(
+    options,
+    `the record behind "${name}" has no name to show; read it deeper: ${name}: { display_name: true }`,
+  );
+}
+
+interface Picture {
+  readonly hash: string;
+  readonly name?: string;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+function isFile(value: unknown): value is Picture {
+  return typeof value === 'object' && value !== null && 'hash' in value && typeof value.hash === 'string';
+}
+
+function picture({ value, values, render, options, meta, name }: FieldInput): FieldOutput {
+  if (!isFile(value)) return nothing;
+  const box = { width: countOption(options, 'width'), height: countOption(options, 'height') };
+  const src = render.image({ model: meta.model, id: meta.id, field: name, hash: value.hash, ...box });
+  const size = fitted(value, box);
+  const alt = textOption(options, 'alt') ?? textIn(values.display_name) ?? textIn(values.name) ?? '';
+  const loading = choiceOption(options, 'loading', ['lazy', 'eager']) ?? 'lazy';
+  const shape = size ? ` width="${size.width}" height="${size.height}"` : '';
+  const after = ` src="${escapeAttribute(src)}" alt="${escapeAttribute(alt)}"${shape} loading="${loading}">`;
+  return { html: `<img${after}`, element: { before: '<img', after } };
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The size a picture is shown at: its own, or what of the box it fills. Never larger than it is. */
+function fitted(
+  { width, height }: Picture,
+  box: { width?: number; height?: number },
+): { width: number; height: number } | undefined {
+  if (!width || !height) return box.width && box.height ? { width: box.width, height: box.height } : undefined;
+  const scale = Math.min(1, (box.width ?? width) / width, (box.height ?? height) / height);
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}

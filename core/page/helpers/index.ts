@@ -1,0 +1,42 @@
+import { field } from './field.ts';
+import { date, datetime, money, number } from './formats.ts';
+import { href, localized, src, url } from './links.ts';
+import { and, eq, group, not, or } from './logic.ts';
+import { html, json } from './output.ts';
+import { block, csrf, fragment, island } from './parts.ts';
+import { builtinRules, type HelperRules } from './rules.ts';
+import { concat, join, plural, t } from './texts.ts';
+import type { HelperDefinitions } from './tools.ts';
+
+/** The helpers every template has, beside `if`, `unless`, `each`, `with` and `lookup`. */
+export const coreHelpers: HelperDefinitions = Object.freeze({
+  field,
+  money,
+  number,
+  date,
+  datetime,
+  html,
+  json,
+  t,
+  plural,
+  join,
+  concat,
+  group,
+  eq,
+  not,
+  and,
+  or,
+  url,
+  href,
+  src,
+  island,
+  fragment,
+  block,
+  csrf,
+  localized,
+});
+
+/** What templates may write, with helpers that somebody adds. */
+export function helperRules(more: HelperDefinitions = {}): HelperRules {
+  return new Map([...Object.entries(builtinRules), ...Object.entries(coreHelpers), ...Object.entries(more)]);
+}

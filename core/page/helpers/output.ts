@@ -1,0 +1,46 @@
+import {
+  choiceOption,
+  type HelperDefinition,
+  type HelperOptions,
+  type HelperResult,
+  markup,
+  renderOf,
+} from './tools.ts';
+
+/** `{{html value}}`: HTML from data, sanitised, its blocks filled. Options: `profile` page (the default), comment or mail. */
+export const html: HelperDefinition = {
+  params: [1, 1],
+  options: ['profile'],
+  markup: true,
+  make:
+    ({ sanitize }) =>
+    (value: unknown, options: HelperOptions) => {
+      if (value === null || value === undefined || value === '') return '';
+      const clean = sanitize(String(value), choiceOption(options, 'profile', ['page', 'comment', 'mail']));
+      return markup(clean.includes('data-block') ? renderOf(options).fillBlocks(clean) : clean);
+    },
+};
+
+const codes: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
+
+/** `{{json value}}`: data for `<script type="application/json">`; in an attribute with `plain=true`. */
+export const json: HelperDefinition = {
+  params: [1, 1],
+  options: ['plain'],
+  markup: true,
+  plain: 'plain',
+  make:
+    () =>
+    (value: unknown, options: HelperOptions): HelperResult => {
+      const text = JSON.stringify(value ?? null) ?? 'null';
+      return options.hash.plain === true
+        ? text
+        : markup(text.replace(/[<>&\u2028\u2029]/g, (character) => codes[character] ?? ''));
+    },
+};

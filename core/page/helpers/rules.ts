@@ -1,0 +1,30 @@
+/** What templates may write when they call a helper; checked when they are loaded. */
+export interface HelperRule {
+  /** Fewest and most values after the name. */
+  readonly params: readonly [number, number];
+  /** Options (`name=value`) it knows; `any` takes every name. */
+  readonly options?: readonly string[] | 'any';
+  /** Written as `{{#x}}…{{/x}}`: never (the default), always, or either way. */
+  readonly block?: 'always' | 'either';
+  /** Prints markup, so it cannot stand in an attribute. */
+  readonly markup?: boolean;
+  /** The option that makes it print plain text instead. */
+  readonly plain?: string;
+  /** What it prints is a harmless address, which may begin an href. */
+  readonly url?: boolean;
+  /** Its first value is written out, not worked out: the kernel checks that it exists when a generation is built. */
+  readonly names?: 'island' | 'fragment' | 'block' | 'group';
+}
+export type HelperRules = ReadonlyMap<string, HelperRule>;
+
+/** Those that Handlebars brings. */
+export const builtinRules: Readonly<Record<string, HelperRule>> = {
+  if: { params: [1, 1], options: ['includeZero'], block: 'always' },
+  unless: { params: [1, 1], options: ['includeZero'], block: 'always' },
+  each: { params: [1, 1], block: 'always' },
+  with: { params: [1, 1], block: 'always' },
+  lookup: { params: [2, 2] },
+};
+
+/** The option that tells `{{plural}}` to count as the language does, not as the source's; the translation puts it there. */
+export const translatedMark = 'translated';

@@ -1,0 +1,89 @@
+import Handlebars from 'handlebars';
+import type { Formats } from '../../i18n/format.ts';
+import type { RenderContext } from '../render-context.ts';
+import type { SanitizeProfile } from '../sanitize.ts';
+import type { HelperRule } from './rules.ts';
+
+/** What helpers of one language share. */
+export interface HelperTools {
+  readonly formats: Formats;
+  readonly sanitize: (html: string, profile?: SanitizeProfile) => string;
+  /** Which of the language's plural forms belongs to a number. */
+  readonly pluralIndex: (n: number) => number;
+}
+
+/** A helper: what templates may write of it, and what it does. */
+export interface HelperDefinition extends HelperRule {
+  make(tools: HelperTools): Handlebars.HelperDelegate;
+}
+export type HelperDefinitions = Readonly<Record<string, HelperDefinition>>;
+
+export type HelperOptions = Handlebars.HelperOptions;
+export type HelperResult = Handlebars.SafeString | string;
+
+/** Markup that is not escaped again. Whoever calls it has escaped or sanitised what is in it. */
+export function markup(html: string): Handlebars.SafeString {
+  return new Handlebars.SafeString(html);
+}
+
+export function isMarkup(value: unknown): value is Handlebars.SafeString {
+  return value instanceof Handlebars.SafeString;
+}
+
+/** Text for between tags, or between quotes. */
+export function escapeText(value: unknown): string {
+  return value === null || value === undefined ? '' : Handlebars.escapeExpression(String(value));
+}
+
+/** The request that the template is rendered for. */
+export function renderOf(options: HelperOptions): RenderContext {
+  return options.data.render;
+}
+
+/** An option written as text, or undefined. */
+export function textOption(options: HelperOptions, name: string): string | undefined {
+  const value: unknown = options.hash[name];
+  return value === undefined || value === null ? undefined : String(value);
+}
+
+/** An option written as a whole number, or undefined. */
+export function countOption(options: HelperOptions, name: string): number | undefined {
+  const value: unknown = options.hash[name];
+  if (value === undefined || value === null || value === '') return undefined;
+  const count = Number(value);
+  if (!Number.isInteger(count) || count < 0)
+    throw helperFault(options, `${name}=${String(value)} is not a whole number`);
+  return count;
+}
+
+/** One of a few words, or undefined. */
+export function choiceOption<T extends string>(
+  options: HelperOptions,
+  name: string,
+  choices: readonly T[],
+): T | undefined {
+  const value = textOption(options, name);
+  if (value === undefined) return undefined;
+  const found = choices.find((choice) => choice === value);
+  if (found === undefined) throw helperFault(options, `${name}="${value}" is none of ${choices.join(', ')}`);
+  return found;
+}
+
+/** What went wrong in a helper, with the template, line and helper it happened in. */
+export function helperFault(options: HelperOptions, what: string): Error {
+  const { name, loc } = calledFrom(options);
+  return new Error(`${loc}{{${name}}}: ${what}.`);
+}
+
+function calledFrom(options: object): { name: string; loc: string } {
+  const name = 'name' in options ? String(options.name) : 'helper';
+  const loc = 'loc' in options && typeof options.loc === 'object' ? options.loc : null;
+  if (!loc || !('source' in loc) || !('start' in loc)) return { name, loc: '' };
+  const line = typeof loc.start === 'object' && loc.start && 'line' in loc.start ? `:${String(loc.start.line)}` : '';
+  return { name, loc: `${String(loc.source)}${line} ` };
+}
+
+/** Whether a value counts as nothing, as in `{{#if}}`. */
+export function isEmpty(value: unknown): boolean {
+  return Handlebars.Utils.isEmpty(value);
+}

@@ -1,0 +1,209 @@
+/**
+ * Where the mustaches of a Handlebars source are, and the same source without them.
+ *
+ *     source  <a href="/x/{{id}}" {{#if on}}class="y"{{/if}}>{{name}}</a>
+ *     html    <a href="/x/m1q8z2"            class="y"       >        </a>
+ *
+ * Both have the same length, so what is found in `html` is cut out of `source` by its offsets.
+ */
+export interface Mustache {
+  readonly start: number;
+  /** The offset after its last character. */
+  readonly end: number;
+  readonly kind: MustacheKind;
+  /** First word after the sigil: a helper, a path, a partial's name; quotes taken off. */
+  readonly name: string;
+  /** How it begins: `#`, `^`, `/`, `#>`, `#*`, `>`, `*`, `&`, `{`, `!` or nothing. */
+  readonly sigil: string;
+  readonly place: Place;
+}
+
+/** `literal` is written with a backslash before it and shown as it is; `raw` is a `{{{{raw}}}}` block with all that is in it. */
+export type MustacheKind = 'open' | 'else' | 'close' | 'value' | 'partial' | 'comment' | 'raw' | 'literal';
+
+/** In text; in a tag, outside of quoted values; in a quoted value; in a comment, script or other text that is no markup. */
+export type Place = 'text' | 'tag' | 'quoted' | 'opaque';
+
+export interface Masked {
+  readonly html: string;
+  readonly mustaches: readonly Mustache[];
+}
+
+/** A source that cannot be read at all; `offset` says where. */
+export class SourceError extends Error {
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(message);
+    this.name = 'SourceError';
+    this.offset = offset;
+  }
+}
+
+/** Elements whose content is text: nothing in it is a tag. */
+const textElement = /^<(script|style|textarea|title|xmp|iframe|noembed|noframes)(?![\w-])/i;
+const nameCharacter = /[\w:@.-]/;
+
+/** Finds the mustaches and masks them. Throws a SourceError for one that is never closed. */
+export function maskMustaches(source: string): Masked {
+  const mustaches: Mustache[] = [];
+  const pieces: string[] = [];
+  const html = new HtmlState(source);
+  let from = 0;
+  let at = 0;
+  while (at < source.length) {
+    if (source.charCodeAt(at) !== 123 || source.charCodeAt(at + 1) !== 123) {
+      html.step(at++);
+      continue;
+    }
+    const mustache: Mustache = { ...readMustache(source, at), place: html.place };
+    mustaches.push(mustache);
+    pieces.push(source.slice(from, at), maskOf(source, mustache, html.inTagName));
+    html.skip(mustache);
+    at = from = mustache.end;
+  }
+  pieces.push(source.slice(from));
+  return { html: pieces.join(''), mustaches };
+}
+
+/** Follows the markup character by character, as far as it matters to what a mustache stands in. */
+class HtmlState {
+  place: Place = 'text';
+  /** Whether the tag's name is still being read. */
+  inTagName = false;
+  readonly #source: string;
+  #quote = '';
+  /** What ends the text that is no markup. */
+  #until = '';
+  /** The element that begins such text once its opening tag ends. */
+  #textElement = '';
+  /** Whether the last thing in the tag that is no space was an equals sign. */
+  #afterEquals = false;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  step(at: number): void {
+    const character = this.#source[at] ?? '';
+    if (this.place === 'text') this.#text(character, at);
+    else if (this.place === 'tag') this.#tag(character);
+    else if (this.place === 'quoted') {
+      if (character === this.#quote) this.place = 'tag';
+    } else if (character === this.#until[0] && this.#ends(at)) this.#leaveOpaque();
+  }
+
+  skip(mustache: Mustache): void {
+    this.#afterEquals = false;
+    if (mustache.kind === 'open' || mustache.kind === 'close') this.inTagName = false;
+  }
+
+  #text(character: string, at: number): void {
+    if (character !== '<') return;
+    if (this.#source.startsWith('<!--', at)) {
+      this.place = 'opaque';
+      this.#until = '-->';
+    } else if (/[A-Za-z/!{?]/.test(this.#source[at + 1] ?? '')) {
+      this.place = 'tag';
+      this.inTagName = true;
+      this.#afterEquals = false;
+      this.#textElement = textElement.exec(this.#source.slice(at, at + 12))?.[1] ?? '';
+    }
+  }
+
+  #tag(character: string): void {
+    if (character === '>') {
+      this.place = this.#textElement ? 'opaque' : 'text';
+      this.#until = `</${this.#textElement.toLowerCase()}`;
+      this.#textElement = '';
+      this.inTagName = false;
+    } else if ((character === '"' || character === "'") && this.#afterEquals) {
+      this.place = 'quoted';
+      this.#quote = character;
+      this.#afterEquals = false;
+    } else if (/\s/.test(character)) this.inTagName = false;
+    else this.#afterEquals = character === '=';
+  }
+
+  #ends(at: number): boolean {
+    return this.#source.slice(at, at + this.#until.length).toLowerCase() === this.#until;
+  }
+
+  #leaveOpaque(): void {
+    // the end of a comment is nothing; the end tag of a text element is a tag
+    this.place = this.#until === '-->' ? 'text' : 'tag';
+    this.inTagName = this.place === 'tag';
+    this.#afterEquals = false;
+  }
+}
+
+function readMustache(source: string, start: number): Omit<Mustache, 'place'> {
+  const raw = /^\{\{\{\{\s*([\w./-]+)[^}]*\}\}\}\}/.exec(source.slice(start, start + 400));
+  if (raw) return readRawBlock(source, start, raw[1] ?? '');
+  const escaped = source[start - 1] === '\\' && source[start - 2] !== '\\';
+  const comment = /^\{\{~?!/.test(source.slice(start, start + 4));
+  const end = comment ? endOfComment(source, start) : endOfMustache(source, start);
+  if (comment) return { start, end, kind: 'comment', name: '', sigil: '!' };
+  const words = /^\{\{(\{|&)?~?\s*(#\*|#>|[#^/>*]|else(?=[\s~}]))?\s*([^\s}~]*)/.exec(source.slice(start, end));
+  const sigil = words?.[1] ?? words?.[2] ?? '';
+  const name = (words?.[3] ?? '').replace(/^(["'])(.*)\1$/, '$2');
+  return { start, end, name, sigil, kind: escaped ? 'literal' : kindOf(sigil, name) };
+}
+
+function kindOf(sigil: string, name: string): MustacheKind {
+  if (sigil === '/') return 'close';
+  if (sigil === 'else' || (sigil === '^' && name === '')) return 'else';
+  if (sigil === '>') return 'partial';
+  return sigil.startsWith('#') || sigil === '^' ? 'open' : 'value';
+}
+
+function readRawBlock(source: string, start: number, name: string): Omit<Mustache, 'place'> {
+  const close = `{{{{/${name}}}}}`;
+  const at = source.indexOf(close, start);
+  if (at < 0) throw new SourceError(`The raw block "${name}" is not closed`, start);
+  return { start, end: at + close.length, kind: 'raw', name, sigil: '{{' };
+}
+
+function endOfComment(source: string, start: number): number {
+  const long = /^\{\{~?!--/.test(source.slice(start, start + 6));
+  const close = long ? /--~?\}\}/g : /\}\}/g;
+  close.lastIndex = start + 2;
+  const found = close.exec(source);
+  if (!found) throw new SourceError('A comment is not closed', start);
+  return found.index + found[0].length;
+}
+
+/** Braces inside of strings and `[segments]` do not close a mustache. */
+function endOfMustache(source: string, start: number): number {
+  const close = source.startsWith('{{{', start) ? '}}}' : '}}';
+  let at = start + close.length;
+  while (at < source.length && !source.startsWith(close, at)) {
+    const character = source[at++];
+    if (character === '[') at = after(source, ']', at);
+    else if (character === '"' || character === "'") at = after(source, character, at);
+  }
+  if (at >= source.length) throw new SourceError('A mustache is not closed', start);
+  return at + close.length;
+}
+
+function after(source: string, mark: string, from: number): number {
+  let at = source.indexOf(mark, from);
+  while (at > 0 && source[at - 1] === '\\') at = source.indexOf(mark, at + 1);
+  return at < 0 ? source.length : at + 1;
+}
+
+/**
+ * What stands for a mustache in the masked source. Nothing but space where it prints no text of its own; a word where it is part of a name
+ * or a value: the same word for the same mustache, so that `<{{tag}}>` and `</{{tag}}>` still pair.
+ */
+function maskOf(source: string, mustache: Mustache, inTagName: boolean): string {
+  const { start, end, kind, place } = mustache;
+  const silent = kind === 'open' || kind === 'close' || kind === 'else' || kind === 'comment';
+  const length = end - start;
+  if (place === 'text' || place === 'opaque' || (silent && !inTagName)) return ' '.repeat(length);
+  let hash = 5381;
+  for (let at = start; at < end; at++) hash = ((hash * 33) ^ source.charCodeAt(at)) >>> 0;
+  const word = `m${hash.toString(36)}`.padEnd(length, '-').slice(0, length);
+  const glued = place === 'tag' && kind === 'partial' && nameCharacter.test(source[end] ?? '');
+  return glued ? `${word.slice(0, -1)} ` : word;
+}

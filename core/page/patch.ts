@@ -1,0 +1,141 @@
+import type { Element } from 'domhandler';
+import { type Anchor, anchorsOf, nearestAnchors, select } from './anchors.ts';
+import { attributeEdits, readAttributeChanges } from './attributes.ts';
+import type { Change } from './patch-file.ts';
+import { type ElementRange, isBalanced, type ParsedSource, rangeOf } from './source.ts';
+import { type Edit, splice } from './splice.ts';
+
+export interface PatchOptions {
+  /** Puts comments into the source that say who changed what, for developers. */
+  readonly annotate?: boolean;
+}
+
+/** The changed source, or why the change cannot be made. */
+export type PatchResult = { readonly source: string } | { readonly fault: string; readonly remedy?: string };
+
+/**
+ * Makes one change to a source: the mustaches are masked, the markup is parsed, the selector picks nodes in it, and the text of the original
+ * source is spliced at their offsets. Nothing of the source is written anew, so what the change does not touch stays as it was.
+ */
+export function applyChange(parsed: ParsedSource, change: Change, options: PatchOptions = {}): PatchResult {
+  const found = findNodes(parsed, change, change.selector, change.all);
+  if ('fault' in found) return found;
+  if (found.nodes.length === 0) return { source: parsed.source };
+  const edits: Edit[] = [];
+  for (const node of found.nodes) {
+    const made = editsFor(parsed, node, change);
+    if (typeof made === 'string') {
+      return { fault: `${change.position} "${change.selector}" cannot be done: ${made}.`, remedy: remedyFor(made) };
+    }
+    edits.push(...made);
+  }
+  const source = splice(parsed.source, options.annotate ? annotated(edits, change, found.nodes) : edits);
+  return source === undefined
+    ? {
+        fault: `The nodes that match "${change.selector}" lie in each other.`,
+        remedy: 'Select the outer or the inner ones only.',
+      }
+    : { source };
+}
+
+type Found = { readonly nodes: readonly Element[] } | { readonly fault: string; readonly remedy?: string };
+
+function findNodes(parsed: ParsedSource, change: Change, selector: string, all: boolean): Found {
+  let nodes: Element[];
+  try {
+    nodes = select(parsed, selector);
+  } catch (error) {
+    return {
+      fault: `The selector "${selector}" is not understood: ${error instanceof Error ? error.message : String(error)}.`,
+    };
+  }
+  if (nodes.length === 0 && !change.optional) {
+    return {
+      fault: `Nothing in ${change.target} matches "${selector}".`,
+      remedy: listAnchors(selector, anchorsOf(parsed)),
+    };
+  }
+  if (nodes.length > 1 && !all) {
+    const lines = nodes.map((node) => parsed.lineAt(node.startIndex ?? 0)).join(', ');
+    return {
+      fault: `${nodes.length} nodes of ${change.target} match "${selector}" (lines ${lines}).`,
+      remedy: 'Be more exact, or write all=true.',
+    };
+  }
+  return { nodes };
+}
+
+function listAnchors(selector: string, anchors: readonly Anchor[]): string {
+  const near = nearestAnchors(selector, anchors);
+  if (near.length === 0) return 'It has no data-slot and no id to hold on to.';
+  return `The nearest anchors are ${near.map(({ selector, element, line }) => `${selector} (<${element}>, line ${line})`).join(', ')}.`;
+}
+
+const notWhole = 'a block begins or ends across its tags';
+function remedyFor(fault: string): string | undefined {
+  return fault === notWhole ? 'Select a node inside of it or around it.' : undefined;
+}
+
+/** The edits for one node, or why there are none. */
+function editsFor(parsed: ParsedSource, node: Element, change: Change): Edit[] | string {
+  const { position, content } = change;
+  if (position === 'attributes') {
+    const changes = readAttributeChanges(content);
+    return typeof changes === 'string' ? changes : attributeEdits(parsed, node, changes, change.optional);
+  }
+  const range = rangeOf(parsed, node);
+  if (!isWhole(parsed, range)) return notWhole;
+  const put = (at: number): Edit[] => [{ at, remove: 0, insert: content }];
+  if (position === 'before') return put(range.start);
+  if (position === 'after') return put(range.end);
+  if (position === 'remove') return [{ at: range.start, remove: range.end - range.start, insert: '' }];
+  if (position === 'replace')
+    return [{ at: range.start, remove: range.end - range.start, insert: withOld(content, parsed, range) }];
+  if (position === 'inside' || position === 'prepend') {
+    if (range.empty) return `<${node.name}> has no inside`;
+    return put(position === 'inside' ? range.closeStart : range.openEnd);
+  }
+  return moveEdits(parsed, node, range, change);
+}
+
+function isWhole(parsed: ParsedSource, { start, end, empty, closeStart }: ElementRange): boolean {
+  return (empty || closeStart >= 0) && isBalanced(parsed.mustaches, start, end);
+}
+
+/** The new content with the old node in the place of each `{{> @old}}`. */
+function withOld(content: string, { source }: ParsedSource, { start, end }: ElementRange): string {
+  return content.replace(/\{\{~?>\s*@old\s*~?\}\}/g, () => source.slice(start, end));
+}
+
+function moveEdits(parsed: ParsedSource, node: Element, range: ElementRange, change: Change): Edit[] | string {
+  const found = findNodes(parsed, { ...change, optional: false }, change.to ?? '', false);
+  if ('fault' in found)
+    return `${found.fault.replace(/\.$/, '')}${found.remedy ? `; ${found.remedy.replace(/\.$/, '')}` : ''}`;
+  const [target] = found.nodes;
+  if (!target) return 'its target is missing';
+  for (let above: Element['parent'] = target; above; above = above.parent)
+    if (above === node) return 'its target lies inside of it';
+  const place = rangeOf(parsed, target);
+  if (!isWhole(parsed, place)) return 'a block begins or ends across the tags of its target';
+  if (change.position === 'move-inside' && place.empty) return `its target <${target.name}> has no inside`;
+  const at =
+    change.position === 'move-before' ? place.start : change.position === 'move-after' ? place.end : place.closeStart;
+  return [
+    { at: range.start, remove: range.end - range.start, insert: '' },
+    { at, remove: 0, insert: parsed.source.slice(range.start, range.end) },
+  ];
+}
+
+/** The same edits with comments around what they insert; where they insert no markup, a comment before the node. */
+function annotated(edits: readonly Edit[], change: Change, nodes: readonly Element[]): Edit[] {
+  const { addon, file, line, position } = change;
+  const who = `${addon} ${file}:${line} ${position}`;
+  if (position === 'attributes') {
+    return [...nodes.map((node) => ({ at: node.startIndex ?? 0, remove: 0, insert: `{{!-- ${who} --}}` })), ...edits];
+  }
+  return edits.map((edit) =>
+    edit.insert === ''
+      ? { ...edit, insert: `{{!-- ${who}: taken from here --}}` }
+      : { ...edit, insert: `{{!-- ${who} --}}${edit.insert}{{!-- /${addon} --}}` },
+  );
+}

@@ -1,0 +1,58 @@
+import type { CurrencyFormat } from '../i18n/format.ts';
+
+export type IslandTrigger = 'load' | 'idle' | 'visible' | 'touch' | 'media';
+
+export interface IslandOptions {
+  /** When it is made alive in the browser. Default `load`. */
+  readonly on: IslandTrigger;
+  /** The media query that `on="media"` waits for. */
+  readonly media?: string;
+}
+
+export interface ImageRequest {
+  readonly model: string;
+  readonly id: number;
+  readonly field: string;
+  /** SHA-256 of the picture, so that its address changes with it. */
+  readonly hash: string;
+  /** Pixels of the box the picture is to fit. */
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/**
+ * What templates may ask of the request they are rendered for. The kernel makes one per request; helpers reach it as `options.data.render`
+ * and nothing else of the request. Every text a hook answers that is not said to be HTML is escaped where it is printed.
+ */
+export interface RenderContext {
+  /** `en_US`, `fr_FR`: the language templates are compiled in. */
+  readonly lang: string;
+  /** IANA zone that moments are shown in. */
+  readonly timezone: string;
+  /** External ids of the reader's groups, implied ones included. */
+  readonly groups: ReadonlySet<string>;
+  /** Whether the page is shown to be edited. */
+  readonly editor: boolean;
+  /** Whether the reader may edit this field in place, on top of the row's own `mayWrite`. */
+  editable(model: string, id: number, field: string): boolean;
+  /** A currency by its record id or ISO code. */
+  currency(idOrCode: number | string): CurrencyFormat | undefined;
+  /** The time that relative moments are measured from. */
+  now(): Date;
+  /** A text in the context's language, `{name}` filled from `params`. */
+  t(text: string, params?: Readonly<Record<string, string | number>>): string;
+  /** The address of a path on this site in the reader's language: `/shop` → `/fr/shop`; paths that have no language stay. */
+  url(path: string): string;
+  /** The address of a picture of a record. */
+  image(image: ImageRequest): string;
+  /** HTML of an island, rendered in place; `props` are JSON. */
+  island(id: string, props: unknown, options: IslandOptions): string;
+  /** HTML of a part that is filled in for each visitor, or of what stands for it until then. */
+  fragment(id: string): string;
+  /** HTML of the hidden field that proves that a form was sent from a page of ours; empty where none is needed. */
+  csrf(): string;
+  /** HTML of a block with these options. */
+  block(id: string, options: Readonly<Record<string, unknown>>): string;
+  /** Sanitised HTML with each `<div data-block="…">` filled. */
+  fillBlocks(html: string): string;
+}

@@ -1,0 +1,213 @@
+import sanitize from 'sanitize-html';
+import { isSitePath } from './safe-url.ts';
+
+/**
+ * What may stay of somebody's HTML. `page`: what people with edit rights write, with the marks of the editor and of blocks. `comment`: what
+ * any visitor writes. `mail`: what is shown by mail programs, which know inline styles only.
+ */
+export type SanitizeProfile = 'page' | 'comment' | 'mail';
+
+const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
+
+const textElements = words(`p br hr h1 h2 h3 h4 h5 h6 blockquote pre ul ol li dl dt dd div span a img
+  abbr b bdi bdo cite code data del dfn em i ins kbd mark q s samp small strike strong sub sup time u var wbr
+  table caption colgroup col thead tbody tfoot tr th td`);
+const pageElements = words(
+  'section article header footer nav aside main address hgroup figure figcaption picture source video audio details summary',
+);
+
+const cellAttributes = ['colspan', 'rowspan', 'scope', 'headers'];
+const everywhere = ['title', 'lang', 'dir', 'translate'];
+const elementAttributes: Readonly<Record<string, string[]>> = {
+  a: ['href', 'target', 'rel', 'hreflang', 'download'],
+  img: ['src', 'srcset', 'sizes', 'alt', 'width', 'height', 'loading', 'decoding'],
+  source: ['src', 'srcset', 'sizes', 'media', 'type', 'width', 'height'],
+  video: ['src', 'poster', 'controls', 'loop', 'muted', 'playsinline', 'preload', 'width', 'height'],
+  audio: ['src', 'controls', 'loop', 'muted', 'preload'],
+  ol: ['start', 'type', 'reversed'],
+  li: ['value'],
+  td: cellAttributes,
+  th: [...cellAttributes, 'abbr'],
+  col: ['span'],
+  colgroup: ['span'],
+  time: ['datetime'],
+  data: ['value'],
+  del: ['datetime', 'cite'],
+  ins: ['datetime', 'cite'],
+  blockquote: ['cite'],
+  q: ['cite'],
+  details: ['open'],
+};
+
+const color = /^(#[0-9a-f]{3,8}|[a-z]{3,20}|(rgb|hsl)a?\([\d\s.,%/deg]{1,40}\)|var\(--[\w-]{1,40}\))$/i;
+const length = /^(auto|0|-?\d{1,4}(\.\d{1,3})?(px|em|rem|%|pt|ex|ch|vw|vh))$/i;
+const lengths = /^((auto|0|\d{1,4}(\.\d{1,3})?(px|em|rem|%|pt|ex|ch|vw|vh))\s*){1,4}$/i;
+const border = /^(\d{1,2}px\s+)?(none|solid|dashed|dotted|double)(\s+(#[0-9a-f]{3,8}|[a-z]{3,20}))?$/i;
+const styles: Readonly<Record<string, RegExp[]>> = {
+  color: [color],
+  'background-color': [color],
+  'text-align': [/^(left|right|center|justify|start|end)$/],
+  'text-decoration': [/^(none|underline|line-through)$/],
+  'font-weight': [/^(normal|bold|[1-9]00)$/],
+  'font-style': [/^(normal|italic|oblique)$/],
+  'font-size': [length, /^(x{0,2}-?small|medium|x{0,2}-?large|smaller|larger)$/],
+  'font-family': [/^[\w\s,"'-]{1,100}$/],
+  'line-height': [/^(normal|\d(\.\d{1,2})?)$/, length],
+  'letter-spacing': [length],
+  'vertical-align': [/^(top|middle|bottom|baseline|sub|super|text-top|text-bottom)$/],
+  'list-style-type': [/^[a-z-]{3,30}$/],
+  float: [/^(left|right|none)$/],
+  clear: [/^(left|right|both|none)$/],
+  width: [length],
+  'max-width': [length],
+  'min-width': [length],
+  height: [length],
+  'max-height': [length],
+  'aspect-ratio': [/^\d{1,4}(\s*\/\s*\d{1,4})?$/],
+  padding: [lengths],
+  'padding-top': [lengths],
+  'padding-right': [lengths],
+  'padding-bottom': [lengths],
+  'padding-left': [lengths],
+  margin: [lengths],
+  'margin-top': [lengths],
+  'margin-right': [lengths],
+  'margin-bottom': [lengths],
+  'margin-left': [lengths],
+  border: [border],
+  'border-top': [border],
+  'border-bottom': [border],
+  'border-radius': [lengths],
+  'border-color': [color],
+  'border-collapse': [/^(collapse|separate)$/],
+};
+const commentStyles: Readonly<Record<string, RegExp[]>> = { 'text-align': [/^(left|right|center|justify|start|end)$/] };
+
+/** Of these neither the tag nor the text in it is kept; of other unknown elements the text is. */
+const dropped = words(
+  'script style textarea option noscript template xmp iframe noembed noframes plaintext svg math title object embed applet select',
+);
+
+const common: sanitize.IOptions = {
+  disallowedTagsMode: 'discard',
+  nonTextTags: dropped,
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowedSchemesByTag: {
+    img: ['http', 'https'],
+    source: ['http', 'https'],
+    video: ['http', 'https'],
+    audio: ['http', 'https'],
+  },
+  allowedSchemesAppliedToAttributes: ['href', 'src', 'cite', 'poster'],
+  allowProtocolRelative: false,
+  enforceHtmlBoundary: false,
+  nestingLimit: 100,
+  transformTags: { a: safeLink },
+};
+
+const profiles: Readonly<Record<SanitizeProfile, sanitize.IOptions>> = {
+  page: {
+    ...common,
+    allowedTags: [...textElements, ...pageElements],
+    allowedAttributes: {
+      ...elementAttributes,
+      '*': [
+        ...everywhere,
+        'id',
+        'class',
+        'style',
+        'role',
+        'aria-*',
+        'data-oe-*',
+        'data-block',
+        'data-options',
+        'data-slot',
+        'data-name',
+      ],
+    },
+    allowedStyles: { '*': styles },
+    transformTags: { a: safeLink, '*': withSafeId },
+  },
+  comment: {
+    ...common,
+    allowedTags: textElements,
+    allowedAttributes: { ...elementAttributes, '*': [...everywhere, 'style'], code: ['class'], pre: ['class'] },
+    allowedClasses: { code: [/^language-[\w-]{1,30}$/], pre: [/^language-[\w-]{1,30}$/] },
+    allowedStyles: { '*': commentStyles },
+    transformTags: { a: visitorsLink },
+  },
+  mail: {
+    ...common,
+    allowedTags: [...textElements, 'center', 'font'],
+    allowedAttributes: {
+      ...elementAttributes,
+      '*': [...everywhere, 'style', 'align', 'valign', 'bgcolor', 'width', 'height'],
+      table: ['border', 'cellpadding', 'cellspacing', 'role'],
+      font: ['color', 'face', 'size'],
+    },
+    allowedStyles: { '*': styles },
+    allowedSchemesByTag: { img: ['http', 'https', 'cid'] },
+  },
+};
+
+/**
+ * HTML without anything that could run, load a frame, post a form or cover the page. Never kept, whatever the profile: svg, math, style,
+ * template, noscript, textarea, xmp and every form control.
+ */
+export function sanitizeHtml(html: string, profile: SanitizeProfile = 'page'): string {
+  return sanitize(html, profiles[profile]);
+}
+
+/** A sanitiser that remembers what it made of texts, up to `maxLength` characters; pages show the same texts again and again. */
+export function createSanitizer(maxLength = 2_000_000): typeof sanitizeHtml {
+  const known = new Map<string, string>();
+  let length = 0;
+  return (html, profile = 'page') => {
+    const key = `${profile}\n${html}`;
+    const found = known.get(key);
+    if (found !== undefined) {
+      known.delete(key); // put last again: the first ones are the longest unused
+      known.set(key, found);
+      return found;
+    }
+    const clean = sanitizeHtml(html, profile);
+    known.set(key, clean);
+    length += key.length + clean.length;
+    for (const [oldKey, oldClean] of known) {
+      if (length <= maxLength) break;
+      known.delete(oldKey);
+      length -= oldKey.length + oldClean.length;
+    }
+    return clean;
+  };
+}
+
+/** Links to other windows cannot reach back into ours. */
+function safeLink(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
+  if (attribs.target === undefined) return { tagName, attribs };
+  const { target, rel, ...rest } = attribs;
+  return target === '_blank'
+    ? { tagName, attribs: { ...rest, target, rel: joined(rel, 'noopener') } }
+    : { tagName, attribs: rest };
+}
+
+/** Links of visitors are not vouched for by the site. */
+function visitorsLink(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
+  const link = safeLink(tagName, attribs);
+  const elsewhere =
+    link.attribs.href !== undefined && !isSitePath(link.attribs.href) && !link.attribs.href.startsWith('#');
+  return elsewhere ? { ...link, attribs: { ...link.attribs, rel: 'nofollow ugc noopener' } } : link;
+}
+
+/** Ids are for links within the page; one that is no plain name could stand in the way of a script's own names. */
+function withSafeId(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
+  if (attribs.id === undefined || (/^[A-Za-z][\w-]{0,60}$/.test(attribs.id) && !(attribs.id in Object.prototype)))
+    return { tagName, attribs };
+  const { id: _, ...rest } = attribs;
+  return { tagName, attribs: rest };
+}
+
+function joined(rel: string | undefined, word: string): string {
+  const words = rel?.split(/\s+/).filter(Boolean) ?? [];
+  return words.includes(word) ? words.join(' ') : [...words, word].join(' ');
+}

@@ -1,0 +1,260 @@
+import Handlebars from 'handlebars';
+import { PergolaError, type Problem } from '../errors.ts';
+import { createFormats, type Formats } from '../i18n/format.ts';
+import { sourcePlural } from '../i18n/plural.ts';
+import { type Anchor, anchorsOf } from './anchors.ts';
+import {
+  type AddonTemplates,
+  planTemplates,
+  type TemplatePlan,
+  type TemplatePlans,
+  type TemplateUse,
+} from './build.ts';
+import { coreHelpers, helperRules } from './helpers/index.ts';
+import type { HelperRules } from './helpers/rules.ts';
+import type { HelperDefinitions } from './helpers/tools.ts';
+import { annotate, inheritTranslated } from './inherit.ts';
+import { localizeLinks } from './localize.ts';
+import { didYouMean } from './nearest.ts';
+import type { RenderContext } from './render-context.ts';
+import { createSanitizer, type sanitizeHtml } from './sanitize.ts';
+import { parseSource } from './source.ts';
+import { type SourceTranslator, type TranslatableSource, type TranslationFault, translateSource } from './translate.ts';
+
+export interface TemplateInput {
+  /** In dependency order: later addons change what earlier ones made of a template. */
+  readonly addons: readonly AddonTemplates[];
+  /** Codes of all languages pages are served in; the first is what others fall back to. */
+  readonly languages: readonly string[];
+  /** The translation of a text in an addon's own catalogue, or undefined. */
+  translate(lang: string, addon: string, source: string): string | undefined;
+  /** The plural forms of a text in an addon's own catalogue, or undefined. */
+  forms?(lang: string, addon: string, one: string): readonly string[] | undefined;
+  /** Which of a language's plural forms belongs to a number. */
+  pluralIndex?(lang: string, n: number): number;
+  /** Where a translation is written, for error texts. */
+  place?(lang: string, addon: string, source: string): { readonly file: string; readonly line: number } | undefined;
+  /** Helpers beside those of the kernel. What they answer is escaped. */
+  readonly helpers?: HelperDefinitions;
+}
+
+export interface TemplateResult {
+  readonly templates: TemplateSet;
+  /** With any of these the generation cannot be served. */
+  readonly problems: readonly Problem[];
+  /** Translations that do not fit their source; its own text is shown instead. */
+  readonly warnings: readonly Problem[];
+}
+
+/** Something went wrong in a template while a page was rendered. */
+export class TemplateError extends PergolaError {}
+
+/** The templates of a generation, compiled when they are first used. */
+export interface TemplateSet {
+  has(id: string): boolean;
+  readonly ids: readonly string[];
+  /** The page as a text. `values` are plain objects made for it; a template that does not exist, or fails, throws a TemplateError. */
+  render(id: string, values: object, context: RenderContext): string;
+  /** The final source, with comments that say who added what: for developers. */
+  sourceOf(id: string): string | undefined;
+  /** The stable places of every template, for those who write changes to it. */
+  slots(): readonly TemplateSlots[];
+  /** What templates name that others provide; the kernel checks that it is there. */
+  readonly uses: readonly TemplateUse[];
+}
+
+export interface TemplateSlots {
+  readonly template: string;
+  readonly addon: string;
+  readonly file: string;
+  readonly anchors: readonly Anchor[];
+}
+
+/** Builds the templates of a generation in one go. */
+export function buildTemplates(input: TemplateInput): TemplateResult {
+  const steps = build(input);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same while requests are served: `pause` is awaited whenever about `slice` milliseconds have gone by. */
+export async function buildTemplatesInSlices(
+  input: TemplateInput,
+  pause: () => Promise<void>,
+  slice = 5,
+): Promise<TemplateResult> {
+  const steps = build(input);
+  let since = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (performance.now() - since < slice) continue;
+    await pause();
+    since = performance.now();
+  }
+}
+
+function* build(input: TemplateInput): Generator<void, TemplateResult> {
+  const rules = helperRules(input.helpers);
+  const planned = yield* planTemplates(input.addons, rules);
+  const warnings: Problem[] = [];
+  const tools = { formats: createFormats(), sanitize: createSanitizer() };
+  const byLanguage = new Map<string, Language>();
+  for (const lang of input.languages) {
+    const sources = yield* sourcesIn(lang, planned, input, warnings);
+    byLanguage.set(lang, createLanguage(lang, sources, input, tools, rules));
+  }
+  return { templates: templateSet(planned, input.languages, byLanguage), problems: planned.problems, warnings };
+}
+
+/** The final source of every template in one language: first translated, then changed, so that each addon's texts are its own. */
+function* sourcesIn(
+  lang: string,
+  { plans }: TemplatePlans,
+  input: TemplateInput,
+  warnings: Problem[],
+): Generator<void, ReadonlyMap<string, string>> {
+  const sources = new Map<string, string>();
+  for (const plan of plans.values()) {
+    if (!plan.texts) continue;
+    const translated = (texts: TranslatableSource, addon: string, file: string): string => {
+      const { source, faults } = translateSource(texts, translatorFor(lang, addon, input));
+      warnings.push(...faults.map((fault) => translationWarning(fault, lang, addon, file, input)));
+      return source;
+    };
+    const source = translated(plan.texts, plan.addon, plan.file);
+    const changes = plan.changes.map((change) => ({
+      ...change,
+      content: translated(change.texts, change.addon, change.file),
+    }));
+    const same = source === plan.source && changes.every(({ content }, at) => content === plan.changes[at]?.content);
+    sources.set(plan.id, same ? plan.final : inheritTranslated(source, changes));
+    yield;
+  }
+  return sources;
+}
+
+function translatorFor(lang: string, addon: string, input: TemplateInput): SourceTranslator {
+  return {
+    text: (text) => input.translate(lang, addon, text),
+    forms: (one) => input.forms?.(lang, addon, one),
+  };
+}
+
+function translationWarning(
+  { message, fault }: TranslationFault,
+  lang: string,
+  addon: string,
+  file: string,
+  input: TemplateInput,
+): Problem {
+  const place = input.place?.(lang, addon, message) ?? { file };
+  const text = `The translation of "${message}" into ${lang} does not fit: ${fault}.`;
+  return { addon, ...place, message: text, remedy: 'The source text is shown until it does.' };
+}
+
+interface Language {
+  render(id: string, values: object, context: RenderContext): string;
+}
+
+/** An own Handlebars with the helpers and partials of one language; a template is compiled when it is first called. */
+function createLanguage(
+  lang: string,
+  sources: ReadonlyMap<string, string>,
+  input: TemplateInput,
+  shared: { formats: Formats; sanitize: typeof sanitizeHtml },
+  rules: HelperRules,
+): Language {
+  const handlebars = Handlebars.create();
+  handlebars.unregisterHelper('log');
+  const tools = { ...shared, pluralIndex: (n: number) => input.pluralIndex?.(lang, n) ?? sourcePlural.index(n) };
+  for (const [name, definition] of Object.entries({ ...input.helpers, ...coreHelpers })) {
+    handlebars.registerHelper(name, definition.make(tools));
+  }
+  const knownHelpers = Object.fromEntries([...rules.keys()].map((name) => [name, true]));
+  const compiled = new Map<string, Handlebars.TemplateDelegate>();
+  for (const [id, source] of sources) {
+    const template = compileLazily(handlebars, id, source, knownHelpers);
+    compiled.set(id, template);
+    handlebars.registerPartial(id, template);
+  }
+  const settings = partialSettings(handlebars);
+  return {
+    render(id, values, context) {
+      const template = compiled.get(id);
+      if (!template) throw new TemplateError(`There is no template "${id}". ${didYouMean(id, compiled.keys())}`.trim());
+      return template(values, { ...settings, data: { root: values, render: context } });
+    },
+  };
+}
+
+/**
+ * What Handlebars hands to a partial. A page called like a partial is spared wrapping every helper anew, which a call from outside does each
+ * time and which is a tenth of a page.
+ */
+function partialSettings(handlebars: typeof Handlebars): Handlebars.RuntimeOptions {
+  let settings: Handlebars.RuntimeOptions = {};
+  const probe = 'probe';
+  handlebars.registerPartial(probe, (_values, options = {}) => {
+    settings = options;
+    return '';
+  });
+  handlebars.compile(`{{> ${probe}}}`)({});
+  handlebars.unregisterPartial(probe);
+  return settings;
+}
+
+function compileLazily(
+  handlebars: typeof Handlebars,
+  id: string,
+  source: string,
+  knownHelpers: Record<string, boolean>,
+): Handlebars.TemplateDelegate {
+  let template: Handlebars.TemplateDelegate | undefined;
+  return (values, options) => {
+    // srcName ends up in `options.loc` of helpers, which name it in their errors
+    const settings = { knownHelpers, knownHelpersOnly: true, preventIndent: true, srcName: id };
+    template ??= handlebars.compile(localizeLinks(source), settings);
+    return template(values, options);
+  };
+}
+
+function templateSet(
+  { plans, uses }: TemplatePlans,
+  languages: readonly string[],
+  byLanguage: ReadonlyMap<string, Language>,
+): TemplateSet {
+  const languageFor = (lang: string): Language | undefined => {
+    const near = languages.find((code) => code.split('_')[0] === lang.split('_')[0]) ?? languages[0] ?? '';
+    return byLanguage.get(lang) ?? byLanguage.get(near);
+  };
+  return {
+    has: (id) => typeof id === 'string' && plans.has(id),
+    ids: [...plans.keys()],
+    uses,
+    render(id, values, context) {
+      // names that come from a request may be anything; what is no text never reaches Handlebars
+      if (typeof id !== 'string') throw new TemplateError('A template is named by a text.');
+      try {
+        const language = languageFor(context.lang);
+        if (!language) throw new TemplateError('There is no language to render in.');
+        return language.render(id, values, context);
+      } catch (error) {
+        if (error instanceof PergolaError) throw error;
+        const text = error instanceof Error ? error.message : String(error);
+        throw new TemplateError(`The template "${id}" failed: ${text}`, { cause: error });
+      }
+    },
+    sourceOf(id) {
+      const plan = plans.get(id);
+      return plan?.texts ? annotate(plan.source, plan.changes) : plan?.source;
+    },
+    slots: () => [...plans.values()].filter(({ texts }) => texts !== undefined).map(slotsOf),
+  };
+}
+
+function slotsOf({ id, addon, file, final }: TemplatePlan): TemplateSlots {
+  return { template: id, addon, file, anchors: anchorsOf(parseSource(final)) };
+}

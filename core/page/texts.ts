@@ -1,0 +1,30 @@
+import { checkHandlebars } from './check-handlebars.ts';
+import type { HelperRules } from './helpers/rules.ts';
+import { readPatchFile } from './patch-file.ts';
+import { parseSource } from './source.ts';
+import { type TranslatableText, translatable, translatableTexts } from './translate.ts';
+
+/** A text of a template for translators, with its line in the file. */
+export interface TemplateText extends TranslatableText {
+  readonly line: number;
+}
+
+/** Every text of a template that is to be translated, in order. Throws a SourceError for a source that cannot be read. */
+export function textsOfTemplate(source: string, helpers: HelperRules): TemplateText[] {
+  return textsOf(source, 1, helpers);
+}
+
+/** Every text that the changes of a patch file bring, in order. */
+export function textsOfPatch(source: string, helpers: HelperRules): TemplateText[] {
+  const { changes } = readPatchFile({ addon: '', target: '', file: '', source });
+  return changes.flatMap(({ content, contentLine }) => textsOf(content, contentLine, helpers));
+}
+
+function textsOf(source: string, firstLine: number, helpers: HelperRules): TemplateText[] {
+  const parsed = parseSource(source);
+  const { calls } = checkHandlebars(source, helpers, true);
+  return translatableTexts(translatable(parsed, calls)).map((text) => ({
+    ...text,
+    line: firstLine - 1 + parsed.lineAt(text.offset),
+  }));
+}

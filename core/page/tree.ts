@@ -1,0 +1,148 @@
+import type { ChildNode, Element } from 'domhandler';
+import type { Mustache } from './mustaches.ts';
+import { type ElementRange, type ParsedSource, rangeOf, within } from './source.ts';
+
+/** Markup and Handlebars blocks as one tree: what a person sees who reads the source. */
+export type Piece = TextPiece | MustachePiece | BlockPiece | ElementPiece;
+export interface TextPiece {
+  readonly type: 'text';
+  readonly start: number;
+  readonly end: number;
+}
+/** A value, a partial or a comment. */
+export interface MustachePiece {
+  readonly type: 'mustache';
+  readonly start: number;
+  readonly end: number;
+  readonly mustache: Mustache;
+}
+/** `{{#if}}…{{else}}…{{/if}}`: one branch, or several. */
+export interface BlockPiece {
+  readonly type: 'block';
+  readonly start: number;
+  readonly end: number;
+  readonly open: Mustache;
+  readonly close: Mustache;
+  readonly branches: readonly Branch[];
+}
+export interface Branch {
+  /** The mustache before it: the opening one or an `{{else}}`. */
+  readonly head: Mustache;
+  readonly start: number;
+  readonly end: number;
+  readonly pieces: readonly Piece[];
+}
+export interface ElementPiece {
+  readonly type: 'element';
+  readonly start: number;
+  readonly end: number;
+  readonly element: Element;
+  readonly range: ElementRange;
+  readonly content: Content;
+}
+
+/** What is between two offsets. `crossed`: a block begins in an element and ends outside of it, so `pieces` has no blocks. */
+export interface Content {
+  readonly pieces: readonly Piece[];
+  readonly crossed: boolean;
+}
+
+/** The tree of a whole source. */
+export function treeOf(parsed: ParsedSource): Content {
+  return contentOf(parsed, parsed.document.childNodes, 0, parsed.source.length);
+}
+
+/** The tree of a piece of text without elements, such as an attribute's value. */
+export function textContent(parsed: ParsedSource, from: number, to: number): Content {
+  return contentOf(parsed, [], from, to);
+}
+
+/** Every element of a tree that is `wanted` and not inside of one that is not, outer ones first. */
+export function* elementsIn(
+  pieces: readonly Piece[],
+  wanted: (piece: ElementPiece) => boolean,
+): Generator<ElementPiece> {
+  for (const piece of pieces) {
+    if (piece.type === 'block') for (const branch of piece.branches) yield* elementsIn(branch.pieces, wanted);
+    else if (piece.type === 'element' && wanted(piece)) {
+      yield piece;
+      yield* elementsIn(piece.content.pieces, wanted);
+    }
+  }
+}
+
+function contentOf(parsed: ParsedSource, nodes: readonly ChildNode[], from: number, to: number): Content {
+  const flat = flatten(parsed, nodes, from, to);
+  const folded = foldBlocks(flat);
+  return folded ? { pieces: folded, crossed: false } : { pieces: flat.filter(isOutput), crossed: true };
+}
+
+function isOutput(piece: Piece): boolean {
+  return piece.type !== 'mustache' || !['open', 'close', 'else'].includes(piece.mustache.kind);
+}
+
+/** Text, mustaches and elements of one level, in order; markup comments are left out. */
+function flatten(parsed: ParsedSource, nodes: readonly ChildNode[], from: number, to: number): Piece[] {
+  const pieces: Piece[] = [];
+  const addText = (start: number, end: number): void => {
+    let at = start;
+    for (const mustache of within(parsed.mustaches, start, end)) {
+      if (mustache.start > at) pieces.push({ type: 'text', start: at, end: mustache.start });
+      pieces.push({ type: 'mustache', start: mustache.start, end: mustache.end, mustache });
+      at = mustache.end;
+    }
+    if (end > at) pieces.push({ type: 'text', start: at, end });
+  };
+  let at = from;
+  for (const node of nodes) {
+    if (node.type === 'text') continue;
+    const start = node.startIndex ?? at;
+    const end = (node.endIndex ?? start) + 1;
+    addText(at, start);
+    at = end;
+    if ('attribs' in node) pieces.push(elementPiece(parsed, node, start, end));
+  }
+  addText(at, to);
+  return pieces;
+}
+
+function elementPiece(parsed: ParsedSource, element: Element, start: number, end: number): ElementPiece {
+  const range = rangeOf(parsed, element);
+  const innerEnd = range.closeStart >= 0 ? range.closeStart : end;
+  const content: Content = range.empty
+    ? { pieces: [], crossed: false }
+    : contentOf(parsed, element.childNodes, range.openEnd, Math.max(range.openEnd, innerEnd));
+  return { type: 'element', start, end, element, range, content };
+}
+
+interface OpenBlock {
+  readonly open: Mustache;
+  readonly branches: { head: Mustache; start: number; end: number; pieces: Piece[] }[];
+}
+
+/** Puts what is between `{{#…}}` and `{{/…}}` into one piece; undefined when one of them stands elsewhere. */
+function foldBlocks(flat: readonly Piece[]): Piece[] | undefined {
+  const root: Piece[] = [];
+  const stack: OpenBlock[] = [];
+  const here = (): Piece[] => stack.at(-1)?.branches.at(-1)?.pieces ?? root;
+  for (const piece of flat) {
+    const kind = piece.type === 'mustache' ? piece.mustache.kind : undefined;
+    if (piece.type !== 'mustache' || (kind !== 'open' && kind !== 'else' && kind !== 'close')) {
+      here().push(piece);
+      continue;
+    }
+    const { mustache } = piece;
+    const branch = { head: mustache, start: mustache.end, end: mustache.end, pieces: [] };
+    if (kind === 'open') {
+      stack.push({ open: mustache, branches: [branch] });
+      continue;
+    }
+    const block = kind === 'else' ? stack.at(-1) : stack.pop();
+    const last = block?.branches.at(-1);
+    if (!block || !last) return undefined;
+    last.end = mustache.start;
+    if (kind === 'else') block.branches.push(branch);
+    else here().push({ type: 'block', start: block.open.start, end: mustache.end, ...block, close: mustache });
+  }
+  return stack.length > 0 ? undefined : root;
+}
