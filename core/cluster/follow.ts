@@ -1,0 +1,119 @@
+import { GENERATION_TABLE, type GenerationRecord, latestGeneration } from '../addon/generation-store.ts';
+import type { Database } from '../db/types.ts';
+import { describeProblem, type Problem } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { GenerationHolder } from './generation-holder.ts';
+
+/** Keeps a process on the newest generation, whoever made it. */
+export interface Follower {
+  /** What keeps this process from serving the newest generation; empty when it does. */
+  readonly unready: readonly string[];
+  /** Looks whenever the table of generations changes, and now and then in case a signal was lost. */
+  start(): void;
+  stop(): Promise<void>;
+  /** Looks now. Resolves when the newest generation serves here, or when `unready` says why not. */
+  check(): Promise<void>;
+  /** Runs `work` while nothing is followed: for a switch this process makes itself. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export interface FollowerOptions<G extends { readonly number: number }> {
+  readonly database: Database;
+  readonly log: Log;
+  readonly holder: GenerationHolder<G>;
+  /** Builds and checks the generation of a record from the code this process has loaded. */
+  readonly build: (record: GenerationRecord) => Promise<{ generation?: G; problems: readonly Problem[] }>;
+  /** Addons of the record whose version is not what this process has loaded, with the version loaded (null: none). */
+  readonly missing: (record: GenerationRecord) => readonly MissingVersion[];
+  /** Told when the site moved to versions that this process has not loaded: only a fresh process can serve them. */
+  readonly onOutdated?: (missing: readonly MissingVersion[]) => void;
+  /** How often to look without a signal, in ms. Default 5,000. */
+  readonly everyMs?: number;
+}
+
+export interface MissingVersion {
+  readonly addon: string;
+  /** The version that is active. */
+  readonly version: string;
+  readonly loaded: string | null;
+}
+
+export function createFollower<G extends { readonly number: number }>(options: FollowerOptions<G>): Follower {
+  const { database, log, holder, everyMs = 5000 } = options;
+  let unready: readonly string[] = [];
+  let turn: Promise<unknown> = Promise.resolve();
+  let waiting: Promise<void> | null = null;
+  let unsubscribe: () => void = () => {};
+  let timer: NodeJS.Timeout | undefined;
+
+  /** One after the other: a switch of our own, and what is followed. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = turn.then(work);
+    turn = result.catch(() => undefined);
+    return result;
+  };
+  const say = (reasons: readonly string[]): void => {
+    if (reasons.length > 0 && reasons.join() !== unready.join())
+      log.error({ reasons }, 'This node does not serve the newest generation');
+    if (reasons.length === 0 && unready.length > 0) log.info('This node serves the newest generation again');
+    unready = reasons;
+  };
+  const follow = async (): Promise<void> => {
+    const record = await latestGeneration(database);
+    if (!record || (holder.ready && record.number <= holder.current.number)) {
+      say([]);
+      return;
+    }
+    const missing = options.missing(record);
+    if (missing.length > 0) {
+      say(missing.map(describeMissing));
+      options.onOutdated?.(missing);
+      return;
+    }
+    const { generation, problems } = await options.build(record);
+    if (!generation) {
+      say(problems.map(describeProblem));
+      return;
+    }
+    holder.swap(generation);
+    log.info({ generation: record.number }, 'This node follows to another generation');
+    say([]);
+  };
+  const check = (): Promise<void> => {
+    // Signals that come while one look is waiting for its turn are all answered by it.
+    waiting ??= inTurn(() => {
+      waiting = null;
+      return follow();
+    });
+    return waiting;
+  };
+  const checkAndLog = (): void => {
+    check().catch((error: unknown) => log.warn({ err: error }, 'Could not look for a newer generation'));
+  };
+
+  return {
+    get unready() {
+      return unready;
+    },
+    check,
+    exclusively: inTurn,
+    start() {
+      unsubscribe = database.changes.subscribe((tables) => {
+        if (tables === 'all' || tables.has(GENERATION_TABLE)) checkAndLog();
+      });
+      timer = setInterval(checkAndLog, everyMs);
+      timer.unref();
+    },
+    async stop() {
+      unsubscribe();
+      clearInterval(timer);
+      await turn;
+    },
+  };
+}
+
+function describeMissing({ addon, version, loaded }: MissingVersion): string {
+  return loaded === null
+    ? `Addon ${addon} ${version} is active and not on this machine. Put it on its disk, or disable it.`
+    : `Addon ${addon} is active as version ${version}, and this process has loaded ${loaded}.`;
+}

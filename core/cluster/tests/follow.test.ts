@@ -1,0 +1,120 @@
+import { addGeneration, type GenerationRecord } from '../../addon/generation-store.ts';
+import { tables } from '../../addon/tables.ts';
+import { openDatabase } from '../../db/open.ts';
+import type { Database } from '../../db/types.ts';
+import { createLog } from '../../log.ts';
+import { createTestDatabase, eachDatabase, type TestDatabase } from '../../testing/databases.ts';
+import { createFollower, type MissingVersion } from '../follow.ts';
+import { createGenerationHolder } from '../generation-holder.ts';
+
+const silent = createLog('silent');
+const record = (number: number, version = '1.0.0'): GenerationRecord => ({
+  number,
+  addons: { base: version },
+  languages: ['en_US'],
+  pendingFields: [],
+});
+
+eachDatabase('A node', (dialect) => {
+  let made: TestDatabase;
+  let one: Database;
+  let other: Database;
+
+  beforeEach(async () => {
+    made = await createTestDatabase(dialect);
+    one = await openDatabase({ url: made.url, log: silent });
+    other = await openDatabase({ url: made.url, log: silent });
+    const { steps } = one.schema.plan(tables, []);
+    await one.write((transaction) => one.schema.apply(transaction, steps));
+  });
+  afterEach(async () => {
+    await Promise.all([one.close(), other.close()]);
+    await made.drop();
+  });
+
+  const add = (database: Database, added: GenerationRecord): Promise<void> =>
+    database.write((transaction) => addGeneration(database, transaction, added, 'test'));
+  function node(database: Database, problems: { addon: string; message: string }[] = []) {
+    const holder = createGenerationHolder<{ number: number }>({ dispose: async () => {}, log: silent });
+    const outdated: MissingVersion[] = [];
+    const follower = createFollower({
+      database,
+      log: silent,
+      holder,
+      build: async ({ number }) => (problems.length > 0 ? { problems } : { generation: { number }, problems }),
+      missing: ({ addons }) =>
+        Object.entries(addons)
+          .filter(([, version]) => version !== '1.0.0')
+          .map(([addon, version]) => ({ addon, version, loaded: '1.0.0' })),
+      onOutdated: (missing) => outdated.push(...missing),
+    });
+    return { holder, follower, outdated };
+  }
+
+  test('follows to a generation that another one made, within a second', async () => {
+    await add(one, record(1));
+    const { holder, follower } = node(other);
+    await follower.check();
+    expect(holder.current.number).toBe(1);
+    follower.start();
+    const began = performance.now();
+    await add(one, record(2));
+    while (holder.current.number < 2 && performance.now() - began < 3000)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(performance.now() - began).toBeLessThan(1000);
+    expect(holder.current.number).toBe(2);
+    await follower.stop();
+  });
+
+  test('stays where it is, and says why, when it has not loaded the active version', async () => {
+    await add(one, record(1));
+    const { holder, follower, outdated } = node(one);
+    await follower.check();
+    await add(other, record(2, '2.0.0'));
+    await follower.check();
+    expect(holder.current.number).toBe(1);
+    expect(follower.unready).toEqual(['Addon base is active as version 2.0.0, and this process has loaded 1.0.0.']);
+    expect(outdated).toEqual([{ addon: 'base', version: '2.0.0', loaded: '1.0.0' }]);
+    await add(other, record(3));
+    await follower.check();
+    expect({ number: holder.current.number, unready: follower.unready }).toEqual({ number: 3, unready: [] });
+  });
+
+  test('stays where it is, and says why, when it cannot build the newest', async () => {
+    const problems: { addon: string; message: string }[] = [];
+    await add(one, record(1));
+    const { holder, follower } = node(one, problems);
+    await follower.check();
+    problems.push({ addon: 'forum', message: 'is broken here.' });
+    await add(other, record(2));
+    await follower.check();
+    expect({ number: holder.current.number, unready: follower.unready }).toEqual({
+      number: 1,
+      unready: ['forum: is broken here.'],
+    });
+  });
+
+  test('does not follow while it makes a switch itself', async () => {
+    await add(one, record(1));
+    const { holder, follower } = node(one);
+    await follower.check();
+    follower.start();
+    await follower.exclusively(async () => {
+      await add(one, record(2));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      holder.swap({ number: 2 });
+    });
+    const own = holder.current;
+    await follower.check();
+    expect(holder.current).toBe(own);
+    await follower.stop();
+  });
+
+  test('is refused a number that somebody else took', async () => {
+    await add(one, record(1));
+    await expect(add(other, record(1))).rejects.toThrow(/changed by somebody else/);
+    await expect(add(other, record(3))).rejects.toThrow(/changed by somebody else/);
+    const both = await Promise.allSettled([add(one, record(2)), add(other, record(2))]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+});
