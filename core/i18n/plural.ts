@@ -44,7 +44,7 @@ function parseExpression(source: string): Value {
   const fail = (): never => {
     throw new SyntaxError(`The plural expression "${source.trim()}" is not understood at "${tokens[at] ?? 'its end'}"`);
   };
-  const take = (token: string): boolean => tokens[at] === token && at++ >= 0;
+  const take = (sign: string): boolean => tokens[at] === sign && at++ >= 0;
 
   const ternary = (): Value => {
     const condition = binary(0);
