@@ -1,9 +1,8 @@
-import type { ColumnSpec, Dialect, IndexSpec, SchemaPlan, SchemaProblem, SchemaStep, TableSpec } from '../types.ts';
+import type { ColumnSpec, IndexSpec, SchemaPlan, SchemaProblem, SchemaStep, TableSpec } from '../types.ts';
 import { validName } from './names.ts';
 
 export interface PlanOptions {
-  dialect: Dialect;
-  /** PostgreSQL with pg_trgm; without it `trgm` indexes are left out. */
+  /** False on PostgreSQL without pg_trgm: `trgm` indexes are left out. */
   trgm: boolean;
 }
 
@@ -143,18 +142,17 @@ function differences(table: string, wanted: ColumnSpec, old: ColumnSpec, report:
 function planIndexes(wanted: TableSpec, there: TableSpec | undefined, options: PlanOptions): SchemaStep[] {
   const steps: SchemaStep[] = [];
   for (const index of wanted.indexes) {
-    if (index.using === 'trgm' && options.dialect === 'postgres' && !options.trgm) continue;
+    if (index.using === 'trgm' && !options.trgm) continue;
     const old = there?.indexes.find((candidate) => candidate.name === index.name);
-    if (old && fingerprint(old, options.dialect) === fingerprint(index, options.dialect)) continue;
+    if (old && definition(old) === definition(index)) continue;
     if (old) steps.push(dropIndex(wanted.name, index.name));
     steps.push(createIndex(wanted.name, index, there !== undefined));
   }
   return steps;
 }
 
-function fingerprint(index: IndexSpec, dialect: Dialect): string {
-  const using = index.using === 'trgm' && dialect === 'sqlite' ? 'btree' : (index.using ?? 'btree');
-  return JSON.stringify([index.columns, index.unique ?? false, index.where ?? '', using]);
+function definition({ columns, unique = false, where = '', using = 'btree' }: IndexSpec): string {
+  return JSON.stringify([columns, unique, where, using]);
 }
 
 function nameProblems(table: TableSpec): SchemaProblem[] {

@@ -98,12 +98,16 @@ function reference(row: Row): ColumnReference {
   return { table: String(row.target), onDelete: action === 'cascade' || action === 'set null' ? action : 'restrict' };
 }
 
+/** SQLite has no trigrams; the plain index that stands in for them remembers what was asked for. */
+const trigramMark = '/* trgm */';
+
 function indexSpec(row: Row, partsOf: Map<string, Row[]>, textOf: Map<string, string>): IndexSpec {
   const name = String(row.name);
   const spec: IndexSpec = { name, columns: (partsOf.get(name) ?? []).map((part) => String(part.col)) };
   if (row.is_unique === 1) spec.unique = true;
   const where = / where (.*)$/s.exec(textOf.get(name) ?? '')?.[1];
   if (where) spec.where = where;
+  if (textOf.get(name)?.includes(trigramMark)) spec.using = 'trgm';
   return spec;
 }
 
@@ -175,8 +179,9 @@ const searchTriggers = {
 function createIndexSql(table: string, index: IndexSpec): string[] {
   if (index.using === 'fulltext') return createSearchSql(table, index);
   const where = index.where ? ` where ${index.where}` : '';
+  const mark = index.using === 'trgm' ? ` ${trigramMark}` : '';
   return [
-    `create ${index.unique ? 'unique ' : ''}index ${quoted(index.name)} on ${quoted(table)} (${list(index.columns)})${where}`,
+    `create ${index.unique ? 'unique ' : ''}index ${quoted(index.name)}${mark} on ${quoted(table)} (${list(index.columns)})${where}`,
   ];
 }
 

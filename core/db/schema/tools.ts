@@ -4,8 +4,9 @@ import type { SchemaDialect } from './dialect.ts';
 import { dropIndex, planSchema } from './plan.ts';
 
 export interface SchemaToolsParts {
-  database: Pick<Database, 'dialect' | 'snapshot'>;
+  database: Pick<Database, 'snapshot'>;
   dialect: SchemaDialect;
+  /** Whether `trgm` indexes can be made (on SQLite a plain one stands in). */
   trgm: boolean;
   /** How this database makes and drops indexes without stopping writers. */
   applyOutside(steps: readonly SchemaStep[]): Promise<void>;
@@ -22,7 +23,7 @@ export function createSchemaTools({ database, dialect, trgm, applyOutside }: Sch
       createHash('sha256')
         .update((await describe(connection)).join('\n'))
         .digest('hex'),
-    plan: (wanted, current) => planSchema(wanted, current, { dialect: database.dialect, trgm }),
+    plan: (wanted, current) => planSchema(wanted, current, { trgm }),
     dropTable: (table) => ({
       type: 'dropTable',
       table,

@@ -77,7 +77,7 @@ export async function openSqlite(file: string, options: OpenOptions): Promise<Da
   const schema: SchemaTools = createSchemaTools({
     database,
     dialect: sqliteSchema,
-    trgm: false,
+    trgm: true,
     applyOutside: (steps) => applyMissing(database, schema, steps),
   });
   return { ...database, schema };

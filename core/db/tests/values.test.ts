@@ -1,0 +1,249 @@
+import { InvalidInput } from '../../errors.ts';
+import { eachDatabase } from '../../testing/databases.ts';
+import { DatabaseError, DatabaseMisuse } from '../errors.ts';
+import { inList, likePattern } from '../fragments.ts';
+import { foldText, searchQuery, searchText } from '../search.ts';
+import type { ColumnKind, Database, IndexSpec, TableSpec } from '../types.ts';
+import { make, type OpenTest, openTest, sql } from './support.ts';
+
+const kinds: Exclude<ColumnKind, 'id'>[] = [
+  'integer',
+  'bigint',
+  'float',
+  'text',
+  'boolean',
+  'date',
+  'datetime',
+  'json',
+];
+
+const things: TableSpec = {
+  name: 'thing',
+  columns: [{ name: 'id', kind: 'id' }, ...kinds.map((kind) => ({ name: `a_${kind}`, kind }))],
+  indexes: [],
+};
+
+const search: IndexSpec = { name: 'article_fts', columns: ['title', 'body'], using: 'fulltext' };
+const articles: TableSpec = {
+  name: 'article',
+  columns: [
+    { name: 'id', kind: 'id' },
+    { name: 'title', kind: 'text' },
+    { name: 'body', kind: 'text' },
+  ],
+  indexes: [search, { name: 'article_like', columns: ['title'], using: 'trgm' }],
+};
+
+eachDatabase('A value', (dialect) => {
+  let test_: OpenTest;
+  let database: Database;
+  beforeAll(async () => {
+    test_ = await openTest(dialect);
+    ({ database } = test_);
+    await make(database, things, articles);
+  });
+  afterAll(() => test_.close());
+
+  /** Through the codec into the table and back. */
+  async function kept(kind: Exclude<ColumnKind, 'id'>, value: unknown): Promise<unknown> {
+    const bound = database.codec.encode(kind, value);
+    const [row] = await database.write((transaction) =>
+      sql(transaction, `insert into thing (a_${kind}) values (?) returning a_${kind} as raw`, bound),
+    );
+    const decoder = database.codec.decoder(kind);
+    expect(decoder ? decoder(row?.raw) : row?.raw).toEqual(database.codec.decode(kind, row?.raw));
+    return database.codec.decode(kind, row?.raw);
+  }
+
+  test.each<[Exclude<ColumnKind, 'id'>, unknown[]]>([
+    ['integer', [0, 1, -1, 2_147_483_647, -2_147_483_648]],
+    ['bigint', [0, 2_147_483_648, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER]],
+    ['float', [0, 0.1, -1e-300, 1.7976931348623157e308, 12]],
+    ['text', ['', "it's", '“é” 🏟', '12', '2024-01-01', 'a\nb\\c', '%_?$1']],
+    ['boolean', [true, false]],
+    ['date', ['2024-02-29', '0001-01-01', '9999-12-31', '1904-05-21']],
+    [
+      'datetime',
+      [
+        new Date(0),
+        new Date('2024-02-29T23:59:59.999Z'),
+        new Date('0001-01-01T00:00:00Z'),
+        new Date('9999-12-31T23:59:59.999Z'),
+        new Date('1899-12-31T12:00:00.001Z'),
+      ],
+    ],
+    ['json', [{ a: [1, 'é', null, { b: false }] }, [], 'text', '12', 12, 0.5, true, '\\u0000 is only text']],
+  ])('of kind %s comes back as it was', async (kind, values) => {
+    for (const value of values) expect(await kept(kind, value)).toEqual(value);
+    expect(await kept(kind, null)).toBeNull();
+  });
+
+  test.each<[ColumnKind, unknown[]]>([
+    ['id', [1.5, '1', 2 ** 53]],
+    ['integer', [2_147_483_648, 1.5, '1', Number.NaN, true, undefined, {}]],
+    ['bigint', [2 ** 53, 1.5, '1', 2n ** 60n]],
+    ['float', [Number.NaN, Number.POSITIVE_INFINITY, '1.5']],
+    ['text', [1, 'NUL \0', undefined, ['a']]],
+    ['boolean', [0, 'true', undefined]],
+    ['date', ['2024-02-30', '2024-1-1', '0000-01-01', new Date(), 20240101]],
+    ['datetime', ['2024-01-01', new Date(Number.NaN), new Date('+010000-01-01T00:00:00Z'), 0]],
+    ['json', [undefined, () => 1, { a: '\0' }, ['\ud800']]],
+  ])('that no %s column can hold on both databases is refused as bad input', (kind, values) => {
+    for (const value of values) expect(() => database.codec.encode(kind, value)).toThrow(InvalidInput);
+  });
+
+  test('is compared and sorted alike on both databases', async () => {
+    const texts = ['b', 'B', 'a', 'é', 'z', 'Z', '_', '1', 'a b', 'aa'];
+    await database.write(async (transaction) => {
+      for (const text of texts) await sql(transaction, 'insert into article (title) values (?)', text);
+    });
+    const rows = await sql(database.reader, 'select title from article order by title');
+    expect(rows.map((row) => row.title)).toEqual(['1', 'B', 'Z', '_', 'a', 'a b', 'aa', 'b', 'z', 'é']);
+    const moments = [5, 3, 4].map((second) => new Date(Date.UTC(2024, 0, 1, 0, 0, second)));
+    await database.write(async (transaction) => {
+      for (const moment of moments) await sql(transaction, 'insert into thing (a_datetime) values (?)', moment);
+    });
+    const found = await sql(
+      database.reader,
+      'select a_datetime as at from thing where a_datetime between ? and ? order by a_datetime',
+      moments[1],
+      moments[2],
+    );
+    expect(found.map((row) => database.codec.decode('datetime', row.at))).toEqual([moments[1], moments[2]]);
+    await database.write((transaction) => sql(transaction, 'delete from article'));
+  });
+
+  test('that no driver should see is refused before it runs', async () => {
+    for (const value of [undefined, Number.NaN, {}, Symbol('x'), new Date(Number.NaN), 2n ** 60n, new Map()]) {
+      await expect(sql(database.reader, 'select ? as x', value)).rejects.toThrow(DatabaseMisuse);
+    }
+    await expect(sql(database.reader, 'select nothing from nowhere')).rejects.toThrow(DatabaseError);
+    await expect(sql(database.reader, 'select nothing from nowhere')).rejects.toThrow(
+      /\(in: select nothing from nowhere\)/,
+    );
+  });
+
+  test('too large to be exact is refused when a sum gives it', async () => {
+    const add = 'insert into thing (a_bigint) values (9007199254740991), (9007199254740991)';
+    await database.write(async (transaction) => {
+      await sql(transaction, 'delete from thing');
+      await sql(transaction, add);
+      const [one] = await sql(transaction, 'select sum(a_bigint) / 2 as n from thing');
+      expect(Number(one?.n)).toBe(Number.MAX_SAFE_INTEGER);
+    });
+    if (dialect === 'postgres')
+      await expect(sql(database.reader, 'select sum(a_bigint) as n from thing')).rejects.toThrow(/too large/);
+  });
+
+  test('is found in lists of any length with one statement', async () => {
+    await database.write(async (transaction) => {
+      await sql(transaction, 'delete from article');
+      for (const title of ['a', "b'c", 'd']) await sql(transaction, 'insert into article (title) values (?)', title);
+    });
+    const among = async (kind: 'id' | 'text', column: string, values: unknown[]) => {
+      const { sql: condition, bindings } = inList(dialect, `"${column}"`, kind, values);
+      const query = database
+        .knex('article')
+        .select('title')
+        .whereRaw(condition, [...bindings])
+        .orderBy('id');
+      const native = query.toSQL().toNative();
+      return { text: native.sql, titles: (await database.reader.query(native)).rows.map((row) => row.title) };
+    };
+    const some = await among('text', 'title', ['d', "b'c", 'x']);
+    expect(some.titles).toEqual(["b'c", 'd']);
+    const none = await among('text', 'title', []);
+    expect(none).toEqual({ text: some.text, titles: [] });
+    const ids = (await sql(database.reader, 'select id from article order by id')).map((row) => row.id);
+    expect((await among('id', 'id', [ids[0], ids[2], 99_999])).titles).toEqual(['a', 'd']);
+  });
+
+  test('with % and _ in it is looked for as it is written', async () => {
+    await database.write(async (transaction) => {
+      await sql(transaction, 'delete from article');
+      for (const title of ['50% off', '50 off', 'a_b', 'axb', 'c\\d'])
+        await sql(transaction, 'insert into article (title) values (?)', title);
+    });
+    const like = async (pattern: string) =>
+      (await sql(database.reader, "select title from article where title like ? escape '\\' order by id", pattern)).map(
+        (row) => row.title,
+      );
+    expect(await like(likePattern('0%'))).toEqual(['50% off']);
+    expect(await like(likePattern('a_b'))).toEqual(['a_b']);
+    expect(await like(likePattern('\\'))).toEqual(['c\\d']);
+    expect(await like(likePattern('50', 'start'))).toEqual(['50% off', '50 off']);
+  });
+
+  describe('searched for', () => {
+    const stories = [
+      ['Pêche à la ligne', 'Un poisson, deux poissons'],
+      ['Le potager', 'La pêche est un fruit; voir aussi prune'],
+      ['Œuvres complètes', 'Straße, 12.5 kg, e-mail: jean@exemple.fr'],
+      ['Autre chose', 'sans rapport'],
+    ] as const;
+    const found = async (text: string) => {
+      const query = searchQuery(dialect, 'article', search, text);
+      if (!query) return null;
+      const rows = await database.reader.query(
+        database
+          .knex('article')
+          .join(database.knex.raw(`(${query.sql}) as found`, [...query.bindings]), 'found.id', 'article.id')
+          .select('article.title')
+          .orderBy([{ column: 'found.score', order: 'desc' }, 'article.id'])
+          .toSQL()
+          .toNative(),
+      );
+      return rows.rows.map((row) => row.title);
+    };
+    beforeAll(() =>
+      database.write(async (transaction) => {
+        await sql(transaction, 'delete from article');
+        for (const texts of stories) {
+          await sql(
+            transaction,
+            'insert into article (title, body) values (?, ?)',
+            ...texts.map((text) => searchText(text)),
+          );
+        }
+      }),
+    );
+
+    test('is found by the beginning of its words, whatever case and accents', async () => {
+      expect(await found('PECH')).toEqual(['peche a la ligne', 'le potager']);
+      expect(await found('pêche prune')).toEqual(['le potager']);
+      expect(await found('oeuvre')).toEqual(['oeuvres completes']);
+      expect(await found('œuv strass')).toEqual(['oeuvres completes']);
+      expect(await found('exemple.fr')).toEqual(['oeuvres completes']);
+      expect(await found('12.5')).toEqual(['oeuvres completes']);
+      expect(await found('nothing of the kind')).toEqual([]);
+    });
+
+    test('does not take what people type for operators', async () => {
+      expect(await found('  "\'*:&|!()- ')).toBeNull();
+      for (const text of ['peche" OR', "pe' | 'x", 'NEAR(peche)', 'title:peche', '-peche', 'a'.repeat(5_000), '\0'])
+        await found(text);
+      expect(await found('peche & ligne')).toEqual(['peche a la ligne']);
+    });
+
+    test('is found as it is now, not as it was', async () => {
+      const write = (text: string, ...values: unknown[]) =>
+        database.write((transaction) => sql(transaction, text, ...values));
+      await write("insert into article (title, body) values ('tulipe', '')");
+      expect(await found('tulipe')).toEqual(['tulipe']);
+      await write("update article set title = 'rose' where title = 'tulipe'");
+      expect([await found('tulipe'), await found('rose')]).toEqual([[], ['rose']]);
+      await write("delete from article where title = 'rose'");
+      expect(await found('rose')).toEqual([]);
+    });
+  });
+});
+
+describe('Folded text', () => {
+  test('knows neither case nor accents nor ligatures', () => {
+    expect(foldText('ÉCOLE Œuvre Straße Ångström Łódź ﬁn İzmir ΟΔΟΣ')).toBe(
+      'ecole oeuvre strasse angstrom lodz fin izmir οδοσ',
+    );
+    expect(searchText('  Hé, toi!', null, 'x-y_z')).toBe('he toi x y z');
+    expect(searchText('a'.repeat(200_000))).toHaveLength(100_000);
+  });
+});
