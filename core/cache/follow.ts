@@ -42,9 +42,12 @@ export function followSession<S extends SessionView>(session: S, tracker: Tracke
   });
 }
 
-/** The request as a page that may be kept sees it: path and origin are part of what it is kept under, the rest makes it one visitor's own. */
+/**
+ * The request as a page that may be kept sees it: path and origin are part of what it is kept under, what it sets is the reply's matter; the rest
+ * makes it one visitor's own.
+ */
 export function followRequest<R extends RequestView>(request: R, tracker: Tracker): R {
-  const shared: ReadonlySet<string | symbol> = new Set(['method', 'path', 'origin', 'url']);
+  const shared: ReadonlySet<string | symbol> = new Set(['method', 'path', 'origin', 'url', 'setCookie', 'setHeader']);
   return new Proxy(request, {
     get(target, name) {
       if (!shared.has(name)) tracker.personal(`it reads the request's ${String(name)}`);

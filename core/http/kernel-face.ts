@@ -134,8 +134,14 @@ export interface Guards {
   checkCsrf(question: CrossSiteQuestion, session: RequestSession, token: string | null): void;
   /** What `{{csrf}}` puts into forms; empty for visitors without a session. */
   csrfToken(session: RequestSession): string;
-  /** Headers of every reply of a kind, CSP included. `page`: HTML of ours; `data`: JSON and plain text; `file`: content that came from people. */
-  securityHeaders(kind: 'page' | 'data' | 'file', generation: Generation | null): Readonly<Record<string, string>>;
+  /**
+   * Headers of every reply of a kind, CSP included. `page`: HTML of ours; `data`: JSON and plain text; `file`: content that came from people;
+   * `asset`: scripts, styles, fonts and pictures of addons.
+   */
+  securityHeaders(
+    kind: 'page' | 'data' | 'file' | 'asset',
+    generation: Generation | null,
+  ): Readonly<Record<string, string>>;
 }
 
 /** The name of the hidden field (and of the header, `x-csrf-token`, of forms sent by script) that carries the token. */

@@ -1,0 +1,83 @@
+import type { AddonDefinition } from '../../addon/define.ts';
+import type { Generation, LoadedAddon } from '../../generation.ts';
+import { createSecurityHeaders, withNonce } from '../security-headers.ts';
+import { cspProblems, cspSources } from '../security-headers-sources.ts';
+
+const generation = {
+  contributions: new Map([
+    [
+      'core.csp',
+      [
+        { directive: 'frame-src', source: 'https://www.youtube-nocookie.com' },
+        { directive: 'form-action', source: 'https://pay.example' },
+      ],
+    ],
+  ]),
+} as unknown as Generation;
+
+const make = (https: boolean) => createSecurityHeaders({ https, inlineScripts: () => ['abc='] });
+const directives = (csp: string | undefined): Map<string, string> =>
+  new Map((csp ?? '').split('; ').map((part) => [part.split(' ')[0] ?? '', part.split(' ').slice(1).join(' ')]));
+
+describe('Security headers', () => {
+  test('of pages allow no script but ours and the import map, and no styles but ours and attributes', () => {
+    const csp = directives(make(true)('page', generation)['Content-Security-Policy']);
+    expect(csp.get('script-src')).toBe("'self' 'sha256-abc='");
+    expect(csp.get('style-src')).toBe("'self'");
+    expect(csp.get('style-src-attr')).toBe("'unsafe-inline'");
+    expect(csp.get('object-src')).toBe("'none'");
+    expect(csp.get('base-uri')).toBe("'none'");
+    expect(csp.get('frame-ancestors')).toBe("'self'");
+    expect(csp.get('default-src')).toBe("'none'");
+    expect(csp.get('frame-src')).toBe("'self' https://www.youtube-nocookie.com");
+    expect(csp.get('form-action')).toBe("'self' https://pay.example");
+  });
+
+  test('are one object for all pages of a generation', () => {
+    const headers = make(false);
+    expect(headers('page', generation)).toBe(headers('page', generation));
+    expect(headers('page', { ...generation })).not.toBe(headers('page', generation));
+  });
+
+  test('tell browsers to stay with https only where the site is https', () => {
+    for (const kind of ['page', 'data', 'file', 'asset'] as const) {
+      expect(make(true)(kind, null)['Strict-Transport-Security']).toMatch(/^max-age=\d{8}/);
+      expect(make(false)(kind, null)).not.toHaveProperty('Strict-Transport-Security');
+      expect(make(false)(kind, null)['X-Content-Type-Options']).toBe('nosniff');
+      expect(make(false)(kind, null)['Referrer-Policy']).toBe('strict-origin-when-cross-origin');
+    }
+  });
+
+  test('lock up what came from people', () => {
+    const csp = directives(make(true)('file', generation)['Content-Security-Policy']);
+    expect(csp.has('sandbox')).toBe(true);
+    expect(csp.has('script-src')).toBe(false);
+    expect(csp.get('default-src')).toBe("'none'");
+  });
+
+  test('allow one more inline script by a nonce that is new each time', () => {
+    const headers = make(false)('page', generation);
+    const { nonce, headers: more } = withNonce(headers);
+    expect(more['Content-Security-Policy']).toContain(`script-src 'self' 'sha256-abc=' 'nonce-${nonce}'; style-src`);
+    expect(withNonce(headers).nonce).not.toBe(nonce);
+    expect(headers['Content-Security-Policy']).not.toContain('nonce');
+  });
+
+  test.each([
+    ['https://player.vimeo.com', 0],
+    ['https://player.vimeo.com:8443', 0],
+    ['http://player.vimeo.com', 1],
+    ['https://*.vimeo.com', 1],
+    ['https://player.vimeo.com/video', 1],
+    ["https://a.example; script-src 'unsafe-inline'", 1],
+    ["'unsafe-inline'", 1],
+    ['*', 1],
+    ['data:', 1],
+  ] as const)('take %s from an addon: %d problems', (source, expected) => {
+    const contributes = [cspSources.add({ directive: 'frame-src', source })];
+    const definition = { name: 'video', contributes } as unknown as AddonDefinition;
+    const problems = cspProblems([{ name: 'video', definition } as LoadedAddon]);
+    expect(problems).toHaveLength(expected);
+    if (expected) expect(problems[0]).toMatchObject({ addon: 'video', message: expect.stringContaining(source) });
+  });
+});
