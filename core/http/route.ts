@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Ctx } from '../context.ts';
+import { InvalidInput } from '../errors.ts';
 import type { FileRef } from '../files/types.ts';
 import type { FieldsOf, ModelRef, Row, Select } from '../model/types.ts';
 
@@ -21,6 +22,8 @@ export type Reply =
       readonly kind: 'redirect';
       readonly to: string;
       readonly status: 301 | 302 | 303 | 307 | 308;
+      /** Whether `to` is an address of another host. */
+      readonly elsewhere?: true;
       readonly headers?: Headers;
     }
   | {
@@ -71,6 +74,14 @@ export const reply = {
     ...about,
   }),
   empty: (status: 204 | 304 = 204): Reply => ({ kind: 'empty', status }),
+  /** Sends the visitor to another host; never with an address that came from a request. Throws InvalidInput unless it is `https://…` or `http://…`. */
+  elsewhere: (url: string, status: 302 | 303 | 307 = 303): Reply => {
+    const address = URL.parse(url);
+    if (address?.protocol !== 'https:' && address?.protocol !== 'http:') {
+      throw new InvalidInput('“{url}” is no web address.', { code: 'core.not_an_address', params: { url } });
+    }
+    return { kind: 'redirect', to: address.href, status, elsewhere: true };
+  },
 } as const;
 
 /** What a handler may know of the request as such. */
@@ -170,6 +181,8 @@ export interface BaseInput<P> {
   readonly request: RequestView;
   /** A page made from a template; `status` for error pages. */
   render(template: string, values?: object, options?: { status?: number }): Reply;
+  /** A path of this site in the visitor's language, for redirects: `/shop` → `/fr/shop`. */
+  url(path: string): string;
 }
 export interface PageInput<P, Q> extends BaseInput<P> {
   readonly query: Parsed<Q>;
