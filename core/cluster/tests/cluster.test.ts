@@ -8,7 +8,7 @@ import { createNodes } from '../nodes.ts';
 import { tables } from '../tables.ts';
 
 const silent = createLog('silent');
-const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 eachDatabase('Several processes', (dialect) => {
   let made: TestDatabase;
@@ -55,7 +55,7 @@ eachDatabase('Several processes', (dialect) => {
 
   test('keep a lease while they live, and lose it when they are frozen', async () => {
     const held = await createLeases(one, 'one', silent).acquire('kept', { ttlMs: 300 });
-    await after(700);
+    await pause(700);
     expect(await createLeases(other, 'other', silent).acquire('kept')).toBeNull();
     expect(held?.signal.aborted).toBe(false);
     // As if this process had been stopped for longer than its lease: another one takes over.
@@ -77,7 +77,7 @@ eachDatabase('Several processes', (dialect) => {
     await expect(
       other.write((transaction) => taken?.assert(transaction) ?? Promise.resolve()),
     ).resolves.toBeUndefined();
-    await after(250);
+    await pause(250);
     expect(held?.signal.aborted).toBe(true);
     await taken?.release();
   });
@@ -91,10 +91,10 @@ eachDatabase('Several processes', (dialect) => {
     await first.start();
     await second.start();
     expect([first.lease !== null, second.lease !== null]).toEqual([true, false]);
-    await after(500);
+    await pause(500);
     expect([first.lease !== null, second.lease !== null]).toEqual([true, false]);
     await first.stop();
-    await after(400);
+    await pause(400);
     expect([first.lease !== null, second.lease !== null]).toEqual([false, true]);
     await second.stop();
   });
