@@ -1,0 +1,27 @@
+import { type ExtensionPoint, extensionPoint } from '../addon/extension-point.ts';
+import type { Ctx } from '../context.ts';
+import type { RequestView } from '../http/route.ts';
+import type { CurrencyFormat } from '../i18n/format.ts';
+
+/** What an addon knows that every page may need while it is rendered. All parts are optional. */
+// biome-ignore lint/suspicious/noExplicitAny: what one contribution prepares, only it reads
+export interface RenderingRule<S = any> {
+  /** Reads with lifted rights what the quick parts below need; read again when that changes, and pages follow it. */
+  readonly prepare?: (ctx: Ctx) => Promise<S>;
+  /** A currency by its record id or ISO code. */
+  readonly currency?: (prepared: S, idOrCode: number | string) => CurrencyFormat | undefined;
+  /** Whether this page is shown to be edited. Never asked for pages that are kept: those have no undeclared query. */
+  readonly editor?: (ctx: Ctx, request: RequestView) => boolean;
+  /** Whether the reader may edit a field in place, on top of the row's own rights. */
+  readonly editable?: (ctx: Ctx, model: string, id: number, field: string) => boolean;
+}
+
+/**
+ * Where addons say how their part of pages is written: base the currencies, website who edits in place. The first contribution that knows a
+ * currency counts; any of them may switch the editor on; a field may be edited unless one of them says no.
+ *
+ * ```ts
+ * contributes: [rendering.add({ prepare: readCurrencies, currency: (known, key) => known.get(key) })]
+ * ```
+ */
+export const rendering: ExtensionPoint<RenderingRule> = extensionPoint('core.rendering');
