@@ -1,0 +1,219 @@
+import { Unavailable } from '../../errors.ts';
+import { Heartbeat } from '../heartbeat.ts';
+import { Lru } from '../lru.ts';
+import { Pool } from '../pool.ts';
+import { inspect } from '../statement.ts';
+import { Turns } from '../turns.ts';
+import { sleep, until } from './support.ts';
+
+describe('A pool', () => {
+  const open: number[] = [];
+  let made = 0;
+  let failing = false;
+  const broken = new Set<number>();
+  const create = (size: number, deadlineMs = 1_000) =>
+    new Pool<number>({
+      size,
+      deadlineMs,
+      what: 'thing',
+      async open() {
+        await sleep(2);
+        if (failing) throw new Error('cannot open');
+        made += 1;
+        open.push(made);
+        return made;
+      },
+      async close(item) {
+        await sleep(1);
+        open.splice(open.indexOf(item), 1);
+      },
+      usable: (item) => !broken.has(item),
+    });
+  beforeEach(() => {
+    open.length = 0;
+    broken.clear();
+    made = 0;
+    failing = false;
+  });
+
+  test('opens no more than it may, and lets the others wait their turn', async () => {
+    const pool = create(2);
+    const order: number[] = [];
+    const using = Array.from({ length: 6 }, (_, i) =>
+      pool.use(async () => {
+        order.push(i);
+        await sleep(3);
+      }),
+    );
+    expect(pool.waiting).toBe(6);
+    await Promise.all(using);
+    expect([made, pool.size, pool.waiting]).toEqual([2, 2, 0]);
+    expect(order).toEqual([0, 1, 2, 3, 4, 5]);
+    await pool.close();
+    expect(open).toEqual([]);
+  });
+
+  test('says that it is busy when none becomes free in time', async () => {
+    const pool = create(1, 20);
+    const item = await pool.acquire();
+    await expect(pool.acquire()).rejects.toThrow(Unavailable);
+    pool.release(item);
+    expect(await pool.acquire(5)).toBe(item);
+    pool.release(item);
+    await pool.close();
+  });
+
+  test('replaces what broke, in use or idle', async () => {
+    const pool = create(1);
+    await pool.use(async (item) => broken.add(item));
+    expect(await pool.use(async (item) => item)).toBe(2);
+    broken.add(2);
+    pool.discard(2);
+    expect(await pool.use(async (item) => item)).toBe(3);
+    await pool.close();
+    expect(open).toEqual([]);
+  });
+
+  test('hands the error of opening to whoever waited longest, and tries again for the next', async () => {
+    const pool = create(1);
+    failing = true;
+    const first = pool.acquire();
+    const second = pool.acquire();
+    await expect(first).rejects.toThrow('cannot open');
+    failing = false;
+    expect(await second).toBe(1);
+    pool.release(1);
+    await pool.close();
+  });
+
+  test('closes when the last user has ended, and takes no new ones', async () => {
+    const pool = create(2);
+    const item = await pool.acquire();
+    let closed = false;
+    const closing = pool.close().then(() => {
+      closed = true;
+    });
+    await expect(pool.acquire()).rejects.toThrow(/is closed/);
+    await sleep(5);
+    expect(closed).toBe(false);
+    pool.release(item);
+    await closing;
+    expect(open).toEqual([]);
+  });
+});
+
+describe('A heartbeat', () => {
+  function start(beat: () => Promise<void>) {
+    const told: string[] = [];
+    const heartbeat = new Heartbeat({
+      beat,
+      onAlive: () => told.push('alive'),
+      onDead: () => told.push('dead'),
+      intervalMs: 5,
+      graceMs: 20,
+    });
+    return { heartbeat, told };
+  }
+
+  test('notices an answer that does not come, and one that comes again', async () => {
+    let answers = true;
+    const unanswered: (() => void)[] = [];
+    const { heartbeat, told } = start(
+      () =>
+        new Promise((resolve) => {
+          if (answers) resolve();
+          else unanswered.push(resolve);
+        }),
+    );
+    await sleep(30);
+    expect([heartbeat.alive, told]).toEqual([true, []]);
+    answers = false;
+    expect(await until(() => !heartbeat.alive, 500)).toBeGreaterThan(15);
+    answers = true;
+    // What was asked before it was found dead proves nothing; the next answer does.
+    for (const answer of unanswered) answer();
+    await until(() => heartbeat.alive, 500);
+    heartbeat.stop();
+    expect(told).toEqual(['dead', 'alive']);
+  });
+
+  test('does not take a busy process for a dead database', async () => {
+    const { heartbeat, told } = start(() => new Promise((resolve) => setImmediate(resolve)));
+    await sleep(10);
+    for (let i = 0; i < 3; i += 1) {
+      const end = performance.now() + 60;
+      while (performance.now() < end);
+      expect(heartbeat.alive).toBe(true);
+      await sleep(0);
+    }
+    heartbeat.stop();
+    expect(told).toEqual([]);
+  });
+
+  test('does not trust itself after the process stood still', async () => {
+    let answers = true;
+    const { heartbeat, told } = start(() => (answers ? Promise.resolve() : new Promise(() => {})));
+    await sleep(10);
+    answers = false;
+    const end = performance.now() + 1_050;
+    while (performance.now() < end);
+    await sleep(0);
+    heartbeat.stop();
+    expect(told).toEqual(['dead']);
+  });
+});
+
+describe('A statement', () => {
+  test.each([
+    ['insert into "a" ("b") values (?)', { verb: 'insert', table: 'a', answersRows: false, writes: true }],
+    [
+      'insert into `a` (`b`) values (?) returning `id`',
+      { verb: 'insert', table: 'a', answersRows: true, writes: true },
+    ],
+    ['  UPDATE "public"."a" SET x = 1', { verb: 'update', table: 'a', answersRows: false, writes: true }],
+    ['delete from only a where x', { verb: 'delete', table: 'a', answersRows: false, writes: true }],
+    ['insert or ignore into a values (1)', { verb: 'insert', table: 'a', answersRows: false, writes: true }],
+    ['select 1', { verb: 'select', table: '', answersRows: true, writes: false }],
+    ['with x as (select 1) select * from x', { verb: 'select', table: '', answersRows: true, writes: false }],
+    ['with x as (select 1) delete from a', { verb: 'select', table: '', answersRows: true, writes: true }],
+    ['begin immediate', { verb: 'control', table: '', answersRows: false, writes: false }],
+    ['create table a (b)', { verb: 'other', table: '', answersRows: false, writes: false }],
+  ])('%s is known for what it is', (text, facts) => {
+    expect(inspect(text)).toEqual(facts);
+  });
+});
+
+describe('The least recently used', () => {
+  test('goes first, and is told', () => {
+    const gone: number[] = [];
+    const lru = new Lru<number>(3, (value) => gone.push(value));
+    for (const [key, value] of [
+      ['a', 1],
+      ['b', 2],
+      ['c', 3],
+    ] as const)
+      lru.set(key, value);
+    expect(lru.get('a')).toBe(1);
+    lru.set('d', 4);
+    expect([gone, lru.size, lru.get('b')]).toEqual([[2], 3, undefined]);
+    lru.clear();
+    expect(gone.sort()).toEqual([1, 2, 3, 4]);
+  });
+});
+
+test('Turns run one after another, whatever becomes of each', async () => {
+  const turns = new Turns();
+  const order: string[] = [];
+  const results = await Promise.allSettled(
+    [1, 2, 3].map((number) =>
+      turns.run(async () => {
+        order.push(`begin ${number}`);
+        await sleep(2);
+        order.push(`end ${number}`);
+        if (number === 2) throw new Error('no');
+      }),
+    ),
+  );
+  expect(order).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2', 'begin 3', 'end 3']);
+  expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
