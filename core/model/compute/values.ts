@@ -1,0 +1,62 @@
+import { sanitizeHtml } from '../../page/sanitize.ts';
+import type { BoundModel, CompiledField } from '../compiled.ts';
+import type { Id, Ids } from '../fields.ts';
+import { normalize } from '../write/normalize.ts';
+import { FieldProblem } from '../write/problems.ts';
+
+/** How many records a compute method gets at once. */
+export const computeBatch = 1000;
+
+/**
+ * Asks a model's method for the values of the fields it works out: by field name, then by record. A record it leaves out has no value.
+ *
+ * One field: the method answers `Map<Id, value>`. Several fields that name the same method: `Map<Id, { field: value }>`.
+ */
+export async function computeValues(
+  bound: BoundModel,
+  method: string,
+  fields: readonly CompiledField[],
+  ids: Ids,
+  shared: boolean,
+): Promise<Map<string, Map<Id, unknown>>> {
+  const answers = await callCompute(bound, method, ids);
+  const values = new Map<string, Map<Id, unknown>>();
+  for (const field of fields) {
+    const ofField = new Map<Id, unknown>();
+    for (const id of ids) {
+      const answer = answers.get(id);
+      const value = shared ? ownProperty(answer, field.name) : answer;
+      ofField.set(id, fitted(bound, field, value, method));
+    }
+    values.set(field.name, ofField);
+  }
+  return values;
+}
+
+async function callCompute(bound: BoundModel, method: string, ids: Ids): Promise<ReadonlyMap<unknown, unknown>> {
+  const compute: unknown = Reflect.get(bound.self, method);
+  if (typeof compute !== 'function') {
+    throw new TypeError(`“${bound.compiled.name}” has no method “${method}” to compute with.`);
+  }
+  const answers: unknown = await compute.call(bound.self, ids);
+  if (answers instanceof Map) return answers;
+  throw new TypeError(`“${bound.compiled.name}.${method}” has to answer a Map of values by record id.`);
+}
+
+function ownProperty(thing: unknown, name: string): unknown {
+  return typeof thing === 'object' && thing !== null && Object.hasOwn(thing, name) ? Reflect.get(thing, name) : null;
+}
+
+/** The value in the one form its field has; a value that does not fit is a fault of the method. */
+function fitted(bound: BoundModel, field: CompiledField, value: unknown, method: string): unknown {
+  if (field.relation && field.relation.kind !== 'many2one') return Array.isArray(value) ? value : [];
+  try {
+    return normalize(field, value, sanitizeHtml);
+  } catch (error) {
+    if (!(error instanceof FieldProblem)) throw error;
+    throw new TypeError(
+      `“${bound.compiled.name}.${method}” answers a value that does not fit “${field.name}” (${field.type}): ${error.message}`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import type { Id } from '../fields.ts';
+import { recordId } from './normalize.ts';
+import { FieldProblem } from './problems.ts';
+
+/** What to do with the records of an x2many field; see `Commands`. */
+export type Command =
+  | { readonly kind: 'create'; readonly values: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'update'; readonly id: Id; readonly values: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'delete' | 'link' | 'unlink'; readonly id: Id }
+  | { readonly kind: 'set'; readonly ids: readonly Id[] };
+
+const kinds = ['create', 'update', 'delete', 'link', 'unlink', 'set'] as const;
+
+/**
+ * Reads what an x2many field is given: plain ids replace all, commands change some, null empties it.
+ *
+ * @throws FieldProblem when it reads as neither.
+ */
+export function parseCommands(value: unknown): Command[] {
+  if (value === null) return [{ kind: 'set', ids: [] }];
+  if (!Array.isArray(value)) throw new FieldProblem('This is neither a list of records nor a list of commands.');
+  if (value.every((item) => typeof item === 'number')) return [{ kind: 'set', ids: distinctIds(value) }];
+  return value.map(parseCommand);
+}
+
+function parseCommand(item: unknown): Command {
+  const given = typeof item === 'object' && item !== null ? item : {};
+  const named = kinds.filter((kind) => Object.hasOwn(given, kind));
+  const [kind] = named;
+  if (kind === undefined || named.length > 1) {
+    throw new FieldProblem('A command is one of create, update, delete, link, unlink or set.');
+  }
+  const subject: unknown = Reflect.get(given, kind);
+  switch (kind) {
+    case 'create':
+      return { kind, values: valuesOf(subject) };
+    case 'update':
+      return { kind, id: recordId(subject), values: valuesOf(Reflect.get(given, 'values')) };
+    case 'set':
+      if (!Array.isArray(subject)) throw new FieldProblem('“set” takes a list of records.');
+      return { kind, ids: distinctIds(subject) };
+    default:
+      return { kind, id: recordId(subject) };
+  }
+}
+
+function valuesOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new FieldProblem('“create” and “update” take the values of a record.');
+  }
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function distinctIds(list: readonly unknown[]): Id[] {
+  return [...new Set(list.map(recordId))];
+}
+
+/** Records that commands name as they are there already, to be linked. */
+export function linkedIds(commands: readonly Command[]): Id[] {
+  return commands.flatMap((command) =>
+    command.kind === 'set' ? command.ids : command.kind === 'link' ? [command.id] : [],
+  );
+}

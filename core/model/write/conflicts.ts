@@ -1,0 +1,156 @@
+import { DatabaseConflict, ForeignKeyViolation, UniqueViolation } from '../../db/errors.ts';
+import { quoted } from '../../db/schema/names.ts';
+import type { Transaction } from '../../db/types.ts';
+import { Conflict } from '../../errors.ts';
+import { allowedIds } from '../access/allowed.ts';
+import type { CompiledField, CompiledModel } from '../compiled.ts';
+import type { Id } from '../fields.ts';
+import { boundOf } from '../record-model.ts';
+import type { Attempt, Operation } from './operation.ts';
+import { nameRecords, Problems } from './problems.ts';
+import { existing, reportMissing } from './rights.ts';
+import { Bindings, selectIds } from './sql.ts';
+import { inUse } from './unlink.ts';
+
+/**
+ * What the database refused, in the words of the models: which fields clash with which record, which record is missing, who still refers to
+ * one. Asks the database, so the failed part has to be undone already. Anything else is answered as it is.
+ */
+export async function explainConflict(operation: Operation, error: unknown): Promise<unknown> {
+  const { attempt } = operation;
+  if (!(error instanceof DatabaseConflict) || !attempt) return error;
+  if (error instanceof UniqueViolation) return explainUnique(operation, attempt, error);
+  if (error instanceof ForeignKeyViolation) {
+    return error.relation === 'missing'
+      ? explainMissing(operation, attempt, error)
+      : explainUsed(operation, attempt, error);
+  }
+  return error;
+}
+
+async function explainUnique(operation: Operation, attempt: Attempt, error: UniqueViolation): Promise<Error> {
+  const { ctx } = operation;
+  const { model } = attempt;
+  const rule = model.unique.find(({ name, columns }) => name === error.constraint || sameNames(columns, error.columns));
+  const columns = rule?.columns ?? error.columns;
+  const fields = [...model.fields.values()].filter(({ column }) => column !== null && columns.includes(column));
+  if (fields.length === 0) return error;
+  const others = await clashing(operation, attempt, columns);
+  const labels = fields.map(({ label }) => `“${ctx.t(label)}”`).join(', ');
+  const names = others.join(', ');
+  const text =
+    rule?.message ??
+    (names
+      ? 'There is already a “{model}” with this {fields}: {records}.'
+      : 'There is already a “{model}” with this {fields}.');
+  const params = { model: ctx.t(model.label), fields: labels, records: names };
+  return new Conflict(text, {
+    code: 'core.not_unique',
+    params,
+    fields: Object.fromEntries(fields.map(({ name }) => [name, ctx.t(text, params)])),
+    cause: error,
+  });
+}
+
+/** Names of the records that have these values already, as far as the caller may see them. */
+async function clashing(
+  operation: Operation,
+  { model, rows, ids }: Attempt,
+  columns: readonly string[],
+): Promise<string[]> {
+  const bound = boundOf(operation.registry.bind(operation.ctx, model.name));
+  const found = new Set<Id>();
+  for (const row of rows.slice(0, 20)) {
+    if (columns.some((column) => !row.has(column) || row.get(column) === null)) continue;
+    const bindings = new Bindings(operation.transaction.dialect);
+    const conditions = columns.map((column) => `${quoted(column)} = ${bindings.add(row.get(column))}`);
+    const sql = `select "id" from ${quoted(model.table)} where ${conditions.join(' and ')} order by "id" limit 3`;
+    const result = await operation.transaction.query({ sql, bindings: bindings.values });
+    for (const { id } of result.rows) if (!ids.includes(Number(id))) found.add(Number(id));
+  }
+  if (found.size === 0) return [];
+  const names = await bound.self.displayNames(await allowedIds(bound, [...found], 'read'));
+  return [...names.values()];
+}
+
+function sameNames(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name) => other.includes(name));
+}
+
+async function explainMissing(
+  operation: Operation,
+  { model, rows }: Attempt,
+  error: ForeignKeyViolation,
+): Promise<Error> {
+  const problems = new Problems(operation.ctx, model);
+  for (const field of model.fields.values()) {
+    if (field.relation?.kind !== 'many2one' || field.column === null) continue;
+    const ids = wanted(rows, field.column);
+    const there = await existing(operation.system(field.relation.to), ids);
+    reportMissing(
+      problems,
+      field,
+      ids.filter((id) => !there.has(id)),
+    );
+  }
+  return problems.any ? problems.error() : error;
+}
+
+function wanted(rows: Attempt['rows'], column: string): Id[] {
+  return [...new Set(rows.map((row) => row.get(column)).filter((value) => typeof value === 'number'))];
+}
+
+async function explainUsed(operation: Operation, { model, ids }: Attempt, error: ForeignKeyViolation): Promise<Error> {
+  const users: string[] = [];
+  for (const { table, column } of await referencesTo(operation.transaction, model.table)) {
+    const found = await selectIds(operation.transaction, table, 'id', { column, ids });
+    if (found.length > 0) users.push(await nameUsers(operation, table, column, found));
+  }
+  if (users.length === 0) return error;
+  return inUse(operation, model, ids, users.join(', '));
+}
+
+/** The model and the records that refer to something; for a table no enabled addon knows, its addon. */
+async function nameUsers(operation: Operation, table: string, column: string, ids: readonly Id[]): Promise<string> {
+  const { ctx, registry, transaction } = operation;
+  const model = [...registry.models.values()].find((candidate) => candidate.table === table);
+  const field = fieldOfColumn(model, column);
+  const records = nameRecords(ids);
+  if (model && field) return `“${ctx.t(model.label)}” ${records} (${ctx.t(field.label)})`;
+  const addon = await ownerOf(transaction, table, column);
+  const what = model ? `“${ctx.t(model.label)}”` : table;
+  return addon
+    ? ctx.t('{what} {records} of the addon “{addon}”, which is disabled', { what, records, addon })
+    : `${what} ${records}`;
+}
+
+function fieldOfColumn(model: CompiledModel | undefined, column: string): CompiledField | undefined {
+  return model && [...model.fields.values()].find((field) => field.column === column);
+}
+
+/** Which addon brought a column, by the ledger of what addons own. */
+async function ownerOf(transaction: Transaction, table: string, column: string): Promise<string | null> {
+  const bindings = new Bindings(transaction.dialect);
+  const sql = `select "addon" from "core_ownership" where ("kind" = 'column' and "table_name" = ${bindings.add(table)} and "name" = ${bindings.add(column)}) or ("kind" = 'table' and "table_name" = ${bindings.add(table)}) order by "kind" limit 1`;
+  const { rows } = await transaction.query({ sql, bindings: bindings.values });
+  const addon = rows[0]?.addon;
+  return typeof addon === 'string' ? addon : null;
+}
+
+/** Columns of all tables that refuse the deletion of what they refer to, also those of addons that are disabled. */
+async function referencesTo(
+  transaction: Transaction,
+  table: string,
+): Promise<readonly { readonly table: string; readonly column: string }[]> {
+  const { rows } = await transaction.query({
+    sql: transaction.dialect === 'sqlite' ? sqliteReferences : postgresReferences,
+    bindings: [table],
+  });
+  return rows.map((row) => ({ table: String(row.table_name), column: String(row.column_name) }));
+}
+
+const sqliteReferences = `select m.name as table_name, f."from" as column_name from sqlite_master m join pragma_foreign_key_list(m.name) f
+  where m.type = 'table' and f."table" = ? and f.on_delete in ('NO ACTION', 'RESTRICT') order by 1, 2`;
+const postgresReferences = `select t.relname as table_name, a.attname as column_name from pg_constraint c
+  join pg_class t on t.oid = c.conrelid join pg_attribute a on a.attrelid = t.oid and a.attnum = c.conkey[1]
+  where c.contype = 'f' and c.confdeltype in ('a', 'r') and c.confrelid = to_regclass($1) order by 1, 2`;

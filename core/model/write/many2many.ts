@@ -1,0 +1,148 @@
+import { bindOther } from '../bind.ts';
+import type { BoundModel, CompiledField, ToMany } from '../compiled.ts';
+import type { Id } from '../fields.ts';
+import { createIn } from './create.ts';
+import type { ForRecord } from './links.ts';
+import type { Operation } from './operation.ts';
+import { Problems, throughField } from './problems.ts';
+import { existing, reportMissing } from './rights.ts';
+import { deleteRows, insertLinks, selectRows } from './sql.ts';
+import { unlinkIn } from './unlink.ts';
+import { writeIn } from './write.ts';
+
+/** Carries out commands on a many2many field. */
+export async function applyLinks(
+  operation: Operation,
+  bound: BoundModel,
+  field: CompiledField,
+  relation: ToMany,
+  records: readonly ForRecord[],
+  { isNew }: { readonly isNew: boolean },
+): Promise<void> {
+  const scene: Links = { operation, bound, field, relation, isNew, targets: bindOther(bound, relation.to) };
+  const ids = records.map(({ id }) => id);
+  const before = isNew ? new Map<Id, Set<Id>>() : await linksOf(scene, ids);
+  const after = new Map<Id, Set<Id>>();
+  for (const record of records) {
+    after.set(record.id, await applyToRecord(scene, record, before.get(record.id) ?? new Set()));
+  }
+  await store(scene, before, after);
+}
+
+interface Links {
+  readonly operation: Operation;
+  readonly bound: BoundModel;
+  readonly field: CompiledField;
+  readonly relation: ToMany;
+  readonly isNew: boolean;
+  readonly targets: BoundModel;
+}
+
+/** The links a record has once its commands are carried out; records themselves are created, changed and deleted on the way. */
+async function applyToRecord(scene: Links, { commands }: ForRecord, before: ReadonlySet<Id>): Promise<Set<Id>> {
+  const { operation, targets, bound, field } = scene;
+  const through = <T>(work: () => Promise<T>) => throughField(bound, field, work);
+  let links = new Set(before);
+  for (const command of commands) {
+    switch (command.kind) {
+      case 'set':
+        links = new Set(command.ids);
+        break;
+      case 'link':
+        links.add(command.id);
+        break;
+      case 'unlink':
+        links.delete(command.id);
+        break;
+      case 'create':
+        for (const id of await through(() => createIn(operation, targets, [command.values]))) links.add(id);
+        break;
+      case 'update':
+        requireLinked(scene, links, command.id);
+        await through(() => writeIn(operation, targets, [command.id], command.values));
+        break;
+      case 'delete':
+        requireLinked(scene, links, command.id);
+        links.delete(command.id);
+        await through(() => unlinkIn(operation, targets, [command.id]));
+        break;
+    }
+  }
+  return links;
+}
+
+function requireLinked({ bound, field }: Links, links: ReadonlySet<Id>, id: Id): void {
+  const problems = new Problems(bound.ctx, bound.compiled);
+  if (!links.has(id)) reportMissing(problems, field, [id]);
+  problems.throwIfAny();
+}
+
+async function linksOf({ operation, relation }: Links, ids: readonly Id[]): Promise<Map<Id, Set<Id>>> {
+  const { table, from, toColumn } = relation;
+  const links = new Map<Id, Set<Id>>();
+  for (const row of await selectRows(operation.transaction, table, [from, toColumn], { column: from, ids })) {
+    const id = Number(row[from]);
+    links.set(id, (links.get(id) ?? new Set()).add(Number(row[toColumn])));
+  }
+  return links;
+}
+
+async function store(
+  scene: Links,
+  before: ReadonlyMap<Id, ReadonlySet<Id>>,
+  after: ReadonlyMap<Id, ReadonlySet<Id>>,
+): Promise<void> {
+  const { operation, bound, field, relation } = scene;
+  const added: [Id, Id][] = [];
+  const removed: [Id, Id][] = [];
+  for (const [id, links] of after) {
+    const had = before.get(id) ?? new Set();
+    for (const link of links.difference(had)) added.push([id, link]);
+    for (const link of had.difference(links)) removed.push([id, link]);
+    if (field.options.tracked && !scene.isNew && links.symmetricDifference(had).size > 0) {
+      operation.track(bound.compiled, field, id, [...had].sort(ascending), [...links].sort(ascending));
+    }
+  }
+  if (added.length === 0 && removed.length === 0) return;
+  await requireExisting(
+    scene,
+    added.map(([, link]) => link),
+  );
+  for (const [link, pairs] of Map.groupBy(removed, ([, link]) => link)) {
+    await deleteRows(operation.transaction, relation.table, [
+      { column: relation.from, ids: pairs.map(([id]) => id) },
+      { column: relation.toColumn, ids: [link] },
+    ]);
+  }
+  await insertLinks(operation.transaction, relation.table, [relation.from, relation.toColumn], added);
+  operation.touchLinks(bound.compiled, relation.table);
+  await tellOtherSide(
+    scene,
+    [...added, ...removed].map(([, link]) => link),
+  );
+}
+
+/** Values that come from code are no more to be trusted to exist than those of the caller; the database would not say which is missing. */
+async function requireExisting({ bound, targets, field }: Links, ids: readonly Id[]): Promise<void> {
+  const there = await existing(targets, ids);
+  const problems = new Problems(bound.ctx, bound.compiled);
+  reportMissing(
+    problems,
+    field,
+    [...new Set(ids)].filter((id) => !there.has(id)),
+  );
+  problems.throwIfAny();
+}
+
+/** The same links, seen from the records at their other end. */
+async function tellOtherSide({ operation, targets, relation }: Links, ids: readonly Id[]): Promise<void> {
+  const other = [...targets.compiled.fields.values()].find(
+    ({ relation: theirs }) =>
+      theirs?.kind === 'many2many' && theirs.table === relation.table && theirs.from === relation.toColumn,
+  );
+  if (other) await operation.recomputation.changed(targets.compiled, [other.name], [...new Set(ids)]);
+}
+
+function ascending(one: Id, other: Id): number {
+  return one - other;
+}

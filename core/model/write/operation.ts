@@ -1,0 +1,194 @@
+import type { TrackedChange } from '../../addon/define.ts';
+import type { Ctx } from '../../context.ts';
+import { DatabaseMisuse } from '../../db/errors.ts';
+import type { Codec, ColumnKind, Transaction } from '../../db/types.ts';
+import { internals } from '../../internals.ts';
+import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
+import { Recomputation } from '../compute/recomputation.ts';
+import type { Id } from '../fields.ts';
+import { boundOf, RecordModel } from '../record-model.ts';
+import type { ModelRegistry } from '../registry.ts';
+import { explainConflict } from './conflicts.ts';
+import { refreshSearch } from './search.ts';
+import { columnKinds } from './stored.ts';
+
+/** Rows that a statement is about to write, kept to explain what the database refuses. */
+export interface Attempt {
+  readonly model: CompiledModel;
+  /** Encoded values by column. */
+  readonly rows: readonly ReadonlyMap<string, unknown>[];
+  /** The records that are changed or deleted; none for new ones. */
+  readonly ids: readonly Id[];
+}
+
+/**
+ * One create, write, unlink or copy with everything that follows from it: lines written through x2many fields, stored computed values, what is
+ * checked at the end, the hooks after it, the audit trail.
+ *
+ * ```
+ * rows and links of all records ─▶ computed values ─▶ searched texts ─▶ rights and validate ─▶ after… hooks ─▶ audit
+ * ```
+ */
+export class Operation {
+  readonly ctx: Ctx;
+  readonly registry: ModelRegistry;
+  readonly codec: Codec;
+  readonly transaction: Transaction;
+  readonly recomputation: Recomputation;
+  attempt: Attempt | null = null;
+  readonly #checks: (() => Promise<void>)[] = [];
+  readonly #after: (() => Promise<void>)[] = [];
+  readonly #tracked: TrackedChange[] = [];
+  readonly #searched = new Map<CompiledModel, Set<Id>>();
+  /** Computed fields that got another value, by model. */
+  readonly #renewed = new Map<CompiledModel, Map<string, Set<Id>>>();
+  readonly #validated = new Map<CompiledModel, Set<Id>>();
+  readonly #created = new Map<CompiledModel, Set<Id>>();
+  readonly #deleted = new Map<CompiledModel, Set<Id>>();
+  #system: Ctx | null = null;
+
+  constructor({ ctx, registry, codec }: BoundModel, transaction: Transaction) {
+    this.ctx = ctx;
+    this.registry = registry;
+    this.codec = codec;
+    this.transaction = transaction;
+    this.recomputation = new Recomputation(this);
+  }
+
+  /**
+   * A model as the system sees it. Kept computed values are the same for everybody, so they must not depend on the rights or the language of
+   * whoever happened to change something.
+   */
+  system(model: string): BoundModel {
+    this.#system ??= this.ctx.sudo().as({ lang: this.registry.languages[0] ?? this.ctx.lang });
+    return boundOf(this.registry.bind(this.#system, model));
+  }
+
+  touch({ table, volatile }: CompiledModel): void {
+    if (!volatile) this.transaction.touch(table);
+  }
+
+  /** Links of a model's records changed. */
+  touchLinks({ volatile }: CompiledModel, table: string): void {
+    if (!volatile) this.transaction.touch(table);
+  }
+
+  /** The kinds of a model's columns. */
+  kindsOf(model: CompiledModel): ReadonlyMap<string, ColumnKind> {
+    return this.registry.memo(`column-kinds:${model.name}`, () => columnKinds(model));
+  }
+
+  /** Keeps a change for the audit trail. */
+  track(model: CompiledModel, field: CompiledField, id: Id, before: unknown, after: unknown): void {
+    this.#tracked.push({ model: model.name, id, field: field.name, old: before, new: after });
+  }
+
+  /** The full text of these records has to be made anew. */
+  search(model: CompiledModel, ids: readonly Id[]): void {
+    const searched = this.#searched.get(model) ?? new Set();
+    for (const id of ids) searched.add(id);
+    this.#searched.set(model, searched);
+  }
+
+  /** A computed field of these records got another value. */
+  renewed(model: CompiledModel, field: string, ids: readonly Id[]): void {
+    const fields = this.#renewed.get(model) ?? new Map<string, Set<Id>>();
+    this.#renewed.set(model, fields.set(field, new Set([...(fields.get(field) ?? []), ...ids])));
+  }
+
+  created(model: CompiledModel, ids: readonly Id[]): void {
+    this.#created.set(model, new Set([...(this.#created.get(model) ?? []), ...ids]));
+  }
+
+  /** Whether this operation made the record: its first values are no changes. */
+  isNew(model: CompiledModel, id: Id): boolean {
+    return this.#created.get(model)?.has(id) ?? false;
+  }
+
+  deleted(model: CompiledModel, ids: readonly Id[]): void {
+    this.#deleted.set(model, new Set([...(this.#deleted.get(model) ?? []), ...ids]));
+  }
+
+  /** Each id once, without the records that this operation deletes. */
+  notDeleted(model: CompiledModel, ids: readonly Id[]): Id[] {
+    const deleted = this.#deleted.get(model);
+    return [...new Set(ids)].filter((id) => !deleted?.has(id));
+  }
+
+  /** Lets the model refuse what its records have become: the fields that were given and the computed ones that changed with them. */
+  async validate(bound: BoundModel, ids: readonly Id[], given: Iterable<string>): Promise<void> {
+    const { compiled, self } = bound;
+    // Most models have nothing to say.
+    if (compiled.Class.prototype.validate === RecordModel.prototype.validate) return;
+    this.#validated.set(compiled, new Set([...(this.#validated.get(compiled) ?? []), ...ids]));
+    const fields = [...(this.#renewed.get(compiled) ?? [])];
+    const computed = fields.filter(([, renewed]) => ids.some((id) => renewed.has(id))).map(([name]) => name);
+    await self.validate(ids, new Set([...given, ...computed]));
+  }
+
+  /** Records that only changed because others did may have become wrong too. */
+  async #validateRenewed(): Promise<void> {
+    for (const [model, fields] of this.#renewed) {
+      const seen = this.#validated.get(model);
+      const ids = this.notDeleted(
+        model,
+        [...fields.values()].flatMap((renewed) => [...renewed]),
+      );
+      const others = ids.filter((id) => !seen?.has(id));
+      if (others.length > 0) await this.validate(this.system(model.name), others, []);
+    }
+  }
+
+  /** Checked when everything is written and computed. */
+  check(work: () => Promise<void>): void {
+    this.#checks.push(work);
+  }
+
+  /** Done after all checks. */
+  after(work: () => Promise<void>): void {
+    this.#after.push(work);
+  }
+
+  /** Everything that follows once the rows are written. */
+  async finish(): Promise<void> {
+    await this.recomputation.run();
+    for (const [model, ids] of this.#searched) await refreshSearch(this, model, [...ids]);
+    for (const check of this.#checks) await check();
+    await this.#validateRenewed();
+    for (const work of this.#after) await work();
+    await this.#audit();
+  }
+
+  async #audit(): Promise<void> {
+    if (this.#tracked.length === 0) return;
+    for (const { definition } of internals(this.ctx).generation.addons) {
+      await definition.audit?.(this.ctx, this.#tracked);
+    }
+  }
+}
+
+/** Runs a write as a whole: when it fails, nothing of it stays, and the transaction may go on. */
+export async function operate<T>(
+  bound: BoundModel,
+  what: string,
+  work: (operation: Operation) => Promise<T>,
+): Promise<T> {
+  const operation = new Operation(bound, writeTransaction(bound, what));
+  try {
+    return await operation.transaction.savepoint(async () => {
+      const result = await work(operation);
+      await operation.finish();
+      return result;
+    });
+  } catch (error) {
+    throw await explainConflict(operation, error);
+  }
+}
+
+function writeTransaction({ ctx, compiled }: BoundModel, what: string): Transaction {
+  const { transaction } = internals(ctx);
+  if (transaction && ctx.writes) return transaction;
+  throw new DatabaseMisuse(
+    `${what} of “${compiled.name}” was called where nothing may be written. Declare “writes: true” on the route, public method or job.`,
+  );
+}

@@ -1,0 +1,102 @@
+import type { Ctx } from '../../context.ts';
+import { InvalidInput } from '../../errors.ts';
+import type { CompiledField, CompiledModel } from '../compiled.ts';
+
+type Params = Readonly<Record<string, string | number>>;
+
+/** A value that does not fit its field; caught where the fields of a record are gone through. */
+export class FieldProblem extends Error {
+  readonly params: Params;
+
+  /** The text in the source language with `{placeholders}`. */
+  constructor(text: string, params: Params = {}) {
+    super(text);
+    this.params = params;
+  }
+}
+
+/** Gathers what is wrong with the values of one call, so that all of it is said at once. */
+export class Problems {
+  readonly #ctx: Ctx;
+  readonly #model: CompiledModel;
+  readonly #texts = new Map<string, string>();
+
+  constructor(ctx: Ctx, model: CompiledModel) {
+    this.#ctx = ctx;
+    this.#model = model;
+  }
+
+  get any(): boolean {
+    return this.#texts.size > 0;
+  }
+
+  /** Keeps the first problem of each field. `text` is in the source language. */
+  add(field: string, text: string, params: Params = {}): void {
+    if (!this.#texts.has(field)) this.#texts.set(field, this.#ctx.t(text, params));
+  }
+
+  /** Runs something about a field and keeps the problem it throws. */
+  during<T>(field: string, work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof FieldProblem) this.add(field, error.message, error.params);
+      else if (error instanceof InvalidInput) this.add(field, error.message, error.params);
+      else throw error;
+      return undefined;
+    }
+  }
+
+  /** Takes over what is wrong with lines that were written through a field. */
+  addFrom(field: string, error: InvalidInput): void {
+    const entries = Object.entries(error.fields);
+    if (entries.length === 0) this.add(field, error.message, error.params);
+    for (const [name, text] of entries) {
+      if (!this.#texts.has(`${field}.${name}`)) this.#texts.set(`${field}.${name}`, text);
+    }
+  }
+
+  /** @throws InvalidInput when there are any. */
+  throwIfAny(): void {
+    if (this.any) throw this.error();
+  }
+
+  /** All of them as one error, a text per field. */
+  error(): InvalidInput {
+    return new InvalidInput('These values of “{model}” do not fit: {problems}', {
+      code: 'core.invalid_values',
+      params: {
+        model: this.#ctx.t(this.#model.label),
+        problems: [...this.#texts].map(([name, text]) => `${this.#labelOf(name)}: ${text}`).join(' '),
+      },
+      fields: Object.fromEntries(this.#texts),
+    });
+  }
+
+  #labelOf(name: string): string {
+    const field = this.#model.fields.get(name);
+    return field ? this.#ctx.t(field.label) : name;
+  }
+}
+
+/** Writes lines through a field of a record; what is wrong with them is said of that field (`line_ids.qty`). */
+export async function throughField<T>(
+  { ctx, compiled }: { readonly ctx: Ctx; readonly compiled: CompiledModel },
+  field: CompiledField,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    const problems = new Problems(ctx, compiled);
+    problems.addFrom(field.name, error);
+    throw problems.error();
+  }
+}
+
+/** Who did what, for errors about records: `“Sales order” 3, 5`. */
+export function nameRecords(ids: readonly number[], most = 5): string {
+  const shown = ids.slice(0, most).join(', ');
+  return ids.length > most ? `${shown}, …` : shown;
+}

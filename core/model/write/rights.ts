@@ -1,0 +1,123 @@
+import { NotAllowed, NotFound } from '../../errors.ts';
+import { allowedIds } from '../access/allowed.ts';
+import type { Operation } from '../access/compiled.ts';
+import { requireFields } from '../access/rights.ts';
+import { bindOther } from '../bind.ts';
+import type { BoundModel, CompiledField } from '../compiled.ts';
+import type { Id } from '../fields.ts';
+import type { AnyValues } from '../record-model.ts';
+import { linkedIds, parseCommands } from './commands.ts';
+import { FieldProblem, nameRecords, Problems } from './problems.ts';
+import { selectIds } from './sql.ts';
+
+/** @throws NotAllowed for a model whose rows are only ever added, unless rights are lifted. */
+export function requireChangeable({ ctx, compiled }: BoundModel): void {
+  if (!compiled.options.appendOnly || ctx.su) return;
+  throw new NotAllowed('Records of “{model}” are kept as they are.', {
+    code: 'core.append_only',
+    params: { model: ctx.t(compiled.label) },
+  });
+}
+
+/** @throws NotAllowed for fields that belong to groups the caller is not in; names that are no fields are refused elsewhere. */
+export function requireFieldsNamed({ ctx, compiled }: BoundModel, names: Iterable<string>): void {
+  requireFields(
+    ctx,
+    [...names].flatMap((name) => compiled.fields.get(name) ?? []),
+  );
+}
+
+/**
+ * @throws NotFound when one of the records is not there or hidden from the caller, NotAllowed when the caller sees it and the record rules
+ * forbid the operation. With rights lifted nothing is looked at unless `evenSudo` says so.
+ */
+export async function requireRecords(
+  bound: BoundModel,
+  ids: readonly Id[],
+  operation: Operation,
+  { evenSudo = false }: { evenSudo?: boolean } = {},
+): Promise<void> {
+  if (bound.ctx.su && !evenSudo) return;
+  const allowed = new Set(await allowedIds(bound, ids, operation));
+  const missing = ids.filter((id) => !allowed.has(id));
+  if (missing.length === 0) return;
+  const label = bound.ctx.t(bound.compiled.label);
+  const readable = operation === 'create' ? missing : await allowedIds(bound, missing, 'read');
+  if (readable.length < missing.length) {
+    throw new NotFound('There is no such “{model}”: {records}.', {
+      code: 'core.no_record',
+      params: { model: label, records: nameRecords(missing.filter((id) => !readable.includes(id))) },
+    });
+  }
+  throw new NotAllowed(ruled[operation], {
+    code: 'core.rule_denied',
+    params: { model: label, records: operation === 'create' ? '' : nameRecords(missing) },
+  });
+}
+
+const ruled: Readonly<Record<Operation, string>> = {
+  read: 'The rules for “{model}” do not let you read these records: {records}.',
+  create: 'The rules for “{model}” do not let you create a record with these values.',
+  write: 'The rules for “{model}” do not let you change these records, or not like this: {records}.',
+  unlink: 'The rules for “{model}” do not let you delete these records: {records}.',
+};
+
+/**
+ * Every record that the caller links to must be one the caller may read, so that nobody reaches, or finds out about, what is hidden.
+ *
+ * @throws InvalidInput naming the fields; the text is the same for records that are hidden and that are not there.
+ */
+export async function requireTargets(
+  bound: BoundModel,
+  given: readonly AnyValues[],
+  trusted: ReadonlySet<string> = new Set(),
+): Promise<void> {
+  if (bound.ctx.su) return;
+  const problems = new Problems(bound.ctx, bound.compiled);
+  for (const [field, ids] of targetsOf(bound, given)) {
+    if (trusted.has(field.name) || !field.relation) continue;
+    const readable = new Set(await allowedIds(bindOther(bound, field.relation.to), [...ids], 'read'));
+    reportMissing(
+      problems,
+      field,
+      [...ids].filter((id) => !readable.has(id)),
+    );
+  }
+  problems.throwIfAny();
+}
+
+/** Reports records that a field cannot lead to. */
+export function reportMissing(problems: Problems, field: CompiledField, missing: readonly Id[]): void {
+  if (missing.length > 0)
+    problems.add(field.name, 'There is no such record: {records}.', { records: nameRecords(missing) });
+}
+
+/** Which of the ids are records of a model, whoever may see them. */
+export async function existing(bound: BoundModel, ids: readonly Id[]): Promise<Set<Id>> {
+  return new Set(await selectIds(bound.connection, bound.compiled.table, 'id', { column: 'id', ids }));
+}
+
+function targetsOf({ compiled }: BoundModel, given: readonly AnyValues[]): Map<CompiledField, Set<Id>> {
+  const targets = new Map<CompiledField, Set<Id>>();
+  for (const values of given) {
+    for (const [name, value] of Object.entries(values)) {
+      const field = compiled.fields.get(name);
+      if (!field?.relation) continue;
+      const ids = idsIn(field, value);
+      if (ids.length > 0) targets.set(field, new Set([...(targets.get(field) ?? []), ...ids]));
+    }
+  }
+  return targets;
+}
+
+/** Ids a value leads to; what does not read as ids is somebody else's to refuse. */
+function idsIn(field: CompiledField, value: unknown): readonly Id[] {
+  if (field.relation?.kind === 'many2one')
+    return typeof value === 'number' && Number.isSafeInteger(value) ? [value] : [];
+  try {
+    return value === undefined ? [] : linkedIds(parseCommands(value));
+  } catch (error) {
+    if (error instanceof FieldProblem) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import type { CompiledModel } from '../compiled.ts';
+import type { Id } from '../fields.ts';
+import type { Operation } from './operation.ts';
+import { batches, selectRows, updateEach } from './sql.ts';
+import { decodeValue, searchValues } from './stored.ts';
+
+/** Makes the full-text columns of records anew from what their searched fields hold. */
+export async function refreshSearch(operation: Operation, model: CompiledModel, ids: readonly Id[]): Promise<void> {
+  const { search } = model;
+  if (!search) return;
+  const columns = search.fields.flatMap(({ column }) => column ?? []);
+  const fallback = operation.registry.languages[0] ?? '';
+  for (const batch of batches(ids, 500)) {
+    const rows = await selectRows(operation.transaction, model.table, ['id', ...columns], { column: 'id', ids: batch });
+    const updates = rows.map((row) => {
+      const texts = searchValues(model, fallback, (field) =>
+        decodeValue(operation.codec, field, row[field.column ?? '']),
+      );
+      return [Number(row.id), new Map(texts)] as const;
+    });
+    await updateEach(operation.transaction, model.table, operation.kindsOf(model), new Map(updates));
+  }
+}
+
+/** Whether any of these fields is among those that full-text search covers. */
+export function isSearched(model: CompiledModel, fields: Iterable<string>): boolean {
+  const names = new Set(fields);
+  return model.search?.fields.some(({ name }) => names.has(name)) ?? false;
+}

@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Codec, ColumnKind } from '../../db/types.ts';
+import { fold } from '../../i18n/fold.ts';
+import type { CompiledField, CompiledModel } from '../compiled.ts';
+import { searchText } from '../search/words.ts';
+
+/** The texts of a translated field by language. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** What to put into a field's columns for a normalised value: its own, and that of the folded text where it has one. */
+export function columnValues(codec: Codec, field: CompiledField, value: unknown): [column: string, encoded: unknown][] {
+  if (field.column === null || field.kind === null) return [];
+  const columns: [string, unknown][] = [[field.column, encodeValue(codec, field, value)]];
+  if (field.foldColumn !== null) columns.push([field.foldColumn, encodeFolded(codec, field, value)]);
+  return columns;
+}
+
+/** A normalised value as the driver takes it. */
+export function encodeValue(codec: Codec, field: CompiledField, value: unknown): unknown {
+  if (field.kind === null || value === null || value === undefined) return null;
+  return codec.encode(field.kind, field.toColumn(value));
+}
+
+function encodeFolded(codec: Codec, field: CompiledField, value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  if (!field.translated) return fold(String(value));
+  return codec.encode('json', mapTexts(textsOf(value), fold));
+}
+
+/** What a field's column holds, as it was before it was encoded. */
+export function decodeValue(codec: Codec, field: CompiledField, raw: unknown): unknown {
+  if (field.kind === null || raw === undefined) return null;
+  const value = codec.decode(field.kind, raw);
+  return value === null || !field.fromColumn ? value : field.fromColumn(value);
+}
+
+/** Whether two normalised values are the same. */
+export function sameValue(one: unknown, other: unknown): boolean {
+  return one === other || isDeepStrictEqual(one ?? null, other ?? null);
+}
+
+/** The kinds of a model's columns, those of folded and searched text included. */
+export function columnKinds(model: CompiledModel): Map<string, ColumnKind> {
+  const kinds = new Map<string, ColumnKind>();
+  for (const field of model.fields.values()) {
+    if (field.column === null || field.kind === null) continue;
+    kinds.set(field.column, field.kind);
+    if (field.foldColumn !== null) kinds.set(field.foldColumn, field.translated ? 'json' : 'text');
+  }
+  for (const column of model.search?.columns.values() ?? []) kinds.set(column, 'text');
+  return kinds;
+}
+
+/**
+ * What the full-text columns of a record hold. `keptValue` answers the kept value of a searched field; `fallback` is the default language, which
+ * stands in for languages a text is not translated into.
+ */
+export function searchValues(
+  model: CompiledModel,
+  fallback: string,
+  keptValue: (field: CompiledField) => unknown,
+): [column: string, text: string][] {
+  const { search } = model;
+  if (!search) return [];
+  return [...search.columns].map(([lang, column]) => {
+    const texts = search.fields.map((field) => {
+      const value = keptValue(field);
+      if (value === null || value === undefined) return null;
+      return field.translated ? (textsOf(value)[lang] ?? textsOf(value)[fallback]) : String(value);
+    });
+    return [column, searchText(texts)];
+  });
+}
+
+/** The texts of a translated value; none for anything else. */
+export function textsOf(value: unknown): Texts {
+  return typeof value === 'object' && value !== null ? (value as Texts) : {};
+}
+
+function mapTexts(texts: Texts, map: (text: string) => string): Texts {
+  return Object.fromEntries(Object.entries(texts).map(([lang, text]) => [lang, map(text)]));
+}

@@ -1,0 +1,150 @@
+import { requireRight } from '../access/rights.ts';
+import type { BoundModel, CompiledField } from '../compiled.ts';
+import type { Id } from '../fields.ts';
+import type { AnyValues } from '../record-model.ts';
+import { checkComputed, type ThroughField } from './create.ts';
+import { applyCommands } from './links.ts';
+import { isEmpty } from './normalize.ts';
+import type { Operation } from './operation.ts';
+import { Problems } from './problems.ts';
+import { requireChangeable, requireFieldsNamed, requireRecords, requireTargets } from './rights.ts';
+import { isSearched } from './search.ts';
+import { selectRows, updateEach, updateRows } from './sql.ts';
+import { columnValues, decodeValue, sameValue } from './stored.ts';
+import { mergeTexts } from './translations.ts';
+import { checkGiven, givenNames, languagesOf, type ParsedValues, parseValues } from './values.ts';
+
+/** Writes the same values into records within an operation; see `writeRecords`. */
+export async function writeIn(
+  operation: Operation,
+  bound: BoundModel,
+  someIds: readonly Id[],
+  given: AnyValues,
+  through?: ThroughField,
+): Promise<void> {
+  const ids = [...new Set(someIds)];
+  const names = givenNames(given);
+  requireRight(bound, 'write');
+  requireChangeable(bound);
+  requireFieldsNamed(bound, names);
+  if (ids.length === 0 || names.length === 0) return;
+  await requireTargets(bound, [given], through?.trusted);
+  await requireRecords(bound, ids, 'write');
+  const { self, compiled } = bound;
+  const values = await self.beforeWrite(ids, given);
+  const parsed = parseWrite(bound, values);
+  const changed = givenNames(values);
+  await operation.recomputation.changing(compiled, changed, ids);
+  await update(operation, bound, ids, parsed);
+  for (const [field, commands] of parsed.commands) {
+    await applyCommands(
+      operation,
+      bound,
+      field,
+      ids.map((id) => ({ id, commands })),
+      { isNew: false },
+    );
+  }
+  await operation.recomputation.changed(compiled, changed, ids);
+  if (isSearched(compiled, changed)) operation.search(compiled, ids);
+  operation.check(() => checkWritten(operation, bound, ids, changed));
+  operation.after(() => self.afterWrite(ids, values));
+}
+
+function parseWrite(bound: BoundModel, values: AnyValues): ParsedValues {
+  const problems = new Problems(bound.ctx, bound.compiled);
+  const parsed = parseValues(bound, values, problems);
+  checkGiven(parsed, problems);
+  problems.throwIfAny();
+  return parsed;
+}
+
+async function update(
+  operation: Operation,
+  bound: BoundModel,
+  ids: readonly Id[],
+  { plain, texts }: ParsedValues,
+): Promise<void> {
+  const { compiled, codec, ctx } = bound;
+  const shared = new Map<string, unknown>();
+  for (const [field, value] of [...stamps(bound, plain), ...plain]) {
+    for (const [column, encoded] of columnValues(codec, field, value)) shared.set(column, encoded);
+  }
+  operation.attempt = { model: compiled, rows: [shared], ids };
+  await trackPlain(operation, bound, ids, plain);
+  const found = await updateRows(operation.transaction, compiled.table, shared, ids);
+  // The caller may write them, so they were there a moment ago; only `sudo` gets here without having looked.
+  if (found < ids.length && ctx.su) await requireRecords(bound, ids, 'write', { evenSudo: true });
+  if (texts.size > 0) await updateTexts(operation, bound, ids, texts);
+  operation.touch(compiled);
+}
+
+/** Who writes, and when, unless the values say so themselves. */
+function stamps({ compiled, ctx }: BoundModel, given: ReadonlyMap<CompiledField, unknown>): [CompiledField, unknown][] {
+  const values: Readonly<Record<string, unknown>> = { write_date: ctx.now(), write_uid: ctx.user.id };
+  return Object.entries(values).flatMap(([name, value]): [CompiledField, unknown][] => {
+    const field = compiled.fields.get(name);
+    return field && field.column !== null && !given.has(field) ? [[field, value]] : [];
+  });
+}
+
+/** Keeps what tracked fields held before. */
+async function trackPlain(
+  operation: Operation,
+  { compiled, codec }: BoundModel,
+  ids: readonly Id[],
+  values: ReadonlyMap<CompiledField, unknown>,
+): Promise<void> {
+  const fields = [...values.keys()].filter(({ options }) => options.tracked);
+  if (fields.length === 0) return;
+  const columns = ['id', ...fields.map(({ column }) => column ?? '')];
+  for (const row of await selectRows(operation.transaction, compiled.table, columns, { column: 'id', ids })) {
+    for (const field of fields) {
+      const before = decodeValue(codec, field, row[field.column ?? '']);
+      const after = values.get(field);
+      if (!sameValue(before, after)) operation.track(compiled, field, Number(row.id), before, after);
+    }
+  }
+}
+
+/** Translated fields keep the texts of other languages, so each row gets its own. */
+async function updateTexts(
+  operation: Operation,
+  bound: BoundModel,
+  ids: readonly Id[],
+  texts: ParsedValues['texts'],
+): Promise<void> {
+  const { compiled, codec, ctx } = bound;
+  const problems = new Problems(ctx, compiled);
+  const languages = languagesOf(bound);
+  const columns = ['id', ...[...texts.keys()].map(({ column }) => column ?? '')];
+  const rows = await selectRows(operation.transaction, compiled.table, columns, { column: 'id', ids });
+  const updates = new Map<Id, Map<string, unknown>>();
+  for (const row of rows) {
+    const update = new Map<string, unknown>();
+    for (const [field, changes] of texts) {
+      const before = decodeValue(codec, field, row[field.column ?? '']);
+      const after = mergeTexts(before, changes, languages);
+      if (field.required && isEmpty(field, after?.[languages.fallback])) problems.add(field.name, 'This is required.');
+      if (field.options.tracked && !sameValue(before, after))
+        operation.track(compiled, field, Number(row.id), before, after);
+      for (const [column, encoded] of columnValues(codec, field, after)) update.set(column, encoded);
+    }
+    updates.set(Number(row.id), update);
+  }
+  problems.throwIfAny();
+  await updateEach(operation.transaction, compiled.table, operation.kindsOf(compiled), updates);
+}
+
+async function checkWritten(
+  operation: Operation,
+  bound: BoundModel,
+  ids: readonly Id[],
+  changed: readonly string[],
+): Promise<void> {
+  const left = operation.notDeleted(bound.compiled, ids);
+  if (left.length === 0) return;
+  await checkComputed(operation, bound, left);
+  await requireRecords(bound, left, 'write');
+  await operation.validate(bound, left, changed);
+}
