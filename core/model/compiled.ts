@@ -125,6 +125,8 @@ export interface CompiledModel {
   readonly declared: Fields;
   readonly search: CompiledSearch | null;
   readonly unique: readonly CompiledUnique[];
+  /** More indexes, by fields, and who asked for them. */
+  readonly indexes: readonly { readonly columns: readonly string[]; readonly addon: string }[];
   readonly volatile: boolean;
   /**
    * Has a stored boolean `active`: `find`, `search`, `count`, `group` and the lines of its one2many leave inactive records out unless the

@@ -1,4 +1,5 @@
 import type { Fields } from './fields.ts';
+import { RecordModel } from './record-model.ts';
 import type { BaseFields, Ctor, FieldsOf, Merge, Model, ModelRef, Overlay, Select, Via } from './types.ts';
 
 export interface ModelOptions {
@@ -132,12 +133,24 @@ export function extend<I, const G extends Fields, L = Widen<I, G>, const M exten
   }) as never;
 }
 
-/** A class that only carries a declaration; the registry puts the working base class under it. */
+/** The class that carries a declaration. A model's works on its own: record operations and the methods of its mixins are under it. */
 function placeholder(declaration: Declaration): unknown {
-  const Placeholder = class {};
+  const Placeholder = class extends (declaration.kind === 'model' ? withMixins(declaration.mixins) : Reference) {};
   Object.defineProperty(Placeholder, 'modelName', { value: declaration.name });
   Object.defineProperty(Placeholder, DECLARATION, { value: Object.freeze(declaration) });
   return Placeholder;
+}
+
+/** Layers and mixins are only ever named, never made. */
+class Reference {
+  // biome-ignore lint/complexity/noUselessConstructor: takes what a model's class takes
+  constructor(_ctx: unknown) {}
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: classes of any model
+function withMixins(mixins: readonly ModelRef[]): Ctor<any> {
+  // biome-ignore lint/suspicious/noExplicitAny: classes of any model
+  return mixins.reduce<Ctor<any>>((Base, ref) => declarationOf(ref).layer?.(Base) ?? Base, RecordModel);
 }
 
 /**

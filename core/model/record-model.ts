@@ -1,9 +1,9 @@
 import type { Ctx } from '../context.ts';
 import { internals } from '../internals.ts';
+import { allowedIds } from './access/allowed.ts';
 import { makeBound } from './bind.ts';
 import type { BoundModel } from './compiled.ts';
 import type { Fields, Id, Ids } from './fields.ts';
-import { allowedIds } from './access/allowed.ts';
 import { countRecords } from './read/count.ts';
 import { displayNamesOf } from './read/display-names.ts';
 import { findRecords, readRecords, searchIds } from './read/find.ts';

@@ -2,8 +2,9 @@ import type { Ctx } from '../context.ts';
 import { NotFound } from '../errors.ts';
 import { internals } from '../internals.ts';
 import type { CompiledAccess } from './access/compiled.ts';
-import { isRecordModel, type RecordModel } from './record-model.ts';
 import type { CompiledModel } from './compiled.ts';
+import { isRecordModel, type RecordModel } from './record-model.ts';
+import type { AnyModel } from './types.ts';
 
 /**
  * The models of one generation: every declaration with the layers of the enabled addons over it. Nothing in it changes once it is built but
@@ -64,6 +65,12 @@ export class ModelRegistry {
     const made = new (this.need(name).Class)(ctx);
     bound.set(key, made);
     return made;
+  }
+
+  /** The same as addons see it. */
+  model(ctx: Ctx, name: string): AnyModel {
+    // Its methods take any field's name and answer plain rows; what an addon knows of them, the compiler says where it names the model.
+    return this.bind(ctx, name) as unknown as AnyModel;
   }
 
   /** Something worked out once for this registry (a dependency graph, kept SQL); `make` must answer the same type for the same key. */

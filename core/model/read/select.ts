@@ -1,4 +1,8 @@
+import { InvalidInput } from '../../errors.ts';
+import { didYouMean } from '../build/closest.ts';
+import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id } from '../fields.ts';
+import { RecordModel } from '../record-model.ts';
 
 /** What to read of a model, loosely: field names with `true`, a deeper select, or `via(layer, select)`. */
 export interface SelectSpec {
@@ -9,4 +13,98 @@ export interface SelectSpec {
 export interface PlainRow {
   readonly id: Id;
   [name: string | symbol]: unknown;
+}
+
+/** What of a select the model's own table answers, and what is worked out or read afterwards. */
+export interface SelectPlan {
+  /** Read with the row. */
+  readonly columns: readonly CompiledField[];
+  /** Worked out by the model's methods. */
+  readonly computed: readonly string[];
+  /** Read along many2one paths. */
+  readonly related: readonly string[];
+  /** Fields that lead to other records and are not in a column as they are asked for. */
+  readonly relations: readonly CompiledField[];
+  /** The record's name: by the model's method, or from the field that names it; `null` when not asked for. */
+  readonly displayName: 'method' | CompiledField | 'id' | null;
+  /** The name is read but was not asked for under its own name. */
+  readonly hiddenName: boolean;
+  /** Kept nowhere: the base fields of a kernel's table. */
+  readonly empty: readonly string[];
+  /** Fields that only members of their groups may read. */
+  readonly restricted: readonly CompiledField[];
+}
+
+/** Names of a select with whether they go deeper: equal texts read the same of the table. */
+export function selectShape(select: SelectSpec): string {
+  let shape = '';
+  for (const name in select) shape += select[name] === true ? `${name},` : `${name}>,`;
+  return shape;
+}
+
+/** The deeper select of a relation; null when its ids are enough. */
+export function deeper(asked: SelectSpec[string] | undefined): SelectSpec | null {
+  if (asked === undefined || asked === true) return null;
+  return '$via' in asked && typeof asked.$via === 'string' ? (asked.select as SelectSpec) : (asked as SelectSpec);
+}
+
+/** Sorts the fields of a select by how they are read. Throws InvalidInput (`core.bad_select`) for what is no field. */
+export function planSelect(bound: BoundModel, select: SelectSpec): SelectPlan {
+  const { compiled, registry } = bound;
+  const columns = new Set<CompiledField>();
+  const plan = {
+    computed: new Set<string>(),
+    related: new Set<string>(),
+    empty: [] as string[],
+    relations: [] as CompiledField[],
+    restricted: [] as CompiledField[],
+  };
+  const take = (field: CompiledField) => {
+    if (field.groups.length > 0) plan.restricted.push(field);
+    if (field.related) plan.related.add(field.name);
+    else if (field.compute && (!field.stored || registry.pendingFields.has(`${field.model}.${field.name}`)))
+      plan.computed.add(field.name);
+    else if (field.column !== null) columns.add(field);
+    else if (!field.stored && field.relation?.kind !== 'one2many') plan.empty.push(field.name);
+  };
+  for (const name of Object.keys(select)) {
+    const field = fieldToRead(bound, name);
+    if (field.name === 'display_name') continue;
+    take(field);
+    if (field.relation && (select[name] !== true || field.relation.kind !== 'many2one')) plan.relations.push(field);
+    else if (select[name] !== true) throw badSelect('“{model}.{field}” leads to no records.', compiled.name, name);
+  }
+  const displayName = 'display_name' in select ? nameSource(bound) : null;
+  const isField = displayName !== null && typeof displayName === 'object';
+  if (isField) take(displayName);
+  return {
+    columns: [...columns],
+    computed: [...plan.computed],
+    related: [...plan.related],
+    relations: plan.relations,
+    empty: plan.empty,
+    displayName,
+    hiddenName: isField && !(displayName.name in select),
+    restricted: plan.restricted.filter((field) => !isField || field !== displayName || field.name in select),
+  };
+}
+
+function nameSource({ compiled }: BoundModel): 'method' | CompiledField | 'id' {
+  if (compiled.Class.prototype.displayNames !== RecordModel.prototype.displayNames) return 'method';
+  return compiled.nameField ?? 'id';
+}
+
+function fieldToRead({ compiled }: BoundModel, name: string): CompiledField {
+  const field = compiled.fields.get(name);
+  if (field) return field;
+  throw badSelect(
+    `“{model}” has no field “{field}”. ${didYouMean(name, compiled.fields.keys())}`.trim(),
+    compiled.name,
+    name,
+  );
+}
+
+/** An InvalidInput about a field that cannot be read like this. */
+export function badSelect(message: string, model: string, field: string): InvalidInput {
+  return new InvalidInput(message, { code: 'core.bad_select', params: { model, field } });
 }

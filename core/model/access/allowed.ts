@@ -1,0 +1,28 @@
+import type { BoundModel } from '../compiled.ts';
+import type { Id, Ids } from '../fields.ts';
+import { kept } from '../read/plan-cache.ts';
+import { prepare, rootLevel, scopeFor, source, whereSql } from '../read/prepare.ts';
+import { compiledFrom, run } from '../read/run.ts';
+import type { Operation } from './compiled.ts';
+
+/** Those of the ids that exist and the user may act on like this, in their order; see `Model.allowed`. */
+export async function allowedIds(bound: BoundModel, ids: Ids, operation: Operation): Promise<Id[]> {
+  if (ids.length === 0) return [];
+  const query = await prepare(bound, { order: null, operation });
+  if (!query) return [];
+  const plan = kept(bound, `allowed|${query.key}`, () => {
+    const scope = scopeFor(bound, query);
+    const level = rootLevel(bound, scope);
+    const id = bound.compiled.fields.get('id');
+    const among = id ? scope.inList(`${level.alias}."id"`, source.own, 0, id) : 'false';
+    const where = [among, ...whereSql(bound, scope, level, query)];
+    return compiledFrom(
+      scope,
+      `select ${level.alias}."id" from "${bound.compiled.table}" ${level.alias} where ${where.join(' and ')}`,
+    );
+  });
+  const sources = [...query.sources];
+  sources[source.own] = [ids];
+  const found = new Set((await run(bound, plan, sources)).map((row) => row.id));
+  return ids.filter((id) => found.has(id));
+}

@@ -1,0 +1,49 @@
+import type { Ctx } from '../../context.ts';
+import { NotAllowed } from '../../errors.ts';
+import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
+import type { ModelRegistry } from '../registry.ts';
+import type { Operation } from './compiled.ts';
+
+/** Whether the user's access lists allow the operation on the model at all; rules then say on which records. */
+export function mayOperate(ctx: Ctx, registry: ModelRegistry, model: string, operation: Operation): boolean {
+  if (ctx.su) return true;
+  const rights = registry.access.rights.get(model);
+  if (!rights) return false;
+  for (const [group, operations] of rights) {
+    if (operations.has(operation) && (group === '*' || ctx.user.groups.has(group))) return true;
+  }
+  return false;
+}
+
+/** @throws NotAllowed (`core.access_denied`) unless the user's access lists allow the operation. */
+export function requireRight({ ctx, registry, compiled }: BoundModel, operation: Operation): void {
+  if (!mayOperate(ctx, registry, compiled.name, operation)) throw accessDenied(compiled, operation);
+}
+
+/** What somebody reads who may not do this to records of the model. */
+export function accessDenied({ name, label }: CompiledModel, operation: Operation): NotAllowed {
+  return new NotAllowed(denials[operation], { code: 'core.access_denied', params: { label, model: name } });
+}
+
+const denials: Readonly<Record<Operation, string>> = {
+  read: 'You may not read “{label}” ({model}).',
+  write: 'You may not change “{label}” ({model}).',
+  create: 'You may not create “{label}” ({model}).',
+  unlink: 'You may not delete “{label}” ({model}).',
+};
+
+/** Whether the user is in one of the field's groups. */
+export function mayUseField(ctx: Ctx, { groups }: CompiledField): boolean {
+  return ctx.su || groups.length === 0 || groups.some((group) => ctx.user.groups.has(group));
+}
+
+/** @throws NotAllowed (`core.field_denied`) for fields of groups the user is not in. */
+export function requireFields(ctx: Ctx, fields: Iterable<CompiledField>): void {
+  for (const field of fields) {
+    if (mayUseField(ctx, field)) continue;
+    throw new NotAllowed('You may not use the field “{field}” of “{model}”.', {
+      code: 'core.field_denied',
+      params: { field: field.name, model: field.model },
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import type { Problem } from '../errors.ts';
+import { buildAccess } from './access/build.ts';
+import { checkDrafts } from './build/check.ts';
+import { type AddonModels, absentModels, collect, reportTo } from './build/collect.ts';
+import { draftModels } from './build/draft.ts';
+import { finishModel } from './build/finish.ts';
+import { addFoldColumns } from './build/fold-columns.ts';
+import type { CompiledModel } from './compiled.ts';
+import { dependencyGraph } from './compute/index.ts';
+import { ModelRegistry } from './registry.ts';
+
+export type { AddonModels } from './build/collect.ts';
+
+export interface RegistryOptions {
+  /** Languages texts are kept in, the default one first. Default `en_US` alone. */
+  readonly languages?: readonly string[];
+  /** Ids of the groups that exist; access lists and rules that name another are problems. Not checked when left out. */
+  readonly groups?: Iterable<string>;
+  /** All addons on disk, enabled or not, so that what is missing can be named with the addon that would bring it. */
+  readonly known?: readonly AddonModels[];
+  /** Stored computed fields (`model.field`) to be worked out on reading until a job has filled their columns. */
+  readonly pendingFields?: Iterable<string>;
+}
+
+/**
+ * The models of the enabled addons (in dependency order) with their layers, rights and rules; and everything that is wrong with them. A
+ * registry with problems answers questions about its models, but must not serve.
+ */
+export function buildRegistry(
+  addons: readonly AddonModels[],
+  options: RegistryOptions = {},
+): { registry: ModelRegistry; problems: Problem[] } {
+  const { languages = ['en_US'], known = [], groups, pendingFields = [] } = options;
+  const problems: Problem[] = [];
+  const report = reportTo(problems);
+  const absent = absentModels(known, new Set(addons.map(({ name }) => name)));
+  const drafts = draftModels(collect(addons, absent, report), report);
+  checkDrafts(drafts, absent, report);
+  addFoldColumns(drafts);
+  const models = new Map<string, CompiledModel>();
+  for (const [name, draft] of drafts) models.set(name, finishModel(draft, languages, report));
+  const access = buildAccess(addons, models, groups ? new Set(groups) : null, report);
+  const registry = new ModelRegistry({ models, access, languages, absent, pendingFields: new Set(pendingFields) });
+  if (problems.length === 0) problems.push(...dependencyGraph(registry).problems);
+  return { registry, problems };
+}

@@ -1,0 +1,209 @@
+import type { CompiledField } from '../compiled.ts';
+import { didYouMean } from './closest.ts';
+import type { Report } from './collect.ts';
+import type { Draft } from './draft.ts';
+import { type FieldsOfModel, isFault, resolvePath, unsortable } from './paths.ts';
+
+/** What a check works with. */
+interface Scene {
+  readonly drafts: ReadonlyMap<string, Draft>;
+  readonly absent: ReadonlyMap<string, string>;
+  readonly fieldsOf: FieldsOfModel;
+  readonly report: Report;
+}
+
+/** Reports everything that is wrong across models; what is checked here may be relied on afterwards. */
+export function checkDrafts(
+  drafts: ReadonlyMap<string, Draft>,
+  absent: ReadonlyMap<string, string>,
+  report: Report,
+): void {
+  const scene: Scene = { drafts, absent, report, fieldsOf: (model) => drafts.get(model)?.fields };
+  checkTables(scene);
+  for (const draft of drafts.values()) {
+    for (const field of draft.fields.values()) {
+      if (field.base) continue;
+      checkRelation(field, scene);
+      checkMoney(field, draft, scene);
+      checkFollowed(field, scene);
+    }
+    checkOptions(draft, scene);
+  }
+}
+
+function checkTables({ drafts, report }: Scene): void {
+  const owners = new Map<string, Draft>();
+  for (const draft of drafts.values()) {
+    const { addon } = draft.collected.owner;
+    const other = owners.get(draft.table);
+    if (other)
+      report(
+        addon,
+        `“${draft.name}” and “${other.name}” (addon ${other.collected.owner.addon}) share the table ${draft.table}.`,
+        'Give one of them another.',
+      );
+    if (/^(core_|ir_module$|sqlite_|pg_)/.test(draft.table) && !draft.options.kernelTable) {
+      report(
+        addon,
+        `“${draft.name}” takes the table ${draft.table}, whose name belongs to the kernel.`,
+        'Take another name.',
+      );
+    }
+    owners.set(draft.table, draft);
+  }
+}
+
+function checkRelation(field: CompiledField, scene: Scene): void {
+  const { relation } = field;
+  const to = field.declared.to;
+  if (to === undefined) return;
+  const where = `“${field.model}.${field.name}”`;
+  const target = scene.drafts.get(to);
+  if (!target) {
+    const bringer = scene.absent.get(to);
+    const remedy = bringer ? `Addon ${bringer} brings it: add it to “depends”.` : didYouMean(to, scene.drafts.keys());
+    scene.report(field.addon, `${where} leads to the model “${to}”, which is not there.`, remedy);
+    return;
+  }
+  if (relation?.kind === 'one2many') checkInverse(field, relation.inverse, target, scene);
+  if (relation?.kind === 'many2many') checkBetween(field, scene);
+}
+
+function checkInverse(field: CompiledField, inverse: string, target: Draft, { report }: Scene): void {
+  const where = `“${field.model}.${field.name}”`;
+  const other = target.fields.get(inverse);
+  if (!other) {
+    const names = [...target.fields.values()].filter(({ type }) => type === 'many2one').map(({ name }) => name);
+    report(
+      field.addon,
+      `${where} is the other side of “${target.name}.${inverse}”, which is not there.`,
+      didYouMean(inverse, names),
+    );
+  } else if (other.relation?.kind !== 'many2one' || other.relation.to !== field.model || other.column === null) {
+    report(
+      field.addon,
+      `${where} is the other side of “${target.name}.${inverse}”, which is no kept many2one to “${field.model}”.`,
+    );
+  }
+}
+
+/** A table between two models serves at most one field of each, and both must see the same columns. */
+function checkBetween(field: CompiledField, { drafts, report }: Scene): void {
+  const mine = field.relation;
+  if (mine?.kind !== 'many2many') return;
+  const where = `“${field.model}.${field.name}”`;
+  const remedy = 'Give it relation: { table, from, to }.';
+  if (mine.from === mine.toColumn && mine.to !== field.model)
+    report(field.addon, `${where} has one column for both sides in ${mine.table}.`, remedy);
+  for (const { fields, table, name } of drafts.values()) {
+    if (table === mine.table)
+      report(field.addon, `${where} keeps its links in ${mine.table}, the table of “${name}”.`, remedy);
+    for (const other of fields.values()) {
+      const theirs = other.relation;
+      if (theirs?.kind !== 'many2many' || theirs.table !== mine.table || other === field) continue;
+      const isOtherSide =
+        other.model === mine.to &&
+        theirs.to === field.model &&
+        theirs.from === mine.toColumn &&
+        theirs.toColumn === mine.from;
+      const isReported = `${other.model}.${other.name}` < `${field.model}.${field.name}`;
+      if (!isOtherSide && !isReported) {
+        report(
+          field.addon,
+          `${where} and “${other.model}.${other.name}” keep their links in one table, ${mine.table}.`,
+          remedy,
+        );
+      }
+    }
+  }
+}
+
+function checkMoney(field: CompiledField, draft: Draft, { report }: Scene): void {
+  if (field.type !== 'money') return;
+  const name = field.options.currency ?? 'currency_id';
+  if (draft.fields.get(name)?.relation?.kind === 'many2one') return;
+  report(
+    field.addon,
+    `“${field.model}.${field.name}” is money, and its currency “${name}” is no many2one field of the model.`,
+    'Add that field, or name another by the option “currency”.',
+  );
+}
+
+/** Computed and related fields: what they follow exists, and fits. */
+function checkFollowed(field: CompiledField, { fieldsOf, report }: Scene): void {
+  const where = `“${field.model}.${field.name}”`;
+  for (const path of field.depends) {
+    const found = resolvePath(fieldsOf, field.model, path.split('.'));
+    if (isFault(found)) report(field.addon, `${where} depends on “${path}”: ${found.message}`, found.remedy);
+  }
+  if (field.related) {
+    const found = resolvePath(fieldsOf, field.model, field.related);
+    if (isFault(found))
+      report(field.addon, `${where} is related to “${field.related.join('.')}”: ${found.message}`, found.remedy);
+    else checkRelated(field, found, report);
+  }
+}
+
+function checkRelated(field: CompiledField, path: readonly CompiledField[], report: Report): void {
+  const where = `“${field.model}.${field.name}”`;
+  const last = path.at(-1);
+  const several = path.slice(0, -1).find(({ relation }) => relation?.kind !== 'many2one');
+  if (several)
+    report(
+      field.addon,
+      `${where} is related through “${several.name}”, which leads to several records.`,
+      'Use a computed field.',
+    );
+  if (last && (last.type !== field.type || last.declared.to !== field.declared.to)) {
+    report(
+      field.addon,
+      `${where} is ${field.type} and related to “${last.model}.${last.name}”, which is ${last.type}.`,
+      'Declare it as that.',
+    );
+  }
+  if (last === field) report(field.addon, `${where} is related to itself.`);
+}
+
+function checkOptions(draft: Draft, { report, fieldsOf }: Scene): void {
+  const { addon } = draft.collected.owner;
+  const named = (field: string, by: string, who: string): CompiledField | null => {
+    const found = draft.fields.get(field);
+    if (!found)
+      report(
+        who,
+        `“${draft.name}” names “${field}” in ${by}, and has no such field.`,
+        didYouMean(field, draft.fields.keys()),
+      );
+    return found ?? null;
+  };
+  for (const { path } of draft.order) {
+    const found = resolvePath(fieldsOf, draft.name, path);
+    const fault = isFault(found) ? found.message : unsortable(found);
+    if (fault)
+      report(
+        addon,
+        `“${draft.name}” cannot be sorted by “${path.join('.')}”: ${fault}`,
+        isFault(found) ? found.remedy : undefined,
+      );
+  }
+  if (draft.options.nameField) named(draft.options.nameField, 'nameField', addon);
+  for (const { value, addon: who } of draft.search) {
+    const field = named(value, 'search', who);
+    if (field && (field.column === null || !['char', 'text', 'html'].includes(field.type))) {
+      report(who, `“${draft.name}.${value}” is in search and is no kept text.`);
+    }
+  }
+  for (const { value, addon: who } of draft.unique) {
+    for (const field of value.fields) withColumn(named(field, 'unique', who), 'unique', who, report);
+    if (value.where) withColumn(named(value.where, 'unique', who), 'unique', who, report);
+  }
+  for (const { value, addon: who } of draft.indexes) {
+    for (const field of value) withColumn(named(field, 'indexes', who), 'indexes', who, report);
+  }
+  for (const field of Object.values(draft.options.attachedTo ?? {}))
+    withColumn(named(field, 'attachedTo', addon), 'attachedTo', addon, report);
+}
+
+function withColumn(field: CompiledField | null, by: string, addon: string, report: Report): void {
+  if (field && field.column === null) report(addon, `“${field.model}.${field.name}” is in ${by} and has no column.`);
+}

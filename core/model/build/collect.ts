@@ -1,0 +1,156 @@
+import type { AccessList, RecordRule } from '../../addon/security.ts';
+import type { Problem } from '../../errors.ts';
+import { type Declaration, declarationOf } from '../model.ts';
+import type { ModelRef } from '../types.ts';
+import { didYouMean } from './closest.ts';
+import { isModelName } from './names.ts';
+
+/** What an addon brings that concerns models; `AddonDefinition` has the same members. */
+export interface AddonModels {
+  readonly name: string;
+  readonly models?: readonly ModelRef[];
+  readonly access?: readonly AccessList[];
+  readonly rules?: readonly RecordRule[];
+}
+
+/** A declaration and the addon that listed it. */
+export interface Part {
+  readonly addon: string;
+  readonly ref: ModelRef;
+  readonly declaration: Declaration;
+}
+
+/** A model as declared, with the layers over it in the order of their addons. */
+export interface Collected {
+  readonly name: string;
+  readonly owner: Part;
+  readonly layers: readonly Part[];
+}
+
+export type Report = (addon: string, message: string, remedy?: string) => void;
+
+/** A reporter that adds to a list. */
+export function reportTo(problems: Problem[]): Report {
+  return (addon, message, remedy) => problems.push({ addon, message, ...(remedy ? { remedy } : {}) });
+}
+
+/** Models by name that addons beyond the enabled ones would bring. */
+export function absentModels(known: readonly AddonModels[], enabled: ReadonlySet<string>): Map<string, string> {
+  const absent = new Map<string, string>();
+  for (const { addon, declaration } of known.filter(({ name }) => !enabled.has(name)).flatMap(partsOf)) {
+    if (declaration.kind === 'model') absent.set(declaration.name, addon);
+  }
+  return absent;
+}
+
+/** Sorts declarations into models and their layers; whatever does not fit together is reported and left out. */
+export function collect(
+  addons: readonly AddonModels[],
+  absent: ReadonlyMap<string, string>,
+  report: Report,
+): Map<string, Collected> {
+  const parts = addons.flatMap((addon) => onlyOnce(partsOf(addon), report));
+  const owners = collectOwners(parts, report);
+  const collected = new Map<string, Collected & { layers: Part[] }>();
+  for (const [name, owner] of owners) collected.set(name, { name, owner, layers: [] });
+  const listed = new Set(parts.map(({ declaration }) => declaration));
+  for (const part of parts) {
+    if (part.declaration.kind !== 'layer') continue;
+    const model = collected.get(part.declaration.name);
+    if (!model) reportMissing(part, owners, absent, report);
+    else if (fitsOver(part, model.owner, listed, report)) model.layers.push(part);
+  }
+  return collected;
+}
+
+function partsOf({ name, models = [] }: AddonModels): Part[] {
+  return models.map((ref) => ({ addon: name, ref, declaration: declarationOf(ref) }));
+}
+
+function onlyOnce(parts: readonly Part[], report: Report): Part[] {
+  const seen = new Set<Declaration>();
+  return parts.filter(({ addon, ref, declaration }) => {
+    if (declaration === undefined) {
+      report(addon, `“${ref?.name}” among its models is none.`, 'List what model(…), extend(…) or mixin(…) made.');
+      return false;
+    }
+    if (seen.has(declaration)) report(addon, `Its ${what(declaration)} is listed twice among its models.`);
+    const isFirst = !seen.has(declaration);
+    seen.add(declaration);
+    return isFirst;
+  });
+}
+
+function collectOwners(parts: readonly Part[], report: Report): Map<string, Part> {
+  const owners = new Map<string, Part>();
+  for (const part of parts) {
+    const { name, kind } = part.declaration;
+    if (kind !== 'model') continue;
+    const other = owners.get(name);
+    if (!isModelName(name)) {
+      report(
+        part.addon,
+        `“${name}” cannot name a model.`,
+        'Use words of small letters, joined by _ and dots, at most 50 letters.',
+      );
+    } else if (other) {
+      report(
+        part.addon,
+        `The model “${name}” is declared twice, here and in addon ${other.addon}.`,
+        'Extend that one, or take another name.',
+      );
+    } else {
+      owners.set(name, part);
+    }
+  }
+  return owners;
+}
+
+function reportMissing(
+  { addon, declaration }: Part,
+  owners: ReadonlyMap<string, Part>,
+  absent: ReadonlyMap<string, string>,
+  report: Report,
+): void {
+  const { name } = declaration;
+  const bringer = absent.get(name);
+  report(
+    addon,
+    `It extends the model “${name}”, which is not there.`,
+    bringer ? `Addon ${bringer} brings it: add it to “depends”.` : didYouMean(name, owners.keys()),
+  );
+}
+
+/** Whether what the layer was declared over is what is there. */
+function fitsOver(part: Part, owner: Part, listed: ReadonlySet<Declaration>, report: Report): boolean {
+  for (const below of belows(part.declaration)) {
+    if (below.kind === 'layer' && !listed.has(below)) {
+      report(
+        part.addon,
+        `It extends a layer of “${below.name}” that no enabled addon lists.`,
+        'Add the addon that brings that layer to “depends”.',
+      );
+      return false;
+    }
+    if (below.kind === 'model' && below !== owner.declaration) {
+      report(
+        part.addon,
+        `It extends another model “${below.name}” than the one addon ${owner.addon} lists.`,
+        'Extend the class that addon exports.',
+      );
+      return false;
+    }
+  }
+  return true;
+}
+
+/** The declarations under a layer, from the nearest down to the model. */
+export function belows(declaration: Declaration): Declaration[] {
+  if (!declaration.base) return [];
+  const below = declarationOf(declaration.base);
+  return [below, ...belows(below)];
+}
+
+function what({ kind, name }: Declaration): string {
+  return kind === 'layer' ? `layer of “${name}”` : `${kind} “${name}”`;
+}

@@ -1,0 +1,96 @@
+import type { CompiledField, CompiledModel, CompiledSearch, CompiledUnique } from '../compiled.ts';
+import { type Field, humanize } from '../fields.ts';
+import { buildClass } from './classes.ts';
+import type { Report } from './collect.ts';
+import { isText } from './compile-field.ts';
+import type { Draft } from './draft.ts';
+import { nameFieldOf } from './fold-columns.ts';
+import { joined } from './names.ts';
+
+/** The model a checked draft becomes. */
+export function finishModel(draft: Draft, languages: readonly string[], report: Report): CompiledModel {
+  const { collected, name, table, options, fields } = draft;
+  const Class = buildClass(collected);
+  checkMethods(draft, Class.prototype, report);
+  for (const field of fields.values()) Object.freeze(field);
+  return Object.freeze({
+    name,
+    table,
+    addon: collected.owner.addon,
+    layers: [...new Set(collected.layers.map(({ addon }) => addon))],
+    label: options.label ?? humanize(name.split('.').at(-1) ?? name),
+    options,
+    order: draft.order,
+    nameField: nameFieldOf(draft),
+    fields,
+    declared: declaredFields(fields),
+    search: searchOf(draft, languages),
+    unique: uniqueOf(draft),
+    indexes: draft.indexes.map(({ value, addon }) => ({ columns: value, addon })),
+    volatile: options.volatile === true,
+    activeField: fields.get('active')?.type === 'boolean' && fields.get('active')?.column != null,
+    mixins: draft.mixins,
+    Class,
+  });
+}
+
+/** Without a prototype: what a name from outside finds here is a field and nothing else. */
+function declaredFields(fields: ReadonlyMap<string, CompiledField>): Record<string, Field> {
+  const declared: Record<string, Field> = Object.create(null);
+  for (const [name, field] of fields) declared[name] = field.declared;
+  return Object.freeze(declared);
+}
+
+function searchOf(draft: Draft, languages: readonly string[]): CompiledSearch | null {
+  const names = new Set(draft.search.map(({ value }) => value));
+  const fields = [...names].flatMap((name) => draft.fields.get(name) ?? []);
+  if (fields.length === 0) return null;
+  const isTranslated = fields.some(({ translated }) => translated);
+  const columns = new Map(
+    isTranslated
+      ? languages.map((lang) => [lang, `search__${lang.toLowerCase().replaceAll(/[^a-z0-9]/g, '_')}`] as const)
+      : [['', 'search__text'] as const],
+  );
+  const indexes = new Map([...columns].map(([lang, column]) => [lang, joined(draft.table, column, 'fts')] as const));
+  return { fields, columns, indexes };
+}
+
+function uniqueOf(draft: Draft): CompiledUnique[] {
+  const single = [...draft.fields.values()]
+    .filter(({ options, column }) => options.unique && column !== null)
+    .map((field) => ({ value: { fields: [field.name] }, addon: field.addon }));
+  return [...single, ...draft.unique].map(({ value, addon }) => {
+    const fields = value.fields.flatMap((name) => draft.fields.get(name) ?? []);
+    const columns = fields.flatMap(({ column }) => column ?? []);
+    const condition = 'where' in value && value.where ? draft.fields.get(value.where) : undefined;
+    const only = fields.length === 1 && fields[0] && isText(fields[0].type) ? fields[0] : undefined;
+    return {
+      name: joined(draft.table, ...columns, ...(condition ? [condition.name] : []), 'uniq'),
+      fields: value.fields,
+      columns,
+      where: whereFilled(condition ?? only),
+      message: 'message' in value ? (value.message ?? null) : null,
+      addon,
+    };
+  });
+}
+
+/** SQL for "this is true" or "this is not empty". */
+function whereFilled(field: CompiledField | undefined): string | null {
+  if (!field?.column) return null;
+  if (field.type === 'boolean') return `"${field.column}"`;
+  return field.kind === 'text' ? `"${field.column}" <> ''` : `"${field.column}" is not null`;
+}
+
+/** Every method that a computed field names is there. */
+function checkMethods(draft: Draft, prototype: object, report: Report): void {
+  for (const { compute, addon, name } of draft.fields.values()) {
+    if (compute === null) continue;
+    if (typeof Reflect.get(prototype, compute) === 'function') continue;
+    report(
+      addon,
+      `“${draft.name}.${name}” is worked out by ${compute}(), which the model does not have.`,
+      `Add the method: async ${compute}(ids) answers a Map of values by id.`,
+    );
+  }
+}

@@ -1,0 +1,115 @@
+import { didYouMean } from '../build/closest.ts';
+import type { CompiledField, CompiledModel } from '../compiled.ts';
+import { matchesSql } from '../search/matches.ts';
+import { column } from './columns.ts';
+import { valueCondition } from './conditions.ts';
+import { bad, type DomainNode, type Leaf } from './parse.ts';
+import { relationCondition } from './relations.ts';
+import type { Level, SqlScope } from './scope.ts';
+
+/**
+ * SQL for a domain on the rows of `level`. Names come from compiled fields only, values are placeholders. The result is true or false, never
+ * null, so `!` means what it says.
+ */
+export function domainSql(scope: SqlScope, level: Level, node: DomainNode): string {
+  switch (node.kind) {
+    case 'all':
+      return 'true';
+    case 'none':
+      return 'false';
+    case 'not':
+      return `(${domainSql(scope, level, node.node)}) is not true`;
+    case 'leaf':
+      return leafSql(scope, level, node.path, node);
+    default: {
+      const parts = node.nodes.map((inner) => domainSql(scope, level, inner));
+      return `(${parts.join(node.kind === 'and' ? ' and ' : ' or ')})`;
+    }
+  }
+}
+
+/** SQL for one condition, following its path from here. */
+export function leafSql(scope: SqlScope, level: Level, path: readonly string[], leaf: Leaf): string {
+  const [name = '', ...rest] = path;
+  const field = fieldOf(level.model, name);
+  if (leaf.operator === 'matches') {
+    if (rest.length === 0 && name !== 'id')
+      throw bad('Full text is looked for on “id”, not on “{field}”.', { field: name });
+    if (rest.length === 0) return matchesSql(scope, level, leaf);
+  }
+  scope.touch(level, field);
+  const real = realPath(field, level.model);
+  if (real) return leafSql(scope, level, [...real, ...rest], leaf);
+  if (rest.length > 0) return throughSql(scope, level, field, (inner) => leafSql(scope, inner, rest, leaf));
+  if (field.column === null && !field.stored && field.relation?.kind !== 'one2many') {
+    throw bad('“{model}.{field}” is worked out when it is read, so records cannot be looked for by it.', {
+      model: field.model,
+      field: name,
+    });
+  }
+  if (field.relation || field.name === 'id') return relationCondition(scope, level, field, leaf);
+  return valueCondition(scope, level.alias, field, leaf, level.source);
+}
+
+/** SQL for "a record that the reader may see stands behind this relation, and of it holds …". */
+export function throughSql(
+  scope: SqlScope,
+  level: Level,
+  field: CompiledField,
+  holds: ((inner: Level) => string) | null,
+): string {
+  const { relation } = field;
+  if (!relation) {
+    throw bad('“{model}.{field}” is {type} and leads nowhere.', {
+      model: field.model,
+      field: field.name,
+      type: field.type,
+    });
+  }
+  const model = scope.registry.need(relation.to);
+  const alias = scope.use(model);
+  const inner: Level = { model, alias, source: level.source, guarded: level.guarded };
+  const conditions = [guardSql(scope, inner), holds?.(inner) ?? 'true'].filter((sql) => sql !== 'true');
+  const and = conditions.map((sql) => ` and ${sql}`).join('');
+  const id = column(level.alias, 'id');
+  if (relation.kind === 'many2many') {
+    if (!field.stored)
+      throw bad('“{model}.{field}” is worked out when it is read.', { model: field.model, field: field.name });
+    scope.tables.add(relation.table);
+    const between = scope.alias();
+    const target =
+      and === ''
+        ? ''
+        : ` join "${model.table}" ${alias} on ${column(alias, 'id')} = ${column(between, relation.toColumn)}`;
+    return `exists (select 1 from "${relation.table}" ${between}${target} where ${column(between, relation.from)} = ${id}${and})`;
+  }
+  const link =
+    relation.kind === 'one2many'
+      ? `${column(alias, relation.inverseColumn)} = ${id}`
+      : `${column(alias, 'id')} = ${column(level.alias, field.column ?? '')}`;
+  return `exists (select 1 from "${model.table}" ${alias} where ${link}${and})`;
+}
+
+/** SQL for "the reader may see this row". */
+export function guardSql(scope: SqlScope, { model, alias, guarded }: Level): string {
+  if (!guarded) return 'true';
+  const guard = scope.guardOf(model.name);
+  if (!guard) return 'false';
+  return domainSql(scope, { model, alias, source: guard.source, guarded: false }, guard.domain.node);
+}
+
+/** Where a field's value really is: behind a related field, or the naming field behind `display_name`. */
+export function realPath(field: CompiledField, model: CompiledModel): readonly string[] | null {
+  if (field.related) return field.related;
+  return field.name === 'display_name' && model.nameField ? [model.nameField.name] : null;
+}
+
+/** The field of a name that code wrote. */
+export function fieldOf(model: CompiledModel, name: string): CompiledField {
+  const field = model.fields.get(name);
+  if (field) return field;
+  throw bad(`“{model}” has no field “{field}”. ${didYouMean(name, model.fields.keys())}`.trim(), {
+    model: model.name,
+    field: name,
+  });
+}

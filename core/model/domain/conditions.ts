@@ -1,0 +1,134 @@
+import { fold } from '../../i18n/fold.ts';
+import type { CompiledField } from '../compiled.ts';
+import { foldSql, valueSql } from './columns.ts';
+import { bad, type Leaf } from './parse.ts';
+import { containing, lowerAscii, matching, type Syntax } from './pattern.ts';
+import type { SqlScope } from './scope.ts';
+
+const texts: ReadonlySet<string> = new Set(['char', 'text', 'html', 'selection']);
+const opaque: ReadonlySet<string> = new Set(['json', 'binary', 'image']);
+/** `x not like y` is `not (x like y)`, and so on: conditions are made in their positive form. */
+const negative: Readonly<Record<string, Leaf['operator']>> = {
+  '!=': '=',
+  'not in': 'in',
+  'not like': 'like',
+  'not ilike': 'ilike',
+};
+
+/** SQL for a condition on a value in a column. Negative operators hold for empty values too, as in Odoo. */
+export function valueCondition(
+  scope: SqlScope,
+  alias: string,
+  field: CompiledField,
+  leaf: Leaf,
+  source: number,
+): string {
+  const positive = negative[leaf.operator];
+  if (positive) return `(${valueCondition(scope, alias, field, { ...leaf, operator: positive }, source)}) is not true`;
+  switch (leaf.operator) {
+    case '=':
+    case 'in':
+      return membership(scope, alias, field, leaf, source);
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return comparison(scope, alias, field, leaf, source);
+    case 'like':
+    case 'ilike':
+    case '=like':
+    case '=ilike':
+      return likeness(scope, alias, field, leaf, source);
+    default:
+      throw unfit(field, leaf);
+  }
+}
+
+/** `=` is membership of a list of one. */
+function membership(scope: SqlScope, alias: string, field: CompiledField, leaf: Leaf, source: number): string {
+  const value = valueSql(scope, alias, field);
+  const { value: shape } = leaf;
+  if (typeof shape !== 'string' && leaf.operator === '=')
+    throw bad('“{field}” is compared with a list; use “in”.', { field: field.name });
+  if (typeof shape === 'string' && leaf.operator === 'in')
+    throw bad('“in” on “{field}” takes a list.', { field: field.name });
+  const list = typeof shape === 'string' ? null : shape;
+  if (field.type === 'boolean') {
+    if (shape === 'one' || shape === 'text' || shape === 'moment' || (list && list.count > 0)) throw unfit(field, leaf);
+    const parts = [
+      ...(shape === 'true' || list?.hasTrue ? [value] : []),
+      ...(shape === 'false' || shape === 'empty' || list?.hasFalse || list?.hasEmpty ? [`(${value}) is not true`] : []),
+    ];
+    return either(parts);
+  }
+  if (shape === 'true' || list?.hasTrue) throw unfit(field, leaf);
+  const parts: string[] = [];
+  if (shape === 'one' || shape === 'text' || shape === 'moment' || (list && list.count > 0)) {
+    if (opaque.has(field.type)) throw unfit(field, leaf);
+    if (shape === 'moment') noteMoment(scope, field, leaf, source);
+    parts.push(
+      list && list.count > 1
+        ? scope.inList(value, source, leaf.index, field)
+        : `${value} = ${scope.bind(source, leaf.index, first(scope.encoder(field)))}`,
+    );
+  }
+  if (shape === 'empty' || shape === 'false' || list?.hasEmpty || list?.hasFalse) {
+    parts.push(`${value} is null`);
+    if (texts.has(field.type)) parts.push(`${value} = ''`);
+  }
+  return either(parts);
+}
+
+function comparison(scope: SqlScope, alias: string, field: CompiledField, leaf: Leaf, source: number): string {
+  if (leaf.value === 'empty' || leaf.value === 'false') return 'false';
+  if (typeof leaf.value !== 'string' || leaf.value === 'true' || field.type === 'boolean' || opaque.has(field.type))
+    throw unfit(field, leaf);
+  if (leaf.value === 'moment') noteMoment(scope, field, leaf, source);
+  return `${valueSql(scope, alias, field)} ${leaf.operator} ${scope.bind(source, leaf.index, scope.encoder(field))}`;
+}
+
+function noteMoment(scope: SqlScope, field: CompiledField, leaf: Leaf, source: number): void {
+  if (field.column === null || field.type !== 'datetime') return;
+  const operator = leaf.operator as '<' | '<=' | '>' | '>=' | '=';
+  const table = scope.registry.need(field.model).table;
+  scope.moments.push({ table, column: field.column, operator, source, index: leaf.index });
+}
+
+/**
+ * `like` heeds case and accents, `ilike` does not: it looks into the folded text where the field keeps one; elsewhere A to Z and a to z are the
+ * same and accents differ, on both databases.
+ */
+function likeness(scope: SqlScope, alias: string, field: CompiledField, leaf: Leaf, source: number): string {
+  if (!texts.has(field.type) || leaf.value !== 'text') throw unfit(field, leaf);
+  const isExact = leaf.operator === 'like' || leaf.operator === '=like';
+  const isPattern = leaf.operator.startsWith('=');
+  const folded = isExact ? null : foldSql(scope, alias, field);
+  const syntax: Syntax = isExact && scope.dialect === 'sqlite' ? 'glob' : 'like';
+  const adapt = folded !== null ? fold : isExact ? (text: string) => text : lowerAscii;
+  const bound = scope.bind(source, leaf.index, (value) => {
+    const text = scope.codec.encode('text', value) as string;
+    return isPattern ? matching(text, syntax, adapt) : containing(adapt(text), syntax);
+  });
+  const value = valueSql(scope, alias, field);
+  const looked = folded ?? (isExact || scope.dialect === 'sqlite' ? value : `lower(${value} collate "C")`);
+  return syntax === 'glob' ? `${looked} glob ${bound}` : `${looked} like ${bound} escape '\\'`;
+}
+
+/** A list of one is bound as its member. */
+function first(encode: (value: unknown) => unknown): (value: unknown) => unknown {
+  return (value) => encode(Array.isArray(value) ? value[0] : value);
+}
+
+export function either(parts: readonly string[]): string {
+  const [only] = parts;
+  if (only === undefined) return 'false';
+  return parts.length === 1 ? only : `(${parts.join(' or ')})`;
+}
+
+export function unfit(field: CompiledField, leaf: Leaf) {
+  return bad('“{operator}” with such a value does not adapt “{field}”, which is {type}.', {
+    operator: leaf.operator,
+    field: `${field.model}.${field.name}`,
+    type: field.type,
+  });
+}

@@ -1,0 +1,66 @@
+import { InvalidInput } from '../../errors.ts';
+import { parseOrder, unsortable } from '../build/paths.ts';
+import type { CompiledField, OrderTerm } from '../compiled.ts';
+import { column, isNullable, sortSql } from './columns.ts';
+import { fieldOf, guardSql, realPath } from './compile.ts';
+import type { Level, SqlScope } from './scope.ts';
+
+/** The terms of an order that code wrote. Throws InvalidInput (`core.bad_order`). */
+export function orderTerms(order: string): readonly OrderTerm[] {
+  const terms = parseOrder(order);
+  if (terms) return terms;
+  throw badOrder('“{order}” is no order: fields with asc or desc, separated by commas.', { order: order.slice(0, 80) });
+}
+
+/**
+ * SQL of the `order by` list; the id comes last, so that equal records always stand the same way. Empty values sort as the greatest on both
+ * databases. A many2one sorts by the name of what it leads to.
+ */
+export function orderSql(scope: SqlScope, level: Level, terms: readonly OrderTerm[]): string[] {
+  const sorted = terms.map(({ path, descending }) => {
+    const { sql, nullable } = termSql(scope, level, path);
+    const nulls = nullable ? (descending ? ' nulls first' : ' nulls last') : '';
+    return `${sql}${descending ? ' desc' : ''}${nulls}`;
+  });
+  const hasId = terms.some(({ path }) => path.length === 1 && path[0] === 'id');
+  return hasId ? sorted : [...sorted, column(level.alias, 'id')];
+}
+
+/** SQL for what one term sorts by, and whether it may be empty. */
+export function termSql(scope: SqlScope, level: Level, path: readonly string[]): { sql: string; nullable: boolean } {
+  const [name = '', ...rest] = path;
+  const field = fieldOf(level.model, name);
+  scope.touch(level, field);
+  const real = realPath(field, level.model);
+  if (real) return termSql(scope, level, [...real, ...rest]);
+  if (rest.length === 0 && field.relation?.kind !== 'many2one') {
+    const fault = unsortable([field]);
+    if (fault || field.column === null)
+      throw badOrder('Records cannot be sorted by “{field}”: {fault}.', {
+        field: name,
+        fault: fault ?? 'it has no column',
+      });
+    return { sql: sortSql(scope, level.alias, field), nullable: isNullable(field) };
+  }
+  return { sql: behindSql(scope, level, field, rest), nullable: true };
+}
+
+function behindSql(scope: SqlScope, level: Level, field: CompiledField, rest: readonly string[]): string {
+  if (field.relation?.kind !== 'many2one' || field.column === null) {
+    throw badOrder('Records cannot be sorted through “{field}”.', { field: field.name });
+  }
+  const model = scope.registry.need(field.relation.to);
+  const path = rest.length > 0 ? rest : model.nameField ? [model.nameField.name] : null;
+  if (!path) return column(level.alias, field.column);
+  const inner: Level = { ...level, model, alias: scope.use(model) };
+  const { sql } = termSql(scope, inner, path);
+  // The name behind a many2one may be read with the record; what else stands there only by those who see it.
+  const guard = rest.length > 0 ? guardSql(scope, inner) : 'true';
+  const and = guard === 'true' ? '' : ` and ${guard}`;
+  return `(select ${sql} from "${model.table}" ${inner.alias} where ${inner.alias}."id" = ${column(level.alias, field.column)}${and})`;
+}
+
+/** An InvalidInput about an order. */
+export function badOrder(message: string, params: Readonly<Record<string, string>>): InvalidInput {
+  return new InvalidInput(message, { code: 'core.bad_order', params });
+}

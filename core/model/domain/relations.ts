@@ -1,0 +1,91 @@
+import type { CompiledField } from '../compiled.ts';
+import { column } from './columns.ts';
+import { guardSql, leafSql, throughSql } from './compile.ts';
+import { either, unfit, valueCondition } from './conditions.ts';
+import { bad, type Leaf } from './parse.ts';
+import type { Level, SqlScope } from './scope.ts';
+
+const negative: Readonly<Record<string, Leaf['operator']>> = {
+  '!=': '=',
+  'not in': 'in',
+  'not like': 'like',
+  'not ilike': 'ilike',
+};
+const byText: ReadonlySet<string> = new Set(['like', 'ilike', '=like', '=ilike']);
+
+/** SQL for a condition on `id` or on a relation as such: by ids, by the name of what stands behind it, or by its place in a tree. */
+export function relationCondition(scope: SqlScope, level: Level, field: CompiledField, leaf: Leaf): string {
+  const positive = negative[leaf.operator];
+  if (positive) return `(${relationCondition(scope, level, field, { ...leaf, operator: positive })}) is not true`;
+  if (leaf.operator === 'child_of' || leaf.operator === 'parent_of') return placeCondition(scope, level, field, leaf);
+  if (!field.relation) return valueCondition(scope, level.alias, field, leaf, level.source);
+  const isNamed = byText.has(leaf.operator) || (leaf.operator === '=' && leaf.value === 'text');
+  if (isNamed) return throughSql(scope, level, field, (inner) => nameCondition(scope, inner, leaf));
+  if (field.relation.kind === 'many2one') return valueCondition(scope, level.alias, field, leaf, level.source);
+  return severalCondition(scope, level, field, leaf);
+}
+
+/** Of a relation to several records: whether these are among them, or whether there are any. */
+function severalCondition(scope: SqlScope, level: Level, field: CompiledField, leaf: Leaf): string {
+  const { value: shape, operator } = leaf;
+  if ((operator !== '=' && operator !== 'in') || shape === 'true' || (typeof shape !== 'string' && shape.hasTrue))
+    throw unfit(field, leaf);
+  const list = typeof shape === 'string' ? null : shape;
+  const parts: string[] = [];
+  if (shape === 'one' || (list && list.count > 0)) {
+    const ids: Leaf = list ? { ...leaf, operator: 'in', value: { ...list, hasEmpty: false, hasFalse: false } } : leaf;
+    parts.push(throughSql(scope, level, field, (inner) => idCondition(scope, inner, ids)));
+  }
+  if (shape === 'empty' || shape === 'false' || list?.hasEmpty || list?.hasFalse) {
+    parts.push(`not ${throughSql(scope, level, field, null)}`);
+  }
+  return either(parts);
+}
+
+function idCondition(scope: SqlScope, inner: Level, leaf: Leaf): string {
+  const id = inner.model.fields.get('id');
+  return id ? valueCondition(scope, inner.alias, id, leaf, inner.source) : 'false';
+}
+
+function nameCondition(scope: SqlScope, inner: Level, leaf: Leaf): string {
+  const { nameField, name } = inner.model;
+  if (!nameField) throw bad('Records of “{model}” have no name to look for.', { model: name });
+  return leafSql(scope, inner, [nameField.name], leaf);
+}
+
+/** `child_of` and `parent_of`: the records given and all below (above) them along `parent_id`. */
+function placeCondition(scope: SqlScope, level: Level, field: CompiledField, leaf: Leaf): string {
+  const { relation } = field;
+  if (relation && relation.kind !== 'many2one') {
+    return throughSql(
+      scope,
+      level,
+      field,
+      (inner) => `${column(inner.alias, 'id')} in (${treeSql(scope, inner, leaf)})`,
+    );
+  }
+  const model = relation ? scope.registry.need(relation.to) : level.model;
+  const value = column(level.alias, field.column ?? 'id');
+  return `${value} in (${treeSql(scope, { ...level, model }, leaf)})`;
+}
+
+/** The ids of a tree. What the reader may not see is not walked through; a circle ends by itself, since no id is taken twice. */
+function treeSql(scope: SqlScope, level: Level, leaf: Leaf): string {
+  const { model } = level;
+  const parent = model.fields.get('parent_id');
+  const id = model.fields.get('id');
+  if (!id || parent?.relation?.kind !== 'many2one' || parent.relation.to !== model.name || parent.column === null) {
+    throw bad('“{operator}” needs a parent_id on “{model}”.', { operator: leaf.operator, model: model.name });
+  }
+  const list = typeof leaf.value === 'string' ? null : leaf.value;
+  if (leaf.value !== 'one' && !(list && list.count > 0)) return 'select null where false';
+  const tree = scope.alias();
+  const [seed, step, above] = [scope.use(model), scope.use(model), scope.use(model)];
+  const seen = (alias: string) => ` and ${guardSql(scope, { ...level, alias })}`;
+  const start = `select ${seed}."id" from "${model.table}" ${seed} where ${scope.inList(`${seed}."id"`, level.source, leaf.index, id)}${seen(seed)}`;
+  const next =
+    leaf.operator === 'child_of'
+      ? `select ${step}."id" from "${model.table}" ${step} join ${tree} on ${step}."${parent.column}" = ${tree}."id" where true${seen(step)}`
+      : `select ${above}."id" from "${model.table}" ${step} join ${tree} on ${step}."id" = ${tree}."id" join "${model.table}" ${above} on ${above}."id" = ${step}."${parent.column}" where true${seen(above)}`;
+  return `with recursive ${tree}("id") as (${start} union ${next}) select "id" from ${tree}`;
+}

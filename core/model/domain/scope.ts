@@ -1,0 +1,130 @@
+import type { Codec, Dialect } from '../../db/types.ts';
+import type { CompiledField, CompiledModel } from '../compiled.ts';
+import type { ModelRegistry } from '../registry.ts';
+import type { ParsedDomain } from './parse.ts';
+
+/** Where a placeholder's value comes from: member `index` of the list number `source` that a run brings, and how it is bound. */
+export interface Slot {
+  readonly source: number;
+  readonly index: number;
+  readonly encode: (value: unknown) => unknown;
+}
+
+/** A comparison with the time: when the next row crosses it decides how long the result holds. */
+export interface MomentUse {
+  readonly table: string;
+  readonly column: string;
+  readonly operator: '<' | '<=' | '>' | '>=' | '=' | '!=';
+  readonly source: number;
+  readonly index: number;
+}
+
+/** Which rows of a model are seen through a relation, and the number of the list with its values. */
+export interface Guard {
+  readonly domain: ParsedDomain;
+  readonly source: number;
+}
+
+/** A table within a statement. */
+export interface Level {
+  readonly model: CompiledModel;
+  readonly alias: string;
+  /** The list that holds the values of the domain being compiled. */
+  readonly source: number;
+  /** Whether relations lead only to what the reader may see; not so within record rules and with rights lifted. */
+  readonly guarded: boolean;
+}
+
+/** One statement while it is put together: its placeholders, aliases, and what it touches. */
+export class SqlScope {
+  readonly registry: ModelRegistry;
+  readonly codec: Codec;
+  readonly dialect: Dialect;
+  /** Languages in which a translated text is looked for, first one first. */
+  readonly languages: readonly string[];
+  readonly slots: Slot[] = [];
+  readonly tables = new Set<string>();
+  /** Names of models read whose pages are never kept. */
+  readonly volatile = new Set<string>();
+  readonly moments: MomentUse[] = [];
+  /** Fields with groups that the reader's own conditions and orders name: allowed only to members. */
+  readonly restricted = new Set<CompiledField>();
+  readonly #guards: ReadonlyMap<string, Guard>;
+  #aliases = 0;
+
+  constructor(parts: {
+    registry: ModelRegistry;
+    codec: Codec;
+    languages: readonly string[];
+    guards?: ReadonlyMap<string, Guard>;
+  }) {
+    this.registry = parts.registry;
+    this.codec = parts.codec;
+    this.dialect = parts.codec.dialect;
+    this.languages = parts.languages;
+    this.#guards = parts.guards ?? new Map();
+  }
+
+  /** A placeholder for a value. They are numbered, so the same statement may be put together in any order. */
+  bind(source: number, index: number, encode: (value: unknown) => unknown): string {
+    this.slots.push({ source, index, encode });
+    return `${this.dialect === 'sqlite' ? '?' : '$'}${this.slots.length}`;
+  }
+
+  /** A new alias for a table that the statement reads. */
+  use(model: CompiledModel): string {
+    if (model.volatile) this.volatile.add(model.name);
+    else this.tables.add(model.table);
+    return this.alias();
+  }
+
+  alias(): string {
+    return `t${this.#aliases++}`;
+  }
+
+  /** What a relation to the model leads to. A model without a guard was not foreseen, and shows nothing. */
+  guardOf(model: string): Guard | null {
+    return this.#guards.get(model) ?? null;
+  }
+
+  /** Notes that a condition or order names a field. */
+  touch({ guarded }: Level, field: CompiledField): void {
+    if (guarded && field.groups.length > 0) this.restricted.add(field);
+  }
+
+  /** Encodes a value of a field for its column. */
+  encoder(field: CompiledField): (value: unknown) => unknown {
+    const { codec } = this;
+    const { kind, toColumn } = field;
+    const columnKind = field.translated || kind === null ? 'text' : kind;
+    return (value) => codec.encode(columnKind, toColumn(value));
+  }
+
+  /** SQL for "is one of this list", the list being one placeholder. */
+  inList(expression: string, source: number, index: number, field: CompiledField): string {
+    const encode = this.encoder(field);
+    if (this.dialect === 'sqlite') {
+      const bound = this.bind(source, index, (value) => JSON.stringify(asList(value).map((item) => encode(item))));
+      return `${expression} in (select value from json_each(${bound}))`;
+    }
+    const type = field.translated ? 'text' : arrayTypes[field.kind ?? 'text'];
+    const bound = this.bind(source, index, (value) => asList(value).map((item) => encode(item)));
+    return `${expression} = any(${bound}::${type}[])`;
+  }
+}
+
+const arrayTypes = {
+  id: 'bigint',
+  integer: 'bigint',
+  bigint: 'bigint',
+  float: 'double precision',
+  text: 'text',
+  boolean: 'boolean',
+  date: 'date',
+  datetime: 'timestamptz',
+  json: 'jsonb',
+} as const;
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}

@@ -1,0 +1,138 @@
+import { requireFields } from '../access/rights.ts';
+import { bindOther, bindSudo } from '../bind.ts';
+import type { BoundModel, CompiledField } from '../compiled.ts';
+import { computeOnRead, relatedOnRead } from '../compute/index.ts';
+import type { Id, Ids } from '../fields.ts';
+import { META } from '../meta.ts';
+import { rowsById, selected } from './find.ts';
+import { prepare } from './prepare.ts';
+import { fetchRows } from './rows.ts';
+import { deeper, type PlainRow, type SelectPlan, type SelectSpec } from './select.ts';
+
+/** Adds to the rows of a level what their own table does not hold: names, computed and related values, and what stands behind relations. */
+export async function complete(
+  bound: BoundModel,
+  select: SelectSpec,
+  plan: SelectPlan,
+  rows: PlainRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  if (plan.related.length > 0) fill(rows, await relatedOnRead(bound, plan.related, ids));
+  if (plan.computed.length > 0) fill(rows, await computeOnRead(bound, plan.computed, ids));
+  if (plan.displayName !== null) await addNames(bound, plan, rows, ids);
+  for (const name of plan.empty) for (const row of rows) row[name] = null;
+  for (const field of plan.relations) await follow(bound, field, deeper(select[field.name]), rows);
+}
+
+function fill(rows: readonly PlainRow[], values: ReadonlyMap<string, ReadonlyMap<Id, unknown>>): void {
+  for (const [name, byId] of values) for (const row of rows) row[name] = byId.get(row.id) ?? null;
+}
+
+async function addNames(bound: BoundModel, plan: SelectPlan, rows: readonly PlainRow[], ids: Ids): Promise<void> {
+  const { displayName } = plan;
+  const names = displayName === 'method' ? await bound.self.displayNames(ids) : null;
+  for (const row of rows) {
+    const name = names
+      ? names.get(row.id)
+      : typeof displayName === 'object' && displayName
+        ? row[displayName.name]
+        : null;
+    row.display_name = name === null || name === undefined || name === '' ? String(row.id) : String(name);
+    if (plan.hiddenName && typeof displayName === 'object' && displayName) delete row[displayName.name];
+  }
+}
+
+/** Puts what stands behind a relation into the rows: ids, or rows of their own when the select goes deeper. */
+async function follow(
+  bound: BoundModel,
+  field: CompiledField,
+  select: SelectSpec | null,
+  rows: PlainRow[],
+): Promise<void> {
+  const { relation } = field;
+  if (!relation) return;
+  const target = bindOther(bound, relation.to);
+  const isInTable = relation.kind === 'one2many' || relation.kind === 'many2many';
+  if (isInTable && field.stored === (relation.kind === 'many2many') && !field.related && !field.compute) {
+    await followSeveral(target, field, select, rows);
+  } else if (select) {
+    await followIds(target, field, select, rows);
+  }
+}
+
+/** The lines and links of all rows in one query. */
+async function followSeveral(
+  target: BoundModel,
+  field: CompiledField,
+  select: SelectSpec | null,
+  rows: PlainRow[],
+): Promise<void> {
+  const { relation } = field;
+  const groups = new Map<Id, unknown[]>(rows.map(({ id }) => [id, []]));
+  for (const row of rows) row[field.name] = groups.get(row.id);
+  if (!relation || relation.kind === 'many2one') return;
+  const wanted = select ?? {};
+  const { shape, plan } = selected(target, wanted);
+  requireReadable(target, plan);
+  const query = await prepare(target, { order: field.options.order, onlyActive: relation.kind === 'one2many' });
+  if (!query) return;
+  const anchor =
+    relation.kind === 'one2many'
+      ? ({ kind: 'lines', inverse: relation.inverseColumn } as const)
+      : ({ kind: 'links', relation } as const);
+  const fetched = await fetchRows(target, query, { anchor, ids: rows.map(({ id }) => id), shape, plan });
+  await complete(target, wanted, plan, fetched.rows);
+  for (const [position, row] of fetched.rows.entries()) {
+    groups.get(fetched.parents[position] ?? 0)?.push(select ? row : row.id);
+  }
+}
+
+/** Rows for ids that are already there: of many2one fields, and of computed or related ones. */
+async function followIds(
+  target: BoundModel,
+  field: CompiledField,
+  select: SelectSpec,
+  rows: PlainRow[],
+): Promise<void> {
+  const ids = new Set(rows.flatMap((row) => idsIn(row[field.name])));
+  const found = isNameOnly(select)
+    ? await namesOnly(target, [...ids], select)
+    : await readable(target, [...ids], select);
+  for (const row of rows) {
+    const value = row[field.name];
+    row[field.name] = Array.isArray(value)
+      ? value.flatMap((id: Id) => found.get(id) ?? [])
+      : (found.get(Number(value)) ?? null);
+  }
+}
+
+async function readable(target: BoundModel, ids: Ids, select: SelectSpec): Promise<Map<Id, PlainRow>> {
+  requireReadable(target, selected(target, select).plan);
+  return rowsById(target, ids, select);
+}
+
+function idsIn(value: unknown): Id[] {
+  if (Array.isArray(value)) return value;
+  return typeof value === 'number' ? [value] : [];
+}
+
+/** The name behind a many2one of a readable record may be read even when the record it leads to is hidden (ruling 9). */
+function isNameOnly(select: SelectSpec): boolean {
+  return 'display_name' in select && Object.keys(select).every((name) => name === 'display_name' || name === 'id');
+}
+
+async function namesOnly(target: BoundModel, ids: Ids, select: SelectSpec): Promise<Map<Id, PlainRow>> {
+  // Rights are lifted for the name alone.
+  const rows = await rowsById(bindSudo(target), ids, select);
+  for (const row of rows.values()) {
+    const meta = row[META];
+    if (!target.ctx.su && typeof meta === 'object') row[META] = { ...meta, mayWrite: false };
+  }
+  return rows;
+}
+
+/** Naming a field in a select that one may not read is refused; leaving it out is not. */
+function requireReadable({ ctx }: BoundModel, { restricted }: SelectPlan): void {
+  requireFields(ctx, restricted);
+}

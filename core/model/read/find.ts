@@ -1,0 +1,65 @@
+import { requireFields, requireRight } from '../access/rights.ts';
+import type { BoundModel } from '../compiled.ts';
+import type { Id, Ids } from '../fields.ts';
+import type { FindOptions, RawDomain } from '../types.ts';
+import { complete } from './complete.ts';
+import { kept } from './plan-cache.ts';
+import { parsed, prepare } from './prepare.ts';
+import { fetchRows } from './rows.ts';
+import { type PlainRow, planSelect, type SelectPlan, type SelectSpec, selectShape } from './select.ts';
+
+/** Rows that match; see `Model.find`. */
+export async function findRecords(
+  bound: BoundModel,
+  domain: RawDomain,
+  { select, order, limit, offset }: FindOptions<SelectSpec>,
+): Promise<PlainRow[]> {
+  requireRight(bound, 'read');
+  const { shape, plan } = selected(bound, select);
+  requireFields(bound.ctx, plan.restricted);
+  const query = await prepare(bound, { domain: parsed(domain), order, onlyActive: true });
+  if (!query || limit === 0) return [];
+  const { rows } = await fetchRows(bound, query, { anchor: { kind: 'find' }, shape, plan, limit, offset });
+  await complete(bound, select, plan, rows);
+  return rows;
+}
+
+/** Records by id, in the order of the ids; see `Model.read`. */
+export async function readRecords(bound: BoundModel, ids: Ids, select: SelectSpec): Promise<PlainRow[]> {
+  requireRight(bound, 'read');
+  const { plan } = selected(bound, select);
+  requireFields(bound.ctx, plan.restricted);
+  const rows = await rowsById(bound, ids, select);
+  return ids.flatMap((id) => rows.get(id) ?? []);
+}
+
+/** Those of the ids that the reader sees; nothing at all without the right to read the model. */
+export async function rowsById(bound: BoundModel, ids: Ids, select: SelectSpec): Promise<Map<Id, PlainRow>> {
+  const { shape, plan } = selected(bound, select);
+  if (ids.length === 0) return new Map();
+  const query = await prepare(bound, { order: null });
+  if (!query) return new Map();
+  const { rows } = await fetchRows(bound, query, { anchor: { kind: 'ids' }, ids: [...new Set(ids)], shape, plan });
+  await complete(bound, select, plan, rows);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Ids that match, in order; see `Model.search`. */
+export async function searchIds(
+  bound: BoundModel,
+  domain: RawDomain,
+  { order, limit, offset }: Omit<FindOptions<never>, 'select'>,
+): Promise<Id[]> {
+  requireRight(bound, 'read');
+  const query = await prepare(bound, { domain: parsed(domain), order, onlyActive: true });
+  if (!query || limit === 0) return [];
+  const { shape, plan } = selected(bound, {});
+  const { rows } = await fetchRows(bound, query, { anchor: { kind: 'find' }, shape, plan, limit, offset });
+  return rows.map(({ id }) => id);
+}
+
+/** How a select is read, kept with its shape. */
+export function selected(bound: BoundModel, select: SelectSpec): { shape: string; plan: SelectPlan } {
+  const shape = selectShape(select);
+  return { shape, plan: kept(bound, `select|${bound.compiled.name}|${shape}`, () => planSelect(bound, select)) };
+}

@@ -1,0 +1,237 @@
+import type { Row } from '../../db/types.ts';
+import { InvalidInput } from '../../errors.ts';
+import { requireFields, requireRight } from '../access/rights.ts';
+import { decimalText } from '../build/compile-field.ts';
+import type { BoundModel, CompiledField } from '../compiled.ts';
+import { sortSql, valueSql } from '../domain/columns.ts';
+import { fieldOf } from '../domain/compile.ts';
+import { termSql } from '../domain/order.ts';
+import type { Level, SqlScope } from '../domain/scope.ts';
+import type { GroupOptions, GroupRow, RawDomain } from '../types.ts';
+import { type Granularity, granularities, periodSql, zoneKey, zoneRange } from './periods.ts';
+import { kept } from './plan-cache.ts';
+import { type Prepared, parsed, prepare, rootLevel, scopeFor, source, whereSql } from './prepare.ts';
+import { decoderOf, limitSql } from './rows.ts';
+import { type Compiled, compiledFrom, run } from './run.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: groups of any model's fields
+type Options = GroupOptions<any>;
+
+const functions = ['sum', 'avg', 'min', 'max', 'count', 'count_distinct'] as const;
+type AggregateFunction = (typeof functions)[number];
+
+interface Key {
+  readonly name: string;
+  readonly field: CompiledField;
+  readonly granularity: Granularity | null;
+}
+interface Aggregate {
+  readonly name: string;
+  readonly field: CompiledField;
+  readonly by: AggregateFunction;
+}
+interface GroupPlan extends Compiled {
+  readonly decoders: readonly {
+    readonly name: string;
+    readonly key: string;
+    readonly decode: ((raw: unknown) => unknown) | null;
+  }[];
+}
+
+/** Groups of records with aggregates, in one statement; see `Model.group`. */
+export async function groupRecords(bound: BoundModel, domain: RawDomain, options: Options): Promise<GroupRow[]> {
+  requireRight(bound, 'read');
+  const keys = options.by.map((text) => keyOf(bound, String(text)));
+  const aggregates = (options.aggregates ?? []).map((text) => aggregateOf(bound, String(text)));
+  requireFields(
+    bound.ctx,
+    [...keys, ...aggregates].map(({ field }) => field),
+  );
+  const query = await prepare(bound, { domain: parsed(domain), order: null, onlyActive: true });
+  if (!query || options.limit === 0) return [];
+  const zone = await zoneFor(bound, query, keys);
+  const shape = `${options.by}|${options.aggregates}|${options.order}|${options.limit === undefined ? '' : 'l'}${options.offset ? 'o' : ''}|${zone}`;
+  const plan = kept(bound, `group|${query.key}|${shape}`, () =>
+    compileGroups(bound, query, keys, aggregates, options, zone),
+  );
+  const sources = [...query.sources];
+  sources[source.own] = [null, options.limit, options.offset];
+  return (await run(bound, plan, sources)).map((raw) => groupFrom(plan, raw));
+}
+
+function keyOf(bound: BoundModel, text: string): Key {
+  const [name = '', granularity] = text.split(':');
+  const field = fieldOf(bound.compiled, name);
+  if (field.column === null || ['json', 'binary', 'image'].includes(field.type))
+    throw badGroup('Records cannot be grouped by “{field}”.', name);
+  if (granularity === undefined) return { name: text, field, granularity: null };
+  const known = granularities.find((candidate) => candidate === granularity);
+  if (!known || (field.type !== 'date' && field.type !== 'datetime'))
+    throw badGroup('“{field}” is no period of a date.', text);
+  return { name: text, field, granularity: known };
+}
+
+function aggregateOf(bound: BoundModel, text: string): Aggregate {
+  const [name = '', by] = text.split(':');
+  const field = fieldOf(bound.compiled, name);
+  const known = functions.find((candidate) => candidate === by);
+  const isCount = known === 'count' || known === 'count_distinct';
+  const isNumber = ['integer', 'float', 'decimal', 'money'].includes(field.type);
+  const isSorted = isNumber || field.type === 'date' || field.type === 'datetime';
+  const fits = isCount || (known === 'min' || known === 'max' ? isSorted : isNumber);
+  if (!known || field.column === null || !fits) throw badGroup('“{field}” cannot be worked out over groups.', text);
+  return { name: text, field, by: known };
+}
+
+/** Months of a moment depend on the reader's zone; SQLite is told where its offset changes. */
+async function zoneFor(bound: BoundModel, query: Prepared, keys: readonly Key[]): Promise<string> {
+  const timed = keys.filter(({ field, granularity }) => granularity !== null && field.type === 'datetime');
+  if (timed.length === 0) return '';
+  if (bound.codec.dialect === 'postgres') return bound.ctx.timezone;
+  const columns = timed.map(({ field }) => field.column);
+  const plan = kept(bound, `range|${query.key}|${columns}`, () => {
+    const scope = scopeFor(bound, query);
+    const level = rootLevel(bound, scope);
+    const where = whereSql(bound, scope, level, query);
+    const ends = columns.map(
+      (name, position) =>
+        `min(${level.alias}."${name}") as "low${position}", max(${level.alias}."${name}") as "high${position}"`,
+    );
+    return compiledFrom(
+      scope,
+      `select ${ends.join(', ')} from "${bound.compiled.table}" ${level.alias}${where.length > 0 ? ` where ${where.join(' and ')}` : ''}`,
+    );
+  });
+  const [row = {}] = await run(bound, plan, query.sources);
+  const ends = Object.values(row).flatMap((value) => (typeof value === 'number' ? [value] : []));
+  return zoneKey(zoneRange(bound.ctx.timezone, Math.min(...ends), Math.max(...ends)));
+}
+
+function compileGroups(
+  bound: BoundModel,
+  query: Prepared,
+  keys: readonly Key[],
+  aggregates: readonly Aggregate[],
+  options: Options,
+  zone: string,
+): GroupPlan {
+  const scope = scopeFor(bound, query);
+  const level = rootLevel(bound, scope);
+  const where = whereSql(bound, scope, level, query);
+  const groups = keys.map((key) => ({ ...key, sql: keySql(scope, level, key, zone) }));
+  const totals = aggregates.map((aggregate) => ({ ...aggregate, sql: aggregateSql(scope, level, aggregate) }));
+  const selected = [
+    ...groups.map(({ sql }, position) => `${sql} as "g${position}"`),
+    ...totals.map(({ sql }, position) => `${sql} as "a${position}"`),
+    'count(*) as "count"',
+  ];
+  const parts = [
+    `select ${selected.join(', ')} from "${bound.compiled.table}" ${level.alias}`,
+    where.length > 0 ? `where ${where.join(' and ')}` : '',
+    groups.length > 0
+      ? `group by ${groups.map(({ sql, field, granularity }) => (granularity ? sql : groupedBy(scope, level, field, sql))).join(', ')}`
+      : '',
+    groups.length > 0 ? `order by ${orderOf(scope, level, groups, totals, options.order).join(', ')}` : '',
+    limitSql(scope, options),
+  ];
+  return {
+    ...compiledFrom(scope, parts.filter(Boolean).join(' ')),
+    decoders: [
+      ...keys.map(({ name, field, granularity }, position) => ({
+        name,
+        key: `g${position}`,
+        decode: granularity ? null : decoderOf(bound, field),
+      })),
+      ...aggregates.map(({ name, field, by }, position) => ({
+        name,
+        key: `a${position}`,
+        decode: totalDecoder(bound, field, by),
+      })),
+    ],
+  };
+}
+
+/** What a key is sorted by has to be grouped by too; it follows from the key, so no group falls apart. */
+function groupedBy(scope: SqlScope, level: Level, field: CompiledField, sql: string): string {
+  const sorted = sortSql(scope, level.alias, field);
+  return sorted === sql ? sql : `${sql}, ${sorted}`;
+}
+
+function keySql(scope: SqlScope, level: Level, { field, granularity }: Key, zone: string): string {
+  const value = valueSql(scope, level.alias, field);
+  return granularity ? periodSql(scope.dialect, value, field.type === 'datetime' ? zone : null, granularity) : value;
+}
+
+function aggregateSql(scope: SqlScope, level: Level, { field, by }: Aggregate): string {
+  const value = valueSql(scope, level.alias, field);
+  if (by === 'count') return `count(${value})`;
+  if (by === 'count_distinct') return `count(distinct ${value})`;
+  // PostgreSQL answers sums and means of whole numbers as numeric texts.
+  const cast =
+    scope.dialect === 'sqlite'
+      ? ''
+      : by === 'avg'
+        ? '::double precision'
+        : by === 'sum' && field.kind === 'bigint'
+          ? '::bigint'
+          : '';
+  return `${by}(${value})${cast}`;
+}
+
+function totalDecoder(
+  bound: BoundModel,
+  field: CompiledField,
+  by: AggregateFunction,
+): ((raw: unknown) => unknown) | null {
+  if (by === 'count' || by === 'count_distinct') return Number;
+  if (by === 'avg')
+    return field.type === 'decimal' ? (raw) => (raw === null ? null : decimalText(Math.round(Number(raw)))) : null;
+  return decoderOf(bound, field);
+}
+
+type Placed = { readonly name: string; readonly sql: string; readonly field: CompiledField };
+
+function orderOf(
+  scope: SqlScope,
+  level: Level,
+  groups: readonly (Placed & Key)[],
+  totals: readonly Placed[],
+  order: string | undefined,
+): string[] {
+  const keys = groups.map((group) => {
+    if (group.granularity) return { name: group.name, sql: group.sql, nullable: true };
+    return { name: group.name, ...termSql(scope, level, [group.field.name]) };
+  });
+  const known = [
+    ...keys,
+    ...totals.map(({ name, sql }) => ({ name, sql, nullable: true })),
+    { name: 'count', sql: 'count(*)', nullable: false },
+  ];
+  const asked = (order ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+  const terms = asked.map((part) => {
+    const [, name = '', direction] = /^(\S+)(?:\s+(asc|desc))?$/i.exec(part) ?? [];
+    const found = known.find((candidate) => candidate.name === name);
+    if (!found) throw badGroup('Groups cannot be sorted by “{field}”: it is neither grouped by nor worked out.', part);
+    return { ...found, descending: direction?.toLowerCase() === 'desc' };
+  });
+  const rest = keys
+    .filter(({ name }) => !terms.some((term) => term.name === name))
+    .map((key) => ({ ...key, descending: false }));
+  return [...terms, ...rest].map(({ sql, nullable, descending }) => {
+    const nulls = nullable ? (descending ? ' nulls first' : ' nulls last') : '';
+    return `${sql}${descending ? ' desc' : ''}${nulls}`;
+  });
+}
+
+function groupFrom({ decoders }: GroupPlan, raw: Row): GroupRow {
+  const group: Record<string, unknown> = {};
+  for (const { name, key, decode } of decoders) group[name] = decode ? decode(raw[key]) : raw[key];
+  return { ...group, count: Number(raw.count) };
+}
+
+function badGroup(message: string, field: string): InvalidInput {
+  return new InvalidInput(message, { code: 'core.bad_group', params: { field: field.slice(0, 80) } });
+}

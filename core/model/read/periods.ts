@@ -1,0 +1,89 @@
+import type { Dialect } from '../../db/types.ts';
+
+export const granularities = ['day', 'week', 'month', 'quarter', 'year'] as const;
+export type Granularity = (typeof granularities)[number];
+
+/** From a moment on (milliseconds), the zone is so many seconds ahead of UTC. */
+export interface ZoneStep {
+  readonly from: number;
+  readonly offset: number;
+}
+
+const hour = 3_600_000;
+
+/**
+ * SQL for the first day of the period a date or moment is in, `"2026-11-01"`. Weeks begin on Monday. `zone` is null for days, which have
+ * none; else the zone's name on PostgreSQL, and what {@link zoneKey} gave on SQLite, which knows no zones.
+ */
+export function periodSql(dialect: Dialect, value: string, zone: string | null, granularity: Granularity): string {
+  if (dialect === 'postgres') {
+    const local = zone === null ? `${value}::timestamp` : `(${value} at time zone '${zone.replaceAll("'", "''")}')`;
+    return `to_char(date_trunc('${granularity}', ${local}), 'YYYY-MM-DD')`;
+  }
+  const base = zone === null ? value : `${value} / 1000 + ${offsetSql(value, zone)}`;
+  const arguments_ = zone === null ? base : `${base}, 'unixepoch'`;
+  if (granularity === 'quarter') {
+    const month = `cast(strftime('%m', ${arguments_}) as integer)`;
+    return `date(${arguments_}, 'start of month', '-' || ((${month} - 1) % 3) || ' months')`;
+  }
+  return `date(${arguments_}${sqliteSteps[granularity]})`;
+}
+
+const sqliteSteps: Readonly<Record<Exclude<Granularity, 'quarter'>, string>> = {
+  day: '',
+  week: ", 'weekday 0', '-6 days'",
+  month: ", 'start of month'",
+  year: ", 'start of year'",
+};
+
+/** SQL for a zone's offset at a moment, from the steps in a key. */
+function offsetSql(value: string, key: string): string {
+  const steps = key.split(' ').map((step) => step.split(':').map(Number));
+  const [first] = steps;
+  const cases = steps
+    .slice(1)
+    .reverse()
+    .map(([from, offset]) => `when ${value} >= ${from} then ${offset}`);
+  return cases.length === 0 ? String(first?.[1] ?? 0) : `case ${cases.join(' ')} else ${first?.[1] ?? 0} end`;
+}
+
+/** The steps as a short text, equal for zones that agree in the range. */
+export function zoneKey(steps: readonly ZoneStep[]): string {
+  return steps.map(({ from, offset }) => `${from}:${offset}`).join(' ');
+}
+
+/** The offsets of a zone between two moments: those at the start, then at every change. The first holds for all that comes before the second. */
+export function zoneRange(zone: string, low: number, high: number): ZoneStep[] {
+  const offsetAt = offsetsOf(zone);
+  const start = Number.isFinite(low) ? low : 0;
+  const steps: ZoneStep[] = [{ from: 0, offset: offsetAt(start) }];
+  // Between two changes of a zone lie weeks; looking once a week finds all, halving the week finds the hour.
+  for (let time = start; time < high; time += 168 * hour) {
+    const next = Math.min(time + 168 * hour, high);
+    const before = offsetAt(time);
+    const after = offsetAt(next);
+    if (before !== after) steps.push({ from: changeBetween(time, next, before, offsetAt), offset: after });
+  }
+  return steps;
+}
+
+function changeBetween(low: number, high: number, before: number, offsetAt: (time: number) => number): number {
+  let [left, right] = [low, high];
+  while (right - left > 1_000) {
+    const middle = Math.floor((left + right) / 2);
+    if (offsetAt(middle) === before) left = middle;
+    else right = middle;
+  }
+  // Zones change on whole seconds, and one of them is left.
+  return Math.floor(right / 1_000) * 1_000;
+}
+
+/** Seconds a zone is ahead of UTC at a moment. */
+function offsetsOf(zone: string): (time: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+  return (time) => {
+    const name = format.formatToParts(new Date(time)).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
+    const [, sign, hours = '0', minutes = '0', seconds = '0'] = /GMT([+-])(\d+)(?::(\d+))?(?::(\d+))?/.exec(name) ?? [];
+    return (sign === '-' ? -1 : 1) * (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds));
+  };
+}

@@ -1,0 +1,15 @@
+import { Lru } from '../../db/lru.ts';
+import type { BoundModel } from '../compiled.ts';
+
+/** Query shapes kept per registry and database; an application has some hundreds. */
+const most = 4_000;
+
+/** What was made for this key, made now when it is new (or was not asked for in a long time). */
+export function kept<T>({ registry, codec }: BoundModel, key: string, make: () => T): T {
+  const plans = registry.memo(`plans:${codec.dialect}`, () => new Lru<unknown>(most));
+  const known = plans.get(key);
+  if (known !== undefined) return known as T;
+  const made = make();
+  plans.set(key, made);
+  return made;
+}

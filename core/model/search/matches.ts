@@ -1,0 +1,55 @@
+import type { CompiledModel } from '../compiled.ts';
+import { bad, type Leaf } from '../domain/parse.ts';
+import type { Level, SqlScope } from '../domain/scope.ts';
+import { searchWords } from './words.ts';
+
+/** SQL for "the record's texts have words that begin like all of these", in the reader's language. */
+export function matchesSql(scope: SqlScope, level: Level, leaf: Leaf): string {
+  const { index } = searchColumn(scope, level.model);
+  if (scope.dialect === 'sqlite') {
+    return `${level.alias}."id" in (select rowid from "${index}" where "${index}" match ${bindQuery(scope, level, leaf)})`;
+  }
+  return `${vectorSql(scope, level)} @@ to_tsquery('simple', ${bindQuery(scope, level, leaf)})`;
+}
+
+/** What a ranked query adds: a table to join before the others on SQLite, and the best first. */
+export interface Ranking {
+  /** `from` with the search table, or null where the plain table does. */
+  readonly from: string | null;
+  readonly order: string;
+}
+
+/** Sorts by how well the texts match; on SQLite the condition itself moves into the join. */
+export function rankingSql(scope: SqlScope, level: Level, leaf: Leaf): Ranking {
+  const bound = bindQuery(scope, level, leaf);
+  if (scope.dialect === 'postgres') {
+    return { from: null, order: `ts_rank(${vectorSql(scope, level)}, to_tsquery('simple', ${bound})) desc` };
+  }
+  const { index } = searchColumn(scope, level.model);
+  const search = scope.alias();
+  const from = `"${index}" ${search} join "${level.model.table}" ${level.alias} on ${level.alias}."id" = ${search}.rowid and ${search}."${index}" match ${bound}`;
+  return { from, order: `${search}.rank` };
+}
+
+/** The same expression as in the index, or the index would not be used. */
+function vectorSql(scope: SqlScope, level: Level): string {
+  return `to_tsvector('simple', coalesce(${level.alias}."${searchColumn(scope, level.model).column}", ''))`;
+}
+
+function searchColumn(scope: SqlScope, model: CompiledModel): { column: string; index: string } {
+  for (const lang of ['', ...scope.languages]) {
+    const column = model.search?.columns.get(lang);
+    const index = model.search?.indexes.get(lang);
+    if (column && index) return { column, index };
+  }
+  throw bad('“{model}” has no full-text search.', { model: model.name });
+}
+
+/** Every word is a beginning: "fore" finds "forest". Words are letters and digits only, so nothing in them is syntax. */
+function bindQuery(scope: SqlScope, level: Level, leaf: Leaf): string {
+  const write =
+    scope.dialect === 'sqlite'
+      ? (words: string[]) => words.map((word) => `"${word}"*`).join(' ')
+      : (words: string[]) => words.map((word) => `'${word}':*`).join(' & ');
+  return scope.bind(level.source, leaf.index, (value) => write(searchWords(String(value))));
+}

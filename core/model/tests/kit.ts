@@ -1,0 +1,188 @@
+import type { Ctx, Identity } from '../../context.ts';
+import { openDatabase } from '../../db/index.ts';
+import type { Connection, Database, Row, Statement, Transaction } from '../../db/types.ts';
+import { describeProblem } from '../../errors.ts';
+import type { Generation } from '../../generation.ts';
+import { INTERNALS } from '../../internals.ts';
+import { createLog } from '../../log.ts';
+import { createTestDatabase, type TestDialect } from '../../testing/databases.ts';
+import type { Tracker } from '../../tracker.ts';
+import { type AddonModels, buildRegistry, type RegistryOptions } from '../build-registry.ts';
+import { Now } from '../now.ts';
+import type { ModelRegistry } from '../registry.ts';
+import { tablesOf } from '../schema.ts';
+import type { ModelRef } from '../types.ts';
+
+/** Who a test's context belongs to, and how it looks at things. */
+export interface Viewer {
+  readonly id?: number | null;
+  readonly partnerId?: number | null;
+  readonly groups?: readonly string[];
+  readonly lang?: string;
+  readonly timezone?: string;
+  readonly su?: boolean;
+  readonly tracker?: Tracker;
+  /** What `ctx.now()` answers. */
+  readonly now?: Now;
+}
+
+/** A statement as it ran. */
+export interface Ran extends Statement {
+  readonly rows: number;
+}
+
+export interface ModelKit {
+  readonly registry: ModelRegistry;
+  readonly database: Database;
+  /** Every statement that contexts of this kit ran, in order; empty it to count anew. */
+  readonly ran: Ran[];
+  /** A context that reads. */
+  ctx(viewer?: Viewer): Ctx;
+  /** Runs work in a context that writes, in one transaction. */
+  write<T>(work: (ctx: Ctx) => Promise<T>, viewer?: Viewer): Promise<T>;
+  /** Inserts rows by SQL, values as the columns take them. */
+  insert(table: string, ...rows: readonly Row[]): Promise<void>;
+  /** SQL with `?`, outside any context. */
+  sql(text: string, ...bindings: readonly unknown[]): Promise<readonly Row[]>;
+  /** The same database under other addons or options. */
+  under(addons: readonly AddonModels[], options?: RegistryOptions): ModelKit;
+  close(): Promise<void>;
+}
+
+/** Everybody may do everything with these models; for tests that are not about rights. */
+export function openToAll(addons: readonly AddonModels[]): AddonModels[] {
+  return addons.map((addon) => ({
+    ...addon,
+    access: (addon.models ?? []).map(({ modelName }) => ({ model: modelName, rights: { '*': 'rwcd' } })),
+  }));
+}
+
+/** A registry of these addons and a fresh database with its tables. Throws when the addons have problems. */
+export async function createModelKit(
+  dialect: TestDialect,
+  addons: readonly AddonModels[],
+  options: RegistryOptions = {},
+): Promise<ModelKit> {
+  const made = await createTestDatabase(dialect);
+  const log = createLog('silent');
+  const database = await openDatabase({ url: made.url, log });
+  const kit = kitOn(database, addons, options, async () => {
+    await database.close();
+    await made.drop();
+  });
+  const { steps } = database.schema.plan(tablesOf(kit.registry), await database.schema.introspect());
+  await database.write((transaction) => database.schema.apply(transaction, steps));
+  return kit;
+}
+
+function kitOn(
+  database: Database,
+  addons: readonly AddonModels[],
+  options: RegistryOptions,
+  close: () => Promise<void>,
+): ModelKit {
+  const { registry, problems } = buildRegistry(addons, options);
+  if (problems.length > 0) throw new Error(problems.map(describeProblem).join('\n'));
+  const ran: Ran[] = [];
+  const generation = {
+    number: 1,
+    addons: [],
+    models: registry,
+    groups: new Map(),
+    contributions: new Map(),
+    languages: registry.languages,
+  } as unknown as Generation;
+  const context = (viewer: Viewer, connection: Connection, transaction: Transaction | null) =>
+    bareContext({ generation, database, connection, transaction, viewer });
+  const sql = async (text: string, ...bindings: readonly unknown[]) =>
+    (await database.write((transaction) => transaction.query({ sql: native(database, text), bindings }))).rows;
+  return {
+    registry,
+    database,
+    ran,
+    ctx: (viewer = {}) => context(viewer, listening(database.reader, ran), null),
+    write: (work, viewer = {}) => database.write((transaction) => work(context(viewer, transaction, transaction))),
+    async insert(table, ...rows) {
+      for (const row of rows) {
+        const names = Object.keys(row);
+        const places = names.map(() => '?').join(', ');
+        await sql(
+          `insert into "${table}" (${names.map((name) => `"${name}"`).join(', ')}) values (${places})`,
+          ...Object.values(row),
+        );
+      }
+    },
+    sql,
+    under: (others, more = options) => kitOn(database, others, more, async () => {}),
+    close,
+  };
+}
+
+interface BareParts {
+  readonly generation: Generation;
+  readonly database: Database;
+  readonly connection: Connection;
+  readonly transaction: Transaction | null;
+  readonly viewer: Viewer;
+}
+
+/** As much of a context as models need. */
+function bareContext(parts: BareParts): Ctx {
+  const { generation, database, connection, transaction, viewer } = parts;
+  const { models } = generation;
+  const derived = (changes: Viewer) => bareContext({ ...parts, viewer: { ...viewer, ...changes } });
+  const needed = () => {
+    if (!transaction) throw new Error('This context does not write.');
+    return transaction;
+  };
+  const ctx: Partial<Ctx> = {
+    user: identityOf(viewer),
+    lang: viewer.lang ?? models.languages[0] ?? 'en_US',
+    timezone: viewer.timezone ?? 'UTC',
+    facts: {},
+    log: createLog('silent'),
+    writes: transaction !== null,
+    su: viewer.su ?? false,
+    model: <I>(ref: ModelRef<I>) => models.model(ctx as Ctx, ref.modelName) as I,
+    modelNamed: (name) => models.model(ctx as Ctx, name),
+    has: (group) => Boolean(viewer.su || viewer.groups?.includes(group)),
+    sudo: () => (viewer.su ? (ctx as Ctx) : derived({ su: true })),
+    as: ({ lang, timezone, user }) =>
+      derived({
+        ...(lang ? { lang } : {}),
+        ...(timezone ? { timezone } : {}),
+        ...(user ? { ...user, groups: [...user.groups], su: false, lang: viewer.lang, timezone: viewer.timezone } : {}),
+      }),
+    now: () => viewer.now ?? new Now(),
+    t: (text) => text,
+    lock: (ref, ids) => needed().lock(models.need(ref.modelName).table, ids),
+    afterCommit: (effect) => needed().afterCommit(effect),
+    savepoint: (work) => needed().savepoint(work),
+  };
+  Object.assign(ctx, {
+    [INTERNALS]: { generation, database, connection, transaction, tracker: viewer.tracker ?? null, bound: new Map() },
+  });
+  return ctx as Ctx;
+}
+
+function identityOf({ id = null, partnerId = null, groups = [] }: Viewer): Identity {
+  return { id, partnerId, name: 'Somebody', login: null, groups: new Set(groups), lang: null, timezone: null };
+}
+
+/** The connection, with a list of what ran on it. */
+function listening(connection: Connection, ran: Ran[]): Connection {
+  return {
+    dialect: connection.dialect,
+    writable: connection.writable,
+    async query(statement) {
+      const result = await connection.query(statement);
+      ran.push({ ...statement, rows: result.rows.length });
+      return result;
+    },
+  };
+}
+
+function native({ dialect }: Database, text: string): string {
+  let position = 0;
+  return dialect === 'sqlite' ? text : text.replaceAll('?', () => `$${++position}`);
+}
