@@ -45,6 +45,10 @@ export interface RenderContext {
   url(path: string): string;
   /** The address of a picture of a record. */
   image(image: ImageRequest): string;
+  /** HTML of what a page's head loads: style sheets, import map, loader. */
+  assets(area: 'public' | 'web'): string;
+  /** An icon as inline SVG. */
+  icon(name: string): string;
   /** HTML of an island, rendered in place; `props` are JSON. */
   island(id: string, props: unknown, options: IslandOptions): string;
   /** HTML of a part that is filled in for each visitor, or of what stands for it until then. */

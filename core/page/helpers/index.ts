@@ -1,3 +1,4 @@
+import { assets, icon, object } from './assets.ts';
 import { field } from './field.ts';
 import { date, datetime, money, number } from './formats.ts';
 import { href, localized, src, url } from './links.ts';
@@ -33,6 +34,9 @@ export const coreHelpers: HelperDefinitions = Object.freeze({
   fragment,
   block,
   csrf,
+  assets,
+  icon,
+  object,
   localized,
 });
 

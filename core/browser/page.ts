@@ -1,0 +1,41 @@
+/** What the page says of itself; read anew each time, since pages may be exchanged under a running script. */
+interface PageData {
+  readonly lang: string;
+  readonly texts: string | null;
+}
+
+function pageData(): PageData {
+  const text = document.getElementById('pergola-page')?.textContent;
+  return text ? (JSON.parse(text) as PageData) : { lang: 'en_US', texts: null };
+}
+
+/** The page's language as `Intl` names it, `fr-FR`. */
+export function pageLanguage(): string {
+  return document.documentElement.lang || pageData().lang.replace('_', '-');
+}
+
+const texts: Record<string, string> = Object.create(null) as Record<string, string>;
+
+/** Settled once the texts of the page's language are there. Islands are woken after it; elements that speak wait for it. */
+export const ready: Promise<void> = loadTexts();
+
+async function loadTexts(): Promise<void> {
+  const address = pageData().texts;
+  if (!address) return;
+  try {
+    const answer = await fetch(address);
+    if (answer.ok) Object.assign(texts, await answer.json());
+  } catch {
+    // Without translations the source texts are shown.
+  }
+}
+
+/** The text in the page's language, `{name}` filled from params. */
+export function t(text: string, params: Readonly<Record<string, string | number>> = {}): string {
+  return (texts[text] ?? text).replace(/\{(\w+)\}/g, (all, name: string) => String(params[name] ?? all));
+}
+
+/** The token that forms of this page carry; empty for visitors without a session, who need none. */
+export function csrfToken(): string {
+  return document.querySelector<HTMLInputElement>('input[name="csrf_token"]')?.value ?? '';
+}

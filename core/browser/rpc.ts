@@ -1,0 +1,57 @@
+import { csrfToken, t } from './page.ts';
+
+/** A call that was refused or failed. `title` and `message` are for people; `reference` finds the server's log line. */
+export class RpcError extends Error {
+  /** 100: sign in first; 200: refused; 404: not there; 0: the server was not reached. */
+  readonly code: number;
+  readonly title: string;
+  readonly reference: string | null;
+
+  constructor(code: number, title: string, message: string, reference: string | null = null) {
+    super(message);
+    this.code = code;
+    this.title = title;
+    this.reference = reference;
+  }
+}
+
+interface Envelope {
+  readonly result?: unknown;
+  readonly error?: {
+    code: number;
+    message: string;
+    data?: { message?: string; arguments?: readonly unknown[]; reference?: string };
+  };
+}
+
+/**
+ * Calls a JSON-RPC route of this site.
+ *
+ * @throws RpcError
+ */
+export async function rpc<T = unknown>(path: string, params: object = {}): Promise<T> {
+  const body = JSON.stringify({ jsonrpc: '2.0', method: 'call', params, id: 1 });
+  const answer = await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }).catch(
+    () => null,
+  );
+  const envelope = (await answer?.json().catch(() => null)) as Envelope | null | undefined;
+  if (!answer || !envelope)
+    throw new RpcError(0, t('No connection'), answer?.statusText || t('The server was not reached. Try again.'));
+  const { error } = envelope;
+  if (!error) return envelope.result as T;
+  const [title, text] = error.data?.arguments ?? [];
+  throw new RpcError(
+    error.code,
+    String(title ?? error.message),
+    String(text ?? error.data?.message ?? error.message),
+    error.data?.reference ?? null,
+  );
+}
+
+/** Posts form fields (and files) to a route of this site that answers JSON or a fragment. */
+export function postForm(path: string, fields: Readonly<Record<string, string | number | Blob>>): Promise<Response> {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value instanceof Blob ? value : String(value));
+  const token = csrfToken();
+  return fetch(path, { method: 'POST', body, headers: token ? { 'X-CSRF-Token': token } : {} });
+}

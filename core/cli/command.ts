@@ -1,0 +1,24 @@
+import type { ParseArgsOptionsConfig } from 'node:util';
+
+/** Options as `node:util`'s parseArgs gives them. */
+export type OptionValues = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+
+/** One word after `pergola`. */
+export interface Command {
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** What follows the word: `<addon>… [--yes]`. */
+  readonly usage: string;
+  readonly options?: ParseArgsOptionsConfig;
+  /** Fewest words after the command. */
+  readonly least?: number;
+  readonly run: (call: { words: readonly string[]; options: OptionValues; io: CommandIo }) => Promise<number>;
+}
+
+/** Where a command writes and asks. */
+export interface CommandIo {
+  out(line: string): void;
+  err(line: string): void;
+  /** Answers yes or no; no where nobody can be asked. */
+  confirm(question: string): Promise<boolean>;
+}

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import type { Ctx } from '../context.ts';
+import type { Problem } from '../errors.ts';
+import type { LoadedAddon } from '../generation.ts';
+import type { Catalogs } from '../i18n/catalog.ts';
+import type { Log } from '../log.ts';
+import type { IslandOptions } from '../page/render-context.ts';
+import { repository } from '../start/alias.ts';
+import { type BuildPlace, buildAddon, buildFolder } from './build.ts';
+import { buildCore } from './core-build.ts';
+import { type Area, createHead } from './head.ts';
+import { createIcons } from './icons.ts';
+import { CORE_FACE, faceOf, pascalCase } from './names.ts';
+import { IslandRenderer } from './render.ts';
+import { StaticFiles } from './static-files.ts';
+import type { Island, IslandSettings, Manifest } from './types.ts';
+
+/** What browsers load of a generation, and its islands. */
+export interface AssetSet {
+  /** Everything a page's head needs: style sheets, import map, page data, loader. The same for all pages of a language and area. */
+  head(area: Area, lang: string): string;
+  /** Base64 of the SHA-256 of the import map's script, for the CSP. */
+  readonly importMapHash: string;
+  hasIsland(id: string): boolean;
+  /** HTML of an island in its place. Never throws: one that fails leaves a place and a line in the log. */
+  island(id: string, props: unknown, options: IslandOptions, ctx: Ctx): string;
+  /** An icon of Bootstrap Icons as inline SVG, hidden from screen readers; empty for an unknown name. */
+  icon(name: string): string;
+  /** Serves `/_assets/…` and `/<addon>/static/…`; false when the path is none of its own. */
+  serve(path: string, req: IncomingMessage, res: ServerResponse): Promise<boolean>;
+}
+
+export interface AssetOptions {
+  readonly dev: boolean;
+  readonly log: Log;
+  readonly catalogs: Catalogs;
+  readonly languages: readonly string[];
+  readonly roots: readonly string[];
+  /** Default `.build` in the repository, from where `react` resolves. */
+  readonly buildDir?: string;
+  /** Awaited between addons, so that a running server is not held up. */
+  readonly pause?: () => Promise<void>;
+}
+
+interface Built {
+  readonly addon: LoadedAddon;
+  readonly manifest: Manifest;
+  readonly folder: string;
+}
+
+/**
+ * Builds what has changed and puts together what a generation's pages load. Problems: what does not build, an island without a props schema,
+ * an element without a file.
+ */
+export async function buildAssets(
+  addons: readonly LoadedAddon[],
+  options: AssetOptions,
+): Promise<{ assets: AssetSet; problems: Problem[] }> {
+  const { dev, roots, buildDir = path.join(repository, '.build') } = options;
+  const place: BuildPlace = { buildDir, dev, roots };
+  const core = await buildCore(buildDir, dev);
+  const problems: Problem[] = [];
+  const built: Built[] = [];
+  const islands = new Map<string, Island>();
+  for (const addon of addons) {
+    await options.pause?.();
+    const result = await buildAddon(addon, place);
+    problems.push(...result.problems, ...elementProblems(addon, result.manifest));
+    if (!result.manifest) continue;
+    const one = { addon, manifest: result.manifest, folder: buildFolder(addon, place) };
+    built.push(one);
+    const loaded = await loadIslands(one);
+    problems.push(...loaded.problems);
+    for (const island of loaded.islands) islands.set(island.id, island);
+  }
+  const texts = textFiles(addons, options);
+  const importMap = importMapOf(core.manifest.vendor, core.manifest.face, built);
+  const files = new StaticFiles({
+    folders: new Map([
+      ['core', path.join(core.folder, 'browser')],
+      ...built.map(({ addon, folder }) => [addon.name, path.join(folder, 'browser')] as const),
+    ]),
+    statics: new Map(addons.map(({ name, folder }) => [name, path.join(folder, 'static')])),
+    made: texts.files,
+    log: options.log,
+  });
+  const renderer = new IslandRenderer(islands, options);
+  await renderer.load();
+  const icons = createIcons();
+  return {
+    problems,
+    assets: {
+      head: createHead({ core: core.manifest, importMap, built, texts: texts.addresses, dev }),
+      importMapHash: createHash('sha256').update(importMap).digest('base64'),
+      hasIsland: (id) => islands.has(id),
+      island: (id, props, how, ctx) => renderer.render(id, props, how, ctx),
+      icon: icons,
+      serve: (address, req, res) => files.serve(address, req, res),
+    },
+  };
+}
+
+function importMapOf(vendor: Readonly<Record<string, string>>, face: string, built: readonly Built[]): string {
+  const imports: Record<string, string> = { [CORE_FACE]: `/_assets/core/${face}` };
+  for (const [name, file] of Object.entries(vendor)) imports[name] = `/_assets/core/${file}`;
+  for (const { addon, manifest } of built)
+    if (manifest.face) imports[faceOf(addon.name)] = `/_assets/${addon.name}/${manifest.face}`;
+  return JSON.stringify({ imports });
+}
+
+function elementProblems({ name, definition }: LoadedAddon, manifest: Manifest | null): Problem[] {
+  return Object.keys(definition.elements ?? {}).flatMap((id) => {
+    const [owner, file = ''] = id.split('.');
+    if (owner === name && manifest?.elements[file]) return [];
+    return [
+      {
+        addon: name,
+        file: 'addon.ts',
+        message: `element "${id}" has no file elements/${file}.ts.`,
+        remedy: 'Add the file, or correct the name: `<addon>.<file name>`.',
+      },
+    ];
+  });
+}
+
+const settingsSchema = z.object({
+  ssr: z.boolean().optional(),
+  width: z.union([z.string(), z.number()]).optional(),
+  height: z.union([z.string(), z.number()]).optional(),
+});
+
+async function loadIslands({ addon, manifest, folder }: Built): Promise<{ islands: Island[]; problems: Problem[] }> {
+  const islands: Island[] = [];
+  const problems: Problem[] = [];
+  for (const [name, { script, style, server }] of Object.entries(manifest.islands)) {
+    const file = `islands/${name}.props.ts`;
+    const full = path.join(addon.folder, file);
+    const remedy = 'Export a zod schema of the props by default, and optionally `island` with its settings.';
+    if (!existsSync(full)) {
+      problems.push({ addon: addon.name, file, message: `island "${name}" has no props schema.`, remedy });
+      continue;
+    }
+    const module = (await import(pathToFileURL(full).href)) as { default?: unknown; island?: unknown };
+    const settings = settingsSchema.safeParse(module.island ?? {});
+    if (!(module.default instanceof z.ZodType) || !settings.success) {
+      problems.push({ addon: addon.name, file, message: 'this is no props schema.', remedy });
+      continue;
+    }
+    islands.push({
+      id: `${addon.name}.${pascalCase(name)}`,
+      addon: addon.name,
+      schema: module.default,
+      settings: settings.data as IslandSettings,
+      script: `/_assets/${addon.name}/${script}`,
+      style: style && `/_assets/${addon.name}/${style}`,
+      server: path.join(folder, 'server', server),
+    });
+  }
+  return { islands, problems };
+}
+
+/** The browser's texts, one file per language: source to translation, and the language's formats. */
+function textFiles(
+  addons: readonly LoadedAddon[],
+  { catalogs, languages }: AssetOptions,
+): { files: Map<string, Buffer>; addresses: Map<string, string> } {
+  const files = new Map<string, Buffer>();
+  const addresses = new Map<string, string>();
+  for (const lang of languages) {
+    const { modules } = catalogs.bundle(
+      lang,
+      addons.map(({ name }) => name),
+    );
+    const texts = Object.fromEntries(
+      Object.values(modules).flatMap(({ messages }) => messages.map(({ id, string }) => [id, string])),
+    );
+    if (Object.keys(texts).length === 0) continue;
+    const content = Buffer.from(JSON.stringify(texts));
+    const address = `/_assets/core/texts.${lang}.${createHash('sha256').update(content).digest('hex').slice(0, 10)}.json`;
+    files.set(address, content);
+    addresses.set(lang, address);
+  }
+  return { files, addresses };
+}

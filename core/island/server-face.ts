@@ -1,0 +1,44 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What an island may ask while it is rendered on the server. */
+export interface Rendering {
+  readonly lang: string;
+  readonly t: (text: string, params?: Readonly<Record<string, string | number>>) => string;
+}
+
+/** The rendering that runs now. Holds nothing between renderings. */
+export const rendering = new AsyncLocalStorage<Rendering>();
+
+/** `#core/browser` as islands see it on the server: texts and language are there, whatever needs a browser waits until it wakes. */
+export function t(text: string, params: Readonly<Record<string, string | number>> = {}): string {
+  const now = rendering.getStore();
+  return now ? now.t(text, params) : fillText(text, params);
+}
+
+export function pageLanguage(): string {
+  return (rendering.getStore()?.lang ?? 'en_US').replace('_', '-');
+}
+
+export function fillText(text: string, params: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (all, name: string) => String(params[name] ?? all));
+}
+
+export const ready: Promise<void> = Promise.resolve();
+
+function onlyInBrowser(name: string): () => never {
+  return () => {
+    throw new Error(
+      `${name} is only there in the browser: call it in an effect or an event handler, not while rendering.`,
+    );
+  };
+}
+export const rpc = onlyInBrowser('rpc');
+export const postForm = onlyInBrowser('postForm');
+export const emit = onlyInBrowser('emit');
+export const on = onlyInBrowser('on');
+export const csrfToken = onlyInBrowser('csrfToken');
+export const onElement = onlyInBrowser('onElement');
+export const notify = onlyInBrowser('notify');
+export const confirmDialog = onlyInBrowser('confirmDialog');
+export const reducedMotion = (): boolean => false;
+export class RpcError extends Error {}

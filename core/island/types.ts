@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+
+/** When an island is made alive. */
+export type Wake = 'load' | 'idle' | 'visible' | 'touch' | 'media';
+
+/** What an island's props file says beside its schema: `export const island = { ssr: false, height: 320 }`. */
+export interface IslandSettings {
+  /** false: only in the browser; the place is kept by `width` and `height`. */
+  readonly ssr?: boolean;
+  readonly width?: string | number;
+  readonly height?: string | number;
+}
+
+/** What one addon's build made, as kept beside the files; addresses below `/_assets/<addon>/`. */
+export interface Manifest {
+  /** Names the inputs: equal when nothing changed. */
+  readonly key: string;
+  readonly islands: Readonly<
+    Record<string, { readonly script: string; readonly style: string | null; readonly server: string }>
+  >;
+  readonly elements: Readonly<Record<string, { readonly script: string; readonly style: string | null }>>;
+  /** The addon's `browser.ts`. */
+  readonly face: string | null;
+  readonly styles: { readonly public: readonly string[]; readonly web: readonly string[] };
+  /** Files that were read, with their sizes and times, to see whether the build still holds. */
+  readonly inputs: Readonly<Record<string, string>>;
+}
+
+/** An island ready to be rendered. */
+export interface Island {
+  readonly id: string;
+  readonly addon: string;
+  readonly schema: z.ZodType;
+  readonly settings: IslandSettings;
+  readonly script: string;
+  readonly style: string | null;
+  /** The server build's file. */
+  readonly server: string;
+}
