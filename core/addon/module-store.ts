@@ -17,6 +17,8 @@ export interface ModuleRow {
   /** Of the schema and data in the database; null while there are none. */
   readonly version: string | null;
   readonly demo: boolean;
+  /** The highest id in each shared table when it was disabled: rows above it came without its values. */
+  readonly watermarks: Readonly<Record<string, number>>;
   /** Files of the migrations that ran. */
   readonly migrations: readonly string[];
   /** Why the last switch failed, or why it is left out; null when all is well. */
@@ -42,6 +44,7 @@ export async function readModules(
         state: row.state as ModuleState,
         version: row.version === null ? null : String(row.version),
         demo: codec.decode('boolean', row.demo) as boolean,
+        watermarks: (codec.decode('json', row.watermarks) ?? {}) as Record<string, number>,
         migrations: (codec.decode('json', row.migrations) ?? []) as string[],
         lastError: codec.decode('json', row.last_error) as Problem[] | null,
         changedAt: codec.decode('datetime', row.changed_at) as Date | null,
@@ -65,6 +68,7 @@ export async function writeModule(
   if (changes.version !== undefined) values.version = changes.version;
   if (changes.demo !== undefined) values.demo = codec.encode('boolean', changes.demo);
   if (changes.migrations !== undefined) values.migrations = codec.encode('json', changes.migrations);
+  if (changes.watermarks !== undefined) values.watermarks = codec.encode('json', changes.watermarks);
   if (changes.lastError !== undefined) values.last_error = codec.encode('json', changes.lastError);
   if (changes.changedBy !== undefined) values.changed_by = changes.changedBy;
   const insert = knex(TABLE).insert({ name, create_date: now, ...values });

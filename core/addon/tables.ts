@@ -19,6 +19,8 @@ export const tables: readonly TableSpec[] = [
       // The version whose schema and data the database holds; null while nothing of the addon is there.
       { name: 'version', kind: 'text' },
       { name: 'demo', kind: 'boolean', notNull: true, default: false },
+      // The highest id of each table it adds columns to, when it was disabled: rows above it came meanwhile.
+      { name: 'watermarks', kind: 'json' },
       // Migrations that ran, by file.
       { name: 'migrations', kind: 'json' },
       { name: 'last_error', kind: 'json' },
@@ -61,7 +63,7 @@ export const tables: readonly TableSpec[] = [
     columns: [
       { name: 'id', kind: 'id' },
       { name: 'addon', kind: 'text', notNull: true },
-      // table, link (of a many2many), column, index, choice, model
+      // See `Owned` in ledger.ts.
       { name: 'kind', kind: 'text', notNull: true },
       { name: 'table_name', kind: 'text', notNull: true },
       { name: 'name', kind: 'text', notNull: true },
@@ -77,6 +79,7 @@ export const tables: readonly TableSpec[] = [
     columns: [
       { name: 'id', kind: 'id' },
       { name: 'addon', kind: 'text', notNull: true },
+      { name: 'generation', kind: 'bigint', notNull: true },
       { name: 'kind', kind: 'text', notNull: true },
       { name: 'input', kind: 'json', notNull: true },
       // How far it got; null before the first batch.

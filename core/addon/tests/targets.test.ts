@@ -15,6 +15,7 @@ const row = (name: string, state: ModuleRow['state'], version: string | null = '
   state,
   version: state === 'uninstalled' ? null : version,
   demo: false,
+  watermarks: {},
   migrations: [],
   lastError: null,
   changedAt: null,

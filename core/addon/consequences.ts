@@ -1,0 +1,165 @@
+import type { SchemaStep } from '../db/types.ts';
+import type { Generation, LoadedAddon } from '../generation.ts';
+import type { DataFile, MigrationFile } from './addon-files.ts';
+import { type PlanItem, type PlanTopic, type Sentence, sentence } from './plan.ts';
+
+const item = (topic: PlanTopic, addon: string, said: Sentence, data: PlanItem['data'] = said.params): PlanItem => ({
+  topic,
+  addon,
+  sentence: said,
+  data,
+});
+
+/** What a switch changes in the database, for people. `owners` says which addon a table (`table`) or column (`table.column`) comes from. */
+export function schemaItems(steps: readonly SchemaStep[], owners: ReadonlyMap<string, string>): PlanItem[] {
+  return steps.map((step) => {
+    const { topic, table, column, said } = describe(step);
+    return item(topic, owners.get(`${table}.${column}`) ?? owners.get(table) ?? '', said);
+  });
+}
+
+function describe(step: SchemaStep): { topic: PlanTopic; table: string; column?: string; said: Sentence } {
+  if (step.type === 'createTable') {
+    const { name: table, columns } = step.table;
+    return {
+      topic: 'table',
+      table,
+      said: sentence('Creates the table {table} with {columns} columns.', { table, columns: columns.length }),
+    };
+  }
+  const { table } = step;
+  if (step.type === 'addColumn') {
+    const column = step.column.name;
+    return {
+      topic: 'column',
+      table,
+      column,
+      said: sentence('Adds the column {column} to the table {table}.', { table, column }),
+    };
+  }
+  if (step.type === 'dropColumn') {
+    const { column } = step;
+    return {
+      topic: 'column',
+      table,
+      column,
+      said: sentence('Drops the column {column} of the table {table}.', { table, column }),
+    };
+  }
+  if (step.type === 'createIndex') {
+    const { name: index, columns } = step.index;
+    return {
+      topic: 'index',
+      table,
+      column: columns[0],
+      said: sentence('Adds an index to the table {table}.', { table, index }),
+    };
+  }
+  if (step.type === 'dropIndex') {
+    return {
+      topic: 'index',
+      table,
+      said: sentence('Drops an index of the table {table}.', { table, index: step.index }),
+    };
+  }
+  return { topic: 'table', table, said: sentence('Drops the table {table}.', { table }) };
+}
+
+/** Records that come with addons. */
+export function recordItems(files: readonly DataFile[], topic: 'records' | 'demo'): PlanItem[] {
+  const counts = new Map<string, { addon: string; model: string; records: number; open: boolean }>();
+  for (const { addon, sets } of files) {
+    for (const { model, records } of sets) {
+      const key = `${addon}|${model}`;
+      const count = counts.get(key) ?? { addon, model, records: 0, open: false };
+      if (typeof records === 'function') counts.set(key, { ...count, open: true });
+      else counts.set(key, { ...count, records: count.records + Object.keys(records).length });
+    }
+  }
+  return [...counts.values()].map(({ addon, model, records, open }) => {
+    const text = topic === 'demo' ? 'Brings {count} demo records of {model}.' : 'Brings {count} records of {model}.';
+    return item(topic, addon, sentence(text, { count: open ? `${records}+` : records, model }), {
+      model,
+      count: records,
+      more: open,
+    });
+  });
+}
+
+/** Migrations that run when an addon is brought up to date. */
+export function migrationItems(migrations: readonly MigrationFile[]): PlanItem[] {
+  return migrations.map(({ addon, file, migration }) =>
+    item(
+      'migration',
+      addon,
+      sentence('Migrates to version {version}: {summary}', { version: migration.version, summary: migration.summary }),
+      {
+        file,
+        version: migration.version,
+      },
+    ),
+  );
+}
+
+/** What visitors and staff meet, or no longer meet, when these addons come or go. */
+export function surfaceItems(
+  addons: readonly LoadedAddon[],
+  generation: Generation | null,
+  comes: boolean,
+): PlanItem[] {
+  const names = new Set(addons.map(({ name }) => name));
+  const routes = generation?.routes.list().filter(({ addon }) => names.has(addon)) ?? [];
+  return [
+    ...routes.map(({ addon, method, path, name }) =>
+      item(
+        'route',
+        addon,
+        sentence(comes ? 'New address: {method} {path}' : 'Address no longer there: {method} {path}', { method, path }),
+        {
+          method,
+          path,
+          name,
+        },
+      ),
+    ),
+    ...addons.flatMap(({ name, definition }) =>
+      (definition.menus ?? []).map(({ id, label }) =>
+        item('menu', name, sentence(comes ? 'New menu: {label}' : 'Menu no longer there: {label}', { label }), {
+          id,
+          label,
+        }),
+      ),
+    ),
+    ...addons.flatMap(({ name, files }) =>
+      changedTemplates(files.templates ?? []).map((template) =>
+        item(
+          'template',
+          name,
+          sentence(comes ? 'Changes the template {template}.' : 'The template {template} is as it was without it.', {
+            template,
+          }),
+        ),
+      ),
+    ),
+    ...addons.flatMap(({ name, definition }) =>
+      (definition.jobs ?? [])
+        .filter(({ cron }) => cron !== undefined)
+        .map((job) =>
+          item(
+            'job',
+            name,
+            sentence(comes ? 'Runs the job {job} by a timetable.' : 'The job {job} no longer runs.', { job: job.name }),
+            {
+              job: job.name,
+              cron: job.cron ?? null,
+            },
+          ),
+        ),
+    ),
+  ];
+}
+
+function changedTemplates(files: readonly string[]): string[] {
+  const end = '.patch.hbs';
+  return files.filter((file) => file.endsWith(end)).map((file) => file.slice(0, -end.length));
+}

@@ -1,0 +1,34 @@
+import type { Follower } from '../cluster/follow.ts';
+import type { GenerationHolder } from '../cluster/generation-holder.ts';
+import type { Leases } from '../cluster/lease.ts';
+import type { Nodes } from '../cluster/nodes.ts';
+import type { Config } from '../config.ts';
+import type { Connection, Database } from '../db/types.ts';
+import type { Problem } from '../errors.ts';
+import type { Generation, LoadedAddon } from '../generation.ts';
+import type { Log } from '../log.ts';
+import type { OwnedContext } from '../request-context.ts';
+import type { Discovery } from './discover.ts';
+import type { GenerationRecord } from './generation-store.ts';
+
+/** What switches need of the application; the kernel is one. */
+export interface LifecycleHost {
+  readonly database: Database;
+  readonly config: Pick<Config, 'dataDir' | 'demo'>;
+  readonly log: Log;
+  readonly holder: GenerationHolder<Generation>;
+  readonly follower: Pick<Follower, 'check' | 'exclusively' | 'unready'>;
+  readonly leases: Leases;
+  readonly nodes: Pick<Nodes, 'acknowledged'>;
+  /** The addons on this machine, as they were loaded. */
+  readonly discovery: Discovery;
+  /** Builds and checks a generation of these addons; it is not served yet. */
+  build(
+    record: GenerationRecord,
+    addons: readonly LoadedAddon[],
+  ): Promise<{ generation?: Generation; problems: readonly Problem[] }>;
+  /** A context of the system on a generation, with rights lifted. It writes where the connection is a transaction. */
+  context(generation: Generation, connection: Connection): OwnedContext;
+  /** Languages texts are kept in, the default one first, as the database says; null before there are any. */
+  languages(connection: Connection): Promise<readonly string[] | null>;
+}

@@ -1,0 +1,218 @@
+import type { SchemaPlan, SchemaStep, TableSpec } from '../db/types.ts';
+import type { Problem } from '../errors.ts';
+import type { Generation, LoadedAddon } from '../generation.ts';
+import { ownership, tablesOf } from '../model/schema.ts';
+import { type DataFile, type MigrationFile, readDataFiles, readMigrations } from './addon-files.ts';
+import { migrationItems, recordItems, schemaItems, surfaceItems } from './consequences.ts';
+import { type GenerationRecord, latestGeneration } from './generation-store.ts';
+import type { LifecycleHost } from './lifecycle-host.ts';
+import { type Plan, type PlanItem, type SwitchAction, sentence } from './plan.ts';
+import type { Target, World } from './targets.ts';
+import { compareVersions } from './versions.ts';
+import { buildable } from './world.ts';
+
+/** The schema steps of a switch, by when they are done. */
+export interface SwitchSteps {
+  /** In the transaction, first: tables nobody else can be using yet. */
+  readonly fresh: readonly SchemaStep[];
+  /** In the transaction, as late as can be: columns of tables that others use. */
+  readonly alters: readonly SchemaStep[];
+  /** After it, without stopping anybody: indexes of such tables. */
+  readonly later: readonly SchemaStep[];
+}
+
+/** Everything a switch needs, worked out before its transaction is opened. */
+export interface Prepared {
+  readonly plan: Plan;
+  readonly record: GenerationRecord;
+  /** Null when something is wrong; the plan's problems say what. */
+  readonly generation: Generation | null;
+  /** Addons that become enabled or newer, in dependency order. */
+  readonly coming: readonly LoadedAddon[];
+  /** Which addon a table or column comes from. */
+  readonly owners: ReadonlyMap<string, string>;
+  readonly wanted: readonly TableSpec[];
+  readonly steps: SwitchSteps;
+  readonly data: readonly DataFile[];
+  readonly migrations: readonly MigrationFile[];
+}
+
+export interface SwitchQuestion {
+  readonly action: SwitchAction;
+  readonly names: readonly string[];
+  readonly demo: boolean;
+}
+
+const nothing: SwitchSteps = { fresh: [], alters: [], later: [] };
+
+/** Builds, checks and plans a switch that enables, upgrades or disables. Nothing is changed and no transaction is open. */
+export async function prepareSwitch(
+  host: LifecycleHost,
+  world: World,
+  target: Target,
+  question: SwitchQuestion,
+): Promise<Prepared> {
+  const record = await nextRecord(host, world, target);
+  const built =
+    target.problems.length > 0
+      ? { problems: target.problems }
+      : await host.build(record, buildable(target.enabled, world));
+  const generation = built.generation ?? null;
+  const coming = target.addons.filter(({ to }) => to === 'enabled').flatMap(({ name }) => world.addons.get(name) ?? []);
+  const files = await readFiles(coming, world, question.demo);
+  const schema = generation && coming.length > 0 ? await planSchema(host, generation) : null;
+  const problems = [...built.problems, ...files.problems, ...(schema?.problems ?? [])];
+  const items = [
+    ...migrationItems(files.migrations),
+    ...schemaItems(
+      [...(schema?.steps.fresh ?? []), ...(schema?.steps.alters ?? []), ...(schema?.steps.later ?? [])],
+      schema?.owners ?? new Map(),
+    ),
+    ...recordItems(files.data, 'records'),
+    ...recordItems(files.demo, 'demo'),
+    ...surface(host, world, target, generation, question.action),
+  ];
+  return {
+    plan: withProblems(plan(question, target, items), problems),
+    record,
+    generation: problems.length === 0 ? generation : null,
+    coming,
+    owners: schema?.owners ?? new Map(),
+    wanted: schema?.wanted ?? [],
+    steps: schema?.steps ?? nothing,
+    data: files.data,
+    migrations: files.migrations,
+  };
+}
+
+/** The plan of a switch, before its consequences are known. */
+export function plan(
+  { action, names }: Pick<SwitchQuestion, 'action' | 'names'>,
+  target: Target,
+  items: readonly PlanItem[],
+): Plan {
+  const othersGo = target.addons.some(({ reason }) => reason === 'dependant');
+  const confirm = action === 'uninstall' && target.addons.length > 0 ? (names[0] ?? null) : null;
+  return { action, names, addons: target.addons, items, problems: target.problems, needsYes: othersGo, confirm };
+}
+
+/** The same plan with these problems. */
+export function withProblems(made: Plan, problems: readonly Problem[]): Plan {
+  return { ...made, problems };
+}
+
+async function nextRecord(host: LifecycleHost, world: World, target: Target): Promise<GenerationRecord> {
+  const latest = await latestGeneration(host.database);
+  const versionOf = (name: string): string =>
+    target.addons.find((addon) => addon.name === name)?.toVersion ??
+    world.modules.get(name)?.version ??
+    world.addons.get(name)?.definition.version ??
+    '0.0.0';
+  const languages = latest ? await host.languages(host.database.reader) : null;
+  return {
+    number: (latest?.number ?? 0) + 1,
+    addons: Object.fromEntries([...target.enabled].sort().map((name) => [name, versionOf(name)])),
+    languages: languages ?? latest?.languages ?? ['en_US'],
+    pendingFields: latest?.pendingFields ?? [],
+  };
+}
+
+async function readFiles(
+  coming: readonly LoadedAddon[],
+  { modules }: World,
+  wantsDemo: boolean,
+): Promise<{ data: DataFile[]; demo: DataFile[]; migrations: MigrationFile[]; problems: Problem[] }> {
+  const found = {
+    data: [] as DataFile[],
+    demo: [] as DataFile[],
+    migrations: [] as MigrationFile[],
+    problems: [] as Problem[],
+  };
+  for (const addon of coming) {
+    const row = modules.get(addon.name);
+    const before = row?.version ?? null;
+    const isNewer = before !== null && compareVersions(addon.definition.version, before) > 0;
+    // Enabled again as it was: its records are all there.
+    if (before !== null && !isNewer) continue;
+    const data = await readDataFiles(addon, 'data');
+    found.data.push(...data.files);
+    found.problems.push(...data.problems);
+    if (before === null && wantsDemo) {
+      const demo = await readDataFiles(addon, 'demo');
+      found.demo.push(...demo.files);
+      found.problems.push(...demo.problems);
+    }
+    if (!isNewer) continue;
+    const read = await readMigrations(addon);
+    found.problems.push(...read.problems);
+    found.migrations.push(
+      ...read.migrations.filter((one) => isDue(one, before, addon.definition.version, row?.migrations ?? [])),
+    );
+  }
+  return found;
+}
+
+function isDue({ file, migration }: MigrationFile, from: string, to: string, ran: readonly string[]): boolean {
+  return (
+    !ran.includes(file) && compareVersions(migration.version, from) > 0 && compareVersions(migration.version, to) <= 0
+  );
+}
+
+interface PlannedSchema {
+  readonly owners: ReadonlyMap<string, string>;
+  readonly wanted: readonly TableSpec[];
+  readonly steps: SwitchSteps;
+  readonly problems: readonly Problem[];
+}
+
+async function planSchema({ database }: LifecycleHost, generation: Generation): Promise<PlannedSchema> {
+  const wanted = tablesOf(generation.models);
+  const owners = ownership(generation.models);
+  const planned = database.schema.plan(wanted, await database.schema.introspect());
+  return { owners, wanted, steps: sortSteps(planned), problems: schemaProblems(planned, owners) };
+}
+
+/** Sorts the steps of a plan by when a switch does them. */
+export function sortSteps({ steps }: Pick<SchemaPlan, 'steps'>): SwitchSteps {
+  const isIndex = (step: SchemaStep): boolean => step.type === 'createIndex' || step.type === 'dropIndex';
+  return {
+    fresh: steps.filter((step) => !step.onSharedTable),
+    alters: steps.filter((step) => step.onSharedTable && !isIndex(step)),
+    later: steps.filter((step) => step.onSharedTable && isIndex(step)),
+  };
+}
+
+/** What of a schema plan would not work, with the addon it comes from. */
+export function schemaProblems(planned: SchemaPlan, owners: ReadonlyMap<string, string>): Problem[] {
+  return planned.problems
+    .filter(({ level }) => level === 'error')
+    .map(({ table, column, message }) => ({
+      addon: owners.get(`${table}.${column}`) ?? owners.get(table) ?? 'core',
+      message: `${column ? `${table}.${column}` : table}: ${message}`,
+    }));
+}
+
+function surface(
+  host: LifecycleHost,
+  world: World,
+  target: Target,
+  next: Generation | null,
+  action: SwitchAction,
+): PlanItem[] {
+  const loaded = (to: 'enabled' | 'disabled'): LoadedAddon[] =>
+    target.addons
+      .filter((addon) => addon.to === to && addon.from !== to)
+      .flatMap(({ name }) => world.addons.get(name) ?? []);
+  const current = host.holder.ready ? host.holder.current : null;
+  const kept = target.addons
+    .filter(({ from, to }) => from === 'enabled' && to === 'disabled')
+    .map(({ name, title }) => ({
+      topic: 'note' as const,
+      addon: name,
+      sentence: sentence('The data of {title} stays and is there again when it is enabled.', { title }),
+      data: {},
+    }));
+  return action === 'disable'
+    ? [...kept, ...surfaceItems(loaded('disabled'), current, false)]
+    : surfaceItems(loaded('enabled'), next, true);
+}

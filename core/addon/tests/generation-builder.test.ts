@@ -1,0 +1,103 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../config.ts';
+import { describeProblem } from '../../errors.ts';
+import type { FileStore } from '../../files/types.ts';
+import { type BuildInput, buildGeneration, buildWithoutBroken } from '../../generation-builder.ts';
+import { createLog } from '../../log.ts';
+import { discover } from '../discover.ts';
+
+const fixtures = join(import.meta.dirname, '../../testing/fixtures');
+const silent = createLog('silent');
+
+async function input(...names: string[]): Promise<BuildInput> {
+  const { addons } = await discover([fixtures], silent);
+  const config = loadConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'data-')), NODE_ENV: 'test' });
+  return {
+    record: { number: 1, addons: {}, languages: ['en_US'], pendingFields: [] },
+    addons: addons.filter(({ name }) => names.includes(name)),
+    known: addons,
+    environment: { config, log: silent, files: {} as FileStore, roots: [fixtures] },
+  };
+}
+const told = (problems: readonly Parameters<typeof describeProblem>[0][]): string =>
+  problems.map(describeProblem).join('\n');
+
+describe('A generation', () => {
+  test('is built whole from the definitions of its addons', async () => {
+    const { generation, problems } = await buildGeneration(await input('fx_layers_c', 'fx_layers_b', 'fx_layers_a'));
+    expect(told(problems)).toBe('');
+    expect(generation?.addons.map(({ name }) => name)).toEqual(['fx_layers_a', 'fx_layers_b', 'fx_layers_c']);
+    expect(generation?.models.get('fx.note')?.layers).toEqual(['fx_layers_b', 'fx_layers_c']);
+    expect(generation?.routes.match('GET', '/fx/note')?.bound.extendedBy).toEqual(['fx_layers_b']);
+    expect(
+      generation?.templates
+        .sourceOf('fx_layers_a.note')
+        ?.replace(/\{\{!.*?\}\}|<!--.*?-->/gs, '')
+        .replace(/\s+/g, ''),
+    ).toContain('<li>note</li><li>b</li><li>c</li>');
+  });
+
+  test('is not built when anything is wrong, and then everything that is wrong is told', async () => {
+    const { generation, problems } = await buildGeneration(
+      await input(
+        'fx_hello',
+        'fx_patch_without_target',
+        'fx_route_twice',
+        'fx_missing_dependency',
+        'fx_cycle_a',
+        'fx_cycle_b',
+        'fx_wrong_parts',
+      ),
+    );
+    expect(generation).toBeUndefined();
+    const text = told(problems);
+    expect(text).toMatch(/fx_patch_without_target templates\/fx_hello\.hello\.patch\.hbs:1: .*tilte/);
+    expect(text).toMatch(/fx_route_twice: GET \/fx\/hello exists in addon fx_hello and in addon fx_route_twice/);
+    expect(text).toMatch(/fx_missing_dependency addon\.ts: depends on "fx_helo".*Did you mean “fx_hello”/);
+    expect(text).toMatch(/fx_cycle_a addon\.ts: .*fx_cycle_a → fx_cycle_b → fx_cycle_a/);
+    for (const part of [
+      /menu "fx_wrong_parts\.menu" names the model/,
+      /menu "fx_wrong_parts\.menu" names the group "fx_wrong_parts\.editr".*Did you mean “fx_wrong_parts\.editor”/,
+      /the list of "fx\.wrong": .*“tittle”/,
+      /the form of "fx\.wrong": the button's method "publish" is not declared public/,
+      /block "fx_wrong_parts\.block" names the template "fx_wrong_parts\.absent"/,
+      /public method "fx\.wrong\.absent" is not there/,
+      /setting "fx_wrong_parts\.limit" has a default that its own schema refuses/,
+      /the timetable "every day" of job/,
+      /contributes to "website\.snippets"/,
+      /job "fx_wrong_parts\.sweep" is declared twice/,
+      /group "fx_wrong_parts\.editor" implies itself/,
+      /service "fx_wrong_parts\.needy" needs service/,
+      /access list.*“fx\.absent”/,
+    ]) {
+      expect(text).toMatch(part);
+    }
+  });
+
+  test('is built without the broken addons and those that need them at the start, each with its reason', async () => {
+    const { generation, leftOut } = await buildWithoutBroken(
+      await input(
+        'fx_hello',
+        'fx_patch_without_target',
+        'fx_cycle_a',
+        'fx_cycle_b',
+        'fx_missing_dependency',
+        'fx_layers_a',
+        'fx_needs_broken',
+      ),
+    );
+    expect(generation?.addons.map(({ name }) => name)).toEqual(['fx_hello', 'fx_layers_a']);
+    expect([...leftOut.keys()].sort()).toEqual([
+      'fx_cycle_a',
+      'fx_cycle_b',
+      'fx_missing_dependency',
+      'fx_needs_broken',
+      'fx_patch_without_target',
+    ]);
+    expect(leftOut.get('fx_needs_broken')).toMatchObject([
+      { message: expect.stringContaining('fx_patch_without_target, which cannot be used') },
+    ]);
+  });
+});

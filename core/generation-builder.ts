@@ -1,0 +1,204 @@
+import { join } from 'node:path';
+import { checkDefinitions } from './addon/checks/definitions.ts';
+import { buildGroups } from './addon/checks/groups.ts';
+import { checkMenus } from './addon/checks/menus.ts';
+import { checkTemplateUses } from './addon/checks/template-uses.ts';
+import { checkUnique } from './addon/checks/unique.ts';
+import { checkViews } from './addon/checks/views.ts';
+import type { GenerationRecord } from './addon/generation-store.ts';
+import { order } from './addon/order.ts';
+import { createPace, type Pace } from './addon/pace.ts';
+import { readTemplates } from './addon/read-templates.ts';
+import { type LeftOut, leaveOut } from './addon/world.ts';
+import type { Config } from './config.ts';
+import { buildServices } from './container.ts';
+import type { Problem } from './errors.ts';
+import type { FileStore } from './files/types.ts';
+import type { Generation, LoadedAddon } from './generation.ts';
+import { buildRouteTable } from './http/route-table.ts';
+import { type Catalogs, createCatalogs } from './i18n/catalog.ts';
+import { readCatalog } from './i18n/po.ts';
+import { buildAssets } from './island/assets.ts';
+import type { Log } from './log.ts';
+import { buildRegistry } from './model/build-registry.ts';
+import { buildTemplatesInSlices, type TemplateSet } from './page/templates.ts';
+import { repository } from './start/alias.ts';
+
+/** What generations are built with, the same for all of an application. */
+export interface BuildEnvironment {
+  readonly config: Config;
+  readonly log: Log;
+  readonly files: FileStore;
+  /** Folders in which addons are looked for. */
+  readonly roots: readonly string[];
+}
+
+export interface BuildInput {
+  readonly record: GenerationRecord;
+  /** The addons to be served, in any order. */
+  readonly addons: readonly LoadedAddon[];
+  /** All addons on disk, so that what is missing can be named. */
+  readonly known: readonly LoadedAddon[];
+  readonly environment: BuildEnvironment;
+}
+
+export interface BuildResult {
+  /** Only without problems. */
+  readonly generation?: Generation;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Builds every part of a generation from its addons and checks each against the others. All problems of all addons are collected; with any, there
+ * is no generation. Works in slices: requests are served in between.
+ */
+export async function buildGeneration({ record, addons: given, known, environment }: BuildInput): Promise<BuildResult> {
+  const pace = createPace();
+  const problems: Problem[] = [];
+  const { ordered: addons, problems: orderProblems } = order(
+    given,
+    known.map(({ name }) => name),
+  );
+  problems.push(...orderProblems, ...checkUnique(addons));
+  const { languages } = record;
+
+  const catalogs = await buildCatalogs(addons, environment.log, pace);
+  const { groups, problems: groupProblems } = buildGroups(addons);
+  await pace();
+  const { registry: models, problems: modelProblems } = buildRegistry(addons.map(toModels), {
+    languages,
+    groups: groups.keys(),
+    known: known.map(toModels),
+    pendingFields: record.pendingFields,
+  });
+  await pace();
+  const { table: routes, problems: routeProblems } = buildRouteTable(addons.map(toRouting), {
+    groups: new Set(groups.keys()),
+  });
+  await pace();
+  const { container: services, problems: serviceProblems } = buildServices(
+    addons.map(({ name, definition }) => ({ name, services: definition.services ?? [] })),
+    environment,
+    new Set(models.models.keys()),
+  );
+  problems.push(...groupProblems, ...modelProblems, ...routeProblems, ...serviceProblems);
+
+  const { templates, problems: templateProblems } = await buildPages(addons, {
+    languages,
+    catalogs,
+    log: environment.log,
+    pace,
+  });
+  const { assets, problems: assetProblems } = await buildAssets(addons, {
+    dev: environment.config.dev,
+    log: environment.log,
+    catalogs,
+    languages,
+    roots: environment.roots,
+    pause: pace,
+  });
+  problems.push(...templateProblems, ...assetProblems);
+  await pace();
+  problems.push(
+    ...checkDefinitions(addons, { models, groups, templates: new Set(templates.ids) }),
+    ...checkMenus(addons, models, groups),
+    ...checkViews(addons, models),
+    ...checkTemplateUses(addons, templates.uses, { groups, hasIsland: (id) => assets.hasIsland(id) }),
+  );
+  if (problems.length > 0) {
+    await services.dispose();
+    return { problems };
+  }
+  const contributions = collectContributions(addons);
+  const { number } = record;
+  return {
+    generation: Object.freeze({
+      number,
+      addons,
+      models,
+      routes,
+      templates,
+      assets,
+      catalogs,
+      services,
+      groups,
+      contributions,
+      languages,
+    }),
+    problems,
+  };
+}
+
+/**
+ * The same for the start, when something has to be served: addons with problems, and those that need them, are left out until the rest builds.
+ * Throws nothing; when a permanent addon is among those left out, there is no generation.
+ */
+export async function buildWithoutBroken(input: BuildInput): Promise<BuildResult & { readonly leftOut: LeftOut }> {
+  const leftOut = new Map<string, readonly Problem[]>();
+  for (let addons = input.addons; ; addons = addons.filter(({ name }) => !leftOut.has(name))) {
+    const result = await buildGeneration({ ...input, addons });
+    if (result.generation) return { ...result, leftOut };
+    for (const [name, reasons] of leaveOut(result.problems, addons)) leftOut.set(name, reasons);
+    const permanent = addons.some(({ name, definition }) => definition.permanent && leftOut.has(name));
+    const isStuck = result.problems.every(({ addon }) => !addons.some(({ name }) => name === addon));
+    if (permanent || isStuck) return { problems: result.problems, leftOut };
+  }
+}
+
+async function buildCatalogs(addons: readonly LoadedAddon[], log: Log, pace: Pace): Promise<Catalogs> {
+  const catalogs = [];
+  const folders = [{ name: 'core', folder: join(repository, 'core') }, ...addons.filter(({ files }) => files.i18n)];
+  for (const { name, folder } of folders) {
+    const read = await readCatalog(folder, name);
+    catalogs.push(...read.catalogs);
+    // A translation that does not fit is not shown; the source text is.
+    for (const problem of read.problems) log.warn({ addon: name, problem }, 'A translation cannot be used');
+    await pace();
+  }
+  return createCatalogs(catalogs);
+}
+
+async function buildPages(
+  addons: readonly LoadedAddon[],
+  about: { languages: readonly string[]; catalogs: Catalogs; log: Log; pace: Pace },
+): Promise<{ templates: TemplateSet; problems: readonly Problem[] }> {
+  const { languages, catalogs, log, pace } = about;
+  const sources = [];
+  for (const addon of addons) {
+    sources.push(await readTemplates(addon));
+    await pace();
+  }
+  const built = await buildTemplatesInSlices(
+    {
+      addons: sources,
+      languages,
+      translate: (lang, addon, text) => catalogs.lookup(lang, addon, text),
+      forms: (lang, addon, one) => catalogs.forms(lang, addon, one),
+      pluralIndex: (lang, n) => catalogs.pluralIndex(lang, n),
+      place: (lang, addon, text) => catalogs.place(lang, addon, text),
+    },
+    pace,
+  );
+  for (const problem of built.warnings)
+    log.warn({ addon: problem.addon, problem }, 'A translation does not fit its template');
+  return built;
+}
+
+function toModels({ name, definition }: LoadedAddon) {
+  const { models, access, rules } = definition;
+  return { name, models, access, rules };
+}
+
+function toRouting({ name, definition }: LoadedAddon) {
+  return { name, routes: definition.routes ?? [], routeExtensions: definition.routeExtensions ?? [] };
+}
+
+/** What addons contributed, by point, in their order. */
+function collectContributions(addons: readonly LoadedAddon[]): ReadonlyMap<string, readonly unknown[]> {
+  const found = new Map<string, unknown[]>();
+  for (const { definition } of addons) {
+    for (const { point, items } of definition.contributes ?? [])
+      found.set(point, [...(found.get(point) ?? []), ...items]);
+  }
+  return found;
+}
