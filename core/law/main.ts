@@ -1,0 +1,13 @@
+// node core/law/main.ts: the law of the design and the rules for packages, as a check. Ends with 1 when one of them is broken.
+import { addonRoots, repository } from '../start/alias.ts';
+import { checkLaw } from './check.ts';
+import { describeLawProblem } from './problem.ts';
+import { checkSupplyChain } from './supply-chain.ts';
+
+const [, ...outside] = addonRoots(process.env.ADDONS_PATH);
+const problems = [...checkLaw(repository, outside), ...(await checkSupplyChain(repository))];
+for (const problem of problems) process.stderr.write(`${describeLawProblem(problem)}\n`);
+const sum =
+  problems.length === 0 ? 'The law is kept, and the packages are in order.' : `${problems.length} problem(s).`;
+process.stdout.write(`${sum}\n`);
+process.exitCode = problems.length === 0 ? 0 : 1;
