@@ -1,0 +1,146 @@
+import type { ServerResponse } from 'node:http';
+import type { Ctx } from '../context.ts';
+import type { Semaphore } from '../semaphore.ts';
+import type { Tracker } from '../tracker.ts';
+import type { Gate } from './gate.ts';
+import type { HttpKernel } from './kernel-face.ts';
+import type { Outcome } from './outcome.ts';
+import { resolveParams } from './params.ts';
+import { parseQuery, type RawQuery } from './query.ts';
+import type { Renderer } from './render.ts';
+import { type BaseInput, type Reply, redirect } from './route.ts';
+import type { BoundRoute, RouteMatch } from './route-table.ts';
+import { Tries } from './tries.ts';
+import { contextOptions, type Visit } from './visit.ts';
+
+/** What all requests of one server share. */
+export interface HttpParts {
+  readonly kernel: HttpKernel;
+  readonly renderer: Renderer;
+  /** Places for large request bodies. */
+  readonly large: Semaphore;
+  readonly gate: Gate;
+}
+
+/** One request on its way through its route. */
+export class Call {
+  readonly parts: HttpParts;
+  readonly visit: Visit;
+  readonly match: RouteMatch;
+  readonly res: ServerResponse;
+  readonly query: RawQuery;
+  /** Called when the request is over: gives back what it held. */
+  readonly releases: (() => void)[] = [];
+
+  constructor(parts: HttpParts, visit: Visit, match: RouteMatch, res: ServerResponse) {
+    this.parts = parts;
+    this.visit = visit;
+    this.match = match;
+    this.res = res;
+    this.query = parseQuery(visit.target.query);
+  }
+
+  get bound(): BoundRoute {
+    return this.match.bound;
+  }
+
+  /** An option of the route; the caller knows its type from the route's kind. */
+  option<T>(name: string): T | undefined {
+    return this.bound.route.options[name] as T | undefined;
+  }
+}
+
+/** What a handler answered, and what it did beside. */
+export interface Handled {
+  readonly value: unknown;
+  readonly outcome: Outcome;
+  readonly cookies: readonly string[];
+}
+
+export type Extras = Readonly<Record<string, unknown>>;
+type Prepare = (input: object) => Promise<unknown>;
+
+/** What a GET with a wrong slug is answered with, from within the work that found it out. */
+export class Elsewhere extends Error {
+  override readonly name = 'Elsewhere';
+  readonly reply: Reply;
+
+  constructor(reply: Reply) {
+    super('The record has another address.');
+    this.reply = reply;
+  }
+}
+
+/**
+ * Runs the handler of a route: `prepare` first and outside, then reads on the pool, or writes in one transaction that may run again (ruling 8).
+ * Session and cookies take effect after the commit.
+ */
+export async function runHandler(call: Call, extras: Extras): Promise<Handled> {
+  const { parts, visit, bound } = call;
+  const { writes, name } = bound.route;
+  const prepared = await prepare(call, extras);
+  const tries = new Tries(visit);
+  const options = contextOptions(visit, { session: tries.session, label: name });
+  const work = async (ctx: Ctx): Promise<unknown> => {
+    const outcome = tries.begin();
+    const input = await inputOf(call, ctx, outcome);
+    return bound.run({ ...input, ...extras, prepared, renderFragment: fragmentOf(call, ctx, outcome) });
+  };
+  const value = writes ? await parts.kernel.write(options, work) : await parts.kernel.read(options, work);
+  return { value, outcome: tries.outcome, cookies: await tries.finish(parts.kernel, writes) };
+}
+
+/** Renders markup in the handler's own context, since it may read what the handler has just written. */
+function fragmentOf({ parts, visit }: Call, ctx: Ctx, outcome: Outcome) {
+  return (template: string, values: object = {}): Promise<string> =>
+    parts.renderer.fragment({ ctx, visit, view: outcome.view(), tracker: null }, template, values);
+}
+
+async function prepare(call: Call, extras: Extras): Promise<unknown> {
+  const prepareFirst = call.option<Prepare>('prepare');
+  if (!prepareFirst) return undefined;
+  const tries = new Tries(call.visit);
+  const options = contextOptions(call.visit, { session: tries.session, label: `${call.bound.route.name} (prepare)` });
+  return call.parts.kernel.read(options, async (ctx) => {
+    const input = await inputOf(call, ctx, tries.outcome);
+    return prepareFirst({ ...input, ...extras, prepared: undefined });
+  });
+}
+
+/**
+ * The part of a handler's input that all kinds have.
+ *
+ * @throws NotFound for records that are not there for the caller, Elsewhere for a GET whose slug is stale.
+ */
+export async function inputOf(
+  call: Call,
+  ctx: Ctx,
+  outcome: Outcome,
+  tracker: Tracker | null = null,
+): Promise<BaseInput<Record<never, never>>> {
+  const { visit, match } = call;
+  const { path } = visit.address;
+  const params = await resolveParams(ctx, match, path);
+  const reads = visit.method === 'GET' || visit.method === 'HEAD';
+  if (params.rightPath !== null && reads) throw new Elsewhere(redirect(visitedAs(visit, params.rightPath), 301));
+  return {
+    ctx,
+    params: params.values,
+    request: outcome.view(tracker),
+    render: renderReply,
+    url: (local: string) => call.parts.renderer.localize(visit, local),
+  };
+}
+
+/** Answers with a page; it is rendered once the handler is done. */
+export function renderReply(template: string, values: object = {}, options: { status?: number } = {}): Reply {
+  return { kind: 'page', template, values, status: options.status ?? 200 };
+}
+
+/** A routed path as this visitor wrote it: with the language prefix and the query of the request. */
+export function visitedAs({ target, address, site, state, facts }: Visit, path: string): string {
+  const query = target.query === '' ? '' : `?${target.query}`;
+  const bare = target.path.replace(/(?<=.)\/+$/, '');
+  const prefix = bare.endsWith(address.path) ? bare.slice(0, -address.path.length) : null;
+  return (prefix === null ? site.localize(state, path, address.lang, facts) : prefix + path) + query;
+}

@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+interface Flight {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  /** When the reply was complete on our side, in ms; 0 before. */
+  endedAt: number;
+}
+
+const SWEEP_MS = 2_000;
+/** How long a visitor may take to read a reply: this, and a second for each 32 KB of it. */
+const READ_MS = 25_000;
+const SLOWEST_BYTES_PER_MS = 32;
+
+/** Watches replies that are ready and not yet read, and cuts off visitors who read so slowly that they only hold memory (C22). */
+export class InFlight {
+  readonly #flights = new Set<Flight>();
+  #timer: NodeJS.Timeout | null = null;
+
+  start(): void {
+    this.#timer ??= setInterval(() => this.#sweep(Date.now()), SWEEP_MS).unref();
+  }
+
+  stop(): void {
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  add(req: IncomingMessage, res: ServerResponse): void {
+    const flight: Flight = { req, res, endedAt: 0 };
+    this.#flights.add(flight);
+    res.once('close', () => this.#flights.delete(flight));
+  }
+
+  #sweep(now: number): void {
+    for (const flight of this.#flights) {
+      const { req, res } = flight;
+      if (!res.writableEnded || res.writableFinished) continue;
+      flight.endedAt ||= now;
+      const allowed = READ_MS + Number(res.getHeader('content-length') ?? 0) / SLOWEST_BYTES_PER_MS;
+      if (now - flight.endedAt > allowed) req.socket.destroy();
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import type { Call } from '../call.ts';
+import type { FormLimits } from '../form-body.ts';
+import type { RouteLimit } from '../route.ts';
+
+const MB = 1024 * 1024;
+
+/** What a request to this route may bring (ruling 20): 1 MB and what its files may have, 1 000 fields, depth 64, unless it says otherwise. */
+export function boundsOf(call: Call): FormLimits & { readonly depth: number } {
+  const limit = call.option<RouteLimit>('limit') ?? {};
+  const files = call.option<Readonly<Record<string, number>>>('files') ?? {};
+  const most = Object.values(files).reduce((sum, bytes) => sum + bytes, MB);
+  return {
+    limit: limit.bytes ?? most,
+    fields: limit.fields ?? 1000,
+    depth: limit.depth ?? 64,
+    files,
+    large: call.parts.large,
+    whenDone: (release) => call.releases.push(release),
+  };
+}

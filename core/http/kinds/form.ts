@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import { InvalidInput } from '../../errors.ts';
+import { type Call, inputOf } from '../call.ts';
+import { type FormBody, readForm } from '../form-body.ts';
+import { formValues, shownValues } from '../form-values.ts';
+import { CSRF_FIELD } from '../kernel-face.ts';
+import { takeRates } from '../rates.ts';
+import type { FormOptions, InvalidForm, ParamSpec } from '../route.ts';
+import { fieldErrors, friendlyErrors } from '../schema-errors.ts';
+import { Tries } from '../tries.ts';
+import { contextOptions } from '../visit.ts';
+import { boundsOf } from './bounds.ts';
+import { runAndSend, sendHandled } from './finish.ts';
+
+type Invalid = NonNullable<FormOptions<ParamSpec, z.ZodType, unknown>['invalid']>;
+
+/** Answers a form: token, fields, handler; what does not fit is shown again beside its field. */
+export async function answerForm(call: Call): Promise<void> {
+  const { visit, parts } = call;
+  const { guards } = parts.kernel;
+  const question = { headers: visit.req.headers, origin: visit.host.origin };
+  const guarded = (call.option('csrf') ?? true) === true;
+  // What comes from another site is refused before it is read.
+  if (guarded) guards.checkSameOrigin(question, 'if-present');
+  await takeRates(call, 'before');
+  const body = await readForm(visit.req, call.res, boundsOf(call));
+  if (guarded) guards.checkCsrf(question, visit.session, csrfTokenOf(call, body));
+  const parsed = await parseFields(call, body);
+  if (!parsed.success) return showAgain(call, body, parsed.failure);
+  await takeRates(call, 'after', parsed.data);
+  try {
+    await runAndSend(call, { body: parsed.data, files: body.files });
+  } catch (error) {
+    if (!(error instanceof InvalidInput) || call.res.headersSent) throw error;
+    await showAgain(call, body, error);
+  }
+}
+
+/** The token a form brings: as its field, or as the header of one that script sends. */
+export function csrfTokenOf({ visit }: Call, body: FormBody | null): string | null {
+  const header = visit.req.headers['x-csrf-token'];
+  return body?.fields[CSRF_FIELD]?.at(-1) ?? (typeof header === 'string' ? header : null);
+}
+
+type Parsed = { success: true; data: unknown } | { success: false; failure: InvalidInput };
+
+async function parseFields(call: Call, { fields }: FormBody): Promise<Parsed> {
+  const { generation } = call.visit.site;
+  const { lang } = call.visit.address;
+  const t: Ctx['t'] = (text, params) => generation.catalogs.translate(lang, null, text, params);
+  const schema = call.option<z.ZodType>('body');
+  if (!schema) return { success: true, data: {} };
+  const parsed = await schema.safeParseAsync(formValues(fields, schema), { error: friendlyErrors(lang, t) });
+  if (parsed.success) return { success: true, data: parsed.data };
+  const { '': message = 'Please correct the marked fields.', ...errors } = fieldErrors(parsed.error, t);
+  return { success: false, failure: new InvalidInput(message, { code: 'core.invalid_form', fields: errors }) };
+}
+
+/** Lets the route show its form with the errors, status 422; without such a handler the error itself is the answer. */
+async function showAgain(call: Call, body: FormBody, failure: InvalidInput): Promise<void> {
+  const invalid = call.option<Invalid>('invalid');
+  if (!invalid) throw failure;
+  const tries = new Tries(call.visit);
+  const options = contextOptions(call.visit, { session: tries.session, label: `${call.bound.route.name} (invalid)` });
+  const value = await call.parts.kernel.read(options, async (ctx) => {
+    const input: InvalidForm<ParamSpec> = {
+      ...(await inputOf(call, ctx, tries.outcome)),
+      values: shownValues(body.fields),
+      errors: Object.fromEntries(Object.entries(failure.fields).map(([name, text]) => [name, ctx.t(text)])),
+      message: ctx.t(failure.message, failure.params),
+    };
+    return invalid(input);
+  });
+  await sendHandled(
+    call,
+    { value, outcome: tries.outcome, cookies: await tries.finish(call.parts.kernel, false) },
+    422,
+  );
+}

@@ -1,0 +1,86 @@
+import type { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import { InvalidInput } from '../../errors.ts';
+import { type Call, runHandler } from '../call.ts';
+import { parseJson } from '../json-body.ts';
+import { Malformed } from '../malformed.ts';
+import { takeRates } from '../rates.ts';
+import { receiveBytes } from '../receive.ts';
+import { fieldErrors } from '../schema-errors.ts';
+import { addCookies, addressCookies } from '../send-reply.ts';
+import { sendReady, setHeaders } from '../wire.ts';
+import { boundsOf } from './bounds.ts';
+
+/** Whether the request's body says of itself that it is JSON. */
+export function isJson(contentType: string | undefined): boolean {
+  return /^\s*application\/json(-rpc)?\s*(;|$)/i.test(contentType ?? '');
+}
+
+/** A call as the envelope holds it. */
+interface Envelope {
+  readonly id: string | number | null;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Answers a call in Odoo's envelope (JSON-RPC 2.0, `method` ignored, always one call): HTTP 200 with `result`, which is there even when it is
+ * null. `noteId` is told the call's id as soon as it is known, for the answer of an error.
+ */
+export async function answerRpc(call: Call, noteId: (id: unknown) => void): Promise<void> {
+  const { visit, parts, res } = call;
+  const { guards } = parts.kernel;
+  guards.checkSameOrigin({ headers: visit.req.headers, origin: visit.host.origin }, 'if-present');
+  await takeRates(call, 'before');
+  if (!isJson(visit.req.headers['content-type'])) {
+    throw new Malformed('This address takes JSON-RPC calls: a POST with the content type application/json.', {
+      code: 'core.not_a_call',
+    });
+  }
+  const bounds = boundsOf(call);
+  const { id, params } = openEnvelope(parseJson(await receiveBytes(visit.req, res, bounds), bounds.depth), noteId);
+  const input = await parseInput(call, params);
+  await takeRates(call, 'after', input);
+  const { value, outcome, cookies } = await runHandler(call, { input });
+  const body = JSON.stringify({ jsonrpc: '2.0', id, result: value ?? null });
+  setHeaders(res, { ...guards.securityHeaders('data', visit.site.generation), 'cache-control': 'no-store' });
+  setHeaders(res, Object.fromEntries(outcome.headers));
+  addCookies(res, [...addressCookies(visit), ...cookies]);
+  await sendReady(visit.req, res, {
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body,
+  });
+}
+
+function openEnvelope(value: unknown, noteId: (id: unknown) => void): Envelope {
+  if (Array.isArray(value)) {
+    throw new Malformed('Calls are taken one by one, not as a list.', { code: 'core.batch_call' });
+  }
+  if (typeof value !== 'object' || value === null) {
+    throw new Malformed('A call is a JSON object with `params`.', { code: 'core.not_a_call' });
+  }
+  const { id, params = {} } = value as { id?: unknown; params?: unknown };
+  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
+  noteId(known);
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) {
+    throw new InvalidInput('The `params` of a call are an object of named values.', { code: 'core.bad_params' });
+  }
+  return { id: known, params: params as Envelope['params'] };
+}
+
+/** The params as the route's schema wants them; a route without one takes none. */
+async function parseInput(call: Call, params: Envelope['params']): Promise<unknown> {
+  const schema = call.option<z.ZodType>('input');
+  if (!schema) return {};
+  const parsed = await schema.safeParseAsync(params);
+  if (parsed.success) return parsed.data;
+  const { address, site } = call.visit;
+  const t: Ctx['t'] = (text, about) => site.generation.catalogs.translate(address.lang, null, text, about);
+  const fields = fieldErrors(parsed.error, t);
+  const list = Object.entries(fields).map(([name, text]) => (name === '' ? text : `${name}: ${text}`));
+  throw new InvalidInput('The call does not fit: {problems}', {
+    code: 'core.bad_call',
+    params: { problems: list.join('; ').slice(0, 1000) },
+    fields,
+  });
+}

@@ -1,0 +1,89 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Gate } from './gate.ts';
+import type { HttpKernel } from './kernel-face.ts';
+
+/** One answered request, for the figures. */
+export interface Answered {
+  /** Empty for what no addon answered (errors at the door, files). */
+  readonly addon: string;
+  readonly kind: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
+/** Figures of one server, in Prometheus' text format. */
+export interface Metrics {
+  answered(request: Answered): void;
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** Makes the figures of a server; each has a registry of its own, so that two in one process do not mix. */
+export function createMetrics(kernel: HttpKernel, gate: Gate): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const seconds = new Histogram({
+    name: 'pergola_http_request_seconds',
+    help: 'Time to answer, by the addon and kind of route. Pages out of the cache are not among them.',
+    labelNames: ['addon', 'kind', 'status'] as const,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers,
+  });
+  const errors = new Counter({
+    name: 'pergola_http_errors_total',
+    help: 'Answers of status 500 and above, by addon',
+    labelNames: ['addon'] as const,
+    registers,
+  });
+  for (const [name, help, read] of gauges(kernel, gate)) {
+    new Gauge({
+      name: `pergola_${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+  return {
+    answered({ addon, kind, status, seconds: taken }) {
+      seconds.observe({ addon, kind, status: `${Math.floor(status / 100)}xx` }, taken);
+      if (status >= 500) errors.inc({ addon });
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+type GaugeOf = readonly [name: string, help: string, read: () => number];
+
+function gauges({ database, pageCache }: HttpKernel, gate: Gate): readonly GaugeOf[] {
+  return [
+    ['http_requests_inside', 'Requests at work', () => gate.stats.inside],
+    ['http_requests_shed', 'Requests turned away since the start because of overload', () => gate.stats.shed],
+    ['event_loop_lag_seconds', 'How late the event loop was of late', () => gate.stats.lagMs / 1000],
+    ['process_resident_memory_bytes', 'Memory of the process', () => process.memoryUsage.rss()],
+    ['process_cpu_seconds', 'CPU time of the process with its threads', () => cpuSeconds()],
+    ['page_cache_hits', 'Pages answered from memory since the start', () => pageCache.stats.hits],
+    ['page_cache_misses', 'Pages asked for that were not in memory', () => pageCache.stats.misses],
+    ['page_cache_pages', 'Pages in memory', () => pageCache.stats.pages],
+    ['page_cache_bytes', 'Bytes of pages in memory', () => pageCache.stats.bytes],
+    ['database_reads', 'Reads since the start', () => database.metrics().reads],
+    ['database_writes', 'Write transactions since the start', () => database.metrics().writes],
+    ['database_writes_failed', 'Write transactions that failed', () => database.metrics().writesFailed],
+    ['database_retries', 'Write transactions that were tried again', () => database.metrics().retries],
+    [
+      'database_unavailable',
+      'Calls refused because the database was away or busy',
+      () => database.metrics().unavailable,
+    ],
+    ['database_writes_waiting', 'Writes that wait for their turn', () => database.metrics().writesWaiting],
+    ['database_reads_waiting', 'Reads that wait for a connection', () => database.metrics().readsWaiting],
+    ['database_connections', 'Open connections', () => database.metrics().connections],
+  ];
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}

@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpKernel } from './kernel-face.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Headers by which a proxy says that it asks for somebody else. */
+const forwarding = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'];
+
+/**
+ * Answers `/healthz`, `/readyz` and `/metrics`, which are asked for by machines and by address, before anything else is looked at. Neither probe says
+ * more than yes or no. Figures are for this machine and trusted proxies themselves, not for whom they forward. False for every other request.
+ */
+export function answerProbe(
+  req: IncomingMessage,
+  res: ServerResponse,
+  about: { kernel: HttpKernel; metrics: Metrics; stopping: boolean },
+): boolean {
+  if (req.method !== 'GET' && req.method !== 'HEAD') return false;
+  switch (req.url) {
+    case '/healthz':
+      send(req, res, 200, 'ok\n');
+      return true;
+    case '/readyz':
+      void isReady(about).then((ready) => send(req, res, ready ? 200 : 503, ready ? 'ready\n' : 'not ready\n'));
+      return true;
+    case '/metrics':
+      if (!about.kernel.guards.isTrustedPeer(req) || forwarding.some((name) => req.headers[name] !== undefined))
+        return false;
+      void sendMetrics(req, res, about.metrics);
+      return true;
+    default:
+      return false;
+  }
+}
+
+async function isReady({ kernel, stopping }: { kernel: HttpKernel; stopping: boolean }): Promise<boolean> {
+  if (stopping || kernel.draining || kernel.unready.length > 0) return false;
+  try {
+    return await kernel.database.health();
+  } catch {
+    return false;
+  }
+}
+
+async function sendMetrics(req: IncomingMessage, res: ServerResponse, metrics: Metrics): Promise<void> {
+  try {
+    send(req, res, 200, await metrics.text(), metrics.contentType);
+  } catch {
+    send(req, res, 500, 'not available\n');
+  }
+}
+
+function send(
+  req: IncomingMessage,
+  res: ServerResponse,
+  status: number,
+  text: string,
+  type = 'text/plain; charset=utf-8',
+): void {
+  if (res.destroyed) return;
+  res.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  res.end(req.method === 'HEAD' ? undefined : text);
+}

@@ -1,0 +1,46 @@
+import { TooMany } from '../errors.ts';
+import type { Call } from './call.ts';
+import { Outcome } from './outcome.ts';
+import type { RateLimit } from './route.ts';
+import { noSession } from './site.ts';
+import { contextOptions } from './visit.ts';
+
+/**
+ * Counts the call against the route's rate limits: those by address or user before its body is read, those by a function of the body after.
+ *
+ * @throws TooMany
+ */
+export async function takeRates(call: Call, when: 'before' | 'after', body: unknown = undefined): Promise<void> {
+  const declared = call.option<RateLimit | readonly RateLimit[]>('rate');
+  if (declared === undefined) return;
+  const rates = Array.isArray(declared) ? (declared as readonly RateLimit[]) : [declared as RateLimit];
+  for (const rate of rates) {
+    if ((typeof rate.by === 'function') !== (when === 'after')) continue;
+    const { calls, seconds, name = call.bound.route.name } = rate;
+    const verdict = await call.parts.kernel.limiter.tryTake({
+      name,
+      key: await keyOf(call, rate, body),
+      calls,
+      seconds,
+    });
+    if (!verdict.ok) throw tooMany(verdict.retryAfter);
+  }
+}
+
+function tooMany(retryAfter: number): TooMany {
+  return new TooMany('You have done this too often. Please try again in {seconds} seconds.', {
+    code: 'core.too_many_calls',
+    params: { seconds: retryAfter },
+    retryAfter,
+  });
+}
+
+async function keyOf(call: Call, { by = 'ip' }: RateLimit, body: unknown): Promise<string> {
+  const { visit } = call;
+  if (by === 'ip') return visit.ip;
+  if (by === 'user') return visit.identity.id === null ? visit.ip : `user ${visit.identity.id}`;
+  const request = new Outcome(visit).view();
+  return call.parts.kernel.read(contextOptions(visit, { session: noSession, label: 'rate' }), async (ctx) =>
+    by({ ctx, request, body }),
+  );
+}

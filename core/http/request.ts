@@ -1,0 +1,223 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express from 'express';
+import type { HttpParts } from './call.ts';
+import { dispatch, type Progress } from './dispatch.ts';
+import { type ErrorStyle, sendError, styleOf } from './error-reply.ts';
+import { failureOf } from './failure.ts';
+import { overloaded } from './gate.ts';
+import type { InFlight } from './in-flight.ts';
+import type { Host, Lease } from './kernel-face.ts';
+import { Gone, Malformed, WrongHost } from './malformed.ts';
+import type { Metrics } from './metrics.ts';
+import { parseQuery } from './query.ts';
+import { isStaticPath } from './site.ts';
+import type { SiteEntry } from './sites.ts';
+import { parseTarget, type Target } from './target.ts';
+import { cookiesOf, makeVisit, newRequestId, type Visit } from './visit.ts';
+
+export interface RequestHandling {
+  readonly parts: HttpParts;
+  readonly metrics: Metrics;
+  readonly inFlight: InFlight;
+  readonly sites: (generation: Lease['generation']) => SiteEntry;
+}
+
+/** A request from its arrival to its end. */
+interface Arrival extends Progress {
+  readonly id: string;
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly lease: Lease;
+  readonly entry: SiteEntry;
+  readonly startedAt: number;
+  visit: Visit | null;
+  error: unknown;
+}
+
+/**
+ * Makes what answers a request:
+ *
+ * ```
+ * kept page? ──yes──▶ answered, in front of everything
+ *     │ no
+ *   gate ──full──▶ 503          static file ──▶ served
+ *     │                              │ none
+ *   visit (session, identity, facts, address) ──▶ Express ──▶ dispatch ──▶ route
+ * ```
+ */
+export function createRequestHandler(handling: RequestHandling): (req: IncomingMessage, res: ServerResponse) => void {
+  const { parts, sites } = handling;
+  const { kernel } = parts;
+  const shell = createShell(parts);
+  return (req, res) => {
+    let lease: Lease;
+    try {
+      lease = kernel.lease();
+    } catch (error) {
+      void sendError({ parts, req, res, reference: newRequestId(), visit: null, style: styleOf(req) }, error);
+      return;
+    }
+    const entry = sites(lease.generation);
+    if (answerKept(req, res, parts, entry)) {
+      lease.release();
+      return;
+    }
+    const arrival = arrive(req, res, lease, entry);
+    void serve(handling, shell, arrival);
+  };
+}
+
+/** A kept page for a visitor without a session, if there is one: in this tick, and without anything a page needs that is made. */
+function answerKept(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { kernel }: HttpParts,
+  { site, locator }: SiteEntry,
+): boolean {
+  if (req.method !== 'GET' && req.method !== 'HEAD') return false;
+  const state = site.peek();
+  const host = state && kernel.guards.resolveHost(req, state.hosts);
+  return host !== null && kernel.pageCache.answer(req, res, host, locator);
+}
+
+function arrive(req: IncomingMessage, res: ServerResponse, lease: Lease, entry: SiteEntry): Arrival {
+  const startedAt = performance.now();
+  const fresh = { match: null, rpcId: undefined, releases: [], visit: null, error: null };
+  return { id: newRequestId(), req, res, lease, entry, startedAt, ...fresh };
+}
+
+/** Answers, whatever happens, and gives the generation back once the response is closed *and* the handler has settled. */
+async function serve(handling: RequestHandling, shell: Shell, arrival: Arrival): Promise<void> {
+  const { parts, inFlight } = handling;
+  const { req, res, lease } = arrival;
+  const closed = new Promise<void>((resolve) => res.once('close', resolve));
+  inFlight.add(req, res);
+  const entered = parts.gate.enter(req.method === 'POST' ? 'write' : 'read');
+  try {
+    if (!entered) throw overloaded();
+    await work(parts, shell, arrival);
+  } catch (error) {
+    await fail(parts, arrival, error);
+  } finally {
+    for (const release of arrival.releases) release();
+    if (entered) parts.gate.leave();
+  }
+  if (!res.closed) await closed;
+  lease.release();
+  report(handling, arrival);
+}
+
+async function work({ kernel }: HttpParts, shell: Shell, arrival: Arrival): Promise<void> {
+  const { id, req, res, entry, lease } = arrival;
+  const target = parseTarget(req);
+  if (!target) throw new Malformed('The address of the request is not valid.', { code: 'core.bad_target' });
+  const { site } = entry;
+  const host = kernel.guards.resolveHost(req, (await site.state()).hosts);
+  if (!host)
+    throw new WrongHost('This address is not served here.', { code: 'core.unknown_host', title: 'Unknown site' });
+  if (await isServedAsFile(kernel, lease, target, req, res)) return;
+  const log = kernel.log.child({ request: id });
+  const cookies = cookiesOf(req);
+  const session = await kernel.sessions.load(cookies);
+  const ip = kernel.guards.clientAddress(req);
+  const about = {
+    id,
+    req,
+    method: req.method ?? 'GET',
+    target,
+    host: host satisfies Host,
+    ip,
+    site,
+    log,
+    cookies,
+    session,
+  };
+  arrival.visit = await makeVisit(about);
+  await shell(req, res, arrival.visit, arrival);
+}
+
+async function isServedAsFile(
+  kernel: HttpParts['kernel'],
+  { generation }: Lease,
+  { path, file }: Target,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<boolean> {
+  if (!isStaticPath(path) || file === null || (req.method !== 'GET' && req.method !== 'HEAD')) return false;
+  return kernel.serveStatic(generation, file, req, res);
+}
+
+type Shell = (req: IncomingMessage, res: ServerResponse, visit: Visit, progress: Progress) => Promise<void>;
+
+/** Express around dispatch: the place for middleware. It parses, signs and sends nothing by itself. */
+function createShell(parts: HttpParts): Shell {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('trust proxy', false);
+  app.set('query parser', (query: string) => parseQuery(query ?? ''));
+  type Waiting = { visit: Visit; progress: Progress; resolve: () => void; reject: (error: unknown) => void };
+  const waiting = new WeakMap<object, Waiting>();
+  app.use((req, res) => {
+    const { visit, progress, resolve, reject } = waiting.get(req) as Waiting;
+    dispatch(parts, visit, res, progress).then(resolve, reject);
+  });
+  return (req, res, visit, progress) =>
+    new Promise((resolve, reject) => {
+      waiting.set(req, { visit, progress, resolve, reject });
+      app(req as Parameters<typeof app>[0], res as Parameters<typeof app>[1], reject);
+    });
+}
+
+async function fail(parts: HttpParts, arrival: Arrival, error: unknown): Promise<void> {
+  const { req, res, id, visit, rpcId } = arrival;
+  arrival.error = error;
+  if (error instanceof Gone) {
+    res.destroy();
+    return;
+  }
+  try {
+    await sendError({ parts, req, res, reference: id, visit, style: styleFor(arrival), rpcId }, error);
+  } catch (failed) {
+    parts.kernel.log.error({ err: failed, request: id }, 'An error could not be answered');
+    res.destroy();
+  }
+}
+
+function styleFor({ req, match }: Arrival): ErrorStyle {
+  const kind = match?.bound.route.kind;
+  if (kind === 'rpc' || kind === 'json') return kind;
+  const style = styleOf(req);
+  if (kind === undefined) return style;
+  if (kind === 'page' || kind === 'form') return style === 'json' ? 'json' : 'page';
+  if (style !== 'page') return 'json';
+  return (req.headers.accept ?? '').includes('text/html') ? 'page' : 'text';
+}
+
+/** One line in the log and one figure for each request. Routes are named, not paths: those hold tokens; and never a query. */
+function report({ parts, metrics }: RequestHandling, arrival: Arrival): void {
+  const { id, req, res, match, visit, error, startedAt } = arrival;
+  const ms = performance.now() - startedAt;
+  const { addon = '', route } = match?.bound ?? {};
+  const status = res.headersSent ? res.statusCode : 499;
+  metrics.answered({ addon, kind: route?.kind ?? 'none', status, seconds: ms / 1000 });
+  const about = {
+    request: id,
+    method: req.method,
+    ...(route ? { route: route.path, kind: route.kind, addon } : { path: pathForLog(visit, req) }),
+    status,
+    ms: Math.round(ms * 10) / 10,
+    ip: visit?.ip,
+    user: visit?.identity.id ?? undefined,
+  };
+  const { log } = parts.kernel;
+  const failure = error === null || error instanceof Gone ? null : failureOf(error);
+  if (failure?.ours) log.error({ ...about, err: error }, 'Request failed');
+  else if (failure && failure.status >= 500) log.warn({ ...about, code: failure.code }, 'Request refused');
+  else log.info(failure ? { ...about, code: failure.code } : about, 'Request');
+}
+
+/** A path no route knows, at most 200 characters, with nothing in it that could be more than a path. */
+function pathForLog(visit: Visit | null, req: IncomingMessage): string {
+  return (visit?.target.path ?? (req.url ?? '').split('?')[0] ?? '').slice(0, 200).replace(/[^\x21-\x7e]/g, '?');
+}

@@ -1,0 +1,231 @@
+import type { AddonDefinition, IdentityProvider } from '../addon/define.ts';
+import type { Facts, Identity, SessionView } from '../context.ts';
+import type { Generation } from '../generation.ts';
+import type { Id } from '../model/fields.ts';
+import type {
+  Address,
+  AddressResolver,
+  BlockDefinition,
+  FactDefinition,
+  FallbackDefinition,
+  FragmentDefinition,
+  ResolvableRequest,
+} from '../page/define.ts';
+import { type RenderingRule, rendering } from '../page/rendering.ts';
+import type { Tracker } from '../tracker.ts';
+import { Followed } from './followed.ts';
+import type { ContextOptions, HttpKernel } from './kernel-face.ts';
+
+/** Nobody at all: acts for the kernel's own reads, and for visitors while no addon knows users. */
+export const nobody: Identity = Object.freeze({
+  id: null,
+  partnerId: null,
+  name: '',
+  login: null,
+  groups: new Set<string>(),
+  lang: null,
+  timezone: null,
+});
+
+/** A session where there is none; what is set goes nowhere. */
+export const noSession: SessionView = Object.freeze({
+  exists: false,
+  number: null,
+  get: () => undefined,
+  set: () => {},
+  signIn: () => {},
+  renew: () => {},
+  signOut: () => {},
+});
+
+/** What prepared facts, addresses and the anonymous identity are now. The same object as long as none of them changed. */
+export interface SiteState {
+  readonly facts: readonly { readonly definition: AnyFact; readonly state: unknown }[];
+  readonly address: { readonly resolver: AddressResolver; readonly state: unknown } | null;
+  readonly anonymous: Identity;
+  /** Host names served beside the configured ones. */
+  readonly hosts: readonly string[];
+}
+
+/** What a request is about: worked out from its address, before it is routed. */
+export interface Located {
+  readonly facts: Readonly<Facts>;
+  /** The keys of all facts, as part of a kept page's key. */
+  readonly factKeys: string;
+  readonly address: Address;
+}
+
+export interface LocateRequest extends Omit<ResolvableRequest, 'facts'> {
+  readonly method: string;
+  /** With its `?`, or empty. */
+  readonly query: string;
+}
+
+type AnyFact = FactDefinition<keyof Facts, unknown>;
+
+/** Most identities kept in memory; the one not asked for longest goes first. */
+const MOST_IDENTITIES = 5000;
+
+/** A generation as the HTTP layer sees it: what its addons declare for requests, and what of it is prepared. */
+export class Site {
+  readonly generation: Generation;
+  readonly fallbacks: readonly FallbackDefinition[];
+  readonly fragments: ReadonlyMap<string, FragmentDefinition>;
+  // biome-ignore lint/suspicious/noExplicitAny: blocks of any options
+  readonly blocks: ReadonlyMap<string, BlockDefinition<any>>;
+  /** What addons know that every page may need, with what they prepared for it. */
+  readonly rendering: readonly { readonly rule: RenderingRule; readonly followed: Followed<unknown> }[];
+  readonly #kernel: HttpKernel;
+  readonly #provider: IdentityProvider | undefined;
+  readonly #facts: readonly { readonly definition: AnyFact; readonly followed: Followed<unknown> }[];
+  readonly #address: { readonly resolver: AddressResolver; readonly followed: Followed<unknown> } | null;
+  readonly #anonymous: Followed<Identity>;
+  readonly #identities = new Map<Id, Followed<Identity | null>>();
+  #state: SiteState | null = null;
+
+  constructor(kernel: HttpKernel, generation: Generation) {
+    const definitions = generation.addons.map(({ definition }) => definition);
+    this.#kernel = kernel;
+    this.generation = generation;
+    this.fallbacks = definitions.flatMap(({ fallbacks = [] }) => fallbacks);
+    this.fragments = new Map(definitions.flatMap(({ fragments = [] }) => fragments).map((one) => [one.id, one]));
+    this.blocks = new Map(definitions.flatMap(({ blocks = [] }) => blocks).map((one) => [one.id, one]));
+    this.#provider = lastOf(definitions, 'identity');
+    this.#facts = definitions
+      .flatMap(({ facts = [] }) => facts as readonly unknown[] as readonly AnyFact[])
+      .map((definition) => ({ definition, followed: this.#follow((ctx) => definition.prepare(ctx)) }));
+    this.rendering = ((generation.contributions.get(rendering.name) ?? []) as readonly RenderingRule[]).map((rule) => ({
+      rule,
+      followed: this.#follow(async (ctx) => rule.prepare?.(ctx)),
+    }));
+    const resolver = lastOf(definitions, 'address');
+    this.#address = resolver ? { resolver, followed: this.#follow((ctx) => resolver.prepare(ctx)) } : null;
+    this.#anonymous = this.#follow(async (ctx) => (this.#provider ? this.#provider.anonymous(ctx) : nobody));
+  }
+
+  /** What is prepared, when all of it still holds; never waits. */
+  peek(): SiteState | null {
+    const anonymous = this.#anonymous.peek();
+    const address = this.#address?.followed.peek();
+    if (!anonymous || address === null) return null;
+    const facts: unknown[] = [];
+    for (const { followed } of this.#facts) {
+      const kept = followed.peek();
+      if (!kept) return null;
+      facts.push(kept.value);
+    }
+    return this.#stateOf(anonymous.value, address?.value, facts);
+  }
+
+  /** What is prepared; what no longer holds is prepared again first. */
+  async state(): Promise<SiteState> {
+    return (
+      this.peek() ??
+      this.#stateOf(
+        ...(await Promise.all([
+          this.#anonymous.get(),
+          this.#address?.followed.get(),
+          Promise.all(this.#facts.map(({ followed }) => followed.get())),
+        ])),
+      )
+    );
+  }
+
+  /** Who is behind a session; everybody's identity when the user is gone or disabled. */
+  async identity(userId: Id | null): Promise<Identity> {
+    if (userId === null || !this.#provider) return (await this.state()).anonymous;
+    const known =
+      this.#identities.get(userId) ?? this.#follow(async (ctx) => this.#provider?.load(ctx, userId) ?? null);
+    this.#identities.delete(userId);
+    this.#identities.set(userId, known);
+    for (const oldest of this.#identities.keys()) {
+      if (this.#identities.size <= MOST_IDENTITIES) break;
+      this.#identities.delete(oldest);
+    }
+    return (await known.get()) ?? (await this.state()).anonymous;
+  }
+
+  /** Works out facts, language, path and early redirects; pure. */
+  locate(state: SiteState, request: LocateRequest, userLang: string | null): Located {
+    const facts: Record<string, unknown> = {};
+    const keys: string[] = [];
+    const { host, path, cookies, headers, method, query } = request;
+    for (const { definition, state: prepared } of state.facts) {
+      const value = definition.resolve(prepared, {
+        host,
+        path,
+        cookies,
+        headers,
+        facts: { ...facts } as Partial<Facts>,
+      });
+      facts[definition.name] = value;
+      keys.push(definition.key(value));
+    }
+    const address = this.#addressOf(state, { host, path, cookies, headers, facts, method, query, userLang });
+    return { facts: facts as Readonly<Facts>, factKeys: keys.join('\u0001'), address };
+  }
+
+  /** A path of this site as it is written in a language. */
+  localize(state: SiteState, path: string, lang: string, facts: Readonly<Facts>): string {
+    return state.address ? state.address.resolver.localize(state.address.state, path, lang, facts) : path;
+  }
+
+  #addressOf({ address }: SiteState, request: Omit<Parameters<AddressResolver['resolve']>[1], 'multilang'>): Address {
+    if (address) {
+      const multilang = (path: string) => !isStaticPath(path) && this.generation.routes.isMultilang(path);
+      return address.resolver.resolve(address.state, { ...request, multilang });
+    }
+    const { languages } = this.generation;
+    const { userLang, path } = request;
+    return { path, lang: userLang !== null && languages.includes(userLang) ? userLang : (languages[0] ?? 'en_US') };
+  }
+
+  #stateOf(anonymous: Identity, address: unknown, facts: readonly unknown[]): SiteState {
+    const kept = this.#state;
+    if (
+      kept?.anonymous === anonymous &&
+      kept.address?.state === address &&
+      kept.facts.every(({ state }, index) => state === facts[index])
+    ) {
+      return kept;
+    }
+    const resolver = this.#address?.resolver;
+    this.#state = {
+      anonymous,
+      address: resolver ? { resolver, state: address } : null,
+      facts: this.#facts.map(({ definition }, index) => ({ definition, state: facts[index] })),
+      hosts: resolver?.hosts?.(address) ?? [],
+    };
+    return this.#state;
+  }
+
+  /** A value read with lifted rights: what it is for is declared by code, and each visitor gets only what is resolved from it. */
+  #follow<T>(load: (ctx: Parameters<IdentityProvider['anonymous']>[0]) => Promise<T>): Followed<T> {
+    const { database } = this.#kernel;
+    return new Followed(database.changes, (tracker) => this.#kernel.read(this.#kernelOptions(tracker), load));
+  }
+
+  #kernelOptions(tracker: Tracker): ContextOptions {
+    return {
+      generation: this.generation,
+      identity: nobody,
+      lang: this.generation.languages[0] ?? 'en_US',
+      timezone: 'UTC',
+      facts: {} as Facts,
+      session: noSession,
+      log: this.#kernel.log,
+      tracker,
+      su: true,
+      label: 'prepare',
+    };
+  }
+}
+
+/** Paths that files are served from, without language and before anything is looked up. */
+export function isStaticPath(path: string): boolean {
+  return /^\/(?:_assets|[a-z][a-z0-9_]*\/static)\//.test(path);
+}
+
+function lastOf<K extends 'identity' | 'address'>(definitions: readonly AddonDefinition[], key: K): AddonDefinition[K] {
+  return definitions.findLast((definition) => definition[key])?.[key];
+}

@@ -1,0 +1,22 @@
+import type { Generation } from '../generation.ts';
+import type { HttpKernel, PageLocator } from './kernel-face.ts';
+import { createLocator } from './locator.ts';
+import { Site } from './site.ts';
+
+export interface SiteEntry {
+  readonly site: Site;
+  readonly locator: PageLocator;
+}
+
+/** The sites of generations, made when their first request comes and gone with them. */
+export function createSites(kernel: HttpKernel): (generation: Generation) => SiteEntry {
+  const made = new WeakMap<Generation, SiteEntry>();
+  return (generation) => {
+    const known = made.get(generation);
+    if (known) return known;
+    const site = new Site(kernel, generation);
+    const entry = { site, locator: createLocator(site) };
+    made.set(generation, entry);
+    return entry;
+  };
+}

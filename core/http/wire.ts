@@ -1,0 +1,117 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { compress, isCompressible } from './compress.ts';
+import { Gone } from './malformed.ts';
+
+export type HeaderValues = Readonly<Record<string, string | readonly string[]>>;
+
+/** A reply whose bytes are ready. */
+export interface Ready {
+  readonly status: number;
+  readonly headers: HeaderValues;
+  readonly body: string | Uint8Array;
+  /** False for what is sent as it is (parts of files). Default true. */
+  readonly compressible?: boolean;
+}
+
+/** How long a client that still sends may go on before its connection is closed, and how much is thrown away meanwhile. */
+const LINGER_MS = 1000;
+const LINGER_BYTES = 2 * 1024 * 1024;
+/** Rests of this size are read to the end, so that the connection can be used again. */
+const SMALL_REST = 64 * 1024;
+
+/** Sends a reply with its length; HEAD gets the headers only. Nothing when the visitor left. */
+export async function sendReady(req: IncomingMessage, res: ServerResponse, ready: Ready): Promise<void> {
+  const plain = typeof ready.body === 'string' ? Buffer.from(ready.body) : asBuffer(ready.body);
+  const type = String(ready.headers['content-type'] ?? '');
+  const may = (ready.compressible ?? true) && isCompressible(type);
+  const { bytes, encoding } = may ? await compress(plain, type, req.headers) : { bytes: plain, encoding: 'identity' };
+  if (res.destroyed) return;
+  setHeaders(res, ready.headers);
+  if (may) addVary(res, 'Accept-Encoding');
+  if (encoding !== 'identity') res.setHeader('content-encoding', encoding);
+  const bodyless = ready.status === 204 || ready.status === 304;
+  if (!bodyless) res.setHeader('content-length', bytes.byteLength);
+  const rest = unreadRest(req);
+  if (rest === 'large') res.setHeader('connection', 'close');
+  res.writeHead(ready.status);
+  if (rest === 'large' && !bodyless) await endWhileSent(req, res, req.method === 'HEAD' ? Buffer.alloc(0) : bytes);
+  else res.end(req.method === 'HEAD' || bodyless ? undefined : bytes);
+}
+
+/** Sends what a stream gives, as it comes; stops the stream when the visitor leaves. */
+export async function sendStream(
+  req: IncomingMessage,
+  res: ServerResponse,
+  about: { status: number; headers: HeaderValues; body: Readable },
+): Promise<void> {
+  setHeaders(res, about.headers);
+  res.writeHead(about.status);
+  if (req.method === 'HEAD') {
+    about.body.destroy();
+    res.end();
+    return;
+  }
+  try {
+    await pipeline(about.body, res);
+  } catch (error) {
+    // The headers are gone: all that is left is to break the connection off, so that nobody takes the part for the whole.
+    res.destroy();
+    if (!req.socket.destroyed && !isPrematureClose(error)) throw error;
+    throw new Gone('The visitor left.');
+  }
+}
+
+export function setHeaders(res: ServerResponse, headers: HeaderValues): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.toLowerCase() === 'vary') addVary(res, String(value));
+    else res.setHeader(name, value as string | string[]);
+  }
+}
+
+function addVary(res: ServerResponse, names: string): void {
+  const present = String(res.getHeader('vary') ?? '');
+  const known = present.toLowerCase().split(/\s*,\s*/);
+  const more = names.split(/\s*,\s*/).filter((name) => !known.includes(name.toLowerCase()));
+  res.setHeader('vary', [present, ...more].filter(Boolean).join(', '));
+}
+
+/** What of the request's body nobody has read: nothing, so little that Node throws it away by itself, or more. */
+function unreadRest(req: IncomingMessage): 'none' | 'small' | 'large' {
+  if (req.complete || req.readableEnded) return 'none';
+  const length = req.headers['content-length'];
+  if (length === undefined) return req.headers['transfer-encoding'] === undefined ? 'none' : 'large';
+  return Number(length) <= SMALL_REST ? 'small' : 'large';
+}
+
+/**
+ * Ends a reply to a request that is still being sent. Closing at once would make the client's system throw our reply away unread, so what comes is
+ * discarded for a moment first.
+ */
+async function endWhileSent(req: IncomingMessage, res: ServerResponse, bytes: Buffer): Promise<void> {
+  res.write(bytes);
+  await new Promise<void>((resolve) => {
+    let left = LINGER_BYTES;
+    const timer = setTimeout(resolve, LINGER_MS);
+    const done = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    req.on('data', (piece: Buffer) => {
+      left -= piece.byteLength;
+      if (left <= 0) done();
+    });
+    req.on('end', done).on('close', done).on('error', done);
+    req.resume();
+  });
+  res.end();
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function isPrematureClose(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+}
