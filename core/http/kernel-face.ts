@@ -32,11 +32,6 @@ export interface HttpKernel {
   readonly guards: Guards;
   readonly limiter: RateLimiter;
   readonly pageCache: PageCache;
-  /**
-   * Serves `/web/static/…`, `/<addon>/static/…` and `/_assets/…` (GET and HEAD): answers the request and resolves to true, or leaves it
-   * alone and resolves to false. `path` is decoded once and free of `.` and `..` segments.
-   */
-  serveStatic(generation: Generation, path: string, req: IncomingMessage, res: ServerResponse): Promise<boolean>;
 }
 
 /** A generation that is not disposed before `release`: called once, when the response is closed *and* the handler has settled. */
@@ -94,6 +89,8 @@ export interface RequestSession {
 
 /** Changes of one try of a handler. */
 export interface SessionDraft extends SessionView {
+  /** Whether there is anything to commit that the visitor's next request may depend on. */
+  readonly changed: boolean;
   /** Makes the changes lasting, after the handler's own commit; answers the `Set-Cookie` values for the reply. Nothing changed: nothing done. */
   commit(about: { ip: string; userAgent: string }): Promise<readonly string[]>;
 }

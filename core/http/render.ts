@@ -172,6 +172,8 @@ export class Renderer {
         return written;
       },
       image: imageAddress,
+      assets: (area) => visit.site.generation.assets.head(area, ctx.lang),
+      icon: (name) => visit.site.generation.assets.icon(name),
       island: (id, props, options) => visit.site.generation.assets.island(id, props, options, ctx),
       assets: (area) => visit.site.generation.assets.head(area, ctx.lang),
       icon: (name) => visit.site.generation.assets.icon(name),

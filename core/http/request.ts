@@ -13,6 +13,7 @@ import { parseQuery } from './query.ts';
 import { isStaticPath } from './site.ts';
 import type { SiteEntry } from './sites.ts';
 import { parseTarget, type Target } from './target.ts';
+import { setHeaders } from './wire.ts';
 import { cookiesOf, makeVisit, newRequestId, type Visit } from './visit.ts';
 
 export interface RequestHandling {
@@ -144,7 +145,10 @@ async function isServedAsFile(
   res: ServerResponse,
 ): Promise<boolean> {
   if (!isStaticPath(path) || file === null || (req.method !== 'GET' && req.method !== 'HEAD')) return false;
-  return kernel.serveStatic(generation, file, req, res);
+  setHeaders(res, kernel.guards.securityHeaders('asset', generation));
+  if (await generation.assets.serve(file, req, res)) return true;
+  for (const name of res.getHeaderNames()) res.removeHeader(name);
+  return false;
 }
 
 type Shell = (req: IncomingMessage, res: ServerResponse, visit: Visit, progress: Progress) => Promise<void>;
