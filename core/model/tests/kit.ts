@@ -1,14 +1,17 @@
+import { tables as addonTables } from '../../addon/tables.ts';
 import type { Ctx, Identity } from '../../context.ts';
 import { openDatabase } from '../../db/index.ts';
 import type { Connection, Database, Row, Statement, Transaction } from '../../db/types.ts';
-import { describeProblem } from '../../errors.ts';
+import { describeProblem, PergolaError } from '../../errors.ts';
 import type { Generation } from '../../generation.ts';
 import { INTERNALS } from '../../internals.ts';
 import { createLog } from '../../log.ts';
 import { createTestDatabase, type TestDialect } from '../../testing/databases.ts';
 import type { Tracker } from '../../tracker.ts';
 import { type AddonModels, buildRegistry, type RegistryOptions } from '../build-registry.ts';
+import { tables as dataTables } from '../data/tables.ts';
 import { Now } from '../now.ts';
+import { boundOf, type RecordModel } from '../record-model.ts';
 import type { ModelRegistry } from '../registry.ts';
 import { tablesOf } from '../schema.ts';
 import type { ModelRef } from '../types.ts';
@@ -57,6 +60,21 @@ export function openToAll(addons: readonly AddonModels[]): AddonModels[] {
   }));
 }
 
+/** A model typed loosely, to be given what the compiler would refuse. */
+export function loosely(ctx: Ctx, name: string): RecordModel {
+  return boundOf(ctx.modelNamed(name)).self;
+}
+
+/** The error that work ends in. */
+export async function refusal(work: Promise<unknown>): Promise<PergolaError> {
+  const outcome = await work.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  if ('error' in outcome && outcome.error instanceof PergolaError) return outcome.error;
+  throw 'error' in outcome ? outcome.error : new Error('It was not refused.');
+}
+
 /** A registry of these addons and a fresh database with its tables. Throws when the addons have problems. */
 export async function createModelKit(
   dialect: TestDialect,
@@ -70,7 +88,8 @@ export async function createModelKit(
     await database.close();
     await made.drop();
   });
-  const { steps } = database.schema.plan(tablesOf(kit.registry), await database.schema.introspect());
+  const tables = [...tablesOf(kit.registry), ...dataTables, ...addonTables];
+  const { steps } = database.schema.plan(tables, await database.schema.introspect());
   await database.write((transaction) => database.schema.apply(transaction, steps));
   return kit;
 }
@@ -86,7 +105,7 @@ function kitOn(
   const ran: Ran[] = [];
   const generation = {
     number: 1,
-    addons: [],
+    addons: addons.map((definition) => ({ name: definition.name, definition })),
     models: registry,
     groups: new Map(),
     contributions: new Map(),
@@ -154,7 +173,7 @@ function bareContext(parts: BareParts): Ctx {
         ...(user ? { ...user, groups: [...user.groups], su: false, lang: viewer.lang, timezone: viewer.timezone } : {}),
       }),
     now: () => viewer.now ?? new Now(),
-    t: (text) => text,
+    t: (text, params = {}) => text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole)),
     lock: (ref, ids) => needed().lock(models.need(ref.modelName).table, ids),
     afterCommit: (effect) => needed().afterCommit(effect),
     savepoint: (work) => needed().savepoint(work),

@@ -7,7 +7,7 @@ import { applyCommands } from './links.ts';
 import { isEmpty } from './normalize.ts';
 import type { Operation } from './operation.ts';
 import { Problems } from './problems.ts';
-import { requireFieldsNamed, requireRecords, requireTargets } from './rights.ts';
+import { checkTargets, requireFieldsNamed, requireRecords } from './rights.ts';
 import { insertRows, selectRows } from './sql.ts';
 import { columnValues, searchValues } from './stored.ts';
 import { mergeTexts } from './translations.ts';
@@ -30,7 +30,8 @@ export async function createIn(
   const { self, compiled } = bound;
   requireRight(bound, 'create');
   requireFieldsNamed(bound, new Set(given.flatMap(givenNames)));
-  await requireTargets(bound, given, through?.trusted);
+  const problems = new Problems(bound.ctx, compiled);
+  await checkTargets(bound, given, problems, through?.trusted);
   const values = await self.beforeCreate(given);
   if (values.length !== given.length) {
     throw new TypeError(
@@ -38,7 +39,7 @@ export async function createIn(
     );
   }
   const complete = await withDefaults(bound, values);
-  const parsed = parseAll(bound, complete);
+  const parsed = parseAll(bound, complete, problems);
   const ids = await insert(operation, bound, parsed);
   await operation.recomputation.created(compiled, ids);
   await applyAllCommands(operation, bound, ids, parsed);
@@ -47,8 +48,8 @@ export async function createIn(
   return ids;
 }
 
-function parseAll(bound: BoundModel, given: readonly AnyValues[]): ParsedValues[] {
-  const problems = new Problems(bound.ctx, bound.compiled);
+/** Everything that is wrong with all records is said at once. */
+function parseAll(bound: BoundModel, given: readonly AnyValues[], problems: Problems): ParsedValues[] {
   const languages = languagesOf(bound);
   const parsed = given.map((values) => {
     const one = parseValues(bound, values, problems);

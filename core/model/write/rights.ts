@@ -7,7 +7,7 @@ import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
 import { linkedIds, parseCommands } from './commands.ts';
-import { FieldProblem, nameRecords, Problems } from './problems.ts';
+import { FieldProblem, nameRecords, type Problems } from './problems.ts';
 import { selectIds } from './sql.ts';
 
 /** @throws NotAllowed for a model whose rows are only ever added, unless rights are lifted. */
@@ -63,17 +63,16 @@ const ruled: Readonly<Record<Operation, string>> = {
 };
 
 /**
- * Every record that the caller links to must be one the caller may read, so that nobody reaches, or finds out about, what is hidden.
- *
- * @throws InvalidInput naming the fields; the text is the same for records that are hidden and that are not there.
+ * Every record that the caller links to must be one the caller may read, so that nobody reaches, or finds out about, what is hidden: the text is
+ * the same for records that are hidden and that are not there.
  */
-export async function requireTargets(
+export async function checkTargets(
   bound: BoundModel,
   given: readonly AnyValues[],
+  problems: Problems,
   trusted: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   if (bound.ctx.su) return;
-  const problems = new Problems(bound.ctx, bound.compiled);
   for (const [field, ids] of targetsOf(bound, given)) {
     if (trusted.has(field.name) || !field.relation) continue;
     const readable = new Set(await allowedIds(bindOther(bound, field.relation.to), [...ids], 'read'));
@@ -83,7 +82,6 @@ export async function requireTargets(
       [...ids].filter((id) => !readable.has(id)),
     );
   }
-  problems.throwIfAny();
 }
 
 /** Reports records that a field cannot lead to. */
@@ -113,7 +111,7 @@ function targetsOf({ compiled }: BoundModel, given: readonly AnyValues[]): Map<C
 /** Ids a value leads to; what does not read as ids is somebody else's to refuse. */
 function idsIn(field: CompiledField, value: unknown): readonly Id[] {
   if (field.relation?.kind === 'many2one')
-    return typeof value === 'number' && Number.isSafeInteger(value) ? [value] : [];
+    return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? [value] : [];
   try {
     return value === undefined ? [] : linkedIds(parseCommands(value));
   } catch (error) {

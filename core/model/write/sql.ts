@@ -175,10 +175,11 @@ export async function updateEach(
       const bindings = new Bindings(connection.dialect);
       const cast = (kind: ColumnKind) => (connection.dialect === 'sqlite' ? '' : `::${casts[kind]}`);
       const tuples = lot.map(([id, values]) => {
-        const cells = columns.map(
-          (column) => `${bindings.add(values.get(column))}${cast(kinds.get(column) ?? 'text')}`,
-        );
-        return `(${bindings.add(id)}${cast('bigint')}, ${cells.join(', ')})`;
+        // In the order in which they stand: SQLite counts its placeholders.
+        const cells = [`${bindings.add(id)}${cast('bigint')}`];
+        for (const column of columns)
+          cells.push(`${bindings.add(values.get(column))}${cast(kinds.get(column) ?? 'text')}`);
+        return `(${cells.join(', ')})`;
       });
       const sets = columns.map((column, position) => `${quoted(column)} = fresh.column${position + 2}`);
       const name = quoted(table);

@@ -7,7 +7,7 @@ import { applyCommands } from './links.ts';
 import { isEmpty } from './normalize.ts';
 import type { Operation } from './operation.ts';
 import { Problems } from './problems.ts';
-import { requireChangeable, requireFieldsNamed, requireRecords, requireTargets } from './rights.ts';
+import { checkTargets, requireChangeable, requireFieldsNamed, requireRecords } from './rights.ts';
 import { isSearched } from './search.ts';
 import { selectRows, updateEach, updateRows } from './sql.ts';
 import { columnValues, decodeValue, sameValue } from './stored.ts';
@@ -28,11 +28,12 @@ export async function writeIn(
   requireChangeable(bound);
   requireFieldsNamed(bound, names);
   if (ids.length === 0 || names.length === 0) return;
-  await requireTargets(bound, [given], through?.trusted);
   await requireRecords(bound, ids, 'write');
   const { self, compiled } = bound;
+  const problems = new Problems(bound.ctx, compiled);
+  await checkTargets(bound, [given], problems, through?.trusted);
   const values = await self.beforeWrite(ids, given);
-  const parsed = parseWrite(bound, values);
+  const parsed = parseWrite(bound, values, problems);
   const changed = givenNames(values);
   await operation.recomputation.changing(compiled, changed, ids);
   await update(operation, bound, ids, parsed);
@@ -51,8 +52,7 @@ export async function writeIn(
   operation.after(() => self.afterWrite(ids, values));
 }
 
-function parseWrite(bound: BoundModel, values: AnyValues): ParsedValues {
-  const problems = new Problems(bound.ctx, bound.compiled);
+function parseWrite(bound: BoundModel, values: AnyValues, problems: Problems): ParsedValues {
   const parsed = parseValues(bound, values, problems);
   checkGiven(parsed, problems);
   problems.throwIfAny();

@@ -1,0 +1,21 @@
+import { PergolaError } from '../../errors.ts';
+import type { Entry } from './entries.ts';
+import type { Load } from './load.ts';
+
+/** Whether an error says what is wrong with a record; anything else (the database is away) is no fault of the data. */
+export function isDescribed(error: unknown): error is PergolaError {
+  return error instanceof PergolaError && error.status < 500;
+}
+
+/** Reports why a shipped record could not be written, field by field. */
+export function reportError(load: Load, entry: Partial<Pick<Entry, 'file' | 'externalId'>>, error: unknown): void {
+  if (!isDescribed(error)) throw error;
+  const fields = Object.entries(error.fields);
+  if (fields.length === 0) load.problems.add(entry, filled(error));
+  for (const [name, text] of fields) load.problems.add(entry, `${name}: ${text}`);
+}
+
+/** An error's text with its values filled in. */
+export function filled({ message, params }: PergolaError): string {
+  return message.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
+}

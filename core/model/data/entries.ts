@@ -1,0 +1,115 @@
+import type { DataSet } from '../../addon/data.ts';
+import type { Ctx } from '../../context.ts';
+import type { Problem } from '../../errors.ts';
+import { didYouMean } from '../build/closest.ts';
+import type { CompiledModel } from '../compiled.ts';
+import type { ModelRegistry } from '../registry.ts';
+import { parseExternalId } from './external-ids.ts';
+import { refsIn } from './refs.ts';
+
+/** A set with the file it was read from, relative to the addon's folder, for what there is to complain about. */
+export type ShippedSet = DataSet & { readonly file?: string };
+
+/** One shipped record. */
+export interface Entry {
+  /** Whole: `forum.forum_help`. */
+  readonly externalId: string;
+  readonly model: CompiledModel;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly noupdate: boolean;
+  readonly file: string | undefined;
+}
+
+/** Gathers what is wrong with shipped data. */
+export class DataProblems {
+  readonly list: Problem[] = [];
+  readonly #addon: string;
+
+  constructor(addon: string) {
+    this.#addon = addon;
+  }
+
+  add(
+    about: { readonly file?: string | undefined; readonly externalId?: string },
+    message: string,
+    remedy?: string,
+  ): void {
+    const what = about.externalId ? `“${about.externalId}”: ${message}` : message;
+    this.list.push({
+      addon: this.#addon,
+      ...(about.file ? { file: about.file } : {}),
+      message: what,
+      ...(remedy ? { remedy } : {}),
+    });
+  }
+}
+
+/** The records of all sets by external id, in their order. Sets that are functions are asked. */
+export async function readEntries(
+  ctx: Ctx,
+  registry: ModelRegistry,
+  addon: string,
+  sets: readonly ShippedSet[],
+  problems: DataProblems,
+): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  for (const { model: name, records, noupdate, file } of sets) {
+    const model = registry.get(name);
+    if (!model) {
+      problems.add(
+        { file },
+        `It ships records of “${name}”, which is not there.`,
+        didYouMean(name, registry.models.keys()),
+      );
+      continue;
+    }
+    const given = typeof records === 'function' ? await records(ctx) : records;
+    for (const [key, values] of Object.entries(given)) {
+      const externalId = key.includes('.') ? key : `${addon}.${key}`;
+      const entry: Entry = { externalId, model, values: withWholeRefs(values, addon), noupdate, file };
+      if (!parseExternalId(externalId)) {
+        problems.add(entry, 'This cannot be an external id.', 'Use letters, digits, _ and -, at most 120.');
+      } else if (entries.has(externalId)) {
+        problems.add(entry, 'It is shipped twice.', 'Keep one of them.');
+      }
+      checkFields(entry, problems);
+      entries.set(externalId, entry);
+    }
+  }
+  return entries;
+}
+
+function checkFields(entry: Entry, problems: DataProblems): void {
+  const { model, values } = entry;
+  for (const name of Object.keys(values)) {
+    const field = model.fields.get(name);
+    if (!field) {
+      problems.add(entry, `“${model.name}” has no field “${name}”.`, didYouMean(name, model.fields.keys()));
+    } else if (field.compute || field.related || name === 'id' || name === 'display_name') {
+      problems.add(entry, `The field “${name}” is worked out by itself.`, 'Leave it out.');
+    }
+  }
+}
+
+/** `ref('eur')` in addon base is `base.eur`. */
+function withWholeRefs(values: object, addon: string): Readonly<Record<string, unknown>> {
+  const whole = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+    if (Array.isArray(value)) return value.map(whole);
+    if ('$ref' in value && typeof value.$ref === 'string') {
+      return { $ref: value.$ref.includes('.') ? value.$ref : `${addon}.${value.$ref}` };
+    }
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, whole(item)]));
+  };
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, whole(value)]));
+}
+
+/** Which shipped records a record refers to, by field. */
+export function refsByField(entry: Entry): Map<string, string[]> {
+  const refs = new Map<string, string[]>();
+  for (const [name, value] of Object.entries(entry.values)) {
+    const named = refsIn(value);
+    if (named.length > 0) refs.set(name, named);
+  }
+  return refs;
+}

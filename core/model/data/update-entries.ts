@@ -1,0 +1,94 @@
+import type { CompiledModel } from '../compiled.ts';
+import { batches } from '../write/sql.ts';
+import { reportError } from './describe.ts';
+import type { Entry } from './entries.ts';
+import { type Checksums, type ExternalId, updateExternalId } from './external-ids.ts';
+import { checksum, keptUnits } from './kept.ts';
+import type { Load } from './load.ts';
+import { type ShippedUnit, shippedUnits } from './units.ts';
+
+type Known = readonly [Entry, ExternalId];
+
+/** Brings records up to date: values that are shipped differently than last time, and that nobody changed since. */
+export async function updateEntries(load: Load, known: ReadonlyMap<Entry, ExternalId>): Promise<void> {
+  for (const [model, ofModel] of Map.groupBy(known, ([entry]) => entry.model)) {
+    for (const batch of batches(ofModel, 500)) await updateBatch(load, model, batch);
+  }
+}
+
+async function updateBatch(load: Load, model: CompiledModel, batch: readonly Known[]): Promise<void> {
+  const bound = load.bound(model.name);
+  const ids = batch.flatMap(([, { recordId }]) => recordId ?? []);
+  const names = new Set(batch.flatMap(([entry]) => Object.keys(entry.values)));
+  const before = await keptUnits(bound, ids, names);
+  const written: { known: Known; units: ShippedUnit[] }[] = [];
+  for (const known of batch) {
+    const [entry, external] = known;
+    if (external.noupdate || entry.noupdate || external.recordId === null) {
+      await takeOver(load, known, external.checksums);
+      continue;
+    }
+    const { changed, isKept } = compare(shippedUnits(load, entry), external.checksums, before.get(external.recordId));
+    if (isKept) load.result.kept += 1;
+    if (changed.length > 0) {
+      try {
+        await bound.self.write(external.recordId, valuesOf(changed));
+        written.push({ known, units: changed });
+        load.result.updated += 1;
+      } catch (error) {
+        reportError(load, entry, error);
+      }
+    } else {
+      await takeOver(load, known, external.checksums);
+    }
+  }
+  await remember(load, model, written);
+}
+
+/** Parts to write, and whether somebody's changes stand in the way of others. */
+function compare(
+  units: readonly ShippedUnit[],
+  checksums: Checksums,
+  kept: ReadonlyMap<string, unknown> = new Map(),
+): { changed: ShippedUnit[]; isKept: boolean } {
+  const different = units.filter(({ unit, hash }) => checksums[unit]?.[1] !== hash);
+  const changed = different.filter(({ unit }) => {
+    const last = checksums[unit];
+    return !last || last[0] === checksum(kept.get(unit));
+  });
+  return { changed, isKept: changed.length < different.length };
+}
+
+function valuesOf(units: readonly ShippedUnit[]): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [field, ofField] of Map.groupBy(units, (unit) => unit.field)) {
+    const texts = ofField.flatMap(({ lang, value }) => (lang === null ? [] : [[lang, value] as const]));
+    values[field.name] = texts.length > 0 ? Object.fromEntries(texts) : ofField[0]?.value;
+  }
+  return values;
+}
+
+/** Keeps the hashes of what was written, and those of everything else as they were. */
+async function remember(
+  load: Load,
+  model: CompiledModel,
+  written: readonly { readonly known: Known; readonly units: readonly ShippedUnit[] }[],
+): Promise<void> {
+  const ids = written.flatMap(({ known: [, { recordId }] }) => recordId ?? []);
+  const names = new Set(written.flatMap(({ units }) => units.map(({ field }) => field.name)));
+  const after = await keptUnits(load.bound(model.name), ids, names);
+  for (const { known, units } of written) {
+    const [, external] = known;
+    const kept = after.get(external.recordId ?? 0);
+    const fresh = units.map(({ unit, hash }) => [unit, [checksum(kept?.get(unit)), hash]] as const);
+    await takeOver(load, known, { ...external.checksums, ...Object.fromEntries(fresh) });
+  }
+}
+
+/** The record is shipped by this data now. */
+async function takeOver(load: Load, [entry, external]: Known, checksums: Checksums): Promise<void> {
+  const isSame =
+    checksums === external.checksums && external.source === load.source && external.noupdate === entry.noupdate;
+  if (isSame) return;
+  await updateExternalId(load.transaction, external.id, { checksums, noupdate: entry.noupdate, source: load.source });
+}
