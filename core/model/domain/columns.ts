@@ -1,5 +1,5 @@
 import type { CompiledField } from '../compiled.ts';
-import type { SqlScope } from './scope.ts';
+import type { Level, SqlScope } from './scope.ts';
 
 /** A column of a table within a statement. */
 export function column(alias: string, name: string): string {
@@ -10,6 +10,24 @@ export function column(alias: string, name: string): string {
 export function valueSql(scope: SqlScope, alias: string, field: CompiledField): string {
   const name = field.column ?? 'id';
   return field.translated ? translated(scope, column(alias, name)) : column(alias, name);
+}
+
+/** SQL for a value behind many2one fields; null where the way ends or leads to what the reader may not see. */
+export function behindSql(
+  scope: SqlScope,
+  level: Level,
+  path: readonly CompiledField[],
+  guard: (inner: Level) => string,
+): string {
+  const [field, ...rest] = path;
+  if (!field) return 'null';
+  scope.touch(level, field);
+  if (rest.length === 0 || !field.relation) return valueSql(scope, level.alias, field);
+  const model = scope.registry.need(field.relation.to);
+  const inner: Level = { ...level, model, alias: scope.use(model) };
+  const seen = guard(inner);
+  const and = seen === 'true' ? '' : ` and ${seen}`;
+  return `(select ${behindSql(scope, inner, rest, guard)} from "${model.table}" ${inner.alias} where ${inner.alias}."id" = ${column(level.alias, field.column ?? 'id')}${and})`;
 }
 
 /** SQL for the folded text of a field; null when it keeps none. */

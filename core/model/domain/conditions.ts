@@ -126,7 +126,7 @@ export function either(parts: readonly string[]): string {
 }
 
 export function unfit(field: CompiledField, leaf: Leaf) {
-  return bad('“{operator}” with such a value does not adapt “{field}”, which is {type}.', {
+  return bad('“{operator}” with such a value does not fit “{field}”, which is {type}.', {
     operator: leaf.operator,
     field: `${field.model}.${field.name}`,
     type: field.type,

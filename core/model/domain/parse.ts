@@ -49,7 +49,7 @@ export interface DomainLimits {
   readonly list: number;
 }
 
-const own: DomainLimits = { leaves: 2_000, depth: 200, list: 100_000 };
+const own: DomainLimits = { leaves: 2_000, depth: 1_000, list: 100_000 };
 
 export const operators: ReadonlySet<string> = new Set<Operator>([
   '=',

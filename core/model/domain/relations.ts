@@ -78,7 +78,7 @@ function treeSql(scope: SqlScope, level: Level, leaf: Leaf): string {
     throw bad('“{operator}” needs a parent_id on “{model}”.', { operator: leaf.operator, model: model.name });
   }
   const list = typeof leaf.value === 'string' ? null : leaf.value;
-  if (leaf.value !== 'one' && !(list && list.count > 0)) return 'select null where false';
+  if (leaf.value !== 'one' && !(list && list.count > 0)) return 'select 0 where false';
   const tree = scope.alias();
   const [seed, step, above] = [scope.use(model), scope.use(model), scope.use(model)];
   const seen = (alias: string) => ` and ${guardSql(scope, { ...level, alias })}`;

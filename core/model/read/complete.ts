@@ -75,7 +75,11 @@ async function followSeveral(
   const wanted = select ?? {};
   const { shape, plan } = selected(target, wanted);
   requireReadable(target, plan);
-  const query = await prepare(target, { order: field.options.order, onlyActive: relation.kind === 'one2many' });
+  const query = await prepare(target, {
+    order: field.options.order,
+    onlyActive: relation.kind === 'one2many',
+    reads: plan.behind,
+  });
   if (!query) return;
   const anchor =
     relation.kind === 'one2many'

@@ -17,7 +17,7 @@ export async function findRecords(
   requireRight(bound, 'read');
   const { shape, plan } = selected(bound, select);
   requireFields(bound.ctx, plan.restricted);
-  const query = await prepare(bound, { domain: parsed(domain), order, onlyActive: true });
+  const query = await prepare(bound, { domain: parsed(domain), order, onlyActive: true, reads: plan.behind });
   if (!query || limit === 0) return [];
   const { rows } = await fetchRows(bound, query, { anchor: { kind: 'find' }, shape, plan, limit, offset });
   await complete(bound, select, plan, rows);
@@ -37,7 +37,7 @@ export async function readRecords(bound: BoundModel, ids: Ids, select: SelectSpe
 export async function rowsById(bound: BoundModel, ids: Ids, select: SelectSpec): Promise<Map<Id, PlainRow>> {
   const { shape, plan } = selected(bound, select);
   if (ids.length === 0) return new Map();
-  const query = await prepare(bound, { order: null });
+  const query = await prepare(bound, { order: null, reads: plan.behind });
   if (!query) return new Map();
   const { rows } = await fetchRows(bound, query, { anchor: { kind: 'ids' }, ids: [...new Set(ids)], shape, plan });
   await complete(bound, select, plan, rows);

@@ -2,7 +2,8 @@ import type { Operation } from '../access/compiled.ts';
 import { guardFor } from '../access/guard.ts';
 import { requireFields } from '../access/rights.ts';
 import type { BoundModel, CompiledField, OrderTerm } from '../compiled.ts';
-import { domainSql } from '../domain/compile.ts';
+import { behindSql } from '../domain/columns.ts';
+import { domainSql, guardSql } from '../domain/compile.ts';
 import { orderSql, orderTerms } from '../domain/order.ts';
 import { all, type Leaf, leavesOf, type ParsedDomain, parseDomain } from '../domain/parse.ts';
 import { type Guard, type Level, SqlScope } from '../domain/scope.ts';
@@ -28,6 +29,8 @@ export interface Asked {
   readonly domain?: ParsedDomain;
   /** An order as code wrote it, or null for none. The model's own when undefined. */
   readonly order?: string | null;
+  /** Paths whose ends the statement reads, so that it knows what the reader sees along them. */
+  readonly reads?: readonly { readonly path: readonly CompiledField[] }[];
   /** Leave inactive records out unless the domain names `active`. */
   readonly onlyActive?: boolean;
   /** Which records: those one may read unless said otherwise. */
@@ -40,8 +43,8 @@ export const source = { own: 0, domain: 1, guard: 2, write: 3, behind: 4 } as co
 /** Reads the domain and works out whose rows it may look at. Null when nothing can match. */
 export async function prepare(bound: BoundModel, asked: Asked): Promise<Prepared | null> {
   const { ctx, registry, compiled } = bound;
-  const { domain = all, order, operation = 'read' } = asked;
-  const facts = factsOf(bound, domain, order);
+  const { domain = all, order, operation = 'read', reads = [] } = asked;
+  const facts = factsOf(bound, domain, order, reads);
   if (facts.restricted.length > 0) requireFields(ctx, facts.restricted);
   const found = guardFor(ctx, registry, compiled.name, operation);
   const guard = found instanceof Promise ? await found : found;
@@ -79,14 +82,20 @@ interface Facts {
   readonly ranked: Leaf | null;
 }
 
-function factsOf(bound: BoundModel, domain: ParsedDomain, order: string | null | undefined): Facts {
+function factsOf(
+  bound: BoundModel,
+  domain: ParsedDomain,
+  order: string | null | undefined,
+  reads: NonNullable<Asked['reads']>,
+): Facts {
   const { compiled, ctx } = bound;
-  return kept(bound, `facts|${compiled.name}|${ctx.su ? 's' : 'u'}|${domain.shape}|${order}`, () => {
+  const ways = reads.map(({ path }) => path.map(({ name }) => name).join('.')).join();
+  return kept(bound, `facts|${compiled.name}|${ctx.su ? 's' : 'u'}|${domain.shape}|${order}|${ways}`, () => {
     const terms = order === undefined ? compiled.order : order === null ? [] : orderTerms(order);
-    const recorder = new Recorder(bound);
-    const level = rootLevel(bound, recorder);
+    const { scope: recorder, level } = factsRecorder(bound);
     domainSql(recorder, level, domain.node);
     orderSql(recorder, level, terms);
+    for (const { path } of reads) behindSql(recorder, level, path, (inner) => guardSql(recorder, inner));
     const leaves = leavesOf(domain.node);
     return {
       order: terms,
@@ -110,6 +119,12 @@ class Recorder extends SqlScope {
     this.behind.add(model);
     return { domain: all, source: 0 };
   }
+}
+
+/** A scope in which SQL is only tried, and the model's rows in it. */
+export function factsRecorder(bound: BoundModel): { scope: Recorder; level: Level } {
+  const scope = new Recorder(bound);
+  return { scope, level: rootLevel(bound, scope) };
 }
 
 /** The one condition on full text that all records must meet, if there is one. */

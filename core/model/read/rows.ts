@@ -2,8 +2,8 @@ import type { Row } from '../../db/types.ts';
 import { guardFor } from '../access/guard.ts';
 import { mayOperate } from '../access/rights.ts';
 import type { BoundModel, CompiledField, ToMany } from '../compiled.ts';
-import { column, valueSql } from '../domain/columns.ts';
-import { domainSql } from '../domain/compile.ts';
+import { behindSql, column, valueSql } from '../domain/columns.ts';
+import { domainSql, guardSql } from '../domain/compile.ts';
 import { orderSql } from '../domain/order.ts';
 import type { ParsedDomain } from '../domain/parse.ts';
 import type { Level, SqlScope } from '../domain/scope.ts';
@@ -85,6 +85,9 @@ function compileRows(bound: BoundModel, query: Prepared, asked: RowsQuery, writa
       .filter(({ name }) => name !== 'id')
       .map((field) => `${valueSql(scope, level.alias, field)} as "${field.name}"`),
   ];
+  for (const { name, path } of plan.behind) {
+    selected.push(`${behindSql(scope, level, path, (inner) => guardSql(scope, inner))} as "${name}"`);
+  }
   const { from, parent, held } = anchorSql(bound, scope, level, anchor);
   if (held) where.unshift(held);
   if (parent) selected.push(`${parent} as "parent__id"`);
@@ -101,8 +104,11 @@ function compileRows(bound: BoundModel, query: Prepared, asked: RowsQuery, writa
   const columns = plan.columns.filter(({ name }) => name !== 'id');
   return {
     ...compiledFrom(scope, parts.filter(Boolean).join(' ')),
-    names: columns.map(({ name }) => name),
-    decoders: columns.map((field) => decoderOf(bound, field)),
+    names: [...columns, ...plan.behind].map(({ name }) => name),
+    decoders: [
+      ...columns.map((field) => decoderOf(bound, field)),
+      ...plan.behind.map(({ path }) => endDecoder(bound, path)),
+    ],
     name: plan.displayName !== null && typeof plan.displayName === 'object' ? plan.displayName.name : null,
   };
 }
@@ -158,6 +164,11 @@ export function decoderOf({ codec }: BoundModel, field: CompiledField): ((raw: u
   if (field.type === 'boolean') return (raw) => (decode ? decode(raw) : raw) ?? false;
   if (decode && fromColumn) return (raw) => fromColumn(decode(raw));
   return decode ?? fromColumn;
+}
+
+function endDecoder(bound: BoundModel, path: readonly CompiledField[]): ((raw: unknown) => unknown) | null {
+  const end = path.at(-1);
+  return end ? decoderOf(bound, end) : null;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { InvalidInput } from '../../errors.ts';
 import { didYouMean } from '../build/closest.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
+import { realPath } from '../domain/compile.ts';
 import type { Id } from '../fields.ts';
 import { RecordModel } from '../record-model.ts';
 
@@ -21,7 +22,9 @@ export interface SelectPlan {
   readonly columns: readonly CompiledField[];
   /** Worked out by the model's methods. */
   readonly computed: readonly string[];
-  /** Read along many2one paths. */
+  /** Related fields that the same statement reads, with the fields along the way: many2one fields, then the one with the value. */
+  readonly behind: readonly { readonly name: string; readonly path: readonly CompiledField[] }[];
+  /** Other related fields, read afterwards. */
   readonly related: readonly string[];
   /** Fields that lead to other records and are not in a column as they are asked for. */
   readonly relations: readonly CompiledField[];
@@ -52,6 +55,7 @@ export function deeper(asked: SelectSpec[string] | undefined): SelectSpec | null
 export function planSelect(bound: BoundModel, select: SelectSpec): SelectPlan {
   const { compiled, registry } = bound;
   const columns = new Set<CompiledField>();
+  const behind = new Map<string, readonly CompiledField[]>();
   const plan = {
     computed: new Set<string>(),
     related: new Set<string>(),
@@ -61,7 +65,9 @@ export function planSelect(bound: BoundModel, select: SelectSpec): SelectPlan {
   };
   const take = (field: CompiledField) => {
     if (field.groups.length > 0) plan.restricted.push(field);
-    if (field.related) plan.related.add(field.name);
+    const path = field.related ? columnPath(bound, compiled.name, field.related) : null;
+    if (path) behind.set(field.name, path);
+    else if (field.related) plan.related.add(field.name);
     else if (field.compute && (!field.stored || registry.pendingFields.has(`${field.model}.${field.name}`)))
       plan.computed.add(field.name);
     else if (field.column !== null) columns.add(field);
@@ -80,6 +86,7 @@ export function planSelect(bound: BoundModel, select: SelectSpec): SelectPlan {
   return {
     columns: [...columns],
     computed: [...plan.computed],
+    behind: [...behind].map(([name, path]) => ({ name, path })),
     related: [...plan.related],
     relations: plan.relations,
     empty: plan.empty,
@@ -87,6 +94,21 @@ export function planSelect(bound: BoundModel, select: SelectSpec): SelectPlan {
     hiddenName: isField && !(displayName.name in select),
     restricted: plan.restricted.filter((field) => !isField || field !== displayName || field.name in select),
   };
+}
+
+/** The fields a path of columns leads through, further related fields followed; null when its end is worked out or holds several records. */
+function columnPath(bound: BoundModel, model: string, path: readonly string[]): CompiledField[] | null {
+  const { registry } = bound;
+  const [name = '', ...rest] = path;
+  const here = registry.models.get(model);
+  const field = here?.fields.get(name);
+  if (!here || !field || registry.pendingFields.has(`${model}.${name}`)) return null;
+  const real = realPath(field, here);
+  if (real) return columnPath(bound, model, [...real, ...rest]);
+  if (field.column === null) return null;
+  if (rest.length === 0) return [field];
+  const after = field.relation?.kind === 'many2one' ? columnPath(bound, field.relation.to, rest) : null;
+  return after && [field, ...after];
 }
 
 function nameSource({ compiled }: BoundModel): 'method' | CompiledField | 'id' {

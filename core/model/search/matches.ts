@@ -23,7 +23,7 @@ export interface Ranking {
 export function rankingSql(scope: SqlScope, level: Level, leaf: Leaf): Ranking {
   const bound = bindQuery(scope, level, leaf);
   if (scope.dialect === 'postgres') {
-    return { from: null, order: `ts_rank(${vectorSql(scope, level)}, to_tsquery('simple', ${bound})) desc` };
+    return { from: null, order: `ts_rank(${vectorSql(scope, level)}, to_tsquery('simple', ${bound}), 1) desc` };
   }
   const { index } = searchColumn(scope, level.model);
   const search = scope.alias();

@@ -2,6 +2,10 @@ import { fold } from '../../i18n/fold.ts';
 
 /** Words of a query that count; more only cost time. */
 const mostWords = 12;
+/** Letters of a word that count, in texts and queries alike. */
+const longestWord = 60;
+/** PostgreSQL refuses to index more than a megabyte of words. */
+const longestText = 100_000;
 
 /** The folded words of what somebody typed into a search box, at most 12. */
 export function searchWords(text: string): string[] {
@@ -13,14 +17,13 @@ export function searchWords(text: string): string[] {
  * the same ones. Markup is left out.
  */
 export function searchText(texts: readonly (string | null | undefined)[]): string {
-  return texts
-    .map((text) => (text ? wordsOf(plain(text)).join(' ') : ''))
-    .filter(Boolean)
-    .join(' ');
+  const [first = '', ...rest] = texts.map((text) => (text ? wordsOf(plain(text)).join(' ') : ''));
+  // The first field is mostly the title: written three times, its words count more than those of a long body.
+  return [first, ...rest, first, first].filter(Boolean).join(' ').slice(0, longestText);
 }
 
 function wordsOf(text: string): string[] {
-  return fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return (fold(text).match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.slice(0, longestWord));
 }
 
 /** Enough for finding words; what is shown never comes from here. */

@@ -1,0 +1,197 @@
+import { InvalidInput } from '../../errors.ts';
+import { fill } from '../../i18n/message.ts';
+import { mayOperate, mayUseField } from '../access/rights.ts';
+import { bindOther } from '../bind.ts';
+import { parseOrder } from '../build/paths.ts';
+import type { BoundModel, CompiledField } from '../compiled.ts';
+import { factsRecorder } from '../read/prepare.ts';
+import type { SelectSpec } from '../read/select.ts';
+import type { RawDomain } from '../types.ts';
+import { leafSql, realPath } from './compile.ts';
+import { badOrder, orderSql } from './order.ts';
+import {
+  bad,
+  type DomainLimits,
+  type DomainNode,
+  type Leaf,
+  leavesOf,
+  parseDomain,
+  shown,
+  type ValueShape,
+} from './parse.ts';
+
+/** What a request may ask for at most. */
+const limits: DomainLimits = { leaves: 200, depth: 50, list: 5_000 };
+const mostTerms = 8;
+const mostFields = 500;
+const deepestSelect = 5;
+
+/**
+ * A domain that came from outside, checked: its shape and size; that every field along every path is one the caller may read (secret ones
+ * never); that values fit their fields. Texts for moments become dates. Records behind relations that the caller may not see do not count
+ * when it runs, like those that are not there.
+ *
+ * @throws InvalidInput (`core.bad_domain`) naming the condition. A field that may not be read is said not to be there.
+ */
+export function checkDomain(bound: BoundModel, raw: unknown): RawDomain {
+  if (!Array.isArray(raw)) throw bad('A domain is a list of conditions.');
+  const { node, values } = parseDomain(raw, limits);
+  const checked = new Map<number, unknown>();
+  for (const leaf of leavesOf(node)) {
+    try {
+      checked.set(leaf.index, checkLeaf(bound, leaf, values));
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error;
+      const condition = `${leaf.path.join('.')} ${leaf.operator} ${shown(values[leaf.index])}`;
+      const why = fill(error.message, error.params);
+      throw bad('The condition “{condition}” does not fit. {why}', { condition, why });
+    }
+  }
+  return node.kind === 'all' ? [] : prefixed(node, checked);
+}
+
+/** Checks one condition and answers its value as the field takes it. */
+function checkLeaf(bound: BoundModel, leaf: Leaf, values: readonly unknown[]): unknown {
+  const end = readableEnd(bound, leaf.path);
+  const { relation } = end.field;
+  const byName = leaf.operator.includes('like') || (leaf.operator === '=' && leaf.value === 'text');
+  if (relation && (relation.kind !== 'many2one' || byName)) requireModel(end.bound, relation.to);
+  if (relation && byName) {
+    const target = bindOther(bound, relation.to);
+    if (target.compiled.nameField) readableEnd(target, [target.compiled.nameField.name]);
+  }
+  if (leaf.operator === 'child_of' || leaf.operator === 'parent_of') {
+    readableEnd(relation ? bindOther(bound, relation.to) : end.bound, ['parent_id']);
+  }
+  const given = values[leaf.index];
+  const value = end.field.type === 'datetime' ? moments(given) : given;
+  const list = [...values];
+  list[leaf.index] = value;
+  const { scope, level } = factsRecorder(bound);
+  leafSql(scope, level, leaf.path, leaf);
+  for (const slot of scope.slots) slot.encode(list[slot.index]);
+  return value;
+}
+
+/** A tree as a prefix list again, of checked conditions only. */
+function prefixed(node: DomainNode, checked: ReadonlyMap<number, unknown>): unknown[] {
+  switch (node.kind) {
+    case 'all':
+    case 'none':
+      return [[node.kind === 'all' ? 1 : 0, '=', 1]];
+    case 'not':
+      return ['!', ...prefixed(node.node, checked)];
+    case 'leaf':
+      return [[node.path.join('.'), node.operator, withEmpty(node.value, checked.get(node.index))]];
+    default: {
+      const joins = node.nodes.slice(1).map(() => (node.kind === 'and' ? '&' : '|'));
+      return [...joins, ...node.nodes.flatMap((inner) => prefixed(inner, checked))];
+    }
+  }
+}
+
+/** Lists are parsed without their empty members. */
+function withEmpty(shape: ValueShape, value: unknown): unknown {
+  if (typeof shape === 'string' || !Array.isArray(value)) return value;
+  const { hasEmpty, hasFalse, hasTrue } = shape;
+  return [...value, ...(hasEmpty ? [null] : []), ...(hasFalse ? [false] : []), ...(hasTrue ? [true] : [])];
+}
+
+/** Odoo writes moments as `2026-11-21 10:00:00` in UTC; JSON clients as ISO texts. */
+function moments(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(moments);
+  if (typeof value !== 'string') return value;
+  const text = /^\d{4}-\d\d-\d\d$/.test(value)
+    ? `${value}T00:00:00Z`
+    : value.replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d(:\d\d(\.\d+)?)?)$/, '$1T$2Z');
+  const isComplete = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text);
+  return isComplete ? new Date(text) : value;
+}
+
+/** An order that came from outside, checked like a domain. Throws InvalidInput (`core.bad_order`). */
+export function checkOrder(bound: BoundModel, raw: unknown): string {
+  const terms = typeof raw === 'string' && raw.length < 500 ? parseOrder(raw) : null;
+  if (!terms || terms.length > mostTerms) {
+    throw badOrder('“{order}” is no order: fields with asc or desc, separated by commas.', { order: shown(raw) });
+  }
+  for (const { path } of terms) {
+    const end = readableEnd(bound, path);
+    const { relation } = end.field;
+    if (relation?.kind !== 'many2one') continue;
+    const { nameField } = bindOther(bound, relation.to).compiled;
+    if (nameField) readableEnd(bindOther(bound, relation.to), [nameField.name]);
+  }
+  const { scope, level } = factsRecorder(bound);
+  orderSql(scope, level, terms);
+  return terms.map(({ path, descending }) => `${path.join('.')}${descending ? ' desc' : ''}`).join(', ');
+}
+
+/** Names of the fields the caller may read, secret ones left out. */
+export function readableFields({ ctx, compiled }: BoundModel): string[] {
+  return [...compiled.fields.values()].filter((field) => isReadable(ctx, field)).map(({ name }) => name);
+}
+
+/**
+ * A list of field names that came from outside, checked; all that the caller may read when there is none or it is empty.
+ *
+ * @throws InvalidInput (`core.bad_select`) naming the field; one that may not be read is said not to be there.
+ */
+export function checkFields(bound: BoundModel, raw: unknown): string[] {
+  if (raw === undefined || raw === null || (Array.isArray(raw) && raw.length === 0)) return readableFields(bound);
+  if (!Array.isArray(raw) || raw.length > mostFields) throw badFields('The fields to read are a list of names.', {});
+  return [...new Set(raw.map((name) => readableEnd(bound, [name]).field.name))];
+}
+
+/** A select that came from outside, checked on every level: at most 5 levels. Throws InvalidInput (`core.bad_select`). */
+export function checkSelect(bound: BoundModel, raw: unknown, depth = 1): SelectSpec {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw) || depth > deepestSelect) {
+    throw badFields('What to read is an object of fields, at most {depth} levels deep.', { depth: deepestSelect });
+  }
+  const entries = Object.entries(raw);
+  if (entries.length > mostFields) throw badFields('Too many fields are asked for.', {});
+  return Object.fromEntries(
+    entries.map(([name, asked]) => {
+      const { field } = readableEnd(bound, [name]);
+      if (asked === true) return [name, true] as const;
+      if (!field.relation) throw badFields('“{field}” leads to no records.', { field: name });
+      return [name, checkSelect(bindOther(bound, field.relation.to), asked, depth + 1)] as const;
+    }),
+  );
+}
+
+interface End {
+  readonly bound: BoundModel;
+  readonly field: CompiledField;
+}
+
+/** The field a path ends in, when the caller may read every field on the way and what these lead to. */
+function readableEnd(bound: BoundModel, path: readonly unknown[], hops = 0): End {
+  const [name, ...rest] = path;
+  const { compiled, ctx } = bound;
+  const field = typeof name === 'string' ? compiled.fields.get(name) : undefined;
+  if (!field || !isReadable(ctx, field) || hops > 20) {
+    throw badFields('“{model}” has no field “{field}”.', { model: compiled.name, field: shown(name) });
+  }
+  const real = realPath(field, compiled);
+  if (real) {
+    const end = readableEnd(bound, [...real, ...rest], hops + 1);
+    return rest.length === 0 ? { bound: end.bound, field: field.related ? field : end.field } : end;
+  }
+  if (rest.length === 0) return { bound, field };
+  if (!field.relation) throw badFields('“{field}” leads to no records.', { field: field.name });
+  requireModel(bound, field.relation.to);
+  return readableEnd(bindOther(bound, field.relation.to), rest, hops + 1);
+}
+
+function isReadable(ctx: BoundModel['ctx'], field: CompiledField): boolean {
+  return !field.secret && mayUseField(ctx, field);
+}
+
+function requireModel({ ctx, registry }: BoundModel, model: string): void {
+  if (mayOperate(ctx, registry, model, 'read')) return;
+  throw badFields('Records of “{model}” are not for you to read.', { model });
+}
+
+function badFields(message: string, params: Readonly<Record<string, string | number>>): InvalidInput {
+  return new InvalidInput(message, { code: 'core.bad_select', params });
+}

@@ -1,0 +1,405 @@
+import { f, model } from '#core';
+import { eachDatabase } from '../../testing/databases.ts';
+import { checkDomain, checkFields, checkOrder, checkSelect } from '../domain/outside.ts';
+import { boundOf } from '../record-model.ts';
+import { createModelKit, type ModelKit, openToAll } from './kit.ts';
+
+class Team extends model('club.team', { name: f.char({ required: true }), code: f.char({ secret: true }) }) {}
+class Player extends model(
+  'club.player',
+  {
+    name: f.char({ required: true }),
+    nick: f.char(),
+    bio: f.text({ translate: true }),
+    title: f.char({ translate: true, index: true }),
+    team_id: f.many2one('club.team'),
+    team_name: f.char({ related: 'team_id.name' }),
+    skill_ids: f.many2many('club.skill'),
+    parent_id: f.many2one('club.player'),
+    child_ids: f.one2many('club.player', 'parent_id'),
+    goals: f.integer(),
+    weight: f.decimal(),
+    born: f.date(),
+    joined: f.datetime(),
+    captain: f.boolean(),
+    foot: f.selection(['left', 'right']),
+    note: f.json(),
+    salary: f.integer({ groups: 'club.boss' }),
+    pin: f.char({ secret: true }),
+    age: f.integer({ compute: 'computeAge' }),
+  },
+  { search: ['name', 'bio'] },
+) {
+  async computeAge(ids: readonly number[]): Promise<Map<number, number>> {
+    return new Map(ids.map((id) => [id, 20 + id]));
+  }
+}
+class Skill extends model('club.skill', { name: f.char({ required: true }), hidden: f.boolean() }) {}
+declare module '#core' {
+  interface Models {
+    'club.team': Team;
+    'club.player': Player;
+    'club.skill': Skill;
+  }
+}
+
+const addons = openToAll([{ name: 'club', models: [Team, Player, Skill] }]);
+
+eachDatabase('A domain', (dialect) => {
+  let kit: ModelKit;
+  const yes = dialect === 'sqlite' ? 1 : true;
+  const no = dialect === 'sqlite' ? 0 : false;
+  const at = (text: string) => (dialect === 'sqlite' ? Date.parse(text) : new Date(text));
+  beforeAll(async () => {
+    kit = await createModelKit(dialect, addons, { languages: ['en_US', 'fr_FR'], groups: ['club.boss'] });
+    await kit.insert(
+      'club_team',
+      { id: 1, name: 'Étoile', name__fold: 'etoile', code: 'secret' },
+      { id: 2, name: 'Red', name__fold: 'red' },
+    );
+    await kit.insert(
+      'club_skill',
+      { id: 1, name: 'Pace', name__fold: 'pace' },
+      { id: 2, name: 'Calm', name__fold: 'calm' },
+    );
+    await kit.insert(
+      'club_player',
+      {
+        id: 1,
+        name: 'José',
+        name__fold: 'jose',
+        nick: 'Zé 100%',
+        team_id: 1,
+        goals: 3,
+        weight: 70_500_000,
+        born: '2000-01-31',
+        joined: at('2020-05-01T10:00:00.000Z'),
+        captain: yes,
+        foot: 'left',
+        salary: 900,
+        pin: '1234',
+        note: '{"a":1}',
+        title: '{"en_US":"Captain","fr_FR":"Capitaine"}',
+        title__fold: '{"en_US":"captain","fr_FR":"capitaine"}',
+        search__en_us: 'jose jose jose plays forward',
+        search__fr_fr: 'jose jose jose joue attaquant',
+      },
+      {
+        id: 2,
+        name: 'jose',
+        name__fold: 'jose',
+        nick: '',
+        team_id: 2,
+        parent_id: 1,
+        goals: 0,
+        captain: no,
+        foot: 'right',
+        search__en_us: 'jose jose jose',
+        search__fr_fr: 'jose jose jose',
+      },
+      {
+        id: 3,
+        name: 'Ana',
+        name__fold: 'ana',
+        team_id: 2,
+        parent_id: 2,
+        goals: 10,
+        weight: -1,
+        captain: no,
+        title: '{"en_US":"Keeper"}',
+        title__fold: '{"en_US":"keeper"}',
+        search__en_us: 'ana ana ana forwards and forwards beside jose',
+        search__fr_fr: 'ana ana ana',
+      },
+      { id: 4, name: 'Max_1', name__fold: 'max_1', captain: no, parent_id: 4 },
+    );
+    await kit.insert(
+      'club_player__club_skill__rel',
+      { club_player_id: 1, club_skill_id: 1 },
+      { club_player_id: 1, club_skill_id: 2 },
+      { club_player_id: 2, club_skill_id: 2 },
+    );
+  });
+  afterAll(() => kit.close());
+
+  // biome-ignore lint/suspicious/noExplicitAny: conditions of every kind, also wrong ones
+  const found = async (domain: any, lang = 'en_US') => kit.ctx({ lang }).model(Player).search(domain, { order: 'id' });
+
+  test.each([
+    [[], [1, 2, 3, 4]],
+    [[['name', '=', 'jose']], [2]],
+    [[['name', '!=', 'jose']], [1, 3, 4]],
+    [[['nick', '=', false]], [2, 3, 4]],
+    [[['nick', '!=', null]], [1]],
+    [[['nick', '!=', 'x']], [1, 2, 3, 4]],
+    [[['goals', '=', 0]], [2]],
+    [[['goals', '=', false]], [4]],
+    [[['goals', '>', 0]], [1, 3]],
+    [[['goals', '<=', 3]], [1, 2]],
+    [[['goals', '>', null]], []],
+    [
+      ['!', ['goals', '>', 0]],
+      [2, 4],
+    ],
+    [[['goals', 'in', [3, 10]]], [1, 3]],
+    [[['goals', 'in', [3]]], [1]],
+    [[['goals', 'in', [3, false]]], [1, 4]],
+    [[['goals', 'in', []]], []],
+    [[['goals', 'not in', []]], [1, 2, 3, 4]],
+    [[['goals', 'not in', [3, 10]]], [2, 4]],
+    [[['goals', 'not in', [3, null]]], [2, 3]],
+    [[['goals', 'not in', [null]]], [1, 2, 3]],
+    [
+      ['|', ['goals', '=', 3], ['goals', '=', 10]],
+      [1, 3],
+    ],
+    [
+      ['|', ['goals', '=', 3], '&', ['name', '=', 'Ana'], ['goals', '=', 10]],
+      [1, 3],
+    ],
+    [
+      [
+        ['goals', '>', 0],
+        ['name', '=', 'Ana'],
+      ],
+      [3],
+    ],
+    [['&', [1, '=', 1], ['goals', '=', 3]], [1]],
+    [['|', [0, '=', 1], ['goals', '=', 3]], [1]],
+    [['!', '!', ['goals', '=', 3]], [1]],
+    [
+      ['!', '|', ['goals', '=', 3], ['goals', '=', 10]],
+      [2, 4],
+    ],
+    [[['weight', '=', '70.5']], [1]],
+    [[['weight', '<', 0]], [3]],
+    [[['born', '>=', '2000-01-31']], [1]],
+    [[['born', '<', '2000-01-31']], []],
+    [[['joined', '=', new Date('2020-05-01T10:00:00Z')]], [1]],
+    [[['joined', 'in', [new Date('2020-05-01T10:00:00Z'), new Date(0)]]], [1]],
+    [[['captain', '=', true]], [1]],
+    [[['captain', '=', false]], [2, 3, 4]],
+    [[['captain', '!=', true]], [2, 3, 4]],
+    [[['captain', 'in', [true, false]]], [1, 2, 3, 4]],
+    [[['captain', 'in', [true]]], [1]],
+    [[['foot', 'in', ['left', 'right']]], [1, 2]],
+    [[['foot', '=', 'of an addon that is off']], []],
+    [[['note', '!=', null]], [1]],
+    [[['name', 'like', 'Jos']], [1]],
+    [[['name', 'like', 'jos']], [2]],
+    [[['name', 'not like', 'jos']], [1, 3, 4]],
+    [[['name', 'ilike', 'JOSÉ']], [1, 2]],
+    [[['name', 'ilike', 'josè']], [1, 2]],
+    [[['name', 'not ilike', 'jose']], [3, 4]],
+    [[['nick', 'ilike', '100%']], [1]],
+    [[['nick', 'ilike', '1%0']], []],
+    [[['nick', 'like', '0%']], [1]],
+    [[['nick', 'ilike', 'ZÉ']], []],
+    [[['nick', 'ilike', 'z']], [1]],
+    [[['name', 'like', '[']], []],
+    [[['name', 'like', 'x_1']], [4]],
+    [[['name', '=like', 'J%']], [1]],
+    [[['name', '=like', 'Max\\_1']], [4]],
+    [[['name', '=like', 'Ma_\\_1']], [4]],
+    [[['name', '=ilike', 'j_s_']], [1, 2]],
+    [[['name', '=ilike', 'jo']], []],
+    [[['name', '=like', '%\\']], []],
+    [[['title', '=', 'Captain']], [1]],
+    [[['title', 'ilike', 'KEEP']], [3]],
+    [[['bio', '=', false]], [1, 2, 3, 4]],
+    [[['id', 'in', [4, 2, 99]]], [2, 4]],
+    [[['id', '!=', 1]], [2, 3, 4]],
+    [[['team_id', '=', 2]], [2, 3]],
+    [[['team_id', '=', false]], [4]],
+    [[['team_id', '!=', 2]], [1, 4]],
+    [[['team_id', 'in', [1, 2]]], [1, 2, 3]],
+    [[['team_id', 'not in', [1]]], [2, 3, 4]],
+    [[['team_id', 'ilike', 'etoile']], [1]],
+    [[['team_id', 'not ilike', 'etoile']], [2, 3, 4]],
+    [[['team_id', '=', 'Red']], [2, 3]],
+    [[['team_id.name', '=', 'Red']], [2, 3]],
+    [[['team_id.name', '!=', 'Red']], [1]],
+    [[['team_name', 'ilike', 'étoile']], [1]],
+    [[['team_id.display_name', 'ilike', 'red']], [2, 3]],
+    [[['display_name', '=', 'Ana']], [3]],
+    [[['parent_id.parent_id.name', '=', 'José']], [3]],
+    [[['skill_ids', '=', 2]], [1, 2]],
+    [[['skill_ids', 'in', [1]]], [1]],
+    [[['skill_ids', 'not in', [1]]], [2, 3, 4]],
+    [[['skill_ids', '=', false]], [3, 4]],
+    [[['skill_ids', '!=', false]], [1, 2]],
+    [[['skill_ids', 'in', [1, null]]], [1, 3, 4]],
+    [[['skill_ids', 'ilike', 'PACE']], [1]],
+    [[['skill_ids.name', '=', 'Calm']], [1, 2]],
+    [[['child_ids.name', '=', 'Ana']], [2]],
+    [[['child_ids', '=', false]], [3]],
+    [[['child_ids.skill_ids.name', '=', 'Calm']], [1]],
+    [[['team_id.id', '=', 1]], [1]],
+    [[['id', 'child_of', 1]], [1, 2, 3]],
+    [[['id', 'child_of', [2, 4]]], [2, 3, 4]],
+    [[['id', 'child_of', []]], []],
+    [[['parent_id', 'child_of', 2]], [3]],
+    [[['id', 'parent_of', 3]], [1, 2, 3]],
+    [[['child_ids', 'parent_of', 3]], [1, 2]],
+    [[['id', 'matches', 'forw']], [1, 3]],
+    [[['id', 'matches', 'JOSÉ forward']], [1, 3]],
+    [[['id', 'matches', '"!!!']], []],
+    [['!', ['id', 'matches', 'jose']], [4]],
+    [[['child_ids.id', 'matches', 'ana']], [2]],
+  ])('%j finds %j', async (domain, ids) => {
+    expect(await found(domain)).toEqual(ids);
+  });
+
+  test('compares translated texts in the reader’s language', async () => {
+    expect(await found([['title', 'ilike', 'capit']], 'fr_FR')).toEqual([1]);
+    expect(await found([['title', '=', 'Keeper']], 'fr_FR')).toEqual([3]);
+    expect(await found([['title', '=', 'Captain']], 'fr_FR')).toEqual([]);
+    expect(await found([['id', 'matches', 'attaquant']], 'fr_FR')).toEqual([1]);
+    expect(await found([['id', 'matches', 'attaquant']], 'en_US')).toEqual([]);
+  });
+
+  test('with full text puts the best first, unless an order is given', async () => {
+    const players = kit.ctx().model(Player);
+    expect(await players.search([['id', 'matches', 'jose']], { limit: 2 })).toEqual([2, 1]);
+    expect(
+      await players.search([
+        ['id', 'matches', 'jose'],
+        ['goals', '>', 0],
+      ]),
+    ).toEqual([1, 3]);
+    expect(await players.search([['id', 'matches', 'jose']], { order: 'goals' })).toEqual([2, 1, 3]);
+  });
+
+  test.each([
+    ['a value that is undefined', [['goals', '=', undefined]], /undefined/],
+    ['an unknown field', [['golas', '=', 1]], /no field/],
+    ['a path through a field that leads nowhere', [['goals.x', '=', 1]], /leads nowhere/],
+    ['an operator that does not fit', [['goals', 'ilike', 'x']], /does not fit/],
+    ['a text for a number', [['goals', '=', '1 or 1=1']], /is not/],
+    ['a field worked out on reading', [['age', '=', 1]], /worked out/],
+    ['a list with =', [['goals', '=', [1]]], /list/],
+    ['one value with in', [['goals', 'in', 1]], /list/],
+    ['an operator without its conditions', ['|', ['goals', '=', 1]], /ends/],
+    ['something else than a condition', ['goals'], /no condition/],
+    ['text search on another field', [['name', 'matches', 'x']], /“id”/],
+    ['a tree where there is none', [['team_id', 'child_of', 1]], /parent_id/],
+  ])('refuses %s', async (_what, domain, message) => {
+    const text = (error: unknown) =>
+      error instanceof Error && 'params' in error ? `${error.message} ${JSON.stringify(error.params)}` : String(error);
+    await expect(found(domain).catch((error: unknown) => Promise.reject(new Error(text(error))))).rejects.toThrow(
+      message,
+    );
+  });
+
+  describe('from outside', () => {
+    const bound = (groups: readonly string[] = []) => boundOf(kit.ctx({ groups }).model(Player));
+    const refusal = (raw: unknown, groups: readonly string[] = []) => {
+      try {
+        checkDomain(bound(groups), raw);
+      } catch (error) {
+        return error instanceof Error && 'code' in error
+          ? `${error.code} ${JSON.stringify('params' in error && error.params)}`
+          : String(error);
+      }
+      return null;
+    };
+
+    test('is answered as it may run, moments as dates', async () => {
+      const raw = ['|', ['joined', '>', '2020-05-01 09:59:59'], '!', ['goals', 'in', [3, 4, false]]];
+      const domain = checkDomain(bound(), raw);
+      expect(domain).toEqual([
+        '|',
+        ['joined', '>', new Date('2020-05-01T09:59:59Z')],
+        '!',
+        ['goals', 'in', [3, 4, false]],
+      ]);
+      expect(await found(domain)).toEqual([1, 2, 3]);
+      expect(checkDomain(bound(), [])).toEqual([]);
+      expect(await found(checkDomain(bound(), ['&', [1, '=', 1], ['goals', '=', 3]]))).toEqual([1]);
+    });
+
+    test.each([
+      ['a secret field', [['pin', '=like', '1%']]],
+      ['a secret field behind a relation', [['team_id.code', '=', 'secret']]],
+      ['a field of a group', [['salary', '>', 1]]],
+      ['a field that is not there', [['nope', '=', 1]]],
+      ['an alias of a table', [['t0.pin', '=', 1]]],
+      ['a column of our own making', [['name__fold', '=', 'x']]],
+      ['what objects inherit', [['constructor', '=', 1]]],
+      ['__proto__', [['__proto__.x', '=', 1]]],
+      ['SQL in a name', [['name" or 1=1 --', '=', 1]]],
+      ['SQL in an operator', [['name', '= 1 or 1=', 1]]],
+      ['an object as a value', [['name', '=', { toString: 1 }]]],
+      ['a value of another type', [['goals', '>', 'x']]],
+      ['a day that is none', [['born', '=', '2020-02-31']]],
+      ['a moment that is none', [['joined', '>', 'soon']]],
+      ['no list', { 0: 1 }],
+      ['a text', 'name'],
+      ['too many conditions', Array.from({ length: 201 }, () => ['goals', '=', 1])],
+      ['a list too long', [['goals', 'in', Array.from({ length: 5_001 }, (_, id) => id)]]],
+      ['too deep', [...Array.from({ length: 60 }, () => '!'), ['goals', '=', 1]]],
+    ])('is refused for %s', (_what, raw) => {
+      expect(refusal(raw)).toMatch(/^core\.bad_domain/);
+    });
+
+    test('says the same of a field that is hidden and one that is not there', () => {
+      const about = (name: string) => refusal([[name, '=', 1]])?.replaceAll(name, 'x');
+      expect(about('pin')).toBe(about('nope'));
+      expect(about('salary')).toBe(about('nope'));
+      expect(refusal([['salary', '>', 1]], ['club.boss'])).toBeNull();
+      expect(refusal([['pin', '=', 'x']], ['club.boss'])).not.toBeNull();
+    });
+
+    test('orders and fields are checked alike', () => {
+      expect(checkOrder(bound(), 'goals desc, team_id.name')).toBe('goals desc, team_id.name');
+      for (const order of [
+        'pin',
+        'salary desc',
+        'team_id.code',
+        'goals; drop table x',
+        'random()',
+        'age',
+        '',
+        7,
+        'id,id,id,id,id,id,id,id,id',
+      ]) {
+        expect(() => checkOrder(bound(), order)).toThrow();
+      }
+      expect(checkFields(bound(), ['name', 'name'])).toEqual(['name']);
+      expect(checkFields(bound(), undefined)).toContain('display_name');
+      expect(checkFields(bound(), undefined)).not.toEqual(expect.arrayContaining(['pin']));
+      expect(checkFields(bound(), [])).not.toEqual(expect.arrayContaining(['salary']));
+      for (const fields of [['pin'], ['salary'], ['*'], ['__proto__'], 'name', [{}]])
+        expect(() => checkFields(bound(), fields)).toThrow();
+      expect(checkSelect(bound(), { name: true, team_id: { name: true } })).toEqual({
+        name: true,
+        team_id: { name: true },
+      });
+      for (const select of [{ pin: true }, { team_id: { code: true } }, { name: { x: true } }, [], null])
+        expect(() => checkSelect(bound(), select)).toThrow();
+    });
+  });
+
+  test('names of a group’s field in code are refused too, unless rights are lifted', async () => {
+    const players = kit.ctx().model(Player);
+    await expect(players.search([['salary', '>', 1]])).rejects.toMatchObject({
+      status: 403,
+      code: 'core.field_denied',
+    });
+    await expect(players.search([], { order: 'salary' })).rejects.toMatchObject({ status: 403 });
+    await expect(players.find([], { select: { salary: true } })).rejects.toMatchObject({ status: 403 });
+    await expect(players.group([], { by: ['salary'] })).rejects.toMatchObject({ status: 403 });
+    expect(
+      await kit
+        .ctx({ su: true })
+        .model(Player)
+        .search([['salary', '>', 1]]),
+    ).toEqual([1]);
+    expect(
+      await kit
+        .ctx({ groups: ['club.boss'] })
+        .model(Player)
+        .search([['salary', '>', 1]]),
+    ).toEqual([1]);
+  });
+});
