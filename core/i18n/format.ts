@@ -159,8 +159,9 @@ function withSymbol(text: string, { symbol, position }: CurrencyFormat): string 
 }
 
 function dayAsDate(day: string): Date {
-  const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
-  const date = parts ? new Date(`${day}T00:00:00Z`) : null;
-  if (!date || Number.isNaN(date.getTime())) throw new RangeError(`"${day}" is not a day like 2026-11-21`);
+  const date = new Date(`${day}T00:00:00Z`);
+  // a day that is not there (February 30) is read as one that is
+  const isDay = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${day}T`);
+  if (!isDay) throw new RangeError(`"${day}" is not a day like 2026-11-21`);
   return date;
 }

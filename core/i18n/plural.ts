@@ -85,3 +85,28 @@ function parseExpression(source: string): Value {
   const value = ternary();
   return at === tokens.length ? value : fail();
 }
+
+const germanic = 'nplurals=2; plural=(n != 1);';
+const slavic = 'nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);';
+const headers: Readonly<Record<string, string>> = {
+  fr: 'nplurals=2; plural=(n > 1);',
+  pt_BR: 'nplurals=2; plural=(n > 1);',
+  tr: 'nplurals=2; plural=(n > 1);',
+  ja: 'nplurals=1; plural=0;',
+  ko: 'nplurals=1; plural=0;',
+  vi: 'nplurals=1; plural=0;',
+  zh: 'nplurals=1; plural=0;',
+  cs: 'nplurals=3; plural=(n==1 ? 0 : n>=2 && n<=4 ? 1 : 2);',
+  sk: 'nplurals=3; plural=(n==1 ? 0 : n>=2 && n<=4 ? 1 : 2);',
+  pl: 'nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<12 || n%100>14) ? 1 : 2);',
+  ru: slavic,
+  uk: slavic,
+  hr: slavic,
+  ro: 'nplurals=3; plural=(n==1 ? 0 : n==0 || n%100>0 && n%100<20 ? 1 : 2);',
+  ar: 'nplurals=6; plural=(n==0 ? 0 : n==1 ? 1 : n==2 ? 2 : n%100>=3 && n%100<=10 ? 3 : n%100>=11 ? 4 : 5);',
+};
+
+/** The `Plural-Forms` header that a new catalogue of a language begins with. */
+export function pluralHeader(lang: string): string {
+  return headers[lang] ?? headers[lang.split(/[_@]/)[0] ?? ''] ?? germanic;
+}

@@ -17,7 +17,9 @@ export interface Anchor {
 
 /** The elements that match; throws what css-select throws for a selector it cannot read. */
 export function select(parsed: ParsedSource, selector: string): Element[] {
-  return selectAll<Element['children'][number] | ParentNode, Element>(selector, parsed.document);
+  return selectAll<Element['children'][number] | ParentNode, Element>(selector, parsed.document, {
+    xmlMode: true, // names as they are written: linearGradient, viewBox
+  });
 }
 
 /** Every anchor of a source in order; values that mustaches have a part in are none. */

@@ -123,10 +123,15 @@ function newValue(
 
 function wordsOf(words: string | undefined, separator: string): string[] {
   if (words === undefined) return [];
-  if (words.includes('{{')) return [words.trim()];
-  return (separator === ' ' ? words.split(/\s+/) : words.split(separator))
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
+  const { html } = maskValue(words);
+  const between = separator === ' ' ? /\s+/g : new RegExp(separator.replace(/[^\w\s]/g, '\\$&'), 'g');
+  const found: string[] = [];
+  let from = 0;
+  for (const { index, 0: gap } of [...html.matchAll(between), { index: html.length, 0: '' }]) {
+    found.push(words.slice(from, index).trim());
+    from = index + gap.length;
+  }
+  return found.filter((word) => word !== '');
 }
 
 /** A value without one of its words; undefined when it is not among them. Mustaches between words stay. */

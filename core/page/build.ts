@@ -87,7 +87,7 @@ export function* planTemplates(
     const { template, changes, origin } = draft;
     const { texts } = draft.reports[0] ?? {};
     const { source: final, problems: found } = texts
-      ? inherit(template.source, changes, helpers)
+      ? inherit(template.source, changes, helpers, new Set(draft.reports.flatMap(({ faults }) => faults)))
       : { source: template.source, problems: [] };
     problems.push(...found, ...partialProblems(draft, ids));
     for (const report of draft.reports) uses.push(...usesOf(report, id));
@@ -107,6 +107,8 @@ interface Draft {
 interface SourceReport extends Pick<HandlebarsReport, 'partials' | 'inlines' | 'named'> {
   readonly source: string;
   readonly origin: Origin;
+  /** What is wrong with it. */
+  readonly faults: readonly string[];
   readonly texts?: TranslatableSource;
 }
 
@@ -162,7 +164,7 @@ function checkSource(
   }
   problems.push(...faults.map((fault) => problemOf(fault, source, origin)));
   const { partials, inlines, named } = report;
-  return { source, origin, texts, partials, inlines, named };
+  return { source, origin, faults: faults.map(({ message }) => message), texts, partials, inlines, named };
 }
 
 function addPatch(

@@ -93,13 +93,30 @@ function checkElement(parsed: ParsedSource, piece: ElementPiece, helpers: Helper
   for (const attribute of attributesOf(parsed, element, range))
     checkAttribute(parsed, piece, attribute, helpers, faults);
   checkScript(parsed, piece, faults);
+  checkForm(parsed, piece, faults);
+}
+
+/** A form that is posted to this site proves where it comes from. */
+function checkForm(parsed: ParsedSource, { element, range }: ElementPiece, faults: Fault[]): void {
+  const { method = '', action = '' } = element.attribs;
+  if (element.name !== 'form' || method.toLowerCase() !== 'post' || /^https?:/.test(action)) return;
+  const inside = within(parsed.mustaches, range.openEnd, range.end);
+  // a partial may bring it along
+  if (inside.some(({ kind, name }) => name === 'csrf' || kind === 'partial')) return;
+  faults.push({
+    offset: range.start,
+    message: 'The form has no {{csrf}}, so posting it is refused.',
+    remedy: 'Write {{csrf}} in it.',
+  });
 }
 
 function isVoid(name: string): boolean {
   return /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/.test(name);
 }
 
+/** Drawing elements know the slash; in a change their `<svg>` may not be in sight. */
 function inForeign({ element }: ElementPiece): boolean {
+  if (/^(path|circle|ellipse|rect|line|polyline|polygon|use|stop|g)$/.test(element.name)) return true;
   for (let node: ElementPiece['element']['parent'] = element; node; node = node.parent) {
     if ('name' in node && (node.name === 'svg' || node.name === 'math')) return true;
   }

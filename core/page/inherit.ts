@@ -15,12 +15,14 @@ export interface TemplateSource {
 
 /**
  * Makes the changes to one template, each on the result of those before it. A change that cannot be made is a problem and left out; so is
- * one that leaves markup which browsers would read otherwise (a `<div>` put into a `<p>`).
+ * one that leaves markup which browsers would read otherwise (a `<div>` put into a `<p>`). `known` are the faults that the sources have by
+ * themselves, which no change is blamed for.
  */
 export function inherit(
   source: string,
   changes: readonly Change[],
   helpers: HelperRules,
+  known: ReadonlySet<string>,
 ): { source: string; problems: Problem[] } {
   const problems: Problem[] = [];
   let current = source;
@@ -33,7 +35,7 @@ export function inherit(
     }
     if (result.source === current) continue;
     const next = parseSource(result.source);
-    const [broken] = checkMarkup(next, helpers);
+    const broken = checkMarkup(next, helpers).find(({ message }) => !known.has(message));
     if (broken) {
       problems.push(
         changeProblem(

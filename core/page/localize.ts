@@ -14,7 +14,7 @@ const linkAttributes: Readonly<Record<string, readonly string[]>> = {
  * Makes the paths of links and forms follow the reader's language, so that authors write `href="/shop/{{slug}}"` and nothing more:
  *
  *     href="/shop/{{slug}}"              href="{{localized "/shop"}}/{{slug}}"
- *     href="/{{page}}"                   href="{{#localized}}/{{page}}{{/localized}}"
+ *     href="/{{page}}"                   href="{{#localized "/"}}/{{page}}{{/localized}}"
  *
  * The first form is the cheap one, for paths whose beginning is fixed.
  */
@@ -37,7 +37,7 @@ function localizeValue(parsed: ParsedSource, start: number, end: number): Edit[]
   const path = fixedPath(fixed, first === undefined);
   if (path !== '') return [{ at: start, remove: path.length, insert: `{{localized "${path}"}}` }];
   return [
-    { at: start, remove: 0, insert: '{{#localized}}' },
+    { at: start, remove: 0, insert: fixed === '' ? '{{#localized}}' : '{{#localized "/"}}' },
     { at: end, remove: 0, insert: '{{/localized}}' },
   ];
 }

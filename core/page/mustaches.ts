@@ -200,7 +200,9 @@ function maskOf(source: string, mustache: Mustache, inTagName: boolean): string 
   const { start, end, kind, place } = mustache;
   const silent = kind === 'open' || kind === 'close' || kind === 'else' || kind === 'comment';
   const length = end - start;
-  if (place === 'text' || place === 'opaque' || (silent && !inTagName)) return ' '.repeat(length);
+  // `<input{{#if on}} checked{{/if}}>`: the block ends the name
+  const isName = inTagName && /[</]/.test(source[start - 1] ?? '');
+  if (place === 'text' || place === 'opaque' || (silent && !isName)) return ' '.repeat(length);
   let hash = 5381;
   for (let at = start; at < end; at++) hash = ((hash * 33) ^ source.charCodeAt(at)) >>> 0;
   const word = `m${hash.toString(36)}`.padEnd(length, '-').slice(0, length);

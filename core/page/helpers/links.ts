@@ -12,7 +12,8 @@ export const url: HelperDefinition = {
   make: () => (path: unknown, options: HelperOptions) => {
     const base = safeUrl(path) ?? nowhere;
     const query = new URLSearchParams();
-    for (const [key, value] of Object.entries(options.hash)) {
+    // Handlebars hands options over from the last to the first
+    for (const [key, value] of Object.entries(options.hash).reverse()) {
       for (const one of Array.isArray(value) ? value : [value])
         if (one !== null && one !== undefined && one !== '') query.append(key, String(one));
     }
@@ -46,7 +47,7 @@ function link(address: string, options: HelperOptions) {
 
 /**
  * Gives paths written in templates the reader's language; the compiler puts it into `href` and `action` (see localize.ts). As a value it
- * takes the fixed beginning of a path, as a block a whole one.
+ * takes the fixed beginning of a path, as a block a whole one, and `"/"` where that begins with a written slash.
  */
 export const localized: HelperDefinition = {
   params: [0, 1],
@@ -56,7 +57,9 @@ export const localized: HelperDefinition = {
     function (this: unknown, ...rest: unknown[]) {
       const options = rest.at(-1) as HelperOptions;
       if (typeof options.fn !== 'function') return markup(escapeAttribute(renderOf(options).url(String(rest[0]))));
-      const written = options.fn(this); // its values are escaped already, and no path of a template has other codes in it
-      return markup(isSitePath(written) ? renderOf(options).url(written) : written);
+      const written = options.fn(this); // its values are escaped already
+      // a path whose value begins with a slash would lead to another host
+      const path = rest.length > 1 ? written.replace(/^[/\\]+/, '/') : written;
+      return markup(isSitePath(path) ? renderOf(options).url(path) : path);
     },
 };

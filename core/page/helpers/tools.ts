@@ -83,7 +83,7 @@ function calledFrom(options: object): { name: string; loc: string } {
   return { name, loc: `${String(loc.source)}${line} ` };
 }
 
-/** Whether a value counts as nothing, as in `{{#if}}`. */
+/** Whether a value counts as nothing, as in `{{#if}}`: zero and empty lists do. */
 export function isEmpty(value: unknown): boolean {
-  return Handlebars.Utils.isEmpty(value);
+  return !value || Handlebars.Utils.isEmpty(value);
 }

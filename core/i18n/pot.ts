@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type GetTextTranslation, type GetTextTranslations, po } from 'gettext-parser';
+import { pluralHeader } from './plural.ts';
+import { browserMark } from './po.ts';
+
+/** A text to be translated. */
+export interface Message {
+  readonly id: string;
+  readonly plural?: string;
+  /** Where it stands, relative to the addon's folder. */
+  readonly files: readonly string[];
+  /** What its values stand for. */
+  readonly notes: readonly string[];
+  /** Whether code in the browser shows it. */
+  readonly browser: boolean;
+}
+
+/** The text of a `.pot` file: every message, untranslated. Without dates and lines, so that it changes only when texts do. */
+export function writePot(addon: string, messages: readonly Message[]): string {
+  return write(
+    { 'Project-Id-Version': addon, 'Plural-Forms': 'nplurals=2; plural=(n != 1);' },
+    messages,
+    () => undefined,
+  );
+}
+
+/** The text of a `.po` file: every message with its translation, empty where there is none. */
+export function writePo(
+  addon: string,
+  lang: string,
+  messages: readonly Message[],
+  translation: (id: string) => readonly string[] | undefined,
+  pluralForms = pluralHeader(lang),
+): string {
+  return write({ 'Project-Id-Version': addon, Language: lang, 'Plural-Forms': pluralForms }, messages, translation);
+}
+
+function write(
+  headers: Record<string, string>,
+  messages: readonly Message[],
+  translation: (id: string) => readonly string[] | undefined,
+): string {
+  const forms = Number(/nplurals=(\d)/.exec(headers['Plural-Forms'] ?? '')?.[1] ?? 2);
+  const entries = messages.map(({ id, plural, files, notes, browser }): [string, GetTextTranslation] => {
+    const empty = plural === undefined ? [''] : Array.from({ length: forms }, () => '');
+    const extracted = [...(browser ? [browserMark] : []), ...notes].join('\n');
+    const comments = { reference: files.join('\n'), ...(extracted === '' ? {} : { extracted }) };
+    return [id, { msgid: id, msgid_plural: plural, msgstr: [...(translation(id) ?? empty)], comments }];
+  });
+  const table: GetTextTranslations = {
+    charset: 'utf-8',
+    headers: {
+      ...headers,
+      'MIME-Version': '1.0',
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Content-Transfer-Encoding': '8bit',
+    },
+    translations: { '': Object.fromEntries(entries) },
+  };
+  return `${po.compile(table, { foldLength: 120 }).toString('utf8').trimEnd()}\n`;
+}
+
+/** The messages of an addon's `.pot`; none where there is no such file. */
+export async function readPot(addonDir: string, addon: string): Promise<Message[]> {
+  let source: string;
+  try {
+    source = await readFile(path.join(addonDir, 'i18n', `${addon}.pot`), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+  return Object.values(po.parse(source).translations[''] ?? {}).flatMap(
+    ({ msgid, msgid_plural, comments }): Message[] => {
+      if (msgid === '') return [];
+      const notes = comments?.extracted?.split('\n') ?? [];
+      return [
+        {
+          id: msgid,
+          plural: msgid_plural,
+          files: comments?.reference?.split('\n') ?? [],
+          notes: notes.filter((note) => note !== browserMark),
+          browser: notes.includes(browserMark),
+        },
+      ];
+    },
+  );
+}
