@@ -23,34 +23,41 @@ export const statementMs = 30_000;
 export const lockMs = 5_000;
 /** A server that is frozen answers nothing at all; then this process gives up by itself. */
 const answerMs = statementMs + 5_000;
+/** Longer texts are built for one use, such as a list of rows to insert. */
+const longestKept = 20_000;
 
 /**
  * The names under which statements stay prepared, the same on all connections. A text is only named when it comes a second time,
- * so that one-off statements leave nothing behind.
+ * so that one-off statements leave nothing behind; what is no plain reading or writing of rows never is.
  */
 export class StatementNames {
-  readonly #names: Lru<{ name: string; uses: number }>;
+  readonly #known: Lru<{ readonly name: string | undefined }>;
   #last = 0;
 
   constructor(limit: number) {
-    this.#names = new Lru(limit);
+    this.#known = new Lru(limit);
   }
 
-  /** The name for this text, undefined the first time it is seen. */
+  /** The name for this text; undefined when it is not to be kept. */
   of(sql: string): string | undefined {
-    let known = this.#names.get(sql);
+    const known = this.#known.get(sql);
     if (!known) {
-      this.#last += 1;
-      known = { name: `p${this.#last}`, uses: 0 };
-      this.#names.set(sql, known);
+      this.#known.set(sql, { name: this.#nameFor(sql) });
+      return undefined;
     }
-    known.uses += 1;
-    return known.uses > 1 ? known.name : undefined;
+    return known.name;
   }
 
   /** After a table changed under statements that were prepared for it: all get new names. */
   renew(): void {
-    this.#names.clear();
+    this.#known.clear();
+  }
+
+  #nameFor(sql: string): string | undefined {
+    const { verb } = inspect(sql);
+    if (verb === 'control' || verb === 'other' || sql.length > longestKept) return undefined;
+    this.#last += 1;
+    return `p${this.#last}`;
   }
 }
 
@@ -111,9 +118,7 @@ export class PostgresConnection {
   }
 
   #execute({ sql, bindings }: Statement): Promise<Result> {
-    const facts = inspect(sql);
-    const isKept = facts.verb !== 'control' && facts.verb !== 'other' && sql.length < 20_000;
-    const name = isKept ? this.#options.names.of(sql) : undefined;
+    const name = this.#options.names.of(sql);
     if (name) this.#prepared.add(name);
     const values = bindings.map((value, position) => {
       const checked = checkBinding(value, position);

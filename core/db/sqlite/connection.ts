@@ -26,7 +26,7 @@ interface Job {
 }
 
 /** Statements and texts beyond these sizes are not kept: they would hold memory for a rare use. */
-const keptSql = 20_000;
+const longestKept = 20_000;
 const keptText = 50_000;
 const openingMs = 10_000;
 
@@ -103,8 +103,10 @@ export class SqliteConnection {
     const { native, facts } = kept;
     if (facts.answersRows) {
       native.all<Row>(values, (error, rows) => {
-        if (error || !facts.writes || rows.length > 0)
-          this.#settle(job, error, { rows, changes: facts.writes ? rows.length : 0 });
+        // The driver hands over no rows with an error.
+        if (error) this.#settle(job, error, null);
+        else if (!facts.writes || rows.length > 0)
+          this.#settle(job, null, { rows, changes: facts.writes ? rows.length : 0 });
         // A write that answered no row changed none, or was only taken for one that answers rows.
         else this.#countChanges(job);
       });
@@ -125,7 +127,7 @@ export class SqliteConnection {
 
   #settle(job: Job, error: unknown, result: Result | null): void {
     const { sql, bindings } = job.statement;
-    if (error !== null || sql.length > keptSql || bindings.some(isLong)) this.#kept.delete(sql);
+    if (error !== null || sql.length > longestKept || bindings.some(isLong)) this.#kept.delete(sql);
     if (result && error === null) job.resolve(result);
     else job.reject(sqliteError(error, sql));
     this.#running = false;

@@ -1,6 +1,6 @@
 import { eachDatabase } from '../../testing/databases.ts';
 import type { ChangeOrigin, Database } from '../types.ts';
-import { make, type OpenTest, openTest, seats, sleep, sql, startOtherProcess, until } from './support.ts';
+import { make, type OpenTest, openTest, seats, sleep, sql, until } from './support.ts';
 
 /** What a database was told, in order. */
 function record(database: Database) {
@@ -107,7 +107,7 @@ eachDatabase('A change', (dialect) => {
   });
 
   test('made by another process is heard in time, and what it wrote is there to read', async () => {
-    const other = await startOtherProcess(test_.url);
+    const other = await test_.otherProcess();
     const delays: number[] = [];
     for (let i = 0; i < 12; i += 1) {
       const before = here.changes.version('seat');

@@ -1,7 +1,7 @@
 import { Unavailable } from '../../errors.ts';
 import { eachDatabase } from '../../testing/databases.ts';
 import type { Database, TableSpec, Transaction } from '../types.ts';
-import { make, type OpenTest, openTest, seats, sleep, sql, startOtherProcess } from './support.ts';
+import { make, type OpenTest, openTest, seats, sleep, sql } from './support.ts';
 
 const bookings: TableSpec = {
   name: 'booking',
@@ -145,7 +145,7 @@ describe('Writers of one SQLite file', () => {
 
   test('wait for another process while reads go on undisturbed', async () => {
     const { database } = test_;
-    const other = await startOtherProcess(test_.url);
+    const other = await test_.otherProcess();
     const holding = other.ask('hold 700');
     expect(await holding).toBe('holding');
     const started = performance.now();
@@ -169,7 +169,7 @@ describe('Writers of one SQLite file', () => {
 
   test('in two processes at once lose nothing', async () => {
     const { database } = test_;
-    const other = await startOtherProcess(test_.url);
+    const other = await test_.otherProcess();
     const count = 'update seat set taken = taken + 1';
     await database.write((transaction) => sql(transaction, 'update seat set taken = 0'));
     const theirs = (async () => {

@@ -28,6 +28,8 @@ export interface OpenTest {
   readonly log: KeptLog;
   /** One more node on the same database. */
   another(options?: Partial<OpenOptions>): Promise<Database>;
+  /** One more node in a process of its own; ended with the test at the latest. */
+  otherProcess(): Promise<OtherProcess>;
   close(): Promise<void>;
 }
 
@@ -36,6 +38,7 @@ export async function openTest(dialect: TestDialect, options: Partial<OpenOption
   const made = await createTestDatabase(dialect);
   const log = createKeptLog();
   const nodes: Database[] = [];
+  const processes: OtherProcess[] = [];
   const another = async (more: Partial<OpenOptions> = {}) => {
     const node = await openDatabase({ url: made.url, log, ...options, ...more });
     nodes.push(node);
@@ -47,7 +50,13 @@ export async function openTest(dialect: TestDialect, options: Partial<OpenOption
     database,
     log,
     another,
+    async otherProcess() {
+      const other = await startOtherProcess(made.url);
+      processes.push(other);
+      return other;
+    },
     async close() {
+      for (const { child } of processes) child.kill('SIGKILL');
       await Promise.all(nodes.map((node) => node.close()));
       await made.drop();
     },
@@ -102,7 +111,7 @@ export interface OtherProcess {
   close(): Promise<void>;
 }
 
-export async function startOtherProcess(url: string): Promise<OtherProcess> {
+async function startOtherProcess(url: string): Promise<OtherProcess> {
   const script = new URL('./other-process.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, url], {
     stdio: ['pipe', 'pipe', 'inherit'],
