@@ -93,7 +93,7 @@ function checkBetween(field: CompiledField, { drafts, report }: Scene): void {
   if (mine?.kind !== 'many2many') return;
   const where = `“${field.model}.${field.name}”`;
   const remedy = 'Give it relation: { table, from, to }.';
-  if (mine.from === mine.toColumn && mine.to !== field.model)
+  if (field.declared.relation && mine.from === mine.toColumn)
     report(field.addon, `${where} has one column for both sides in ${mine.table}.`, remedy);
   for (const { fields, table, name } of drafts.values()) {
     if (table === mine.table)
@@ -140,8 +140,17 @@ function checkFollowed(field: CompiledField, { fieldsOf, report }: Scene): void 
     const found = resolvePath(fieldsOf, field.model, field.related);
     if (isFault(found))
       report(field.addon, `${where} is related to “${field.related.join('.')}”: ${found.message}`, found.remedy);
+    else if (endsInCircle(field, fieldsOf))
+      report(field.addon, `${where} is related to itself.`, 'Related fields lead to a field that holds a value.');
     else checkRelated(field, found, report);
   }
+}
+
+/** Whether following a related field, and those it leads to, comes back to one of them. */
+function endsInCircle(field: CompiledField, fieldsOf: FieldsOfModel, above: readonly CompiledField[] = []): boolean {
+  if (above.includes(field)) return true;
+  const found = field.related ? resolvePath(fieldsOf, field.model, field.related) : [];
+  return !isFault(found) && found.some((next) => endsInCircle(next, fieldsOf, [...above, field]));
 }
 
 function checkRelated(field: CompiledField, path: readonly CompiledField[], report: Report): void {
@@ -161,7 +170,6 @@ function checkRelated(field: CompiledField, path: readonly CompiledField[], repo
       'Declare it as that.',
     );
   }
-  if (last === field) report(field.addon, `${where} is related to itself.`);
 }
 
 function checkOptions(draft: Draft, { report, fieldsOf }: Scene): void {
