@@ -34,6 +34,8 @@ export interface DependencyGraph {
   triggersOf(model: string): readonly Trigger[];
   nodesOf(model: string): readonly ComputeNode[];
   nodeOf(model: string, field: string): ComputeNode | undefined;
+  /** Those of the fields by which computed values follow their like on other records of the same model, up a tree. */
+  climbs(model: string, fields: Iterable<string>): readonly CompiledField[];
 }
 
 type Models = ReadonlyMap<string, CompiledModel>;
@@ -72,6 +74,7 @@ class Graph implements DependencyGraph {
   readonly #byModel = new Map<string, ComputeNode[]>();
   readonly #byField = new Map<string, ComputeNode>();
   readonly #ofModel = new Map<string, Trigger[]>();
+  readonly #climbing = new Map<string, CompiledField>();
 
   constructor(
     nodes: readonly ComputeNode[],
@@ -88,6 +91,13 @@ class Graph implements DependencyGraph {
     for (const [key, list] of triggers) {
       const model = key.slice(0, key.lastIndexOf('.'));
       this.#ofModel.set(model, distinct([...(this.#ofModel.get(model) ?? []), ...list]));
+      for (const { node, route } of list) {
+        const [field] = route;
+        const isOwn = node.recursive && node.fields.some(({ name }) => key === `${node.model}.${name}`);
+        if (isOwn && route.length === 1 && field?.relation?.kind === 'many2one') {
+          this.#climbing.set(`${field.model}.${field.name}`, field);
+        }
+      }
     }
   }
 
@@ -102,6 +112,10 @@ class Graph implements DependencyGraph {
   }
   nodeOf(model: string, field: string): ComputeNode | undefined {
     return this.#byField.get(`${model}.${field}`);
+  }
+  climbs(model: string, fields: Iterable<string>): readonly CompiledField[] {
+    const climbing = [...fields].flatMap((name) => this.#climbing.get(`${model}.${name}`) ?? []);
+    return [...new Set(climbing)];
   }
 }
 

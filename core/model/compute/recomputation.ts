@@ -1,16 +1,16 @@
 import type { Row } from '../../db/types.ts';
-import { InvalidInput } from '../../errors.ts';
 import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { Operation } from '../write/operation.ts';
 import { isSearched } from '../write/search.ts';
 import { batches, selectRows, updateEach } from '../write/sql.ts';
 import { columnValues, decodeValue, sameValue } from '../write/stored.ts';
+import { refuseCircle } from './circle.ts';
 import { type ComputeNode, type DependencyGraph, dependencyGraph, type Trigger } from './graph.ts';
 import { computeBatch, computeValues } from './values.ts';
 import { walkBack } from './walk-back.ts';
 
-/** More rounds than any hierarchy is deep: the records lead to each other in a circle. */
+/** More rounds than any tree is deep. */
 const mostRounds = 500;
 
 /** The dependency graph of a registry, made once. */
@@ -53,6 +53,7 @@ export class Recomputation {
 
   /** After fields changed. */
   async changed(model: CompiledModel, fields: Iterable<string>, ids: readonly Id[]): Promise<void> {
+    for (const field of this.#graph.climbs(model.name, fields)) await refuseCircle(this.#operation, model, field, ids);
     await this.#addAll(this.#triggers(model, fields), ids);
   }
 
@@ -106,14 +107,12 @@ export class Recomputation {
     return next;
   }
 
+  /** Only a method that answers something else each time gets this far. */
   #countRound(node: ComputeNode): void {
     const rounds = (this.#rounds.get(node) ?? 0) + 1;
     this.#rounds.set(node, rounds);
-    if (rounds <= mostRounds) return;
-    throw new InvalidInput('Records of “{model}” refer to each other in a circle.', {
-      code: 'core.circular_records',
-      params: { model: this.#operation.registry.need(node.model).label },
-    });
+    if (rounds > mostRounds)
+      throw new Error(`“${node.key}” does not come to rest: its values change each time they are worked out.`);
   }
 
   async #renew(node: ComputeNode, ids: readonly Id[]): Promise<void> {

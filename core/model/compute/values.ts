@@ -2,7 +2,7 @@ import { sanitizeHtml } from '../../page/sanitize.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id, Ids } from '../fields.ts';
 import { normalize } from '../write/normalize.ts';
-import { FieldProblem } from '../write/problems.ts';
+import { FieldProblem, Problems } from '../write/problems.ts';
 
 /** How many records a compute method gets at once. */
 export const computeBatch = 1000;
@@ -47,13 +47,18 @@ function ownProperty(thing: unknown, name: string): unknown {
   return typeof thing === 'object' && thing !== null && Object.hasOwn(thing, name) ? Reflect.get(thing, name) : null;
 }
 
-/** The value in the one form its field has; a value that does not fit is a fault of the method. */
+/** The value in the one form its field has. One of the wrong type is a fault of the method; one too long or too large follows from what people entered. */
 function fitted(bound: BoundModel, field: CompiledField, value: unknown, method: string): unknown {
   if (field.relation && field.relation.kind !== 'many2one') return Array.isArray(value) ? value : [];
   try {
     return normalize(field, value, sanitizeHtml);
   } catch (error) {
     if (!(error instanceof FieldProblem)) throw error;
+    if (typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))) {
+      const problems = new Problems(bound.ctx, bound.compiled);
+      problems.add(field.name, error.message, error.params);
+      throw problems.error();
+    }
     throw new TypeError(
       `“${bound.compiled.name}.${method}” answers a value that does not fit “${field.name}” (${field.type}): ${error.message}`,
       { cause: error },

@@ -1,0 +1,34 @@
+import { InvalidInput } from '../../errors.ts';
+import type { CompiledField, CompiledModel } from '../compiled.ts';
+import type { Id } from '../fields.ts';
+import type { Operation } from '../write/operation.ts';
+import { selectIds } from '../write/sql.ts';
+
+/** Deeper than any tree that people make. */
+const deepest = 500;
+
+/**
+ * Refuses a many2one of a tree (`parent_id`) that leads back to where it started: what follows the records above would never end.
+ *
+ * @throws InvalidInput beside the field.
+ */
+export async function refuseCircle(
+  { ctx, transaction }: Operation,
+  model: CompiledModel,
+  field: CompiledField,
+  ids: readonly Id[],
+): Promise<void> {
+  const started = new Set(ids);
+  let above: readonly Id[] = ids;
+  for (let level = 0; above.length > 0; level++) {
+    above = await selectIds(transaction, model.table, field.column ?? '', { column: 'id', ids: above });
+    if (level < deepest && !above.some((id) => started.has(id))) continue;
+    const text = 'Records of “{model}” would lead to each other in a circle.';
+    const params = { model: ctx.t(model.label) };
+    throw new InvalidInput(text, {
+      code: 'core.circular_records',
+      params,
+      fields: { [field.name]: ctx.t(text, params) },
+    });
+  }
+}
