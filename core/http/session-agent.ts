@@ -1,0 +1,25 @@
+const browsers: readonly (readonly [name: string, pattern: RegExp])[] = [
+  // Each also says it is those below it.
+  ['Edge', /\bEdg(e|A|iOS)?\//],
+  ['Opera', /\b(OPR|Opera)\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(Firefox|FxiOS)\//],
+  ['Chrome', /\b(Chrome|CriOS|Chromium)\//],
+  ['Safari', /\bSafari\//],
+];
+const systems: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMac OS X\b|\bMacintosh\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+];
+
+/** Enough of a `User-Agent` for its owner to know a device by: "Firefox, Linux"; else its first word, at most 40 characters. */
+export function summarizeAgent(userAgent: string): string {
+  const known = [browsers, systems].map((list) => list.find(([, pattern]) => pattern.test(userAgent))?.[0]);
+  const summary = known.filter(Boolean).join(', ');
+  return summary || (/^[\w.-]{1,40}/.exec(userAgent)?.[0] ?? '');
+}
