@@ -34,7 +34,7 @@ const common = {
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: 2,
-  testTimeout: 15_000,
+  testTimeout: 30_000,
   globalSetup: '<rootDir>/core/testing/jest/setup.ts',
   globalTeardown: '<rootDir>/core/testing/jest/teardown.ts',
   projects: [

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import pg from 'pg';
 import { createTestDatabase, eachDatabase, type TestDatabase } from '../databases.ts';
+import { query } from '../postgres/server.ts';
+import { startPostgres } from '../postgres/start.ts';
 
 eachDatabase('A test database', (dialect) => {
   test('is a new one each time, and quickly made', async () => {
@@ -47,6 +49,25 @@ describe('A PostgreSQL test database', () => {
     const database = await createTestDatabase('postgres');
     await database.drop();
     await database.drop();
+  });
+});
+
+describe('A PostgreSQL server that is there already', () => {
+  test('is used as it is, and has nothing left in it afterwards', async () => {
+    const own = await startPostgres();
+    const guest = await startPostgres(undefined, own.url);
+    await query(own.url, [`CREATE DATABASE ${guest.prefix}cut_short TEMPLATE ${guest.template}`]);
+    await guest.stop();
+    await expect(
+      query(own.url, [`CREATE DATABASE ${guest.template}`, `CREATE DATABASE ${guest.prefix}cut_short`]),
+    ).resolves.toBeUndefined();
+    await own.stop();
+    await expect(query(own.url, ['SELECT 1'])).rejects.toThrow('ECONNREFUSED');
+  });
+
+  test('but cannot be used, is told with the reason', async () => {
+    const none = startPostgres(undefined, 'postgres://nobody@127.0.0.1:1/none');
+    await expect(none).rejects.toThrow(/of TEST_PG_URL cannot be used: .*ECONNREFUSED.*must be able to/);
   });
 });
 
