@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DatabaseMisuse } from './errors.ts';
+import { Turns } from './turns.ts';
 import type { DatabaseLog, Dialect, Result, Statement, Transaction } from './types.ts';
 
 /** Where the running code stands: in which transaction, and in which of its savepoints. One per database. */
@@ -23,6 +24,8 @@ export abstract class OpenTransaction implements Transaction {
   /** The innermost open savepoint; 0 when none is. */
   #savepoint = 0;
   #savepoints = 0;
+  /** Savepoints started side by side take turns, by the savepoint around them. */
+  readonly #turns = new Map<number, Turns>();
 
   constructor(label: string, scope: WriteScope) {
     this.label = label;
@@ -60,8 +63,17 @@ export abstract class OpenTransaction implements Transaction {
 
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     this.#checkOpen();
-    this.#checkSavepoint();
-    const outer = this.#savepoint;
+    const here = this.#scope.getStore();
+    const level = here?.transaction === this ? here.savepoint : 0;
+    const turns = this.#turns.get(level) ?? new Turns();
+    this.#turns.set(level, turns);
+    return turns.run(() => this.#openSavepoint(level, work));
+  }
+
+  async #openSavepoint<T>(outer: number, work: () => Promise<T>): Promise<T> {
+    this.#checkOpen();
+    // What was started within a savepoint and not awaited comes too late.
+    if (this.#savepoint !== outer) throw this.#sideBySide();
     this.#savepoints += 1;
     const inner = this.#savepoints;
     const effects = this.#effects.length;
@@ -78,6 +90,7 @@ export abstract class OpenTransaction implements Transaction {
       throw error;
     } finally {
       this.#savepoint = outer;
+      this.#turns.delete(inner);
     }
   }
 
@@ -122,7 +135,11 @@ export abstract class OpenTransaction implements Transaction {
     const here = this.#scope.getStore();
     if (here?.transaction === this && here.savepoint === this.#savepoint) return;
     if (this.#savepoint === 0 && here?.transaction !== this) return;
-    throw new DatabaseMisuse(
+    throw this.#sideBySide();
+  }
+
+  #sideBySide(): DatabaseMisuse {
+    return new DatabaseMisuse(
       `Two branches of the transaction “${this.label}” run side by side while one has a savepoint open. Await the savepoint first.`,
     );
   }

@@ -53,7 +53,7 @@ export interface Transaction extends Connection {
    * An error is logged and does not undo or fail the write. Keep it short: network and mail belong in a job.
    */
   afterCommit(effect: () => void | Promise<void>): void;
-  /** Undoes only what `work` wrote when it throws (the error goes on). Savepoints nest; two side by side are refused. */
+  /** Undoes only what `work` wrote when it throws (the error goes on). Savepoints nest; those started side by side run one after the other, and a query beside an open one is refused. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
   /**
    * From here until the commit nobody else holds a lock on these rows (`id`s of `table`), and everything read afterwards

@@ -83,15 +83,18 @@ eachDatabase('A write', (dialect) => {
     expect(await names()).toEqual(['a', 'b']);
   });
 
-  test('refuses savepoints and queries beside an open savepoint', async () => {
+  test('runs savepoints beside an open one after it, and refuses queries', async () => {
     await test_.database.write(async (transaction) => {
       const slow = transaction.savepoint(async () => {
         await sleep(20);
         await add(transaction, 'slow');
       });
-      await expect(transaction.savepoint(async () => {})).rejects.toThrow(DatabaseMisuse);
+      const next = transaction.savepoint(async () => {
+        await transaction.savepoint(() => add(transaction, 'next'));
+        throw new Error('undone');
+      });
       await expect(add(transaction, 'beside')).rejects.toThrow('side by side');
-      await slow;
+      await Promise.all([slow, expect(next).rejects.toThrow('undone')]);
     });
     expect(await names()).toEqual(['slow']);
   });
