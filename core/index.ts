@@ -119,4 +119,7 @@ export {
   type TourStep,
   tour,
 } from './page/define.ts';
+export { type RenderingRule, rendering } from './page/rendering.ts';
+export { signText, timingSafeEqualText, verifyText } from './crypto.ts';
+export { safePath } from './http/safe-path.ts';
 export { kernel, type ServiceToken, service } from './service.ts';

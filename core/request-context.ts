@@ -16,6 +16,7 @@ import type { MailQueue } from './mail/define.ts';
 import { createMailQueue } from './mail/outbox.ts';
 import { resolveRef } from './model/data/index.ts';
 import type { Id, Ids } from './model/fields.ts';
+import { Now } from './model/now.ts';
 import type { AnyModel, ModelRef } from './model/types.ts';
 import type { ServiceToken } from './service.ts';
 import type { Tracker } from './tracker.ts';
@@ -136,7 +137,7 @@ class RequestContext implements Ctx {
     const { bound, generation } = this[INTERNALS];
     const known = bound.get(name);
     if (known) return known as AnyModel;
-    const made = generation.models.bind(this, name);
+    const made = generation.models.model(this, name);
     bound.set(name, made);
     return made;
   }
@@ -170,17 +171,17 @@ class RequestContext implements Ctx {
   }
 
   now(): Date {
-    this.#shared.now ??= new Date();
+    this.#shared.now ??= new Now();
     return this.#shared.now;
   }
 
   t(text: string, params: Readonly<Record<string, string | number>> = {}): string {
-    return this[INTERNALS].generation.catalogs.text(this.lang, text, params);
+    return this[INTERNALS].generation.catalogs.translate(this.lang, null, text, params);
   }
 
   async lock(ref: ModelRef, ids: Ids): Promise<void> {
     const { generation } = this[INTERNALS];
-    await this.#transaction().lock(generation.models.get(ref.modelName).table, ids);
+    await this.#transaction().lock(generation.models.need(ref.modelName).table, ids);
   }
 
   afterCommit(effect: () => void | Promise<void>): void {

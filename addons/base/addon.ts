@@ -13,6 +13,7 @@ import { Sequence } from './models/sequence.ts';
 import { User } from './models/user.ts';
 import { passwords } from './passwords.ts';
 import { reflectGroups } from './reflect.ts';
+import { currencyFormats } from './rendering.ts';
 import { groups, lists, rules } from './security.ts';
 import { menus, views } from './views.ts';
 
@@ -34,4 +35,5 @@ export default defineAddon({
   identity,
   audit: keepTrail,
   reflect: reflectGroups,
+  contributes: [currencyFormats],
 });

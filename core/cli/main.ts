@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { PergolaError } from '../errors.ts';
 import type { Command, CommandIo } from './command.ts';
+import { UsageError } from './usage-error.ts';
 
 /** The commands, in the order of the help. Each is loaded only when it is called: `start` must not wait for the others. */
 const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
@@ -18,7 +19,6 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   models: () => import('./commands/models.ts'),
   slots: () => import('./commands/slots.ts'),
   i18n: () => import('./commands/i18n.ts'),
-  user: () => import('./commands/user.ts'),
   config: () => import('./commands/config.ts'),
   backup: () => import('./commands/backup.ts'),
   restore: () => import('./commands/restore.ts'),
@@ -57,9 +57,6 @@ export async function main(words: readonly string[], io: CommandIo = terminal): 
     throw error;
   }
 }
-
-/** Words that do not fit the command. */
-export class UsageError extends Error {}
 
 function isUsageError(error: unknown): error is Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -124,7 +124,7 @@ export class Renderer {
     const definition = visit.site.fragments.get(hole.id);
     if (!definition) return whole('');
     return this.#guarded(about, `fragment ${hole.id}`, depth, async () =>
-      this.#parts(about, definition.template, await definition.load(ctx), depth + 1),
+      this.#parts(about, definition.template, await definition.load(ctx, about.view), depth + 1),
     );
   }
 
@@ -173,10 +173,9 @@ export class Renderer {
       },
       image: imageAddress,
       assets: (area) => visit.site.generation.assets.head(area, ctx.lang),
+      fact: (path) => factAt(ctx.facts, path),
       icon: (name) => visit.site.generation.assets.icon(name),
       island: (id, props, options) => visit.site.generation.assets.island(id, props, options, ctx),
-      assets: (area) => visit.site.generation.assets.head(area, ctx.lang),
-      icon: (name) => visit.site.generation.assets.icon(name),
       fragment: (id) => marks.mark({ kind: 'fragment', id }),
       csrf: () => marks.mark({ kind: 'csrf' }),
       block: (id, options) => marks.mark({ kind: 'block', id, options }),
@@ -268,4 +267,14 @@ export function imageAddress({ model, id, field, hash, width, height }: Paramete
   if (width !== undefined) query.set('width', String(width));
   if (height !== undefined) query.set('height', String(height));
   return `/web/binary/image?${query}`;
+}
+
+/** Part of a fact by path; own properties only, since paths are written in templates and facts may hold anything. */
+export function factAt(facts: object, path: string): unknown {
+  let value: unknown = facts;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return value;
 }

@@ -40,7 +40,7 @@ async function queueMail<V>(
     if (known.rows.length > 0) return;
   }
   await checkRate(ctx, definition.name, to.email);
-  const { subject, html } = renderMail(ctx, definition, message.values, to.lang ?? ctx.lang);
+  const { subject, html } = await renderMail(ctx, definition, message.values, to.lang ?? ctx.lang);
   const row = {
     name: definition.name,
     message_id: `<${randomUUID()}@${new URL(ctx.config.baseUrl).hostname}>`,

@@ -30,14 +30,15 @@ export function block<O>(
 export interface FragmentDefinition {
   readonly id: string;
   readonly template: string;
-  readonly load: (ctx: Ctx) => Promise<object>;
+  /** Values for the template; `request` says which page it stands in. */
+  readonly load: (ctx: Ctx, request: RequestView) => Promise<object>;
   /** `session` (default): visitors without a session all get the same, kept with the page. `always`: made anew on every request. */
   readonly vary: 'session' | 'always';
 }
 /** Declares a fragment; see {@link FragmentDefinition}. */
 export function fragment(
   id: string,
-  about: { template: string; load?: (ctx: Ctx) => Promise<object>; vary?: 'session' | 'always' },
+  about: { template: string; load?: (ctx: Ctx, request: RequestView) => Promise<object>; vary?: 'session' | 'always' },
 ): FragmentDefinition {
   const { template, load = async () => ({}), vary = 'session' } = about;
   return Object.freeze({ id, template, load, vary });

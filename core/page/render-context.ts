@@ -47,6 +47,8 @@ export interface RenderContext {
   image(image: ImageRequest): string;
   /** HTML of what a page's head loads: style sheets, import map, loader. */
   assets(area: 'public' | 'web'): string;
+  /** Part of a fact of the request, by path: `website.id`; undefined when it is not there. */
+  fact(path: string): unknown;
   /** An icon as inline SVG. */
   icon(name: string): string;
   /** HTML of an island, rendered in place; `props` are JSON. */

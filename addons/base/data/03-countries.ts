@@ -1,7 +1,7 @@
 import { Country as CountryData, State as StateData } from 'country-state-city';
-import { type Ctx, data } from '#core';
+import currencies from 'currency-codes';
+import { data, ref } from '#core';
 import { Country, CountryState } from '../models/country.ts';
-import { Currency } from '../models/currency.ts';
 
 /** Countries in which addresses have no postal code. */
 const withoutZip = new Set(
@@ -13,15 +13,12 @@ const withoutZip = new Set(
 /** Every country of ISO 3166, and every state the data package knows. */
 export default [data(Country, countries, { noupdate: true }), data(CountryState, states, { noupdate: true })];
 
-async function countries(ctx: Ctx) {
+async function countries() {
   const names = {
     en_US: new Intl.DisplayNames('en', { type: 'region' }),
     fr_FR: new Intl.DisplayNames('fr', { type: 'region' }),
   };
-  const currencies = await ctx
-    .model(Currency)
-    .find(['|', ['active', '=', true], ['active', '=', false]], { select: { name: true } });
-  const currencyIds = new Map(currencies.map(({ id, name }) => [name, id]));
+  const known = new Set(currencies.codes().filter((code) => !code.startsWith('X') || /^X[AOP]F$/.test(code)));
   return Object.fromEntries(
     CountryData.getAllCountries().map(({ isoCode, name, phonecode, currency }) => [
       isoCode.toLowerCase(),
@@ -29,21 +26,21 @@ async function countries(ctx: Ctx) {
         name: { en_US: names.en_US.of(isoCode) ?? name, fr_FR: names.fr_FR.of(isoCode) ?? name },
         code: isoCode,
         phone_code: phonecode,
-        currency_id: currencyIds.get(currency) ?? null,
+        currency_id: known.has(currency) ? ref(`base.${currency.toLowerCase()}`) : null,
         zip_required: !withoutZip.has(isoCode),
       },
     ]),
   );
 }
 
-async function states(ctx: Ctx) {
-  const known = await ctx.model(Country).find([], { select: { code: true } });
-  const countryIds = new Map(known.map(({ id, code }) => [code, id]));
+async function states() {
+  const known = new Set(CountryData.getAllCountries().map(({ isoCode }) => isoCode));
   return Object.fromEntries(
-    StateData.getAllStates().flatMap(({ countryCode, isoCode, name }) => {
-      const country_id = countryIds.get(countryCode);
-      if (country_id === undefined) return [];
-      return [[`state_${countryCode}_${isoCode}`.toLowerCase(), { name, code: isoCode, country_id }]];
-    }),
+    StateData.getAllStates()
+      .filter(({ countryCode }) => known.has(countryCode))
+      .map(({ countryCode, isoCode, name }) => [
+        `state_${countryCode}_${isoCode}`.toLowerCase(),
+        { name, code: isoCode, country_id: ref(`base.${countryCode.toLowerCase()}`) },
+      ]),
   );
 }

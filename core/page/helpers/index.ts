@@ -6,6 +6,7 @@ import { and, eq, group, not, or } from './logic.ts';
 import { html, json } from './output.ts';
 import { block, csrf, fragment, island } from './parts.ts';
 import { builtinRules, type HelperRules } from './rules.ts';
+import { fact, lang } from './request.ts';
 import { concat, join, plural, t } from './texts.ts';
 import type { HelperDefinitions } from './tools.ts';
 
@@ -37,6 +38,8 @@ export const coreHelpers: HelperDefinitions = Object.freeze({
   assets,
   icon,
   object,
+  lang,
+  fact,
   localized,
 });
 

@@ -1,0 +1,2 @@
+/** Words that do not fit the command. */
+export class UsageError extends Error {}

@@ -1,0 +1,33 @@
+import { tables as addonTables } from './addon/tables.ts';
+import { settingTables } from './addon/setting-store.ts';
+import { tables as clusterTables } from './cluster/tables.ts';
+import type { Database, TableSpec } from './db/types.ts';
+import { tables as httpTables } from './http/tables.ts';
+import { tables as jobTables } from './jobs/tables.ts';
+import { tables as mailTables } from './mail/tables.ts';
+import { tables as dataTables } from './model/data/tables.ts';
+
+/** The kernel's own tables. */
+export const coreTables: readonly TableSpec[] = [
+  ...addonTables,
+  ...settingTables,
+  ...clusterTables,
+  ...httpTables,
+  ...jobTables,
+  ...mailTables,
+  ...dataTables,
+];
+
+/** Makes what is missing of the kernel's tables. Costs one look where nothing is. */
+export async function ensureCoreTables(database: Database): Promise<void> {
+  const missing = async (): Promise<number> => database.schema.plan(coreTables, await database.schema.introspect()).steps.length;
+  if ((await missing()) === 0) return;
+  // Looked at again inside: another node may be starting too.
+  await database.write(
+    async (transaction) => {
+      const { steps } = database.schema.plan(coreTables, await database.schema.introspect(transaction));
+      await database.schema.apply(transaction, steps);
+    },
+    { label: 'core tables', deadlineMs: 30_000 },
+  );
+}

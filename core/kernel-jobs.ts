@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Database } from './db/types.ts';
+import type { BlobStore } from './files/blob-store.ts';
+import { sweepFiles } from './files/sweep.ts';
+import type { RateLimiter, SessionStore } from './http/kernel-face.ts';
+import { type JobDefinition, job } from './jobs/define.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The kernel's own timetable: what piles up is swept away. */
+export function housekeeping(about: {
+  database: Database;
+  blobs: BlobStore;
+  sessions: SessionStore;
+  limiter: RateLimiter;
+}): readonly JobDefinition<Record<string, never>>[] {
+  const { database, blobs, sessions, limiter } = about;
+  const { knex, codec } = database;
+  const nothing = z.object({});
+  const ago = (days: number): number => codec.encode('datetime', new Date(Date.now() - days * DAY_MS)) as number;
+  return [
+    job('core.sweep', {
+      input: nothing,
+      cron: '*/10 * * * *',
+      run: async () => {
+        await sessions.sweep();
+        await limiter.sweep();
+      },
+    }),
+    job('core.sweep_outbox', {
+      input: nothing,
+      cron: '20 3 * * *',
+      run: async () => {
+        const old = knex('core_outbox').whereIn('state', ['sent', 'kept']).andWhere('create_date', '<', ago(90)).delete();
+        await database.write((transaction) => transaction.query(old.toSQL().toNative()), { label: 'sweep outbox' });
+      },
+    }),
+    job('core.sweep_files', {
+      input: nothing,
+      cron: '40 3 * * *',
+      lease: 15 * 60_000,
+      run: async () => {
+        await sweepFiles(database, blobs, new Date());
+      },
+    }),
+  ];
+}

@@ -1,0 +1,59 @@
+import type { Ctx } from '../context.ts';
+import { imageAddress } from '../http/render.ts';
+import { internals } from '../internals.ts';
+import type { RenderContext } from '../page/render-context.ts';
+import { rendering } from '../page/rendering.ts';
+import type { MailDefinition } from './define.ts';
+
+/**
+ * A mail's subject and HTML in a language. Its template sees the values and nothing of the request that caused it: no user, no rights, and
+ * addresses are whole ones of the configured site (C43).
+ */
+export async function renderMail<V>(
+  ctx: Ctx,
+  definition: MailDefinition<V>,
+  values: V,
+  wanted: string,
+): Promise<{ subject: string; html: string; lang: string }> {
+  const { generation } = internals(ctx);
+  const lang = generation.languages.includes(wanted) ? wanted : (generation.languages[0] ?? ctx.lang);
+  const speaking = ctx.as({ lang });
+  const html = generation.templates.render(definition.template, values as object, await mailContext(speaking));
+  const texts = Object.fromEntries(
+    Object.entries(values as object).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[name, value]] : [],
+    ),
+  );
+  const subject = speaking.t(definition.subject, texts).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+  return { subject: subject.slice(0, 250), html, lang };
+}
+
+async function mailContext(ctx: Ctx): Promise<RenderContext> {
+  const { generation } = internals(ctx);
+  const rules = await Promise.all(
+    ctx.contributions(rendering).map(async (rule) => ({ rule, prepared: await rule.prepare?.(ctx.sudo()) })),
+  );
+  const whole = (path: string): string =>
+    path.startsWith('/') && !path.startsWith('//') ? `${ctx.config.baseUrl}${path}` : path;
+  return {
+    lang: ctx.lang,
+    timezone: ctx.timezone,
+    groups: new Set(),
+    editor: false,
+    editable: () => false,
+    currency: (key) => rules.map(({ rule, prepared }) => rule.currency?.(prepared, key)).find(Boolean),
+    now: () => ctx.now(),
+    t: (text, params) => ctx.t(text, params),
+    url: whole,
+    image: (image) => whole(imageAddress(image)),
+    assets: () => '',
+    fact: () => undefined,
+    icon: (name) => generation.assets.icon(name),
+    // What needs a browser or a visitor has no place in a mail.
+    island: () => '',
+    fragment: () => '',
+    csrf: () => '',
+    block: () => '',
+    fillBlocks: (html) => html,
+  };
+}

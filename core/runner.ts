@@ -1,0 +1,69 @@
+import type { Ctx, Facts, Identity } from './context.ts';
+import type { Connection, Transaction } from './db/types.ts';
+import type { Generation } from './generation.ts';
+import type { ContextOptions } from './http/kernel-face.ts';
+import { noSession } from './http/site.ts';
+import { type ContextEnvironment, createContext, type OwnedContext } from './request-context.ts';
+
+/** The application itself, where nobody asked: jobs, commands, switches. */
+export const system: Identity = Object.freeze({
+  id: null,
+  partnerId: null,
+  name: 'System',
+  login: null,
+  groups: new Set<string>(),
+  lang: null,
+  timezone: null,
+});
+
+/** Runs work in contexts: on the read pool, or in one write transaction. */
+export class Runner {
+  readonly #environment: ContextEnvironment;
+
+  constructor(environment: ContextEnvironment) {
+    this.#environment = environment;
+  }
+
+  read<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+    return this.#within(options, this.#environment.database.reader, null, work);
+  }
+
+  write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+    const { database } = this.#environment;
+    return database.write((transaction) => this.#within(options, transaction, transaction, work), { label: options.label });
+  }
+
+  /** The system's context on a connection: rights lifted, the default language. */
+  systemContext(generation: Generation, connection: Connection): OwnedContext {
+    const transaction = connection.writable ? (connection as Transaction) : null;
+    return this.#context(this.systemOptions(generation), connection, transaction);
+  }
+
+  systemOptions(generation: Generation, label = 'system'): ContextOptions {
+    return {
+      generation,
+      identity: system,
+      lang: generation.languages[0] ?? 'en_US',
+      timezone: 'UTC',
+      facts: {} as Facts,
+      session: noSession,
+      log: this.#environment.log,
+      su: true,
+      label,
+    };
+  }
+
+  async #within<T>(options: ContextOptions, connection: Connection, transaction: Transaction | null, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+    const owned = this.#context(options, connection, transaction);
+    try {
+      return await work(owned.ctx);
+    } finally {
+      await owned.dispose();
+    }
+  }
+
+  #context(options: ContextOptions, connection: Connection, transaction: Transaction | null): OwnedContext {
+    const { tracker = null, ...rest } = options;
+    return createContext({ ...rest, tracker, environment: this.#environment, connection, transaction });
+  }
+}
