@@ -10,7 +10,11 @@ export function createWriteScope(): WriteScope {
   return new AsyncLocalStorage();
 }
 
-type Effect = () => void | Promise<void>;
+interface Effect {
+  readonly run: () => void | Promise<void>;
+  /** The savepoint it goes with: undone with it, or handed on to the one around it. */
+  savepoint: number;
+}
 
 /** What both dialects' transactions share: refusing what comes too late, savepoints, what to do after the commit. */
 export abstract class OpenTransaction implements Transaction {
@@ -56,15 +60,14 @@ export abstract class OpenTransaction implements Transaction {
     this.touched.add(table);
   }
 
-  afterCommit(effect: Effect): void {
+  afterCommit(run: Effect['run']): void {
     this.#checkOpen();
-    this.#effects.push(effect);
+    this.#effects.push({ run, savepoint: this.#level() });
   }
 
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     this.#checkOpen();
-    const here = this.#scope.getStore();
-    const level = here?.transaction === this ? here.savepoint : 0;
+    const level = this.#level();
     const turns = this.#turns.get(level) ?? new Turns();
     this.#turns.set(level, turns);
     return turns.run(() => this.#openSavepoint(level, work));
@@ -76,16 +79,16 @@ export abstract class OpenTransaction implements Transaction {
     if (this.#savepoint !== outer) throw this.#sideBySide();
     this.#savepoints += 1;
     const inner = this.#savepoints;
-    const effects = this.#effects.length;
     this.#savepoint = inner;
     try {
       await this.run(control(`savepoint p${inner}`));
       const result = await this.#scope.run({ transaction: this, savepoint: inner }, work);
       this.#checkOpen();
       await this.run(control(`release savepoint p${inner}`));
+      for (const effect of this.#effects) if (effect.savepoint === inner) effect.savepoint = outer;
       return result;
     } catch (error) {
-      this.#effects.length = effects;
+      this.#effects = this.#effects.filter((effect) => effect.savepoint !== inner);
       await this.#undo(inner);
       throw error;
     } finally {
@@ -114,7 +117,7 @@ export abstract class OpenTransaction implements Transaction {
   async runEffects(log: DatabaseLog): Promise<void> {
     for (const effect of this.#effects) {
       try {
-        await effect();
+        await effect.run();
       } catch (error) {
         log.error(
           { err: error, transaction: this.label },
@@ -122,6 +125,12 @@ export abstract class OpenTransaction implements Transaction {
         );
       }
     }
+  }
+
+  /** The savepoint that the running code belongs to; 0 outside of any. */
+  #level(): number {
+    const here = this.#scope.getStore();
+    return here?.transaction === this ? here.savepoint : 0;
   }
 
   #checkOpen(): void {

@@ -74,6 +74,25 @@ eachDatabase('A write', (dialect) => {
     expect(effects).toEqual(['outer']);
   });
 
+  test('keeps what is to be done after it when only a savepoint beside that is undone', async () => {
+    const effects: string[] = [];
+    const after = (transaction: Transaction, name: string) =>
+      transaction.afterCommit(() => {
+        effects.push(name);
+      });
+    await test_.database.write(async (transaction) => {
+      const undone = transaction.savepoint(async () => {
+        after(transaction, 'undone');
+        await sleep(10);
+        throw new Error('undo');
+      });
+      await sleep(2);
+      after(transaction, 'beside');
+      await expect(undone).rejects.toThrow('undo');
+    });
+    expect(effects).toEqual(['beside']);
+  });
+
   test('goes on after a statement that a savepoint undid', async () => {
     await test_.database.write(async (transaction) => {
       await add(transaction, 'a');
