@@ -10,7 +10,7 @@ import type {
 } from '../types.ts';
 import { columnSql, createTableSql, kindOfType, postgresTypes, referencesSql, specDefault } from './ddl.ts';
 import { groupBy, runAll, type SchemaDialect, selectRows } from './dialect.ts';
-import { list, quoted, textLiteral } from './names.ts';
+import { quoted, textLiteral } from './names.ts';
 
 export const postgresSchema: SchemaDialect = { introspect, describe, apply };
 
@@ -175,7 +175,8 @@ function indexBody(index: IndexSpec): string {
   if (index.using === 'fulltext') return `using gin ((${searchVector(index.columns)}))`;
   if (index.using === 'trgm')
     return `using gin (${index.columns.map((column) => `${quoted(column)} gin_trgm_ops`).join(', ')})`;
-  return `(${list(index.columns)})`;
+  // Empty values sort as the smallest, as on SQLite; an index only serves an order that says the same.
+  return `(${index.columns.map((column) => `${quoted(column)} nulls first`).join(', ')})`;
 }
 
 /** The words of these columns, those of the first weighing most; a query must write it exactly so for the index to be used. */

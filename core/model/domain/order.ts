@@ -13,17 +13,24 @@ export function orderTerms(order: string): readonly OrderTerm[] {
 }
 
 /**
- * SQL of the `order by` list; the id comes last, so that equal records always stand the same way. Empty values sort as the greatest on both
+ * SQL of the `order by` list; the id comes last, so that equal records always stand the same way. Empty values sort as the smallest on both
  * databases. A many2one sorts by the name of what it leads to.
  */
 export function orderSql(scope: SqlScope, level: Level, terms: readonly OrderTerm[]): string[] {
   const sorted = terms.map(({ path, descending }) => {
     const { sql, nullable } = termSql(scope, level, path);
-    const nulls = nullable ? (descending ? ' nulls first' : ' nulls last') : '';
-    return `${sql}${descending ? ' desc' : ''}${nulls}`;
+    return sortTerm(scope, sql, descending, nullable);
   });
   const hasId = terms.some(({ path }) => path.length === 1 && path[0] === 'id');
-  return hasId ? sorted : [...sorted, column(level.alias, 'id')];
+  // In the direction of the last term, so that an index on it serves both.
+  const direction = terms.at(-1)?.descending ? ' desc' : '';
+  return hasId ? sorted : [...sorted, `${column(level.alias, 'id')}${direction}`];
+}
+
+/** One term of an `order by`: empty values are the smallest, as SQLite has it by itself. */
+export function sortTerm(scope: SqlScope, sql: string, descending: boolean, nullable: boolean): string {
+  const nulls = nullable && scope.dialect === 'postgres' ? (descending ? ' nulls last' : ' nulls first') : '';
+  return `${sql}${descending ? ' desc' : ''}${nulls}`;
 }
 
 /** SQL for what one term sorts by, and whether it may be empty. */

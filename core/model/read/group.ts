@@ -5,7 +5,7 @@ import { decimalText } from '../build/compile-field.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { sortSql, valueSql } from '../domain/columns.ts';
 import { fieldOf } from '../domain/compile.ts';
-import { termSql } from '../domain/order.ts';
+import { sortTerm, termSql } from '../domain/order.ts';
 import type { Level, SqlScope } from '../domain/scope.ts';
 import type { GroupOptions, GroupRow, RawDomain } from '../types.ts';
 import { type Granularity, granularities, periodSql, zoneKey, zoneRange } from './periods.ts';
@@ -220,10 +220,7 @@ function orderOf(
   const rest = keys
     .filter(({ name }) => !terms.some((term) => term.name === name))
     .map((key) => ({ ...key, descending: false }));
-  return [...terms, ...rest].map(({ sql, nullable, descending }) => {
-    const nulls = nullable ? (descending ? ' nulls first' : ' nulls last') : '';
-    return `${sql}${descending ? ' desc' : ''}${nulls}`;
-  });
+  return [...terms, ...rest].map(({ sql, nullable, descending }) => sortTerm(scope, sql, descending, nullable));
 }
 
 function groupFrom({ decoders }: GroupPlan, raw: Row): GroupRow {

@@ -196,7 +196,7 @@ eachDatabase('Rights', (dialect) => {
         .model(Note)
         .search([['label_ids', '=', 3]]),
     ).toEqual([1]);
-    expect(await notes.search([], { order: 'owner_id.email desc' })).toEqual([3, 1]);
+    expect(await notes.search([], { order: 'owner_id.email desc' })).toEqual([1, 3]);
   });
 
   test('say of each row whether it may be changed, without another query', async () => {

@@ -212,12 +212,12 @@ eachDatabase('Reading', (dialect) => {
     expect(await orders.count([])).toBe(3);
   });
 
-  test('sorts by what stands behind a many2one, without regard to accents, empty values last', async () => {
+  test('sorts by what stands behind a many2one, without regard to accents, empty values smallest', async () => {
     const orders = kit.ctx().model(Order);
     expect(await orders.search([], { order: 'customer_id, name' })).toEqual([2, 3, 1]);
-    expect(await orders.search([], { order: 'customer_id.country_id.code desc, id' })).toEqual([2, 3, 1]);
-    expect(await orders.search([], { order: 'amount' })).toEqual([3, 1, 2]);
-    expect(await orders.search([], { order: 'amount desc' })).toEqual([2, 1, 3]);
+    expect(await orders.search([], { order: 'customer_id.country_id.code desc, id' })).toEqual([1, 2, 3]);
+    expect(await orders.search([], { order: 'amount' })).toEqual([2, 3, 1]);
+    expect(await orders.search([], { order: 'amount desc' })).toEqual([1, 3, 2]);
   });
 
   test('leaves inactive records out of searches and lines, and shows them where they are named', async () => {
