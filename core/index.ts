@@ -29,6 +29,7 @@ export { type Setting, setting } from './addon/settings.ts';
 export { type MenuDefinition, menu, type ViewDefinition, view } from './addon/views.ts';
 export type { Config } from './config.ts';
 export type { Ctx, Facts, Identity, SessionView } from './context.ts';
+export { signText, timingSafeEqualText, verifyText } from './crypto.ts';
 export {
   BrokenAddons,
   Conflict,
@@ -45,6 +46,8 @@ export {
   Unavailable,
 } from './errors.ts';
 export type { FileRef, FileStore, ImageLimits } from './files/types.ts';
+export type { RatedCall, SignInTry } from './http/kernel-face.ts';
+export { takeRate, takeSignIn } from './http/rate-limit-ctx.ts';
 export {
   addValues,
   extendRoute,
@@ -66,6 +69,9 @@ export {
   route,
   type Upload,
 } from './http/route.ts';
+export { safePath } from './http/safe-path.ts';
+export { type CspSource, cspSources } from './http/security-headers-sources.ts';
+export { endSessions, listSessions, type SessionSummary } from './http/session-admin.ts';
 export { type JobDefinition, type JobQueue, type JobRun, job } from './jobs/define.ts';
 export { isEmailAddress, type MailDefinition, type MailQueue, mail, type Recipient } from './mail/define.ts';
 export { type DecimalInput, decimal, type ExactDecimal } from './model/decimal.ts';
@@ -120,6 +126,4 @@ export {
   tour,
 } from './page/define.ts';
 export { type RenderingRule, rendering } from './page/rendering.ts';
-export { signText, timingSafeEqualText, verifyText } from './crypto.ts';
-export { safePath } from './http/safe-path.ts';
 export { kernel, type ServiceToken, service } from './service.ts';

@@ -1,6 +1,7 @@
 import type { Ctx } from './context.ts';
 import type { Connection, Database, Transaction } from './db/types.ts';
 import type { Generation } from './generation.ts';
+import type { RateLimiter } from './http/kernel-face.ts';
 import type { Tracker } from './tracker.ts';
 
 /** Where a context keeps what only the kernel may touch. */
@@ -14,6 +15,7 @@ export interface ContextInternals {
   readonly connection: Connection;
   readonly transaction: Transaction | null;
   readonly tracker: Tracker | null;
+  readonly limiter: RateLimiter;
   /** Bound models and request services, by name; shared by nobody. */
   readonly bound: Map<string, unknown>;
 }

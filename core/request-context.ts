@@ -8,6 +8,7 @@ import type { Connection, Database, Transaction } from './db/types.ts';
 import { Conflict } from './errors.ts';
 import type { FileStore } from './files/types.ts';
 import type { Generation } from './generation.ts';
+import type { RateLimiter } from './http/kernel-face.ts';
 import { type ContextInternals, INTERNALS } from './internals.ts';
 import type { JobQueue } from './jobs/define.ts';
 import { createJobQueue } from './jobs/queue.ts';
@@ -28,6 +29,7 @@ export interface ContextEnvironment {
   readonly database: Database;
   readonly files: FileStore;
   readonly settings: SettingStore;
+  readonly limiter: RateLimiter;
 }
 
 /** What one request, job or command brings to its context. */
@@ -107,6 +109,7 @@ class RequestContext implements Ctx {
       connection,
       transaction,
       tracker,
+      limiter: environment.limiter,
       bound: new Map(),
     };
   }

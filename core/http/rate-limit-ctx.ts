@@ -1,0 +1,27 @@
+import type { Ctx } from '../context.ts';
+import { internals } from '../internals.ts';
+import type { RatedCall, SignInTry } from './kernel-face.ts';
+
+/**
+ * Counts a try to use a password, before it is looked at: in `prepare`, never inside a write. At most 10 a minute for one account, whether it
+ * exists or not, and 60 for one address, over all nodes; an account that is under attack still lets its owner in from elsewhere, perhaps after some
+ * seconds.
+ *
+ * ```ts
+ * prepare: async ({ ctx, body, request }) => { await takeSignIn(ctx, { account: body.login, address: request.ip }); … }
+ * ```
+ *
+ * @throws TooMany
+ */
+export function takeSignIn(ctx: Ctx, attempt: SignInTry): Promise<void> {
+  return internals(ctx).limiter.takeSignIn(attempt);
+}
+
+/**
+ * Counts one call under a name and key, for limits that a route's `rate` cannot say (mails to one address); never inside a write.
+ *
+ * @throws TooMany
+ */
+export function takeRate(ctx: Ctx, call: RatedCall): Promise<void> {
+  return internals(ctx).limiter.take(call);
+}

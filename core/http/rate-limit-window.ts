@@ -1,0 +1,64 @@
+/** How often something may happen: `calls` in any `seconds`. */
+export interface Window {
+  readonly calls: number;
+  readonly seconds: number;
+}
+
+/** What a counter says after it was asked for so many calls at once. */
+export interface Count {
+  readonly granted: number;
+  /** Milliseconds until one more call is let through; 0 when one could be at once. */
+  readonly waitMs: number;
+  /** The calls that still count, as text. */
+  readonly text: string;
+}
+
+/** A window is cut into so many slots; what is counted is at most one slot too strict, and never too lax. */
+const slots = 100;
+
+/**
+ * Counts calls of a sliding window: no `seconds` anywhere hold more than `calls`. Written as `slot:calls,slot:calls`, so that a counter stays small
+ * however high its limit. A call counts until the whole of its slot is older than the window.
+ */
+export function countCalls(kept: string, window: Window, asked: number, now: number): Count {
+  const width = (window.seconds * 1_000) / slots;
+  const endOf = (slot: number): number => (slot + 1 + slots) * width;
+  const counted = parse(kept).filter(([slot]) => endOf(slot) > now);
+  const used = counted.reduce((sum, [, calls]) => sum + calls, 0);
+  const granted = Math.max(0, Math.min(asked, window.calls - used));
+  if (granted > 0) {
+    const slot = Math.floor(now / width);
+    const last = counted.at(-1);
+    if (last?.[0] === slot) last[1] += granted;
+    else counted.push([slot, granted]);
+  }
+  return {
+    granted,
+    waitMs: waitOf(counted, window, endOf, now),
+    text: counted.map((pair) => pair.join(':')).join(','),
+  };
+}
+
+function waitOf(
+  counted: readonly [slot: number, calls: number][],
+  { calls: limit }: Window,
+  endOf: (slot: number) => number,
+  now: number,
+): number {
+  let used = counted.reduce((sum, [, calls]) => sum + calls, 0);
+  let wait = 0;
+  for (const [slot, calls] of counted) {
+    if (used < limit) break;
+    used -= calls;
+    wait = Math.ceil(endOf(slot) - now);
+  }
+  return wait;
+}
+
+function parse(text: string): [slot: number, calls: number][] {
+  if (text === '') return [];
+  return text.split(',').map((pair) => {
+    const [slot, calls] = pair.split(':');
+    return [Number(slot), Number(calls)];
+  });
+}
