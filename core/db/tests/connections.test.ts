@@ -73,12 +73,15 @@ eachDatabase('An open database', (dialect) => {
   });
 
   test('ends what runs before it closes, and refuses what comes after', async () => {
-    const node = await test_.another();
-    const write = node.write(async (transaction) => {
-      await sleep(30);
-      await sql(transaction, "insert into seat (name) values ('last')");
+    const node = await test_.another({ deadlineMs: 5_000 });
+    let write: Promise<unknown> = Promise.resolve();
+    await new Promise<void>((begun) => {
+      write = node.write(async (transaction) => {
+        begun();
+        await sleep(30);
+        await sql(transaction, "insert into seat (name) values ('last')");
+      });
     });
-    await sleep(5);
     await node.close();
     await write;
     expect(await sql(database.reader, "select name from seat where name = 'last'")).toHaveLength(1);

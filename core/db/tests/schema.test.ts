@@ -238,6 +238,26 @@ eachDatabase('The schema', (dialect) => {
     ]);
   });
 
+  test('lets tables go that hold each other', async () => {
+    const pair = (name: string, other: string): TableSpec => ({
+      name,
+      columns: [
+        { name: 'id', kind: 'id' },
+        { name: 'other_id', kind: 'bigint', references: { table: other, onDelete: 'restrict' } },
+      ],
+      indexes: [],
+    });
+    const before = await database.schema.describe();
+    await make(database, pair('hen', 'egg'), pair('egg', 'hen'));
+    await database.write(async (transaction) => {
+      await sql(transaction, 'insert into hen (id) values (1)');
+      await sql(transaction, 'insert into egg (id, other_id) values (1, 1)');
+      await sql(transaction, 'update hen set other_id = 1');
+    });
+    await apply(['hen', 'egg'].map(database.schema.dropTable));
+    expect(await database.schema.describe()).toEqual(before);
+  });
+
   test('is left alone when one of the steps fails', async () => {
     await make(database, seats);
     const before = await database.schema.describe();
