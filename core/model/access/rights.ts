@@ -22,15 +22,17 @@ export function requireRight({ ctx, registry, compiled }: BoundModel, operation:
 
 /** What somebody reads who may not do this to records of the model. */
 export function accessDenied({ name, label }: CompiledModel, operation: Operation): NotAllowed {
-  return new NotAllowed(denials[operation], { code: 'core.access_denied', params: { label, model: name } });
+  return new NotAllowed(
+    operation === 'read'
+      ? 'You may not read “{label}” ({model}).'
+      : operation === 'write'
+        ? 'You may not change “{label}” ({model}).'
+        : operation === 'create'
+          ? 'You may not create “{label}” ({model}).'
+          : 'You may not delete “{label}” ({model}).',
+    { code: 'core.access_denied', params: { label, model: name } },
+  );
 }
-
-const denials: Readonly<Record<Operation, string>> = {
-  read: 'You may not read “{label}” ({model}).',
-  write: 'You may not change “{label}” ({model}).',
-  create: 'You may not create “{label}” ({model}).',
-  unlink: 'You may not delete “{label}” ({model}).',
-};
 
 /** Whether the user is in one of the field's groups. */
 export function mayUseField(ctx: Ctx, { groups }: CompiledField): boolean {

@@ -1,9 +1,10 @@
-import { didYouMean } from '../build/closest.ts';
+import { InvalidInput } from '../../errors.ts';
+import { closest } from '../build/closest.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 import { matchesSql } from '../search/matches.ts';
 import { column } from './columns.ts';
 import { valueCondition } from './conditions.ts';
-import { bad, type DomainNode, type Leaf } from './parse.ts';
+import { aboutDomain, type DomainNode, type Leaf } from './parse.ts';
 import { relationCondition } from './relations.ts';
 import type { Level, SqlScope } from './scope.ts';
 
@@ -34,7 +35,7 @@ export function leafSql(scope: SqlScope, level: Level, path: readonly string[], 
   const field = fieldOf(level.model, name);
   if (leaf.operator === 'matches') {
     if (rest.length === 0 && name !== 'id')
-      throw bad('Full text is looked for on “id”, not on “{field}”.', { field: name });
+      throw new InvalidInput('Full text is looked for on “id”, not on “{field}”.', aboutDomain({ field: name }));
     if (rest.length === 0) return matchesSql(scope, level, leaf);
   }
   scope.touch(level, field);
@@ -42,10 +43,13 @@ export function leafSql(scope: SqlScope, level: Level, path: readonly string[], 
   if (real) return leafSql(scope, level, [...real, ...rest], leaf);
   if (rest.length > 0) return throughSql(scope, level, field, (inner) => leafSql(scope, inner, rest, leaf));
   if (field.column === null && !field.stored && field.relation?.kind !== 'one2many') {
-    throw bad('“{model}.{field}” is worked out when it is read, so records cannot be looked for by it.', {
-      model: field.model,
-      field: name,
-    });
+    throw new InvalidInput(
+      '“{model}.{field}” is worked out when it is read, so records cannot be looked for by it.',
+      aboutDomain({
+        model: field.model,
+        field: name,
+      }),
+    );
   }
   if (field.relation || field.name === 'id') return relationCondition(scope, level, field, leaf);
   return valueCondition(scope, level.alias, field, leaf, level.source);
@@ -60,11 +64,14 @@ export function throughSql(
 ): string {
   const { relation } = field;
   if (!relation) {
-    throw bad('“{model}.{field}” is {type} and leads nowhere.', {
-      model: field.model,
-      field: field.name,
-      type: field.type,
-    });
+    throw new InvalidInput(
+      '“{model}.{field}” is {type} and leads nowhere.',
+      aboutDomain({
+        model: field.model,
+        field: field.name,
+        type: field.type,
+      }),
+    );
   }
   const model = scope.registry.need(relation.to);
   const alias = scope.use(model);
@@ -74,7 +81,10 @@ export function throughSql(
   const id = column(level.alias, 'id');
   if (relation.kind === 'many2many') {
     if (!field.stored)
-      throw bad('“{model}.{field}” is worked out when it is read.', { model: field.model, field: field.name });
+      throw new InvalidInput(
+        '“{model}.{field}” is worked out when it is read.',
+        aboutDomain({ model: field.model, field: field.name }),
+      );
     scope.tables.add(relation.table);
     const between = scope.alias();
     const target =
@@ -108,8 +118,9 @@ export function realPath(field: CompiledField, model: CompiledModel): readonly s
 export function fieldOf(model: CompiledModel, name: string): CompiledField {
   const field = model.fields.get(name);
   if (field) return field;
-  throw bad(`“{model}” has no field “{field}”. ${didYouMean(name, model.fields.keys())}`.trim(), {
-    model: model.name,
-    field: name,
-  });
+  const near = closest(name, model.fields.keys());
+  throw new InvalidInput(
+    near ? '“{model}” has no field “{field}”. Did you mean “{near}”?' : '“{model}” has no field “{field}”.',
+    aboutDomain({ model: model.name, field: name, near: near ?? '' }),
+  );
 }

@@ -1,7 +1,8 @@
+import { InvalidInput } from '../../errors.ts';
 import { fold } from '../../i18n/fold.ts';
 import type { CompiledField } from '../compiled.ts';
 import { foldSql, valueSql } from './columns.ts';
-import { bad, type Leaf } from './parse.ts';
+import { aboutDomain, type Leaf } from './parse.ts';
 import { containing, lowerAscii, matching, type Syntax } from './pattern.ts';
 import type { SqlScope } from './scope.ts';
 
@@ -49,9 +50,9 @@ function membership(scope: SqlScope, alias: string, field: CompiledField, leaf: 
   const value = valueSql(scope, alias, field);
   const { value: shape } = leaf;
   if (typeof shape !== 'string' && leaf.operator === '=')
-    throw bad('“{field}” is compared with a list; use “in”.', { field: field.name });
+    throw new InvalidInput('“{field}” is compared with a list; use “in”.', aboutDomain({ field: field.name }));
   if (typeof shape === 'string' && leaf.operator === 'in')
-    throw bad('“in” on “{field}” takes a list.', { field: field.name });
+    throw new InvalidInput('“in” on “{field}” takes a list.', aboutDomain({ field: field.name }));
   const list = typeof shape === 'string' ? null : shape;
   if (field.type === 'boolean') {
     if (shape === 'one' || shape === 'text' || shape === 'moment' || (list && list.count > 0)) throw unfit(field, leaf);
@@ -126,9 +127,12 @@ export function either(parts: readonly string[]): string {
 }
 
 export function unfit(field: CompiledField, leaf: Leaf) {
-  return bad('“{operator}” with such a value does not fit “{field}”, which is {type}.', {
-    operator: leaf.operator,
-    field: `${field.model}.${field.name}`,
-    type: field.type,
-  });
+  return new InvalidInput(
+    '“{operator}” with such a value does not fit “{field}”, which is {type}.',
+    aboutDomain({
+      operator: leaf.operator,
+      field: `${field.model}.${field.name}`,
+      type: field.type,
+    }),
+  );
 }

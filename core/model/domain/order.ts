@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../errors.ts';
+import { type ErrorDetails, InvalidInput } from '../../errors.ts';
 import { parseOrder, unsortable } from '../build/paths.ts';
 import type { CompiledField, OrderTerm } from '../compiled.ts';
 import { column, isNullable, sortSql } from './columns.ts';
@@ -9,7 +9,10 @@ import type { Level, SqlScope } from './scope.ts';
 export function orderTerms(order: string): readonly OrderTerm[] {
   const terms = parseOrder(order);
   if (terms) return terms;
-  throw badOrder('“{order}” is no order: fields with asc or desc, separated by commas.', { order: order.slice(0, 80) });
+  throw new InvalidInput(
+    '“{order}” is no order: fields with asc or desc, separated by commas.',
+    aboutOrder({ order: order.slice(0, 80) }),
+  );
 }
 
 /**
@@ -43,10 +46,7 @@ export function termSql(scope: SqlScope, level: Level, path: readonly string[]):
   if (rest.length === 0 && field.relation?.kind !== 'many2one') {
     const fault = unsortable([field]);
     if (fault || field.column === null)
-      throw badOrder('Records cannot be sorted by “{field}”: {fault}.', {
-        field: name,
-        fault: fault ?? 'it has no column',
-      });
+      throw new InvalidInput('Records cannot be sorted by “{field}”.', aboutOrder({ field: name }));
     return { sql: sortSql(scope, level.alias, field), nullable: isNullable(field) };
   }
   return { sql: behindSql(scope, level, field, rest), nullable: true };
@@ -54,7 +54,7 @@ export function termSql(scope: SqlScope, level: Level, path: readonly string[]):
 
 function behindSql(scope: SqlScope, level: Level, field: CompiledField, rest: readonly string[]): string {
   if (field.relation?.kind !== 'many2one' || field.column === null) {
-    throw badOrder('Records cannot be sorted through “{field}”.', { field: field.name });
+    throw new InvalidInput('Records cannot be sorted through “{field}”.', aboutOrder({ field: field.name }));
   }
   const model = scope.registry.need(field.relation.to);
   const path = rest.length > 0 ? rest : model.nameField ? [model.nameField.name] : null;
@@ -67,7 +67,7 @@ function behindSql(scope: SqlScope, level: Level, field: CompiledField, rest: re
   return `(select ${sql} from "${model.table}" ${inner.alias} where ${inner.alias}."id" = ${column(level.alias, field.column)}${and})`;
 }
 
-/** An InvalidInput about an order. */
-export function badOrder(message: string, params: Readonly<Record<string, string>>): InvalidInput {
-  return new InvalidInput(message, { code: 'core.bad_order', params });
+/** The details of an InvalidInput about an order. */
+export function aboutOrder(params: Readonly<Record<string, string>>): ErrorDetails {
+  return { code: 'core.bad_order', params };
 }

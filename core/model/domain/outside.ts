@@ -5,12 +5,12 @@ import { bindOther } from '../bind.ts';
 import { parseOrder } from '../build/paths.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { factsRecorder } from '../read/prepare.ts';
-import type { SelectSpec } from '../read/select.ts';
+import { aboutSelect, type SelectSpec } from '../read/select.ts';
 import type { RawDomain } from '../types.ts';
 import { leafSql, realPath } from './compile.ts';
-import { badOrder, orderSql } from './order.ts';
+import { aboutOrder, orderSql } from './order.ts';
 import {
-  bad,
+  aboutDomain,
   type DomainLimits,
   type DomainNode,
   type Leaf,
@@ -34,7 +34,7 @@ const deepestSelect = 5;
  * @throws InvalidInput (`core.bad_domain`) naming the condition. A field that may not be read is said not to be there.
  */
 export function checkDomain(bound: BoundModel, raw: unknown): RawDomain {
-  if (!Array.isArray(raw)) throw bad('A domain is a list of conditions.');
+  if (!Array.isArray(raw)) throw new InvalidInput('A domain is a list of conditions.', aboutDomain());
   const { node, values } = parseDomain(raw, limits);
   const checked = new Map<number, unknown>();
   for (const leaf of leavesOf(node)) {
@@ -44,7 +44,7 @@ export function checkDomain(bound: BoundModel, raw: unknown): RawDomain {
       if (!(error instanceof InvalidInput)) throw error;
       const condition = `${leaf.path.join('.')} ${leaf.operator} ${shown(values[leaf.index])}`;
       const why = fill(error.message, error.params);
-      throw bad('The condition “{condition}” does not fit. {why}', { condition, why });
+      throw new InvalidInput('The condition “{condition}” does not fit. {why}', aboutDomain({ condition, why }));
     }
   }
   return node.kind === 'all' ? [] : prefixed(node, checked);
@@ -112,7 +112,10 @@ function moments(value: unknown): unknown {
 export function checkOrder(bound: BoundModel, raw: unknown): string {
   const terms = typeof raw === 'string' && raw.length < 500 ? parseOrder(raw) : null;
   if (!terms || terms.length > mostTerms) {
-    throw badOrder('“{order}” is no order: fields with asc or desc, separated by commas.', { order: shown(raw) });
+    throw new InvalidInput(
+      '“{order}” is no order: fields with asc or desc, separated by commas.',
+      aboutOrder({ order: shown(raw) }),
+    );
   }
   for (const { path } of terms) {
     const end = readableEnd(bound, path);
@@ -138,22 +141,26 @@ export function readableFields({ ctx, compiled }: BoundModel): string[] {
  */
 export function checkFields(bound: BoundModel, raw: unknown): string[] {
   if (raw === undefined || raw === null || (Array.isArray(raw) && raw.length === 0)) return readableFields(bound);
-  if (!Array.isArray(raw) || raw.length > mostFields) throw badFields('The fields to read are a list of names.', {});
+  if (!Array.isArray(raw) || raw.length > mostFields)
+    throw new InvalidInput('The fields to read are a list of names.', aboutSelect());
   return [...new Set(raw.map((name) => readableEnd(bound, [name]).field.name))];
 }
 
 /** A select that came from outside, checked on every level: at most 5 levels. Throws InvalidInput (`core.bad_select`). */
 export function checkSelect(bound: BoundModel, raw: unknown, depth = 1): SelectSpec {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw) || depth > deepestSelect) {
-    throw badFields('What to read is an object of fields, at most {depth} levels deep.', { depth: deepestSelect });
+    throw new InvalidInput(
+      'What to read is an object of fields, at most {depth} levels deep.',
+      aboutSelect({ depth: deepestSelect }),
+    );
   }
   const entries = Object.entries(raw);
-  if (entries.length > mostFields) throw badFields('Too many fields are asked for.', {});
+  if (entries.length > mostFields) throw new InvalidInput('Too many fields are asked for.', aboutSelect());
   return Object.fromEntries(
     entries.map(([name, asked]) => {
       const { field } = readableEnd(bound, [name]);
       if (asked === true) return [name, true] as const;
-      if (!field.relation) throw badFields('“{field}” leads to no records.', { field: name });
+      if (!field.relation) throw new InvalidInput('“{field}” leads to no records.', aboutSelect({ field: name }));
       return [name, checkSelect(bindOther(bound, field.relation.to), asked, depth + 1)] as const;
     }),
   );
@@ -170,7 +177,10 @@ function readableEnd(bound: BoundModel, path: readonly unknown[], hops = 0): End
   const { compiled, ctx } = bound;
   const field = typeof name === 'string' ? compiled.fields.get(name) : undefined;
   if (!field || !isReadable(ctx, field) || hops > 20) {
-    throw badFields('“{model}” has no field “{field}”.', { model: compiled.name, field: shown(name) });
+    throw new InvalidInput(
+      '“{model}” has no field “{field}”.',
+      aboutSelect({ model: compiled.name, field: shown(name) }),
+    );
   }
   const real = realPath(field, compiled);
   if (real) {
@@ -178,7 +188,7 @@ function readableEnd(bound: BoundModel, path: readonly unknown[], hops = 0): End
     return rest.length === 0 ? { bound: end.bound, field: field.related ? field : end.field } : end;
   }
   if (rest.length === 0) return { bound, field };
-  if (!field.relation) throw badFields('“{field}” leads to no records.', { field: field.name });
+  if (!field.relation) throw new InvalidInput('“{field}” leads to no records.', aboutSelect({ field: field.name }));
   requireModel(bound, field.relation.to);
   return readableEnd(bindOther(bound, field.relation.to), rest, hops + 1);
 }
@@ -189,9 +199,5 @@ function isReadable(ctx: BoundModel['ctx'], field: CompiledField): boolean {
 
 function requireModel({ ctx, registry }: BoundModel, model: string): void {
   if (mayOperate(ctx, registry, model, 'read')) return;
-  throw badFields('Records of “{model}” are not for you to read.', { model });
-}
-
-function badFields(message: string, params: Readonly<Record<string, string | number>>): InvalidInput {
-  return new InvalidInput(message, { code: 'core.bad_select', params });
+  throw new InvalidInput('Records of “{model}” are not for you to read.', aboutSelect({ model }));
 }

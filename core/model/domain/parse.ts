@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../errors.ts';
+import { type ErrorDetails, InvalidInput } from '../../errors.ts';
 import { Now } from '../now.ts';
 import { searchWords } from '../search/words.ts';
 import type { Operator } from '../types.ts';
@@ -167,15 +167,18 @@ class Reader {
   }
 
   term(depth: number): DomainNode {
-    if (depth > this.#limits.depth) throw bad('The domain is nested too deeply.');
-    if (this.atEnd) throw bad('The domain ends after an operator that joins conditions.');
+    if (depth > this.#limits.depth) throw new InvalidInput('The domain is nested too deeply.', aboutDomain());
+    if (this.atEnd) throw new InvalidInput('The domain ends after an operator that joins conditions.', aboutDomain());
     const item = this.#items[this.#position++];
     if (item === '&' || item === '|') {
       return join(item === '&' ? 'and' : 'or', [this.term(depth + 1), this.term(depth + 1)]);
     }
     if (item === '!') return { kind: 'not', node: this.term(depth + 1) };
     if (!Array.isArray(item) || item.length !== 3) {
-      throw bad('“{item}” in the domain is no condition: [field, operator, value].', { item: shown(item) });
+      throw new InvalidInput(
+        '“{item}” in the domain is no condition: [field, operator, value].',
+        aboutDomain({ item: shown(item) }),
+      );
     }
     return this.#leaf(item[0], item[1], item[2]);
   }
@@ -183,15 +186,19 @@ class Reader {
   #leaf(path: unknown, operator: unknown, value: unknown): DomainNode {
     if (operator === '=' && value === 1 && (path === 1 || path === 0)) return { kind: path === 1 ? 'all' : 'none' };
     if (typeof path !== 'string' || !/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){0,15}$/.test(path)) {
-      throw bad('“{item}” in the domain is no field.', { item: shown(path) });
+      throw new InvalidInput('“{item}” in the domain is no field.', aboutDomain({ item: shown(path) }));
     }
     if (typeof operator !== 'string' || !operators.has(operator)) {
-      throw bad('“{item}” in the condition on “{path}” is no operator.', { item: shown(operator), path });
+      throw new InvalidInput(
+        '“{item}” in the condition on “{path}” is no operator.',
+        aboutDomain({ item: shown(operator), path }),
+      );
     }
     const index = this.values.length;
-    if (index >= this.#limits.leaves) throw bad('The domain has too many conditions.');
+    if (index >= this.#limits.leaves) throw new InvalidInput('The domain has too many conditions.', aboutDomain());
     if (operator === 'matches' && (typeof value !== 'string' || searchWords(value).length === 0)) {
-      if (typeof value !== 'string') throw bad('The condition on “{path}” looks for a text.', { path });
+      if (typeof value !== 'string')
+        throw new InvalidInput('The condition on “{path}” looks for a text.', aboutDomain({ path }));
       return { kind: 'none' };
     }
     const taken = shapeValue(value, path, this.#limits);
@@ -201,14 +208,16 @@ class Reader {
 }
 
 function shapeValue(value: unknown, path: string, limits: DomainLimits): { shape: ValueShape; value: unknown } {
-  if (value === undefined) throw bad('The condition on “{path}” has no value (undefined).', { path });
+  if (value === undefined)
+    throw new InvalidInput('The condition on “{path}” has no value (undefined).', aboutDomain({ path }));
   if (value === null) return { shape: 'empty', value };
   if (value === false) return { shape: 'false', value };
   if (value === true) return { shape: 'true', value };
   if (value instanceof Date) return { shape: value instanceof Now ? 'moment' : 'one', value };
   if (!Array.isArray(value)) return { shape: typeof value === 'string' ? 'text' : 'one', value };
-  if (value.length > limits.list) throw bad('The list for “{path}” is too long.', { path });
-  if (value.includes(undefined)) throw bad('The list for “{path}” holds undefined.', { path });
+  if (value.length > limits.list) throw new InvalidInput('The list for “{path}” is too long.', aboutDomain({ path }));
+  if (value.includes(undefined))
+    throw new InvalidInput('The list for “{path}” holds undefined.', aboutDomain({ path }));
   const rest = value.filter((item) => item !== null && item !== false && item !== true);
   return {
     shape: {
@@ -221,9 +230,9 @@ function shapeValue(value: unknown, path: string, limits: DomainLimits): { shape
   };
 }
 
-/** An InvalidInput about a domain; `message` is a text with `{placeholders}`. */
-export function bad(message: string, params: Readonly<Record<string, string | number>> = {}): InvalidInput {
-  return new InvalidInput(message, { code: 'core.bad_domain', params });
+/** The details of an InvalidInput about a domain. */
+export function aboutDomain(params: Readonly<Record<string, string | number>> = {}): ErrorDetails {
+  return { code: 'core.bad_domain', params };
 }
 
 /** A piece of input, short enough for an error text. */

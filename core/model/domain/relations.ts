@@ -1,8 +1,9 @@
+import { InvalidInput } from '../../errors.ts';
 import type { CompiledField } from '../compiled.ts';
 import { column } from './columns.ts';
 import { guardSql, leafSql, throughSql } from './compile.ts';
 import { either, unfit, valueCondition } from './conditions.ts';
-import { bad, type Leaf } from './parse.ts';
+import { aboutDomain, type Leaf } from './parse.ts';
 import type { Level, SqlScope } from './scope.ts';
 
 const negative: Readonly<Record<string, Leaf['operator']>> = {
@@ -49,7 +50,8 @@ function idCondition(scope: SqlScope, inner: Level, leaf: Leaf): string {
 
 function nameCondition(scope: SqlScope, inner: Level, leaf: Leaf): string {
   const { nameField, name } = inner.model;
-  if (!nameField) throw bad('Records of “{model}” have no name to look for.', { model: name });
+  if (!nameField)
+    throw new InvalidInput('Records of “{model}” have no name to look for.', aboutDomain({ model: name }));
   return leafSql(scope, inner, [nameField.name], leaf);
 }
 
@@ -75,7 +77,10 @@ function treeSql(scope: SqlScope, level: Level, leaf: Leaf): string {
   const parent = model.fields.get('parent_id');
   const id = model.fields.get('id');
   if (!id || parent?.relation?.kind !== 'many2one' || parent.relation.to !== model.name || parent.column === null) {
-    throw bad('“{operator}” needs a parent_id on “{model}”.', { operator: leaf.operator, model: model.name });
+    throw new InvalidInput(
+      '“{operator}” needs a parent_id on “{model}”.',
+      aboutDomain({ operator: leaf.operator, model: model.name }),
+    );
   }
   const list = typeof leaf.value === 'string' ? null : leaf.value;
   if (leaf.value !== 'one' && !(list && list.count > 0)) return 'select 0 where false';

@@ -1,5 +1,5 @@
 import type { Row } from '../../db/types.ts';
-import { InvalidInput } from '../../errors.ts';
+import { type ErrorDetails, InvalidInput } from '../../errors.ts';
 import { requireFields, requireRight } from '../access/rights.ts';
 import { decimalText } from '../build/compile-field.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
@@ -63,11 +63,11 @@ function keyOf(bound: BoundModel, text: string): Key {
   const [name = '', granularity] = text.split(':');
   const field = fieldOf(bound.compiled, name);
   if (field.column === null || ['json', 'binary', 'image'].includes(field.type))
-    throw badGroup('Records cannot be grouped by “{field}”.', name);
+    throw new InvalidInput('Records cannot be grouped by “{field}”.', aboutGroup(name));
   if (granularity === undefined) return { name: text, field, granularity: null };
   const known = granularities.find((candidate) => candidate === granularity);
   if (!known || (field.type !== 'date' && field.type !== 'datetime'))
-    throw badGroup('“{field}” is no period of a date.', text);
+    throw new InvalidInput('“{field}” is no period of a date.', aboutGroup(text));
   return { name: text, field, granularity: known };
 }
 
@@ -79,7 +79,8 @@ function aggregateOf(bound: BoundModel, text: string): Aggregate {
   const isNumber = ['integer', 'float', 'decimal', 'money'].includes(field.type);
   const isSorted = isNumber || field.type === 'date' || field.type === 'datetime';
   const fits = isCount || (known === 'min' || known === 'max' ? isSorted : isNumber);
-  if (!known || field.column === null || !fits) throw badGroup('“{field}” cannot be worked out over groups.', text);
+  if (!known || field.column === null || !fits)
+    throw new InvalidInput('“{field}” cannot be worked out over groups.', aboutGroup(text));
   return { name: text, field, by: known };
 }
 
@@ -214,7 +215,11 @@ function orderOf(
   const terms = asked.map((part) => {
     const [, name = '', direction] = /^(\S+)(?:\s+(asc|desc))?$/i.exec(part) ?? [];
     const found = known.find((candidate) => candidate.name === name);
-    if (!found) throw badGroup('Groups cannot be sorted by “{field}”: it is neither grouped by nor worked out.', part);
+    if (!found)
+      throw new InvalidInput(
+        'Groups cannot be sorted by “{field}”: it is neither grouped by nor worked out.',
+        aboutGroup(part),
+      );
     return { ...found, descending: direction?.toLowerCase() === 'desc' };
   });
   const rest = keys
@@ -229,6 +234,6 @@ function groupFrom({ decoders }: GroupPlan, raw: Row): GroupRow {
   return { ...group, count: Number(raw.count) };
 }
 
-function badGroup(message: string, field: string): InvalidInput {
-  return new InvalidInput(message, { code: 'core.bad_group', params: { field: field.slice(0, 80) } });
+function aboutGroup(field: string): ErrorDetails {
+  return { code: 'core.bad_group', params: { field: field.slice(0, 80) } };
 }

@@ -1,4 +1,5 @@
 import type { Row } from '../../db/types.ts';
+import { InvalidInput } from '../../errors.ts';
 import { guardFor } from '../access/guard.ts';
 import { mayOperate } from '../access/rights.ts';
 import type { BoundModel, CompiledField, ToMany } from '../compiled.ts';
@@ -149,12 +150,22 @@ export function limitSql(
   scope: SqlScope,
   { limit, offset }: { readonly limit?: number; readonly offset?: number },
 ): string {
-  const bind = (index: number) => scope.bind(source.own, index, (value) => scope.codec.encode('bigint', value));
+  const bind = (index: number) =>
+    scope.bind(source.own, index, (value) => scope.codec.encode('bigint', wholeCount(value)));
   const parts = [
     limit !== undefined ? `limit ${bind(own.limit)}` : offset && scope.dialect === 'sqlite' ? 'limit -1' : '',
     offset ? `offset ${bind(own.offset)}` : '',
   ];
   return parts.filter(Boolean).join(' ');
+}
+
+/** A negative limit would be none at all on SQLite. */
+function wholeCount(value: unknown): unknown {
+  if (typeof value === 'number' && value >= 0) return value;
+  throw new InvalidInput('“{value}” is not how many records there may be.', {
+    code: 'core.bad_limit',
+    params: { value: String(value).slice(0, 40) },
+  });
 }
 
 /** From a raw value of a field's column to what the application sees; null when it already is. */

@@ -1,5 +1,5 @@
-import { InvalidInput } from '../../errors.ts';
-import { didYouMean } from '../build/closest.ts';
+import { type ErrorDetails, InvalidInput } from '../../errors.ts';
+import { closest } from '../build/closest.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { realPath } from '../domain/compile.ts';
 import type { Id } from '../fields.ts';
@@ -78,7 +78,11 @@ export function planSelect(bound: BoundModel, select: SelectSpec): SelectPlan {
     if (field.name === 'display_name') continue;
     take(field);
     if (field.relation && (select[name] !== true || field.relation.kind !== 'many2one')) plan.relations.push(field);
-    else if (select[name] !== true) throw badSelect('“{model}.{field}” leads to no records.', compiled.name, name);
+    else if (select[name] !== true)
+      throw new InvalidInput(
+        '“{model}.{field}” leads to no records.',
+        aboutSelect({ model: compiled.name, field: name }),
+      );
   }
   const displayName = 'display_name' in select ? nameSource(bound) : null;
   const isField = displayName !== null && typeof displayName === 'object';
@@ -119,14 +123,14 @@ function nameSource({ compiled }: BoundModel): 'method' | CompiledField | 'id' {
 function fieldToRead({ compiled }: BoundModel, name: string): CompiledField {
   const field = compiled.fields.get(name);
   if (field) return field;
-  throw badSelect(
-    `“{model}” has no field “{field}”. ${didYouMean(name, compiled.fields.keys())}`.trim(),
-    compiled.name,
-    name,
+  const near = closest(name, compiled.fields.keys());
+  throw new InvalidInput(
+    near ? '“{model}” has no field “{field}”. Did you mean “{near}”?' : '“{model}” has no field “{field}”.',
+    aboutSelect({ model: compiled.name, field: name, near: near ?? '' }),
   );
 }
 
-/** An InvalidInput about a field that cannot be read like this. */
-export function badSelect(message: string, model: string, field: string): InvalidInput {
-  return new InvalidInput(message, { code: 'core.bad_select', params: { model, field } });
+/** The details of an InvalidInput about a field that cannot be read like this. */
+export function aboutSelect(params: Readonly<Record<string, string | number>> = {}): ErrorDetails {
+  return { code: 'core.bad_select', params };
 }

@@ -1,5 +1,6 @@
+import { InvalidInput } from '../../errors.ts';
 import type { CompiledModel } from '../compiled.ts';
-import { bad, type Leaf } from '../domain/parse.ts';
+import { aboutDomain, type Leaf } from '../domain/parse.ts';
 import type { Level, SqlScope } from '../domain/scope.ts';
 import { searchWords } from './words.ts';
 
@@ -42,7 +43,7 @@ function searchColumn(scope: SqlScope, model: CompiledModel): { column: string; 
     const index = model.search?.indexes.get(lang);
     if (column && index) return { column, index };
   }
-  throw bad('“{model}” has no full-text search.', { model: model.name });
+  throw new InvalidInput('“{model}” has no full-text search.', aboutDomain({ model: model.name }));
 }
 
 /** Every word is a beginning: "fore" finds "forest". Words are letters and digits only, so nothing in them is syntax. */
