@@ -4,12 +4,13 @@ import type { Leases } from '../cluster/lease.ts';
 import type { Nodes } from '../cluster/nodes.ts';
 import type { Config } from '../config.ts';
 import type { Connection, Database } from '../db/types.ts';
-import type { Problem } from '../errors.ts';
 import type { Generation, LoadedAddon } from '../generation.ts';
+import type { BuildResult } from '../generation-builder.ts';
 import type { Log } from '../log.ts';
 import type { OwnedContext } from '../request-context.ts';
 import type { Discovery } from './discover.ts';
 import type { GenerationRecord } from './generation-store.ts';
+import type { LeftOut } from './world.ts';
 
 /** What switches need of the application; the kernel is one. */
 export interface LifecycleHost {
@@ -23,10 +24,12 @@ export interface LifecycleHost {
   /** The addons on this machine, as they were loaded. */
   readonly discovery: Discovery;
   /** Builds and checks a generation of these addons; it is not served yet. */
-  build(
+  build(record: GenerationRecord, addons: readonly LoadedAddon[]): Promise<BuildResult>;
+  /** The same for the start: without the addons that cannot be built, and those that need them. */
+  buildWithoutBroken(
     record: GenerationRecord,
     addons: readonly LoadedAddon[],
-  ): Promise<{ generation?: Generation; problems: readonly Problem[] }>;
+  ): Promise<BuildResult & { readonly leftOut: LeftOut }>;
   /** A context of the system on a generation, with rights lifted. It writes where the connection is a transaction. */
   context(generation: Generation, connection: Connection): OwnedContext;
   /** Languages texts are kept in, the default one first, as the database says; null before there are any. */

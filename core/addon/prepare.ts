@@ -53,10 +53,9 @@ export async function prepareSwitch(
   question: SwitchQuestion,
 ): Promise<Prepared> {
   const record = await nextRecord(host, world, target);
+  const hindrances = [...target.problems, ...otherVersions(record, world)];
   const built =
-    target.problems.length > 0
-      ? { problems: target.problems }
-      : await host.build(record, buildable(target.enabled, world));
+    hindrances.length > 0 ? { problems: hindrances } : await host.build(record, buildable(target.enabled, world));
   const generation = built.generation ?? null;
   const coming = target.addons.filter(({ to }) => to === 'enabled').flatMap(({ name }) => world.addons.get(name) ?? []);
   const files = await readFiles(coming, world, question.demo);
@@ -115,6 +114,30 @@ async function nextRecord(host: LifecycleHost, world: World, target: Target): Pr
     languages: languages ?? latest?.languages ?? ['en_US'],
     pendingFields: latest?.pendingFields ?? [],
   };
+}
+
+/** Addons that are to be served as another version than this process has loaded. Those left out are not served here anyway. */
+function otherVersions(record: GenerationRecord, { addons, leftOut }: World): Problem[] {
+  return Object.entries(record.addons).flatMap(([addon, version]): Problem[] => {
+    const loaded = addons.get(addon)?.definition.version;
+    if (loaded === version || leftOut.has(addon)) return [];
+    if (loaded === undefined) {
+      return [
+        {
+          addon,
+          message: `version ${version} is enabled and not on this machine.`,
+          remedy: 'Put it on its disk, or disable it.',
+        },
+      ];
+    }
+    return [
+      {
+        addon,
+        message: `version ${version} is active, and ${loaded} is loaded here.`,
+        remedy: 'Run `pergola upgrade`, or restart this process.',
+      },
+    ];
+  });
 }
 
 async function readFiles(

@@ -104,7 +104,7 @@ function autoAddons(target: Set<string>, before: ReadonlySet<string>, { addons, 
     grown = false;
     for (const { name, definition } of addons.values()) {
       const { auto = false, depends = [] } = definition;
-      if (!auto || target.has(name) || depends.length === 0) continue;
+      if (!auto || target.has(name) || leftOut.has(name) || depends.length === 0) continue;
       if (!depends.every(serves) || depends.every((needed) => before.has(needed))) continue;
       target.add(name);
       found.push(name);

@@ -9,6 +9,8 @@ export type TaskInput =
   | { readonly kind: 'demo' }
   /** Defaults that only code knows, for rows with an id above `above`. */
   | { readonly kind: 'defaults'; readonly model: string; readonly fields: readonly string[]; readonly above: number }
+  /** Folded texts of all rows, for fields that only now sort or filter. */
+  | { readonly kind: 'fold'; readonly model: string; readonly fields: readonly string[] }
   /** Kept computed values of all rows. */
   | { readonly kind: 'recompute'; readonly model: string; readonly fields: readonly string[] }
   /** The full-text columns of all rows. */

@@ -46,18 +46,24 @@ export function createLeases(database: Database, holder: string, log: Log): Leas
       const token = await take(database, { name, holder, ttlMs, note: note ?? null });
       return token === null ? null : keep(database, log, { name, token, ttlMs });
     },
-    async holder(name) {
-      const { knex, codec } = database;
-      const query = knex('core_lease').select('holder', 'since', 'note').where({ name });
-      const [row] = await rowsOf(database.reader, query.where('until', '>', databaseTime(database)));
-      if (!row) return null;
-      const since = codec.decode('datetime', row.since);
-      return {
-        holder: String(row.holder),
-        since: since instanceof Date ? since : new Date(0),
-        note: typeof row.note === 'string' ? row.note : null,
-      };
-    },
+    holder: (name) => leaseHolder(database, name),
+  };
+}
+
+/** The lease under which addons are switched: one switch at a time, over all processes. */
+export const SWITCH_LEASE = 'switch';
+
+/** Who holds a lease now, or null. */
+export async function leaseHolder(database: Database, name: string): Promise<LeaseInfo | null> {
+  const { knex, codec } = database;
+  const query = knex('core_lease').select('holder', 'since', 'note').where({ name });
+  const [row] = await rowsOf(database.reader, query.where('until', '>', databaseTime(database)));
+  if (!row) return null;
+  const since = codec.decode('datetime', row.since);
+  return {
+    holder: String(row.holder),
+    since: since instanceof Date ? since : new Date(0),
+    note: typeof row.note === 'string' ? row.note : null,
   };
 }
 

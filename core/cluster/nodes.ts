@@ -141,7 +141,7 @@ export function createNodes(options: NodesOptions): Nodes {
       const end = performance.now() + timeoutMs;
       for (;;) {
         // A node without a generation yet reads the newest one when it gets that far.
-        const behind = (await liveNodes(database)).filter((node) => node.oldest !== null && node.oldest < number);
+        const behind = await nodesBehind(database, number);
         if (behind.length === 0) return;
         onWait?.(behind);
         if (performance.now() > end) throw stillBehind(number, behind);
@@ -149,6 +149,11 @@ export function createNodes(options: NodesOptions): Nodes {
       }
     },
   };
+}
+
+/** Live processes that have a request or job on a generation older than `number`. */
+export async function nodesBehind(database: Database, number: number): Promise<NodeInfo[]> {
+  return (await liveNodes(database)).filter(({ oldest }) => oldest !== null && oldest < number);
 }
 
 async function liveNodes(database: Database): Promise<NodeInfo[]> {

@@ -101,7 +101,7 @@ function contributionFaults({ name, definition }: LoadedAddon, byName: ReadonlyM
   const reachable = dependencyClosure(name, byName);
   return (definition.contributes ?? []).flatMap(({ point }): Fault[] => {
     const owner = point.split('.')[0] ?? '';
-    if (owner === name || reachable.has(owner)) return [];
+    if (owner === 'core' || owner === name || reachable.has(owner)) return [];
     return [
       [
         `contributes to "${point}", and does not depend on an addon "${owner}" that could read it.`,

@@ -1,0 +1,99 @@
+import type { TableSpec } from '../db/types.ts';
+import type { CompiledField, CompiledModel } from '../model/compiled.ts';
+import type { ModelRegistry } from '../model/registry.ts';
+import type { ModuleRow } from './module-store.ts';
+import type { SwitchSteps } from './prepare.ts';
+import type { TaskInput } from './tasks.ts';
+
+/** What a switch leaves for afterwards, and which kept computed values are to be worked out on reading until then. */
+export interface Afterwards {
+  readonly tasks: readonly { readonly addon: string; readonly input: TaskInput }[];
+  /** `model.field` */
+  readonly pendingFields: readonly string[];
+}
+
+/** What to look at to work it out. */
+export interface Came {
+  readonly registry: ModelRegistry;
+  readonly wanted: readonly TableSpec[];
+  readonly steps: SwitchSteps;
+  /** Addons that come, with what the database knew of each. */
+  readonly coming: readonly { readonly name: string; readonly before: ModuleRow | undefined; readonly demo: boolean }[];
+}
+
+interface Asked {
+  readonly addon: string;
+  readonly model: CompiledModel;
+  readonly field: CompiledField;
+}
+
+/**
+ * Rows that were there before an addon came have none of its values. Columns it added are filled (constant defaults the database filled already);
+ * when it comes back, rows made meanwhile get its defaults, and what it keeps of computed values is worked out anew.
+ */
+export function afterwards({ registry, wanted, steps, coming }: Came): Afterwards {
+  const models = [...registry.models.values()].filter(({ options }) => !options.kernelTable);
+  const added = new Set(
+    steps.alters.flatMap((step) => (step.type === 'addColumn' ? [`${step.table}.${step.column.name}`] : [])),
+  );
+  const back = new Map(coming.filter(({ before }) => before?.version).map(({ name, before }) => [name, before]));
+  const withDefault = new Set(
+    wanted.flatMap(({ name, columns }) =>
+      columns.filter((column) => (column.default ?? null) !== null).map((column) => `${name}.${column.name}`),
+    ),
+  );
+  const found: { recompute: Asked[]; defaults: (Asked & { above: number })[]; fold: Asked[] } = {
+    recompute: [],
+    defaults: [],
+    fold: [],
+  };
+  for (const model of models) {
+    for (const field of model.fields.values()) {
+      if (field.column === null) continue;
+      const place = `${model.table}.${field.column}`;
+      const asked = { addon: field.addon, model, field };
+      const isNew = added.has(place);
+      if (field.compute !== null && (isNew || back.has(field.addon))) found.recompute.push(asked);
+      else if (field.foldColumn !== null && !isNew && added.has(`${model.table}.${field.foldColumn}`))
+        found.fold.push(asked);
+      const hasDefault = field.options.default !== undefined && !field.compute && !withDefault.has(place);
+      const watermark = back.get(field.addon)?.watermarks[model.table];
+      if (hasDefault && isNew) found.defaults.push({ ...asked, above: 0 });
+      else if (hasDefault && watermark !== undefined) found.defaults.push({ ...asked, above: watermark });
+    }
+  }
+  const searched = models.filter((model) =>
+    [...(model.search?.columns.values() ?? [])].some((column) => added.has(`${model.table}.${column}`)),
+  );
+  const tasks = [
+    ...(steps.later.length > 0
+      ? [{ addon: coming[0]?.name ?? 'core', input: { kind: 'index', steps: steps.later } as const }]
+      : []),
+    ...grouped(found.defaults, ({ above }) => above).map(({ one, fields }) => ({
+      addon: one.addon,
+      input: { kind: 'defaults', model: one.model.name, fields, above: one.above } as const,
+    })),
+    ...grouped(found.fold).map(({ one, fields }) => ({
+      addon: one.addon,
+      input: { kind: 'fold', model: one.model.name, fields } as const,
+    })),
+    ...grouped(found.recompute).map(({ one, fields }) => ({
+      addon: one.addon,
+      input: { kind: 'recompute', model: one.model.name, fields } as const,
+    })),
+    ...searched.map((model) => ({ addon: model.addon, input: { kind: 'search', model: model.name } as const })),
+    ...coming.filter(({ demo }) => demo).map(({ name }) => ({ addon: name, input: { kind: 'demo' } as const })),
+  ];
+  return { tasks, pendingFields: found.recompute.map(({ model, field }) => `${model.name}.${field.name}`) };
+}
+
+/** One piece of work for all fields of a model that an addon brought. */
+function grouped<A extends Asked>(
+  asked: readonly A[],
+  more: (one: A) => unknown = () => '',
+): { one: A; fields: string[] }[] {
+  const groups = Map.groupBy(asked, (one) => `${one.model.name}|${one.addon}|${more(one)}`);
+  return [...groups.values()].flatMap(([one, ...others]) =>
+    one ? [{ one, fields: [one, ...others].map(({ field }) => field.name) }] : [],
+  );
+}

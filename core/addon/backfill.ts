@@ -1,0 +1,105 @@
+import type { Ctx } from '../context.ts';
+import { changesOf } from '../db/run.ts';
+import { internals } from '../internals.ts';
+import type { CompiledField, CompiledModel } from '../model/compiled.ts';
+import type { Id, Ids } from '../model/fields.ts';
+import { boundOf } from '../model/record-model.ts';
+import { defaultValues } from '../model/write/defaults.ts';
+import { type Operation, operate } from '../model/write/operation.ts';
+import { isSearched } from '../model/write/search.ts';
+import { selectRows, updateEach } from '../model/write/sql.ts';
+import { columnValues, decodeValue } from '../model/write/stored.ts';
+
+/**
+ * Work on rows that were there before an addon added to their table. It is no change of the records: nobody is told, no date moves, no rule is
+ * asked. Each call does a batch within the context's transaction; ids that are gone are passed over.
+ */
+
+/** Gives rows the defaults of these fields where they are empty. Each row asks for its own: a default may be a random token. */
+export async function fillDefaults(ctx: Ctx, model: string, fields: readonly string[], ids: Ids): Promise<void> {
+  await onRows(ctx, model, fields, ids, async (operation, compiled, wanted, rows) => {
+    const bound = operation.system(model);
+    const updates = new Map<Id, Map<string, unknown>>();
+    for (const [id, row] of rows) {
+      const empty = wanted.filter(({ column }) => row[column ?? ''] === null);
+      const defaults = await defaultValues(
+        bound,
+        empty.map(({ name }) => name),
+      );
+      const given = empty.filter(({ name }) => defaults[name] !== undefined);
+      const values = given.flatMap((field) =>
+        columnValues(operation.codec, field, inLanguage(operation, field, defaults[field.name])),
+      );
+      if (values.length > 0) updates.set(id, new Map(values));
+    }
+    await updateEach(operation.transaction, compiled.table, operation.kindsOf(compiled), updates);
+    const changed = [...updates.keys()];
+    await operation.recomputation.changed(compiled, fields, changed);
+    if (isSearched(compiled, fields)) operation.search(compiled, changed);
+  });
+}
+
+/** Writes the folded texts of these fields from what they hold. */
+export async function refold(ctx: Ctx, model: string, fields: readonly string[], ids: Ids): Promise<void> {
+  await onRows(ctx, model, fields, ids, async (operation, compiled, wanted, rows) => {
+    const updates = [...rows].map(([id, row]) => {
+      const values = wanted.flatMap((field) =>
+        columnValues(operation.codec, field, decodeValue(operation.codec, field, row[field.column ?? ''])).filter(
+          ([column]) => column === field.foldColumn,
+        ),
+      );
+      return [id, new Map(values)] as const;
+    });
+    await updateEach(operation.transaction, compiled.table, operation.kindsOf(compiled), new Map(updates));
+  });
+}
+
+/** Makes the full text of rows anew. */
+export async function refreshSearchText(ctx: Ctx, model: string, ids: Ids): Promise<void> {
+  await onRows(ctx, model, [], ids, async (operation, compiled) => operation.search(compiled, ids));
+}
+
+/** Gives rows that hold a value of an addon that leaves the one it named for that; for selections. Answers how many there were. */
+export async function replaceChoice(
+  ctx: Ctx,
+  table: string,
+  { column, value, becomes }: { column: string; value: string; becomes: string | null },
+): Promise<number> {
+  const { database, transaction } = internals(ctx);
+  if (!transaction) return 0;
+  const changed = await changesOf(
+    transaction,
+    database
+      .knex(table)
+      .where({ [column]: value })
+      .update({ [column]: becomes }),
+  );
+  if (changed > 0) transaction.touch(table);
+  return changed;
+}
+
+type Rows = ReadonlyMap<Id, Readonly<Record<string, unknown>>>;
+
+async function onRows(
+  ctx: Ctx,
+  model: string,
+  names: readonly string[],
+  ids: Ids,
+  work: (operation: Operation, compiled: CompiledModel, fields: readonly CompiledField[], rows: Rows) => Promise<void>,
+): Promise<void> {
+  const bound = boundOf(internals(ctx).generation.models.bind(ctx.sudo(), model));
+  const { compiled } = bound;
+  const fields = names.flatMap((name) => compiled.fields.get(name) ?? []).filter(({ column }) => column !== null);
+  await operate(bound, 'backfill', async (operation) => {
+    const columns = ['id', ...fields.map(({ column }) => column ?? '')];
+    const rows = await selectRows(operation.transaction, compiled.table, columns, { column: 'id', ids });
+    await work(operation, compiled, fields, new Map(rows.map((row) => [Number(row.id), row])));
+    operation.touch(compiled);
+  });
+}
+
+/** Texts in code are in the default language. */
+function inLanguage({ registry }: Operation, field: CompiledField, value: unknown): unknown {
+  const [language] = registry.languages;
+  return field.translated && typeof value === 'string' && language ? { [language]: value } : value;
+}

@@ -1,0 +1,104 @@
+import type { Ctx } from '../context.ts';
+import { rowsOf } from '../db/run.ts';
+import type { Database, Transaction } from '../db/types.ts';
+import { internals } from '../internals.ts';
+import type { ModelRegistry } from '../model/registry.ts';
+import { afterwards } from './afterwards.ts';
+import type { Commitment } from './commit.ts';
+import { addGeneration } from './generation-store.ts';
+import { ADDON_TASKS_KEY, addonTasks } from './jobs.ts';
+import { enterLedger, readLedger } from './ledger.ts';
+import { writeModule } from './module-store.ts';
+import { ownedBy } from './owned.ts';
+import type { SwitchSteps } from './prepare.ts';
+import { enterSwitchLog } from './switch-log.ts';
+import { addTasks } from './tasks.ts';
+
+/** How many of a plan's sentences the book of switches keeps. */
+const mostSentences = 500;
+
+/**
+ * Writes down in a switch's transaction what it makes of the addons: their states, what they brought, the generation that all nodes follow to,
+ * what is left for later, and who did it. `steps`: those whose rows have to be looked after.
+ */
+export async function keepBooks(
+  database: Database,
+  commitment: Commitment,
+  ctx: Ctx,
+  steps: SwitchSteps,
+): Promise<void> {
+  const { prepared, generation, world, by } = commitment;
+  const { plan, record } = prepared;
+  const transaction = openTransaction(ctx);
+  const coming = prepared.coming.map(({ name, files }) => {
+    const before = world.modules.get(name);
+    return { name, before, demo: commitment.demo && !before?.version && (files.demo ?? []).length > 0 };
+  });
+  const later = afterwards({ registry: generation.models, wanted: prepared.wanted, steps, coming });
+  const names = new Set(coming.map(({ name }) => name));
+  if (names.size > 0) await enterLedger(database, transaction, ownedBy(names, generation.models, prepared));
+  for (const addon of plan.addons) await keepState(database, transaction, commitment, addon.name);
+  const pendingFields = [...new Set([...stillThere(record.pendingFields, generation.models), ...later.pendingFields])];
+  await addGeneration(database, transaction, { ...record, pendingFields }, `${plan.action} ${plan.names.join(', ')}`);
+  await addTasks(database, transaction, record.number, later.tasks);
+  if (later.tasks.length > 0) await ctx.jobs.enqueue(addonTasks, {}, { key: ADDON_TASKS_KEY });
+  await enterSwitchLog(database, transaction, {
+    action: plan.action,
+    addons: plan.addons.map(({ name }) => name),
+    result: 'done',
+    summary: plan.items.slice(0, mostSentences).map(({ sentence }) => sentence),
+    problems: [],
+    durationMs: performance.now() - commitment.began,
+    by,
+  });
+}
+
+async function keepState(
+  database: Database,
+  transaction: Transaction,
+  { prepared, world, demo, by }: Commitment,
+  name: string,
+): Promise<void> {
+  const addon = prepared.plan.addons.find((one) => one.name === name);
+  if (!addon) return;
+  const row = world.modules.get(name);
+  const ran = prepared.migrations.filter((one) => one.addon === name).map(({ file }) => file);
+  await writeModule(database, transaction, name, {
+    state: addon.to,
+    version: addon.toVersion,
+    demo: row?.version ? row.demo : demo,
+    migrations: [...(row?.migrations ?? []), ...ran],
+    watermarks: addon.to === 'disabled' ? await watermarks(database, transaction, name) : {},
+    lastError: null,
+    changedBy: by,
+  });
+}
+
+/** The highest id of each table that an addon adds columns to, as it leaves. */
+async function watermarks(
+  database: Database,
+  transaction: Transaction,
+  addon: string,
+): Promise<Record<string, number>> {
+  const owned = await readLedger(database, [addon], transaction);
+  const tables = new Set(owned.filter(({ kind }) => kind === 'column').map(({ table }) => table));
+  const found: Record<string, number> = {};
+  for (const table of tables) {
+    const [row] = await rowsOf(transaction, database.knex(table).max({ last: 'id' }));
+    found[table] = Number(row?.last ?? 0);
+  }
+  return found;
+}
+
+function stillThere(fields: readonly string[], registry: ModelRegistry): string[] {
+  return fields.filter((path) => {
+    const at = path.lastIndexOf('.');
+    return registry.models.get(path.slice(0, at))?.fields.has(path.slice(at + 1));
+  });
+}
+
+function openTransaction(ctx: Ctx): Transaction {
+  const { transaction } = internals(ctx);
+  if (!transaction) throw new TypeError('A switch keeps its books in its transaction.');
+  return transaction;
+}

@@ -1,0 +1,86 @@
+import { rowsOf } from '../db/run.ts';
+import { quoted } from '../db/schema/names.ts';
+import type { Database, SchemaStep, Transaction } from '../db/types.ts';
+import { BrokenAddons } from '../errors.ts';
+import type { MigrationFile } from './addon-files.ts';
+import type { MigrationTools } from './data.ts';
+
+/** Runs migrations in their order inside the transaction. A failing one is named with its file, and everything is undone. */
+export async function runMigrations(
+  database: Database,
+  transaction: Transaction,
+  migrations: readonly MigrationFile[],
+): Promise<void> {
+  const tools = createMigrationTools(database, transaction);
+  for (const { addon, file, migration } of migrations) {
+    try {
+      await migration.up(tools);
+    } catch (error) {
+      const message = `failed: ${error instanceof Error ? error.message : String(error)}`;
+      throw new BrokenAddons([
+        { addon, file, message, remedy: 'Nothing was changed. Correct the migration and try again.' },
+      ]);
+    }
+  }
+}
+
+/**
+ * What migrations work with. Renaming and dropping take the indexes concerned away first, since those are named after tables and columns; the
+ * additive plan that follows makes the ones that are wanted. What the ledger says of them follows.
+ */
+export function createMigrationTools(database: Database, transaction: Transaction): MigrationTools {
+  const { schema, knex } = database;
+  const run = (sql: string) => transaction.query({ sql, bindings: [] });
+  const ledger = (where: Record<string, string>) => knex('core_ownership').where(where);
+  const dropIndexes = async (table: string, column?: string): Promise<void> => {
+    const found = (await schema.introspect(transaction)).find(({ name }) => name === table);
+    const concerned = (found?.indexes ?? []).filter(({ columns }) => column === undefined || columns.includes(column));
+    await schema.apply(
+      transaction,
+      concerned.map(({ name }): SchemaStep => schema.dropIndex(table, name)),
+    );
+    for (const { name } of concerned)
+      await rowsOf(transaction, ledger({ kind: 'index', table_name: table, name }).delete());
+  };
+  return {
+    dialect: database.dialect,
+    async sql(text, bindings = []) {
+      const sql = database.dialect === 'sqlite' ? text : numbered(text);
+      return (await transaction.query({ sql, bindings })).rows;
+    },
+    async renameColumn(table, from, to) {
+      await dropIndexes(table, from);
+      await run(`alter table ${quoted(table)} rename column ${quoted(from)} to ${quoted(to)}`);
+      await rowsOf(transaction, ledger({ kind: 'column', table_name: table, name: from }).update({ name: to }));
+      transaction.touch(table);
+    },
+    async renameTable(from, to) {
+      await dropIndexes(from);
+      await run(`alter table ${quoted(from)} rename to ${quoted(to)}`);
+      await rowsOf(transaction, ledger({ table_name: from }).update({ table_name: to }));
+      transaction.touch(from);
+      transaction.touch(to);
+    },
+    async dropColumn(table, column) {
+      await dropIndexes(table, column);
+      await schema.apply(transaction, [schema.dropColumn(table, column)]);
+      await rowsOf(transaction, ledger({ kind: 'column', table_name: table, name: column }).delete());
+      transaction.touch(table);
+    },
+    async dropTable(table) {
+      await schema.apply(transaction, [schema.dropTable(table)]);
+      await rowsOf(transaction, ledger({ table_name: table }).delete());
+      transaction.touch(table);
+    },
+  };
+}
+
+/** `?` outside of quotes becomes `$1`, `$2`, … */
+function numbered(text: string): string {
+  let count = 0;
+  return text.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g, (part) => {
+    if (part !== '?') return part;
+    count += 1;
+    return `$${count}`;
+  });
+}

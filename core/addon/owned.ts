@@ -1,0 +1,66 @@
+import type { TableSpec } from '../db/types.ts';
+import type { CompiledModel } from '../model/compiled.ts';
+import type { ModelRegistry } from '../model/registry.ts';
+import type { Owned } from './ledger.ts';
+
+/**
+ * What these addons bring into the database, read off the models of a generation that has them: tables, columns, indexes, values of other addons'
+ * selections, and where their models may be named.
+ */
+export function ownedBy(
+  addons: ReadonlySet<string>,
+  registry: ModelRegistry,
+  schema: { readonly wanted: readonly TableSpec[]; readonly owners: ReadonlyMap<string, string> },
+): Owned[] {
+  const models = [...registry.models.values()].filter(({ options }) => !options.kernelTable);
+  const modelTables = new Set(models.map(({ table }) => table));
+  return [
+    ...schema.wanted.flatMap((table) => ofTable(table, modelTables.has(table.name), schema.owners)),
+    ...models.flatMap(ofModel),
+    ...models.flatMap(choicesOf),
+  ].filter(({ addon }) => addons.has(addon));
+}
+
+function ofTable(
+  { name, columns, indexes }: TableSpec,
+  isModel: boolean,
+  owners: ReadonlyMap<string, string>,
+): Owned[] {
+  const owner = owners.get(name) ?? '';
+  const ownerOf = (column: string | undefined): string => owners.get(`${name}.${column}`) ?? owner;
+  return [
+    { kind: isModel ? 'table' : 'link', addon: owner, table: name },
+    ...columns
+      .filter((column) => ownerOf(column.name) !== owner)
+      .map((column): Owned => ({ kind: 'column', addon: ownerOf(column.name), table: name, name: column.name })),
+    ...indexes.flatMap((index): Owned[] => {
+      const foreign = index.columns.map(ownerOf).find((addon) => addon !== owner);
+      return foreign === undefined ? [] : [{ kind: 'index', addon: foreign, table: name, name: index.name }];
+    }),
+  ];
+}
+
+function ofModel({ name, addon, table, options }: CompiledModel): Owned[] {
+  const model: Owned = { kind: 'model', addon, table, name };
+  const pair = options.attachedTo;
+  return pair ? [model, { kind: 'pair', addon, table, model: pair.model, id: pair.id }] : [model];
+}
+
+/** Values that layers added to selections of models they do not own. */
+function choicesOf({ table, fields }: CompiledModel): Owned[] {
+  return [...fields.values()].flatMap(({ column, choices, addon: owner }) => {
+    if (column === null || choices === null) return [];
+    return [...choices]
+      .filter(([, { addon }]) => addon !== owner)
+      .map(
+        ([value, { addon, onUninstall }]): Owned => ({
+          kind: 'choice',
+          addon,
+          table,
+          column,
+          value,
+          becomes: onUninstall,
+        }),
+      );
+  });
+}

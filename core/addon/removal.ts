@@ -1,0 +1,83 @@
+import type { SchemaStep, SchemaTools, TableSpec } from '../db/types.ts';
+import type { LoadedAddon } from '../generation.ts';
+import { buildRegistry } from '../model/build-registry.ts';
+import { tablesOf } from '../model/schema.ts';
+import type { Owned } from './ledger.ts';
+import { order } from './order.ts';
+
+/** What the models of the addons that were there want of the schema, and of those that stay. */
+export interface WantedSchemas {
+  readonly before: readonly TableSpec[];
+  readonly after: readonly TableSpec[];
+}
+
+/**
+ * The tables that all installed addons want, with and without those that go: what only the first want has to go, whoever's table it is on. Null
+ * when the code of one is not on this machine or does not build: then the ledger alone says what goes.
+ */
+export function wantedSchemas(
+  installed: readonly string[],
+  going: ReadonlySet<string>,
+  addons: ReadonlyMap<string, LoadedAddon>,
+  languages: readonly string[],
+): WantedSchemas | null {
+  const known = installed.flatMap((name) => addons.get(name) ?? []);
+  if (known.length < installed.length) return null;
+  const { ordered, problems } = order(known);
+  if (problems.length > 0) return null;
+  const tables = (chosen: readonly LoadedAddon[]): TableSpec[] | null => {
+    const built = buildRegistry(
+      chosen.map(({ name, definition }) => ({ name, models: definition.models })),
+      { languages },
+    );
+    return built.problems.length > 0 ? null : tablesOf(built.registry);
+  };
+  const before = tables(ordered);
+  const after = tables(ordered.filter(({ name }) => !going.has(name)));
+  return before && after ? { before, after } : null;
+}
+
+/** Steps that take out of the schema what addons brought: indexes, then columns, then tables. */
+export function removalSteps(
+  schema: Pick<SchemaTools, 'dropIndex' | 'dropColumn' | 'dropTable'>,
+  current: readonly TableSpec[],
+  owned: readonly Owned[],
+  wanted: WantedSchemas | null,
+): SchemaStep[] {
+  const before = new Map(wanted?.before.map((table) => [table.name, table]));
+  const after = new Map(wanted?.after.map((table) => [table.name, table]));
+  const tables = new Set(owned.filter(({ kind }) => kind === 'table' || kind === 'link').map(({ table }) => table));
+  for (const name of before.keys()) if (!after.has(name)) tables.add(name);
+  const indexes: SchemaStep[] = [];
+  const columns: SchemaStep[] = [];
+  for (const table of current.filter(({ name }) => !tables.has(name))) {
+    const [was, stays] = [before.get(table.name), after.get(table.name)];
+    const isMine = (kind: Owned['kind'], name: string): boolean =>
+      owned.some(
+        (thing) => thing.kind === kind && thing.table === table.name && 'name' in thing && thing.name === name,
+      );
+    const onlyBefore = (part: 'columns' | 'indexes', name: string): boolean =>
+      has(was?.[part], name) && !has(stays?.[part], name);
+    const gone = new Set(
+      table.columns.map(({ name }) => name).filter((name) => isMine('column', name) || onlyBefore('columns', name)),
+    );
+    for (const index of table.indexes) {
+      const goes =
+        isMine('index', index.name) ||
+        onlyBefore('indexes', index.name) ||
+        index.columns.some((column) => gone.has(column));
+      if (goes) indexes.push(schema.dropIndex(table.name, index.name));
+    }
+    columns.push(...[...gone].map((column) => schema.dropColumn(table.name, column)));
+  }
+  const present = new Set(current.map(({ name }) => name));
+  return [
+    ...indexes,
+    ...columns,
+    ...[...tables].filter((name) => present.has(name)).map((name) => schema.dropTable(name)),
+  ];
+}
+
+function has(list: readonly { readonly name: string }[] | undefined, name: string): boolean {
+  return list?.some((one) => one.name === name) ?? false;
+}

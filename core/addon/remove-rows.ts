@@ -1,0 +1,161 @@
+import type { Ctx } from '../context.ts';
+import { changesOf, rowsOf } from '../db/run.ts';
+import type { Database, TableSpec, Transaction } from '../db/types.ts';
+import { NotFound, PergolaError } from '../errors.ts';
+import { internals } from '../internals.ts';
+import type { Id } from '../model/fields.ts';
+import { replaceChoice } from './backfill.ts';
+import type { Owned } from './ledger.ts';
+
+/** Tables of the kernel whose rows name the addon they belong to by the first part of a name. */
+const namedRows: readonly (readonly [table: string, column: string])[] = [
+  ['core_setting', 'name'],
+  ['core_job', 'name'],
+  ['core_cron', 'name'],
+];
+
+/** What goes, and what is there. */
+export interface RowRemoval {
+  readonly addons: readonly string[];
+  /** What they brought. */
+  readonly owned: readonly Owned[];
+  /** The whole ledger: what others brought. */
+  readonly ledger: readonly Owned[];
+  readonly current: readonly TableSpec[];
+}
+
+/**
+ * Takes the rows that addons brought, or that are about their models, out of tables that stay: shipped records, attachments and the like, values
+ * of selections, settings, waiting jobs. Shipped records that others use stay, and belong to those from then on; answers how many those were.
+ */
+export async function removeRows(ctx: Ctx, removal: RowRemoval): Promise<{ kept: number }> {
+  const { database, transaction } = internals(ctx);
+  if (!transaction) throw new TypeError('Rows are removed in a transaction.');
+  const models = new Set(removal.owned.flatMap((thing) => (thing.kind === 'model' ? [thing.name] : [])));
+  const kept = await removeShipped(ctx, transaction, removal, models);
+  await removeAttached(database, transaction, removal, models);
+  const staying = new Set(removal.current.map(({ name }) => name));
+  for (const thing of removal.owned) {
+    const isGone = removal.owned.some(({ kind, table }) => kind === 'table' && table === thing.table);
+    if (thing.kind === 'choice' && staying.has(thing.table) && !isGone) await replaceChoice(ctx, thing.table, thing);
+  }
+  for (const [table, column] of namedRows) {
+    for (const addon of removal.addons) {
+      // `_` is a letter of names and stands for any letter in a pattern, so the length says where the name ends.
+      const query = database
+        .knex(table)
+        .whereRaw('substr(??, 1, ?) = ?', [column, addon.length + 1, `${addon}.`])
+        .delete();
+      if ((await changesOf(transaction, query)) > 0) transaction.touch(table);
+    }
+  }
+  await forgetExternalIds(database, transaction, removal.addons, models);
+  return { kept };
+}
+
+async function removeShipped(
+  ctx: Ctx,
+  transaction: Transaction,
+  { addons, ledger }: RowRemoval,
+  models: ReadonlySet<string>,
+): Promise<number> {
+  const { database, generation } = internals(ctx);
+  const query = database
+    .knex('core_external_id')
+    .select('model', 'record_id')
+    .whereIn('addon', [...addons])
+    .whereNotNull('record_id');
+  const rows = (await rowsOf(transaction, query.orderBy('id', 'desc'))).filter(
+    ({ model }) => !models.has(String(model)),
+  );
+  let kept = 0;
+  for (const [model, records] of Map.groupBy(rows, (row) => String(row.model))) {
+    const ids = [...new Set(records.map((row) => Number(row.record_id)))];
+    const table = ledger.find((thing) => thing.kind === 'model' && thing.name === model)?.table;
+    const remove = generation.models.get(model)
+      ? (some: readonly Id[]) => ctx.modelNamed(model).unlink(some)
+      : // A model of an addon that is switched off: nobody has anything to say about its rows now.
+        (some: readonly Id[]) => (table ? deleteRows(database, transaction, table, some) : Promise.resolve());
+    kept += await removeOrKeep(ctx, remove, ids);
+  }
+  return kept;
+}
+
+/** All at once where that is possible, else one by one. */
+async function removeOrKeep(
+  ctx: Ctx,
+  remove: (ids: readonly Id[]) => Promise<void>,
+  ids: readonly Id[],
+): Promise<number> {
+  const attempt = async (some: readonly Id[]): Promise<boolean> => {
+    try {
+      await ctx.savepoint(() => remove(some));
+      return true;
+    } catch (error) {
+      if (error instanceof NotFound) return some.length === 1;
+      // In use, or a rule of their model forbids it.
+      if (error instanceof PergolaError) return false;
+      throw error;
+    }
+  };
+  if (await attempt(ids)) return 0;
+  let kept = 0;
+  for (const id of ids) if (!(await attempt([id]))) kept += 1;
+  return kept;
+}
+
+async function deleteRows(
+  database: Database,
+  transaction: Transaction,
+  table: string,
+  ids: readonly Id[],
+): Promise<void> {
+  await rowsOf(
+    transaction,
+    database
+      .knex(table)
+      .whereIn('id', [...ids])
+      .delete(),
+  );
+  transaction.touch(table);
+}
+
+/** Rows of tables that stay which say that they are about a record of these models. */
+async function removeAttached(
+  database: Database,
+  transaction: Transaction,
+  { addons, ledger, current }: RowRemoval,
+  models: ReadonlySet<string>,
+): Promise<void> {
+  if (models.size === 0) return;
+  const present = new Set(current.map(({ name }) => name));
+  for (const thing of ledger) {
+    if (thing.kind !== 'pair' || addons.includes(thing.addon) || !present.has(thing.table)) continue;
+    const query = database
+      .knex(thing.table)
+      .whereIn(thing.model, [...models])
+      .delete();
+    if ((await changesOf(transaction, query)) > 0) transaction.touch(thing.table);
+  }
+}
+
+async function forgetExternalIds(
+  { knex }: Database,
+  transaction: Transaction,
+  addons: readonly string[],
+  models: ReadonlySet<string>,
+): Promise<void> {
+  await rowsOf(
+    transaction,
+    knex('core_external_id')
+      .whereIn('addon', [...addons])
+      .delete(),
+  );
+  await rowsOf(
+    transaction,
+    knex('core_external_id')
+      .whereIn('model', [...models])
+      .delete(),
+  );
+  transaction.touch('core_external_id');
+}

@@ -1,0 +1,237 @@
+import { leaseHolder, SWITCH_LEASE } from '../cluster/lease.ts';
+import { nodesBehind } from '../cluster/nodes.ts';
+import type { Ctx } from '../context.ts';
+import type { Database, Transaction } from '../db/types.ts';
+import { BrokenAddons } from '../errors.ts';
+import { internals } from '../internals.ts';
+import type { JobRun } from '../jobs/define.ts';
+import { nextIds, recompute } from '../model/compute/index.ts';
+import { loadData, type ShippedSet } from '../model/data/index.ts';
+import type { Id } from '../model/fields.ts';
+import { readDataFiles } from './addon-files.ts';
+import { fillDefaults, refold, refreshSearchText } from './backfill.ts';
+import { addGeneration, latestGeneration } from './generation-store.ts';
+import { moveTask, readTasks, removeTasks, type Task, type TaskInput } from './tasks.ts';
+
+/** What running tasks needs of a job's run. */
+export type TaskWork = Pick<JobRun<unknown>, 'ctx' | 'write' | 'signal'> & {
+  /** Nobody else is served meanwhile: large batches. */
+  readonly alone?: boolean;
+};
+
+/** How long one batch may keep the write connection, in ms; the next one is smaller or larger accordingly. */
+const batchMs = 15;
+const [smallest, largest] = [1, 500];
+
+/**
+ * Works off what switches left, in its order. Answers `later` when some of it has to wait for another generation to be served here: then it is to
+ * be called again from there. A piece that fails is kept, and the others go on; its error is thrown at the end.
+ */
+export async function runTasks(work: TaskWork): Promise<'done' | 'later'> {
+  const { database, generation } = internals(work.ctx);
+  const failures: unknown[] = [];
+  let result: 'done' | 'later' = 'done';
+  for (const task of await readTasks(database)) {
+    if (work.signal.aborted) return 'later';
+    if (task.generation > generation.number || (await isOutdated(work.ctx)) || !(await allFollow(database, task))) {
+      result = 'later';
+      continue;
+    }
+    try {
+      if ((await runTask(work, database, task)) === 'later') result = 'later';
+    } catch (error) {
+      work.ctx.log.warn(
+        { err: error, addon: task.addon, task: task.input.kind },
+        'Work left by a switch of addons failed; it is tried again',
+      );
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return result;
+}
+
+/** Whether a newer generation than ours was made: a switch that waits for all to follow must not wait for us. */
+async function isOutdated(ctx: Ctx): Promise<boolean> {
+  const { database, generation } = internals(ctx);
+  const latest = await latestGeneration(database);
+  return latest !== null && latest.number > generation.number;
+}
+
+/** Rows that nodes on an older generation still write would be missed. */
+async function allFollow(database: Database, { generation }: Task): Promise<boolean> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    if ((await nodesBehind(database, generation)).length === 0) return true;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return false;
+}
+
+async function runTask(work: TaskWork, database: Database, task: Task): Promise<'done' | 'later'> {
+  const { input } = task;
+  if (input.kind === 'index') {
+    await database.schema.applyOutside(input.steps);
+    return work.write((ctx) => finish(ctx, task));
+  }
+  if (input.kind === 'demo') return runDemo(work, task);
+  // A model whose addon was switched off meanwhile: its rows are looked after when it is enabled again.
+  if (!internals(work.ctx).generation.models.get(input.model)) {
+    return work.write((ctx) => finish(ctx, task));
+  }
+  return runRows(work, task, input);
+}
+
+type RowInput = Exclude<TaskInput, { kind: 'index' | 'demo' }>;
+
+/** Goes through all rows of a model by id. The position is read in each batch's own transaction, so that two runs never do the same twice. */
+async function runRows(
+  { ctx, write, signal, alone }: TaskWork,
+  task: Task,
+  input: RowInput,
+): Promise<'done' | 'later'> {
+  for (let size = alone ? largest : 50; ; ) {
+    if (signal.aborted || (await isOutdated(ctx))) return 'later';
+    const began = performance.now();
+    const result = await write((writing) => nextRows(writing, task, input, size));
+    if (result !== 'more') return result;
+    if (!alone) size = resized(size, performance.now() - began);
+  }
+}
+
+async function nextRows(ctx: Ctx, task: Task, input: RowInput, size: number): Promise<'more' | 'done' | 'later'> {
+  const { database, connection } = internals(ctx);
+  const [now] = await readTasks(database, connection, task.id);
+  if (!now) return 'done';
+  const after = typeof now.position === 'number' ? now.position : input.kind === 'defaults' ? input.above : 0;
+  const ids = await nextIds(ctx, input.model, after, size);
+  const last = ids.at(-1);
+  if (last === undefined) return finish(ctx, task);
+  await onBatch(ctx, input, ids);
+  await moveTask(database, transactionOf(ctx), task.id, last);
+  return 'more';
+}
+
+async function onBatch(ctx: Ctx, input: RowInput, ids: readonly Id[]): Promise<void> {
+  switch (input.kind) {
+    case 'defaults':
+      return fillDefaults(ctx, input.model, input.fields, ids);
+    case 'recompute':
+      return recompute(ctx, input.model, input.fields, ids);
+    case 'fold':
+      return refold(ctx, input.model, input.fields, ids);
+    case 'search':
+      return refreshSearchText(ctx, input.model, ids);
+  }
+}
+
+/**
+ * Loads demo records a few at a time; the position is how many are loaded. Records of one lot may name only what is there already: where they name
+ * later ones, the rest of the file goes at once, and if that is not enough, together with the files that follow.
+ */
+async function runDemo({ ctx, write, signal, alone }: TaskWork, task: Task): Promise<'done' | 'later'> {
+  const addon = internals(ctx).generation.addons.find(({ name }) => name === task.addon);
+  const { files, problems } = addon ? await readDataFiles(addon, 'demo') : { files: [], problems: [] };
+  if (problems.length > 0) throw new BrokenAddons(problems);
+  let [loaded, size] = [typeof task.position === 'number' ? task.position : 0, alone ? largest : 5];
+  let skip = loaded;
+  let waiting: DemoRecord[] = [];
+  let refused: unknown = null;
+  for (const { file, sets } of files) {
+    // Pictures are made and dates worked out here, with no transaction open.
+    const records = await recordsOf(ctx, file, sets);
+    waiting.push(...records.slice(skip));
+    skip = Math.max(0, skip - records.length);
+    for (refused = null; waiting.length > 0 && refused === null; ) {
+      if (signal.aborted || (await isOutdated(ctx))) return 'later';
+      const began = performance.now();
+      const count = await loadLot(write, task, loaded, waiting, size).catch((error: unknown) => {
+        if (!(error instanceof BrokenAddons)) throw error;
+        refused = error;
+        return 0;
+      });
+      if (count === size && !alone) size = resized(size, performance.now() - began);
+      loaded += count;
+      waiting = waiting.slice(count);
+    }
+  }
+  if (refused !== null) throw refused;
+  return write((writing) => finish(writing, task));
+}
+
+interface DemoRecord {
+  readonly set: ShippedSet;
+  readonly key: string;
+  readonly values: object;
+}
+
+async function recordsOf(ctx: Ctx, file: string, sets: readonly ShippedSet[]): Promise<DemoRecord[]> {
+  const all: DemoRecord[] = [];
+  for (const set of sets) {
+    const records = typeof set.records === 'function' ? await set.records(ctx) : set.records;
+    all.push(...Object.entries(records).map(([key, values]) => ({ set: { ...set, file }, key, values })));
+  }
+  return all;
+}
+
+/** Loads a lot and answers how many records it was: as many as asked for, or all that wait when they name each other. */
+async function loadLot(
+  write: TaskWork['write'],
+  task: Task,
+  loaded: number,
+  waiting: readonly DemoRecord[],
+  size: number,
+): Promise<number> {
+  const load = (lot: readonly DemoRecord[]): Promise<number> =>
+    write(async (ctx) => {
+      await loadData(ctx, task.addon, asSets(lot), { mode: 'install', kind: 'demo' });
+      await moveTask(internals(ctx).database, transactionOf(ctx), task.id, loaded + lot.length);
+      return lot.length;
+    });
+  try {
+    return await load(waiting.slice(0, size));
+  } catch (error) {
+    if (!(error instanceof BrokenAddons) || size >= waiting.length) throw error;
+    return load(waiting);
+  }
+}
+
+function asSets(records: readonly DemoRecord[]): ShippedSet[] {
+  return records.map(({ set, key, values }) => ({ ...set, records: { [key]: values } }));
+}
+
+/** Takes a task off the list; with the last one that works out kept values, they may be read as they are from the next generation on. */
+async function finish(ctx: Ctx, task: Task): Promise<'done' | 'later'> {
+  const { database } = internals(ctx);
+  const transaction = transactionOf(ctx);
+  if (task.input.kind === 'recompute') {
+    // A switch that is under way has its number already; ours would take it away.
+    if (await leaseHolder(database, SWITCH_LEASE)) return 'later';
+    await dropPending(database, transaction, task);
+  }
+  await removeTasks(database, transaction, { id: task.id });
+  return 'done';
+}
+
+async function dropPending(database: Database, transaction: Transaction, task: Task): Promise<void> {
+  const latest = await latestGeneration(database, transaction);
+  if (!latest) return;
+  const others = (await readTasks(database, transaction)).filter(({ id }) => id !== task.id);
+  const left = others.flatMap(({ input }) =>
+    input.kind === 'recompute' ? input.fields.map((field) => `${input.model}.${field}`) : [],
+  );
+  const pendingFields = latest.pendingFields.filter((field) => left.includes(field));
+  if (pendingFields.length === latest.pendingFields.length) return;
+  const record = { ...latest, number: latest.number + 1, pendingFields };
+  await addGeneration(database, transaction, record, 'computed values are kept again');
+}
+
+function transactionOf(ctx: Ctx): Transaction {
+  const { transaction } = internals(ctx);
+  if (!transaction) throw new TypeError('Work left by a switch runs in transactions.');
+  return transaction;
+}
+
+function resized(size: number, took: number): number {
+  const wanted = Math.round(size * Math.min(2, batchMs / Math.max(took, 0.5)));
+  return Math.max(smallest, Math.min(largest, wanted));
+}
