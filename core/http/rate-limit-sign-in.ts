@@ -16,10 +16,10 @@ const mostWaiting = 200;
  * not, without shutting out its owner:
  *
  *   address     60 a minute
- *   account      6 a minute, from anywhere
- *   newcomers    1 in 15 s beyond that, for addresses that tried this account at most 3 times in the last hour
+ *   account      5 a minute, from anywhere
+ *   newcomers    1 in 12 s beyond that, for addresses that tried this account at most 3 times in the last hour
  *
- * Who attacks an account from many addresses uses up the first six and makes those addresses known. The owner, from an address of their own, then
+ * Who attacks an account from many addresses uses up the first five and makes those addresses known. The owner, from an address of their own, then
  * has the lane for newcomers, and waits for its turn if need be; the latest newcomer goes first, so nobody can line up there beforehand.
  */
 export class SignInGuard {
@@ -57,7 +57,7 @@ export class SignInGuard {
     if (!byAddress.ok) return byAddress;
     const [newcomer, anybody] = await Promise.all([
       this.#tryTake({ name: 'core.sign_in.newcomer', key: `${network} ${account}`, calls: 3, seconds: 3_600 }),
-      this.#tryTake({ name: 'core.sign_in.account', key: account, calls: 6, seconds: 60 }),
+      this.#tryTake({ name: 'core.sign_in.account', key: account, calls: 5, seconds: 60 }),
     ]);
     if (anybody.ok || !newcomer.ok) return anybody;
     const lane = await this.#takeLane(account);
@@ -65,7 +65,7 @@ export class SignInGuard {
   }
 
   #takeLane(account: string): Promise<RateVerdict> {
-    return this.#tryTake({ name: 'core.sign_in.lane', key: account, calls: 1, seconds: 15 });
+    return this.#tryTake({ name: 'core.sign_in.lane', key: account, calls: 1, seconds: 12 });
   }
 
   async #waitForLane(account: string, seconds: number): Promise<RateVerdict> {
@@ -80,6 +80,6 @@ export class SignInGuard {
       const waiter: Waiter = { timer: setTimeout(() => leave(true), seconds * 1_000), giveUp: () => leave(false) };
       this.#waiters.set(account, waiter);
     });
-    return turn ? this.#takeLane(account) : { ok: false, retryAfter: 15 };
+    return turn ? this.#takeLane(account) : { ok: false, retryAfter: 12 };
   }
 }
