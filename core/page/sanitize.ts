@@ -1,5 +1,5 @@
 import sanitize from 'sanitize-html';
-import { isSitePath } from './safe-url.ts';
+import { escapeAttribute, isSitePath } from './safe-url.ts';
 
 /**
  * What may stay of somebody's HTML. `page`: what people with edit rights write, with the marks of the editor and of blocks. `comment`: what
@@ -155,8 +155,24 @@ const profiles: Readonly<Record<SanitizeProfile, sanitize.IOptions>> = {
  * template, noscript, textarea, xmp and every form control.
  */
 export function sanitizeHtml(html: string, profile: SanitizeProfile = 'page'): string {
-  return sanitize(html, profiles[profile]);
+  let depth = 0;
+  const onOpenTag = (): void => {
+    if (++depth > maxDepth) throw new TooDeep();
+  };
+  const onCloseTag = (): void => {
+    depth--;
+  };
+  try {
+    return sanitize(html, { ...profiles[profile], onOpenTag, onCloseTag });
+  } catch (error) {
+    if (error instanceof TooDeep) return escapeAttribute(html);
+    throw error;
+  }
 }
+
+/** Far deeper than any page. The parser's work grows with the square of the depth, so deeper HTML is an attack and is shown as text. */
+const maxDepth = 256;
+class TooDeep extends Error {}
 
 /** A sanitiser that remembers what it made of texts, up to `maxLength` characters; pages show the same texts again and again. */
 export function createSanitizer(maxLength = 2_000_000): typeof sanitizeHtml {

@@ -201,7 +201,9 @@ function partialSettings(handlebars: typeof Handlebars): Handlebars.RuntimeOptio
     settings = options;
     return '';
   });
-  handlebars.compile(`{{> ${probe}}}`)({});
+  // said outright, so that Handlebars refuses inherited properties without writing to the console
+  const ownOnly = { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefault: false };
+  handlebars.compile(`{{> ${probe}}}`)({}, ownOnly);
   handlebars.unregisterPartial(probe);
   return settings;
 }
