@@ -8,7 +8,19 @@ import { parsed, prepare } from './prepare.ts';
 import { fetchRows } from './rows.ts';
 import { type PlainRow, planSelect, type SelectPlan, type SelectSpec, selectShape } from './select.ts';
 
-/** Rows that match; see `Model.find`. */
+/**
+ * Rows that match; see `Model.find`.
+ *
+ * ```
+ *  domain ─▶ parseDomain ─▶ tree, shape, values          guardFor ─▶ which records the user sees, as such a tree
+ *                                │                            │
+ *  select ─▶ planSelect ─────────┴──────── prepare ◀──────────┘        also for every model behind a relation that is named
+ *                                             │ key: all shapes together
+ *                          fetchRows: SQL by that key, made once ─▶ run: one statement ─▶ rows with META
+ *                                             │
+ *                          complete: names, computed and related values, then each relation: fetchRows again, one level down
+ * ```
+ */
 export async function findRecords(
   bound: BoundModel,
   domain: RawDomain,
