@@ -74,6 +74,10 @@ export type Row<F, S> = Merge<
   }
 >;
 
+/**
+ * `like` finds the text anywhere as it is written, `ilike` without regard to case and accents; `%` and `_` are letters there, and wildcards in
+ * `=like` and `=ilike`. Negative operators hold for empty values too. Records are compared by id, or by name when the value is a text.
+ */
 export type Operator =
   | '='
   | '!='
@@ -130,7 +134,10 @@ export type Values<F> = {
 export interface FindOptions<S> {
   /** Fields to read; `id` comes always. */
   readonly select: S;
-  /** `"date_order desc, id desc"`; the model's own when left out. */
+  /**
+   * `"date_order desc, id desc"`; the model's own when left out, the best match first for a domain with `matches`. Empty values are the
+   * smallest; a many2one sorts by the name of what it leads to.
+   */
   readonly order?: string;
   readonly limit?: number;
   readonly offset?: number;
