@@ -48,31 +48,13 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const port = Number(options.env?.PORT ?? (await freePort()));
   const url = `http://127.0.0.1:${port}`;
   const started = performance.now();
-  // The right Node and UV_THREADPOOL_SIZE, so that the start script needs no second process and signals reach the server itself.
-  const child = spawn(process.execPath, [...(options.command ?? [join(repository, 'bin/pergola.js'), 'start'])], {
-    // not the repository, whose .env file is the developer's
-    cwd: dataDir,
-    env: {
-      ...withoutSettings(process.env),
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      BASE_URL: url,
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'error',
-      UV_THREADPOOL_SIZE: '16',
-      ...options.env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = launch({ HOST: '127.0.0.1', PORT: String(port), BASE_URL: url, DATA_DIR: dataDir }, options);
   const { output, ended } = watch(child);
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL');
     await ended;
     if (own) rmSync(own, { recursive: true, force: true, maxRetries: 5 });
   };
-  const killWithUs = (): void => void child.kill('SIGKILL');
-  process.once('exit', killWithUs);
-  void ended.then(() => process.off('exit', killWithUs));
   try {
     await ready(`${url}${options.ready ?? '/readyz'}`, ended, options.timeout ?? 60_000);
   } catch (error) {
@@ -92,6 +74,20 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     },
     remove: kill,
   };
+}
+
+/** The right Node and UV_THREADPOOL_SIZE, so that the start script needs no second process and signals reach the server itself. */
+function launch(place: Readonly<Record<string, string>>, { command, env }: ServerOptions): ChildProcess {
+  const child = spawn(process.execPath, [...(command ?? [join(repository, 'bin/pergola.js'), 'start'])], {
+    // not the repository, whose .env file is the developer's
+    cwd: place.DATA_DIR,
+    env: { ...withoutSettings(process.env), ...place, LOG_LEVEL: 'error', UV_THREADPOOL_SIZE: '16', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const killWithUs = (): void => void child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  child.once('close', () => process.off('exit', killWithUs));
+  return child;
 }
 
 /** Settings of the surrounding shell are no part of the test. */
