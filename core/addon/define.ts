@@ -121,6 +121,8 @@ export interface AddonDefinition {
   /** Paths no route knows. */
   fallbacks?: readonly FallbackDefinition[];
   identity?: IdentityProvider;
+  /** Languages texts are kept in, `en_US`, the default one first; provided once, by addon base. */
+  languages?: (ctx: Ctx) => Promise<readonly string[]>;
   // biome-ignore lint/suspicious/noExplicitAny: a resolver of any state
   address?: AddressResolver<any>;
   /**

@@ -12,13 +12,12 @@ import type { Discovery } from './discover.ts';
 import type { GenerationRecord } from './generation-store.ts';
 import type { LeftOut } from './world.ts';
 
-/** What switches need of the application; the kernel is one. */
-export interface LifecycleHost {
+/** What switches need of the application. */
+export interface LifecycleParts {
   readonly database: Database;
   readonly config: Pick<Config, 'dataDir' | 'demo'>;
   readonly log: Log;
   readonly holder: GenerationHolder<Generation>;
-  readonly follower: Pick<Follower, 'check' | 'exclusively' | 'unready'>;
   readonly leases: Leases;
   readonly nodes: Pick<Nodes, 'acknowledged'>;
   /** The addons on this machine, as they were loaded. */
@@ -34,4 +33,11 @@ export interface LifecycleHost {
   context(generation: Generation, connection: Connection): OwnedContext;
   /** Languages texts are kept in, the default one first, as the database says; null before there are any. */
   languages(connection: Connection): Promise<readonly string[] | null>;
+  /** Told when the site moved on to versions of addons that only a fresh process can load; not at the start. */
+  readonly onOutdated?: () => void;
+}
+
+/** The same with what keeps this process on the newest generation. */
+export interface LifecycleHost extends LifecycleParts {
+  readonly follower: Pick<Follower, 'check' | 'exclusively'>;
 }

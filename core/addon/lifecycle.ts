@@ -1,5 +1,7 @@
-import type { LifecycleHost } from './lifecycle-host.ts';
+import { createFollower, type Follower } from '../cluster/follow.ts';
+import type { LifecycleHost, LifecycleParts } from './lifecycle-host.ts';
 import type { Plan, SwitchAction } from './plan.ts';
+import { addonsOf, missingVersions, type StartUp, startUp } from './start-up.ts';
 import { type AddonStatus, listAddons } from './status.ts';
 import { Switch, type SwitchOptions } from './switch.ts';
 import type { LeftOut } from './world.ts';
@@ -11,6 +13,16 @@ import type { LeftOut } from './world.ts';
  * All throw BrokenAddons with every problem, Conflict when another switch is running, InvalidInput when `yes` or `confirm` is missing.
  */
 export interface Lifecycle {
+  /**
+   * Brings up the generation that the database names. In an empty database, enables `install` before (default: every addon of the repository), with
+   * demo data as configured. Throws BrokenAddons when nothing can be served; where only other versions are loaded, nothing is served yet either, and
+   * `follower.unready` says why.
+   */
+  start(options?: { install?: readonly string[]; demo?: boolean }): Promise<StartUp>;
+  /** Keeps this process on the newest generation; started and stopped with the server. */
+  readonly follower: Follower;
+  /** Enabled addons that this process runs without, and why. */
+  readonly leftOut: LeftOut;
   list(): Promise<AddonStatus[]>;
   /** What the action would do. Problems are in the plan. */
   plan(action: SwitchAction, names: readonly string[], options?: Pick<SwitchOptions, 'demo'>): Promise<Plan>;
@@ -23,12 +35,37 @@ export interface Lifecycle {
   uninstall(name: string, options?: SwitchOptions): Promise<Plan>;
 }
 
-/** Makes the lifecycle of an application. `leftOut`: enabled addons this process runs without. */
-export function createLifecycle(host: LifecycleHost, leftOut: () => LeftOut): Lifecycle {
+/** Makes the lifecycle of an application. Nothing happens before `start`. */
+export function createLifecycle(parts: LifecycleParts): Lifecycle {
+  const { database, log, holder, discovery } = parts;
+  let leftOut: LeftOut = new Map();
+  const follower = createFollower({
+    database,
+    log,
+    holder,
+    build: (record) => parts.build(record, addonsOf(record, discovery, leftOut)),
+    missing: (record) => missingVersions(record, discovery),
+    onOutdated: () => {
+      if (holder.ready) parts.onOutdated?.();
+    },
+  });
+  const host: LifecycleHost = { ...parts, follower };
   const run: Lifecycle['run'] = (action, names, options = {}) =>
-    new Switch(host, leftOut(), action, names, options).run();
+    new Switch(host, leftOut, action, names, options).run();
   return {
-    list: () => listAddons(host, leftOut()),
+    follower,
+    get leftOut() {
+      return leftOut;
+    },
+    async start({ install, demo } = {}) {
+      const shipped = discovery.addons.filter(({ outside }) => !outside).map(({ name }) => name);
+      const started = await startUp(host, install ?? shipped, { demo });
+      leftOut = started.leftOut;
+      // Whoever switched while this process was starting is followed at once; what keeps it from serving is told.
+      await follower.check();
+      return started;
+    },
+    list: () => listAddons(host, leftOut),
     plan: (action, names, options = {}) => run(action, names, { ...options, dryRun: true }),
     run,
     enable: (names, options) => run('enable', names, options),

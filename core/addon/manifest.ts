@@ -118,6 +118,7 @@ const shape = {
   fallbacks: list(part.fallback),
   identity: z.looseObject({ load: callable, anonymous: callable }).optional(),
   address: z.looseObject({ prepare: callable, resolve: callable, localize: callable }).optional(),
+  languages: callable.optional(),
   audit: callable.optional(),
   reflect: callable.optional(),
   planNotes: callable.optional(),

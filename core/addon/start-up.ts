@@ -171,3 +171,8 @@ async function anotherStarts({ database }: LifecycleHost): Promise<void> {
     code: 'core.first_start',
   });
 }
+
+/** Version of each addon that a process has loaded, for the list of nodes. */
+export function loadedVersions({ addons }: Discovery): Record<string, string> {
+  return Object.fromEntries(addons.map(({ name, definition }) => [name, definition.version]));
+}
