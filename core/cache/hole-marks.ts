@@ -26,7 +26,8 @@ export class HoleMarks<T = Hole> {
       const numberAt = at + this.#start.length;
       const end = html.indexOf('-', numberAt);
       const hole = this.#holes[Number(html.slice(numberAt, end))];
-      if (end === -1 || hole === undefined) throw new TypeError('A mark of a hole was changed while the page was rendered.');
+      if (end === -1 || hole === undefined)
+        throw new TypeError('A mark of a hole was changed while the page was rendered.');
       parts.push(html.slice(from, at));
       holes.push(hole);
       from = end + 1;

@@ -52,7 +52,16 @@ describe('A page that may be kept', () => {
   });
 
   test("may read a request's path and set headers, and is the visitor's own once it reads cookies, headers or address", () => {
-    const request = { path: '/shop', origin: 'o', url: '/shop', cookies: {}, headers: {}, ip: '::1', id: 'r', setHeader() {} };
+    const request = {
+      path: '/shop',
+      origin: 'o',
+      url: '/shop',
+      cookies: {},
+      headers: {},
+      ip: '::1',
+      id: 'r',
+      setHeader() {},
+    };
     const tracker = makeTracker();
     const followed = followRequest(request as unknown as RequestView, tracker);
     followed.setHeader('Link', followed.path + followed.origin + followed.url);

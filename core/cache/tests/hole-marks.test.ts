@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import type { Hole } from '../../http/kernel-face.ts';
 import { HoleMarks } from '../hole-marks.ts';
 
-const holes: readonly Hole[] = [{ kind: 'csrf' }, { kind: 'fragment', id: 'web.user_menu' }, { kind: 'fragment', id: 'sale.cart' }];
+const holes: readonly Hole[] = [
+  { kind: 'csrf' },
+  { kind: 'fragment', id: 'web.user_menu' },
+  { kind: 'fragment', id: 'sale.cart' },
+];
 
 describe('Marks of holes', () => {
   test('cut a page where they stand, in texts and attributes, as often as they stand there', () => {
