@@ -19,8 +19,8 @@ export function safePath(text: unknown): string {
   if (typeof text !== 'string' || text.length > LONGEST || !text.startsWith('/') || unsafe.test(text)) return '/';
   if (!isPlain(text.replace(/[?#].*$/, ''))) return '/';
   const url = URL.parse(text, 'http://site.invalid');
-  // Parsing takes `..` out, so `/..//evil` only shows its face afterwards.
-  if (url?.host !== 'site.invalid' || url.protocol !== 'http:' || url.pathname.startsWith('//')) return '/';
+  // Parsing takes `..` out, so `/..//evil` and `/./%2fevil` only show their face afterwards.
+  if (url?.host !== 'site.invalid' || url.protocol !== 'http:' || !isPlain(url.pathname)) return '/';
   return url.pathname + url.search + url.hash;
 }
 
