@@ -14,7 +14,10 @@ export function codecFor(dialect: Dialect): Codec {
   return {
     dialect,
     encode: (kind, value) => (value === null ? null : encoders[kind](value)),
-    decode: (kind, raw) => (raw === null ? null : (decoders[kind]?.(raw) ?? raw)),
+    decode(kind, raw) {
+      const decode = decoders[kind];
+      return decode && raw !== null ? decode(raw) : raw;
+    },
     decoder(kind) {
       const decode = decoders[kind];
       return decode ? (raw) => (raw === null ? null : decode(raw)) : null;
@@ -30,25 +33,24 @@ const common = {
   bigint: (value: unknown) => wholeNumber(value, Number.MAX_SAFE_INTEGER),
   float(value: unknown): number {
     if (typeof value === 'number' && Number.isFinite(value)) return value;
-    throw refused(value, 'a number');
+    throw refused('This is not a number.');
   },
   text(value: unknown): string {
-    if (typeof value !== 'string') throw refused(value, 'a text');
+    if (typeof value !== 'string') throw refused('This is not a text.');
     // PostgreSQL keeps no NUL in texts, so neither do we on SQLite.
-    if (value.includes('\0'))
-      throw new InvalidInput('The text holds a NUL character, which cannot be stored.', { code: 'core.bad_value' });
+    if (value.includes('\0')) throw refused('The text holds a character that cannot be stored.');
     return value;
   },
   date(value: unknown): string {
     if (typeof value === 'string' && isDay(value)) return value;
-    throw refused(value, 'a date (YYYY-MM-DD)');
+    throw refused('This is not a date (YYYY-MM-DD).');
   },
   json(value: unknown): string {
     const text = JSON.stringify(value);
-    if (text === undefined) throw refused(value, 'a JSON value');
+    if (text === undefined) throw refused('This is not a JSON value.');
     // jsonb takes neither NUL nor half a surrogate pair.
     if (/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(text)) {
-      throw new InvalidInput('The value holds a character that cannot be stored.', { code: 'core.bad_value' });
+      throw refused('The text holds a character that cannot be stored.');
     }
     return text;
   },
@@ -72,16 +74,15 @@ const sqliteDecoders: Partial<Record<ColumnKind, Decoder>> = {
 
 function wholeNumber(value: unknown, limit: number): number {
   const number = typeof value === 'bigint' && value <= limit && value >= -limit - 1 ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isInteger(number)) throw refused(value, 'a whole number');
+  if (typeof number !== 'number' || !Number.isInteger(number)) throw refused('This is not a whole number.');
   // -2^53 would not be exact; -2^31 is an int32.
-  if (number > limit || number < -limit - (limit === int32 ? 1 : 0))
-    throw refused(value, 'within the range of the column');
+  if (number > limit || number < -limit - (limit === int32 ? 1 : 0)) throw refused('This number is too large.');
   return number === 0 ? 0 : number;
 }
 
 function truth(value: unknown): boolean {
   if (typeof value === 'boolean') return value;
-  throw refused(value, 'true or false');
+  throw refused('This is neither true nor false.');
 }
 
 /** Years 1 to 9999, which both databases and ISO texts write alike. */
@@ -90,7 +91,7 @@ function moment(value: unknown): Date {
     const year = value.getUTCFullYear();
     if (year >= 1 && year <= 9999) return value;
   }
-  throw refused(value, 'a date and time');
+  throw refused('This is not a date and time.');
 }
 
 function isDay(text: string): boolean {
@@ -99,8 +100,6 @@ function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-function refused(value: unknown, wanted: string): InvalidInput {
-  const shown =
-    typeof value === 'string' ? value.slice(0, 60) : typeof value === 'number' ? String(value) : typeof value;
-  return new InvalidInput('“{value}” is not {wanted}.', { code: 'core.bad_value', params: { value: shown, wanted } });
+function refused(message: string): InvalidInput {
+  return new InvalidInput(message, { code: 'core.bad_value' });
 }

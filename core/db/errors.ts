@@ -79,25 +79,31 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Too many want to write at once, or somebody holds the write lock for too long. */
-export function busy(what: string, cause?: unknown): Unavailable {
-  return new Unavailable(`The site is very busy: ${what}. Please try again in a moment.`, {
+/** Too many want to write at once, or somebody holds a lock for too long. Visitors always read the same; the cause says why. */
+export function busy(why: string, cause?: unknown): Unavailable {
+  return new Unavailable('The site is very busy. Please try again in a moment.', {
     code: 'core.database_busy',
     retryAfter: 2,
-    cause,
+    cause: new Error(why, { cause }),
   });
 }
 
-/** The database cannot be reached, or cannot work (disk full, starting up). */
-export function away(what: string, cause?: unknown): Unavailable {
-  return new Unavailable(`The database is not available: ${what}.`, {
+/** The database cannot be reached, or cannot work (disk full, starting up). Visitors always read the same; the cause says why. */
+export function away(why: string, cause?: unknown): Unavailable {
+  return new Unavailable('The site is not available at the moment. Please try again in a moment.', {
     code: 'core.database_away',
     retryAfter: 2,
-    cause,
+    cause: new Error(why, { cause }),
   });
 }
 
-function shorten(sql: string): string {
+/** The database cannot be opened at all: only whoever starts the site reads it. */
+export function unusable(why: string, cause?: unknown): Unavailable {
+  return new Unavailable(`The database cannot be used: ${why}.`, { code: 'core.database_away', retryAfter: 2, cause });
+}
+
+/** A statement as far as it fits into a message. */
+export function shorten(sql: string): string {
   const text = sql.replace(/\s+/g, ' ').trim();
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

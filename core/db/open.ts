@@ -1,4 +1,4 @@
-import { away } from './errors.ts';
+import { unusable } from './errors.ts';
 import { openPostgres } from './postgres/database.ts';
 import { openSqlite } from './sqlite/database.ts';
 import type { Database, OpenOptions } from './types.ts';
@@ -11,5 +11,5 @@ export function openDatabase(options: OpenOptions): Promise<Database> {
   const [, scheme, rest = ''] = /^(sqlite|postgres|postgresql):(.*)$/s.exec(options.url) ?? [];
   if (scheme === 'sqlite') return openSqlite(rest.replace(/^\/\/(?=\/)/, ''), options);
   if (scheme) return openPostgres(options);
-  return Promise.reject(away('its address must be sqlite:<path of the file> or postgres://…'));
+  return Promise.reject(unusable('its address must be sqlite:<path of the file> or postgres://…'));
 }

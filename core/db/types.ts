@@ -114,7 +114,7 @@ export interface ColumnReference {
 
 export interface ColumnSpec {
   name: string;
-  /** `id` is the primary key, numbered by the database and never given twice. */
+  /** `id` is the primary key, numbered by the database and never given twice; rows are inserted without it. */
   kind: ColumnKind;
   notNull?: boolean;
   /** A constant as the codec takes it; a date or datetime as ISO text, a json as JSON text. */
@@ -213,7 +213,10 @@ export interface Database {
   /** Builds SQL; never run anything with it. */
   readonly knex: Knex;
   readonly codec: Codec;
-  /** The read pool: each statement by itself, on any connection. Always sees what this process has committed. */
+  /**
+   * The read pool: each statement by itself, on any connection. Always sees what this process has committed, and never what an open
+   * write has not committed yet: inside a write, ask the transaction.
+   */
   readonly reader: Connection;
   /** One consistent read transaction: all queries of `work` see the same moment. */
   snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>;

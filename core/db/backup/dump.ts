@@ -48,11 +48,14 @@ async function dumpTable(
   write: (line: string) => Promise<void> | void,
 ): Promise<number> {
   const names = spec.columns.map((column) => column.name);
-  const decoders = spec.columns.map(({ kind }) => database.codec.decoder(kind));
+  const readers = spec.columns.map(({ name, kind }) => {
+    const decode = database.codec.decoder(kind);
+    return (row: Row) => (decode ? decode(row[name]) : row[name]);
+  });
   await write(line({ table: spec.name, columns: names }));
   let count = 0;
   for await (const row of readRows(connection, spec)) {
-    await write(line(names.map((name, position) => decoders[position]?.(row[name]) ?? row[name])));
+    await write(line(readers.map((read) => read(row))));
     count += 1;
   }
   await write(line({ end: spec.name, rows: count }));

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import createKnex from 'knex';
+import type { Unavailable } from '../../errors.ts';
 import { ChangeBoard } from '../change-board.ts';
 import { codecFor } from '../codec.ts';
-import { away, busy, DatabaseMisuse } from '../errors.ts';
+import { away, busy, DatabaseMisuse, unusable } from '../errors.ts';
 import { Pool } from '../pool.ts';
 import { quoted } from '../schema/names.ts';
 import { createIndexSql, postgresSchema } from '../schema/postgres.ts';
@@ -44,7 +45,7 @@ export async function openPostgres(options: OpenOptions): Promise<Database> {
     return made;
   };
   const listener = new PostgresListener({ node, changes, log, connect: (onLost) => connect(true, onLost) });
-  await reachable(() => listener.start());
+  await opening(() => listener.start());
   const readers = pool('read connection', settings.readers, true);
   const snapshots = pool('snapshot connection', 4, true);
   const writers = pool('write connection', settings.writers, false);
@@ -67,7 +68,7 @@ export async function openPostgres(options: OpenOptions): Promise<Database> {
     codec: codecFor('postgres'),
     reader: new PostgresReader(readers, counters, names),
     changes,
-    snapshot: (work) => counted(counters, readTransaction(snapshots, work)),
+    snapshot: (work) => counted(counters, readTransaction(snapshots, names, work)),
     write: (work, how) => counted(counters, writer.write(work, how)),
     health: async () => listener.alive,
     metrics: () => ({
@@ -79,9 +80,9 @@ export async function openPostgres(options: OpenOptions): Promise<Database> {
     close,
   };
   try {
-    const trgm = await reachable(() => writers.use(enableTrigrams));
+    const trgm = await opening(() => writers.use(enableTrigrams));
     const applyOutside = (steps: readonly SchemaStep[]) =>
-      writers.use((connection) => applyConcurrently(connection, steps));
+      opening(() => writers.use((connection) => applyConcurrently(connection, steps)));
     return { ...database, schema: createSchemaTools({ database, dialect: postgresSchema, trgm, applyOutside }) };
   } catch (error) {
     await close();
@@ -89,11 +90,12 @@ export async function openPostgres(options: OpenOptions): Promise<Database> {
   }
 }
 
-async function reachable<T>(run: () => Promise<T>): Promise<T> {
+/** For the first contact: what goes wrong there is told to whoever starts the site. */
+async function opening<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    throw error instanceof ConnectionLost ? away(`it cannot be reached (${error.message})`, error) : error;
+    throw error instanceof ConnectionLost ? unusable(`it cannot be reached (${error.message})`, error) : error;
   }
 }
 
@@ -136,8 +138,7 @@ class PostgresReader implements Connection {
       } catch (error) {
         if (!(error instanceof Overtaken || error instanceof ConnectionLost)) throw error;
         if (isStale(error)) this.#names.renew();
-        if (tries === readTries)
-          throw error instanceof ConnectionLost ? away(error.message, error) : busy(error.message, error);
+        if (tries === readTries) throw unavailable(error);
         this.#counters.retries += 1;
         await pause(5 * tries);
       }
@@ -145,12 +146,18 @@ class PostgresReader implements Connection {
   }
 }
 
+function unavailable(error: Overtaken | ConnectionLost): Unavailable {
+  return error instanceof ConnectionLost ? away(error.message, error) : busy(error.message, error);
+}
+
+/** All queries of `work` see one moment. It may have had effects, so it is never run again. */
 async function readTransaction<T>(
   pool: Pool<PostgresConnection>,
+  names: StatementNames,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  return reachable(() =>
-    pool.use(async (connection) => {
+  try {
+    return await pool.use(async (connection) => {
       let ended = false;
       const snapshot: Connection = {
         dialect: 'postgres',
@@ -166,8 +173,11 @@ async function readTransaction<T>(
         ended = true;
         await connection.run('rollback').catch(() => connection.close());
       }
-    }),
-  );
+    });
+  } catch (error) {
+    if (isStale(error)) names.renew();
+    throw error instanceof Overtaken || error instanceof ConnectionLost ? unavailable(error) : error;
+  }
 }
 
 /** A CONCURRENTLY that failed leaves an index that is kept up but never used; it is made again. */

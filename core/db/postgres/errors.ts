@@ -5,6 +5,7 @@ import {
   DatabaseMisuse,
   ForeignKeyViolation,
   NotNullViolation,
+  shorten,
   UniqueViolation,
 } from '../errors.ts';
 import { inspect } from '../statement.ts';
@@ -54,7 +55,7 @@ export function postgresError(error: unknown, sql: string): unknown {
       return foreignKeyError(error, sql);
     case '25006':
       return new DatabaseMisuse(
-        `A statement that writes was run where only reading is allowed; it belongs in a write: ${sql}`,
+        `A statement that writes was run where only reading is allowed; it belongs in a write: ${shorten(sql)}`,
         {
           cause: error,
         },

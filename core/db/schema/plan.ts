@@ -13,7 +13,7 @@ export function planSchema(
   options: PlanOptions,
 ): SchemaPlan {
   const present = new Map(current.map((table) => [table.name, table]));
-  const problems = wanted.flatMap(nameProblems);
+  const problems = [...wanted.flatMap(nameProblems), ...repeated(wanted)];
   const tables: SchemaStep[] = [];
   const columns: SchemaStep[] = [];
   const indexes: SchemaStep[] = [];
@@ -169,4 +169,23 @@ function nameProblems(table: TableSpec): SchemaProblem[] {
       ...where,
       message: `“${name}” cannot be a name in the database: lower case letters, digits and _, at most 63 of them.`,
     }));
+}
+
+/** Index names are of the whole database, so two addons may meet there without knowing of each other. */
+function repeated(tables: readonly TableSpec[]): SchemaProblem[] {
+  const problems: SchemaProblem[] = [];
+  const owners = new Map<string, string>();
+  for (const { name: table, indexes } of tables) {
+    for (const name of [table, ...indexes.map((index) => index.name)]) {
+      const owner = owners.get(name);
+      if (owner)
+        problems.push({
+          level: 'error',
+          table,
+          message: `The name ${name} is taken by the table ${owner}; names of tables and indexes are of the whole database.`,
+        });
+      owners.set(name, table);
+    }
+  }
+  return problems;
 }

@@ -1,5 +1,5 @@
 import sqlite3 from 'sqlite3';
-import { away } from '../errors.ts';
+import { away, unusable } from '../errors.ts';
 import { Lru } from '../lru.ts';
 import { checkBinding, inspect, type StatementFacts } from '../statement.ts';
 import type { Result, Row, Statement } from '../types.ts';
@@ -150,7 +150,7 @@ export class SqliteConnection {
 function openNative(file: string): Promise<sqlite3.Database> {
   return new Promise((resolve, reject) => {
     const native: sqlite3.Database = new sqlite3.Database(file, (error) => {
-      if (error) reject(away(`the file ${file} cannot be opened`, error));
+      if (error) reject(unusable(`the file ${file} cannot be opened`, error));
       else resolve(native);
     });
   });
@@ -181,7 +181,7 @@ async function configure(connection: SqliteConnection, { file, writable }: Sqlit
     const { rows } = await run(`pragma ${pragma}`);
     const [actual] = Object.values(rows[0] ?? {});
     if (actual !== value) {
-      throw away(
+      throw unusable(
         `${file}: ${pragma} is ${String(actual)} instead of ${value}; is it on a network drive or open in another program?`,
       );
     }

@@ -4,7 +4,7 @@ import createKnex from 'knex';
 import sqlite3 from 'sqlite3';
 import { ChangeBoard } from '../change-board.ts';
 import { codecFor } from '../codec.ts';
-import { away, DatabaseMisuse } from '../errors.ts';
+import { DatabaseMisuse, unusable } from '../errors.ts';
 import { Pool } from '../pool.ts';
 import { sqliteSchema } from '../schema/sqlite.ts';
 import { createSchemaTools } from '../schema/tools.ts';
@@ -31,7 +31,7 @@ const oldestSqlite = 3_051_003;
 /** Opens a SQLite file, making it and its folder when they are missing; only its owner may read it. */
 export async function openSqlite(file: string, options: OpenOptions): Promise<Database> {
   if (sqlite3.VERSION_NUMBER < oldestSqlite)
-    throw away(`SQLite ${sqlite3.VERSION} can corrupt files; 3.51.3 or newer is needed`);
+    throw unusable(`SQLite ${sqlite3.VERSION} can corrupt files; 3.51.3 or newer is needed`);
   await makeFile(file);
   const settings = settingsFrom(options, 4);
   const counters = createCounters();
@@ -102,7 +102,7 @@ async function applyMissing(
 
 async function makeFile(file: string): Promise<void> {
   if (file === '' || file.includes(':memory:')) {
-    throw away(
+    throw unusable(
       'SQLite needs a file, because several connections share it; give DATABASE_URL as sqlite:<path of the file>',
     );
   }

@@ -6,6 +6,7 @@ import {
   DatabaseMisuse,
   ForeignKeyViolation,
   NotNullViolation,
+  shorten,
   UniqueViolation,
 } from '../errors.ts';
 import { pause } from '../settings.ts';
@@ -47,7 +48,7 @@ export function sqliteError(error: unknown, sql: string): unknown {
       return new SqliteBusy(message, { cause: error });
     case 'SQLITE_READONLY':
       return new DatabaseMisuse(
-        `A statement that writes was run where only reading is allowed; it belongs in a write: ${sql}`,
+        `A statement that writes was run where only reading is allowed; it belongs in a write: ${shorten(sql)}`,
         {
           cause: error,
         },

@@ -162,7 +162,7 @@ eachDatabase('A backup', (from) => {
     });
     writing = false;
     await writer;
-    expect(written).toBeGreaterThan(5);
+    expect(written).toBeGreaterThan(1);
     const seen = (table: string) => {
       const start = taken.findIndex((line) => line.startsWith(`{"table":"${table}"`));
       return taken

@@ -86,7 +86,9 @@ eachDatabase('An open database', (dialect) => {
     await write;
     expect(await sql(database.reader, "select name from seat where name = 'last'")).toHaveLength(1);
     await expect(node.write(async () => {})).rejects.toThrow(Unavailable);
-    await expect(sql(node.reader, 'select 1')).rejects.toThrow(/is closed/);
+    await expect(sql(node.reader, 'select 1')).rejects.toMatchObject({
+      cause: { message: 'read connection is closed' },
+    });
   });
 
   test('lets nothing run in a snapshot that has ended', async () => {

@@ -97,7 +97,7 @@ describe('A pool', () => {
     const closing = pool.close().then(() => {
       closed = true;
     });
-    await expect(pool.acquire()).rejects.toThrow(/is closed/);
+    await expect(pool.acquire()).rejects.toMatchObject({ cause: { message: 'thing is closed' } });
     await sleep(5);
     expect(closed).toBe(false);
     pool.release(item);

@@ -1,5 +1,6 @@
 import { eachDatabase } from '../../testing/databases.ts';
 import { ForeignKeyViolation, UniqueViolation } from '../errors.ts';
+import { searchQuery } from '../search.ts';
 import type { Database, SchemaStep, TableSpec } from '../types.ts';
 import { make, type OpenTest, openTest, seats, sql } from './support.ts';
 
@@ -183,6 +184,16 @@ eachDatabase('The schema', (dialect) => {
     expect(steps.filter((step) => step.type !== 'addColumn')).toEqual([]);
   });
 
+  test('takes no name twice', async () => {
+    const { problems } = await plan(database, seats, {
+      ...player,
+      indexes: [{ name: 'seat_name', columns: ['team_id'] }],
+    });
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining('seat_name is taken by the table seat'),
+    ]);
+  });
+
   test('makes an index anew when it is wanted otherwise', async () => {
     await make(database, seats);
     const wanted: TableSpec = { ...seats, indexes: [{ name: 'seat_name', columns: ['name', 'taken'] }] };
@@ -256,6 +267,36 @@ eachDatabase('The schema', (dialect) => {
     });
     await apply(['hen', 'egg'].map(database.schema.dropTable));
     expect(await database.schema.describe()).toEqual(before);
+  });
+
+  test('keeps search and rows together when rows go with the rows they belong to', async () => {
+    const search = { name: 'branch_fts', columns: ['name'], using: 'fulltext' } as const;
+    await make(database, {
+      name: 'branch',
+      columns: [
+        { name: 'id', kind: 'id' },
+        { name: 'parent_id', kind: 'bigint', references: { table: 'branch', onDelete: 'cascade' } },
+        { name: 'name', kind: 'text' },
+      ],
+      indexes: [{ ...search, columns: ['name'] }],
+    });
+    await database.write(async (transaction) => {
+      for (let i = 1; i < 6; i += 1) {
+        await sql(
+          transaction,
+          'insert into branch (parent_id, name) values (?, ?)',
+          i === 1 ? null : i - 1,
+          `twig ${i}`,
+        );
+      }
+      await sql(transaction, 'delete from branch where id = 2');
+      if (dialect === 'sqlite')
+        await sql(transaction, "insert into branch_fts (branch_fts, rank) values ('integrity-check', 1)");
+    });
+    const query = searchQuery(dialect, 'branch', { ...search, columns: ['name'] }, 'twig');
+    expect(await sql(database.reader, `select id from (${query?.sql}) as found`, ...(query?.bindings ?? []))).toEqual([
+      { id: 1 },
+    ]);
   });
 
   test('is left alone when one of the steps fails', async () => {
