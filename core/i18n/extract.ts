@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { helperRules } from '../page/helpers/index.ts';
-import { type TemplateText, textsOfPatch, textsOfTemplate } from '../page/texts.ts';
+import { type TemplateText, textsOfPatch, textsOfTemplate } from '../page/translate/texts.ts';
 import { type Message, readPot, writePot } from './pot.ts';
 import { type CodeText, scanCode } from './scan-code.ts';
 

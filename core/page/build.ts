@@ -1,14 +1,14 @@
 import type { Problem } from '../errors.ts';
-import { checkHandlebars, type HandlebarsReport, type PartialCall } from './check-handlebars.ts';
-import { checkMarkup } from './check-markup.ts';
-import { type Origin, problemOf } from './fault.ts';
+import { type Origin, problemOf } from './check/fault.ts';
+import { checkHandlebars, type HandlebarsReport, type PartialCall } from './check/handlebars.ts';
+import { checkMarkup } from './check/markup.ts';
 import type { HelperRules } from './helpers/rules.ts';
-import { inherit, type TemplateSource } from './inherit.ts';
-import { SourceError } from './mustaches.ts';
 import { didYouMean } from './nearest.ts';
-import { type Change, type PatchFile, readPatchFile } from './patch-file.ts';
-import { parseSource } from './source.ts';
-import { type TranslatableSource, translatable } from './translate.ts';
+import { inherit, type TemplateSource } from './patch/inherit.ts';
+import { type Change, type PatchFile, readPatchFile } from './patch/patch-file.ts';
+import { SourceError } from './source/mustaches.ts';
+import { parseSource } from './source/source.ts';
+import { type TranslatableSource, translatable } from './translate/translate.ts';
 
 /** What an addon brings to the pages of a site. */
 export interface AddonTemplates {

@@ -1,6 +1,6 @@
-import { select } from './anchors.ts';
-import { attributesOf, type ParsedSource, parseSource, rangeOf, within } from './source.ts';
-import { type Edit, splice } from './splice.ts';
+import { select } from './patch/anchors.ts';
+import { attributesOf, type ParsedSource, parseSource, rangeOf, within } from './source/source.ts';
+import { type Edit, splice } from './source/splice.ts';
 
 const linkAttributes: Readonly<Record<string, readonly string[]>> = {
   a: ['href'],

@@ -2,7 +2,6 @@ import Handlebars from 'handlebars';
 import { PergolaError, type Problem } from '../errors.ts';
 import { createFormats, type Formats } from '../i18n/format.ts';
 import { sourcePlural } from '../i18n/plural.ts';
-import { type Anchor, anchorsOf } from './anchors.ts';
 import {
   type AddonTemplates,
   planTemplates,
@@ -13,13 +12,19 @@ import {
 import { coreHelpers, helperRules } from './helpers/index.ts';
 import type { HelperRules } from './helpers/rules.ts';
 import type { HelperDefinitions } from './helpers/tools.ts';
-import { annotate, inheritTranslated } from './inherit.ts';
 import { localizeLinks } from './localize.ts';
 import { didYouMean } from './nearest.ts';
+import { type Anchor, anchorsOf } from './patch/anchors.ts';
+import { annotate, inheritTranslated } from './patch/inherit.ts';
 import type { RenderContext } from './render-context.ts';
 import { createSanitizer, type sanitizeHtml } from './sanitize.ts';
-import { parseSource } from './source.ts';
-import { type SourceTranslator, type TranslatableSource, type TranslationFault, translateSource } from './translate.ts';
+import { parseSource } from './source/source.ts';
+import {
+  type SourceTranslator,
+  type TranslatableSource,
+  type TranslationFault,
+  translateSource,
+} from './translate/translate.ts';
 
 export interface TemplateInput {
   /** In dependency order: later addons change what earlier ones made of a template. */

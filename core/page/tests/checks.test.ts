@@ -28,6 +28,7 @@ describe('a template is refused', () => {
     ['{{#items}}x{{/items}}', 'There is no helper "items". Write {{#if …}}, {{#each …}} or {{#with …}}.'],
     ['{{log x}}', 'There is no helper "log".'],
     ['{{money a}}', '{{money}} takes 2 value(s) and is given 1.'],
+    ['<p>{{url}}</p>', '{{url}} takes 1 value(s) and is given 0. To print a value of that name, write {{this.url}}.'],
     ['{{#money a b}}x{{/money}}', '{{#money}} is not a block.'],
     ['{{if x}}', '{{if}} is a block.'],
     ['{{number n digit=2}}', '{{number}} has no option "digit". Did you mean "digits"?'],
@@ -83,6 +84,10 @@ describe('an address', () => {
   ])('is fine as %s', (source) => {
     expect(problemsOf(source)).toEqual([]);
   });
+});
+
+test('a value called like a helper is printed by its full name', () => {
+  expect(renderSource('{{this.url}} {{./date}} {{#if url}}yes{{/if}}', { url: 'u', date: 'd' })).toBe('u d yes');
 });
 
 describe('an addon', () => {

@@ -167,6 +167,13 @@ describe('addresses', () => {
     expect(renderSource('<a href="{{href x}}">y</a>', { x: value })).toBe(`<a href="${value}">y</a>`);
   });
 
+  test('what browsers take for another host is no path of this site', () => {
+    const french = { url: (path: string) => `/fr${path}` };
+    for (const x of ['//evil.example', '/\n/evil.example', '/\\evil.example', ' /\t/evil.example']) {
+      expect(renderSource('<a href="{{href x}}">y</a>', { x }, french)).not.toContain('/fr');
+    }
+  });
+
   test('quotes in an address cannot end the attribute', () => {
     expect(renderSource('<a href="{{href x}}">y</a>', { x: '/a"onclick="x&b=\'' })).toBe(
       '<a href="/a&quot;onclick=&quot;x&amp;b=&#39;">y</a>',
@@ -236,6 +243,21 @@ describe('parts', () => {
     expect(renderSource('{{fragment "t.menu"}}{{block "t.b" o n=2}}{{csrf}}', { o: { a: 1 } })).toBe(
       '<fragment t.menu><block t.b {"a":1,"n":2}><input type="hidden" name="csrf_token">',
     );
+  });
+});
+
+describe('what a page asks of its request', () => {
+  test('language, facts, icons and what its head loads', () => {
+    const source =
+      '<html lang="{{lang}}" data-id="{{fact "website.id"}}"><head>{{assets}}{{assets area="web"}}</head><body>{{icon "cart"}}</body></html>';
+    const french = { lang: 'fr_FR', fact: (path: string) => (path === 'website.id' ? 1 : undefined) };
+    expect(renderSource(source, {}, french, { languages: ['fr_FR'] })).toBe(
+      '<html lang="fr-FR" data-id="1"><head><link rel="stylesheet" href="/public.css"><link rel="stylesheet" href="/web.css"></head><body><svg class="icon-cart"></svg></body></html>',
+    );
+  });
+
+  test('objects for islands', () => {
+    expect(renderSource('{{island "t.I" (object name="x" n=2)}}')).toBe('<island t.I {"n":2,"name":"x"} load >');
   });
 });
 

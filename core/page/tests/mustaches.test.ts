@@ -1,4 +1,4 @@
-import { maskMustaches, SourceError } from '../mustaches.ts';
+import { maskMustaches, SourceError } from '../source/mustaches.ts';
 
 /** The kinds and places of a source's mustaches. */
 const found = (source: string): string[] =>

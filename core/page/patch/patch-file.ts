@@ -1,8 +1,8 @@
 import Handlebars from 'handlebars';
-import type { Problem } from '../errors.ts';
-import { type Mustache, maskMustaches, SourceError } from './mustaches.ts';
-import { didYouMean } from './nearest.ts';
-import { lineAt } from './source.ts';
+import type { Problem } from '../../errors.ts';
+import { didYouMean } from '../nearest.ts';
+import { type Mustache, maskMustaches, SourceError } from '../source/mustaches.ts';
+import { lineAt } from '../source/source.ts';
 
 export type Position =
   | 'before'

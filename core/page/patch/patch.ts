@@ -1,9 +1,9 @@
 import type { Element } from 'domhandler';
+import { type ElementRange, isBalanced, type ParsedSource, rangeOf } from '../source/source.ts';
+import { type Edit, splice } from '../source/splice.ts';
 import { type Anchor, anchorsOf, nearestAnchors, select } from './anchors.ts';
 import { attributeEdits, readAttributeChanges } from './attributes.ts';
 import type { Change } from './patch-file.ts';
-import { type ElementRange, isBalanced, type ParsedSource, rangeOf } from './source.ts';
-import { type Edit, splice } from './splice.ts';
 
 export interface PatchOptions {
   /** Puts comments into the source that say who changed what, for developers. */

@@ -1,8 +1,8 @@
 import Handlebars from 'handlebars';
+import type { HelperRule, HelperRules } from '../helpers/rules.ts';
+import { didYouMean } from '../nearest.ts';
+import { type Mustache, maskMustaches } from '../source/mustaches.ts';
 import type { Fault } from './fault.ts';
-import type { HelperRule, HelperRules } from './helpers/rules.ts';
-import { type Mustache, maskMustaches } from './mustaches.ts';
-import { didYouMean } from './nearest.ts';
 
 /** Something a source names that has to exist elsewhere. */
 export interface Named {
@@ -31,13 +31,30 @@ export interface HandlebarsReport {
 }
 
 export interface TextCall {
-  readonly helper: 't' | 'plural';
+  /** `option` is one of a partial: `{{> card title="Newest"}}`. */
+  readonly helper: 't' | 'plural' | 'option';
   readonly id: string;
   readonly plural?: string;
   /** From the first quote of the first text to behind the last quote of the last. */
   readonly start: number;
   readonly end: number;
 }
+
+/** Options of partials, and of objects made for islands, whose value is read by people. */
+const textOptions: ReadonlySet<string> = new Set([
+  'title',
+  'subtitle',
+  'heading',
+  'label',
+  'text',
+  'lead',
+  'description',
+  'summary',
+  'caption',
+  'placeholder',
+  'alt',
+  'message',
+]);
 
 /**
  * Reads a source as Handlebars does and reports what it would stumble over only while rendering: helpers that do not exist or are called
@@ -193,7 +210,9 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
           : most === Number.POSITIVE_INFINITY
             ? `${fewest} or more`
             : `${fewest} to ${most}`;
-      this.#fault(node, `{{${name}}} takes ${wanted} value(s) and is given ${count}.`);
+      const isValue = count === 0 && form === 'value' && node.type === 'MustacheStatement';
+      const remedy = isValue ? `To print a value of that name, write {{this.${name}}}.` : undefined;
+      this.#fault(node, `{{${name}}} takes ${wanted} value(s) and is given ${count}.`, remedy);
     }
     for (const { key } of node.hash?.pairs ?? []) {
       if (rule.options === 'any' || rule.options?.includes(key)) continue;
@@ -201,6 +220,7 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
     }
     if (rule.names) this.#collectNames(node, name, rule.names);
     if (name === 't' || name === 'plural') this.#collectText(node, name);
+    if (name === 'object') this.#collectOptions(node.hash);
   }
 
   #collectNames(
@@ -234,7 +254,16 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
     this.calls.push({ helper, id, plural, start, end });
   }
 
+  #collectOptions(hash: hbs.AST.Hash | undefined): void {
+    for (const { key, value } of hash?.pairs ?? []) {
+      const id = textOptions.has(key) ? literal(value) : undefined;
+      if (id === undefined || !/\p{L}/u.test(id)) continue;
+      this.calls.push({ helper: 'option', id, start: this.#offset(value), end: offsetOf(this.#starts, value.loc.end) });
+    }
+  }
+
   #partial(node: hbs.AST.PartialStatement | hbs.AST.PartialBlockStatement, fallback: boolean): void {
+    this.#collectOptions(node.hash);
     if (node.name.type === 'SubExpression') {
       this.#fault(
         node,

@@ -1,9 +1,9 @@
-import type { Problem } from '../errors.ts';
-import { checkMarkup } from './check-markup.ts';
-import type { HelperRules } from './helpers/rules.ts';
+import type { Problem } from '../../errors.ts';
+import { checkMarkup } from '../check/markup.ts';
+import type { HelperRules } from '../helpers/rules.ts';
+import { parseSource } from '../source/source.ts';
 import { applyChange, type PatchOptions } from './patch.ts';
 import type { Change } from './patch-file.ts';
-import { parseSource } from './source.ts';
 
 /** A template as an addon ships it. */
 export interface TemplateSource {

@@ -1,7 +1,7 @@
-import { checkHandlebars } from './check-handlebars.ts';
-import type { HelperRules } from './helpers/rules.ts';
-import { readPatchFile } from './patch-file.ts';
-import { parseSource } from './source.ts';
+import { checkHandlebars } from '../check/handlebars.ts';
+import type { HelperRules } from '../helpers/rules.ts';
+import { readPatchFile } from '../patch/patch-file.ts';
+import { parseSource } from '../source/source.ts';
 import { type TranslatableText, translatable, translatableTexts } from './translate.ts';
 
 /** A text of a template for translators, with its line in the file. */

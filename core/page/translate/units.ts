@@ -1,7 +1,7 @@
 import { DomUtils, parseDocument } from 'htmlparser2';
-import { escapeMessageText } from '../i18n/message.ts';
-import type { Mustache } from './mustaches.ts';
-import { attributesOf, type ParsedSource } from './source.ts';
+import { escapeMessageText } from '../../i18n/message.ts';
+import type { Mustache } from '../source/mustaches.ts';
+import { attributesOf, type ParsedSource } from '../source/source.ts';
 import {
   type BlockPiece,
   type Branch,
@@ -11,7 +11,7 @@ import {
   type Piece,
   textContent,
   treeOf,
-} from './tree.ts';
+} from '../source/tree.ts';
 
 /**
  * Translation units: what of a source a translator sees.

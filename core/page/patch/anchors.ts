@@ -1,7 +1,7 @@
 import { selectAll } from 'css-select';
 import type { Element, ParentNode } from 'domhandler';
-import { editDistance } from './nearest.ts';
-import { attributesOf, type ParsedSource, rangeOf, within } from './source.ts';
+import { editDistance } from '../nearest.ts';
+import { attributesOf, type ParsedSource, rangeOf, within } from '../source/source.ts';
 
 /** A place of a template that other addons may rely on: a `data-slot` or an id. */
 export interface Anchor {

@@ -1,8 +1,8 @@
-import { type MessageNode, messageFault, parseMessage } from '../i18n/message.ts';
-import type { TextCall } from './check-handlebars.ts';
-import { translatedMark } from './helpers/rules.ts';
-import type { ParsedSource } from './source.ts';
-import { type Edit, splice } from './splice.ts';
+import { type MessageNode, messageFault, parseMessage } from '../../i18n/message.ts';
+import type { TextCall } from '../check/handlebars.ts';
+import { translatedMark } from '../helpers/rules.ts';
+import type { ParsedSource } from '../source/source.ts';
+import { type Edit, splice } from '../source/splice.ts';
 import { type Unit, unitsOf } from './units.ts';
 
 /** What translations there are for the sources of one addon in one language. */
@@ -157,8 +157,8 @@ function encode(text: string, kind: Unit['kind']): string {
 
 function callEdits(call: TextCall, source: string, translator: SourceTranslator, faults: TranslationFault[]): Edit[] {
   const { helper, id, start, end } = call;
-  const text = helper === 't' ? translator.text(id) : undefined;
-  const texts = helper === 't' ? (text === undefined ? [] : [text]) : (translator.forms(id) ?? []);
+  const text = helper === 'plural' ? undefined : translator.text(id);
+  const texts = helper === 'plural' ? (translator.forms(id) ?? []) : text === undefined ? [] : [text];
   if (texts.length === 0 || texts.some((text) => text.trim() === '')) return [];
   const fault = texts.map((text) => callFault(call, text)).find((found) => found !== undefined);
   if (fault !== undefined) {
@@ -166,7 +166,7 @@ function callEdits(call: TextCall, source: string, translator: SourceTranslator,
     return [];
   }
   const written = texts.map((text) => `"${text.replaceAll('"', '\\"')}"`).join(' ');
-  const insert = helper === 't' ? written : `${written} ${translatedMark}=true`;
+  const insert = helper === 'plural' ? `${written} ${translatedMark}=true` : written;
   return source.slice(start, end) === insert ? [] : [{ at: start, remove: end - start, insert }];
 }
 

@@ -1,8 +1,8 @@
+import type { HelperRules } from '../helpers/rules.ts';
+import type { Mustache } from '../source/mustaches.ts';
+import { type AttributeRange, attributesOf, isBalanced, type ParsedSource, within } from '../source/source.ts';
+import { type ElementPiece, type Piece, textContent, treeOf } from '../source/tree.ts';
 import type { Fault } from './fault.ts';
-import type { HelperRules } from './helpers/rules.ts';
-import type { Mustache } from './mustaches.ts';
-import { type AttributeRange, attributesOf, isBalanced, type ParsedSource, within } from './source.ts';
-import { type ElementPiece, type Piece, textContent, treeOf } from './tree.ts';
 
 /** Attributes whose value is an address. */
 export const urlAttributes: ReadonlySet<string> = new Set([

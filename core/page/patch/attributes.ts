@@ -1,5 +1,5 @@
 import type { Element } from 'domhandler';
-import { maskMustaches } from './mustaches.ts';
+import { maskMustaches } from '../source/mustaches.ts';
 import {
   type AttributeRange,
   attributesOf,
@@ -9,8 +9,8 @@ import {
   parseSource,
   rangeOf,
   within,
-} from './source.ts';
-import type { Edit } from './splice.ts';
+} from '../source/source.ts';
+import type { Edit } from '../source/splice.ts';
 
 /** What one `<attribute>` of a patch asks for. */
 export interface AttributeChange {
