@@ -4,7 +4,7 @@ import type { SchemaDialect } from './dialect.ts';
 import { dropIndex, planSchema } from './plan.ts';
 
 export interface SchemaToolsParts {
-  database: Pick<Database, 'snapshot'>;
+  snapshot: Database['snapshot'];
   dialect: SchemaDialect;
   /** Whether `trgm` indexes can be made (on SQLite a plain one stands in). */
   trgm: boolean;
@@ -12,9 +12,9 @@ export interface SchemaToolsParts {
   applyOutside(steps: readonly SchemaStep[]): Promise<void>;
 }
 
-export function createSchemaTools({ database, dialect, trgm, applyOutside }: SchemaToolsParts): SchemaTools {
+export function createSchemaTools({ snapshot, dialect, trgm, applyOutside }: SchemaToolsParts): SchemaTools {
   const on = <T>(connection: Connection | undefined, work: (connection: Connection) => Promise<T>) =>
-    connection ? work(connection) : database.snapshot(work);
+    connection ? work(connection) : snapshot(work);
   const describe = (connection?: Connection) => on(connection, dialect.describe);
   return {
     introspect: (connection) => on(connection, dialect.introspect),

@@ -1,0 +1,78 @@
+import type { Unavailable } from '../../errors.ts';
+import { away, busy, DatabaseMisuse } from '../errors.ts';
+import type { Pool } from '../pool.ts';
+import { type Counters, counted, pause } from '../settings.ts';
+import type { Connection, Result, Statement } from '../types.ts';
+import type { PostgresConnection, StatementNames } from './connection.ts';
+import { ConnectionLost, isStale, Overtaken } from './errors.ts';
+
+/** After a server's restart every idle connection may be dead, each being found out only when it is used. */
+const readTries = 3;
+
+/** The read pool as a connection: every statement runs by itself on whichever connection is free. */
+export class PostgresReader implements Connection {
+  readonly dialect = 'postgres';
+  readonly writable = false;
+  readonly #pool: Pool<PostgresConnection>;
+  readonly #counters: Counters;
+  readonly #names: StatementNames;
+
+  constructor(pool: Pool<PostgresConnection>, counters: Counters, names: StatementNames) {
+    this.#pool = pool;
+    this.#counters = counters;
+    this.#names = names;
+  }
+
+  query(statement: Statement): Promise<Result> {
+    this.#counters.reads += 1;
+    return counted(this.#counters, this.#untilRead(statement));
+  }
+
+  async #untilRead(statement: Statement): Promise<Result> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#pool.use((connection) => connection.query(statement));
+      } catch (error) {
+        if (!(error instanceof Overtaken || error instanceof ConnectionLost)) throw error;
+        if (isStale(error)) this.#names.renew();
+        if (tries === readTries) throw unavailable(error);
+        this.#counters.retries += 1;
+        await pause(5 * tries);
+      }
+    }
+  }
+}
+
+function unavailable(error: Overtaken | ConnectionLost): Unavailable {
+  return error instanceof ConnectionLost ? away(error.message, error) : busy(error.message, error);
+}
+
+/** All queries of `work` see one moment. It may have had effects, so it is never run again. */
+export async function readTransaction<T>(
+  pool: Pool<PostgresConnection>,
+  names: StatementNames,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  try {
+    return await pool.use(async (connection) => {
+      let ended = false;
+      const snapshot: Connection = {
+        dialect: 'postgres',
+        writable: false,
+        query: (statement) =>
+          ended ? Promise.reject(new DatabaseMisuse('The snapshot has ended.')) : connection.query(statement),
+      };
+      // The first query fixes the moment.
+      await connection.run('begin isolation level repeatable read read only; select 1');
+      try {
+        return await work(snapshot);
+      } finally {
+        ended = true;
+        await connection.run('rollback').catch(() => connection.close());
+      }
+    });
+  } catch (error) {
+    if (isStale(error)) names.renew();
+    throw error instanceof Overtaken || error instanceof ConnectionLost ? unavailable(error) : error;
+  }
+}
