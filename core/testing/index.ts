@@ -2,6 +2,7 @@
  * What tests of the kernel and of addons use, imported as `#core/testing`. Nothing here is part of a running site.
  */
 
+export { createTestApp, type TestApp, type TestAppOptions } from './app.ts';
 export {
   type AccessibleOptions,
   expectAccessible,
@@ -12,6 +13,7 @@ export {
   type Trouble,
   withBrowser,
 } from './browser.ts';
+export { type Answer, CallError, Client } from './client.ts';
 export { createTestDatabase, eachDatabase, type TestDatabase, type TestDialect, testDatabases } from './databases.ts';
 export { type Mailbox, openMailbox, type ReceivedMail } from './mailbox.ts';
 export { type KeptServer, startPostgres } from './postgres/start.ts';

@@ -7,7 +7,7 @@ export const command: Command = {
   options: { json: { type: 'boolean' } },
   run: ({ options, io }) =>
     withKernel(async (kernel) => {
-      const models = [...kernel.generation.models.all()].map((model) => ({
+      const models = [...kernel.generation.models.models.values()].map((model) => ({
         model: model.name,
         label: model.label,
         addon: model.addon,

@@ -11,8 +11,10 @@ export const command: Command = {
   options: { outside: { type: 'string' } },
   least: 1,
   async run({ words: [name = ''], options, io }) {
-    if (!/^[a-z][a-z0-9_]{1,40}$/.test(name)) throw new UsageError('A name has small letters, digits and "_", and begins with a letter.');
-    const parent = typeof options.outside === 'string' ? path.resolve(options.outside) : path.join(repository, 'addons');
+    if (!/^[a-z][a-z0-9_]{1,40}$/.test(name))
+      throw new UsageError('A name has small letters, digits and "_", and begins with a letter.');
+    const parent =
+      typeof options.outside === 'string' ? path.resolve(options.outside) : path.join(repository, 'addons');
     const folder = path.join(parent, name);
     if (existsSync(folder)) throw new UsageError(`${folder} is there already.`);
     const files = { ...addonFiles(name), ...(options.outside === undefined ? {} : outsideFiles()) };
@@ -75,5 +77,8 @@ function outsideFiles(): Record<string, string> {
     compilerOptions: { paths, typeRoots: [path.join(repository, 'node_modules/@types')] },
     include: ['.'],
   };
-  return { 'tsconfig.json': `${JSON.stringify(config, null, 2)}\n`, 'package.json': '{ "type": "module", "private": true }\n' };
+  return {
+    'tsconfig.json': `${JSON.stringify(config, null, 2)}\n`,
+    'package.json': '{ "type": "module", "private": true }\n',
+  };
 }

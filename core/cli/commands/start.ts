@@ -5,7 +5,7 @@ export const command: Command = {
   summary: 'Serves the site',
   usage: '',
   async run() {
-    const { startServer } = await import('../../kernel.ts');
+    const { startServer } = await import('../../serve.ts');
     return startServer(loadConfig(process.env, { dev: process.env.PERGOLA_DEV === '1' }));
   },
 };

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { dumpTables, restoreTables } from './db/index.ts';
+import type { Database } from './db/types.ts';
+import { InvalidInput } from './errors.ts';
+import type { BlobStore } from './files/blob-store.ts';
+
+/*
+ * A backup is text, a JSON value a line: the tables as `core/db/backup` writes them, in one snapshot, then the files. Files are written after
+ * the snapshot and never changed, so whatever a row names is there; what came later is only more than needed.
+ */
+
+const fileLine = z.object({ file: z.string().regex(/^(files|derived)\/[0-9a-f]{2}\/[0-9a-zx.-]+$/), data: z.base64() });
+
+/** How much a backup holds; counted up while it is written. */
+export interface BackupExtent {
+  tables: number;
+  rows: number;
+  files: number;
+}
+
+/** The lines of a backup, each with its line end. */
+export async function* writeBackup(database: Database, blobs: BlobStore, extent: BackupExtent): AsyncGenerator<string> {
+  yield* dumped(database, extent);
+  for (const folder of ['files', 'derived']) {
+    for await (const { name } of blobs.list(folder)) {
+      const content = await blobs.get(name);
+      if (!content || name.endsWith('.part')) continue;
+      extent.files += 1;
+      yield `${JSON.stringify({ file: name, data: Buffer.from(content).toString('base64') })}\n`;
+    }
+  }
+}
+
+/** Turns the dump's way of writing around: it is asked for lines as fast as somebody takes them. */
+async function* dumped(database: Database, extent: BackupExtent): AsyncGenerator<string> {
+  let line: PromiseWithResolvers<string | null> = Promise.withResolvers();
+  let taken: PromiseWithResolvers<void> = Promise.withResolvers();
+  const done = dumpTables(database, null, async (text) => {
+    line.resolve(`${text}\n`);
+    await taken.promise;
+  }).then(
+    ({ tables, rows }) => {
+      Object.assign(extent, { tables, rows });
+      line.resolve(null);
+    },
+    (error: unknown) => line.reject(error),
+  );
+  for (;;) {
+    const text = await line.promise;
+    if (text === null) break;
+    yield text;
+    line = Promise.withResolvers();
+    const next = taken;
+    taken = Promise.withResolvers();
+    next.resolve();
+  }
+  await done;
+}
+
+/**
+ * Puts a backup into an empty database (of either kind) and the filestore. All tables or none; files that are there already stay.
+ *
+ * @throws InvalidInput when it is no backup, was cut off, or the database is not empty.
+ */
+export async function readBackup(
+  database: Database,
+  blobs: BlobStore,
+  lines: AsyncIterable<string>,
+): Promise<BackupExtent> {
+  const all = lines[Symbol.asyncIterator]();
+  const { tables, rows } = await restoreTables(database, untilDone(all));
+  let files = 0;
+  for (let next = await all.next(); !next.done; next = await all.next()) {
+    if (next.value === '') continue;
+    const parsed = fileLine.safeParse(parseJson(next.value));
+    if (!parsed.success) throw new InvalidInput('A file in the backup is damaged.', { code: 'core.bad_backup' });
+    const { file, data } = parsed.data;
+    if (!(await blobs.has(file))) await blobs.put(file, Buffer.from(data, 'base64'));
+    files += 1;
+  }
+  return { tables, rows, files };
+}
+
+async function* untilDone(all: AsyncIterator<string>): AsyncGenerator<string> {
+  for (let next = await all.next(); !next.done; next = await all.next()) {
+    yield next.value;
+    if (next.value.startsWith('{"done":')) return;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,281 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Discovery, discover } from './addon/discover.ts';
+import type { GenerationRecord } from './addon/generation-store.ts';
+import { internalJobs } from './addon/jobs.ts';
+import { createLifecycle, type Lifecycle } from './addon/lifecycle.ts';
+import { SettingStore } from './addon/setting-store.ts';
+import { MemoryPageCache } from './cache/page-cache.ts';
+import { createGenerationHolder, type GenerationHolder } from './cluster/generation-holder.ts';
+import { createLeases } from './cluster/lease.ts';
+import { createNodes, type Nodes } from './cluster/nodes.ts';
+import type { Config } from './config.ts';
+import type { Ctx } from './context.ts';
+import { ensureCoreTables } from './core-tables.ts';
+import { openDatabase } from './db/index.ts';
+import type { Connection, Database } from './db/types.ts';
+import type { Problem } from './errors.ts';
+import { openBlobStore } from './files/blob-store.ts';
+import { HashedFileStore } from './files/file-store.ts';
+import type { FileStore } from './files/types.ts';
+import type { Generation, LoadedAddon } from './generation.ts';
+import { type BuildInput, buildGeneration, buildWithoutBroken } from './generation-builder.ts';
+import { createGuards } from './http/guards.ts';
+import type { ContextOptions, HttpKernel, Lease, SessionStore } from './http/kernel-face.ts';
+import { DatabaseRateLimiter } from './http/rate-limiter.ts';
+import { DatabaseSessions } from './http/sessions.ts';
+import type { JobDefinition } from './jobs/define.ts';
+import { type JobLease, JobWorker } from './jobs/worker.ts';
+import { housekeeping } from './kernel-jobs.ts';
+import type { Log } from './log.ts';
+import { mailSender } from './mail/sender.ts';
+import { Runner } from './runner.ts';
+import { addonRoots } from './start/alias.ts';
+
+export interface KernelOptions {
+  readonly log: Log;
+  /** Folders of addons; the repository's and those of ADDONS_PATH when left out. */
+  readonly roots?: readonly string[];
+  /** Addons to enable when the database is new; all that were found when left out. */
+  readonly install?: readonly string[];
+  /** Told when the site moved on to versions of addons that only a fresh process can load. */
+  readonly onOutdated?: () => void;
+}
+
+/**
+ * The application: everything between the configuration and the sockets. Several live side by side in one process, and several processes
+ * serve one site.
+ */
+export interface Kernel extends HttpKernel {
+  /** The generation that serves now. */
+  readonly generation: Generation;
+  readonly discovery: Discovery;
+  readonly lifecycle: Lifecycle;
+  readonly nodes: Nodes;
+  readonly worker: JobWorker;
+  /** Work as the system, with rights lifted. */
+  asSystem<T>(access: 'read' | 'write', work: (ctx: Ctx) => Promise<T>): Promise<T>;
+  /** Begins what goes on beside requests: following other nodes, signs of life, jobs. */
+  startBackground(): Promise<void>;
+  /**
+   * Builds the addons that serve now from their files as they are, and serves that; for development. With problems (which are answered) nothing
+   * changes.
+   */
+  refresh(): Promise<readonly Problem[]>;
+  /** Says that this process is about to stop. */
+  drain(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the application: database, addons, and the generation the database says (at first start all addons are enabled). Afterwards it can
+ * serve; it listens to nothing and runs no jobs by itself.
+ */
+export async function openKernel(config: Config, options: KernelOptions): Promise<Kernel> {
+  const { log } = options;
+  const database = await openDatabase({ url: config.databaseUrl, log });
+  try {
+    await ensureCoreTables(database);
+    const roots = options.roots ?? addonRoots(config.addonsPath.join(process.platform === 'win32' ? ';' : ':'));
+    const discovery = await discover(roots, log);
+    const application = new Application(config, database, discovery, roots, options);
+    await application.lifecycle.start({ install: options.install, demo: config.demo });
+    return application;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+class Application implements Kernel {
+  readonly config: Config;
+  readonly log: Log;
+  readonly database: Database;
+  readonly files: FileStore;
+  readonly discovery: Discovery;
+  readonly sessions: SessionStore;
+  readonly guards: HttpKernel['guards'];
+  readonly limiter: DatabaseRateLimiter;
+  readonly pageCache: MemoryPageCache;
+  readonly lifecycle: Lifecycle;
+  readonly nodes: Nodes;
+  readonly worker: JobWorker;
+  readonly #roots: readonly string[];
+  readonly #runner: Runner;
+  readonly #holder: GenerationHolder<Generation>;
+  readonly #ownJobs: readonly JobDefinition[];
+  readonly #closeMail: () => void;
+  #draining = false;
+
+  constructor(
+    config: Config,
+    database: Database,
+    discovery: Discovery,
+    roots: readonly string[],
+    { log, onOutdated }: KernelOptions,
+  ) {
+    const blobs = openBlobStore(config);
+    const secure = config.baseUrl.startsWith('https:');
+    const limiter = new DatabaseRateLimiter({ database, log, secret: config.sessionSecret });
+    this.config = config;
+    this.log = log;
+    this.database = database;
+    this.discovery = discovery;
+    this.files = new HashedFileStore(blobs);
+    this.#roots = roots;
+    this.#runner = new Runner({
+      config,
+      log,
+      database,
+      files: this.files,
+      settings: new SettingStore(database),
+      limiter,
+    });
+    this.sessions = new DatabaseSessions({ database, log, secret: config.sessionSecret, secure });
+    this.guards = createGuards(config, ({ assets }) => [assets.importMapHash]);
+    this.limiter = limiter;
+    this.pageCache = new MemoryPageCache({ changes: database.changes, secure });
+    this.#holder = createGenerationHolder<Generation>({ log, dispose: ({ services }) => services.dispose() });
+    const versions = Object.fromEntries(discovery.addons.map(({ name, definition }) => [name, definition.version]));
+    this.nodes = createNodes({ database, log, node: config.nodeId, holder: this.#holder, versions: () => versions });
+    const sender = mailSender(config);
+    this.#closeMail = sender.close;
+    this.lifecycle = createLifecycle({
+      database,
+      config,
+      log,
+      holder: this.#holder,
+      leases: createLeases(database, this.nodes.instance, log),
+      nodes: this.nodes,
+      discovery,
+      build: (record, addons) => buildGeneration(this.#input(record, addons)),
+      buildWithoutBroken: (record, addons) => buildWithoutBroken(this.#input(record, addons)),
+      context: (generation, connection) => this.#runner.systemContext(generation, connection),
+      languages: (connection) => this.#languages(connection),
+      onOutdated,
+    });
+    this.#ownJobs = [
+      sender.job,
+      ...internalJobs,
+      ...housekeeping({ database, blobs, sessions: this.sessions, limiter: this.limiter }),
+    ] as readonly JobDefinition[];
+    this.worker = new JobWorker({
+      database,
+      log,
+      nodeId: this.nodes.instance,
+      host: { lease: () => this.#jobLease() },
+    });
+  }
+
+  get generation(): Generation {
+    return this.#holder.current;
+  }
+
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  get unready(): readonly string[] {
+    return this.lifecycle.follower.unready;
+  }
+
+  lease(): Lease {
+    return this.#holder.acquire();
+  }
+
+  read<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+    return this.#runner.read(options, work);
+  }
+
+  write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+    return this.#runner.write(options, work);
+  }
+
+  async asSystem<T>(access: 'read' | 'write', work: (ctx: Ctx) => Promise<T>): Promise<T> {
+    const lease = this.#holder.acquire();
+    try {
+      return await this.#runner[access](this.#runner.systemOptions(lease.generation), work);
+    } finally {
+      lease.release();
+    }
+  }
+
+  serveStatic(generation: Generation, path: string, req: IncomingMessage, res: ServerResponse): Promise<boolean> {
+    return generation.assets.serve(path, req, res);
+  }
+
+  drain(): void {
+    this.#draining = true;
+  }
+
+  async refresh(): Promise<readonly Problem[]> {
+    const { addons, languages, number, models } = this.generation;
+    const names = new Set(addons.map(({ name }) => name));
+    const { addons: found, problems } = await discover(this.#roots, this.log);
+    if (problems.length > 0) return problems;
+    const record: GenerationRecord = {
+      // Above the database's number, below its next: other nodes go on as they are, and no page is kept over the change.
+      number: number + 0.001,
+      addons: Object.fromEntries(addons.map(({ name, definition }) => [name, definition.version])),
+      languages,
+      pendingFields: [...models.pendingFields],
+    };
+    const built = await buildGeneration(
+      this.#input(
+        record,
+        found.filter(({ name }) => names.has(name)),
+      ),
+    );
+    if (built.generation) this.#holder.swap(built.generation);
+    return built.problems;
+  }
+
+  async startBackground(): Promise<void> {
+    await this.nodes.start();
+    this.lifecycle.follower.start();
+    this.worker.start();
+  }
+
+  async close(): Promise<void> {
+    this.#draining = true;
+    await this.worker.stop(5_000);
+    await this.lifecycle.follower.stop();
+    await this.nodes.stop();
+    this.limiter.close();
+    await this.sessions.close();
+    await this.#holder.close();
+    this.#closeMail();
+    this.pageCache.close();
+    await this.database.close();
+  }
+
+  #input(record: GenerationRecord, addons: readonly LoadedAddon[]): BuildInput {
+    const environment = { config: this.config, log: this.log, files: this.files, roots: this.#roots };
+    return { record, addons, known: this.discovery.addons, environment };
+  }
+
+  /** As the addon that keeps them says (base); null while there is none. */
+  async #languages(connection: Connection): Promise<readonly string[] | null> {
+    if (!this.#holder.ready) return null;
+    const { generation, release } = this.#holder.acquire();
+    const owned = this.#runner.systemContext(generation, connection);
+    try {
+      const provider = generation.addons.findLast(({ definition }) => definition.languages)?.definition.languages;
+      return (await provider?.(owned.ctx)) ?? null;
+    } finally {
+      await owned.dispose();
+      release();
+    }
+  }
+
+  #jobLease(): JobLease {
+    const { generation, release } = this.#holder.acquire();
+    const jobs = [...this.#ownJobs, ...generation.addons.flatMap(({ definition }) => definition.jobs ?? [])];
+    const options = this.#runner.systemOptions(generation, 'job');
+    return {
+      jobs: new Map(jobs.map((job) => [job.name, job])),
+      read: (work) => this.#runner.read(options, work),
+      write: (work) => this.#runner.write(options, work),
+      release,
+    };
+  }
+}

@@ -1,0 +1,116 @@
+import { parseSetCookie } from './set-cookie.ts';
+
+/** An answer, read whole. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The `Location` of a redirect, as it was sent. */
+  readonly location: string | null;
+  json<T = unknown>(): T;
+}
+
+/** What a call was refused with. */
+export class CallError extends Error {
+  readonly code: number;
+  readonly data: { name: string; message: string; arguments: unknown[]; reference?: string; [key: string]: unknown };
+
+  constructor(error: { code: number; message: string; data: CallError['data'] }) {
+    super(`${error.message}: ${error.data?.message}`);
+    this.code = error.code;
+    this.data = error.data;
+  }
+}
+
+/** A visitor: keeps cookies, follows no redirects by itself. */
+export class Client {
+  readonly #origin: string;
+  readonly #cookies = new Map<string, string>();
+
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  /** The cookies as a browser would send them. */
+  get cookieHeader(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  cookie(name: string): string | undefined {
+    return this.#cookies.get(name);
+  }
+
+  get(path: string, init: RequestInit = {}): Promise<Answer> {
+    return this.request(path, init);
+  }
+
+  /** A POST with any body. */
+  post(path: string, init: RequestInit = {}): Promise<Answer> {
+    return this.request(path, { method: 'POST', ...init });
+  }
+
+  /** Sends a form as a browser would from a page of the site: with the token that `page` (or any page) carries, when there is a session. */
+  async form(
+    path: string,
+    fields: Readonly<Record<string, string | number | readonly string[] | Blob>> = {},
+  ): Promise<Answer> {
+    const token = await this.csrfToken();
+    const entries = Object.entries({ ...(token ? { csrf_token: token } : {}), ...fields });
+    const hasFiles = entries.some(([, value]) => typeof value === 'object' && !Array.isArray(value));
+    const body = hasFiles ? new FormData() : new URLSearchParams();
+    for (const [name, value] of entries) {
+      for (const one of Array.isArray(value) ? value : [value]) {
+        if (body instanceof FormData) body.append(name, typeof one === 'object' ? (one as Blob) : String(one));
+        else body.append(name, String(one));
+      }
+    }
+    return this.request(path, { method: 'POST', body, headers: { Origin: this.#origin } });
+  }
+
+  /** Calls a JSON-RPC route; answers the result, throws {@link CallError}. */
+  async rpc<T = unknown>(path: string, params: object = {}): Promise<T> {
+    const body = JSON.stringify({ jsonrpc: '2.0', method: 'call', params, id: 1 });
+    const answer = await this.request(path, {
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': 'application/json', Origin: this.#origin },
+    });
+    const envelope = answer.json<{ result: T; error?: ConstructorParameters<typeof CallError>[0] }>();
+    if (envelope.error) throw new CallError(envelope.error);
+    return envelope.result;
+  }
+
+  async request(path: string, init: RequestInit = {}): Promise<Answer> {
+    const headers = new Headers(init.headers);
+    if (this.#cookies.size > 0 && !headers.has('cookie')) headers.set('cookie', this.cookieHeader);
+    const answer = await fetch(new URL(path, this.#origin), { redirect: 'manual', ...init, headers });
+    this.keepCookies(answer.headers.getSetCookie());
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      location: answer.headers.get('location'),
+      json: <T>() => JSON.parse(text) as T,
+    };
+  }
+
+  keepCookies(lines: readonly string[]): void {
+    for (const line of lines) {
+      const { name, value, gone } = parseSetCookie(line);
+      if (gone) this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
+    }
+  }
+
+  /** The token of this session's forms, from a page that has one; empty without a session. */
+  async csrfToken(page = '/web/logout'): Promise<string> {
+    if (![...this.#cookies.keys()].some((name) => name.endsWith('session_id'))) return '';
+    const { text } = await this.request(page);
+    return (
+      /name="csrf_token"[^>]*value="([^"]*)"/.exec(text)?.[1] ??
+      /value="([^"]*)"[^>]*name="csrf_token"/.exec(text)?.[1] ??
+      ''
+    );
+  }
+}

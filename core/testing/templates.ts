@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTestDatabase, type TestDatabase, type TestDialect } from './databases.ts';
+
+/**
+ * A database and data folder as `make` makes them, copied from the first time it was done in this run of the tests (by any worker).
+ */
+export async function copyTemplate(
+  dialect: TestDialect,
+  key: string,
+  dataDir: string,
+  make: (url: string, dataDir: string) => Promise<void>,
+): Promise<TestDatabase> {
+  const folder = path.join(
+    tmpdir(),
+    'templates',
+    `${dialect}-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`,
+  );
+  await once(folder, async () => {
+    const database = await createTestDatabase(dialect);
+    await make(database.url, path.join(folder, 'data'));
+    writeFileSync(path.join(folder, 'url'), database.url);
+  });
+  cpSync(path.join(folder, 'data'), dataDir, { recursive: true });
+  return createTestDatabase(dialect, readFileSync(path.join(folder, 'url'), 'utf8'));
+}
+
+/** Does the work unless it is done already; whoever comes meanwhile waits. */
+async function once(folder: string, work: () => Promise<void>): Promise<void> {
+  const done = path.join(folder, 'done');
+  const lock = `${folder}.lock`;
+  mkdirSync(folder, { recursive: true });
+  for (const end = Date.now() + 120_000; !existsSync(done); ) {
+    try {
+      mkdirSync(lock);
+    } catch {
+      if (Date.now() > end) throw new Error(`Nobody finished ${folder}.`);
+      await sleep(50);
+      continue;
+    }
+    try {
+      if (!existsSync(done)) {
+        await work();
+        writeFileSync(done, '');
+      }
+    } finally {
+      rmdirSync(lock);
+    }
+  }
+}
