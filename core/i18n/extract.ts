@@ -12,8 +12,20 @@ export interface ExtractInput {
   readonly also?: readonly string[];
 }
 
-/** Folders whose texts are data, tests or no code at all. */
-const skipped = new Set(['node_modules', 'tests', 'data', 'demo', 'migrations', 'static', 'styles', 'i18n']);
+/** Folders whose texts are data or tests, speak to operators only, or are no code at all. */
+const skipped = new Set([
+  'node_modules',
+  'tests',
+  'testing',
+  'cli',
+  'start',
+  'data',
+  'demo',
+  'migrations',
+  'static',
+  'styles',
+  'i18n',
+]);
 /** Where code runs in the browser. */
 const browserCode = /(^|\/)(islands|elements|browser)(\/|\.)/;
 

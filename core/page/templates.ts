@@ -75,7 +75,14 @@ export interface TemplateSlots {
   readonly anchors: readonly Anchor[];
 }
 
-/** Builds the templates of a generation in one go. */
+/**
+ * Builds the templates of a generation in one go.
+ *
+ *     source ─▶ checked ─▶ translated ─▶ changed by patches ─▶ links localised ─▶ compiled
+ *               └ once ┘   └ per language, in addon order ──┘  └ when first used ────────┘
+ *
+ * Translating comes before patching, so that each addon's texts are looked up in its own catalogue.
+ */
 export function buildTemplates(input: TemplateInput): TemplateResult {
   const steps = build(input);
   for (;;) {
