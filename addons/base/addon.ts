@@ -1,6 +1,7 @@
 import { defineAddon } from '#core';
 import { keepTrail } from './audit.ts';
 import { identity } from './identity.ts';
+import { siteLanguages } from './languages.ts';
 import { Attachment } from './models/attachment.ts';
 import { AuditEntry } from './models/audit.ts';
 import { Company } from './models/company.ts';
@@ -33,6 +34,7 @@ export default defineAddon({
   views,
   menus,
   identity,
+  languages: siteLanguages,
   audit: keepTrail,
   reflect: reflectGroups,
   contributes: [currencyFormats],

@@ -1,0 +1,8 @@
+import type { Ctx } from '#core';
+import { Language } from './models/language.ts';
+
+/** Codes of the active languages, the first of them the default. */
+export async function siteLanguages(ctx: Ctx): Promise<readonly string[]> {
+  const rows = await ctx.model(Language).find([['active', '=', true]], { select: { code: true } });
+  return rows.map(({ code }) => code);
+}
