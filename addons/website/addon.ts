@@ -1,0 +1,17 @@
+import { defineAddon } from '#core';
+import { calendar } from './calendar/contents.ts';
+import { together } from './contents.ts';
+import { editor } from './editor/contents.ts';
+import { site } from './site.ts';
+import { snippets } from './snippets/contents.ts';
+
+export default defineAddon({
+  name: 'website',
+  title: 'Website',
+  summary: 'Websites with pages, menus and languages, edited in place',
+  version: '1.0.0',
+  category: 'Website',
+  icon: 'globe',
+  depends: ['web', 'mail'],
+  ...together(site, editor, snippets, calendar),
+});

@@ -1,0 +1,1 @@
+/** What other addons may use of website. */
