@@ -6,6 +6,7 @@ import type { JobQueue } from './jobs/define.ts';
 import type { Log } from './log.ts';
 import type { MailQueue } from './mail/define.ts';
 import type { Id, Ids } from './model/fields.ts';
+import type { Now } from './model/now.ts';
 import type { ModelRef } from './model/types.ts';
 import type { ServiceToken } from './service.ts';
 
@@ -88,9 +89,14 @@ export interface Ctx {
   as(changes: { lang?: string; timezone?: string; user?: Identity; facts?: Partial<Facts> }): Ctx;
 
   /** The time; renders may read it only here, so that kept pages know when they expire (ruling 16). */
-  now(): Date;
+  now(): Now;
+  /** The day it is in the context's zone (or another), `"2026-11-21"`; kept pages that ask are made anew at midnight there. */
+  today(timezone?: string): string;
   /** The text in the context's language, `{name}` filled from params. */
   t(text: string, params?: Readonly<Record<string, string | number>>): string;
+
+  /** A text that follows a number, in the context's language; `{n}` is the number. */
+  plural(one: string, other: string, n: number, params?: Readonly<Record<string, string | number>>): string;
 
   /** Locks records before deciding on an aggregate over them (seats, stock, totals). Needs `writes`. */
   lock(ref: ModelRef, ids: Ids): Promise<void>;

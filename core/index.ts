@@ -27,6 +27,7 @@ export {
 } from './addon/security.ts';
 export { type Setting, setting } from './addon/settings.ts';
 export { type MenuDefinition, menu, type ViewDefinition, view } from './addon/views.ts';
+export { type AddonCommand, commands } from './cli/addon-commands.ts';
 export type { Config } from './config.ts';
 export type { Ctx, Facts, Identity, SessionView } from './context.ts';
 export { signText, timingSafeEqualText, verifyText } from './crypto.ts';
@@ -47,7 +48,7 @@ export {
 } from './errors.ts';
 export type { FileRef, FileStore, ImageLimits } from './files/types.ts';
 export type { RatedCall, SignInTry } from './http/kernel-face.ts';
-export { takeRate, takeSignIn } from './http/rate-limit-ctx.ts';
+export { takeRate, takeRate, takeSignIn, takeSignIn } from './http/rate-limit-ctx.ts';
 export {
   addValues,
   extendRoute,
@@ -71,7 +72,15 @@ export {
 } from './http/route.ts';
 export { safePath } from './http/safe-path.ts';
 export { type CspSource, cspSources } from './http/security-headers-sources.ts';
-export { endSessions, listSessions, type SessionSummary } from './http/session-admin.ts';
+export {
+  endSessions,
+  endSessions,
+  listSessions,
+  listSessions,
+  type SessionSummary,
+  type SessionSummary,
+} from './http/session-admin.ts';
+export { fold, slugify } from './i18n/fold.ts';
 export { type JobDefinition, type JobQueue, type JobRun, job } from './jobs/define.ts';
 export { isEmailAddress, type MailDefinition, type MailQueue, mail, type Recipient } from './mail/define.ts';
 export { type DecimalInput, decimal, type ExactDecimal } from './model/decimal.ts';
@@ -91,6 +100,7 @@ export {
 export { META, type RowMeta } from './model/meta.ts';
 export { extend, type ModelOptions, mixin, model, via } from './model/model.ts';
 export { type CurrencyUnits, fromMinor, roundMinor, toMinor } from './model/money.ts';
+export type { Now } from './model/now.ts';
 export type {
   AnyModel,
   BaseFields,
@@ -126,4 +136,5 @@ export {
   tour,
 } from './page/define.ts';
 export { type RenderingRule, rendering } from './page/rendering.ts';
+export { sanitizeHtml } from './page/sanitize.ts';
 export { kernel, type ServiceToken, service } from './service.ts';

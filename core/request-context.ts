@@ -50,7 +50,7 @@ export interface ContextSource {
 
 /** What all contexts of one request share: its time, and what has to be disposed when it ends. */
 interface Shared {
-  now: Date | null;
+  now: Now | null;
   readonly scopes: ServiceScope[];
 }
 
@@ -173,13 +173,31 @@ class RequestContext implements Ctx {
     return new RequestContext({ ...this.#source, lang, timezone, identity: user, facts, su }, this.#shared);
   }
 
-  now(): Date {
+  now(): Now {
     this.#shared.now ??= new Now();
     return this.#shared.now;
   }
 
+  today(timezone: string = this.timezone): string {
+    const now = this.now();
+    const day = (moment: number): string => new Date(moment).toLocaleDateString('en-CA', { timeZone: timezone });
+    const today = day(now.getTime());
+    const { tracker } = this[INTERNALS];
+    if (tracker) {
+      // The next change of the day lies at most 25 hours ahead (clocks are put back); found to the minute.
+      let until = Math.ceil(now.getTime() / 60_000) * 60_000;
+      for (const step of [60, 1]) while (day(until + (step - 1) * 60_000) === today) until += step * 60_000;
+      tracker.until(new Date(until));
+    }
+    return today;
+  }
+
   t(text: string, params: Readonly<Record<string, string | number>> = {}): string {
     return this[INTERNALS].generation.catalogs.translate(this.lang, null, text, params);
+  }
+
+  plural(one: string, other: string, n: number, params: Readonly<Record<string, string | number>> = {}): string {
+    return this[INTERNALS].generation.catalogs.plural(this.lang, null, one, other, n, params);
   }
 
   async lock(ref: ModelRef, ids: Ids): Promise<void> {
