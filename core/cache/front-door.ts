@@ -3,6 +3,7 @@ import { parseCookie } from 'cookie';
 import type { Cookies, Host, PageLocator } from '../http/kernel-face.ts';
 import type { CachedPage } from './kept-page.ts';
 import { pageKey } from './page-key.ts';
+import { type RawRequest, rawHeader, readRaw } from './raw-request.ts';
 import { ReadRecorder } from './read-recorder.ts';
 
 const noCookies: Cookies = Object.freeze({});
@@ -16,6 +17,12 @@ interface Variant {
   readonly headers: readonly (readonly [name: string, value: string | undefined])[];
   readonly cookies: readonly (readonly [name: string, value: string | undefined])[];
   readonly key: string;
+}
+
+/** A kept page, and what the request said about how it is to be sent. */
+export interface Found {
+  readonly page: CachedPage;
+  readonly raw: RawRequest;
 }
 
 export interface FrontDoorOptions {
@@ -43,19 +50,19 @@ export class FrontDoor {
   }
 
   /** The kept page that answers this request; null when it has to go the long way. */
-  find(req: IncomingMessage, host: Host, locator: PageLocator): CachedPage | null {
+  find(req: IncomingMessage, host: Host, locator: PageLocator): Found | null {
     const { method, url = '' } = req;
     if ((method !== 'GET' && method !== 'HEAD') || url.charCodeAt(0) !== slash) return null;
-    const { headers } = req;
-    if (headers.authorization !== undefined || headers['content-length'] !== undefined) return null;
-    if (headers['transfer-encoding'] !== undefined) return null;
-    const cookies = headers.cookie === undefined ? noCookies : this.#publicCookies(headers.cookie);
+    const raw = readRaw(req.rawHeaders);
+    if (raw === null) return null;
+    const cookies = raw.cookie === undefined ? noCookies : this.#publicCookies(raw.cookie);
     if (cookies === null) return null;
     const epoch = locator.epoch();
     if (epoch === null) return null;
     if (epoch !== this.#epoch) this.#forget(epoch);
-    const variant = this.#recall(host.origin, url, headers, cookies);
-    return variant ? this.#whole(variant.key) : this.#locate(req, url, host, cookies, locator);
+    const variant = this.#recall(host.origin, url, req.rawHeaders, cookies);
+    const page = variant ? this.#whole(variant.key) : this.#locate(req, url, host, cookies, locator);
+    return page && { page, raw };
   }
 
   /** A page that needs no filling in. */
@@ -72,13 +79,13 @@ export class FrontDoor {
     return wrote === undefined || this.#options.mayServe(wrote) ? cookies : null;
   }
 
-  #recall(origin: string, url: string, headers: IncomingMessage['headers'], cookies: Cookies): Variant | undefined {
+  #recall(origin: string, url: string, rawHeaders: readonly string[], cookies: Cookies): Variant | undefined {
     return this.#known
       .get(origin)
       ?.get(url)
       ?.find(
         (variant) =>
-          variant.headers.every(([name, value]) => headers[name] === value) &&
+          variant.headers.every(([name, value]) => rawHeader(rawHeaders, name) === value) &&
           variant.cookies.every(([name, value]) => cookies[name] === value),
       );
   }

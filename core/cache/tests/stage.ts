@@ -95,7 +95,8 @@ export function exchange(
       if (body) sent.body = body;
     },
   };
-  const req = { method: about.method ?? 'GET', url, headers: about.headers ?? {} };
+  const { headers = {} } = about;
+  const req = { method: about.method ?? 'GET', url, headers, rawHeaders: Object.entries(headers).flat() };
   return { req: req as IncomingMessage, res: res as unknown as ServerResponse, sent: () => sent };
 }
 

@@ -27,7 +27,7 @@ interface Said {
   headers?: Record<string, string>;
 }
 function request({ host = [], url = '/', peer = '203.0.113.9', headers = {} }: Said): IncomingMessage {
-  const rawHeaders = [host].flat().flatMap((value) => ['Host', value]);
+  const rawHeaders = [...[host].flat().flatMap((value) => ['Host', value]), ...Object.entries(headers).flat()];
   return { url, rawHeaders, headers, socket: { remoteAddress: peer } } as unknown as IncomingMessage;
 }
 const originOf = (rules: HostRules, said: Said, more: readonly string[] = []): string | null =>
