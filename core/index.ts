@@ -74,10 +74,7 @@ export { safePath } from './http/safe-path.ts';
 export { type CspSource, cspSources } from './http/security-headers-sources.ts';
 export {
   endSessions,
-  endSessions,
   listSessions,
-  listSessions,
-  type SessionSummary,
   type SessionSummary,
 } from './http/session-admin.ts';
 export { fold, slugify } from './i18n/fold.ts';
