@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { tables as addonTables } from '../../addon/tables.ts';
 import type { Ctx, Identity } from '../../context.ts';
 import { openDatabase } from '../../db/index.ts';
 import type { Connection, Database, Row, Statement, Transaction } from '../../db/types.ts';
 import { describeProblem, PergolaError } from '../../errors.ts';
+import type { FileStore } from '../../files/types.ts';
 import type { Generation } from '../../generation.ts';
 import { INTERNALS } from '../../internals.ts';
 import { createLog } from '../../log.ts';
@@ -111,8 +113,9 @@ function kitOn(
     contributions: new Map(),
     languages: registry.languages,
   } as unknown as Generation;
+  const files = memoryFiles();
   const context = (viewer: Viewer, connection: Connection, transaction: Transaction | null) =>
-    bareContext({ generation, database, connection, transaction, viewer });
+    bareContext({ generation, database, connection, transaction, viewer, files });
   const sql = async (text: string, ...bindings: readonly unknown[]) =>
     (await database.write((transaction) => transaction.query({ sql: native(database, text), bindings }))).rows;
   return {
@@ -143,6 +146,7 @@ interface BareParts {
   readonly connection: Connection;
   readonly transaction: Transaction | null;
   readonly viewer: Viewer;
+  readonly files: FileStore;
 }
 
 /** As much of a context as models need. */
@@ -160,6 +164,7 @@ function bareContext(parts: BareParts): Ctx {
     timezone: viewer.timezone ?? 'UTC',
     facts: {},
     log: createLog('silent'),
+    files: parts.files,
     writes: transaction !== null,
     su: viewer.su ?? false,
     model: <I>(ref: ModelRef<I>) => models.model(ctx as Ctx, ref.modelName) as I,
@@ -182,6 +187,22 @@ function bareContext(parts: BareParts): Ctx {
     [INTERNALS]: { generation, database, connection, transaction, tracker: viewer.tracker ?? null, bound: new Map() },
   });
   return ctx as Ctx;
+}
+
+/** Files in memory; pictures are kept as they are. */
+function memoryFiles(): FileStore {
+  const kept = new Map<string, Uint8Array>();
+  const put = async (content: Uint8Array, mimetype: string) => {
+    const hash = createHash('sha256').update(content).digest('hex');
+    kept.set(hash, content);
+    return { hash, mimetype, size: content.length };
+  };
+  return {
+    put: (content) => put(content, 'application/octet-stream'),
+    putImage: (content) => put(content, 'image/png'),
+    get: async (hash) => kept.get(hash) ?? null,
+    resized: async (file) => file,
+  };
 }
 
 function identityOf({ id = null, partnerId = null, groups = [] }: Viewer): Identity {

@@ -47,6 +47,13 @@ export class Problems {
     }
   }
 
+  /** Keeps an error as the problem of a field: what is wrong with its value, or with lines written through it. Any other error goes on. */
+  takeOver(field: string, error: unknown): void {
+    if (error instanceof FieldProblem) this.add(field, error.message, error.params);
+    else if (error instanceof InvalidInput) this.addFrom(field, error);
+    else throw error;
+  }
+
   /** Takes over what is wrong with lines that were written through a field. */
   addFrom(field: string, error: InvalidInput): void {
     const entries = Object.entries(error.fields);

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import type { PublicMethod } from '../../addon/define.ts';
+import type { Ctx } from '../../context.ts';
+import { InvalidInput, NotFound } from '../../errors.ts';
+import type { Generation } from '../../generation.ts';
+import { internals } from '../../internals.ts';
+import { mayOperate } from '../access/rights.ts';
+import { type Call, startCall } from './call-context.ts';
+import { methods, mostRecords, type WireMethod } from './methods.ts';
+import { publicCall } from './public-call.ts';
+import { storeFiles } from './uploads.ts';
+
+/** A call of a model's method as clients of Odoo make it. */
+export interface ModelCall {
+  readonly model: string;
+  readonly method: string;
+  /** By place. */
+  readonly args: readonly unknown[];
+  /** By name, `context` among them. */
+  readonly kwargs: Readonly<Record<string, unknown>>;
+}
+
+const callShape = z.object({
+  model: z.string().min(1).max(64),
+  method: z.string().min(1).max(64),
+  args: z.array(z.unknown()).max(20).default([]),
+  kwargs: z.record(z.string(), z.unknown()).default({}),
+});
+
+/** The shape of a call, for routes. */
+export const modelCallSchema: z.ZodType<ModelCall> = callShape;
+
+/**
+ * Whether a call changes something, so that its route knows before it begins whether to open a transaction. A method that nobody may call
+ * changes nothing.
+ */
+export function methodWrites(generation: Generation, model: string, method: string): boolean {
+  return methods.get(method)?.writes ?? declaredMethod(generation, model, method)?.writes ?? false;
+}
+
+/** A method that an addon declared public. */
+function declaredMethod({ addons }: Generation, model: string, method: string): PublicMethod | undefined {
+  for (const { definition } of addons) {
+    const found = definition.public?.methods?.find(
+      (declared) => declared.model === model && declared.method === method,
+    );
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/**
+ * What of a call takes time and belongs before the transaction: the files in its values are put into the file store. Give the answer to
+ * {@link callModel}. Anything wrong with the call is said there, unless it is about the files.
+ */
+export async function prepareModelCall(ctx: Ctx, given: ModelCall): Promise<ModelCall> {
+  const called = methods.get(given.method);
+  if (!called?.values || !isKnownModel(ctx, given.model) || !mayWrite(ctx, given.model)) return given;
+  const { bound } = startCall(ctx, given.model, given.kwargs.context);
+  const place = called.params.indexOf(called.values);
+  const store = async (value: unknown): Promise<unknown> => {
+    if (!Array.isArray(value)) return storeFiles(bound, value);
+    const stored: unknown[] = [];
+    for (const one of value.slice(0, mostRecords)) stored.push(await storeFiles(bound, one));
+    return stored;
+  };
+  const args = [...given.args];
+  const kwargs: Record<string, unknown> = { ...given.kwargs };
+  if (place < args.length) args[place] = await store(args[place]);
+  if (Object.hasOwn(kwargs, called.values)) kwargs[called.values] = await store(kwargs[called.values]);
+  return { ...given, args, kwargs };
+}
+
+/**
+ * Calls a method of a model for somebody outside, under the rights of the context: the methods every Odoo client knows, and those that addons
+ * declared public. Shapes are Odoo's: many2one as `[id, name]`, what is empty as false, moments as UTC text, files as base64, amounts in
+ * major units.
+ *
+ * Whatever is not offered does not exist for the caller: unknown models, models without any right, private and inherited names answer alike.
+ *
+ * @throws NotFound, NotAllowed, InvalidInput (also for arguments of another shape), Conflict.
+ */
+export async function callModel(ctx: Ctx, given: ModelCall): Promise<unknown> {
+  const parsed = callShape.safeParse(given);
+  if (!parsed.success) throw new InvalidInput('This is no call of a model.', { code: 'core.bad_call' });
+  const { model, method, args, kwargs } = parsed.data;
+  const { generation } = internals(ctx);
+  if (!generation.models.get(model)) throw noModel(model);
+  const declared = declaredMethod(generation, model, method);
+  if (declared) return publicCall(startCall(ctx, model, kwargs.context), declared, args, kwargs);
+  if (!isKnownModel(ctx, model)) throw noModel(model);
+  const called = methods.get(method);
+  if (!called) throw noMethod(model, method);
+  const call: Call = startCall(ctx, model, kwargs.context ?? contextByPlace(called, args));
+  return called.run(call, namedArguments(called, args, kwargs));
+}
+
+function isKnownModel(ctx: Ctx, model: string): boolean {
+  const { models } = internals(ctx).generation;
+  const operations = ['read', 'write', 'create', 'unlink'] as const;
+  return models.get(model) !== undefined && operations.some((operation) => mayOperate(ctx, models, model, operation));
+}
+
+function mayWrite(ctx: Ctx, model: string): boolean {
+  const { models } = internals(ctx).generation;
+  return mayOperate(ctx, models, model, 'create') || mayOperate(ctx, models, model, 'write');
+}
+
+/** Arguments by name, whichever way they were given. */
+function namedArguments(
+  { params }: WireMethod,
+  args: readonly unknown[],
+  kwargs: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  if (args.length > params.length) throw badArguments('There are too many arguments.');
+  const named: Record<string, unknown> = {};
+  for (const [position, value] of args.entries()) named[params[position] ?? ''] = value;
+  for (const [name, value] of Object.entries(kwargs)) {
+    if (name === 'context') continue;
+    const param = aliasOf(params, name);
+    if (!param) throw badArguments('There is no argument “{name}”.', { name: name.slice(0, 40) });
+    if (Object.hasOwn(named, param)) throw badArguments('The argument “{name}” is given twice.', { name: param });
+    named[param] = value;
+  }
+  return named;
+}
+
+/** Odoo's versions differ in a few names. */
+function aliasOf(params: readonly string[], name: string): string | undefined {
+  if (params.includes(name)) return name;
+  const others: ReadonlyMap<string, string> = new Map([
+    ['domain', 'args'],
+    ['values', 'vals'],
+    ['vals_list', 'vals'],
+    ['fields', 'fields_list'],
+    ['ids', 'id'],
+  ]);
+  const other = others.get(name);
+  return other && params.includes(other) ? other : undefined;
+}
+
+function contextByPlace({ params }: WireMethod, args: readonly unknown[]): unknown {
+  const place = params.indexOf('context');
+  return place >= 0 ? args[place] : undefined;
+}
+
+function badArguments(message: string, params: Readonly<Record<string, string>> = {}): InvalidInput {
+  return new InvalidInput(message, { code: 'core.bad_arguments', params });
+}
+
+function noModel(model: string): NotFound {
+  return new NotFound('There is no model “{model}”.', { code: 'core.no_model', params: { model } });
+}
+
+function noMethod(model: string, method: string): NotFound {
+  return new NotFound('“{model}” has no method “{method}” that may be called.', {
+    code: 'core.no_method',
+    params: { model, method },
+  });
+}

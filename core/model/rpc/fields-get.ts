@@ -1,0 +1,54 @@
+import { mayUseField } from '../access/rights.ts';
+import type { BoundModel, CompiledField } from '../compiled.ts';
+import { readableFields } from '../domain/outside.ts';
+import { isWritable } from './from-wire.ts';
+
+/** What Odoo calls our types. */
+const wireTypes: Partial<Record<CompiledField['type'], string>> = {
+  decimal: 'float',
+  money: 'monetary',
+  image: 'binary',
+};
+
+/** Descriptions of the fields the caller may read, by name, as Odoo's `fields_get` answers them. */
+export function fieldsGet(
+  bound: BoundModel,
+  names: readonly string[] | null,
+  attributes: readonly string[] | null,
+): Record<string, Record<string, unknown>> {
+  const wanted = names && new Set(names);
+  const descriptions: Record<string, Record<string, unknown>> = {};
+  for (const name of readableFields(bound)) {
+    const field = bound.compiled.fields.get(name);
+    if (!field || (wanted && !wanted.has(name))) continue;
+    const all = describe(bound, field);
+    descriptions[name] = attributes
+      ? Object.fromEntries(Object.entries(all).filter(([key]) => attributes.includes(key)))
+      : all;
+  }
+  return descriptions;
+}
+
+function describe({ ctx }: BoundModel, field: CompiledField): Record<string, unknown> {
+  const { type, options, relation, choices, declared } = field;
+  return {
+    type: wireTypes[type] ?? type,
+    string: ctx.t(field.label),
+    ...(options.help ? { help: ctx.t(options.help) } : {}),
+    required: field.required,
+    readonly: !isWritable(field),
+    store: field.stored,
+    searchable: field.stored || relation?.kind === 'one2many' || field.related !== null,
+    sortable: field.column !== null,
+    translate: field.translated,
+    depends: [...field.depends],
+    ...(field.related ? { related: field.related.join('.') } : {}),
+    ...(choices ? { selection: [...choices].map(([value, { label }]) => [value, ctx.t(label)]) } : {}),
+    ...(declared.to ? { relation: declared.to, domain: options.domain ?? [] } : {}),
+    ...(relation?.kind === 'one2many' ? { relation_field: relation.inverse } : {}),
+    ...(type === 'decimal' ? { digits: [16, options.places ?? 6] } : {}),
+    ...(type === 'money' ? { currency_field: options.currency ?? 'currency_id' } : {}),
+    ...(type === 'char' ? { size: options.size ?? 255 } : {}),
+    ...(field.groups.length > 0 && mayUseField(ctx, field) ? { groups: field.groups.join(',') } : {}),
+  };
+}
