@@ -16,6 +16,7 @@ export {
   type TrackedChange,
 } from './addon/define.ts';
 export { type Contribution, type ExtensionPoint, extensionPoint } from './addon/extension-point.ts';
+export { type Plan, type PlanItem, type Sentence, sentence } from './addon/plan.ts';
 export {
   type AccessList,
   access,
@@ -31,6 +32,15 @@ export { type AddonCommand, commands } from './cli/addon-commands.ts';
 export type { Config } from './config.ts';
 export type { Ctx, Facts, Identity, SessionView } from './context.ts';
 export { signText, timingSafeEqualText, verifyText } from './crypto.ts';
+export {
+  browserTexts,
+  type EnabledRoute,
+  enabledAddons,
+  enabledRoutes,
+  ownerOfPath,
+  publicTemplates,
+  routeFits,
+} from './enabled.ts';
 export {
   BrokenAddons,
   Conflict,
@@ -48,7 +58,7 @@ export {
 } from './errors.ts';
 export type { FileRef, FileStore, ImageLimits } from './files/types.ts';
 export type { RatedCall, SignInTry } from './http/kernel-face.ts';
-export { takeRate, takeRate, takeSignIn, takeSignIn } from './http/rate-limit-ctx.ts';
+export { takeRate, takeSignIn } from './http/rate-limit-ctx.ts';
 export {
   addValues,
   extendRoute,
