@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { Unavailable } from '../../errors.ts';
 import { Heartbeat } from '../heartbeat.ts';
 import { Lru } from '../lru.ts';
@@ -143,21 +145,28 @@ describe('A heartbeat', () => {
   });
 
   test('does not take a busy process for a dead database', async () => {
-    let busy = 0;
-    const { heartbeat, told } = start(
-      () =>
-        new Promise((answer) => {
-          setTimeout(() => {
-            const end = performance.now() + 40;
-            while (performance.now() < end);
-            busy += 1;
-            // It arrived meanwhile and is read as soon as the loop gets there; but the next tick comes before that.
-            setImmediate(() => setImmediate(answer));
-          }, 0);
-        }),
-    );
-    await until(() => busy > 4);
+    const network = createServer();
+    network.listen(0, '127.0.0.1');
+    await once(network, 'listening');
+    const place = network.address();
+    const there = connect(typeof place === 'object' ? (place?.port ?? 0) : 0, '127.0.0.1');
+    const [[here]] = await Promise.all([once(network, 'connection'), once(there, 'connect')]);
+    let answered = 0;
+    const { heartbeat, told } = start(async () => {
+      const answer = once(there, 'data');
+      setImmediate(() => {
+        // While this process is busy the answer arrives; before it gets to read it, the next tick finds it late.
+        const end = performance.now() + 40;
+        while (performance.now() < end);
+        here.write('x');
+      });
+      await answer;
+      answered += 1;
+    });
+    await until(() => answered > 4);
     heartbeat.stop();
+    here.destroy();
+    network.close();
     // On a machine that is busy itself the process may stand still for longer, which is another matter.
     expect(told.join()).not.toContain('no answer');
   });

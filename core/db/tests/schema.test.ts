@@ -1,50 +1,8 @@
 import { eachDatabase } from '../../testing/databases.ts';
-import { ForeignKeyViolation, UniqueViolation } from '../errors.ts';
+import { UniqueViolation } from '../errors.ts';
 import { searchQuery } from '../search.ts';
 import type { Database, SchemaStep, TableSpec } from '../types.ts';
-import { make, type OpenTest, openTest, seats, sql } from './support.ts';
-
-const team: TableSpec = {
-  name: 'team',
-  columns: [
-    { name: 'id', kind: 'id' },
-    { name: 'name', kind: 'text', notNull: true, default: "l'équipe" },
-    { name: 'captain_id', kind: 'bigint', references: { table: 'player', onDelete: 'set null' } },
-    { name: 'budget', kind: 'bigint', default: 12 },
-    { name: 'share', kind: 'float', default: -0.5 },
-    { name: 'active', kind: 'boolean', notNull: true, default: true },
-    { name: 'founded', kind: 'date', default: '1904-05-21' },
-    { name: 'seen_at', kind: 'datetime', default: '2024-02-29T12:30:00.250Z' },
-    { name: 'options', kind: 'json', default: '{"a": [1]}' },
-    { name: 'search', kind: 'text' },
-  ],
-  indexes: [
-    { name: 'team_active_name', columns: ['active', 'name'] },
-    { name: 'team_captain_once', columns: ['captain_id'], unique: true, where: 'captain_id is not null' },
-    { name: 'team_fts', columns: ['name', 'search'], using: 'fulltext' },
-    { name: 'team_search', columns: ['search'], using: 'trgm' },
-  ],
-};
-
-const player: TableSpec = {
-  name: 'player',
-  columns: [
-    { name: 'id', kind: 'id' },
-    { name: 'team_id', kind: 'bigint', notNull: true, references: { table: 'team', onDelete: 'cascade' } },
-    { name: 'mentor_id', kind: 'bigint', references: { table: 'player', onDelete: 'restrict' } },
-  ],
-  indexes: [],
-};
-
-const playerTags: TableSpec = {
-  name: 'player_tag',
-  columns: [
-    { name: 'player_id', kind: 'bigint', notNull: true, references: { table: 'player', onDelete: 'cascade' } },
-    { name: 'tag', kind: 'text', notNull: true },
-  ],
-  indexes: [],
-  primaryKey: ['player_id', 'tag'],
-};
+import { make, type OpenTest, openTest, player, playerTags, seats, sql, team } from './support.ts';
 
 async function plan(database: Database, ...wanted: TableSpec[]) {
   return database.schema.plan(wanted, await database.schema.introspect());
@@ -324,55 +282,5 @@ eachDatabase('The schema', (dialect) => {
     ]);
     await database.schema.applyOutside([database.schema.dropIndex('seat', 'seat_name')]);
     expect((await database.schema.introspect())[0]?.indexes.map((index) => index.name)).toEqual(['seat_fts']);
-  });
-
-  test('keeps rows from pointing nowhere', async () => {
-    await make(database, team, player);
-    const write = (text: string) => database.write((transaction) => sql(transaction, text));
-    await expect(write('insert into player (team_id) values (7)')).rejects.toMatchObject({
-      relation: 'missing',
-      table: 'player',
-    });
-    await write('insert into team (id) values (1)');
-    await write('insert into player (id, team_id, mentor_id) values (1, 1, null), (2, 1, 1)');
-    await expect(write('delete from player where id = 1')).rejects.toMatchObject({
-      relation: 'referenced',
-      table: 'player',
-    });
-    await expect(write('delete from player where id = 1')).rejects.toThrow(ForeignKeyViolation);
-    await write('update team set captain_id = 2');
-    await write('delete from player where id = 2');
-    expect(await sql(database.reader, 'select captain_id from team')).toEqual([{ captain_id: null }]);
-    await write('delete from team');
-    expect(await sql(database.reader, 'select * from player')).toEqual([]);
-  });
-
-  test('names what is missing and what is there twice', async () => {
-    await make(database, seats);
-    const write = (text: string) => database.write((transaction) => sql(transaction, text));
-    await write("insert into seat (name) values ('a')");
-    await expect(write("insert into seat (name) values ('a')")).rejects.toMatchObject({
-      name: 'UniqueViolation',
-      status: 409,
-      code: 'core.unique_violation',
-      table: 'seat',
-      columns: ['name'],
-    });
-    await expect(write("update seat set name = null where name = 'a'")).rejects.toMatchObject({
-      name: 'NotNullViolation',
-      code: 'core.not_null_violation',
-      table: 'seat',
-      columns: ['name'],
-    });
-  });
-
-  test('never gives an id twice', async () => {
-    await make(database, seats);
-    const add = (name: string) =>
-      database.write((transaction) => sql(transaction, 'insert into seat (name) values (?) returning id', name));
-    const [first] = await add('a');
-    await database.write((transaction) => sql(transaction, 'delete from seat'));
-    const [second] = await add('b');
-    expect(second?.id).toBe(Number(first?.id) + 1);
   });
 });

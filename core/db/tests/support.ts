@@ -88,6 +88,49 @@ export const seats: TableSpec = {
   indexes: [{ name: 'seat_name', columns: ['name'], unique: true }],
 };
 
+/** Teams and players that point at each other, with a column of every kind and every sort of index. */
+export const team: TableSpec = {
+  name: 'team',
+  columns: [
+    { name: 'id', kind: 'id' },
+    { name: 'name', kind: 'text', notNull: true, default: "l'équipe" },
+    { name: 'captain_id', kind: 'bigint', references: { table: 'player', onDelete: 'set null' } },
+    { name: 'budget', kind: 'bigint', default: 12 },
+    { name: 'share', kind: 'float', default: -0.5 },
+    { name: 'active', kind: 'boolean', notNull: true, default: true },
+    { name: 'founded', kind: 'date', default: '1904-05-21' },
+    { name: 'seen_at', kind: 'datetime', default: '2024-02-29T12:30:00.250Z' },
+    { name: 'options', kind: 'json', default: '{"a": [1]}' },
+    { name: 'search', kind: 'text' },
+  ],
+  indexes: [
+    { name: 'team_active_name', columns: ['active', 'name'] },
+    { name: 'team_captain_once', columns: ['captain_id'], unique: true, where: 'captain_id is not null' },
+    { name: 'team_fts', columns: ['name', 'search'], using: 'fulltext' },
+    { name: 'team_search', columns: ['search'], using: 'trgm' },
+  ],
+};
+
+export const player: TableSpec = {
+  name: 'player',
+  columns: [
+    { name: 'id', kind: 'id' },
+    { name: 'team_id', kind: 'bigint', notNull: true, references: { table: 'team', onDelete: 'cascade' } },
+    { name: 'mentor_id', kind: 'bigint', references: { table: 'player', onDelete: 'restrict' } },
+  ],
+  indexes: [],
+};
+
+export const playerTags: TableSpec = {
+  name: 'player_tag',
+  columns: [
+    { name: 'player_id', kind: 'bigint', notNull: true, references: { table: 'player', onDelete: 'cascade' } },
+    { name: 'tag', kind: 'text', notNull: true },
+  ],
+  indexes: [],
+  primaryKey: ['player_id', 'tag'],
+};
+
 export function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
