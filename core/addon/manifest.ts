@@ -58,7 +58,12 @@ const part = {
     'must be made by `route.page`, `route.form`, …, or be a list of such',
   ),
   routeExtension: shaped('a change to a route', '`extendRoute(…)`', { route: text, around: callable }),
-  group: shaped('a group', '`group(…)`', { id, label: text, implies: z.array(id) }),
+  group: shaped('a group', '`group(…)`', {
+    id,
+    label: text,
+    implies: z.array(id),
+    impliedBy: z.array(id).optional(),
+  }),
   access: shaped('an access list', '`access(…)`', { model: text, rights: z.record(z.string(), z.string()) }),
   rule: shaped('a record rule', '`rule(…)`', {
     id,
@@ -122,6 +127,7 @@ const shape = {
   audit: callable.optional(),
   reflect: callable.optional(),
   planNotes: callable.optional(),
+  startChecks: list(callable),
 } satisfies Record<keyof AddonDefinition, z.ZodType>;
 const schema = z.strictObject(shape);
 

@@ -6,6 +6,8 @@ export interface GroupDefinition {
   readonly id: string;
   readonly label: string;
   readonly implies: readonly string[];
+  /** Groups of other addons whose members are in this one too: those that manage everything. */
+  readonly impliedBy?: readonly string[];
   /** Heading under which the users form shows it. */
   readonly category?: string;
 }
@@ -13,7 +15,7 @@ export interface GroupDefinition {
 /** `addon.name` for groups; everybody who is signed in has `base.group_user`, `base.group_portal` or both, visitors `base.group_public`. */
 export function group(
   id: string,
-  about: { label: string; implies?: readonly string[]; category?: string },
+  about: { label: string; implies?: readonly string[]; impliedBy?: readonly string[]; category?: string },
 ): GroupDefinition {
   return Object.freeze({ id, implies: [], ...about });
 }

@@ -91,14 +91,14 @@ export class Renderer {
     options: Readonly<Record<string, unknown>>,
     depth: number,
   ): Promise<PageParts> {
-    const { ctx, visit } = about;
+    const { ctx, visit, view } = about;
     const definition = visit.site.blocks.get(id);
     const note = (text: string): PageParts => whole(isEditor(about) ? noteFor(ctx.t(text, { id })) : '');
     if (!definition) return note('The block “{id}” is not shown: the addon that brings it is not enabled.');
     const parsed = definition.options.safeParse(options);
     if (!parsed.success) return note('The block “{id}” is not shown: its options do not fit.');
     return this.#guarded(about, `block ${id}`, depth, async () => {
-      const values = await definition.load(ctx, parsed.data);
+      const values = await definition.load(ctx, parsed.data, view);
       return this.#parts(about, definition.template, values, depth + 1);
     });
   }

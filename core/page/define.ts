@@ -12,13 +12,18 @@ export interface BlockDefinition<O = unknown> {
   readonly label: string;
   readonly options: z.ZodType<O>;
   readonly template: string;
-  /** Values for the template. Reading through `ctx` makes the page follow what it read. */
-  readonly load: (ctx: Ctx, options: O) => Promise<object>;
+  /** Values for the template; `request` says which page it stands in. Reading through `ctx` makes the page follow what it read. */
+  readonly load: (ctx: Ctx, options: O, request: RequestView) => Promise<object>;
 }
 /** Declares a block; see {@link BlockDefinition}. */
 export function block<O>(
   id: string,
-  about: { label: string; options: z.ZodType<O>; template: string; load: (ctx: Ctx, options: O) => Promise<object> },
+  about: {
+    label: string;
+    options: z.ZodType<O>;
+    template: string;
+    load: (ctx: Ctx, options: O, request: RequestView) => Promise<object>;
+  },
 ): BlockDefinition<O> {
   return Object.freeze({ id, ...about });
 }

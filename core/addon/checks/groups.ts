@@ -22,9 +22,28 @@ export function buildGroups(addons: readonly LoadedAddon[]): { groups: Groups; p
       else owned.set(group.id, { ...group, addon });
     }
   }
+  for (const group of [...owned.values()]) problems.push(...joinOthers(group, owned));
   for (const group of owned.values()) problems.push(...faults(group, owned));
   const groups = new Map([...owned].map(([id, group]) => [id, { ...group, all: closure(id, owned) }]));
   return { groups, problems };
+}
+
+/** Writes down with the groups named in `impliedBy` that they imply this one. */
+function joinOthers(group: Owned, owned: Map<string, Owned>): Problem[] {
+  return (group.impliedBy ?? []).flatMap((id): Problem[] => {
+    const other = owned.get(id);
+    if (!other) {
+      return [
+        {
+          addon: group.addon,
+          message: `group "${group.id}" is to be implied by "${id}", which is not there.`,
+          remedy: didYouMean(id, owned.keys()) || 'List the addon that brings it in `depends`.',
+        },
+      ];
+    }
+    owned.set(id, { ...other, implies: [...other.implies, group.id] });
+    return [];
+  });
 }
 
 function faults(group: Owned, owned: ReadonlyMap<string, Owned>): Problem[] {

@@ -1,0 +1,55 @@
+import findMyWay from 'find-my-way';
+import type { Ctx } from './context.ts';
+import type { RouteDefinition } from './http/route.ts';
+import { isStaticPath } from './http/site.ts';
+import type { Bundle } from './i18n/catalog.ts';
+import { internals } from './internals.ts';
+
+/** A route and the addon that has it. */
+export interface EnabledRoute {
+  readonly addon: string;
+  readonly route: RouteDefinition;
+}
+
+/** Every route of the enabled addons, in their order: for sitemaps and lists of links. */
+export function enabledRoutes(ctx: Ctx): readonly EnabledRoute[] {
+  return internals(ctx).generation.addons.flatMap(({ name: addon, definition }) =>
+    (definition.routes ?? []).flat().map((route) => ({ addon, route })),
+  );
+}
+
+/** The names of the enabled addons, in dependency order. */
+export function enabledAddons(ctx: Ctx): readonly string[] {
+  return internals(ctx).generation.addons.map(({ name }) => name);
+}
+
+/**
+ * Who answers at a path (without language prefix): the addon, and whether it is a file of the addon's or one of its routes. Null for paths left to
+ * fallbacks. `method` null asks about any method.
+ */
+export function ownerOfPath(ctx: Ctx, path: string, method: 'GET' | 'POST' | null = null): string | null {
+  if (isStaticPath(path)) return path.split('/')[1] ?? null;
+  const { routes } = internals(ctx).generation;
+  for (const one of method ? [method] : routes.methodsAt(path)) {
+    const match = routes.match(one, path);
+    if (match) return match.bound.addon;
+  }
+  return null;
+}
+
+/** Whether a route written like this (`/forum/:forum`) would answer at a path. */
+export function routeFits(pattern: string, path: string): boolean {
+  const router = findMyWay({ ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 1000 });
+  router.on('GET', pattern, () => {});
+  return router.find('GET', path) !== null;
+}
+
+/** Templates that addons declared public: the only ones that a call from outside may name. */
+export function publicTemplates(ctx: Ctx): ReadonlySet<string> {
+  return new Set(internals(ctx).generation.addons.flatMap(({ definition }) => definition.public?.templates ?? []));
+}
+
+/** The texts that browsers need of these addons in a language, and the language's formats, in the shape Odoo's clients read. */
+export function browserTexts(ctx: Ctx, lang: string, addons: readonly string[]): Bundle {
+  return internals(ctx).generation.catalogs.bundle(lang, addons);
+}
