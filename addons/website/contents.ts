@@ -25,7 +25,8 @@ export type Contents = Pick<AddonDefinition, Listed | 'elements' | 'public'>;
 
 /** The contents of all parts of the addon as one: lists behind each other, in the order of the parts. */
 export function together(...parts: readonly Contents[]): Contents {
-  const list = <K extends Listed>(name: K) => parts.flatMap((part) => part[name] ?? []) as unknown as Contents[K];
+  const list = <K extends Listed>(name: K): NonNullable<Contents[K]>[number][] =>
+    parts.flatMap((part): readonly NonNullable<Contents[K]>[number][] => part[name] ?? []);
   return {
     models: list('models'),
     services: list('services'),
