@@ -16,7 +16,15 @@ export {
   type TrackedChange,
 } from './addon/define.ts';
 export { type Contribution, type ExtensionPoint, extensionPoint } from './addon/extension-point.ts';
-export { type Plan, type PlanItem, type Sentence, sentence } from './addon/plan.ts';
+export {
+  type Plan,
+  type PlanItem,
+  type PlannedAddon,
+  type PlanTopic,
+  type Sentence,
+  type SwitchAction,
+  sentence,
+} from './addon/plan.ts';
 export {
   type AccessList,
   access,
@@ -27,8 +35,13 @@ export {
   rule,
 } from './addon/security.ts';
 export { type Setting, setting } from './addon/settings.ts';
+export type { AddonStatus } from './addon/status.ts';
+export { type RunningSwitch, type SwitchDesk, switchDesk } from './addon/switch-desk.ts';
+export type { PastSwitch } from './addon/switch-log.ts';
 export { type MenuDefinition, menu, type ViewDefinition, view } from './addon/views.ts';
 export { type AddonCommand, commands } from './cli/addon-commands.ts';
+export type { CommandIo } from './cli/command.ts';
+export { UsageError } from './cli/usage-error.ts';
 export type { Config } from './config.ts';
 export type { Ctx, Facts, Identity, SessionView } from './context.ts';
 export { signText, timingSafeEqualText, verifyText } from './crypto.ts';
@@ -88,6 +101,7 @@ export {
   type SessionSummary,
 } from './http/session-admin.ts';
 export { fold, slugify } from './i18n/fold.ts';
+export { anonymousIdentity, identityOf } from './identity.ts';
 export { type JobDefinition, type JobQueue, type JobRun, job } from './jobs/define.ts';
 export { isEmailAddress, type MailDefinition, type MailQueue, mail, type Recipient } from './mail/define.ts';
 export { type DecimalInput, decimal, type ExactDecimal } from './model/decimal.ts';
@@ -108,6 +122,7 @@ export { META, type RowMeta } from './model/meta.ts';
 export { extend, type ModelOptions, mixin, model, via } from './model/model.ts';
 export { type CurrencyUnits, fromMinor, roundMinor, toMinor } from './model/money.ts';
 export type { Now } from './model/now.ts';
+export { callModel, callWrites, type ModelCall, modelCallSchema, prepareModelCall } from './model/rpc/index.ts';
 export type {
   AnyModel,
   BaseFields,

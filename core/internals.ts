@@ -1,3 +1,4 @@
+import type { SwitchDesk } from './addon/switch-desk.ts';
 import type { Ctx } from './context.ts';
 import type { Connection, Database, Transaction } from './db/types.ts';
 import type { Generation } from './generation.ts';
@@ -16,6 +17,8 @@ export interface ContextInternals {
   readonly transaction: Transaction | null;
   readonly tracker: Tracker | null;
   readonly limiter: RateLimiter;
+  /** Where addons are switched; there once the application is put together. */
+  readonly desk?: () => SwitchDesk;
   /** Bound models and request services, by name; shared by nobody. */
   readonly bound: Map<string, unknown>;
 }

@@ -4,6 +4,7 @@ import type { GenerationRecord } from './addon/generation-store.ts';
 import { internalJobs } from './addon/jobs.ts';
 import { createLifecycle, type Lifecycle } from './addon/lifecycle.ts';
 import { SettingStore } from './addon/setting-store.ts';
+import { createSwitchDesk, type SwitchDesk } from './addon/switch-desk.ts';
 import { MemoryPageCache } from './cache/page-cache.ts';
 import { createGenerationHolder, type GenerationHolder } from './cluster/generation-holder.ts';
 import { createLeases } from './cluster/lease.ts';
@@ -13,7 +14,7 @@ import type { Ctx } from './context.ts';
 import { ensureCoreTables } from './core-tables.ts';
 import { openDatabase } from './db/index.ts';
 import type { Connection, Database } from './db/types.ts';
-import type { Problem } from './errors.ts';
+import { Conflict, describeProblem, type Problem } from './errors.ts';
 import { openBlobStore } from './files/blob-store.ts';
 import { HashedFileStore } from './files/file-store.ts';
 import type { FileStore } from './files/types.ts';
@@ -54,6 +55,12 @@ export interface Kernel extends HttpKernel {
   readonly worker: JobWorker;
   /** Work as the system, with rights lifted. */
   asSystem<T>(access: 'read' | 'write', work: (ctx: Ctx) => Promise<T>): Promise<T>;
+  /**
+   * Asks the addons whether the site may be served as it is (`startChecks`). Apart from opening, since commands must be able to mend what is wrong.
+   *
+   * @throws Conflict naming everything that forbids it.
+   */
+  checkStart(): Promise<void>;
   /** Begins what goes on beside requests: following other nodes, signs of life, jobs. */
   startBackground(): Promise<void>;
   /**
@@ -103,6 +110,7 @@ class Application implements Kernel {
   readonly #runner: Runner;
   readonly #holder: GenerationHolder<Generation>;
   readonly #ownJobs: readonly JobDefinition[];
+  readonly #desk: SwitchDesk;
   readonly #closeMail: () => void;
   #draining = false;
 
@@ -129,6 +137,7 @@ class Application implements Kernel {
       files: this.files,
       settings: new SettingStore(database),
       limiter,
+      desk: () => this.#desk,
     });
     this.sessions = new DatabaseSessions({ database, log, secret: config.sessionSecret, secure });
     this.guards = createGuards(config, ({ assets }) => [assets.importMapHash]);
@@ -153,6 +162,7 @@ class Application implements Kernel {
       languages: (connection) => this.#languages(connection),
       onOutdated,
     });
+    this.#desk = createSwitchDesk({ lifecycle: this.lifecycle, database, log });
     this.#ownJobs = [
       sender.job,
       ...internalJobs,
@@ -227,6 +237,16 @@ class Application implements Kernel {
     );
     if (built.generation) this.#holder.swap(built.generation);
     return built.problems;
+  }
+
+  async checkStart(): Promise<void> {
+    const checks = this.generation.addons.flatMap(({ definition }) => definition.startChecks ?? []);
+    const found = await this.asSystem('read', (ctx) => Promise.all(checks.map((check) => check(ctx))));
+    const problems = found.flat();
+    if (problems.length === 0) return;
+    throw new Conflict(`The site cannot be served like this:\n${problems.map(describeProblem).join('\n')}`, {
+      code: 'core.start_refused',
+    });
   }
 
   async startBackground(): Promise<void> {

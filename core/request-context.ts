@@ -1,6 +1,7 @@
 import type { ExtensionPoint } from './addon/extension-point.ts';
 import type { SettingStore } from './addon/setting-store.ts';
 import type { Setting } from './addon/settings.ts';
+import type { SwitchDesk } from './addon/switch-desk.ts';
 import type { Config } from './config.ts';
 import type { ServiceScope } from './container.ts';
 import type { Ctx, Facts, Identity, SessionView } from './context.ts';
@@ -30,6 +31,7 @@ export interface ContextEnvironment {
   readonly files: FileStore;
   readonly settings: SettingStore;
   readonly limiter: RateLimiter;
+  readonly desk?: () => SwitchDesk;
 }
 
 /** What one request, job or command brings to its context. */
@@ -110,6 +112,7 @@ class RequestContext implements Ctx {
       transaction,
       tracker,
       limiter: environment.limiter,
+      desk: environment.desk,
       bound: new Map(),
     };
   }

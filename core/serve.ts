@@ -2,7 +2,7 @@ import { createHandover } from './cluster/handover.ts';
 import type { Config } from './config.ts';
 import { createDevelopment } from './dev/development.ts';
 import { createHttpServer } from './http/server.ts';
-import { type Kernel, openKernel } from './kernel.ts';
+import { type Kernel, type KernelOptions, openKernel } from './kernel.ts';
 import { createLog, type Log } from './log.ts';
 
 /** Readiness says no for so long before nothing new is accepted; a process alone on its socket has nobody to wait for. */
@@ -18,7 +18,7 @@ export async function startServer(config: Config): Promise<number> {
   guardProcess(log);
   let kernel: Kernel;
   try {
-    kernel = await openKernel(config, { log, onOutdated: () => stop.resolve('outdated') });
+    kernel = await openAllowed(config, { log, onOutdated: () => stop.resolve('outdated') });
   } catch (error) {
     await handover.refuse(error instanceof Error ? error.message : String(error));
     throw error;
@@ -43,6 +43,18 @@ export async function startServer(config: Config): Promise<number> {
   await development?.close();
   await kernel.close();
   return handover.ended();
+}
+
+/** The application, when nothing forbids to serve it. */
+async function openAllowed(config: Config, options: KernelOptions): Promise<Kernel> {
+  const kernel = await openKernel(config, options);
+  try {
+    await kernel.checkStart();
+    return kernel;
+  } catch (error) {
+    await kernel.close();
+    throw error;
+  }
 }
 
 /** A fault that nobody caught is logged with its stack; the process lives on, since one request's fault is not everybody's (C17b). */

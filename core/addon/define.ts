@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Ctx, Identity } from '../context.ts';
+import type { Problem } from '../errors.ts';
 import type { RouteDefinition, RouteExtension } from '../http/route.ts';
 import type { JobDefinition } from '../jobs/define.ts';
 import type { MailDefinition } from '../mail/define.ts';
@@ -140,6 +141,11 @@ export interface AddonDefinition {
    * this addon knows (pages whose address a new route takes). Reads only.
    */
   planNotes?: (ctx: Ctx, plan: Plan) => Promise<readonly Sentence[]>;
+  /**
+   * Whether the site may be served as it is, asked before the server listens; with problems the start is refused (demo passwords in production).
+   * Reads only.
+   */
+  startChecks?: readonly ((ctx: Ctx) => Promise<readonly Problem[]>)[];
 }
 
 /**

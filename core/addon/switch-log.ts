@@ -34,3 +34,26 @@ export async function enterSwitchLog(
   await rowsOf(transaction, knex('core_addon_log').insert(row));
   transaction.touch('core_addon_log');
 }
+
+/** A line of the book as it is kept. */
+export interface PastSwitch extends SwitchLogEntry {
+  readonly id: number;
+  readonly at: Date;
+}
+
+/** The latest lines, newest first. */
+export async function readSwitchLog({ knex, codec, reader }: Database, limit: number): Promise<PastSwitch[]> {
+  const rows = await rowsOf(reader, knex('core_addon_log').select().orderBy('id', 'desc').limit(limit));
+  const list = <T>(value: unknown): readonly T[] => (codec.decode('json', value) ?? []) as readonly T[];
+  return rows.map((row) => ({
+    id: Number(row.id),
+    action: String(row.action) as SwitchLogEntry['action'],
+    addons: list<string>(row.addons),
+    result: row.result === 'done' ? 'done' : 'failed',
+    summary: list<Sentence>(row.summary),
+    problems: list<Problem>(row.problems),
+    durationMs: Number(row.duration_ms ?? 0),
+    by: String(row.changed_by ?? ''),
+    at: codec.decode('datetime', row.create_date) as Date,
+  }));
+}

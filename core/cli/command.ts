@@ -21,4 +21,6 @@ export interface CommandIo {
   err(line: string): void;
   /** Answers yes or no; no where nobody can be asked. */
   confirm(question: string): Promise<boolean>;
+  /** Asks for something that must not be seen: without an echo on a terminal, else the first line of what is piped in; null when there is none. */
+  secret(question: string): Promise<string | null>;
 }

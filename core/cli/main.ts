@@ -1,6 +1,8 @@
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { PergolaError } from '../errors.ts';
+import { type AddonCommand, commands as addonPoint } from './addon-commands.ts';
 import type { Command, CommandIo } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -32,14 +34,14 @@ export async function main(words: readonly string[], io: CommandIo = terminal): 
   const [name = 'help', ...rest] = words;
   if (['help', '--help', '-h'].includes(name)) return help(io);
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!load) {
-    io.err(`There is no command "${name}". "pergola help" lists them.`);
-    return 2;
-  }
-  const { command } = await load();
+  if (!load) return runAddonCommand(name, rest, io);
+  return run(name, (await load()).command, rest, io);
+}
+
+async function run(name: string, command: Command, words: readonly string[], io: CommandIo): Promise<number> {
   try {
     const { values, positionals } = parseArgs({
-      args: [...rest],
+      args: [...words],
       options: command.options ?? {},
       allowPositionals: true,
     });
@@ -58,6 +60,49 @@ export async function main(words: readonly string[], io: CommandIo = terminal): 
   }
 }
 
+/** A command of an enabled addon. Its contexts are the system's. */
+async function runAddonCommand(name: string, words: readonly string[], io: CommandIo): Promise<number> {
+  const known = (await addonCommands()).find((command) => command.name === name);
+  if (!known) {
+    io.err(`There is no command "${name}". "pergola help" lists them.`);
+    return 2;
+  }
+  const { summary, usage, options } = known;
+  const command: Command = {
+    summary,
+    usage,
+    options,
+    run: async (call) => {
+      const { withKernel } = await import('./with-kernel.ts');
+      return withKernel(async (kernel) => {
+        const enabled = (kernel.generation.contributions.get(addonPoint.name) ?? []) as readonly AddonCommand[];
+        const found = enabled.find((one) => one.name === name);
+        if (!found) throw new UsageError(`The addon that brings "${name}" is not enabled.`);
+        return found.run({
+          ...call,
+          read: (work) => kernel.asSystem('read', work),
+          write: (work) => kernel.asSystem('write', work),
+        });
+      });
+    },
+  };
+  return run(name, command, words, io);
+}
+
+/** Commands of all addons on this machine. */
+async function addonCommands(): Promise<AddonCommand[]> {
+  const [{ discover }, { addonRoots }, { createLog }] = await Promise.all([
+    import('../addon/discover.ts'),
+    import('../start/alias.ts'),
+    import('../log.ts'),
+  ]);
+  const { addons } = await discover(addonRoots(process.env.ADDONS_PATH), createLog('silent'));
+  const contributions = addons.flatMap(({ definition }) => definition.contributes ?? []);
+  return contributions
+    .filter(({ point }) => point === addonPoint.name)
+    .flatMap(({ items }) => items as readonly AddonCommand[]);
+}
+
 function isUsageError(error: unknown): error is Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS');
@@ -71,9 +116,14 @@ async function help(io: CommandIo): Promise<number> {
   io.out('Usage: pergola <command>\n');
   for (const [name, load] of Object.entries(commands)) {
     const { command } = await load();
-    io.out(`  ${`${name} ${command.usage}`.padEnd(58)} ${command.summary}`);
+    io.out(helpLine(name, command));
   }
+  for (const command of await addonCommands()) io.out(helpLine(command.name, command));
   return 0;
+}
+
+function helpLine(name: string, { usage, summary }: Pick<Command, 'usage' | 'summary'>): string {
+  return `  ${`${name} ${usage}`.padEnd(58)} ${summary}`;
 }
 
 const terminal: CommandIo = {
@@ -86,6 +136,20 @@ const terminal: CommandIo = {
       return /^(y|yes|o|oui)$/i.test((await asking.question(`${question} [y/N] `)).trim());
     } finally {
       asking.close();
+    }
+  },
+  async secret(question) {
+    const { isTTY } = process.stdin;
+    // What readline would echo goes nowhere.
+    const output = isTTY ? new Writable({ write: (_chunk, _encoding, done) => done() }) : undefined;
+    if (isTTY) process.stdout.write(question);
+    const asking = createInterface({ input: process.stdin, output, terminal: isTTY });
+    try {
+      for await (const line of asking) return line;
+      return null;
+    } finally {
+      asking.close();
+      if (isTTY) process.stdout.write('\n');
     }
   },
 };

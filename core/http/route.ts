@@ -212,7 +212,8 @@ export interface InvalidForm<P> extends BaseInput<P> {
 }
 export interface RpcOptions<P extends ParamSpec, I extends z.ZodType, W> extends Common<P> {
   input?: I;
-  writes?: boolean;
+  /** Whether it writes; a function says so for each call, from what came in and was prepared, without reading anything. */
+  writes?: boolean | ((input: RpcInput<P, z.infer<I>, W>) => boolean);
   prepare?: (input: RpcInput<P, z.infer<I>, undefined>) => Promise<W>;
 }
 export interface RpcInput<P, I, W> extends BaseInput<P> {
@@ -230,7 +231,8 @@ export interface HttpOptions<P extends ParamSpec, W> extends Common<P>, Multilan
   /** How the body is read: parsed form fields (and files), JSON, raw bytes, or not at all. */
   body?: 'form' | 'json' | 'raw' | 'none';
   files?: Readonly<Record<string, number>>;
-  writes?: boolean;
+  /** Whether it writes; a function says so for each request. */
+  writes?: boolean | ((input: HttpInput<P, W>) => boolean);
   csrf?: true | { readonly off: string };
   prepare?: (input: HttpInput<P, undefined>) => Promise<W>;
 }
@@ -251,6 +253,7 @@ export interface RouteDefinition {
   readonly path: string;
   readonly methods: readonly string[];
   readonly auth: Auth;
+  /** Whether it may write; where each call decides, `options.writes` is the function that says whether it does. */
   readonly writes: boolean;
   readonly multilang: boolean;
   readonly options: Readonly<Record<string, unknown>>;
@@ -269,9 +272,9 @@ function define(
   const {
     name = `${kind}:${path}`,
     auth = 'public',
-    writes = false,
     multilang = kind === 'page' || kind === 'form',
   } = options;
+  const writes = Boolean(options.writes);
   return Object.freeze({ kind, name, path, methods, auth, writes, multilang, options, handler } as RouteDefinition);
 }
 

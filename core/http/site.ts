@@ -1,6 +1,7 @@
 import type { AddonDefinition, IdentityProvider } from '../addon/define.ts';
-import type { Facts, Identity, SessionView } from '../context.ts';
+import type { Ctx, Facts, Identity, SessionView } from '../context.ts';
 import type { Generation } from '../generation.ts';
+import { withImplied } from '../identity.ts';
 import type { Id } from '../model/fields.ts';
 import type {
   Address,
@@ -100,7 +101,9 @@ export class Site {
     }));
     const resolver = lastOf(definitions, 'address');
     this.#address = resolver ? { resolver, followed: this.#follow((ctx) => resolver.prepare(ctx)) } : null;
-    this.#anonymous = this.#follow(async (ctx) => (this.#provider ? this.#provider.anonymous(ctx) : nobody));
+    this.#anonymous = this.#follow(async (ctx) =>
+      this.#provider ? withImplied(generation, await this.#provider.anonymous(ctx)) : nobody,
+    );
   }
 
   /** What is prepared, when all of it still holds; never waits. */
@@ -134,8 +137,7 @@ export class Site {
   /** Who is behind a session; everybody's identity when the user is gone or disabled. */
   async identity(userId: Id | null): Promise<Identity> {
     if (userId === null || !this.#provider) return (await this.state()).anonymous;
-    const known =
-      this.#identities.get(userId) ?? this.#follow(async (ctx) => this.#provider?.load(ctx, userId) ?? null);
+    const known = this.#identities.get(userId) ?? this.#follow((ctx) => this.#load(ctx, userId));
     this.#identities.delete(userId);
     this.#identities.set(userId, known);
     for (const oldest of this.#identities.keys()) {
@@ -143,6 +145,11 @@ export class Site {
       this.#identities.delete(oldest);
     }
     return (await known.get()) ?? (await this.state()).anonymous;
+  }
+
+  async #load(ctx: Ctx, userId: Id): Promise<Identity | null> {
+    const identity = (await this.#provider?.load(ctx, userId)) ?? null;
+    return identity && withImplied(this.generation, identity);
   }
 
   /** Works out facts, language, path and early redirects; pure. */

@@ -38,6 +38,11 @@ export function methodWrites(generation: Generation, model: string, method: stri
   return methods.get(method)?.writes ?? declaredMethod(generation, model, method)?.writes ?? false;
 }
 
+/** The same for a route's `writes`: whether this call is to run in a transaction. */
+export function callWrites(ctx: Ctx, { model, method }: Pick<ModelCall, 'model' | 'method'>): boolean {
+  return methodWrites(internals(ctx).generation, model, method);
+}
+
 /** A method that an addon declared public. */
 function declaredMethod({ addons }: Generation, model: string, method: string): PublicMethod | undefined {
   for (const { definition } of addons) {
