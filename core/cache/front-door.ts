@@ -1,23 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { parseCookie } from 'cookie';
 import type { Cookies, Host, PageLocator } from '../http/kernel-face.ts';
+import { AddressMemory } from './address-memory.ts';
 import type { CachedPage } from './kept-page.ts';
 import { pageKey } from './page-key.ts';
-import { type RawRequest, rawHeader, readRaw } from './raw-request.ts';
+import { type RawRequest, readRaw } from './raw-request.ts';
 import { ReadRecorder } from './read-recorder.ts';
 
 const noCookies: Cookies = Object.freeze({});
-/** Addresses remembered; each at most so long, with so many variants. */
-const addressesKept = 4_096;
-const longestAddress = 1_000;
-const variantsKept = 8;
-
-interface Variant {
-  /** Headers and cookies that decided, with the values they had. */
-  readonly headers: readonly (readonly [name: string, value: string | undefined])[];
-  readonly cookies: readonly (readonly [name: string, value: string | undefined])[];
-  readonly key: string;
-}
+const slash = 47;
 
 /** A kept page, and what the request said about how it is to be sent. */
 export interface Found {
@@ -40,9 +31,7 @@ export interface FrontDoorOptions {
  */
 export class FrontDoor {
   readonly #options: FrontDoorOptions;
-  /** By origin, then by address. */
-  readonly #known = new Map<string, Map<string, Variant[]>>();
-  #addresses = 0;
+  readonly #memory = new AddressMemory();
   #epoch: object | null = null;
 
   constructor(options: FrontDoorOptions) {
@@ -51,17 +40,20 @@ export class FrontDoor {
 
   /** The kept page that answers this request; null when it has to go the long way. */
   find(req: IncomingMessage, host: Host, locator: PageLocator): Found | null {
-    const { method, url = '' } = req;
+    const { method, url = '', rawHeaders } = req;
     if ((method !== 'GET' && method !== 'HEAD') || url.charCodeAt(0) !== slash) return null;
-    const raw = readRaw(req.rawHeaders);
+    const raw = readRaw(rawHeaders);
     if (raw === null) return null;
     const cookies = raw.cookie === undefined ? noCookies : this.#publicCookies(raw.cookie);
     if (cookies === null) return null;
     const epoch = locator.epoch();
     if (epoch === null) return null;
-    if (epoch !== this.#epoch) this.#forget(epoch);
-    const variant = this.#recall(host.origin, url, req.rawHeaders, cookies);
-    const page = variant ? this.#whole(variant.key) : this.#locate(req, url, host, cookies, locator);
+    if (epoch !== this.#epoch) {
+      this.#memory.forget();
+      this.#epoch = epoch;
+    }
+    const key = this.#memory.recall(host.origin, url, rawHeaders, cookies);
+    const page = key === undefined ? this.#locate(req, url, host, cookies, locator) : this.#whole(key);
     return page && { page, raw };
   }
 
@@ -79,17 +71,6 @@ export class FrontDoor {
     return wrote === undefined || this.#options.mayServe(wrote) ? cookies : null;
   }
 
-  #recall(origin: string, url: string, rawHeaders: readonly string[], cookies: Cookies): Variant | undefined {
-    return this.#known
-      .get(origin)
-      ?.get(url)
-      ?.find(
-        (variant) =>
-          variant.headers.every(([name, value]) => rawHeader(rawHeaders, name) === value) &&
-          variant.cookies.every(([name, value]) => cookies[name] === value),
-      );
-  }
-
   #locate(req: IncomingMessage, url: string, host: Host, cookies: Cookies, locator: PageLocator): CachedPage | null {
     const recorder = new ReadRecorder(req.headers, cookies);
     const mark = url.indexOf('?');
@@ -105,34 +86,8 @@ export class FrontDoor {
     if (question === null || question.session) return null;
     const key = pageKey(question);
     const page = this.#whole(key);
-    if (page === null) return null;
-    const reads = recorder.reads();
-    if (reads && url.length <= longestAddress) this.#remember(host.origin, url, { ...reads, key });
+    const deciders = page && recorder.deciders();
+    if (deciders) this.#memory.remember(host.origin, url, { rawHeaders: req.rawHeaders, cookies }, deciders, key);
     return page;
   }
-
-  #remember(origin: string, url: string, variant: Variant): void {
-    if (this.#addresses >= addressesKept) this.#forget(this.#epoch);
-    let addresses = this.#known.get(origin);
-    if (!addresses) {
-      addresses = new Map();
-      this.#known.set(origin, addresses);
-    }
-    const variants = addresses.get(url);
-    if (!variants) {
-      addresses.set(url, [variant]);
-      this.#addresses += 1;
-    } else {
-      if (variants.length >= variantsKept) variants.shift();
-      variants.push(variant);
-    }
-  }
-
-  #forget(epoch: object | null): void {
-    this.#known.clear();
-    this.#addresses = 0;
-    this.#epoch = epoch;
-  }
 }
-
-const slash = 47;

@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Cookies } from '../http/kernel-face.ts';
-
-type Reads = readonly (readonly [name: string, value: string | undefined])[];
+import type { Deciders } from './address-memory.ts';
 
 /** Headers and cookies of one request that note which of them are read, there or not. */
 export class ReadRecorder {
   readonly headers: IncomingMessage['headers'];
   readonly cookies: Cookies;
-  readonly #headers = new Map<string, string | undefined>();
-  readonly #cookies = new Map<string, string | undefined>();
+  readonly #headers = new Set<string>();
+  readonly #cookies = new Set<string>();
   #traceable = true;
 
   constructor(headers: IncomingMessage['headers'], cookies: Cookies) {
@@ -16,21 +15,18 @@ export class ReadRecorder {
     this.cookies = this.#watch(cookies, this.#cookies);
   }
 
-  /** What was read; null when it was more than single values of text, so that nothing can be told from it. */
-  reads(): { readonly headers: Reads; readonly cookies: Reads } | null {
+  /** The names that were read, in order; null when more was read than single values of text, so that nothing can be told from it. */
+  deciders(): Deciders | null {
     // The cookie header as a whole holds every cookie.
     if (!this.#traceable || this.#headers.has('cookie')) return null;
     return { headers: [...this.#headers], cookies: [...this.#cookies] };
   }
 
-  #watch<T extends Readonly<Record<string, string | string[] | undefined>>>(
-    values: T,
-    read: Map<string, string | undefined>,
-  ): T {
+  #watch<T extends Readonly<Record<string, string | string[] | undefined>>>(values: T, read: Set<string>): T {
     const note = (name: string | symbol): unknown => {
       const value: unknown = Reflect.get(values, name);
       if (typeof name === 'symbol' || (value !== undefined && typeof value !== 'string')) this.#traceable = false;
-      else read.set(name, value);
+      else read.add(name);
       return value;
     };
     const untraceable = (): void => {

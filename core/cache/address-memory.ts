@@ -1,0 +1,107 @@
+import type { Cookies } from '../http/kernel-face.ts';
+import { rawHeader } from './raw-request.ts';
+
+/** The headers and cookies of a request whose values decided what it means. */
+export interface Deciders {
+  readonly headers: readonly string[];
+  readonly cookies: readonly string[];
+}
+
+interface Shape {
+  readonly deciders: Deciders;
+  /** By the values of the deciders. */
+  readonly meanings: Map<string, string>;
+}
+
+/** Meanings remembered in all, and of one address; addresses of at most so many characters. */
+const most = 20_000;
+const mostOfAddress = 500;
+const longestAddress = 1_000;
+
+/**
+ * Remembers what requests mean. Who works that out reads headers and cookies one after the other, and decides by what was read: so requests for one
+ * address that agree in everything that was read mean the same, and the same deciders come up again and again.
+ */
+export class AddressMemory {
+  /** By origin, then by address. */
+  readonly #known = new Map<string, Map<string, Shape[]>>();
+  #size = 0;
+
+  recall(origin: string, address: string, rawHeaders: readonly string[], cookies: Cookies): string | undefined {
+    const shapes = this.#known.get(origin)?.get(address);
+    if (!shapes) return undefined;
+    for (const { deciders, meanings } of shapes) {
+      const values = valuesOf(deciders, rawHeaders, cookies);
+      const meaning = values === null ? undefined : meanings.get(values);
+      if (meaning !== undefined) return meaning;
+    }
+    return undefined;
+  }
+
+  remember(
+    origin: string,
+    address: string,
+    request: { rawHeaders: readonly string[]; cookies: Cookies },
+    deciders: Deciders,
+    meaning: string,
+  ): void {
+    const values = valuesOf(deciders, request.rawHeaders, request.cookies);
+    if (address.length > longestAddress || values === null) return;
+    if (this.#size >= most) this.forget();
+    const shapes = this.#shapesOf(origin, address);
+    let shape = shapes.find((one) => isSame(one.deciders, deciders));
+    if (!shape) {
+      shape = { deciders, meanings: new Map() };
+      shapes.push(shape);
+    }
+    if (shape.meanings.size >= mostOfAddress) {
+      this.#size -= shape.meanings.size;
+      shape.meanings.clear();
+    }
+    shape.meanings.set(values, meaning);
+    this.#size += 1;
+  }
+
+  forget(): void {
+    this.#known.clear();
+    this.#size = 0;
+  }
+
+  #shapesOf(origin: string, address: string): Shape[] {
+    let addresses = this.#known.get(origin);
+    if (!addresses) {
+      addresses = new Map();
+      this.#known.set(origin, addresses);
+    }
+    let shapes = addresses.get(address);
+    if (!shapes) {
+      shapes = [];
+      addresses.set(address, shapes);
+    }
+    return shapes;
+  }
+}
+
+/** The values of the deciders as one text that no other values make; null when one of them was sent twice. */
+function valuesOf(
+  { headers, cookies: names }: Deciders,
+  rawHeaders: readonly string[],
+  cookies: Cookies,
+): string | null {
+  let text = '';
+  for (const name of headers) {
+    const value = rawHeader(rawHeaders, name);
+    if (value === null) return null;
+    text += asPart(value);
+  }
+  for (const name of names) text += asPart(cookies[name]);
+  return text;
+}
+
+function asPart(value: string | undefined): string {
+  return value === undefined ? '-' : `${value.length}:${value}`;
+}
+
+function isSame(a: Deciders, b: Deciders): boolean {
+  return a.headers.join('\n') === b.headers.join('\n') && a.cookies.join('\n') === b.cookies.join('\n');
+}

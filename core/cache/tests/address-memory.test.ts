@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { AddressMemory } from '../address-memory.ts';
+
+const deciders = { headers: ['accept-language'], cookies: ['website_lang', 'pricelist'] };
+const origin = 'http://localhost:8069';
+
+describe('The memory of addresses', () => {
+  test('tells requests apart by everything that decided, however odd the values are', () => {
+    const value = fc.option(fc.oneof(fc.string(), fc.constantFrom('-', '1:a', '0:', '\u0000', '1:a-')), {
+      nil: undefined,
+    });
+    const request = fc.tuple(value, value, value);
+    fc.assert(
+      fc.property(request, request, (first, second) => {
+        const memory = new AddressMemory();
+        const parts = ([language, lang, pricelist]: typeof first) => ({
+          rawHeaders: language === undefined ? ['Host', 'x'] : ['Accept-Language', language, 'Host', 'x'],
+          cookies: { website_lang: lang, pricelist },
+        });
+        const one = parts(first);
+        const other = parts(second);
+        memory.remember(origin, '/shop', one, deciders, 'meaning');
+        const alike = isSame(first, second);
+        expect(memory.recall(origin, '/shop', one.rawHeaders, one.cookies)).toBe('meaning');
+        expect(memory.recall(origin, '/shop', other.rawHeaders, other.cookies)).toBe(alike ? 'meaning' : undefined);
+        expect(memory.recall('http://elsewhere', '/shop', one.rawHeaders, one.cookies)).toBeUndefined();
+        expect(memory.recall(origin, '/shop/', one.rawHeaders, one.cookies)).toBeUndefined();
+      }),
+    );
+  });
+
+  test('knows requests by different deciders side by side, and nothing of a header that was sent twice', () => {
+    const memory = new AddressMemory();
+    const asRobot = { headers: ['user-agent'], cookies: [] };
+    memory.remember(origin, '/', { rawHeaders: ['User-Agent', 'robot'], cookies: {} }, asRobot, 'robot');
+    memory.remember(origin, '/', { rawHeaders: ['Accept-Language', 'fr'], cookies: {} }, deciders, 'french');
+    expect(memory.recall(origin, '/', ['user-agent', 'robot'], {})).toBe('robot');
+    expect(memory.recall(origin, '/', ['USER-AGENT', 'x', 'accept-language', 'fr'], {})).toBe('french');
+    expect(memory.recall(origin, '/', ['Accept-Language', 'fr', 'accept-language', 'fr'], {})).toBeUndefined();
+  });
+
+  test('stays small whatever is asked', () => {
+    const memory = new AddressMemory();
+    const count = (): number => {
+      let known = 0;
+      for (let number = 0; number < 60_000; number += 1) {
+        if (memory.recall(origin, `/p/${number % 30}`, ['Accept-Language', `${number}`], {}) !== undefined) known += 1;
+      }
+      return known;
+    };
+    for (let number = 0; number < 60_000; number += 1) {
+      memory.remember(
+        origin,
+        `/p/${number % 30}`,
+        { rawHeaders: ['Accept-Language', `${number}`], cookies: {} },
+        deciders,
+        'x',
+      );
+    }
+    expect(count()).toBeGreaterThan(1_000);
+    expect(count()).toBeLessThanOrEqual(20_000);
+    memory.remember(origin, `/${'x'.repeat(1_001)}`, { rawHeaders: [], cookies: {} }, deciders, 'x');
+    expect(memory.recall(origin, `/${'x'.repeat(1_001)}`, [], {})).toBeUndefined();
+    memory.forget();
+    expect(count()).toBe(0);
+  });
+});
+
+function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.every((value, at) => value === b[at]);
+}
