@@ -9,7 +9,7 @@ import { addGeneration } from './generation-store.ts';
 import { ADDON_TASKS_KEY, addonTasks } from './jobs.ts';
 import { enterLedger, readLedger } from './ledger.ts';
 import { writeModule } from './module-store.ts';
-import { ownedBy } from './owned.ts';
+import { broughtAlong, ownedBy } from './owned.ts';
 import type { SwitchSteps } from './prepare.ts';
 import { enterSwitchLog } from './switch-log.ts';
 import { addTasks } from './tasks.ts';
@@ -34,9 +34,13 @@ export async function keepBooks(
     const before = world.modules.get(name);
     return { name, before, demo: commitment.demo && !before?.version && (files.demo ?? []).length > 0 };
   });
-  const later = afterwards({ registry: generation.models, wanted: prepared.wanted, steps, coming });
+  // A refresh brings nobody back: only what is new in the schema is looked after.
+  const back = plan.action === 'refresh' ? [] : coming;
+  const later = afterwards({ registry: generation.models, wanted: prepared.wanted, steps, coming: back });
   const names = new Set(coming.map(({ name }) => name));
-  if (names.size > 0) await enterLedger(database, transaction, ownedBy(names, generation.models, prepared));
+  const brought = plan.action === 'refresh' ? [] : broughtAlong([...names], prepared.steps, prepared.owners);
+  if (names.size > 0)
+    await enterLedger(database, transaction, [...brought, ...ownedBy(names, generation.models, prepared)]);
   for (const addon of plan.addons) await keepState(database, transaction, commitment, addon.name);
   const pendingFields = [...new Set([...stillThere(record.pendingFields, generation.models), ...later.pendingFields])];
   await addGeneration(database, transaction, { ...record, pendingFields }, `${plan.action} ${plan.names.join(', ')}`);

@@ -1,7 +1,9 @@
 import { createFollower, type Follower } from '../cluster/follow.ts';
+import { Conflict } from '../errors.ts';
+import type { Log } from '../log.ts';
 import type { LifecycleHost, LifecycleParts } from './lifecycle-host.ts';
 import type { Plan, SwitchAction } from './plan.ts';
-import { addonsOf, missingVersions, type StartUp, startUp } from './start-up.ts';
+import { addonsOf, finishAlone, missingVersions, type StartUp, startUp } from './start-up.ts';
 import { type AddonStatus, listAddons } from './status.ts';
 import { Switch, type SwitchOptions } from './switch.ts';
 import type { LeftOut } from './world.ts';
@@ -33,6 +35,8 @@ export interface Lifecycle {
   /** All whose code is newer when no names are given. Only in a process that loaded the newest code. */
   upgrade(names: readonly string[], options?: SwitchOptions): Promise<Plan>;
   uninstall(name: string, options?: SwitchOptions): Promise<Plan>;
+  /** Makes a new generation of the same addons; see `SwitchAction`. */
+  refresh(options?: Pick<SwitchOptions, 'by' | 'data' | 'dryRun'>): Promise<Plan>;
 }
 
 /** Makes the lifecycle of an application. Nothing happens before `start`. */
@@ -52,8 +56,15 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
   const host: LifecycleHost = { ...parts, follower };
   const run: Lifecycle['run'] = (action, names, options = {}) =>
     new Switch(host, leftOut, action, names, options).run();
+  /** Makes a generation in the languages the database has now, where that differs; another process may be faster. */
+  const refreshLanguages = async (): Promise<void> => {
+    if (!holder.ready) return;
+    const wanted = await parts.languages(database.reader);
+    if (!wanted || wanted.join() === holder.current.languages.join()) return;
+    await run('refresh', [], { by: 'languages' });
+  };
   return {
-    follower,
+    follower: watching(follower, refreshLanguages, log),
     get leftOut() {
       return leftOut;
     },
@@ -61,6 +72,10 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
       const shipped = discovery.addons.filter(({ outside }) => !outside).map(({ name }) => name);
       const started = await startUp(host, install ?? shipped, { demo });
       leftOut = started.leftOut;
+      if (started.firstStart) {
+        await refreshLanguages();
+        await finishAlone(host);
+      }
       // Whoever switched while this process was starting is followed at once; what keeps it from serving is told.
       await follower.check();
       return started;
@@ -72,5 +87,49 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     disable: (names, options) => run('disable', names, options),
     upgrade: (names, options) => run('upgrade', names, options),
     uninstall: (name, options) => run('uninstall', [name], options),
+    refresh: (options) => run('refresh', [], options),
+  };
+}
+
+/** How often to look whether the site has other languages, in ms. */
+const languagesEveryMs = 3000;
+/** How long to leave it when that failed, in ms. */
+const languagesPauseMs = 60_000;
+
+/** The follower, which also sees to it that the newest generation is in the site's languages. */
+function watching(follower: Follower, refreshLanguages: () => Promise<void>, log: Log): Follower {
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | null = null;
+  let notBefore = 0;
+  const look = async (): Promise<void> => {
+    if (performance.now() < notBefore) return;
+    try {
+      await refreshLanguages();
+    } catch (error) {
+      if (error instanceof Conflict && error.code === 'core.switch_running') return;
+      notBefore = performance.now() + languagesPauseMs;
+      log.warn({ err: error }, 'The languages of the site could not be followed');
+    }
+  };
+  return {
+    check: follower.check,
+    exclusively: follower.exclusively,
+    get unready() {
+      return follower.unready;
+    },
+    start() {
+      follower.start();
+      timer = setInterval(() => {
+        looking ??= look().finally(() => {
+          looking = null;
+        });
+      }, languagesEveryMs);
+      timer.unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await looking;
+      await follower.stop();
+    },
   };
 }

@@ -2,6 +2,7 @@ import type { TableSpec } from '../db/types.ts';
 import type { CompiledModel } from '../model/compiled.ts';
 import type { ModelRegistry } from '../model/registry.ts';
 import type { Owned } from './ledger.ts';
+import type { SwitchSteps } from './prepare.ts';
 
 /**
  * What these addons bring into the database, read off the models of a generation that has them: tables, columns, indexes, values of other addons'
@@ -19,6 +20,30 @@ export function ownedBy(
     ...models.flatMap(ofModel),
     ...models.flatMap(choicesOf),
   ].filter(({ addon }) => addons.has(addon));
+}
+
+/**
+ * Columns and indexes on tables that were there before which belong to other addons' fields, and are there because of these: folded texts that a
+ * new sorting asks for, a text search, an index. They go to the last of the addons that came.
+ */
+export function broughtAlong(
+  addons: readonly string[],
+  steps: SwitchSteps,
+  owners: ReadonlyMap<string, string>,
+): Owned[] {
+  const last = addons.at(-1);
+  if (last === undefined) return [];
+  const isTheirs = (table: string, column: string): boolean =>
+    addons.includes(owners.get(`${table}.${column}`) ?? owners.get(table) ?? '');
+  return [...steps.alters, ...steps.later].flatMap((step): Owned[] => {
+    if (step.type === 'addColumn' && !isTheirs(step.table, step.column.name)) {
+      return [{ kind: 'column', addon: last, table: step.table, name: step.column.name }];
+    }
+    if (step.type === 'createIndex' && !step.index.columns.some((column) => isTheirs(step.table, column))) {
+      return [{ kind: 'index', addon: last, table: step.table, name: step.index.name }];
+    }
+    return [];
+  });
 }
 
 function ofTable(

@@ -1,8 +1,11 @@
 import type { Problem } from '../errors.ts';
 import type { ModuleState } from './module-store.ts';
 
-/** What can be done with addons. */
-export type SwitchAction = 'enable' | 'disable' | 'upgrade' | 'uninstall';
+/**
+ * What can be done with addons. `refresh` leaves them as they are and makes a new generation of them: other languages, or, while developing, models
+ * that changed without a new version.
+ */
+export type SwitchAction = 'enable' | 'disable' | 'upgrade' | 'uninstall' | 'refresh';
 
 /** A sentence in the source language with its values apart, so that a screen may show it in any: `ctx.t(text, params)`. */
 export interface Sentence {

@@ -41,6 +41,8 @@ export interface SwitchQuestion {
   readonly action: SwitchAction;
   readonly names: readonly string[];
   readonly demo: boolean;
+  /** A refresh that also brings shipped records up to date. */
+  readonly data?: boolean;
 }
 
 const nothing: SwitchSteps = { fresh: [], alters: [], later: [] };
@@ -57,9 +59,10 @@ export async function prepareSwitch(
   const built =
     hindrances.length > 0 ? { problems: hindrances } : await host.build(record, buildable(target.enabled, world));
   const generation = built.generation ?? null;
-  const coming = target.addons.filter(({ to }) => to === 'enabled').flatMap(({ name }) => world.addons.get(name) ?? []);
-  const files = await readFiles(coming, world, question.demo);
-  const schema = generation && coming.length > 0 ? await planSchema(host, generation) : null;
+  const coming = comingOf(target, question, generation, world);
+  const files = await readFiles(coming, world, question);
+  const changesSchema = coming.length > 0 || question.action === 'refresh';
+  const schema = generation && changesSchema ? await planSchema(host, generation) : null;
   const problems = [...built.problems, ...files.problems, ...(schema?.problems ?? [])];
   const items = [
     ...migrationItems(files.migrations),
@@ -82,6 +85,16 @@ export async function prepareSwitch(
     data: files.data,
     migrations: files.migrations,
   };
+}
+
+function comingOf(
+  target: Target,
+  question: SwitchQuestion,
+  generation: Generation | null,
+  world: World,
+): readonly LoadedAddon[] {
+  if (question.action === 'refresh') return question.data ? (generation?.addons ?? []) : [];
+  return target.addons.filter(({ to }) => to === 'enabled').flatMap(({ name }) => world.addons.get(name) ?? []);
 }
 
 /** The plan of a switch, before its consequences are known. */
@@ -143,7 +156,7 @@ function otherVersions(record: GenerationRecord, { addons, leftOut }: World): Pr
 async function readFiles(
   coming: readonly LoadedAddon[],
   { modules }: World,
-  wantsDemo: boolean,
+  question: SwitchQuestion,
 ): Promise<{ data: DataFile[]; demo: DataFile[]; migrations: MigrationFile[]; problems: Problem[] }> {
   const found = {
     data: [] as DataFile[],
@@ -156,11 +169,11 @@ async function readFiles(
     const before = row?.version ?? null;
     const isNewer = before !== null && compareVersions(addon.definition.version, before) > 0;
     // Enabled again as it was: its records are all there.
-    if (before !== null && !isNewer) continue;
+    if (before !== null && !isNewer && !question.data) continue;
     const data = await readDataFiles(addon, 'data');
     found.data.push(...data.files);
     found.problems.push(...data.problems);
-    if (before === null && wantsDemo) {
+    if (before === null && question.demo) {
       const demo = await readDataFiles(addon, 'demo');
       found.demo.push(...demo.files);
       found.problems.push(...demo.problems);

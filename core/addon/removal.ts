@@ -78,6 +78,26 @@ export function removalSteps(
   ];
 }
 
+/** What is left of the tables after such steps. */
+export function tablesLeft(current: readonly TableSpec[], steps: readonly SchemaStep[]): TableSpec[] {
+  const gone = (type: SchemaStep['type'], table: string, name?: string): boolean =>
+    steps.some((step) => {
+      if (step.type !== type || step.type === 'createTable' || step.table !== table) return false;
+      return (
+        name === undefined ||
+        ('column' in step && step.column === name) ||
+        (step.type === 'dropIndex' && step.index === name)
+      );
+    });
+  return current
+    .filter(({ name }) => !gone('dropTable', name))
+    .map((table) => ({
+      ...table,
+      columns: table.columns.filter(({ name }) => !gone('dropColumn', table.name, name)),
+      indexes: table.indexes.filter(({ name }) => !gone('dropIndex', table.name, name)),
+    }));
+}
+
 function has(list: readonly { readonly name: string }[] | undefined, name: string): boolean {
   return list?.some((one) => one.name === name) ?? false;
 }

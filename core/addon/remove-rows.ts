@@ -5,6 +5,7 @@ import { NotFound, PergolaError } from '../errors.ts';
 import { internals } from '../internals.ts';
 import type { Id } from '../model/fields.ts';
 import { replaceChoice } from './backfill.ts';
+import { keepUsed, type RowSet } from './in-use.ts';
 import type { Owned } from './ledger.ts';
 
 /** Tables of the kernel whose rows name the addon they belong to by the first part of a name. */
@@ -21,12 +22,14 @@ export interface RowRemoval {
   readonly owned: readonly Owned[];
   /** The whole ledger: what others brought. */
   readonly ledger: readonly Owned[];
+  /** The tables that are left. */
   readonly current: readonly TableSpec[];
 }
 
 /**
  * Takes the rows that addons brought, or that are about their models, out of tables that stay: shipped records, attachments and the like, values
- * of selections, settings, waiting jobs. Shipped records that others use stay, and belong to those from then on; answers how many those were.
+ * of selections, settings, waiting jobs. Shipped records that others refer to stay, and belong to those from then on; answers how many those were.
+ * Their own tables and columns are gone already, so that nothing of theirs refers to anything.
  */
 export async function removeRows(ctx: Ctx, removal: RowRemoval): Promise<{ kept: number }> {
   const { database, transaction } = internals(ctx);
@@ -56,7 +59,7 @@ export async function removeRows(ctx: Ctx, removal: RowRemoval): Promise<{ kept:
 async function removeShipped(
   ctx: Ctx,
   transaction: Transaction,
-  { addons, ledger }: RowRemoval,
+  { addons, ledger, current }: RowRemoval,
   models: ReadonlySet<string>,
 ): Promise<number> {
   const { database, generation } = internals(ctx);
@@ -65,20 +68,36 @@ async function removeShipped(
     .select('model', 'record_id')
     .whereIn('addon', [...addons])
     .whereNotNull('record_id');
-  const rows = (await rowsOf(transaction, query.orderBy('id', 'desc'))).filter(
+  const shipped = (await rowsOf(transaction, query.orderBy('id', 'desc'))).filter(
     ({ model }) => !models.has(String(model)),
   );
-  let kept = 0;
-  for (const [model, records] of Map.groupBy(rows, (row) => String(row.model))) {
-    const ids = [...new Set(records.map((row) => Number(row.record_id)))];
-    const table = ledger.find((thing) => thing.kind === 'model' && thing.name === model)?.table;
+  const byModel = Map.groupBy(shipped, ({ model }) => String(model));
+  const tableOf = (model: string): string | undefined =>
+    generation.models.get(model)?.table ??
+    ledger.find((thing) => thing.kind === 'model' && thing.name === model)?.table;
+  const going: RowSet = new Map();
+  for (const [model, records] of byModel) {
+    const ids = records.map(({ record_id: id }) => Number(id));
+    going.set(tableOf(model) ?? '', new Set([...(going.get(tableOf(model) ?? '') ?? []), ...ids]));
+  }
+  const before = sizeOf(going);
+  await keepUsed(database, transaction, going, current);
+  let kept = before - sizeOf(going);
+  for (const model of byModel.keys()) {
+    const table = tableOf(model);
+    const ids = [...(going.get(table ?? '') ?? [])].sort((a, b) => b - a);
+    if (table === undefined || ids.length === 0) continue;
     const remove = generation.models.get(model)
       ? (some: readonly Id[]) => ctx.modelNamed(model).unlink(some)
       : // A model of an addon that is switched off: nobody has anything to say about its rows now.
-        (some: readonly Id[]) => (table ? deleteRows(database, transaction, table, some) : Promise.resolve());
+        (some: readonly Id[]) => deleteRows(database, transaction, table, some);
     kept += await removeOrKeep(ctx, remove, ids);
   }
   return kept;
+}
+
+function sizeOf(rows: RowSet): number {
+  return [...rows.values()].reduce((sum, ids) => sum + ids.size, 0);
 }
 
 /** All at once where that is possible, else one by one. */

@@ -2,7 +2,8 @@ import type { MissingVersion } from '../cluster/follow.ts';
 import { type HeldLease, leaseHolder, SWITCH_LEASE } from '../cluster/lease.ts';
 import type { Transaction } from '../db/types.ts';
 import { BrokenAddons, Unavailable } from '../errors.ts';
-import type { Generation, LoadedAddon } from '../generation.ts';
+import type { LoadedAddon } from '../generation.ts';
+import { isLanguageCode } from '../i18n/languages.ts';
 import { commitSwitch } from './commit.ts';
 import type { Discovery } from './discover.ts';
 import { type GenerationRecord, latestGeneration } from './generation-store.ts';
@@ -114,7 +115,7 @@ async function firstStart(
   const candidates = [...targetOf('enable', usable, empty).enabled].flatMap((name) => empty.addons.get(name) ?? []);
   // Which of them can be used at all; the rest is told and can be enabled when it is mended.
   const tried = await host.buildWithoutBroken(
-    { number: 1, addons: {}, languages: ['en_US'], pendingFields: [] },
+    { number: 1, addons: {}, languages: languagesOf(candidates), pendingFields: [] },
     candidates,
   );
   if (!tried.generation) throw new BrokenAddons([...discovery.problems, ...tried.problems]);
@@ -127,13 +128,27 @@ async function firstStart(
   await commitSwitch(host, { prepared, generation, world, lease, demo, by: 'first start', began, alone: true });
   await noteLeftOut(host, tried.leftOut);
   holder.swap(generation);
-  await finishAlone(host, generation);
   return { leftOut: tried.leftOut, missing: [], firstStart: true };
 }
 
+/**
+ * The languages a site most likely has, before its database can say: those its addons are translated into (`fr.po` → `fr_FR`). A wrong guess costs
+ * one more generation.
+ */
+function languagesOf(addons: readonly LoadedAddon[]): string[] {
+  const codes = addons.flatMap(({ files }) => (files.i18n ?? []).map((file) => file.replace(/\.po$/, '')));
+  const whole = codes.filter(isLanguageCode).map((code) => {
+    const { language, region } = new Intl.Locale(code.replace(/@.*/, '').replace('_', '-')).maximize();
+    return `${language}_${region}`;
+  });
+  return [...new Set(['en_US', ...whole.sort()])];
+}
+
 /** Does at once what is otherwise left to a job. What fails is logged there, and tried again by the job. */
-async function finishAlone(host: LifecycleHost, generation: Generation): Promise<void> {
-  const { database, log } = host;
+export async function finishAlone(host: LifecycleHost): Promise<void> {
+  const { database, log, holder } = host;
+  const stay = holder.acquire();
+  const { generation } = stay;
   const reading = host.context(generation, database.reader);
   try {
     await runTasks({
@@ -157,6 +172,7 @@ async function finishAlone(host: LifecycleHost, generation: Generation): Promise
     log.error({ err: error }, 'Some of the first start is left to be done while the site runs');
   } finally {
     await reading.dispose();
+    stay.release();
   }
 }
 

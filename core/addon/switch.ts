@@ -16,9 +16,10 @@ import {
   sentence,
 } from './plan.ts';
 import { type Prepared, plan as planOf, prepareSwitch, withProblems } from './prepare.ts';
+import { removalItems } from './removal-items.ts';
 import { enterSwitchLog } from './switch-log.ts';
 import { type Target, targetOf, type World } from './targets.ts';
-import { prepareRemoval, removalItems, removeAddons } from './uninstall.ts';
+import { prepareRemoval, removeAddons } from './uninstall.ts';
 import { type LeftOut, readWorld } from './world.ts';
 
 /** How a switch is made. */
@@ -33,6 +34,8 @@ export interface SwitchOptions {
   readonly dryRun?: boolean;
   /** Demo data for addons that are new. Default as configured. */
   readonly demo?: boolean;
+  /** Refresh: shipped records are brought up to date too. */
+  readonly data?: boolean;
   readonly onProgress?: (progress: SwitchProgress) => void;
 }
 
@@ -81,7 +84,7 @@ export class Switch {
   async #prepare(): Promise<{ plan: Plan; target: Target; world: World; prepared: Prepared | null }> {
     const world = await readWorld(this.#host, this.#leftOut);
     const target = targetOf(this.#action, this.#names, world);
-    if (target.addons.length === 0 || target.problems.length > 0) {
+    if ((target.addons.length === 0 && this.#action !== 'refresh') || target.problems.length > 0) {
       return { plan: planOf(this.#question, target, []), target, world, prepared: null };
     }
     const goesOff = target.addons.some(({ from, to }) => from === 'enabled' && to !== 'enabled');
@@ -127,7 +130,7 @@ export class Switch {
     this.#tell('plan', sentence('Working out what changes'));
     const { plan, target, world, prepared } = await this.#prepare();
     if (plan.problems.length > 0) throw new BrokenAddons(plan.problems);
-    if (plan.addons.length === 0) return plan;
+    if (plan.addons.length === 0 && this.#action !== 'refresh') return plan;
     this.#tell('build', sentence('Everything fits together'));
     this.#demandConsent(plan);
     if (prepared?.generation) await this.#switch(prepared, prepared.generation, world, lease);
@@ -180,7 +183,7 @@ export class Switch {
   }
 
   get #question() {
-    return { action: this.#action, names: this.#names, demo: this.#demo };
+    return { action: this.#action, names: this.#names, demo: this.#demo, data: this.#options.data };
   }
 
   get #demo(): boolean {

@@ -94,6 +94,8 @@ const targets: Readonly<Record<SwitchAction, (names: readonly string[], world: W
     for (const [name, reason] of reasons) if (reason === 'needed') enabled.add(name);
     return { addons: planned(reasons, 'enabled', world), enabled, problems: hindrances(reasons, enabled, world) };
   },
+
+  refresh: (_names, world) => ({ addons: [], enabled: enabledOf(world), problems: [] }),
 };
 
 /** Glue addons whose dependencies are all there now, at least one of them new: what was switched off by hand stays off. */
