@@ -297,6 +297,15 @@ eachDatabase('Kept computed values', (dialect) => {
     expect(await totalOf(id)).toBe('2.4');
   });
 
+  test('are worked out on reading while they are pending', async () => {
+    const id = await order([{ product_id: apple, qty: 1 }]);
+    await kit.sql('update comp_order set total = 0 where id = ?', id);
+    const waiting = kit.under([addon], { pendingFields: ['comp.order.total'] });
+    const select = { total: true, untaxed: true } as const;
+    expect(await waiting.ctx().model(Order).get(id, { select })).toMatchObject({ total: '2.4', untaxed: '2' });
+    expect(await totalOf(id)).toBe('0');
+  });
+
   test('can be worked out anew, and are not touched when they are right', async () => {
     const id = await order([{ product_id: apple, qty: 1 }]);
     await kit.sql('update comp_order set total = 0 where id = ?', id);
