@@ -1,5 +1,6 @@
 import { TooMany } from '../errors.ts';
 import type { Call } from './call.ts';
+import { networkOf } from './hosts-address.ts';
 import { Outcome } from './outcome.ts';
 import type { RateLimit } from './route.ts';
 import { noSession } from './site.ts';
@@ -37,8 +38,9 @@ function tooMany(retryAfter: number): TooMany {
 
 async function keyOf(call: Call, { by = 'ip' }: RateLimit, body: unknown): Promise<string> {
   const { visit } = call;
-  if (by === 'ip') return visit.ip;
-  if (by === 'user') return visit.identity.id === null ? visit.ip : `user ${visit.identity.id}`;
+  const network = networkOf(visit.ip);
+  if (by === 'ip') return network;
+  if (by === 'user') return visit.identity.id === null ? network : `user ${visit.identity.id}`;
   const request = new Outcome(visit).view();
   return call.parts.kernel.read(contextOptions(visit, { session: noSession, label: 'rate' }), async (ctx) =>
     by({ ctx, request, body }),

@@ -29,8 +29,11 @@ export class Tries {
   async finish(kernel: HttpKernel, wrote: boolean): Promise<readonly string[]> {
     const { ip, req } = this.#visit;
     const userAgent = req.headers['user-agent'] ?? '';
-    const kept = await this.#outcome.session.commit({ ip, userAgent });
-    return [...this.#outcome.cookies, ...kept, ...(wrote ? kernel.pageCache.afterWrite() : [])];
+    const { session, cookies } = this.#outcome;
+    // What is kept in the session shows on the visitor's next page too, whichever node makes it.
+    const fresh = wrote || session.changed;
+    const kept = await session.commit({ ip, userAgent });
+    return [...cookies, ...kept, ...(fresh ? kernel.pageCache.afterWrite() : [])];
   }
 }
 
