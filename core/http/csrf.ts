@@ -27,8 +27,8 @@ export function checkCsrf(
   const { csrfSecret } = session;
   checkSameOrigin(question, csrfSecret === null ? 'required' : 'if-present');
   if (csrfSecret === null) return;
-  if (token === null || token === '') throw refused('core.csrf_missing', outdated);
-  if (!isTokenOf(csrfSecret, token)) throw refused('core.csrf_wrong', outdated);
+  if (token === null || token === '') throw outdated('core.csrf_missing');
+  if (!isTokenOf(csrfSecret, token)) throw outdated('core.csrf_wrong');
 }
 
 /**
@@ -40,19 +40,35 @@ export function checkSameOrigin({ headers, origin: ours }: CrossSiteQuestion, pr
   const { origin } = headers;
   const site = headers['sec-fetch-site'];
   // `null` is what a sandboxed frame, a file or a redirect across sites says: nobody of ours.
-  if (origin !== undefined && origin !== ours) throw refused('core.cross_site', foreign);
+  if (origin !== undefined && origin !== ours) throw fromElsewhere();
   // `none`: typed or bookmarked by the visitor; no proof, but no other site either.
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw refused('core.cross_site', foreign);
-  if (proof === 'required' && origin === undefined && site !== 'same-origin') throw refused('core.no_origin', unproved);
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw fromElsewhere();
+  if (proof === 'required' && origin === undefined && site !== 'same-origin') throw unproved();
 }
 
-const foreign = 'This was sent from another site, so nothing was done. Open the page on this site and try again.';
-const unproved =
-  'Your browser did not say which page this was sent from, so nothing was done. Allow it to send the Origin header, and try again.';
-const outdated = 'The page you sent this from is out of date, so nothing was done. Reload the page and try again.';
+function fromElsewhere(): NotAllowed {
+  return new NotAllowed(
+    'This was sent from another site, so nothing was done. Open the page on this site and try again.',
+    {
+      code: 'core.cross_site',
+    },
+  );
+}
 
-function refused(code: string, message: string): NotAllowed {
-  return new NotAllowed(message, { code });
+function unproved(): NotAllowed {
+  return new NotAllowed(
+    'Your browser did not say which page this was sent from, so nothing was done. Allow it to send the Origin header, and try again.',
+    { code: 'core.no_origin' },
+  );
+}
+
+function outdated(code: 'core.csrf_missing' | 'core.csrf_wrong'): NotAllowed {
+  return new NotAllowed(
+    'The page you sent this from is out of date, so nothing was done. Reload the page and try again.',
+    {
+      code,
+    },
+  );
 }
 
 function isTokenOf(secret: Uint8Array, token: string): boolean {
