@@ -4,6 +4,8 @@ import type { RouteDefinition } from './http/route.ts';
 import { isStaticPath } from './http/site.ts';
 import type { Bundle } from './i18n/catalog.ts';
 import { internals } from './internals.ts';
+import type { Fields } from './model/fields.ts';
+import type { BlockDefinition } from './page/define.ts';
 
 /** A route and the addon that has it. */
 export interface EnabledRoute {
@@ -52,4 +54,36 @@ export function publicTemplates(ctx: Ctx): ReadonlySet<string> {
 /** The texts that browsers need of these addons in a language, and the language's formats, in the shape Odoo's clients read. */
 export function browserTexts(ctx: Ctx, lang: string, addons: readonly string[]): Bundle {
   return internals(ctx).generation.catalogs.bundle(lang, addons);
+}
+
+/** A model of the enabled addons, with every layer applied. */
+export interface EnabledModel {
+  readonly name: string;
+  /** What people call one record. */
+  readonly label: string;
+  /** The addon that declared it. */
+  readonly addon: string;
+  /** The fields with a place in the database: neither computed on reading nor related. */
+  readonly stored: Fields;
+  /** Names of the mixins it carries. */
+  readonly mixins: ReadonlySet<string>;
+}
+
+/** Every model of the enabled addons: for what looks through all records, whatever they are (where is this file used?). */
+export function enabledModels(ctx: Ctx): readonly EnabledModel[] {
+  return [...internals(ctx).generation.models.models.values()].map(({ name, label, addon, fields, mixins }) => ({
+    name,
+    label,
+    addon,
+    mixins,
+    stored: Object.fromEntries(
+      [...fields.values()].filter(({ stored }) => stored).map((field) => [field.name, field.declared]),
+    ),
+  }));
+}
+
+/** Every block that the enabled addons offer to editors. */
+// biome-ignore lint/suspicious/noExplicitAny: blocks of any options
+export function enabledBlocks(ctx: Ctx): readonly BlockDefinition<any>[] {
+  return internals(ctx).generation.addons.flatMap(({ definition }) => definition.blocks ?? []);
 }

@@ -47,8 +47,11 @@ export type { Ctx, Facts, Identity, SessionView } from './context.ts';
 export { signText, timingSafeEqualText, verifyText } from './crypto.ts';
 export {
   browserTexts,
+  type EnabledModel,
   type EnabledRoute,
   enabledAddons,
+  enabledBlocks,
+  enabledModels,
   enabledRoutes,
   ownerOfPath,
   publicTemplates,

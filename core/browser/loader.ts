@@ -104,6 +104,11 @@ async function enliven(element: HTMLElement, script: string, style: string | nul
   }
 }
 
+/** What is being edited holds still: its elements are ended, and live again afterwards. */
+function isStill(element: Element): boolean {
+  return element.closest('[data-editing]') !== null;
+}
+
 function look(): void {
   for (const island of document.querySelectorAll<HTMLElement>('pergola-island')) {
     if (seen.has(island)) continue;
@@ -112,13 +117,14 @@ function look(): void {
   }
   for (const [selector, script, style] of page.elements) {
     for (const element of document.querySelectorAll<HTMLElement>(selector)) {
+      if (isStill(element)) continue;
       const own = lives.get(element) ?? new Map<string, Promise<(() => void) | null>>();
       lives.set(element, own);
       if (!own.has(script)) own.set(script, enliven(element, script, style));
     }
   }
   for (const [element, own] of lives) {
-    if (element.isConnected) continue;
+    if (element.isConnected && !isStill(element)) continue;
     lives.delete(element);
     for (const end of own.values()) void end.then((stop) => stop?.());
   }
@@ -133,4 +139,9 @@ new MutationObserver(() => {
     waiting = false;
     look();
   });
-}).observe(document.documentElement, { childList: true, subtree: true });
+}).observe(document.documentElement, {
+  childList: true,
+  subtree: true,
+  attributes: true,
+  attributeFilter: ['data-editing'],
+});

@@ -152,6 +152,7 @@ export class Renderer {
   #context(about: RenderAbout, marks: HoleMarks<Mark>, known: readonly Known[]): RenderContext {
     const { ctx, visit, tracker } = about;
     const editor = isEditor(about);
+    const isMarked = editor || known.some(({ rule }) => rule.marks?.(ctx.user.groups) ?? false);
     const urls = new Map<string, string>();
     return {
       lang: ctx.lang,
@@ -159,7 +160,7 @@ export class Renderer {
       groups: ctx.user.groups,
       editor,
       editable: (model, id, field) =>
-        editor && known.every(({ rule }) => rule.editable?.(ctx, model, id, field) ?? true),
+        isMarked && known.every(({ rule }) => rule.editable?.(ctx, model, id, field) ?? true),
       currency: (key) => firstCurrency(known, key),
       now: () => {
         tracker?.until(new Date(ctx.now().getTime() + RELATIVE_MS));

@@ -12,6 +12,11 @@ export interface RenderingRule<S = any> {
   readonly currency?: (prepared: S, idOrCode: number | string) => CurrencyFormat | undefined;
   /** Whether this page is shown to be edited. Never asked for pages that are kept: those have no undeclared query. */
   readonly editor?: (ctx: Ctx, request: RequestView) => boolean;
+  /**
+   * Whether readers of these groups find on every page which parts they may edit (`data-oe-model` and its like), so that an edit zone can be
+   * offered. Pages are kept by groups, so this may depend on nothing else.
+   */
+  readonly marks?: (groups: ReadonlySet<string>) => boolean;
   /** Whether the reader may edit a field in place, on top of the row's own rights. */
   readonly editable?: (ctx: Ctx, model: string, id: number, field: string) => boolean;
 }
