@@ -16,6 +16,7 @@ import type { Problem } from './errors.ts';
 import type { FileStore } from './files/types.ts';
 import type { Generation, LoadedAddon } from './generation.ts';
 import { buildRouteTable } from './http/route-table.ts';
+import { cspProblems } from './http/security-headers-sources.ts';
 import { type Catalogs, createCatalogs } from './i18n/catalog.ts';
 import { readCatalog } from './i18n/po.ts';
 import { buildAssets } from './island/assets.ts';
@@ -97,7 +98,7 @@ export async function buildGeneration({ record, addons: given, known, environmen
     roots: environment.roots,
     pause: pace,
   });
-  problems.push(...templateProblems, ...assetProblems);
+  problems.push(...templateProblems, ...assetProblems, ...cspProblems(addons));
   await pace();
   problems.push(
     ...checkDefinitions(addons, { models, groups, templates: new Set(templates.ids) }),
