@@ -137,7 +137,7 @@ function keptSecret(dataDir: string): string {
       writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
     } catch (error) {
       // Two processes starting at once: the first one's secret holds.
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if (!(Error.isError(error) && 'code' in error && error.code === 'EEXIST')) throw error;
     }
   }
   return readFileSync(file, 'utf8').trim();

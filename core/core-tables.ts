@@ -1,5 +1,5 @@
-import { tables as addonTables } from './addon/tables.ts';
 import { settingTables } from './addon/setting-store.ts';
+import { tables as addonTables } from './addon/tables.ts';
 import { tables as clusterTables } from './cluster/tables.ts';
 import type { Database, TableSpec } from './db/types.ts';
 import { tables as httpTables } from './http/tables.ts';
@@ -20,7 +20,8 @@ export const coreTables: readonly TableSpec[] = [
 
 /** Makes what is missing of the kernel's tables. Costs one look where nothing is. */
 export async function ensureCoreTables(database: Database): Promise<void> {
-  const missing = async (): Promise<number> => database.schema.plan(coreTables, await database.schema.introspect()).steps.length;
+  const missing = async (): Promise<number> =>
+    database.schema.plan(coreTables, await database.schema.introspect()).steps.length;
   if ((await missing()) === 0) return;
   // Looked at again inside: another node may be starting too.
   await database.write(

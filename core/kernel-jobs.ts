@@ -31,7 +31,10 @@ export function housekeeping(about: {
       input: nothing,
       cron: '20 3 * * *',
       run: async () => {
-        const old = knex('core_outbox').whereIn('state', ['sent', 'kept']).andWhere('create_date', '<', ago(90)).delete();
+        const old = knex('core_outbox')
+          .whereIn('state', ['sent', 'kept'])
+          .andWhere('create_date', '<', ago(90))
+          .delete();
         await database.write((transaction) => transaction.query(old.toSQL().toNative()), { label: 'sweep outbox' });
       },
     }),

@@ -30,7 +30,9 @@ export class Runner {
 
   write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T> {
     const { database } = this.#environment;
-    return database.write((transaction) => this.#within(options, transaction, transaction, work), { label: options.label });
+    return database.write((transaction) => this.#within(options, transaction, transaction, work), {
+      label: options.label,
+    });
   }
 
   /** The system's context on a connection: rights lifted, the default language. */
@@ -53,7 +55,12 @@ export class Runner {
     };
   }
 
-  async #within<T>(options: ContextOptions, connection: Connection, transaction: Transaction | null, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  async #within<T>(
+    options: ContextOptions,
+    connection: Connection,
+    transaction: Transaction | null,
+    work: (ctx: Ctx) => Promise<T>,
+  ): Promise<T> {
     const owned = this.#context(options, connection, transaction);
     try {
       return await work(owned.ctx);

@@ -20,7 +20,7 @@ export async function startServer(config: Config): Promise<number> {
   try {
     kernel = await openAllowed(config, { log, onOutdated: () => stop.resolve('outdated') });
   } catch (error) {
-    await handover.refuse(error instanceof Error ? error.message : String(error));
+    await handover.refuse(Error.isError(error) ? error.message : String(error));
     throw error;
   }
   const http = createHttpServer(kernel);

@@ -104,7 +104,7 @@ async function addonCommands(): Promise<AddonCommand[]> {
 }
 
 function isUsageError(error: unknown): error is Error {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = Error.isError(error) && 'code' in error ? String(error.code) : '';
   return error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS');
 }
 

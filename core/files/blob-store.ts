@@ -73,7 +73,7 @@ class DiskStore implements BlobStore {
 }
 
 function missingIsNull(error: unknown): null {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+  if (Error.isError(error) && 'code' in error && error.code === 'ENOENT') return null;
   throw error;
 }
 

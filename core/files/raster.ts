@@ -59,9 +59,7 @@ async function inspect(content: Uint8Array): Promise<Metadata> {
 
 function looksLikeRaster(content: Uint8Array): boolean {
   const start = Buffer.from(content.subarray(0, 16)).toString('latin1');
-  return /^(\xff\xd8\xff|\x89PNG\r\n|GIF8[79]a|RIFF....WEBP|....ftyp(avif|avis|heic|heix|mif1|msf1))/s.test(
-    start,
-  );
+  return /^(\xff\xd8\xff|\x89PNG\r\n|GIF8[79]a|RIFF....WEBP|....ftyp(avif|avis|heic|heix|mif1|msf1))/s.test(start);
 }
 
 function open(content: Uint8Array, metadata: Metadata): Sharp {

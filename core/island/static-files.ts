@@ -93,7 +93,7 @@ export class StaticFiles {
       if (!real.startsWith(inside + path.sep) || !(await stat(real)).isFile()) return null;
       return await prepare(await readFile(real), file);
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : null;
+      const code = Error.isError(error) && 'code' in error ? error.code : null;
       if (!['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE', 'ELOOP'].includes(String(code)))
         this.#log.error({ err: error }, 'A static file could not be read');
       return null;

@@ -10,7 +10,7 @@ export const tables: readonly TableSpec[] = [
     columns: [
       { name: 'id', kind: 'id' },
       { name: 'name', kind: 'text', notNull: true },
-      { name: 'input', kind: 'json', notNull: true },
+      { name: 'input', kind: 'json' },
       { name: 'key', kind: 'text' },
       { name: 'state', kind: 'text', notNull: true, default: 'waiting' },
       { name: 'run_at', kind: 'datetime', notNull: true },

@@ -223,7 +223,7 @@ export class JobWorker {
 
   async #fail(job: ClaimedJob, attempts: number, error: unknown): Promise<void> {
     const { knex, codec } = this.#database;
-    const text = (error instanceof Error ? error.message : String(error)).slice(0, 2_000);
+    const text = (Error.isError(error) ? error.message : String(error)).slice(0, 2_000);
     const dead = job.attempt >= attempts;
     const values = {
       // Two waiting runs may not share a key; a failed one gives its key up to the newer.

@@ -37,10 +37,10 @@ export function mailSender(config: Config): { job: JobDefinition<{ id: number }>
       try {
         await handOver(transport, ctx, mail);
       } catch (error) {
-        const text = error instanceof Error ? error.message : String(error);
+        const text = Error.isError(error) ? error.message : String(error);
         // 5xx is the server's final no; anything else may pass.
         const final =
-          attempt >= 10 || (error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500);
+          attempt >= 10 || (Error.isError(error) && 'responseCode' in error && Number(error.responseCode) >= 500);
         await write((writing) => mark(writing, mail.id, final ? 'failed' : 'waiting', text));
         if (final) return;
         throw error;

@@ -1,0 +1,122 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { loadConfig } from '../../config.ts';
+import { type BlobStore, openBlobStore } from '../blob-store.ts';
+import { HashedFileStore, plainName } from '../file-store.ts';
+
+let folder: string;
+let blobs: BlobStore;
+let files: HashedFileStore;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'files-'));
+  blobs = openBlobStore(loadConfig({ DATA_DIR: folder, SESSION_SECRET: 'a secret of the tests' }));
+  files = new HashedFileStore(blobs);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const picture = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#1f6b4a' } }).withExif({
+    IFD3: { GPSLatitude: '48/1 51/1 24/1' },
+  });
+const kept = () =>
+  readdirSync(path.join(folder, 'files'), { recursive: true }).filter((name) =>
+    statSync(path.join(folder, 'files', String(name))).isFile(),
+  );
+
+describe('The filestore', () => {
+  it('keeps the same content once, under its hash', async () => {
+    const one = await files.put(Buffer.from('hello'), { name: 'a.txt' });
+    const other = await files.put(Buffer.from('hello'), { name: 'b.txt' });
+    expect(one).toMatchObject({ hash: other.hash, size: 5, mimetype: 'text/plain', name: 'a.txt' });
+    expect(kept()).toHaveLength(1);
+    expect(Buffer.from((await files.get(one.hash)) ?? []).toString()).toBe('hello');
+  });
+
+  it('goes by the content, not by the sender, to find the type', async () => {
+    const png = await picture(4, 4).png().toBuffer();
+    expect((await files.put(png, { name: 'report.pdf', mimetype: 'text/html' })).mimetype).toBe('image/png');
+  });
+
+  it('answers null for what is not there or no hash at all', async () => {
+    expect(await files.get('0'.repeat(64))).toBeNull();
+    expect(await files.get('../../session-secret')).toBeNull();
+  });
+
+  it('encodes pictures anew, without where they were taken', async () => {
+    const original = await picture(40, 30).jpeg().toBuffer();
+    expect((await sharp(original).metadata()).exif).toBeDefined();
+    const file = await files.putImage(original, { name: 'photo.jpg' });
+    expect(file).toMatchObject({ mimetype: 'image/jpeg', width: 40, height: 30 });
+    expect((await sharp(Buffer.from((await files.get(file.hash)) ?? [])).metadata()).exif).toBeUndefined();
+  });
+
+  it.each([
+    ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+    ['HTML', Buffer.from('<html><body>hello</body></html>')],
+    ['a PNG cut off', Buffer.from('\x89PNG\r\n\x1a\n0000', 'latin1')],
+    ['nothing', Buffer.alloc(0)],
+    ['a PDF', Buffer.from('%PDF-1.4\n')],
+  ])('refuses %s as a picture', async (_, content) => {
+    await expect(files.putImage(content)).rejects.toThrow('Only image files can be uploaded');
+  });
+
+  it('refuses pictures with too many pixels or a side too long before it decodes them', async () => {
+    const long = await picture(1, 16_385).png().toBuffer();
+    await expect(files.putImage(long)).rejects.toThrow('The image is too large');
+    await expect(files.putImage(await picture(100, 100).png().toBuffer(), { maxPixels: 9_999 })).rejects.toThrow(
+      'The image is too large',
+    );
+  });
+
+  it.each([
+    ['a part', { left: 10, top: 5, width: 20, height: 10 }, [20, 10]],
+    ['what lies in the picture', { left: 30, top: 20, width: 100, height: 100 }, [10, 10]],
+    ['nothing for a zero size', { left: 10, top: 10, width: 0, height: 10 }, [40, 30]],
+    ['nothing for numbers that are none', { left: Number.NaN, top: 0, width: 10, height: 10 }, [40, 30]],
+    ['nothing for a negative size', { left: 0, top: 0, width: -5, height: 10 }, [40, 30]],
+  ])('cuts %s', async (_, crop, [width, height]) => {
+    const file = await files.putImage(await picture(40, 30).png().toBuffer(), { crop });
+    expect([file.width, file.height]).toEqual([width, height]);
+  });
+
+  it('makes smaller versions once, and never larger ones', async () => {
+    const file = await files.putImage(await picture(400, 200).png().toBuffer());
+    const small = await files.resized(file, { width: 100, height: 100 });
+    expect([small.width, small.height]).toEqual([100, 50]);
+    const before = kept().length;
+    expect(await files.resized(file, { width: 100, height: 100 })).toEqual(small);
+    expect(kept()).toHaveLength(before);
+    expect(await files.resized(small, { width: 1000, height: 1000 })).toBe(small);
+  });
+
+  it('leaves no half file when a write fails', async () => {
+    await expect(blobs.put(`files/${'x'.repeat(300)}`, Buffer.from('a'))).rejects.toThrow();
+    expect(readdirSync(path.join(folder, 'files'))).toEqual([]);
+  });
+
+  it('lists what it keeps with the time of each', async () => {
+    const { hash } = await files.put(Buffer.from('old'));
+    const name = `files/${hash.slice(0, 2)}/${hash}`;
+    utimesSync(path.join(folder, name), new Date(0), new Date(86_400_000));
+    const listed = [];
+    for await (const entry of blobs.list('files')) listed.push(entry);
+    expect(listed).toEqual([{ name, at: new Date(86_400_000) }]);
+  });
+});
+
+describe('A file name', () => {
+  it.each([
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\Users\\me\\photo.jpg', 'photo.jpg'],
+    ['a\u202Egpj.exe', 'agpj.exe'],
+    ['line\r\nbreak.txt', 'linebreak.txt'],
+    ['.htaccess', 'htaccess'],
+    ['', 'file'],
+    [`${'n'.repeat(400)}.pdf`, `${'n'.repeat(196)}.pdf`],
+  ])('%j is shown as %j', (given, shown) => {
+    expect(plainName(given)).toBe(shown);
+  });
+});

@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import { openDatabase } from '../../db/index.ts';
+import type { Database } from '../../db/types.ts';
+import { INTERNALS } from '../../internals.ts';
+import { createLog } from '../../log.ts';
+import { createTestDatabase, eachDatabase, type TestDatabase } from '../../testing/databases.ts';
+import { type JobDefinition, job } from '../define.ts';
+import { createJobQueue } from '../queue.ts';
+import { tables } from '../tables.ts';
+import { type JobHost, JobWorker } from '../worker.ts';
+
+const log = createLog('silent');
+
+eachDatabase('The job queue', (dialect) => {
+  let kept: TestDatabase;
+  let database: Database;
+  let jobs: JobDefinition[];
+
+  beforeEach(async () => {
+    kept = await createTestDatabase(dialect);
+    database = await openDatabase({ url: kept.url, log });
+    await database.write((tx) => database.schema.apply(tx, database.schema.plan(tables, []).steps));
+    jobs = [];
+  });
+  afterEach(async () => {
+    await database.close();
+    await kept.drop();
+  });
+
+  const host: JobHost = {
+    lease: () => ({
+      jobs: new Map(jobs.map((one) => [one.name, one])),
+      read: (work) => work({} as Ctx),
+      write: (work) => database.write(() => work({} as Ctx)),
+      release: () => {},
+    }),
+  };
+  const worker = (nodeId = 'one', of: Database = database) => new JobWorker({ database: of, host, log, nodeId });
+  const enqueue = (definition: JobDefinition, input: unknown, options?: { at?: Date; key?: string }) =>
+    database.write(async (transaction) => {
+      const ctx = { now: () => new Date(), [INTERNALS]: { transaction, database } } as unknown as Ctx;
+      await createJobQueue(ctx).enqueue(definition, input, options);
+    });
+  const rows = async () =>
+    (await database.reader.query(database.knex('core_job').select('*').orderBy('id').toSQL().toNative())).rows;
+  const define = (
+    name: string,
+    run: JobDefinition['run'],
+    more: Partial<{ attempts: number; lease: number; cron: string }> = {},
+  ) => {
+    const made = job(name, { input: z.unknown(), run, ...more }) as JobDefinition;
+    jobs.push(made);
+    return made;
+  };
+
+  it('runs what was queued, with its input, and forgets it', async () => {
+    const seen: unknown[] = [];
+    const echo = define('fx.echo', async ({ input }) => void seen.push(input));
+    await enqueue(echo, { a: 1 });
+    expect(await worker().drain()).toBe(1);
+    expect(seen).toEqual([{ a: 1 }]);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('keeps one waiting run per key', async () => {
+    const once = define('fx.once', async () => {});
+    await enqueue(once, 1, { key: 'k' });
+    await enqueue(once, 2, { key: 'k' });
+    await enqueue(once, 3, { key: 'other' });
+    expect(await rows()).toHaveLength(2);
+  });
+
+  it('waits until it is time', async () => {
+    const later = define('fx.later', async () => {});
+    await enqueue(later, null, { at: new Date(Date.now() + 60_000) });
+    expect(await worker().drain()).toBe(0);
+  });
+
+  it('tries again later, and ends as a dead letter with the reason', async () => {
+    let tries = 0;
+    const failing = define(
+      'fx.failing',
+      async () => {
+        tries += 1;
+        throw new Error('no luck');
+      },
+      { attempts: 2 },
+    );
+    await enqueue(failing, null);
+    await worker().drain();
+    expect(await rows()).toMatchObject([{ state: 'waiting', error: 'no luck' }]);
+    await database.write((tx) =>
+      tx.query(
+        database
+          .knex('core_job')
+          .update({ run_at: database.codec.encode('datetime', new Date(0)) })
+          .toSQL()
+          .toNative(),
+      ),
+    );
+    await worker().drain();
+    expect(tries).toBe(2);
+    expect(await rows()).toMatchObject([{ state: 'dead' }]);
+  });
+
+  it('leaves jobs alone whose addon is not enabled', async () => {
+    const gone = define('fx.gone', async () => {});
+    await enqueue(gone, null);
+    jobs = [];
+    expect(await worker().drain()).toBe(0);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('takes over the work of a node that died, when its lease has ended', async () => {
+    const runs: string[] = [];
+    const taken = define('fx.taken', async ({ attempt }) => void runs.push(`try ${attempt}`));
+    await enqueue(taken, null);
+    const long = database.codec.encode('datetime', new Date(Date.now() - 1_000));
+    await database.write((tx) =>
+      tx.query(
+        database
+          .knex('core_job')
+          .update({ state: 'running', owner: 'dead', attempt: 1, lease_until: long })
+          .toSQL()
+          .toNative(),
+      ),
+    );
+    await worker('two').drain();
+    expect(runs).toEqual(['try 2']);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('runs each job once, however many nodes take from the queue', async () => {
+    const other = await openDatabase({ url: kept.url, log });
+    try {
+      const seen: unknown[] = [];
+      const each = define('fx.each', async ({ input }) => void seen.push(input));
+      for (let n = 0; n < 30; n++) await enqueue(each, n);
+      await Promise.all([worker('one').drain(), worker('two', other).drain()]);
+      expect(seen.toSorted((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 30 }, (_, n) => n));
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('queues a timetable once a tick, over two nodes', async () => {
+    const other = await openDatabase({ url: kept.url, log });
+    let ran = 0;
+    define(
+      'fx.timed',
+      async () => {
+        ran += 1;
+      },
+      { cron: '* * * * *' },
+    );
+    const [one, two] = [worker('one'), worker('two', other)];
+    try {
+      await database.write((tx) =>
+        tx.query(
+          database
+            .knex('core_cron')
+            .insert({ name: 'fx.timed', next_at: database.codec.encode('datetime', new Date(Date.now() - 1_000)) })
+            .toSQL()
+            .toNative(),
+        ),
+      );
+      one.start();
+      two.start();
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      expect(ran).toBe(1);
+    } finally {
+      await Promise.all([one.stop(1_000), two.stop(1_000)]);
+      await other.close();
+    }
+  });
+
+  it('starts at once when something is queued, not at the next look', async () => {
+    const began = Promise.withResolvers<number>();
+    const quick = define('fx.quick', async () => began.resolve(performance.now()));
+    const one = worker();
+    one.start();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const queued = performance.now();
+    await enqueue(quick, null);
+    expect((await began.promise) - queued).toBeLessThan(700);
+    await one.stop(1_000);
+  });
+
+  it('refuses input that does not fit, and a context that does not write', async () => {
+    const strict = job('fx.strict', { input: z.object({ id: z.number() }), run: async () => {} });
+    await expect(enqueue(strict as JobDefinition, { id: 'x' })).rejects.toThrow('fx.strict');
+    const ctx = { now: () => new Date(), [INTERNALS]: { transaction: null, database } } as unknown as Ctx;
+    await expect(createJobQueue(ctx).enqueue(strict, { id: 1 })).rejects.toThrow('only where something is written');
+  });
+});
