@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Ctx } from '../context.ts';
-import type { Semaphore } from '../semaphore.ts';
 import type { Tracker } from '../tracker.ts';
-import type { Gate } from './gate.ts';
+import type { Gate, Stay } from './gate.ts';
+import type { Intake } from './intake.ts';
 import type { HttpKernel } from './kernel-face.ts';
 import type { Outcome } from './outcome.ts';
 import { resolveParams } from './params.ts';
@@ -17,8 +17,7 @@ import { contextOptions, type Visit } from './visit.ts';
 export interface HttpParts {
   readonly kernel: HttpKernel;
   readonly renderer: Renderer;
-  /** Places for large request bodies. */
-  readonly large: Semaphore;
+  readonly intake: Intake;
   readonly gate: Gate;
 }
 
@@ -28,15 +27,17 @@ export class Call {
   readonly visit: Visit;
   readonly match: RouteMatch;
   readonly res: ServerResponse;
+  readonly stay: Stay;
   readonly query: RawQuery;
   /** Called when the request is over: gives back what it held. */
   readonly releases: (() => void)[] = [];
 
-  constructor(parts: HttpParts, visit: Visit, match: RouteMatch, res: ServerResponse) {
+  constructor(parts: HttpParts, visit: Visit, match: RouteMatch, res: ServerResponse, stay: Stay) {
     this.parts = parts;
     this.visit = visit;
     this.match = match;
     this.res = res;
+    this.stay = stay;
     this.query = parseQuery(visit.target.query);
   }
 
@@ -77,8 +78,9 @@ export class Elsewhere extends Error {
  */
 export async function runHandler(call: Call, extras: Extras): Promise<Handled> {
   const { parts, visit, bound } = call;
-  const { writes, name } = bound.route;
+  const { name } = bound.route;
   const prepared = await prepare(call, extras);
+  const writes = await doesWrite(call, { ...extras, prepared });
   const tries = new Tries(visit);
   const options = contextOptions(visit, { session: tries.session, label: name });
   const work = async (ctx: Ctx): Promise<unknown> => {
@@ -98,12 +100,22 @@ function fragmentOf({ parts, visit }: Call, ctx: Ctx, outcome: Outcome) {
 
 async function prepare(call: Call, extras: Extras): Promise<unknown> {
   const prepareFirst = call.option<Prepare>('prepare');
-  if (!prepareFirst) return undefined;
+  return prepareFirst && beforehand(call, { ...extras, prepared: undefined }, prepareFirst);
+}
+
+/** Whether this call is to run in a transaction: as its route says, or as the route's function says of this one. */
+async function doesWrite(call: Call, extras: Extras): Promise<boolean> {
+  const writes = call.option<boolean | ((input: object) => boolean)>('writes') ?? false;
+  return typeof writes === 'function' ? beforehand(call, extras, async (input) => writes(input)) : writes;
+}
+
+/** Runs a part of a route before its handler, on the read pool. What it does to session and cookies is lost. */
+function beforehand<T>(call: Call, extras: Extras, work: (input: object) => Promise<T>): Promise<T> {
   const tries = new Tries(call.visit);
   const options = contextOptions(call.visit, { session: tries.session, label: `${call.bound.route.name} (prepare)` });
   return call.parts.kernel.read(options, async (ctx) => {
     const input = await inputOf(call, ctx, tries.outcome);
-    return prepareFirst({ ...input, ...extras, prepared: undefined });
+    return work({ ...input, ...extras });
   });
 }
 

@@ -3,7 +3,7 @@ import { NotFound } from '../errors.ts';
 import { Call, type HttpParts, renderReply } from './call.ts';
 import { NO_SUCH_ROUTE } from './error-reply.ts';
 import { signInFirst } from './failure.ts';
-import { overloaded } from './gate.ts';
+import type { Stay } from './gate.ts';
 import { answerForm } from './kinds/form.ts';
 import { answerHttp } from './kinds/http.ts';
 import { answerJson } from './kinds/json.ts';
@@ -21,6 +21,8 @@ import type { Visit } from './visit.ts';
 export interface Progress {
   match: RouteMatch | null;
   rpcId: unknown;
+  /** The request's stay behind the gate. */
+  stay: Stay;
   /** Gives back what the request held; called when it is over. */
   readonly releases: (() => void)[];
 }
@@ -34,19 +36,19 @@ export async function dispatch(parts: HttpParts, visit: Visit, res: ServerRespon
   const reads = method === 'GET' || method === 'HEAD';
   if (!methods.has(method)) throw wrongMethod(allowedAt(visit));
   const early = earlyRedirect(visit);
-  if (early !== null && reads) return sendReply({ parts, visit, res }, early, nothingBeside);
+  if (early !== null && reads) return sendReply({ parts, visit, res, stay: progress.stay }, early, nothingBeside);
   const match = site.generation.routes.match(method, address.path);
   progress.match = match;
-  if (match) return answer(new Call(parts, visit, match, res), progress);
+  if (match) return answer(new Call(parts, visit, match, res, progress.stay), progress);
   const allowed = site.generation.routes.methodsAt(address.path);
   if (allowed.length > 0) throw wrongMethod(allowed);
-  if (reads && !target.path.includes('//') && (await answerByFallback(parts, visit, res))) return;
+  if (reads && !target.path.includes('//') && (await answerByFallback(parts, visit, res, progress.stay))) return;
   throw new NotFound('There is no such page.', { code: NO_SUCH_ROUTE });
 }
 
 async function answer(call: Call, progress: Progress): Promise<void> {
   // A POST was let in as if it were an order; one that only reads has to wait like a page.
-  if (call.visit.method === 'POST' && !call.bound.route.writes && call.parts.gate.isFull('read')) throw overloaded();
+  if (call.visit.method === 'POST' && !call.bound.route.writes) call.parts.gate.check('read');
   progress.releases.push(() => {
     for (const release of call.releases) release();
   });
@@ -107,7 +109,7 @@ function signIn(visit: Visit): PlainReply {
   return redirect(`/web/login?redirect=${encodeURIComponent(safePath(back))}`) as PlainReply;
 }
 
-async function answerByFallback(parts: HttpParts, visit: Visit, res: ServerResponse): Promise<boolean> {
+async function answerByFallback(parts: HttpParts, visit: Visit, res: ServerResponse, stay: Stay): Promise<boolean> {
   const { fallbacks } = visit.site;
   if (fallbacks.length === 0) return false;
   const make: MakeReply = async (ctx, outcome, tracker) => {
@@ -119,7 +121,7 @@ async function answerByFallback(parts: HttpParts, visit: Visit, res: ServerRespo
     }
     return null;
   };
-  return answerWithPage({ parts, visit, res, match: null }, make);
+  return answerWithPage({ parts, visit, res, stay, match: null }, make);
 }
 
 function wrongMethod(allow: readonly string[]): WrongMethod {

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { create as contentDisposition } from 'content-disposition';
 import parseRange from 'range-parser';
-import { knows } from '../cache/send.ts';
 import { NotFound } from '../errors.ts';
 import type { FileStore } from '../files/types.ts';
 import type { Reply } from './route.ts';
@@ -45,10 +44,15 @@ export async function fileReply(
     'content-disposition': disposition(reply),
   };
   const known = req.headers['if-none-match'];
-  if (known !== undefined && knows(known, etag)) return { status: 304, headers, body: '' };
+  if (known !== undefined && isAmong(known, etag)) return { status: 304, headers, body: '' };
   const content = await about.files.get(file.hash);
   if (!content) throw new NotFound('The file is no longer there.', { code: 'core.file_gone' });
   return ranged(req, { ...headers, 'content-type': typeOf(file.mimetype) }, content, etag);
+}
+
+/** Whether `If-None-Match` names the validator; compared weakly, as for GET. */
+function isAmong(header: string, etag: string): boolean {
+  return header.split(',').some((item) => ['*', etag].includes(item.trim().replace(/^W\//, '')));
 }
 
 /** One range of the file, or all of it; several ranges are answered with all of it, as is allowed. */

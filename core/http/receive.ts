@@ -1,21 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TooLarge, Unavailable } from '../errors.ts';
-import type { Semaphore } from '../semaphore.ts';
+import { type Intake, LARGE } from './intake.ts';
 import { Gone, Malformed, TooSlow } from './malformed.ts';
 
 export interface ReceiveOptions {
   /** Most bytes of the whole body. */
   readonly limit: number;
-  /** Places for bodies over 1 MB: so many are in memory at once, others wait unread. */
-  readonly large: Semaphore;
+  /** Room for bodies. */
+  readonly intake: Intake;
   /** Told what to call when the body is no longer needed. */
   readonly whenDone: (release: () => void) => void;
+  /** Runs what waits for the visitor, so that it does not count as work. */
+  readonly outside: <T>(wait: () => Promise<T>) => Promise<T>;
 }
 
-const LARGE = 1024 * 1024;
-/** A body that brings less than this per check is cut off (C22). */
-const CHECK_MS = 5_000;
-const LEAST_PER_CHECK = 5 * 1024;
 /** How long a large body waits for its place. */
 const PLACE_MS = 20_000;
 
@@ -38,7 +36,7 @@ export async function receive(
   }
   // Asked by clients that want to know before they send much; a no-op for all others.
   if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
-  await new Reception(req, options, take).done;
+  await options.outside(() => new Reception(req, options, take).done);
 }
 
 /** The body as one piece. */
@@ -75,6 +73,7 @@ class Reception {
   readonly #options: ReceiveOptions;
   readonly #take: (piece: Buffer) => void;
   #received = 0;
+  #room = 0;
   #checked = 0;
   #waiting = false;
   #placed = false;
@@ -92,7 +91,7 @@ class Reception {
         else reject(error);
       };
     });
-    this.#timer = setInterval(() => this.#check(), CHECK_MS).unref();
+    this.#timer = setInterval(() => this.#check(), options.intake.checkMs).unref();
     req.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onGone).on('close', this.#onGone);
     if (req.destroyed) this.#onGone();
   }
@@ -104,6 +103,7 @@ class Reception {
       return;
     }
     try {
+      this.#takeRoom(piece.byteLength);
       this.#take(piece);
       if (this.#received > LARGE && !this.#placed) this.#waitForPlace();
     } catch (error) {
@@ -111,14 +111,24 @@ class Reception {
     }
   };
 
+  /** The first megabyte is taken from what all bodies share; for the rest a place is needed. */
+  #takeRoom(bytes: number): void {
+    const room = Math.max(0, Math.min(bytes, LARGE - this.#room));
+    if (room === 0) return;
+    this.#options.intake.take(room);
+    if (this.#room === 0) this.#options.whenDone(() => this.#options.intake.give(this.#room));
+    this.#room += room;
+  }
+
   #onEnd = (): void => this.#settle();
 
   #onGone = (): void => this.#settle(new Gone('The visitor left.'));
 
+  /** A byte per millisecond, or it goes (C22). */
   #check(): void {
     const brought = this.#received - this.#checked;
     this.#checked = this.#received;
-    if (brought >= LEAST_PER_CHECK || this.#waiting) return;
+    if (this.#waiting || brought >= this.#options.intake.checkMs) return;
     this.#settle(new TooSlow('The request came too slowly.', { code: 'core.too_slow', title: 'Too slow' }));
   }
 
@@ -132,7 +142,7 @@ class Reception {
       const text = 'Too many files are being sent at the moment. Please try again in a minute.';
       this.#settle(new Unavailable(text, { code: 'core.too_many_uploads', retryAfter: 30 }));
     }, PLACE_MS).unref();
-    void this.#options.large.run(
+    void this.#options.intake.places.run(
       () =>
         new Promise<void>((release) => {
           clearTimeout(timer);

@@ -4,7 +4,7 @@ import type { HttpParts } from './call.ts';
 import { dispatch, type Progress } from './dispatch.ts';
 import { type ErrorStyle, sendError, styleOf } from './error-reply.ts';
 import { failureOf } from './failure.ts';
-import { overloaded } from './gate.ts';
+import type { Stay } from './gate.ts';
 import type { InFlight } from './in-flight.ts';
 import type { Host, Lease } from './kernel-face.ts';
 import { Gone, Malformed, WrongHost } from './malformed.ts';
@@ -13,8 +13,8 @@ import { parseQuery } from './query.ts';
 import { isStaticPath } from './site.ts';
 import type { SiteEntry } from './sites.ts';
 import { parseTarget, type Target } from './target.ts';
-import { setHeaders } from './wire.ts';
 import { cookiesOf, makeVisit, newRequestId, type Visit } from './visit.ts';
+import { setHeaders } from './wire.ts';
 
 export interface RequestHandling {
   readonly parts: HttpParts;
@@ -83,9 +83,12 @@ function answerKept(
 
 function arrive(req: IncomingMessage, res: ServerResponse, lease: Lease, entry: SiteEntry): Arrival {
   const startedAt = performance.now();
-  const fresh = { match: null, rpcId: undefined, releases: [], visit: null, error: null };
+  const fresh = { match: null, rpcId: undefined, releases: [], stay: outsideOf, visit: null, error: null };
   return { id: newRequestId(), req, res, lease, entry, startedAt, ...fresh };
 }
+
+/** The stay of whoever was not let in. */
+const outsideOf: Stay = Object.freeze({ outside: <T>(wait: () => Promise<T>) => wait(), leave: () => {} });
 
 /** Answers, whatever happens, and gives the generation back once the response is closed *and* the handler has settled. */
 async function serve(handling: RequestHandling, shell: Shell, arrival: Arrival): Promise<void> {
@@ -93,15 +96,14 @@ async function serve(handling: RequestHandling, shell: Shell, arrival: Arrival):
   const { req, res, lease } = arrival;
   const closed = new Promise<void>((resolve) => res.once('close', resolve));
   inFlight.add(req, res);
-  const entered = parts.gate.enter(req.method === 'POST' ? 'write' : 'read');
   try {
-    if (!entered) throw overloaded();
+    arrival.stay = parts.gate.enter(req.method === 'POST' ? 'write' : 'read');
     await work(parts, shell, arrival);
   } catch (error) {
     await fail(parts, arrival, error);
   } finally {
     for (const release of arrival.releases) release();
-    if (entered) parts.gate.leave();
+    arrival.stay.leave();
   }
   if (!res.closed) await closed;
   lease.release();

@@ -20,7 +20,7 @@ export const nothingBeside: Beside = Object.freeze({ cookies: [], headers: new M
 
 /** Sends what a handler answered, with the headers its kind needs. */
 export async function sendReply(
-  call: Pick<Call, 'parts' | 'visit' | 'res'>,
+  call: Pick<Call, 'parts' | 'visit' | 'res' | 'stay'>,
   reply: PlainReply,
   beside: Beside,
 ): Promise<void> {
@@ -39,7 +39,8 @@ export async function sendReply(
       return sendReady(req, res, await fileReply(req, reply, { files, shared: !visit.session.exists }));
     case 'body': {
       const { status, body } = reply;
-      if (body instanceof Readable) return sendStream(req, res, { status, headers: {}, body });
+      // How fast it goes is the visitor's matter.
+      if (body instanceof Readable) return call.stay.outside(() => sendStream(req, res, { status, headers: {}, body }));
       return sendReady(req, res, { status, headers: {}, body });
     }
   }

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Semaphore } from '../semaphore.ts';
 import type { HttpParts } from './call.ts';
 import { Gate } from './gate.ts';
 import { InFlight } from './in-flight.ts';
+import { Intake } from './intake.ts';
 import type { HttpKernel } from './kernel-face.ts';
 import { createMetrics } from './metrics.ts';
 import { answerProbe } from './probes.ts';
@@ -25,22 +25,34 @@ export interface HttpServer {
 
 /** At most so many connections at once; more are refused by the system's own means. */
 const MOST_CONNECTIONS = 4000;
-/** Large request bodies in memory at once. */
-const LARGE_BODIES = 2;
+
+/** How patient the server is with slow visitors, in milliseconds (C22). */
+export interface Patience {
+  /** Until all headers are there. Default 10 s. */
+  readonly headersMs?: number;
+  /** A body slower than 1 KB a second is cut off after this. Default 5 s. */
+  readonly bodyMs?: number;
+  /** Until a reply is read; large ones have more. Default 25 s. */
+  readonly readMs?: number;
+}
 
 /** Makes the HTTP server of an application. Nothing is read or listened to before `listen`. */
-export function createHttpServer(kernel: HttpKernel): HttpServer {
+export function createHttpServer(kernel: HttpKernel, patience: Patience = {}): HttpServer {
   const gate = new Gate();
   const metrics = createMetrics(kernel, gate);
-  const inFlight = new InFlight();
-  const parts: HttpParts = { kernel, gate, renderer: new Renderer(kernel.guards), large: new Semaphore(LARGE_BODIES) };
+  const inFlight = new InFlight(patience.readMs);
+  const parts: HttpParts = { kernel, gate, renderer: new Renderer(kernel.guards), intake: new Intake({ checkMs: patience.bodyMs }) };
   const handle = createRequestHandler({ parts, metrics, inFlight, sites: createSites(kernel) });
   let stopping = false;
   const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
     if (stopping || kernel.draining) res.shouldKeepAlive = false;
     if (!answerProbe(req, res, { kernel, metrics, stopping })) handle(req, res);
   };
-  const server = bounded(onRequest);
+  const server = boundedServer(onRequest, patience.headersMs ?? 10_000);
+  server.on('listening', () => {
+    gate.start();
+    inFlight.start();
+  });
   return {
     server,
     async listen(address = { host: kernel.config.host, port: kernel.config.port }) {
@@ -60,31 +72,27 @@ export function createHttpServer(kernel: HttpKernel): HttpServer {
       gate.stop();
     },
   };
+}
 
-  function bounded(listener: (req: IncomingMessage, res: ServerResponse) => void): Server {
-    const made = createServer(
-      {
-        maxHeaderSize: 16 * 1024,
-        headersTimeout: 10_000,
-        // The whole body of a large upload over a slow line; `receive` cuts off those that merely drip.
-        requestTimeout: 300_000,
-        keepAliveTimeout: 15_000,
-        connectionsCheckingInterval: 2_000,
-        requireHostHeader: true,
-      },
-      listener,
-    );
-    made.maxHeadersCount = 100;
-    made.maxConnections = MOST_CONNECTIONS;
-    made.timeout = 120_000;
-    // Asking first whether a body is welcome is answered when the body is about to be read.
-    made.on('checkContinue', listener);
-    made.on('listening', () => {
-      gate.start();
-      inFlight.start();
-    });
-    return made;
-  }
+function boundedServer(listener: (req: IncomingMessage, res: ServerResponse) => void, headersMs: number): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: headersMs,
+      // The whole body of a large upload over a slow line; `receive` cuts off those that merely drip.
+      requestTimeout: 300_000,
+      keepAliveTimeout: 15_000,
+      connectionsCheckingInterval: Math.min(2_000, headersMs / 2),
+      requireHostHeader: true,
+    },
+    listener,
+  );
+  server.maxHeadersCount = 100;
+  server.maxConnections = MOST_CONNECTIONS;
+  server.timeout = 120_000;
+  // Asking first whether a body is welcome is answered when the body is about to be read.
+  server.on('checkContinue', listener);
+  return server;
 }
 
 async function closeServer(server: Server, deadlineMs: number): Promise<void> {

@@ -24,7 +24,7 @@ const SMALL_REST = 64 * 1024;
 /** Sends a reply with its length; HEAD gets the headers only. Nothing when the visitor left. */
 export async function sendReady(req: IncomingMessage, res: ServerResponse, ready: Ready): Promise<void> {
   const plain = typeof ready.body === 'string' ? Buffer.from(ready.body) : asBuffer(ready.body);
-  const type = String(ready.headers['content-type'] ?? '');
+  const type = String(ready.headers['content-type'] ?? res.getHeader('content-type') ?? '');
   const may = (ready.compressible ?? true) && isCompressible(type);
   const { bytes, encoding } = may ? await compress(plain, type, req.headers) : { bytes: plain, encoding: 'identity' };
   if (res.destroyed) return;
@@ -36,7 +36,7 @@ export async function sendReady(req: IncomingMessage, res: ServerResponse, ready
   const rest = unreadRest(req);
   if (rest === 'large') res.setHeader('connection', 'close');
   res.writeHead(ready.status);
-  if (rest === 'large' && !bodyless) await endWhileSent(req, res, req.method === 'HEAD' ? Buffer.alloc(0) : bytes);
+  if (rest === 'large' && !bodyless) endWhileSent(req, res, req.method === 'HEAD' ? Buffer.alloc(0) : bytes);
   else res.end(req.method === 'HEAD' || bodyless ? undefined : bytes);
 }
 
@@ -58,8 +58,7 @@ export async function sendStream(
   } catch (error) {
     // The headers are gone: all that is left is to break the connection off, so that nobody takes the part for the whole.
     res.destroy();
-    if (!req.socket.destroyed && !isPrematureClose(error)) throw error;
-    throw new Gone('The visitor left.');
+    throw hasLeft(error) ? new Gone('The visitor left.') : error;
   }
 }
 
@@ -89,29 +88,28 @@ function unreadRest(req: IncomingMessage): 'none' | 'small' | 'large' {
  * Ends a reply to a request that is still being sent. Closing at once would make the client's system throw our reply away unread, so what comes is
  * discarded for a moment first.
  */
-async function endWhileSent(req: IncomingMessage, res: ServerResponse, bytes: Buffer): Promise<void> {
+function endWhileSent(req: IncomingMessage, res: ServerResponse, bytes: Buffer): void {
   res.write(bytes);
-  await new Promise<void>((resolve) => {
-    let left = LINGER_BYTES;
-    const timer = setTimeout(resolve, LINGER_MS);
-    const done = (): void => {
-      clearTimeout(timer);
-      resolve();
-    };
-    req.on('data', (piece: Buffer) => {
-      left -= piece.byteLength;
-      if (left <= 0) done();
-    });
-    req.on('end', done).on('close', done).on('error', done);
-    req.resume();
+  let left = LINGER_BYTES;
+  const timer = setTimeout(() => res.end(), LINGER_MS);
+  const done = (): void => {
+    clearTimeout(timer);
+    res.end();
+  };
+  req.on('data', (piece: Buffer) => {
+    left -= piece.byteLength;
+    if (left <= 0) done();
   });
-  res.end();
+  req.on('end', done).on('close', done).on('error', done);
+  req.resume();
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function isPrematureClose(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+/** Whether it was the connection that ended, not what should have been sent. */
+function hasLeft(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(code);
 }

@@ -14,7 +14,8 @@ export function boundsOf(call: Call): FormLimits & { readonly depth: number } {
     fields: limit.fields ?? 1000,
     depth: limit.depth ?? 64,
     files,
-    large: call.parts.large,
+    intake: call.parts.intake,
+    outside: (wait) => call.stay.outside(wait),
     whenDone: (release) => call.releases.push(release),
   };
 }

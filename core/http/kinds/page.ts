@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Ctx } from '../../context.ts';
 import type { Tracker } from '../../tracker.ts';
 import { type Call, Elsewhere, type HttpParts, inputOf } from '../call.ts';
+import type { Stay } from '../gate.ts';
 import type { KeptPage, PageQuestion, RenderedPage } from '../kernel-face.ts';
 import type { Outcome } from '../outcome.ts';
 import { readQuery } from '../query.ts';
@@ -20,6 +21,7 @@ export interface PageCall {
   readonly parts: HttpParts;
   readonly visit: Visit;
   readonly res: ServerResponse;
+  readonly stay: Stay;
   readonly match: RouteMatch | null;
 }
 

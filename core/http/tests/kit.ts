@@ -15,7 +15,7 @@ import type { RenderContext } from '../../page/render-context.ts';
 import { createGuards } from '../guards.ts';
 import type { ContextOptions, HttpKernel, Lease, RequestSession, SessionDraft } from '../kernel-face.ts';
 import { buildRouteTable } from '../route-table.ts';
-import { createHttpServer, type HttpServer } from '../server.ts';
+import { createHttpServer, type HttpServer, type Patience } from '../server.ts';
 
 export type Template = (values: Record<string, unknown>, context: RenderContext) => string;
 export type TestAddon = Partial<AddonDefinition> & { readonly name: string };
@@ -26,6 +26,7 @@ export interface TestOptions {
   readonly records?: Readonly<Record<string, Readonly<Record<number, object>>>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly languages?: readonly string[];
+  readonly patience?: Patience;
 }
 
 export interface TestReply {
@@ -116,6 +117,7 @@ export class FakeKernel {
         files: {},
       })),
       routes: table,
+      groups: new Map(),
       contributions,
       languages,
       templates: {
@@ -141,7 +143,16 @@ export class FakeKernel {
   readonly database = {
     changes: this.changes,
     health: async () => this.databaseUp,
-    metrics: () => ({ reads: this.reads, writes: this.writes, writesWaiting: 0 }),
+    metrics: () => ({
+      reads: this.reads,
+      writes: this.writes,
+      writesFailed: 0,
+      retries: 0,
+      unavailable: 0,
+      writesWaiting: 0,
+      readsWaiting: 0,
+      connections: 1,
+    }),
   } as unknown as Database;
 
   lease(): Lease {
@@ -299,7 +310,7 @@ export class TestSite {
 
   constructor(options: TestOptions) {
     this.kernel = new FakeKernel(options);
-    this.server = createHttpServer(this.kernel as unknown as HttpKernel);
+    this.server = createHttpServer(this.kernel as unknown as HttpKernel, options.patience);
   }
 
   get origin(): string {
@@ -409,3 +420,8 @@ export function fileRef(hash: string, about: Partial<FileRef> = {}): FileRef {
 }
 
 export { Conflict };
+
+/** Waits until something is so, for at most five seconds. */
+export async function until(isSo: () => boolean): Promise<void> {
+  for (let n = 0; n < 500 && !isSo(); n++) await new Promise((resolve) => setTimeout(resolve, 10));
+}

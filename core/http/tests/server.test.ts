@@ -1,0 +1,452 @@
+import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { z } from 'zod';
+import { fact, fragment } from '../../page/define.ts';
+import { Gate } from '../gate.ts';
+import { record, reply, route } from '../route.ts';
+import { base, startSite, type TestAddon, type TestSite, until } from './kit.ts';
+
+interface Touching {
+  reads(table: string): void;
+  touches(table: string): void;
+}
+const touching = (ctx: unknown) => ctx as Touching;
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+let renders = 0;
+let shown = 'first';
+const Thing = Object.assign(class {}, { modelName: 'test.thing' }) as never;
+const pages: TestAddon = {
+  name: 't',
+  routes: [
+    route.page('/kept', { query: z.object({ page: z.number().default(1) }) }, async ({ ctx, query, render }) => {
+      renders++;
+      touching(ctx).reads('thing');
+      return render('t.page', { text: `${shown} ${query.page}` });
+    }),
+    route.page('/thing/:thing', { params: { thing: record(Thing) } }, async ({ render }) => {
+      renders++;
+      return render('t.page', {});
+    }),
+    route.page('/personal', {}, async ({ ctx, render }) => {
+      renders++;
+      return render('t.page', { text: `for ${ctx.user.name}` });
+    }),
+    route.page('/session', {}, async ({ ctx, render }) => {
+      renders++;
+      return render('t.page', { text: String(ctx.session.get('x')) });
+    }),
+    route.page('/agent', {}, async ({ request: { headers }, render }) => {
+      renders++;
+      return render('t.page', { text: headers['user-agent'] ?? '' });
+    }),
+    route.page('/clocked', {}, async ({ render }) => {
+      renders++;
+      return render('t.clocked', {});
+    }),
+    route.page('/never', { cache: false }, async ({ render }) => {
+      renders++;
+      return render('t.page', {});
+    }),
+    route.page('/cookie', {}, async ({ request: view, render }) => {
+      renders++;
+      view.setCookie('seen', '1');
+      return render('t.page', {});
+    }),
+    route.rpc('/change', { input: z.object({ text: z.string() }), writes: true }, async ({ ctx, input }) => {
+      touching(ctx).touches('thing');
+      ctx.afterCommit(() => {
+        shown = input.text;
+      });
+      return true;
+    }),
+    route.http('/slow', { method: 'GET', query: z.object({ ms: z.number().default(50) }) }, async ({ query }) => {
+      await sleep(Number(query.ms));
+      return reply.text('slow');
+    }),
+    route.http('/busy', { method: ['GET', 'POST'] }, async () => {
+      await gateOpen;
+      return reply.text('done');
+    }),
+    route.http('/held', { method: 'GET' }, async () => {
+      await heldUntil;
+      return reply.text('held');
+    }),
+    route.http('/order', { method: 'POST', writes: true }, async () => {
+      await gateOpen;
+      return reply.text('ordered');
+    }),
+    route.http('/take', { method: 'POST', body: 'raw', limit: { bytes: 5_000_000 } }, async ({ body }) =>
+      reply.text(String((body as Uint8Array).length)),
+    ),
+    route.http('/big', { method: 'GET' }, async () => reply.body(Buffer.alloc(30_000_000), 'application/octet-stream')),
+  ],
+  fragments: [
+    fragment('t.user', { template: 't.user', load: async (ctx) => ({ name: ctx.user.name }) }),
+    fragment('t.clock', { template: 't.user', vary: 'always', load: async () => ({ name: `tick ${ticks++}` }) }),
+  ],
+  facts: [
+    fact('shop' as never, {
+      prepare: async (ctx) => {
+        touching(ctx).reads('shop');
+        prepared++;
+        return { name: shopName };
+      },
+      resolve: (state: { name: string }) => state.name as never,
+    }) as never,
+  ],
+};
+let gateOpen: Promise<void> = Promise.resolve();
+let heldUntil: Promise<void> = Promise.resolve();
+/** Keeps `/held` waiting until the answered function is called. */
+function hold(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  heldUntil = promise;
+  return resolve;
+}
+let ticks = 0;
+let prepared = 0;
+let shopName = 'one';
+
+const templates = {
+  't.page': ({ text }: Record<string, unknown>, context: { fragment(id: string): string; csrf(): string }) =>
+    `<p>${text}</p>${context.fragment('t.user')}${context.csrf()}${'.'.repeat(2000)}`,
+  't.user': ({ name }: Record<string, unknown>) => `<b>${name}</b>`,
+  't.clocked': (_: unknown, context: { fragment(id: string): string }) => context.fragment('t.clock'),
+};
+
+let site: TestSite;
+beforeAll(async () => {
+  const records = { 'test.thing': { 1: { id: 1, display_name: 'Thing' } } };
+  const patience = { headersMs: 400, bodyMs: 300, readMs: 600 };
+  site = await startSite({ addons: [base, pages], templates, records, patience });
+});
+afterAll(() => site.server.close({ graceMs: 0, deadlineMs: 500 }));
+beforeEach(() => {
+  renders = 0;
+});
+
+describe('a page that may be kept', () => {
+  test('is rendered once, answered from memory, and renewed after the write it shows', async () => {
+    const first = await site.get('/kept');
+    const second = await site.get('/kept');
+    expect([first.text, renders]).toEqual([second.text, 1]);
+    expect(second.headers.etag).toBeDefined();
+    expect((await site.get('/kept', { 'if-none-match': second.headers.etag ?? '' })).status).toBe(304);
+    await site.rpc('/change', { text: 'second' });
+    expect((await site.get('/kept')).text).toContain('<p>second 1</p>');
+    expect(renders).toBe(2);
+  });
+
+  test('differs by declared query values only; with any other it is not kept', async () => {
+    await site.get('/kept?page=2');
+    await site.get('/kept?page=02');
+    await site.get('/kept?page=2&utm_source=x');
+    await site.get('/kept?page=2&utm_source=x');
+    expect(renders).toBe(3);
+  });
+
+  test('is one render however many ask', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => site.get('/kept?page=9')));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(renders).toBe(1);
+  });
+
+  test('follows the records in its path', async () => {
+    await site.get('/thing/thing-1');
+    await site.get('/thing/thing-1');
+    expect(renders).toBe(1);
+    site.kernel.touch('test_thing');
+    await site.get('/thing/thing-1');
+    expect(renders).toBe(2);
+  });
+
+  test('is shared by those of the same groups, its personal parts filled in for each', async () => {
+    const [ada, bob] = [site.kernel.signedIn(1), site.kernel.signedIn(1)];
+    const answers = [await site.get('/kept?page=5', { cookie: ada }), await site.get('/kept?page=5', { cookie: bob })];
+    expect(renders).toBe(1);
+    const tokens = answers.map(({ text }) => /value="([^"]+)"/.exec(text)?.[1]);
+    expect(tokens[0]).not.toBe(tokens[1]);
+    expect(answers[1]?.text).toContain('<b>Ada</b>');
+    const visitor = await site.get('/kept?page=5');
+    expect(visitor.text).toContain('<b>Public</b>');
+    expect(visitor.text).not.toContain('csrf_token');
+  });
+
+  test.each(['/personal', '/session', '/agent'])(
+    'is one visitor’s own once it reads what is theirs: %s',
+    async (path) => {
+      const cookie = site.kernel.signedIn(1);
+      await site.get(path, { cookie, 'user-agent': 'one' });
+      await site.get(path, { cookie, 'user-agent': 'two' });
+      expect(renders).toBe(2);
+    },
+  );
+
+  test('gets what is new each time filled in, though it is kept', async () => {
+    const answers = [await site.get('/clocked'), await site.get('/clocked'), await site.get('/clocked')];
+    expect(answers.map(({ text }) => text)).toEqual(['<b>tick 0</b>', '<b>tick 1</b>', '<b>tick 2</b>']);
+    expect(renders).toBe(1);
+  });
+
+  test('that everybody sees alike is kept for visitors, even where it would differ for users', async () => {
+    await site.get('/personal');
+    expect((await site.get('/personal')).text).toContain('for Public');
+    expect(renders).toBe(1);
+  });
+
+  test.each(['/never', '/cookie'])('is not kept where its route or its cookies forbid it: %s', async (path) => {
+    await site.get(path);
+    await site.get(path);
+    expect(renders).toBe(2);
+  });
+
+  test('follows what its facts were prepared from, on the very next request', async () => {
+    await site.get('/kept?page=7');
+    const before = prepared;
+    shopName = 'two';
+    site.kernel.touch('shop');
+    await site.get('/kept?page=7');
+    expect([renders, prepared]).toEqual([2, before + 1]);
+    await site.get('/kept?page=7');
+    expect([renders, prepared]).toEqual([2, before + 1]);
+  });
+});
+
+describe('probes', () => {
+  test('healthz says that the process lives, readyz that it may be sent visitors', async () => {
+    const answers = async () => [(await site.get('/healthz')).status, (await site.get('/readyz')).status];
+    expect(await answers()).toEqual([200, 200]);
+    site.kernel.databaseUp = false;
+    expect(await answers()).toEqual([200, 503]);
+    site.kernel.databaseUp = true;
+    site.kernel.unready = ['addon forum 1.2.0 is not on this disk'];
+    expect(await answers()).toEqual([200, 503]);
+    expect((await site.get('/readyz')).text).toBe('not ready\n');
+    site.kernel.unready = [];
+    site.kernel.draining = true;
+    expect(await answers()).toEqual([200, 503]);
+    site.kernel.draining = false;
+    expect(await answers()).toEqual([200, 200]);
+  });
+
+  test('figures are for this machine, and not for whom a proxy forwards', async () => {
+    await site.rpc('/change', { text: 'x' });
+    const { text, status } = await site.get('/metrics');
+    expect(status).toBe(200);
+    expect(text).toMatch(/pergola_http_request_seconds_count\{addon="t",kind="rpc",status="2xx"\} [1-9]/);
+    expect(text).toMatch(/pergola_page_cache_hits [1-9]/);
+    expect((await site.get('/metrics', { 'x-forwarded-for': '203.0.113.7' })).status).toBe(404);
+  });
+});
+
+describe('slow visitors', () => {
+  const cutOff = (socket: Socket) =>
+    new Promise<number>((resolve) => {
+      const since = Date.now();
+      socket.on('error', () => {}).on('close', () => resolve(Date.now() - since));
+      socket.resume();
+    });
+
+  test('who never end their headers are cut off', async () => {
+    const socket = connect(site.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n'));
+    expect(await cutOff(socket)).toBeLessThan(3000);
+  });
+
+  test('who drip their body are told so and cut off, while others are answered', async () => {
+    const head = `POST /take HTTP/1.1\r\nHost: localhost:${site.port}\r\nContent-Length: 100000\r\n\r\n`;
+    const sockets = Array.from({ length: 100 }, () => {
+      const socket = connect(site.port, '127.0.0.1', () => socket.write(head));
+      return socket;
+    });
+    const drip = setInterval(() => {
+      for (const socket of sockets) if (socket.writable) socket.write('x');
+    }, 50);
+    let text = '';
+    sockets[0]?.on('data', (piece) => {
+      text += piece;
+    });
+    const since = Date.now();
+    const ends = Promise.all(sockets.map(cutOff));
+    expect((await site.get('/kept')).status).toBe(200);
+    expect((await site.get('/slow')).status).toBe(200);
+    expect(Date.now() - since).toBeLessThan(1500);
+    await ends;
+    clearInterval(drip);
+    expect(text).toMatch(/^HTTP\/1\.1 408/);
+  });
+
+  test('who do not read what they asked for are cut off', async () => {
+    const socket = connect(site.port, '127.0.0.1', () =>
+      socket.write(`GET /big HTTP/1.1\r\nHost: localhost:${site.port}\r\n\r\n`),
+    );
+    socket.pause();
+    socket.on('error', () => {});
+    await until(() => site.kernel.leases.get(1) === 1);
+    const closed = until(() => site.kernel.leases.get(1) === 0);
+    await sleep(2200);
+    await closed;
+    expect(site.kernel.leases.get(1)).toBe(0);
+    socket.destroy();
+  });
+
+  test('with large bodies take turns, and all are served', async () => {
+    const headers = { origin: site.origin };
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        site.request('/take', { method: 'POST', body: Buffer.alloc(3_000_000), headers }),
+      ),
+    );
+    expect(answers.map(({ text }) => text)).toEqual(Array(6).fill('3000000'));
+  });
+});
+
+describe('overload', () => {
+  test('turns pages away quickly with 503 and lets orders in longer', async () => {
+    const { promise, resolve: open } = Promise.withResolvers<void>();
+    gateOpen = promise;
+    const waiting = Array.from({ length: 256 }, () => site.get('/busy'));
+    await until(() => site.kernel.leases.get(1) === 256);
+    const since = Date.now();
+    const refused = await site.get('/slow');
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '2']);
+    expect(Date.now() - since).toBeLessThan(500);
+    expect((await site.request('/busy', { method: 'POST' })).status).toBe(503);
+    const order = site.request('/order', { method: 'POST', headers: { origin: site.origin } });
+    expect((await site.get('/healthz')).status).toBe(200);
+    await site.get('/kept?page=77');
+    open();
+    expect((await order).text).toBe('ordered');
+    expect((await Promise.all(waiting)).every(({ status }) => status === 200)).toBe(true);
+    expect((await site.get('/slow?ms=1')).status).toBe(200);
+  });
+
+  test('the gate lets a burst in, refuses at its bounds, and forgets those who wait for their visitor', async () => {
+    const gate = new Gate();
+    const stays = Array.from({ length: 256 }, () => gate.enter('read'));
+    expect(() => gate.enter('read')).toThrow('very busy');
+    expect(gate.stats.shed).toBe(1);
+    const { promise, resolve: done } = Promise.withResolvers<void>();
+    const outside = stays[0]?.outside(() => promise);
+    gate.enter('read').leave();
+    done();
+    await outside;
+    expect(() => gate.enter('read')).toThrow('very busy');
+    gate.enter('write').leave();
+    for (const stay of stays) stay.leave();
+    for (const stay of stays) stay.leave();
+    expect(gate.stats.inside).toBe(0);
+  });
+});
+
+describe('generations', () => {
+  test('a request ends on the generation it began on, which is held until its handler settled and its reply is closed', async () => {
+    const { kernel } = site;
+    const release = hold();
+    const running = Array.from({ length: 10 }, () => site.get('/held'));
+    const left = connect(site.port, '127.0.0.1', () => {
+      left.write(`GET /held HTTP/1.1\r\nHost: localhost:${site.port}\r\n\r\n`);
+    });
+    await until(() => kernel.leases.get(1) === 11);
+    left.destroy();
+    const before = kernel.generation;
+    kernel.generation = kernel.build(2, [
+      base,
+      { name: 'new', routes: [route.http('/new', { method: 'GET' }, async () => reply.text('new'))] },
+    ]);
+    expect((await site.get('/new')).text).toBe('new');
+    expect((await site.get('/held')).status).toBe(404);
+    await sleep(50);
+    // The visitor of one is gone, its handler is not.
+    expect(kernel.leases.get(1)).toBe(11);
+    release();
+    expect((await Promise.all(running)).map(({ text }) => text)).toEqual(Array(10).fill('held'));
+    await until(() => kernel.leases.get(1) === 0);
+    expect(kernel.leases.get(1)).toBe(0);
+    kernel.generation = before;
+  });
+
+  test('switching under load fails no request and leaves nothing held', async () => {
+    const { kernel } = site;
+    const before = kernel.generation;
+    let number = 10;
+    const switching = setInterval(() => {
+      kernel.generation = kernel.build(number++, [base, pages]);
+    }, 5);
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+    const one = (path: string) =>
+      new Promise<number>((resolve, reject) => {
+        request({ port: site.port, path, agent, headers: { host: `localhost:${site.port}` } }, (res) => {
+          res.resume().on('end', () => resolve(res.statusCode ?? 0));
+        })
+          .on('error', reject)
+          .end();
+      });
+    const statuses = await Promise.all(
+      Array.from({ length: 300 }, (_, n) => one(n % 3 === 0 ? '/slow?ms=10' : '/kept')),
+    );
+    clearInterval(switching);
+    agent.destroy();
+    kernel.generation = before;
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(number).toBeGreaterThan(15);
+    await until(() => [...kernel.leases.values()].every((held) => held === 0));
+    expect([...kernel.leases.values()].filter((held) => held !== 0)).toEqual([]);
+  });
+});
+
+test('stopping says so first, ends what is under way, and resets nobody', async () => {
+  const leaving = await startSite({ addons: [base, pages], templates });
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  const results: { status: number; connection: string | undefined }[] = [];
+  const failures: unknown[] = [];
+  let ready = true;
+  const visit = () =>
+    new Promise<void>((resolve) => {
+      request(
+        { port: leaving.port, path: '/slow?ms=20', agent, headers: { host: `localhost:${leaving.port}` } },
+        (res) => {
+          results.push({ status: res.statusCode ?? 0, connection: res.headers.connection });
+          res.resume().on('end', resolve);
+        },
+      )
+        .on('error', (error) => {
+          failures.push(error);
+          resolve();
+        })
+        .end();
+    });
+  const load = Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (ready) await visit();
+    }),
+  );
+  await sleep(100);
+  const release = hold();
+  const long = leaving.get('/held');
+  const closing = leaving.server.close({ graceMs: 1000, deadlineMs: 5000 });
+  await until(() => results.at(-1)?.connection === 'close');
+  expect((await leaving.get('/readyz')).status).toBe(503);
+  expect((await leaving.get('/healthz')).status).toBe(200);
+  ready = false;
+  await load;
+  setTimeout(release, 1200);
+  expect((await long).text).toBe('held');
+  await closing;
+  expect(failures).toEqual([]);
+  expect(results.every(({ status }) => status === 200)).toBe(true);
+  await expect(leaving.get('/slow')).rejects.toThrow();
+  agent.destroy();
+});
+
+test('what does not end by the deadline is cut off', async () => {
+  const stuck = await startSite({ addons: [base, pages], templates });
+  const release = hold();
+  const request = stuck.get('/held').catch(() => 'cut off');
+  await until(() => stuck.kernel.leases.get(1) === 1);
+  const since = Date.now();
+  await stuck.server.close({ graceMs: 0, deadlineMs: 200 });
+  expect(await request).toBe('cut off');
+  expect(Date.now() - since).toBeLessThan(2000);
+  release();
+});
