@@ -13,6 +13,7 @@ const textProperties = new Set(['label', 'help', 'title', 'summary', 'category',
 /** Errors whose message visitors read. */
 const errors = new Set([
   'PergolaError',
+  'FieldProblem',
   'InvalidInput',
   'NotFound',
   'NotAllowed',
@@ -95,6 +96,7 @@ class Scanner {
       else if (value.type === 'KeyValueProperty') {
         const name = keyOf(value);
         if (name !== undefined && textProperties.has(name)) this.#add(value.value);
+        if (name === 'unique') this.#uniqueMessages(value.value);
         this.walk(value.value, name ?? null);
         return;
       }
@@ -132,6 +134,16 @@ class Scanner {
       }
     }
     for (const entry of objectOf(resolved) ?? []) this.#add(entry.value);
+  }
+
+  /** What a model says of values that clash: `unique: [{ fields, message }]`. */
+  #uniqueMessages(value: unknown): void {
+    const rules = unwrap(value);
+    if (rules?.type !== 'ArrayExpression' || !Array.isArray(rules.elements)) return;
+    for (const rule of rules.elements) {
+      const entries = isObject(rule) ? objectOf(rule.expression) : undefined;
+      for (const entry of entries ?? []) if (keyOf(entry) === 'message') this.#add(entry.value);
+    }
   }
 
   #error(node: AstNode): void {

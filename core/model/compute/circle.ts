@@ -23,12 +23,11 @@ export async function refuseCircle(
   for (let level = 0; above.length > 0; level++) {
     above = await selectIds(transaction, model.table, field.column ?? '', { column: 'id', ids: above });
     if (level < deepest && !above.some((id) => started.has(id))) continue;
-    const text = 'Records of “{model}” would lead to each other in a circle.';
     const params = { model: ctx.t(model.label) };
-    throw new InvalidInput(text, {
+    throw new InvalidInput('Records of “{model}” would lead to each other in a circle.', {
       code: 'core.circular_records',
       params,
-      fields: { [field.name]: ctx.t(text, params) },
+      fields: { [field.name]: ctx.t('Records of “{model}” would lead to each other in a circle.', params) },
     });
   }
 }

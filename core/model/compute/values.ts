@@ -56,7 +56,7 @@ function fitted(bound: BoundModel, field: CompiledField, value: unknown, method:
     if (!(error instanceof FieldProblem)) throw error;
     if (typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))) {
       const problems = new Problems(bound.ctx, bound.compiled);
-      problems.add(field.name, error.message, error.params);
+      problems.add(field.name, error);
       throw problems.error();
     }
     throw new TypeError(

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { InvalidInput, NotAllowed } from '../../errors.ts';
-import { allowedIds } from '../access/allowed.ts';
 import { mayOperate } from '../access/rights.ts';
 import type { BoundModel } from '../compiled.ts';
 import { checkFields, checkOrder } from '../domain/outside.ts';
@@ -119,7 +118,7 @@ export const methods: ReadonlyMap<string, WireMethod> = new Map([
   ],
   ['name_create', method(z.object({ name: z.string() }), nameCreate, { writes: true })],
   ['default_get', method(z.object({ fields_list: z.array(z.string()).max(500) }), defaultGet)],
-  ['exists', method(z.object({ ids: idOrIds }), async ({ bound }, args) => allowedIds(bound, list(args.ids), 'read'))],
+  ['exists', method(z.object({ ids: idOrIds }), async ({ bound }, args) => bound.self.allowed(list(args.ids), 'read'))],
   [
     'check_access_rights',
     method(
@@ -226,7 +225,7 @@ function refuseMissing(bound: BoundModel, wanted: readonly Id[], found: readonly
 }
 
 async function readable(bound: BoundModel, wanted: readonly Id[]): Promise<readonly Id[]> {
-  refuseMissing(bound, wanted, await allowedIds(bound, wanted, 'read'));
+  refuseMissing(bound, wanted, await bound.self.allowed(wanted, 'read'));
   return wanted;
 }
 

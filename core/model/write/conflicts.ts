@@ -7,7 +7,7 @@ import type { CompiledField, CompiledModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import { boundOf } from '../record-model.ts';
 import type { Attempt, Operation } from './operation.ts';
-import { nameRecords, Problems } from './problems.ts';
+import { FieldProblem, nameRecords, Problems } from './problems.ts';
 import { existing, reportMissing } from './rights.ts';
 import { Bindings, selectIds } from './sql.ts';
 import { inUse } from './unlink.ts';
@@ -38,18 +38,22 @@ async function explainUnique(operation: Operation, attempt: Attempt, error: Uniq
   const others = await clashing(operation, attempt, columns);
   const labels = fields.map(({ label }) => `“${ctx.t(label)}”`).join(', ');
   const names = others.join(', ');
-  const text =
-    rule?.message ??
-    (names
-      ? 'There is already a “{model}” with this {fields}: {records}.'
-      : 'There is already a “{model}” with this {fields}.');
   const params = { model: ctx.t(model.label), fields: labels, records: names };
-  return new Conflict(text, {
+  const { message } = rule?.message ? { message: rule.message } : alreadyThere(names !== '');
+  return new Conflict(message, {
     code: 'core.not_unique',
     params,
-    fields: Object.fromEntries(fields.map(({ name }) => [name, ctx.t(text, params)])),
+    fields: Object.fromEntries(fields.map(({ name }) => [name, ctx.t(message, params)])),
     cause: error,
   });
+}
+
+function alreadyThere(isNamed: boolean): FieldProblem {
+  return new FieldProblem(
+    isNamed
+      ? 'There is already a “{model}” with this {fields}: {records}.'
+      : 'There is already a “{model}” with this {fields}.',
+  );
 }
 
 /** Names of the records that have these values already, as far as the caller may see them. */

@@ -6,7 +6,7 @@ import { withDefaults } from './defaults.ts';
 import { applyCommands } from './links.ts';
 import { isEmpty } from './normalize.ts';
 import type { Operation } from './operation.ts';
-import { Problems } from './problems.ts';
+import { FieldProblem, Problems } from './problems.ts';
 import { checkTargets, requireFieldsNamed, requireRecords } from './rights.ts';
 import { insertRows, selectRows } from './sql.ts';
 import { columnValues, searchValues } from './stored.ts';
@@ -58,7 +58,7 @@ function parseAll(bound: BoundModel, given: readonly AnyValues[], problems: Prob
       const value = field.translated
         ? mergeTexts(null, one.texts.get(field) ?? new Map(), languages)
         : one.plain.get(field);
-      if (isEmpty(field, value)) problems.add(field.name, 'This is required.');
+      if (isEmpty(field, value)) problems.add(field.name, new FieldProblem('This is required.'));
     }
     return one;
   });
@@ -151,7 +151,10 @@ export async function checkComputed(operation: Operation, bound: BoundModel, ids
   for (const row of rows) {
     for (const field of fields) {
       if (isEmpty(field, row[field.column ?? '']))
-        problems.add(field.name, 'This is required, and nothing follows for it from the other values.');
+        problems.add(
+          field.name,
+          new FieldProblem('This is required, and nothing follows for it from the other values.'),
+        );
     }
   }
   problems.throwIfAny();

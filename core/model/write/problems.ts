@@ -30,9 +30,9 @@ export class Problems {
     return this.#texts.size > 0;
   }
 
-  /** Keeps the first problem of each field. `text` is in the source language. */
-  add(field: string, text: string, params: Params = {}): void {
-    if (!this.#texts.has(field)) this.#texts.set(field, this.#ctx.t(text, params));
+  /** Keeps the first problem of each field. */
+  add(field: string, { message, params }: Pick<FieldProblem, 'message' | 'params'>): void {
+    if (!this.#texts.has(field)) this.#texts.set(field, this.#ctx.t(message, params));
   }
 
   /** Runs something about a field and keeps the problem it throws. */
@@ -40,16 +40,15 @@ export class Problems {
     try {
       return work();
     } catch (error) {
-      if (error instanceof FieldProblem) this.add(field, error.message, error.params);
-      else if (error instanceof InvalidInput) this.add(field, error.message, error.params);
-      else throw error;
+      if (!(error instanceof FieldProblem || error instanceof InvalidInput)) throw error;
+      this.add(field, error);
       return undefined;
     }
   }
 
   /** Keeps an error as the problem of a field: what is wrong with its value, or with lines written through it. Any other error goes on. */
   takeOver(field: string, error: unknown): void {
-    if (error instanceof FieldProblem) this.add(field, error.message, error.params);
+    if (error instanceof FieldProblem) this.add(field, error);
     else if (error instanceof InvalidInput) this.addFrom(field, error);
     else throw error;
   }
@@ -57,7 +56,7 @@ export class Problems {
   /** Takes over what is wrong with lines that were written through a field. */
   addFrom(field: string, error: InvalidInput): void {
     const entries = Object.entries(error.fields);
-    if (entries.length === 0) this.add(field, error.message, error.params);
+    if (entries.length === 0) this.add(field, error);
     for (const [name, text] of entries) {
       if (!this.#texts.has(`${field}.${name}`)) this.#texts.set(`${field}.${name}`, text);
     }

@@ -49,18 +49,25 @@ export async function requireRecords(
       params: { model: label, records: nameRecords(missing.filter((id) => !readable.includes(id))) },
     });
   }
-  throw new NotAllowed(ruled[operation], {
-    code: 'core.rule_denied',
-    params: { model: label, records: operation === 'create' ? '' : nameRecords(missing) },
-  });
+  throw ruleDenied(operation, { model: label, records: operation === 'create' ? '' : nameRecords(missing) });
 }
 
-const ruled: Readonly<Record<Operation, string>> = {
-  read: 'The rules for “{model}” do not let you read these records: {records}.',
-  create: 'The rules for “{model}” do not let you create a record with these values.',
-  write: 'The rules for “{model}” do not let you change these records, or not like this: {records}.',
-  unlink: 'The rules for “{model}” do not let you delete these records: {records}.',
-};
+function ruleDenied(operation: Operation, params: Readonly<Record<string, string>>): NotAllowed {
+  const details = { code: 'core.rule_denied', params };
+  switch (operation) {
+    case 'create':
+      return new NotAllowed('The rules for “{model}” do not let you create a record with these values.', details);
+    case 'write':
+      return new NotAllowed(
+        'The rules for “{model}” do not let you change these records, or not like this: {records}.',
+        details,
+      );
+    case 'unlink':
+      return new NotAllowed('The rules for “{model}” do not let you delete these records: {records}.', details);
+    case 'read':
+      return new NotAllowed('The rules for “{model}” do not let you read these records: {records}.', details);
+  }
+}
 
 /**
  * Every record that the caller links to must be one the caller may read, so that nobody reaches, or finds out about, what is hidden: the text is
@@ -86,8 +93,8 @@ export async function checkTargets(
 
 /** Reports records that a field cannot lead to. */
 export function reportMissing(problems: Problems, field: CompiledField, missing: readonly Id[]): void {
-  if (missing.length > 0)
-    problems.add(field.name, 'There is no such record: {records}.', { records: nameRecords(missing) });
+  if (missing.length === 0) return;
+  problems.add(field.name, new FieldProblem('There is no such record: {records}.', { records: nameRecords(missing) }));
 }
 
 /** Which of the ids are records of a model, whoever may see them. */

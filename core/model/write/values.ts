@@ -57,7 +57,7 @@ function writableField({ compiled, ctx }: BoundModel, name: string): CompiledFie
 /** Reports required fields that got an empty value. */
 export function checkGiven({ plain }: ParsedValues, problems: Problems): void {
   for (const [field, value] of plain) {
-    if (field.required && isEmpty(field, value)) problems.add(field.name, 'This is required.');
+    if (field.required && isEmpty(field, value)) problems.add(field.name, new FieldProblem('This is required.'));
   }
 }
 

@@ -6,7 +6,7 @@ import { checkComputed, type ThroughField } from './create.ts';
 import { applyCommands } from './links.ts';
 import { isEmpty } from './normalize.ts';
 import type { Operation } from './operation.ts';
-import { Problems } from './problems.ts';
+import { FieldProblem, Problems } from './problems.ts';
 import { checkTargets, requireChangeable, requireFieldsNamed, requireRecords } from './rights.ts';
 import { isSearched } from './search.ts';
 import { selectRows, updateEach, updateRows } from './sql.ts';
@@ -125,7 +125,8 @@ async function updateTexts(
     for (const [field, changes] of texts) {
       const before = decodeValue(codec, field, row[field.column ?? '']);
       const after = mergeTexts(before, changes, languages);
-      if (field.required && isEmpty(field, after?.[languages.fallback])) problems.add(field.name, 'This is required.');
+      if (field.required && isEmpty(field, after?.[languages.fallback]))
+        problems.add(field.name, new FieldProblem('This is required.'));
       if (field.options.tracked && !sameValue(before, after))
         operation.track(compiled, field, Number(row.id), before, after);
       for (const [column, encoded] of columnValues(codec, field, after)) update.set(column, encoded);
