@@ -1,5 +1,7 @@
-import { defineAddon } from '#core';
+import { commands, defineAddon } from '#core';
 import { keepTrail } from './audit.ts';
+import { userCommand } from './cli/user.ts';
+import { refuseDemoPasswords } from './demo-passwords.ts';
 import { identity } from './identity.ts';
 import { siteLanguages } from './languages.ts';
 import { Attachment } from './models/attachment.ts';
@@ -37,5 +39,6 @@ export default defineAddon({
   languages: siteLanguages,
   audit: keepTrail,
   reflect: reflectGroups,
-  contributes: [currencyFormats],
+  startChecks: [refuseDemoPasswords],
+  contributes: [currencyFormats, commands.add(userCommand)],
 });

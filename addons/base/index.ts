@@ -1,9 +1,11 @@
 /** What other addons may use of base. */
+export { demoPassword } from './demo-passwords.ts';
 export { Attachment } from './models/attachment.ts';
 export { AuditEntry } from './models/audit.ts';
 export { Company } from './models/company.ts';
 export { Country, CountryState } from './models/country.ts';
 export { Currency } from './models/currency.ts';
+export { FollowsRecord } from './models/follows-record.ts';
 export { Group } from './models/group.ts';
 export { Language } from './models/language.ts';
 export { isTimezone, Partner } from './models/partner.ts';

@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { InvalidInput, service } from '#core';
 
 /** Argon2id, 19 MiB, two passes, one lane. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+export const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** At most so many are worked out at once (ruling 7): a storm of sign-ins must not take the threads of everybody else. */
 const PARALLEL = 2;
 

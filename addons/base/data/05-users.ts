@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { type Ctx, data, ref } from '#core';
+import { demoPassword } from '../demo-passwords.ts';
 import { Partner } from '../models/partner.ts';
 import { User } from '../models/user.ts';
+import { cost } from '../passwords.ts';
 
 /** The administrator: `admin`/`admin` with demo data, else the password of ADMIN_PASSWORD, or one that is made and printed once. */
 export default [
@@ -21,14 +23,13 @@ async function administrator(ctx: Ctx) {
       partner_id: ref('base.admin_partner'),
       company_id: ref('base.main_company'),
       group_ids: [ref('base.group_user'), ref('base.group_system')],
-      password_hash: await hash(firstPassword(ctx), { memoryCost: 19_456, timeCost: 2, parallelism: 1 }),
+      ...(ctx.config.demo ? await demoPassword('admin') : { password_hash: await hash(firstPassword(ctx), cost) }),
       email_verified: true,
     },
   };
 }
 
 function firstPassword(ctx: Ctx): string {
-  if (ctx.config.demo) return 'admin';
   if (ctx.config.adminPassword) return ctx.config.adminPassword;
   const made = randomBytes(12).toString('base64url');
   // Shown this once, on the terminal that started the server; it is in no log.

@@ -1,9 +1,7 @@
-import { hash } from '@node-rs/argon2';
 import { data, ref } from '#core';
+import { demoPassword } from '../demo-passwords.ts';
 import { Partner } from '../models/partner.ts';
 import { User } from '../models/user.ts';
-
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** Demo accounts: `editor` edits and publishes pages, `portal` is a customer. Their passwords are their logins; refused in production. */
 export default [
@@ -67,14 +65,14 @@ export default [
       partner_id: ref('base.demo_editor_partner'),
       company_id: ref('base.main_company'),
       group_ids: [ref('base.group_user')],
-      password_hash: await hash('editor', cost),
+      ...(await demoPassword('editor')),
       email_verified: true,
     },
     demo_portal: {
       login: 'portal',
       partner_id: ref('base.demo_portal_partner'),
       group_ids: [ref('base.group_portal')],
-      password_hash: await hash('portal', cost),
+      ...(await demoPassword('portal')),
       email_verified: true,
     },
   })),

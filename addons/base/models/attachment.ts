@@ -1,4 +1,5 @@
 import { type FieldsOf, f, type Id, type Ids, model, NotAllowed, type Values } from '#core';
+import { FollowsRecord } from './follows-record.ts';
 
 /**
  * A file that hangs on a record, or stands alone. Its content is kept once however often it comes in.
@@ -28,6 +29,7 @@ export class Attachment extends model(
     attachedTo: { model: 'res_model', id: 'res_id' },
     indexes: [['res_model', 'res_id']],
     label: 'Attachment',
+    mixins: [FollowsRecord],
   },
 ) {
   override async beforeCreate(

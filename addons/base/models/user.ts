@@ -1,4 +1,15 @@
-import { Conflict, type FieldsOf, f, type Id, type Ids, InvalidInput, model, NotAllowed, type Values } from '#core';
+import {
+  Conflict,
+  endSessions,
+  type FieldsOf,
+  f,
+  type Id,
+  type Ids,
+  InvalidInput,
+  model,
+  NotAllowed,
+  type Values,
+} from '#core';
 
 /** Somebody who can sign in. Name, address and picture are those of the contact. */
 export class User extends model(
@@ -10,6 +21,8 @@ export class User extends model(
     email: f.char({ related: 'partner_id.email' }),
     image: f.image({ related: 'partner_id.image', label: 'Picture' }),
     password_hash: f.char({ secret: true, copy: false }),
+    /** The password is the one of the demo data, which everybody knows. */
+    demo_password: f.boolean({ secret: true, copy: false }),
     /** Counted up with every change that must end sessions and links made before it. */
     credential_version: f.integer({ default: 1, secret: true, copy: false }),
     group_ids: f.many2many('res.groups', {
@@ -27,18 +40,26 @@ export class User extends model(
   { order: 'login', nameField: 'name', label: 'User' },
 ) {
   override async beforeCreate(values: readonly Values<FieldsOf<User>>[]): Promise<readonly Values<FieldsOf<User>>[]> {
-    return super.beforeCreate(values.map(withPlainLogin));
+    return super.beforeCreate(values.map((value) => withoutDemoMark(withPlainLogin(value))));
   }
 
   override async beforeWrite(ids: Ids, values: Values<FieldsOf<User>>): Promise<Values<FieldsOf<User>>> {
-    const plain = withPlainLogin(values);
+    const plain = withoutDemoMark(withPlainLogin(values));
     if (!changesCredentials(plain)) return super.beforeWrite(ids, plain);
-    // Whoever was let in under the old password, groups or state signs in again.
-    const [row] = await this.ctx
+    // Links made under the old password, groups or state end; no version comes a second time.
+    const rows = await this.ctx
       .sudo()
       .model(User)
       .read(ids, { select: { credential_version: true } });
-    return super.beforeWrite(ids, { ...plain, credential_version: (row?.credential_version ?? 1) + 1 });
+    const latest = Math.max(0, ...rows.map(({ credential_version }) => credential_version ?? 1));
+    return super.beforeWrite(ids, { ...plain, credential_version: latest + 1 });
+  }
+
+  override async afterWrite(ids: Ids, values: Values<FieldsOf<User>>): Promise<void> {
+    await super.afterWrite(ids, values);
+    if (!('password_hash' in values || 'login' in values || values.active === false)) return;
+    // Whoever was let in before signs in again, on every node; not so the session that made the change.
+    for (const id of ids) await endSessions(this.ctx, id, { exceptCurrent: id === this.ctx.user.id });
   }
 
   override async beforeUnlink(ids: Ids): Promise<void> {
@@ -71,6 +92,11 @@ export class User extends model(
   /** Keeps a new password's hash (made by the `passwords` service before the transaction) and ends what was signed in with the old one. */
   async setPasswordHash(ids: Ids, hash: string): Promise<void> {
     await this.write(ids, { password_hash: hash });
+  }
+
+  /** Notes that the user has shown to receive mail at their address. Layers add what follows from it. */
+  async verifyEmail(ids: Ids): Promise<void> {
+    await this.write(ids, { email_verified: true });
   }
 
   async #keepAnAdministrator(): Promise<void> {
@@ -117,6 +143,11 @@ function withPlainLogin(values: Values<FieldsOf<User>>): Values<FieldsOf<User>> 
     throw new InvalidInput(message, { code: 'base.bad_login', fields: { login: message } });
   }
   return { ...values, login: plain };
+}
+
+/** A new password is nobody's demo password, unless the demo data says so. */
+function withoutDemoMark(values: Values<FieldsOf<User>>): Values<FieldsOf<User>> {
+  return 'password_hash' in values && !('demo_password' in values) ? { ...values, demo_password: false } : values;
 }
 
 function changesCredentials(values: Values<FieldsOf<User>>): boolean {

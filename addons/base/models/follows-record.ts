@@ -1,0 +1,155 @@
+import {
+  type BaseFields,
+  type Ctx,
+  type Domain,
+  type FindOptions,
+  type GroupOptions,
+  type GroupRow,
+  type Id,
+  type Ids,
+  InvalidInput,
+  mixin,
+  NotFound,
+  type Row,
+  type Select,
+} from '#core';
+
+type F = BaseFields;
+/** Which record a row hangs on. */
+interface Hold {
+  readonly id: Id;
+  readonly model: string | null;
+  readonly record: Id | null;
+  /** Seen by whoever the model's own rules let see it, whatever its record. */
+  readonly free: boolean;
+}
+
+/** Rows looked at in one step, and at most for one question. */
+const STEP = 500;
+const MOST = 10_000;
+
+/**
+ * For models whose rows hang on a record of any model (files, messages, followers): besides the model's own rights, a row is there only for those
+ * who may read its record. The columns are `res_model` or `model`, and `res_id`; a field `public`, if there is one, frees a row from this.
+ *
+ * Rows that hang on nothing are for the model's own rules alone.
+ */
+export const FollowsRecord = mixin(
+  'base.follows_record',
+  {},
+  (Base) =>
+    class extends Base {
+      override async find<const S extends Select<F>>(domain: Domain<F>, options: FindOptions<S>): Promise<Row<F, S>[]> {
+        if (this.ctx.su) return super.find(domain, options);
+        const { select, ...page } = options;
+        return super.read(await this.#page(domain, page), { select });
+      }
+
+      override async first<const S extends Select<F>>(
+        domain: Domain<F>,
+        options: FindOptions<S>,
+      ): Promise<Row<F, S> | null> {
+        const [row] = await this.find(domain, { ...options, limit: 1 });
+        return row ?? null;
+      }
+
+      override async get<const S extends Select<F>>(id: Id, options: { readonly select: S }): Promise<Row<F, S>> {
+        const [row] = await this.read([id], options);
+        if (!row) throw new NotFound('There is no such record.', { code: 'base.no_record' });
+        return row;
+      }
+
+      override async read<const S extends Select<F>>(ids: Ids, options: { readonly select: S }): Promise<Row<F, S>[]> {
+        return super.read(this.ctx.su ? ids : await this.#visible(ids), options);
+      }
+
+      override async search(domain: Domain<F>, options: Omit<FindOptions<never>, 'select'> = {}): Promise<Id[]> {
+        return this.ctx.su ? super.search(domain, options) : this.#page(domain, options);
+      }
+
+      override async count(domain: Domain<F>): Promise<number> {
+        return this.ctx.su ? super.count(domain) : (await this.#page(domain, {})).length;
+      }
+
+      override async group(domain: Domain<F>, options: GroupOptions<F>): Promise<GroupRow[]> {
+        if (this.ctx.su) return super.group(domain, options);
+        return super.group([['id', 'in', await this.#page(domain, {})]], options);
+      }
+
+      override async allowed(ids: Ids, operation: 'read' | 'write' | 'unlink'): Promise<Id[]> {
+        const own = await super.allowed(ids, operation);
+        return this.ctx.su ? own : this.#visible(own, operation === 'read' ? 'read' : 'write');
+      }
+
+      override async displayNames(ids: Ids): Promise<Map<Id, string>> {
+        return super.displayNames(this.ctx.su ? ids : await this.#visible(ids));
+      }
+
+      /** Ids that match and are there for the caller, in order. */
+      async #page(domain: Domain<F>, { order, limit, offset = 0 }: Omit<FindOptions<never>, 'select'>): Promise<Id[]> {
+        const wanted = limit === undefined ? Number.POSITIVE_INFINITY : offset + limit;
+        const found: Id[] = [];
+        for (let at = 0; at < MOST && found.length < wanted; at += STEP) {
+          const ids = await super.search(domain, { order, limit: STEP, offset: at });
+          found.push(...(await this.#visible(ids)));
+          if (ids.length < STEP) return found.slice(offset, wanted);
+        }
+        if (found.length >= wanted) return found.slice(offset, wanted);
+        throw new InvalidInput('Too many records match. Narrow the search.', { code: 'base.too_many_records' });
+      }
+
+      /** Those of the ids whose records the caller may act on. */
+      async #visible(ids: Ids, operation: 'read' | 'write' = 'read'): Promise<Id[]> {
+        const holds = await this.#holds(ids);
+        const asked = new Map<string, Set<Id>>();
+        for (const { model, record, free } of holds) {
+          if (model === null || record === null || (free && operation === 'read')) continue;
+          asked.set(model, (asked.get(model) ?? new Set()).add(record));
+        }
+        const allowed = new Map<string, ReadonlySet<Id>>();
+        for (const [model, records] of asked)
+          allowed.set(model, await allowedOf(this.ctx, model, [...records], operation));
+        return holds
+          .filter(
+            ({ model, record, free }) =>
+              model === null || record === null || (free && operation === 'read') || allowed.get(model)?.has(record),
+          )
+          .map(({ id }) => id);
+      }
+
+      async #holds(ids: Ids): Promise<Hold[]> {
+        if (ids.length === 0) return [];
+        const model = 'res_model' in this.fields ? 'res_model' : 'model';
+        const free = 'public' in this.fields;
+        // What a row hangs on is looked at to decide about it, whoever asks.
+        const rows = await this.ctx
+          .sudo()
+          .modelNamed(this.modelName)
+          .read(ids, { select: { [model]: true, res_id: true, ...(free ? { public: true } : {}) } });
+        const known = new Map(rows.map((row) => [row.id, row as Readonly<Record<string, unknown>>]));
+        return ids.flatMap((id): Hold[] => {
+          const row = known.get(id);
+          if (!row) return [];
+          const name = row[model];
+          const record = row.res_id;
+          return [
+            {
+              id,
+              model: typeof name === 'string' && name !== '' ? name : null,
+              record: typeof record === 'number' && record > 0 ? record : null,
+              free: row.public === true,
+            },
+          ];
+        });
+      }
+    },
+);
+
+async function allowedOf(ctx: Ctx, model: string, ids: Ids, operation: 'read' | 'write'): Promise<ReadonlySet<Id>> {
+  try {
+    return new Set(await ctx.modelNamed(model).allowed(ids, operation));
+  } catch {
+    // The model's addon is off, or the caller has no right on the model at all.
+    return new Set();
+  }
+}

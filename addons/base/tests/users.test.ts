@@ -1,0 +1,102 @@
+import { endSessions, identityOf, listSessions } from '#core';
+import { createTestApp, eachDatabase } from '#core/testing';
+import { Partner } from '../models/partner.ts';
+import { User } from '../models/user.ts';
+import { actingAs, makeUser } from './kit.ts';
+
+eachDatabase('Users', (database) => {
+  it('are in every group that theirs imply', async () => {
+    await using app = await createTestApp({ addons: ['base'], database });
+    const groups = await app.read(async (ctx) => {
+      const admin = await ctx.model(User).byLogin('admin');
+      return (await identityOf(ctx, admin?.id ?? 0))?.groups;
+    });
+    expect([...(groups ?? [])].sort()).toEqual([
+      'base.group_erp_manager',
+      'base.group_partner_manager',
+      'base.group_system',
+      'base.group_user',
+    ]);
+  });
+
+  it('are found by their login whatever its case, unless disabled', async () => {
+    await using app = await createTestApp({ addons: ['base'], database });
+    const id = await makeUser(app, 'Ada', ['base.group_user']);
+    const find = () => app.read(async (ctx) => (await ctx.model(User).byLogin(' aDA ')) ?? null);
+    expect(await find()).toMatchObject({ id });
+    await app.write((ctx) => ctx.model(User).write(id, { active: false }));
+    expect(await find()).toBeNull();
+  });
+
+  it('refuse a login twice, and one with spaces', async () => {
+    await using app = await createTestApp({ addons: ['base'], database });
+    await makeUser(app, 'ada', ['base.group_user']);
+    await expect(makeUser(app, 'ADA', ['base.group_user'])).rejects.toMatchObject({ code: expect.any(String) });
+    await expect(makeUser(app, 'a da', ['base.group_user'])).rejects.toMatchObject({ code: 'base.bad_login' });
+  });
+
+  it('get another credential version with every change of password, login, groups or state, never one they had', async () => {
+    await using app = await createTestApp({ addons: ['base'], database });
+    const [ada, bob] = [await makeUser(app, 'ada', []), await makeUser(app, 'bob', [])];
+    const version = (id: number) =>
+      app.read(
+        async (ctx) => (await ctx.model(User).get(id, { select: { credential_version: true } })).credential_version,
+      );
+    expect(await version(ada)).toBe(1);
+    await app.write((ctx) => ctx.model(User).setPasswordHash([ada], 'x'));
+    await app.write((ctx) => ctx.model(User).write(ada, { lang: 'fr_FR' }));
+    expect(await version(ada)).toBe(2);
+    await app.write((ctx) => ctx.model(User).write([bob, ada], { active: false }));
+    expect([await version(ada), await version(bob)]).toEqual([3, 3]);
+  });
+
+  it('are signed out everywhere by a new password, except where it was changed', async () => {
+    await using app = await createTestApp({ addons: ['base'], database });
+    const id = await makeUser(app, 'ada', ['base.group_user']);
+    await app.as('ada');
+    await app.as('ada');
+    const sessions = () => app.read((ctx) => listSessions(ctx, id));
+    expect(await sessions()).toHaveLength(2);
+    await app.write((ctx) => ctx.model(User).setPasswordHash([id], 'x'));
+    expect(await sessions()).toHaveLength(0);
+    await app.as('ada');
+    await app.write((ctx) => ctx.model(User).write(id, { active: false }));
+    expect(await sessions()).toHaveLength(0);
+    expect(await app.write((ctx) => endSessions(ctx, id))).toBe(0);
+  });
+
+  it('never lose their last administrator', async () => {
+    await using app = await createTestApp({ addons: ['base'], database });
+    const admin = await app.read(async (ctx) => (await ctx.model(User).byLogin('admin'))?.id ?? 0);
+    const disable = app.write((ctx) => ctx.model(User).write(admin, { active: false }));
+    await expect(disable).rejects.toMatchObject({ code: 'base.last_administrator' });
+    await makeUser(app, 'ada', ['base.group_system']);
+    await app.write((ctx) => ctx.model(User).write(admin, { active: false }));
+  });
+
+  it('see themselves as customers, everybody as employees, and nobody as visitors', async () => {
+    await using app = await createTestApp({ addons: ['base'], database });
+    const customer = await makeUser(app, 'customer', ['base.group_portal']);
+    const employee = await makeUser(app, 'employee', ['base.group_user']);
+    await app.read(async (ctx) => {
+      const own = await actingAs(ctx, customer);
+      expect(await own.model(User).search([])).toEqual([customer]);
+      expect(await own.model(Partner).count([])).toBe(1);
+      const all = await actingAs(ctx, employee);
+      expect(await all.model(User).count([])).toBe(3);
+      expect(await all.model(Partner).count([])).toBeGreaterThan(3);
+    });
+    const visitor = app.visitor();
+    expect((await visitor.get('/')).status).toBe(404);
+  });
+
+  it('cannot change their own groups without the right to', async () => {
+    await using app = await createTestApp({ addons: ['base'], database });
+    const employee = await makeUser(app, 'employee', ['base.group_user']);
+    const change = app.write(async (ctx) => {
+      const own = await actingAs(ctx, employee);
+      await own.model(User).write(employee, { group_ids: [1, 2, 3] });
+    });
+    await expect(change).rejects.toMatchObject({ status: 403 });
+  });
+});
