@@ -13,7 +13,7 @@ import { parseQuery } from './query.ts';
 import { isStaticPath } from './site.ts';
 import type { SiteEntry } from './sites.ts';
 import { parseTarget, type Target } from './target.ts';
-import { cookiesOf, makeVisit, newRequestId, type Visit } from './visit.ts';
+import { cookiesOf, createRequestIds, makeVisit, type Visit } from './visit.ts';
 import { setHeaders } from './wire.ts';
 
 export interface RequestHandling {
@@ -50,12 +50,13 @@ export function createRequestHandler(handling: RequestHandling): (req: IncomingM
   const { parts, sites } = handling;
   const { kernel } = parts;
   const shell = createShell(parts);
+  const newId = createRequestIds();
   return (req, res) => {
     let lease: Lease;
     try {
       lease = kernel.lease();
     } catch (error) {
-      void sendError({ parts, req, res, reference: newRequestId(), visit: null, style: styleOf(req) }, error);
+      void sendError({ parts, req, res, reference: newId(), visit: null, style: styleOf(req) }, error);
       return;
     }
     const entry = sites(lease.generation);
@@ -63,7 +64,7 @@ export function createRequestHandler(handling: RequestHandling): (req: IncomingM
       lease.release();
       return;
     }
-    const arrival = arrive(req, res, lease, entry);
+    const arrival = arrive(newId(), req, res, lease, entry);
     void serve(handling, shell, arrival);
   };
 }
@@ -81,10 +82,10 @@ function answerKept(
   return host !== null && kernel.pageCache.answer(req, res, host, locator);
 }
 
-function arrive(req: IncomingMessage, res: ServerResponse, lease: Lease, entry: SiteEntry): Arrival {
+function arrive(id: string, req: IncomingMessage, res: ServerResponse, lease: Lease, entry: SiteEntry): Arrival {
   const startedAt = performance.now();
   const fresh = { match: null, rpcId: undefined, releases: [], stay: outsideOf, visit: null, error: null };
-  return { id: newRequestId(), req, res, lease, entry, startedAt, ...fresh };
+  return { id, req, res, lease, entry, startedAt, ...fresh };
 }
 
 /** The stay of whoever was not let in. */
