@@ -31,11 +31,15 @@ export function followIdentity(identity: Identity, tracker: Tracker): Identity {
   };
 }
 
-/** The session as a page that may be kept sees it: whoever reads it makes the page that visitor's own. */
+/**
+ * The session as a page that may be kept sees it: whoever reads or changes it makes the page that visitor's own. Visitors without a session get
+ * pages of their own, and to all of them it says the same.
+ */
 export function followSession<S extends SessionView>(session: S, tracker: Tracker): S {
+  const reads: ReadonlySet<string | symbol> = new Set(['exists', 'number', 'get']);
   return new Proxy(session, {
     get(target, name) {
-      tracker.personal(`it reads the session (${String(name)})`);
+      if (target.exists || !reads.has(name)) tracker.personal(`it uses the session (${String(name)})`);
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },

@@ -36,19 +36,27 @@ describe('A page that may be kept', () => {
     expect(tracker.reason).toBeNull();
   });
 
-  test("is the visitor's own once it reads the session, also that there is none", () => {
+  test("is the visitor's own once it reads a session, or changes one that is not there yet", () => {
     class Session {
       readonly #cart = 5;
-      readonly exists = false;
+      readonly exists: boolean;
+      constructor(exists: boolean) {
+        this.exists = exists;
+      }
       get(): number {
         return this.#cart;
       }
+      set(): void {}
     }
-    for (const read of [(view: SessionView) => view.exists, (view: SessionView) => view.get('cart')]) {
+    const follow = (exists: boolean, use: (view: SessionView) => unknown): string | null => {
       const tracker = makeTracker();
-      read(followSession(new Session() as unknown as SessionView, tracker));
-      expect(tracker.reason).toContain('session');
-    }
+      use(followSession(new Session(exists) as unknown as SessionView, tracker));
+      return tracker.reason;
+    };
+    expect(follow(true, (view) => view.exists)).toContain('session');
+    expect(follow(true, (view) => view.get('cart'))).toContain('session');
+    expect(follow(false, (view) => [view.exists, view.get('cart')])).toBeNull();
+    expect(follow(false, (view) => view.set('cart', 1))).toContain('session');
   });
 
   test("may read a request's path and set headers, and is the visitor's own once it reads cookies, headers or address", () => {
