@@ -37,6 +37,22 @@ export function guardFor(
   });
 }
 
+/** Lets rules be worked out anew, because what they depend on may have changed. */
+export function forgetGuards(ctx: Ctx): void {
+  const { bound } = internals(ctx);
+  for (const key of bound.keys()) if (key.startsWith('guard:')) bound.delete(key);
+}
+
+/** Whether the user may act like this on every record of the model, so that none needs to be looked at. */
+export async function isUnlimited(
+  ctx: Ctx,
+  registry: ModelRegistry,
+  model: string,
+  operation: Operation,
+): Promise<boolean> {
+  return (await guardFor(ctx, registry, model, operation)).node.kind === 'all';
+}
+
 async function workOut(
   ctx: Ctx,
   model: string,

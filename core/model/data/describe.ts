@@ -1,4 +1,5 @@
 import { PergolaError } from '../../errors.ts';
+import { fill } from '../../i18n/message.ts';
 import type { Entry } from './entries.ts';
 import type { Load } from './load.ts';
 
@@ -11,11 +12,6 @@ export function isDescribed(error: unknown): error is PergolaError {
 export function reportError(load: Load, entry: Partial<Pick<Entry, 'file' | 'externalId'>>, error: unknown): void {
   if (!isDescribed(error)) throw error;
   const fields = Object.entries(error.fields);
-  if (fields.length === 0) load.problems.add(entry, filled(error));
+  if (fields.length === 0) load.problems.add(entry, fill(error.message, error.params));
   for (const [name, text] of fields) load.problems.add(entry, `${name}: ${text}`);
-}
-
-/** An error's text with its values filled in. */
-export function filled({ message, params }: PergolaError): string {
-  return message.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
 }

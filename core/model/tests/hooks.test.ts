@@ -14,6 +14,7 @@ class Thing extends model('hook.thing', {
   part_ids: f.one2many('hook.part', 'thing_id'),
   count: f.integer({ compute: 'computeCount', depends: ['part_ids'], store: true, tracked: true }),
   owner_id: f.many2one('hook.tag', { tracked: true }),
+  password: f.char({ tracked: true, secret: true }),
 }) {
   async computeCount(ids: Ids): Promise<Map<number, number>> {
     heard.push('compute');
@@ -185,6 +186,13 @@ eachDatabase('Hooks', (dialect) => {
       { model: 'hook.thing', id, field: 'title', old: { en_US: 'T' }, new: { en_US: 'T', fr_FR: 'Titre' } },
       { model: 'hook.thing', id, field: 'tag_ids', old: [one], new: [two] },
       { model: 'hook.thing', id, field: 'count', old: 0, new: 1 },
+    ]);
+    audited.length = 0;
+    await kit.write((ctx) => ctx.model(Thing).write(id, { password: 'one' }));
+    await kit.write((ctx) => ctx.model(Thing).write(id, { password: 'two' }));
+    expect(audited).toMatchObject([
+      { old: null, new: '***' },
+      { old: '***', new: '***' },
     ]);
     audited.length = 0;
     await kit.write((ctx) => ctx.model(Tag).unlink(two));

@@ -1,4 +1,4 @@
-import { access, f, type Ids, model, rule } from '#core';
+import { access, type FieldsOf, f, type Ids, model, rule, type Values } from '#core';
 import { eachDatabase } from '../../testing/databases.ts';
 import { createModelKit, loosely, type ModelKit, refusal } from './kit.ts';
 
@@ -23,6 +23,15 @@ class Part extends model('rw.part', {
   owner: f.integer(),
 }) {}
 class Folder extends model('rw.folder', { name: f.char(), owner: f.integer() }) {}
+class Member extends model('rw.member', { user: f.integer(), room: f.integer() }) {}
+class Message extends model('rw.message', { room: f.integer() }) {
+  override async beforeCreate(
+    values: readonly Values<FieldsOf<Message>>[],
+  ): Promise<readonly Values<FieldsOf<Message>>[]> {
+    for (const { room } of values) await this.ctx.sudo().model(Member).create({ user: 1, room });
+    return values;
+  }
+}
 class Log extends model(
   'rw.log',
   { text: f.char(), model: f.char(), record: f.integer() },
@@ -37,20 +46,32 @@ declare module '#core' {
     'rw.part': Part;
     'rw.folder': Folder;
     'rw.log': Log;
+    'rw.member': Member;
+    'rw.message': Message;
   }
 }
 
 const addons = [
   {
     name: 'rw',
-    models: [Doc, Part, Folder, Log],
+    models: [Doc, Part, Folder, Log, Member, Message],
     access: [
       access(Doc, { 'x.user': 'rwcd', 'x.guest': 'r' }),
       access(Part, { 'x.user': 'rwc' }),
       access(Folder, { 'x.user': 'rw' }),
       access(Log, { 'x.user': 'rwcd' }),
+      access(Message, { 'x.user': 'rwcd' }),
     ],
     rules: [
+      rule('rw.room', Message, {
+        domain: async (ctx) => {
+          const rooms = await ctx
+            .sudo()
+            .model(Member)
+            .find([['user', '=', ctx.user.id]], { select: { room: true } });
+          return [['room', 'in', rooms.map(({ room }) => room)]];
+        },
+      }),
       rule('rw.read', Doc, {
         operations: 'r',
         groups: ['x.user'],
@@ -211,6 +232,15 @@ eachDatabase('Writing under rights', (dialect) => {
         .model(Part)
         .count([['doc_id', '=', id]]),
     ).toBe(0);
+  });
+
+  test('goes by what the rules say once everything is written', async () => {
+    const rooms = await kit.write(async (ctx) => {
+      expect(await ctx.model(Message).search([])).toEqual([]);
+      const id = await ctx.model(Message).create({ room: 7 });
+      return ctx.model(Message).read([id], { select: { room: true } });
+    }, me);
+    expect(rooms).toMatchObject([{ room: 7 }]);
   });
 
   test('copies only what the caller may read', async () => {

@@ -216,6 +216,8 @@ eachDatabase('Values', (dialect) => {
       );
     const id = await kit.write((ctx) => ctx.model(Thing).create({ name: 't', title: 'Aide' }), { lang: 'fr_FR' });
     expect(await titles(id)).toEqual(['Aide', 'Aide']);
+    const [row] = await kit.sql('select title from val_thing where id = ?', id);
+    expect(kit.database.codec.decode('json', row?.title)).toEqual({ en_US: 'Aide', fr_FR: 'Aide' });
     await kit.write((ctx) => ctx.model(Thing).write(id, { title: 'Help' }));
     expect(await titles(id)).toEqual(['Help', 'Aide']);
     await kit.write((ctx) => ctx.model(Thing).write(id, { title: { fr_FR: 'Secours' } }));

@@ -3,6 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { DatabaseMisuse } from '../../db/errors.ts';
 import type { Codec, ColumnKind, Transaction } from '../../db/types.ts';
 import { internals } from '../../internals.ts';
+import { forgetGuards } from '../access/guard.ts';
 import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
 import { Recomputation } from '../compute/recomputation.ts';
 import type { Id } from '../fields.ts';
@@ -80,7 +81,9 @@ export class Operation {
 
   /** Keeps a change for the audit trail. */
   track(model: CompiledModel, field: CompiledField, id: Id, before: unknown, after: unknown): void {
-    this.#tracked.push({ model: model.name, id, field: field.name, old: before, new: after });
+    // That a password changed belongs in the trail, and neither the old nor the new one.
+    const shown = (value: unknown) => (field.secret && value !== null ? '***' : value);
+    this.#tracked.push({ model: model.name, id, field: field.name, old: shown(before), new: shown(after) });
   }
 
   /** The full text of these records has to be made anew. */
@@ -153,6 +156,8 @@ export class Operation {
   async finish(): Promise<void> {
     await this.recomputation.run();
     for (const [model, ids] of this.#searched) await refreshSearch(this, model, [...ids]);
+    // Rules may depend on what was just written.
+    forgetGuards(this.ctx);
     for (const check of this.#checks) await check();
     await this.#validateRenewed();
     for (const work of this.#after) await work();

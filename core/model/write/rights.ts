@@ -1,6 +1,7 @@
 import { NotAllowed, NotFound } from '../../errors.ts';
 import { allowedIds } from '../access/allowed.ts';
 import type { Operation } from '../access/compiled.ts';
+import { isUnlimited } from '../access/guard.ts';
 import { requireFields } from '../access/rights.ts';
 import { bindOther } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
@@ -50,6 +51,18 @@ export async function requireRecords(
     });
   }
   throw ruleDenied(operation, { model: label, records: operation === 'create' ? '' : nameRecords(missing) });
+}
+
+/** @throws as {@link requireRecords} when what was just written is not what the record rules allow. */
+export async function requireResult(
+  bound: BoundModel,
+  ids: readonly Id[],
+  operation: 'create' | 'write',
+): Promise<void> {
+  const { ctx, registry, compiled } = bound;
+  // Most users have no rules to keep for most models.
+  if (await isUnlimited(ctx, registry, compiled.name, operation)) return;
+  await requireRecords(bound, ids, operation);
 }
 
 function ruleDenied(operation: Operation, params: Readonly<Record<string, string>>): NotAllowed {

@@ -7,7 +7,7 @@ import { applyCommands } from './links.ts';
 import { isEmpty } from './normalize.ts';
 import type { Operation } from './operation.ts';
 import { FieldProblem, Problems } from './problems.ts';
-import { checkTargets, requireChangeable, requireFieldsNamed, requireRecords } from './rights.ts';
+import { checkTargets, requireChangeable, requireFieldsNamed, requireRecords, requireResult } from './rights.ts';
 import { isSearched } from './search.ts';
 import { selectRows, updateEach, updateRows } from './sql.ts';
 import { columnValues, decodeValue, sameValue } from './stored.ts';
@@ -146,6 +146,6 @@ async function checkWritten(
   const left = operation.notDeleted(bound.compiled, ids);
   if (left.length === 0) return;
   await checkComputed(operation, bound, left);
-  await requireRecords(bound, left, 'write');
+  await requireResult(bound, left, 'write');
   await operation.validate(bound, left, changed);
 }
