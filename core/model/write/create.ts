@@ -7,7 +7,7 @@ import { applyCommands } from './links.ts';
 import { isEmpty } from './normalize.ts';
 import type { Operation } from './operation.ts';
 import { FieldProblem, Problems } from './problems.ts';
-import { checkTargets, requireFieldsNamed, requireResult } from './rights.ts';
+import { checkTargets, requireFieldsNamed, requireLimited } from './rights.ts';
 import { insertRows, selectRows } from './sql.ts';
 import { columnValues, searchValues } from './stored.ts';
 import { mergeTexts } from './translations.ts';
@@ -136,7 +136,7 @@ async function checkCreated(
   const left = operation.notDeleted(bound.compiled, ids);
   if (left.length === 0) return;
   await checkComputed(operation, bound, left);
-  await requireResult(bound, left, 'create');
+  await requireLimited(bound, left, 'create');
   await operation.validate(bound, left, given);
 }
 

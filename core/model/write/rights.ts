@@ -53,8 +53,8 @@ export async function requireRecords(
   throw ruleDenied(operation, { model: label, records: operation === 'create' ? '' : nameRecords(missing) });
 }
 
-/** @throws as {@link requireRecords} when what was just written is not what the record rules allow. */
-export async function requireResult(
+/** @throws as {@link requireRecords}, where record rules decide at all: where none does, nothing is looked at. */
+export async function requireLimited(
   bound: BoundModel,
   ids: readonly Id[],
   operation: 'create' | 'write',

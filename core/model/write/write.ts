@@ -7,7 +7,7 @@ import { applyCommands } from './links.ts';
 import { isEmpty } from './normalize.ts';
 import type { Operation } from './operation.ts';
 import { FieldProblem, Problems } from './problems.ts';
-import { checkTargets, requireChangeable, requireFieldsNamed, requireRecords, requireResult } from './rights.ts';
+import { checkTargets, requireChangeable, requireFieldsNamed, requireLimited, requireRecords } from './rights.ts';
 import { isSearched } from './search.ts';
 import { selectRows, updateEach, updateRows } from './sql.ts';
 import { columnValues, decodeValue, sameValue } from './stored.ts';
@@ -28,7 +28,8 @@ export async function writeIn(
   requireChangeable(bound);
   requireFieldsNamed(bound, names);
   if (ids.length === 0 || names.length === 0) return;
-  await requireRecords(bound, ids, 'write');
+  // Where no rule decides, the update itself shows whether they are all there.
+  await requireLimited(bound, ids, 'write');
   const { self, compiled } = bound;
   const problems = new Problems(bound.ctx, compiled);
   await checkTargets(bound, [given], problems, through?.trusted);
@@ -65,7 +66,7 @@ async function update(
   ids: readonly Id[],
   { plain, texts }: ParsedValues,
 ): Promise<void> {
-  const { compiled, codec, ctx } = bound;
+  const { compiled, codec } = bound;
   const shared = new Map<string, unknown>();
   for (const [field, value] of [...stamps(bound, plain), ...plain]) {
     for (const [column, encoded] of columnValues(codec, field, value)) shared.set(column, encoded);
@@ -73,8 +74,7 @@ async function update(
   operation.attempt = { model: compiled, rows: [shared], ids };
   await trackPlain(operation, bound, ids, plain);
   const found = await updateRows(operation.transaction, compiled.table, shared, ids);
-  // The caller may write them, so they were there a moment ago; only `sudo` gets here without having looked.
-  if (found < ids.length && ctx.su) await requireRecords(bound, ids, 'write', { evenSudo: true });
+  if (found < ids.length) await requireRecords(bound, ids, 'write', { evenSudo: true });
   if (texts.size > 0) await updateTexts(operation, bound, ids, texts);
   operation.touch(compiled);
 }
@@ -146,6 +146,6 @@ async function checkWritten(
   const left = operation.notDeleted(bound.compiled, ids);
   if (left.length === 0) return;
   await checkComputed(operation, bound, left);
-  await requireResult(bound, left, 'write');
+  await requireLimited(bound, left, 'write');
   await operation.validate(bound, left, changed);
 }
