@@ -32,6 +32,19 @@ class Message extends model('rw.message', { room: f.integer() }) {
     return values;
   }
 }
+class Note extends model('rw.note', { text: f.char(), pinned: f.boolean() }) {
+  override async allowed(ids: Ids, operation: 'read' | 'write' | 'unlink'): Promise<number[]> {
+    const own = await super.allowed(ids, operation);
+    const pinned = await this.ctx
+      .sudo()
+      .model(Note)
+      .search([
+        ['id', 'in', own],
+        ['pinned', '=', true],
+      ]);
+    return operation === 'read' ? own : own.filter((id) => !pinned.includes(id));
+  }
+}
 class Log extends model(
   'rw.log',
   { text: f.char(), model: f.char(), record: f.integer() },
@@ -46,6 +59,7 @@ declare module '#core' {
     'rw.part': Part;
     'rw.folder': Folder;
     'rw.log': Log;
+    'rw.note': Note;
     'rw.member': Member;
     'rw.message': Message;
   }
@@ -54,13 +68,14 @@ declare module '#core' {
 const addons = [
   {
     name: 'rw',
-    models: [Doc, Part, Folder, Log, Member, Message],
+    models: [Doc, Part, Folder, Log, Member, Message, Note],
     access: [
       access(Doc, { 'x.user': 'rwcd', 'x.guest': 'r' }),
       access(Part, { 'x.user': 'rwc' }),
       access(Folder, { 'x.user': 'rw' }),
       access(Log, { 'x.user': 'rwcd' }),
       access(Message, { 'x.user': 'rwcd' }),
+      access(Note, { 'x.user': 'rwcd' }),
     ],
     rules: [
       rule('rw.room', Message, {
@@ -232,6 +247,13 @@ eachDatabase('Writing under rights', (dialect) => {
         .model(Part)
         .count([['doc_id', '=', id]]),
     ).toBe(0);
+  });
+
+  test('asks models that decide themselves which records are allowed', async () => {
+    const id = await kit.write((ctx) => ctx.model(Note).create({ text: 'x', pinned: true }), me);
+    expect((await refused((ctx) => ctx.model(Note).write(id, { text: 'y' }))).code).toBe('core.rule_denied');
+    expect((await refused((ctx) => ctx.model(Note).unlink(id))).code).toBe('core.rule_denied');
+    await kit.write((ctx) => ctx.sudo().model(Note).unlink(id), me);
   });
 
   test('goes by what the rules say once everything is written', async () => {

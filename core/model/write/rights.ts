@@ -6,7 +6,7 @@ import { requireFields } from '../access/rights.ts';
 import { bindOther } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id } from '../fields.ts';
-import type { AnyValues } from '../record-model.ts';
+import { type AnyValues, RecordModel } from '../record-model.ts';
 import { linkedIds, parseCommands } from './commands.ts';
 import { FieldProblem, nameRecords, type Problems } from './problems.ts';
 import { selectIds } from './sql.ts';
@@ -39,11 +39,11 @@ export async function requireRecords(
   { evenSudo = false }: { evenSudo?: boolean } = {},
 ): Promise<void> {
   if (bound.ctx.su && !evenSudo) return;
-  const allowed = new Set(await allowedIds(bound, ids, operation));
+  const allowed = new Set(await permitted(bound, ids, operation));
   const missing = ids.filter((id) => !allowed.has(id));
   if (missing.length === 0) return;
   const label = bound.ctx.t(bound.compiled.label);
-  const readable = operation === 'create' ? missing : await allowedIds(bound, missing, 'read');
+  const readable = operation === 'create' ? missing : await bound.self.allowed(missing, 'read');
   if (readable.length < missing.length) {
     throw new NotFound('There is no such “{model}”: {records}.', {
       code: 'core.no_record',
@@ -61,8 +61,14 @@ export async function requireLimited(
 ): Promise<void> {
   const { ctx, registry, compiled } = bound;
   // Most users have no rules to keep for most models.
-  if (await isUnlimited(ctx, registry, compiled.name, operation)) return;
+  const decidesItself = compiled.Class.prototype.allowed !== RecordModel.prototype.allowed;
+  if (!decidesItself && (await isUnlimited(ctx, registry, compiled.name, operation))) return;
   await requireRecords(bound, ids, operation);
+}
+
+/** Models may narrow down themselves which records are allowed (`allowed`), but for new ones. */
+function permitted(bound: BoundModel, ids: readonly Id[], operation: Operation): Promise<Id[]> {
+  return operation === 'create' ? allowedIds(bound, ids, operation) : bound.self.allowed(ids, operation);
 }
 
 function ruleDenied(operation: Operation, params: Readonly<Record<string, string>>): NotAllowed {
@@ -95,7 +101,7 @@ export async function checkTargets(
   if (bound.ctx.su) return;
   for (const [field, ids] of targetsOf(bound, given)) {
     if (trusted.has(field.name) || !field.relation) continue;
-    const readable = new Set(await allowedIds(bindOther(bound, field.relation.to), [...ids], 'read'));
+    const readable = new Set(await bindOther(bound, field.relation.to).self.allowed([...ids], 'read'));
     reportMissing(
       problems,
       field,
