@@ -1,5 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Cookies } from '../http/kernel-face.ts';
-import { rawHeader } from './raw-request.ts';
 
 /** The headers and cookies of a request whose values decided what it means. */
 export interface Deciders {
@@ -27,11 +27,11 @@ export class AddressMemory {
   readonly #known = new Map<string, Map<string, Shape[]>>();
   #size = 0;
 
-  recall(origin: string, address: string, rawHeaders: readonly string[], cookies: Cookies): string | undefined {
+  recall(origin: string, address: string, headers: IncomingHttpHeaders, cookies: Cookies): string | undefined {
     const shapes = this.#known.get(origin)?.get(address);
     if (!shapes) return undefined;
     for (const { deciders, meanings } of shapes) {
-      const values = valuesOf(deciders, rawHeaders, cookies);
+      const values = valuesOf(deciders, headers, cookies);
       const meaning = values === null ? undefined : meanings.get(values);
       if (meaning !== undefined) return meaning;
     }
@@ -41,11 +41,11 @@ export class AddressMemory {
   remember(
     origin: string,
     address: string,
-    request: { rawHeaders: readonly string[]; cookies: Cookies },
+    request: { headers: IncomingHttpHeaders; cookies: Cookies },
     deciders: Deciders,
     meaning: string,
   ): void {
-    const values = valuesOf(deciders, request.rawHeaders, request.cookies);
+    const values = valuesOf(deciders, request.headers, request.cookies);
     if (address.length > longestAddress || values === null) return;
     if (this.#size >= most) this.forget();
     const shapes = this.#shapesOf(origin, address);
@@ -82,19 +82,15 @@ export class AddressMemory {
   }
 }
 
-/** The values of the deciders as one text that no other values make; null when one of them was sent twice. */
-function valuesOf(
-  { headers, cookies: names }: Deciders,
-  rawHeaders: readonly string[],
-  cookies: Cookies,
-): string | null {
+/** The values of the deciders as one text that no other values make; null when one of them is no text. */
+function valuesOf(deciders: Deciders, headers: IncomingHttpHeaders, cookies: Cookies): string | null {
   let text = '';
-  for (const name of headers) {
-    const value = rawHeader(rawHeaders, name);
-    if (value === null) return null;
+  for (const name of deciders.headers) {
+    const value = headers[name];
+    if (Array.isArray(value)) return null;
     text += asPart(value);
   }
-  for (const name of names) text += asPart(cookies[name]);
+  for (const name of deciders.cookies) text += asPart(cookies[name]);
   return text;
 }
 

@@ -4,17 +4,10 @@ import type { Cookies, Host, PageLocator } from '../http/kernel-face.ts';
 import { AddressMemory } from './address-memory.ts';
 import type { CachedPage } from './kept-page.ts';
 import { pageKey } from './page-key.ts';
-import { type RawRequest, readRaw } from './raw-request.ts';
 import { ReadRecorder } from './read-recorder.ts';
 
 const noCookies: Cookies = Object.freeze({});
 const slash = 47;
-
-/** A kept page, and what the request said about how it is to be sent. */
-export interface Found {
-  readonly page: CachedPage;
-  readonly raw: RawRequest;
-}
 
 export interface FrontDoorOptions {
   /** The page under a key if it is fresh. */
@@ -39,12 +32,12 @@ export class FrontDoor {
   }
 
   /** The kept page that answers this request; null when it has to go the long way. */
-  find(req: IncomingMessage, host: Host, locator: PageLocator): Found | null {
-    const { method, url = '', rawHeaders } = req;
+  find(req: IncomingMessage, host: Host, locator: PageLocator): CachedPage | null {
+    const { method, url = '', headers } = req;
     if ((method !== 'GET' && method !== 'HEAD') || url.charCodeAt(0) !== slash) return null;
-    const raw = readRaw(rawHeaders);
-    if (raw === null) return null;
-    const cookies = raw.cookie === undefined ? noCookies : this.#publicCookies(raw.cookie);
+    if (headers.authorization !== undefined || headers['content-length'] !== undefined) return null;
+    if (headers['transfer-encoding'] !== undefined) return null;
+    const cookies = headers.cookie === undefined ? noCookies : this.#publicCookies(headers.cookie);
     if (cookies === null) return null;
     const epoch = locator.epoch();
     if (epoch === null) return null;
@@ -52,9 +45,8 @@ export class FrontDoor {
       this.#memory.forget();
       this.#epoch = epoch;
     }
-    const key = this.#memory.recall(host.origin, url, rawHeaders, cookies);
-    const page = key === undefined ? this.#locate(req, url, host, cookies, locator) : this.#whole(key);
-    return page && { page, raw };
+    const key = this.#memory.recall(host.origin, url, headers, cookies);
+    return key === undefined ? this.#locate(req, url, host, cookies, locator) : this.#whole(key);
   }
 
   /** A page that needs no filling in. */
@@ -87,7 +79,7 @@ export class FrontDoor {
     const key = pageKey(question);
     const page = this.#whole(key);
     const deciders = page && recorder.deciders();
-    if (deciders) this.#memory.remember(host.origin, url, { rawHeaders: req.rawHeaders, cookies }, deciders, key);
+    if (deciders) this.#memory.remember(host.origin, url, { headers: req.headers, cookies }, deciders, key);
     return page;
   }
 }

@@ -7,7 +7,7 @@ import { FrontDoor } from './front-door.ts';
 import { CachedPage } from './kept-page.ts';
 import { pageKey } from './page-key.ts';
 import { RenderTracker, unchanged } from './render-tracker.ts';
-import { sendKept, sendPage } from './send.ts';
+import { sendKept } from './send.ts';
 import { Shelf } from './shelf.ts';
 
 /** Says for two seconds which process a visitor wrote through: it has the news already, the others within 250 ms. */
@@ -85,10 +85,10 @@ export class MemoryPageCache implements PageCache {
 
   answer(req: IncomingMessage, res: ServerResponse, host: Host, locator: PageLocator): boolean {
     if (!this.#changes.healthy) return false;
-    const found = this.#front.find(req, host, locator);
-    if (found === null) return false;
+    const page = this.#front.find(req, host, locator);
+    if (page === null) return false;
     this.#counters.hits += 1;
-    sendPage(res, found.page, found.raw);
+    sendKept(req, res, page);
     return true;
   }
 

@@ -2,29 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { KeptPage } from '../http/kernel-face.ts';
 import { acceptedEncodings } from './accept-encoding.ts';
 import { CachedPage } from './kept-page.ts';
-import type { RawRequest } from './raw-request.ts';
 
 /**
  * Sends a kept page without holes: 304 where the visitor has it already, else 200 in the best encoding that is ready. HEAD gets the headers.
  */
 export function sendKept(req: IncomingMessage, res: ServerResponse, page: KeptPage): void {
   if (!(page instanceof CachedPage)) throw new TypeError('Only pages of the page cache can be sent as kept ones.');
-  const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = req.headers;
-  sendPage(res, page, { ifNoneMatch, acceptEncoding: acceptEncoding as string | undefined });
-}
-
-/** The same, for a request whose headers have been read already. Node leaves the body out for HEAD. */
-export function sendPage(
-  res: ServerResponse,
-  page: CachedPage,
-  { ifNoneMatch: known, acceptEncoding }: Pick<RawRequest, 'ifNoneMatch' | 'acceptEncoding'>,
-): void {
+  const known = req.headers['if-none-match'];
   if (known !== undefined && page.etag !== null && knows(known, page.etag)) {
     res.writeHead(304, page.notModified as string[]);
     res.end();
     return;
   }
-  const { headers, bytes } = page.bestReply(acceptedEncodings(acceptEncoding));
+  const { headers, bytes } = page.bestReply(acceptedEncodings(req.headers['accept-encoding'] as string | undefined));
   res.writeHead(page.status, headers as string[]);
   res.end(bytes);
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { domainToASCII } from 'node:url';
-import { rawHeader } from '../cache/raw-request.ts';
 import type { Config } from '../config.ts';
 import { InvalidInput } from '../errors.ts';
 import { type ClientAddresses, createClientAddresses } from './hosts-address.ts';
@@ -54,16 +53,27 @@ export function createHosts(rules: HostRules): Hosts {
 
 /** What the request says it is for; null when it contradicts itself. */
 function askedHost(req: IncomingMessage, addresses: ClientAddresses): { text: string; scheme: Scheme | null } | null {
-  const text = rawHeader(req.rawHeaders, 'host');
-  // None, or more than one.
-  if (typeof text !== 'string') return null;
+  const text = onlyHostLine(req.rawHeaders);
+  if (text === null) return null;
   const { url = '' } = req;
   // An absolute target names its own host, and it wins over the header: so both have to agree.
   if (url.charCodeAt(0) !== slash && url !== '*' && !sameAuthority(url, text)) return null;
   if (!addresses.believesForwarded(req)) return { text, scheme: isEncrypted(req) ? 'https' : null };
-  const forwarded = firstOf(rawHeader(req.rawHeaders, 'x-forwarded-host'));
-  const scheme = firstOf(rawHeader(req.rawHeaders, 'x-forwarded-proto'))?.toLowerCase();
+  const forwarded = firstOf(req.headers['x-forwarded-host']);
+  const scheme = firstOf(req.headers['x-forwarded-proto'])?.toLowerCase();
   return { text: forwarded ?? text, scheme: scheme === 'https' || scheme === 'http' ? scheme : null };
+}
+
+/** The one Host line; null when there is none or more than one, of which node would give the first. */
+function onlyHostLine(rawHeaders: readonly string[]): string | null {
+  let found: string | null = null;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length !== 4 || name.toLowerCase() !== 'host') continue;
+    if (found !== null) return null;
+    found = rawHeaders[at + 1] ?? null;
+  }
+  return found;
 }
 
 function sameAuthority(target: string, hostHeader: string): boolean {
@@ -75,8 +85,9 @@ function isEncrypted(req: IncomingMessage): boolean {
   return 'encrypted' in req.socket && req.socket.encrypted === true;
 }
 
-function firstOf(header: string | null | undefined): string | undefined {
-  return header?.split(',')[0]?.trim() || undefined;
+function firstOf(header: string | string[] | undefined): string | undefined {
+  const text = Array.isArray(header) ? header[0] : header;
+  return text?.split(',')[0]?.trim() || undefined;
 }
 
 const slash = 47;
