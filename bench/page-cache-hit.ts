@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { createTestApp } from '#core/testing';
+import { Note } from '../core/testing/fixtures/fx_door/addon.ts';
 import { capture, compare, loadOptions, ratioTable, startPeer } from './harness.ts';
 
 /**
@@ -24,8 +25,7 @@ async function serve(): Promise<void> {
   const app = await createTestApp({ addons: ['fx_door'] });
   await app.write(async (ctx) => {
     const text = 'Été à la ferme, 12,00 € par personne, enfants 6,00 €';
-    for (let number = 0; number < 300; number += 1)
-      await ctx.modelNamed('fx.door').create({ name: `${text} ${number}` });
+    for (let number = 0; number < 300; number += 1) await ctx.model(Note).create({ name: `${text} ${number}` });
   });
   process.once('disconnect', () => void app.close().then(() => process.exit()));
   process.send?.(`${app.url}/door`);
