@@ -1,4 +1,42 @@
+import { publicMethod } from '#core';
 import type { Contents } from '../contents.ts';
+import { editorBar, editorMarks } from './bar.ts';
+import { mediaQuota } from './media/store.ts';
+import { WebsiteAttachment } from './models/attachment.ts';
+import { WebsiteRevision } from './models/revision.ts';
+import { revisionsKept } from './revisions.ts';
+import { block, drawer, snippet } from './routes/drawer.ts';
+import { goBack, open, save, versions } from './routes/edit.ts';
+import { attach, attachFile, picture, pictureInSize } from './routes/media.ts';
+import {
+  copyPage,
+  links,
+  menuTree,
+  newPage,
+  pageSettings,
+  removePage,
+  saveMenu,
+  savePageSettings,
+} from './routes/pages.ts';
+import { lists } from './security.ts';
 
 /** What the edit zone and the media bring. */
-export const editor: Contents = {};
+export const editor: Contents = {
+  models: [WebsiteRevision, WebsiteAttachment],
+  access: lists,
+  routes: [
+    [open, save, versions, goBack],
+    [drawer, snippet, block],
+    [pageSettings, savePageSettings, newPage, copyPage, removePage, menuTree, saveMenu, links],
+    [attach, attachFile, picture, pictureInSize],
+  ],
+  fragments: [editorBar],
+  settings: [mediaQuota, revisionsKept],
+  contributes: [editorMarks],
+  public: {
+    methods: [
+      publicMethod(WebsiteAttachment, 'try_remove', { writes: true }),
+      publicMethod(WebsiteAttachment, 'try_remove_file', { writes: true }),
+    ],
+  },
+};

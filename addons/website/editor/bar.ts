@@ -1,0 +1,20 @@
+import { type Ctx, fragment, type RequestView, rendering } from '#core';
+import { WebsitePage } from '../models/website-page.ts';
+import { edits, isEditor } from './rights.ts';
+
+/** Where editors begin: nothing for anybody else. Which page it stands in decides what its menu offers. */
+export const editorBar = fragment('website.editor_bar', {
+  template: 'website.editor_bar',
+  load: async (ctx: Ctx, request: RequestView) => {
+    if (!isEditor(ctx)) return { editor: null };
+    const pages = ctx.model(WebsitePage);
+    const page = request.path === '/' ? await pages.home() : await pages.at(request.path);
+    return { editor: { page, lang: ctx.lang } };
+  },
+});
+
+/** Editors find on every page which parts they may edit; with `?enable_editor=1` the page is made to be edited at once. */
+export const editorMarks = rendering.add({
+  marks: edits,
+  editor: (ctx, { url }) => isEditor(ctx) && new URL(url, 'http://site').searchParams.has('enable_editor'),
+});

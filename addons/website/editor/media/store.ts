@@ -1,0 +1,162 @@
+import { Attachment } from '#addons/base';
+import {
+  type Ctx,
+  type FileRef,
+  type Id,
+  type ImageLimits,
+  InvalidInput,
+  safePath,
+  setting,
+  type Upload,
+  z,
+} from '#core';
+import { WebsiteAttachment } from '../models/attachment.ts';
+import { fileAddress, pictureAddress } from './addresses.ts';
+
+/** What one user's uploads may take together. */
+export const mediaQuota = setting('website.media_quota_mb', z.number().int().min(1).max(1_000_000), 500, {
+  label: 'Space for uploads per user (MB)',
+  help: 'Pictures and files that one editor may keep on the website.',
+  section: 'Website',
+});
+
+/** Pictures of the website hang on no record; this is what they hang on in the original, and what clients search by. */
+export const pictureModel = 'ir.ui.view';
+/** Wider pictures than any screen shows are made smaller, unless their owner says otherwise. */
+const largest = 2560;
+
+/** An attachment as the upload widgets read it. */
+export interface Attached {
+  readonly id: Id;
+  readonly website_url: string;
+  readonly name: string;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+/** What `disable_optimization` of the original asks for: `1` for the picture as large as it is, else a box it is to fit. */
+export function limitsFor(optimization: string | undefined): ImageLimits {
+  if (optimization === '1') return {};
+  const side = /^(600|1024)(_to_jpeg)?$/.exec(optimization ?? '')?.[1];
+  const box = side === undefined ? largest : Number(side);
+  return { fit: { width: box, height: box } };
+}
+
+/** Keeps an uploaded picture; one that is there already is answered with what is there. */
+export async function keepPicture(ctx: Ctx, file: FileRef): Promise<Attached> {
+  const attachments = ctx.model(WebsiteAttachment);
+  const known = await attachments.first(
+    [
+      ['res_model', '=', pictureModel],
+      ['checksum', '=', file.hash],
+      ['public', '=', true],
+    ],
+    { select: { name: true } },
+  );
+  const name = file.name ?? ctx.t('Picture');
+  if (known) return attachedPicture(known.id, known.name, file);
+  await requireSpace(ctx, file.size);
+  const id = await attachments.create({ name, datas: file, datas_fname: name, res_model: pictureModel, public: true });
+  return attachedPicture(id, name, file);
+}
+
+function attachedPicture(id: Id, name: string, { hash, width, height }: FileRef): Attached {
+  return { id, name, website_url: pictureAddress(id, hash), width: width ?? null, height: height ?? null };
+}
+
+/**
+ * Keeps the address of a picture of this site. Pictures of other hosts are refused: pages show none (the browser would tell that host about
+ * every visitor), and the server fetches nothing that somebody names.
+ */
+export async function keepPictureAddress(ctx: Ctx, url: string): Promise<Attached> {
+  const trimmed = url.trim();
+  if (trimmed === '')
+    throw new InvalidInput('You must enter a Image URL to insert', { code: 'website.no_picture_address' });
+  if (safePath(trimmed) !== trimmed) {
+    throw new InvalidInput('Pictures of other sites are not shown. Save the picture on your device, then upload it.', {
+      code: 'website.picture_elsewhere',
+    });
+  }
+  const name =
+    decodeURIComponent(
+      trimmed
+        .replace(/[?#].*$/s, '')
+        .split('/')
+        .at(-1) ?? '',
+    ) || trimmed;
+  const id = await ctx.model(WebsiteAttachment).create({
+    name: name.slice(0, 255),
+    type: 'url',
+    url: trimmed,
+    res_model: pictureModel,
+    public: true,
+  });
+  return { id, website_url: trimmed, name, width: null, height: null };
+}
+
+/** A kept file of the website. */
+export interface AttachedFile {
+  readonly id: Id;
+  readonly name: string;
+  readonly website_url: string;
+}
+
+/**
+ * Keeps an uploaded file for downloads. One of the same name is replaced when `overwrite` says so; else the new one is called `name-2.pdf`.
+ */
+export async function keepFile(ctx: Ctx, file: FileRef, overwrite: boolean): Promise<AttachedFile> {
+  const files = ctx.model(WebsiteAttachment);
+  const name = file.name ?? 'file';
+  const [same] = await files.search(
+    [
+      ['website_file', '=', true],
+      ['datas_fname', '=', name],
+    ],
+    { limit: 1 },
+  );
+  await requireSpace(ctx, file.size);
+  if (same !== undefined && overwrite) {
+    await files.write(same, { datas: file, datas_fname: name });
+    return { id: same, name, website_url: fileAddress(same, name) };
+  }
+  const free = same === undefined ? name : await freeName(ctx, name);
+  const id = await files.create({ name: free, datas: file, datas_fname: free, website_file: true, public: true });
+  return { id, name: free, website_url: fileAddress(id, free) };
+}
+
+async function freeName(ctx: Ctx, name: string): Promise<string> {
+  const dot = name.lastIndexOf('.');
+  const [base, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
+  const rows = await ctx.model(WebsiteAttachment).find(
+    [
+      ['website_file', '=', true],
+      ['datas_fname', 'like', base],
+    ],
+    { select: { datas_fname: true } },
+  );
+  const taken = new Set(rows.map(({ datas_fname }) => datas_fname));
+  for (let number = 2; ; number++) {
+    const candidate = `${base}-${number}${ending}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}
+
+/** @throws InvalidInput when the user's uploads would take more than the setting allows. */
+async function requireSpace(ctx: Ctx, more: number): Promise<void> {
+  const quota = await ctx.settings.get(mediaQuota);
+  const [used] = await ctx
+    .sudo() // What counts is what the user made, whether or not they may still see it.
+    .model(Attachment)
+    .group([['create_uid', '=', ctx.user.id]], { by: [], aggregates: ['file_size:sum'] });
+  const bytes = Number(used?.['file_size:sum'] ?? used?.file_size ?? 0);
+  if (bytes + more <= quota * 1_000_000) return;
+  throw new InvalidInput('Your uploads take more than the {quota} MB you have. Delete some you no longer use.', {
+    code: 'website.quota',
+    params: { quota },
+  });
+}
+
+/** What came in a form under this name, if anything did. */
+export function firstUpload(files: Readonly<Record<string, readonly Upload[]>>, name: string): Upload | undefined {
+  return files[name]?.[0];
+}

@@ -1,0 +1,90 @@
+import { Language } from '#addons/base';
+import { type AnyModel, type Ctx, type EnabledModel, enabledModels, type Field, type Id } from '#core';
+import { uncheckedSelect } from '../values.ts';
+import { needlesFor } from './addresses.ts';
+
+/** A record whose text shows a picture or links to a file. */
+export interface Use {
+  readonly model: string;
+  readonly id: Id;
+  readonly name: string;
+  /** Its page; empty when it has none. */
+  readonly website_url: string;
+}
+
+/** A field in which addresses of pictures and files may stand. */
+interface Place {
+  readonly model: EnabledModel;
+  readonly field: string;
+  readonly translated: boolean;
+}
+
+/**
+ * Where attached files are used: looks into every rich text of every model, in every language, and into fields that hold the address of a
+ * picture. Records the caller may not see count too; they are told as such, without their name.
+ */
+export async function findUses(ctx: Ctx, ids: readonly Id[]): Promise<Map<Id, Use[]>> {
+  const uses = new Map<Id, Map<string, Use>>(ids.map((id) => [id, new Map()]));
+  if (ids.length === 0) return new Map();
+  const needles = ids.flatMap((id) => needlesFor(id).map((needle) => ({ id, needle })));
+  const languages = await ctx.model(Language).find([], { select: { code: true } });
+  for (const place of places(ctx)) {
+    for (const lang of place.translated ? languages.map(({ code }) => code) : [ctx.lang]) {
+      for (const { record, text } of await textsWith(ctx.as({ lang }), place, needles)) {
+        for (const { id, needle } of needles) {
+          if (text.includes(needle))
+            uses.get(id)?.set(`${place.model.name} ${record}`, await describe(ctx, place, record));
+        }
+      }
+    }
+  }
+  return new Map([...uses].map(([id, found]) => [id, [...found.values()]]));
+}
+
+function places(ctx: Ctx): Place[] {
+  return enabledModels(ctx).flatMap((model) =>
+    Object.entries(model.stored)
+      .filter(([name, field]) => model.name !== 'ir.attachment' && holdsAddresses(name, field))
+      .map(([field, { options }]) => ({ model, field, translated: options.translate ?? false })),
+  );
+}
+
+function holdsAddresses(name: string, { type }: Field): boolean {
+  return type === 'html' || (type === 'char' && /(^|_)(img|image|picture|url)$/.test(name));
+}
+
+async function textsWith(
+  ctx: Ctx,
+  { model, field }: Place,
+  needles: readonly { readonly needle: string }[],
+): Promise<{ record: Id; text: string }[]> {
+  // A file that is used where its remover may not look has to stay as well.
+  const bound = ctx.sudo().modelNamed(model.name);
+  const found = [...Array(needles.length - 1).fill('|'), ...needles.map(({ needle }) => [field, 'like', needle])];
+  const archived = 'active' in model.stored ? ['|', ['active', '=', true], ['active', '=', false]] : [];
+  const rows = await bound.find(looseDomain([...archived, ...found]), { select: uncheckedSelect({ [field]: true }) });
+  return rows.map((row) => ({ record: row.id, text: String((row as Readonly<Record<string, unknown>>)[field] ?? '') }));
+}
+
+function looseDomain(domain: readonly unknown[]): Parameters<AnyModel['find']>[0] {
+  return domain as Parameters<AnyModel['find']>[0];
+}
+
+async function describe(ctx: Ctx, { model }: Place, id: Id): Promise<Use> {
+  const hidden: Use = { model: model.name, id, name: ctx.t('Something you may not see'), website_url: '' };
+  try {
+    const select = { display_name: true, ...('website_published' in model.stored ? { website_url: true } : {}) };
+    const [row] = await ctx.modelNamed(model.name).read([id], { select: uncheckedSelect(select) });
+    if (!row) return hidden;
+    const { display_name: name, website_url: url } = row as Readonly<Record<string, unknown>>;
+    return {
+      model: model.name,
+      id,
+      name: String(name ?? id),
+      website_url: typeof url === 'string' && url !== '#' ? url : '',
+    };
+  } catch {
+    // No right on the model at all.
+    return hidden;
+  }
+}

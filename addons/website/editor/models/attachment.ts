@@ -1,0 +1,79 @@
+import { Attachment } from '#addons/base';
+import { extend, f, type Id, type Ids } from '#core';
+import { fileAddress, isRaster, pictureAddress } from '../media/addresses.ts';
+import { findUses, type Use } from '../media/usage.ts';
+
+/** What still uses an attachment, as clients of the original know it. */
+export type UsedBy = Readonly<Record<string, readonly Pick<Use, 'id' | 'name' | 'website_url'>[]>>;
+
+/** Attachments know where they are on the website, and are not thrown away while a page shows them. */
+export const WebsiteAttachment = extend(
+  Attachment,
+  {
+    website_file: f.boolean({ index: true, label: 'File of the website', help: 'Offered by the file picker' }),
+    website_url: f.char({ compute: 'websiteUrls', label: 'Address' }),
+    website_file_url: f.char({ compute: 'websiteFileUrls', label: 'Download address' }),
+    website_file_count: f.integer({ compute: 'websiteFileCounts', label: 'Used' }),
+  },
+  (Base) =>
+    class extends Base {
+      /** Where each is shown: the address it was made from, that of the picture, else that of the file. */
+      async websiteUrls(ids: Ids): Promise<Map<Id, string | null>> {
+        const rows = await this.read(ids, {
+          select: { type: true, url: true, datas: true, name: true, datas_fname: true },
+        });
+        return new Map(
+          rows.map(({ id, type, url, datas, name, datas_fname }) => {
+            if (type === 'url') return [id, url];
+            if (!datas) return [id, null];
+            return [id, isRaster(datas) ? pictureAddress(id, datas.hash) : fileAddress(id, datas_fname ?? name)];
+          }),
+        );
+      }
+
+      /** Where each is downloaded. */
+      async websiteFileUrls(ids: Ids): Promise<Map<Id, string | null>> {
+        const rows = await this.read(ids, { select: { type: true, url: true, name: true, datas_fname: true } });
+        return new Map(
+          rows.map(({ id, type, url, name, datas_fname }) => [
+            id,
+            type === 'url' ? url : fileAddress(id, datas_fname ?? name),
+          ]),
+        );
+      }
+
+      /** How many records use each. */
+      async websiteFileCounts(ids: Ids): Promise<Map<Id, number>> {
+        const uses = await findUses(this.ctx, ids);
+        return new Map(ids.map((id) => [id, uses.get(id)?.length ?? 0]));
+      }
+
+      /**
+       * Deletes those that nothing uses.
+       *
+       * @returns `{ <id>: [{ id, name, website_url }…] }` for those still used, which stay; empty when all are gone.
+       */
+      async try_remove(ids: Ids): Promise<UsedBy> {
+        const uses = await findUses(this.ctx, ids);
+        const free = ids.filter((id) => (uses.get(id)?.length ?? 0) === 0);
+        await this.unlink(free);
+        return Object.fromEntries(
+          ids
+            .filter((id) => !free.includes(id))
+            .map((id) => [
+              String(id),
+              (uses.get(id) ?? []).map(({ id: user, name, website_url }) => ({ id: user, name, website_url })),
+            ]),
+        );
+      }
+
+      /** The same for files of the file picker; others are left alone. */
+      async try_remove_file(ids: Ids): Promise<UsedBy> {
+        const files = await this.search([
+          ['id', 'in', ids],
+          ['website_file', '=', true],
+        ]);
+        return this.try_remove(files);
+      }
+    },
+);

@@ -1,0 +1,126 @@
+import { Conflict, type Ctx, type Id, NotFound, setting, z } from '#core';
+import { WebsiteRevision } from './models/revision.ts';
+import { type ElementRef, inLanguage, openRecords } from './open.ts';
+import { type EditableField, modelValue, revisionOf, uncheckedValues, wireValue } from './values.ts';
+
+/** How many revisions of a field are kept; older ones go with the next change. */
+export const revisionsKept = setting('website.revisions_kept', z.number().int().min(1).max(10_000), 100, {
+  label: 'Revisions kept',
+  help: 'How many earlier versions of each text editors can go back to.',
+  section: 'Website',
+});
+
+/** A change that was made. */
+export interface MadeChange extends ElementRef {
+  readonly lang: string | null;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** A revision as editors see it. */
+export interface RevisionView {
+  readonly id: Id;
+  readonly field: string;
+  readonly label: string;
+  readonly type: string;
+  readonly lang: string | null;
+  readonly by: string | null;
+  readonly at: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Keeps changes, and lets go of the oldest of each field. Nobody has rights to write the history, so rights are lifted. */
+export async function keepRevisions(ctx: Ctx, changes: readonly MadeChange[]): Promise<void> {
+  const revisions = ctx.sudo().model(WebsiteRevision);
+  const real = changes.filter(({ before, after }) => revisionOf(before) !== revisionOf(after));
+  if (real.length === 0) return;
+  await revisions.create(
+    real.map(({ model, id, field, lang, before, after }) => ({
+      res_model: model,
+      res_id: id,
+      field,
+      lang,
+      user_id: ctx.user.id,
+      date: new Date(ctx.now().getTime()),
+      before,
+      after,
+    })),
+  );
+  const most = await ctx.settings.get(revisionsKept);
+  for (const { model, id, field } of real) {
+    const old = await revisions.search(
+      [
+        ['res_model', '=', model],
+        ['res_id', '=', id],
+        ['field', '=', field],
+      ],
+      { offset: most, limit: 100 },
+    );
+    if (old.length > 0) await revisions.unlink(old);
+  }
+}
+
+/** The latest changes of records the caller may change, the newest first; of a field alone where one is named. */
+export async function history(ctx: Ctx, ref: { model: string; id: number; field?: string }): Promise<RevisionView[]> {
+  const wanted = await ctx
+    .sudo() // Whether the caller may see them depends on the record, which is asked below.
+    .model(WebsiteRevision)
+    .find(
+      [
+        ['res_model', '=', ref.model],
+        ['res_id', '=', ref.id],
+        ...(ref.field === undefined ? [] : ([['field', '=', ref.field]] as const)),
+      ],
+      {
+        select: { field: true, lang: true, date: true, before: true, after: true, user_id: { name: true } },
+        limit: 50,
+      },
+    );
+  const fields = [...new Set(wanted.map(({ field }) => field))];
+  const [record] = await openRecords(
+    ctx,
+    fields.map((field) => ({ model: ref.model, id: ref.id, field })),
+  );
+  const known = new Map(record?.fields.map((field) => [field.name, field]));
+  return wanted.flatMap(({ id, field, lang, date, before, after, user_id }) => {
+    const editable = known.get(field);
+    if (!editable) return [];
+    const { type, options } = editable.field;
+    const label = ctx.t(options.label ?? field);
+    return [{ id, field, label, type, lang, by: user_id?.name ?? null, at: date.toISOString(), before, after }];
+  });
+}
+
+/**
+ * Puts a field back to what it was before a revision, or to what it became with it. That is a change of its own, with its own revision.
+ *
+ * @throws NotFound for a revision of something the caller may not change, Conflict when a picture of then is no longer kept.
+ */
+export async function restore(given: Ctx, revision: Id, side: 'before' | 'after'): Promise<ElementRef> {
+  const [kept] = await given
+    .sudo() // As in `history`: the record decides.
+    .model(WebsiteRevision)
+    .read([revision], {
+      select: { res_model: true, res_id: true, field: true, lang: true, before: true, after: true },
+    });
+  const ref = { model: kept?.res_model ?? '', id: kept?.res_id ?? 0, field: kept?.field ?? '' };
+  const ctx = kept?.lang ? await inLanguage(given, kept.lang) : given;
+  const [record] = kept ? await openRecords(ctx, [ref]) : [];
+  const [field] = record?.fields ?? [];
+  if (!kept || !record || !field) throw new NotFound('There is no such version.', { code: 'website.no_revision' });
+  const before = wireValue(field, record.row);
+  const value = await restorable(ctx, field, kept[side], record.row);
+  await record.model.write(record.id, uncheckedValues({ [field.name]: value }));
+  const [now] = await openRecords(ctx.sudo(), [ref]);
+  const after = now ? wireValue(field, now.row) : null;
+  await keepRevisions(ctx, [{ ...ref, lang: kept.lang, before, after }]);
+  return ref;
+}
+
+async function restorable(ctx: Ctx, editable: EditableField, value: unknown, row: Readonly<Record<string, unknown>>) {
+  if (editable.field.type !== 'image' || value === null) return modelValue(ctx, editable, value, row);
+  const hash = typeof value === 'object' && 'hash' in value ? String(value.hash) : '';
+  if ((await ctx.files.get(hash)) !== null) return value;
+  throw new Conflict('The picture of that version is no longer kept.', { code: 'website.picture_gone' });
+}

@@ -1,0 +1,97 @@
+import { type Ctx, enabledBlocks, InvalidInput, NotFound, route, z } from '#core';
+import { snippets } from '../../snippets/point.ts';
+import { editorGroups } from '../rights.ts';
+
+const forEditors = { auth: 'user', groups: editorGroups } as const;
+const id = z.string().max(100);
+
+/** What the drawer offers: snippets of all enabled addons, and the options of blocks as JSON schemas for the options panel. */
+export const drawer = route.rpc(
+  '/website/editor/drawer',
+  { ...forEditors, name: 'website.editor_drawer' },
+  ({ ctx }) => {
+    const blocks = enabledBlocks(ctx).map((block) => ({
+      id: block.id,
+      label: ctx.t(block.label),
+      schema: schemaOf(block.options),
+    }));
+    const known = new Set(blocks.map((block) => block.id));
+    return {
+      snippets: ctx
+        .contributions(snippets)
+        // A block of an addon that is off has nothing to show.
+        .filter(({ block }) => block === undefined || known.has(block))
+        .map(({ id: snippet, label, tab, thumbnail, block, options = [] }) => ({
+          id: snippet,
+          label: ctx.t(label),
+          tab,
+          thumbnail,
+          block: block ?? null,
+          options: options.map((option) => ({
+            ...option,
+            label: ctx.t(option.label),
+            choices: option.choices.map((choice) => ({ ...choice, label: ctx.t(choice.label) })),
+          })),
+        })),
+      blocks,
+    };
+  },
+);
+
+/** The markup of a snippet, blocks in it filled. */
+export const snippet = route.rpc(
+  '/website/editor/snippet',
+  { ...forEditors, name: 'website.editor_snippet', input: z.object({ id }) },
+  async ({ ctx, input, renderFragment }) => {
+    const found = ctx.contributions(snippets).find((one) => one.id === input.id);
+    if (!found)
+      throw new NotFound('There is no snippet “{id}”.', { code: 'website.no_snippet', params: { id: input.id } });
+    if (found.template) return { html: (await renderFragment(found.template)).trim() };
+    return {
+      html: await renderFragment('website.editor_html', {
+        html: blockMarkup(found.block ?? '', found.blockOptions ?? {}),
+      }),
+    };
+  },
+);
+
+/** A block as it looks with these options. */
+export const block = route.rpc(
+  '/website/editor/block',
+  {
+    ...forEditors,
+    name: 'website.editor_block',
+    input: z.object({ id, options: z.record(z.string(), z.unknown()).default({}) }),
+  },
+  async ({ ctx, input, renderFragment }) => {
+    requireFitting(ctx, input.id, input.options);
+    return { html: await renderFragment('website.editor_html', { html: blockMarkup(input.id, input.options) }) };
+  },
+);
+
+/** `<div data-block="…" data-options="…">`, as the sanitiser keeps it and the server fills it. */
+export function blockMarkup(name: string, options: Readonly<Record<string, unknown>>): string {
+  const json = JSON.stringify(options).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  return `<div data-block="${name.replace(/[^\w.]/g, '')}" data-options="${json}"></div>`;
+}
+
+function requireFitting(ctx: Ctx, name: string, options: Readonly<Record<string, unknown>>): void {
+  const found = enabledBlocks(ctx).find((one) => one.id === name);
+  if (!found) throw new NotFound('There is no block “{id}”.', { code: 'website.no_block', params: { id: name } });
+  const parsed = found.options.safeParse(options);
+  if (parsed.success) return;
+  const [issue] = parsed.error.issues;
+  throw new InvalidInput('“{option}” does not fit: {problem}', {
+    code: 'website.bad_block_options',
+    params: { option: issue?.path.join('.') ?? '', problem: issue?.message ?? '' },
+  });
+}
+
+/** null where a schema says something that JSON schemas have no words for; such a block has no options panel. */
+function schemaOf(schema: z.ZodType): unknown {
+  try {
+    return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,69 @@
+import { route, z } from '#core';
+import { inLanguage, openElements } from '../open.ts';
+import { history, restore } from '../revisions.ts';
+import { editorGroups } from '../rights.ts';
+import { saveChanges } from '../save.ts';
+
+const forEditors = { auth: 'user', groups: editorGroups } as const;
+/** Whole pages of text, as they come from the editor. */
+const limit = { bytes: 4_000_000 };
+const lang = z.string().max(10);
+const element = { model: z.string().max(64), id: z.number().int().positive(), field: z.string().max(64) };
+
+/** The pieces of a page with their values, for whoever may change them; others are left out. */
+export const open = route.rpc(
+  '/website/editor/open',
+  {
+    ...forEditors,
+    name: 'website.editor_open',
+    input: z.object({ lang, elements: z.array(z.object(element)).max(500) }),
+  },
+  async ({ ctx, input }) => ({ elements: await openElements(await inLanguage(ctx, input.lang), input.elements) }),
+);
+
+/** Saves all changed pieces, or none; see `saveChanges`. */
+export const save = route.rpc(
+  '/website/editor/save',
+  {
+    ...forEditors,
+    name: 'website.editor_save',
+    writes: true,
+    limit,
+    input: z.object({
+      lang,
+      elements: z
+        .array(z.object({ ...element, revision: z.string().max(64), value: z.unknown() }))
+        .min(1)
+        .max(500),
+    }),
+  },
+  ({ ctx, input }) =>
+    saveChanges(
+      ctx,
+      input.lang,
+      input.elements.map(({ value = null, ...change }) => ({ ...change, value })),
+    ),
+);
+
+/** The latest versions of a record's texts. */
+export const versions = route.rpc(
+  '/website/editor/history',
+  {
+    ...forEditors,
+    name: 'website.editor_history',
+    input: z.object({ model: element.model, id: element.id, field: element.field.optional() }),
+  },
+  async ({ ctx, input }) => ({ revisions: await history(ctx, input) }),
+);
+
+/** Goes back to a version. */
+export const goBack = route.rpc(
+  '/website/editor/restore',
+  {
+    ...forEditors,
+    name: 'website.editor_restore',
+    writes: true,
+    input: z.object({ revision: z.number().int().positive(), side: z.enum(['before', 'after']).default('before') }),
+  },
+  ({ ctx, input }) => restore(ctx, input.revision, input.side),
+);

@@ -1,0 +1,130 @@
+import { Attachment } from '#addons/base';
+import { type Ctx, type FileRef, NotFound, PergolaError, type Reply, reply, route, z } from '#core';
+import { isRaster, roundedWidth } from '../media/addresses.ts';
+import { firstUpload, keepFile, keepPicture, keepPictureAddress, limitsFor } from '../media/store.ts';
+
+const year = 365 * 24 * 3600;
+/** Largest uploads, in bytes (ruling 20). */
+export const mostPictureBytes = 20 * 1024 * 1024;
+export const mostFileBytes = 50 * 1024 * 1024;
+
+/** What was worked out before the transaction: the file in the filestore, or what is wrong with it. */
+type Stored = { readonly file: FileRef } | { readonly error: string } | null;
+
+const text = (body: unknown, name: string): string => {
+  const value =
+    typeof body === 'object' && body !== null && name in body ? (body as Record<string, unknown>)[name] : '';
+  return typeof value === 'string' ? value : '';
+};
+
+/** Keeps a picture: a file, or the address of one of this site. Answers `{ id, website_url, name, width, height }` or `{ error }`. */
+export const attach = route.http(
+  '/website/attach',
+  {
+    name: 'website.attach',
+    method: 'POST',
+    auth: 'user',
+    body: 'form',
+    files: { upload: mostPictureBytes },
+    limit: { bytes: mostPictureBytes + 100_000 },
+    rate: { calls: 120, seconds: 60, by: 'user' },
+    writes: true,
+    prepare: async ({ ctx, body, files }): Promise<Stored> => {
+      const upload = firstUpload(files, 'upload');
+      if (!upload) return null;
+      const { name, content } = upload;
+      return stored(ctx, () => ctx.files.putImage(content, { name, ...limitsFor(text(body, 'disable_optimization')) }));
+    },
+  },
+  ({ ctx, body, prepared }) =>
+    answered(ctx, () => {
+      if (prepared === null) return keepPictureAddress(ctx, text(body, 'url'));
+      if ('error' in prepared) return prepared;
+      return keepPicture(ctx, prepared.file);
+    }),
+);
+
+/** Keeps any file for downloads. Answers `{ id, name, website_url }` or `{ error }`. */
+export const attachFile = route.http(
+  '/website/attach_file',
+  {
+    name: 'website.attach_file',
+    method: 'POST',
+    auth: 'user',
+    body: 'form',
+    files: { upload: mostFileBytes },
+    limit: { bytes: mostFileBytes + 100_000 },
+    rate: { calls: 120, seconds: 60, by: 'user' },
+    writes: true,
+    prepare: async ({ ctx, files }): Promise<Stored> => {
+      const upload = firstUpload(files, 'upload');
+      return upload
+        ? stored(ctx, () => ctx.files.put(upload.content, { name: upload.name, mimetype: upload.mimetype }))
+        : null;
+    },
+  },
+  ({ ctx, body, prepared }) =>
+    answered(ctx, () => {
+      if (prepared === null) return { error: ctx.t('Choose a file first.') };
+      if ('error' in prepared) return prepared;
+      return keepFile(ctx, prepared.file, ['1', 'true', 'on'].includes(text(body, 'overwrite')));
+    }),
+);
+
+/** A picture of the website, as large as it is or in one of a few widths: `…/datas/640x640`. */
+const serve = async (ctx: Ctx, named: string, box: { width: number; height: number } | null): Promise<Reply> => {
+  const id = Number(named.split('_')[0]);
+  const [readable] = await ctx.model(Attachment).readable([id]);
+  // Whether the caller may fetch the file was just asked.
+  const [row] =
+    readable === undefined
+      ? []
+      : await ctx
+          .sudo()
+          .model(Attachment)
+          .read([readable], { select: { datas: true, name: true } });
+  if (!row?.datas || !isRaster(row.datas))
+    throw new NotFound('There is no such picture.', { code: 'website.no_picture' });
+  const file = box ? await ctx.files.resized(row.datas, box) : row.datas;
+  const isNamedByContent = named === `${id}_${row.datas.hash.slice(0, 7)}`;
+  return reply.file(file, { name: row.name, inline: true, ...(isNamedByContent ? { maxAge: year } : {}) });
+};
+
+const named = z.string().regex(/^\d{1,15}(_[0-9a-f]{7})?$/);
+
+export const picture = route.http(
+  '/website/image/ir.attachment/:named/datas',
+  { name: 'website.picture', method: 'GET', params: { named } },
+  ({ ctx, params }) => serve(ctx, params.named, null),
+);
+
+export const pictureInSize = route.http(
+  '/website/image/ir.attachment/:named/datas/:size',
+  { name: 'website.picture_in_size', method: 'GET', params: { named, size: z.string().regex(/^\d{1,5}x\d{1,5}$/) } },
+  ({ ctx, params }) => {
+    const [width = 0, height = 0] = params.size.split('x').map(Number);
+    return serve(ctx, params.named, { width: roundedWidth(width), height: roundedWidth(height) });
+  },
+);
+
+async function stored(ctx: Ctx, put: () => Promise<FileRef>): Promise<Stored> {
+  try {
+    return { file: await put() };
+  } catch (error) {
+    return { error: textOf(ctx, error) };
+  }
+}
+
+/** What is wrong is told in the answer, beside the upload, and nothing is kept. */
+async function answered(ctx: Ctx, keep: () => object | Promise<object>): Promise<Reply> {
+  try {
+    return reply.json(await ctx.savepoint(async () => keep()));
+  } catch (error) {
+    return reply.json({ error: textOf(ctx, error) });
+  }
+}
+
+function textOf(ctx: Ctx, error: unknown): string {
+  if (error instanceof PergolaError && error.status < 500) return ctx.t(error.message, error.params);
+  throw error;
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { Attachment } from '#addons/base';
+import { type AnyModel, type Ctx, type Field, type FileRef, fromMinor, type Id, InvalidInput, toMinor } from '#core';
+import { editedHtml } from './html.ts';
+
+/** A field that is edited in place. */
+export interface EditableField {
+  readonly name: string;
+  readonly field: Field;
+}
+
+const editableTypes: ReadonlySet<string> = new Set([
+  'char',
+  'text',
+  'html',
+  'integer',
+  'float',
+  'decimal',
+  'money',
+  'boolean',
+  'date',
+  'datetime',
+  'selection',
+  'image',
+]);
+
+/** The field if it is one that people fill in: neither worked out nor kept from them. */
+export function editableField(model: AnyModel, name: string): EditableField | null {
+  const field = Object.hasOwn(model.fields, name) ? model.fields[name] : undefined;
+  if (!field || !editableTypes.has(field.type)) return null;
+  const { compute, related, readonly, secret } = field.options;
+  return compute || related || readonly || secret ? null : { name, field };
+}
+
+/** What has to be read of a record to know these fields: with an amount its currency. */
+export function selectOf(fields: readonly EditableField[]): Record<string, true | { decimal_places: true }> {
+  const select: Record<string, true | { decimal_places: true }> = {};
+  for (const { name, field } of fields) {
+    select[name] = true;
+    if (field.type === 'money') select[currencyField(field)] = { decimal_places: true };
+  }
+  return select;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * A field's value as the editor gets and sends it: texts as they are, decimals and amounts (in major units) as text, moments as ISO text in
+ * UTC, pictures as a reference of the filestore. What is empty is null.
+ */
+export function wireValue({ name, field }: EditableField, row: Row): unknown {
+  const value = row[name] ?? null;
+  if (value === null) return field.type === 'boolean' ? false : null;
+  if (value instanceof Date) return value.toISOString();
+  if (field.type === 'money') return fromMinor(Number(value), unitsOf(field, row));
+  return value;
+}
+
+/** Names a value: equal for equal ones, and another one as soon as anything differs. */
+export function revisionOf(wire: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(canonical(wire)) ?? 'null')
+    .digest('hex')
+    .slice(0, 20);
+}
+
+/** Objects with their keys in order: databases give JSON back in an order of their own. */
+function canonical(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/**
+ * What the model is given for a value from the editor. Whether it fits the field is for the model to say.
+ *
+ * @throws InvalidInput for a value that has no way to become one of the field's.
+ */
+export async function modelValue(ctx: Ctx, { field }: EditableField, wire: unknown, row: Row): Promise<unknown> {
+  if (wire === null || wire === undefined || wire === '') return field.type === 'boolean' ? false : null;
+  switch (field.type) {
+    case 'html':
+      return typeof wire === 'string' ? editedHtml(wire) : wire;
+    case 'char':
+    case 'text':
+      return typeof wire === 'string' ? wire.replaceAll('\u00a0', ' ') : wire;
+    case 'integer':
+    case 'float':
+      return typeof wire === 'string' ? numberFrom(wire) : wire;
+    case 'money':
+      return toMinor(decimalFrom(wire), unitsOf(field, row));
+    case 'decimal':
+      return decimalFrom(wire);
+    case 'datetime':
+      return momentFrom(wire);
+    case 'image':
+      return picture(ctx, wire);
+    default:
+      return wire;
+  }
+}
+
+function decimalFrom(wire: unknown): string {
+  const text = String(wire)
+    .replace(/[\s'’]/g, '')
+    .replace(',', '.');
+  if (/^[+-]?\d{1,20}(\.\d{1,12})?$/.test(text)) return text;
+  throw new InvalidInput('This is not a number.', { code: 'website.not_a_number' });
+}
+
+function numberFrom(wire: string): number {
+  return Number(decimalFrom(wire));
+}
+
+function momentFrom(wire: unknown): Date {
+  const moment = new Date(typeof wire === 'string' ? wire : Number.NaN);
+  if (!Number.isNaN(moment.getTime())) return moment;
+  throw new InvalidInput('This is not a date and time.', { code: 'website.not_a_moment' });
+}
+
+/** The file of an attachment the editor may read: `{ attachment: 12 }`. A file cannot be named by its hash, which would reach any file. */
+async function picture(ctx: Ctx, wire: unknown): Promise<FileRef> {
+  const id = typeof wire === 'object' && wire !== null && 'attachment' in wire ? Number(wire.attachment) : Number.NaN;
+  const attachments = ctx.model(Attachment);
+  const [readable] = Number.isSafeInteger(id) && id > 0 ? await attachments.readable([id]) : [];
+  // Who may fetch the file was just asked; the access list of attachments says less.
+  const row = readable === undefined ? null : await fileOf(ctx, readable);
+  if (row?.mimetype.startsWith('image/')) return row;
+  throw new InvalidInput('Only image files can be uploaded', { code: 'website.not_an_image' });
+}
+
+async function fileOf(ctx: Ctx, id: Id): Promise<FileRef | null> {
+  const [row] = await ctx
+    .sudo()
+    .model(Attachment)
+    .read([id], { select: { datas: true } });
+  return row?.datas ?? null;
+}
+
+function currencyField({ options }: Field): string {
+  return options.currency ?? 'currency_id';
+}
+
+function unitsOf(field: Field, row: Row): { digits: number } {
+  const currency = row[currencyField(field)];
+  const digits =
+    typeof currency === 'object' && currency !== null && 'decimal_places' in currency ? currency.decimal_places : 2;
+  return { digits: typeof digits === 'number' ? digits : 2 };
+}
+
+/** Values for a model known by name only: the compiler knows none of its fields, the model checks them all. */
+export function uncheckedValues(values: Readonly<Record<string, unknown>>): Parameters<AnyModel['write']>[1] {
+  return values as Parameters<AnyModel['write']>[1];
+}
+
+/** What to read of such a model. */
+export function uncheckedSelect(select: Readonly<Record<string, unknown>>): Parameters<AnyModel['read']>[1]['select'] {
+  return select as Parameters<AnyModel['read']>[1]['select'];
+}
