@@ -6,8 +6,9 @@ import type { Generation } from '../../generation.ts';
 import { internals } from '../../internals.ts';
 import { mayOperate } from '../access/rights.ts';
 import { type Call, startCall } from './call-context.ts';
-import { methods, mostRecords, type WireMethod } from './methods.ts';
+import { methods, type WireMethod } from './methods.ts';
 import { publicCall } from './public-call.ts';
+import { mostRecords } from './record-methods.ts';
 import { storeFiles } from './uploads.ts';
 
 /** A call of a model's method as clients of Odoo make it. */

@@ -98,7 +98,11 @@ async function amountCondition(
 }
 
 function hasAmount(value: unknown): boolean {
-  return Array.isArray(value) ? value.some(hasAmount) : typeof value === 'number' && Number.isFinite(value);
+  return Array.isArray(value) ? value.some(isAmount) : isAmount(value);
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
 }
 
 const always = [1, '=', 1];
@@ -107,7 +111,7 @@ const never = [0, '=', 1];
 /** The condition for amounts with so many digits. What lies between two minor units equals no amount, and is passed by the next one. */
 function inMinor([path, operator, value]: Condition, digits: number): unknown[] {
   if (Array.isArray(value)) {
-    const whole = value.flatMap((item) => (hasAmount(item) ? (wholeMinor(item, digits) ?? []) : [item]));
+    const whole = value.flatMap((item) => (isAmount(item) ? (wholeMinor(item, digits) ?? []) : [item]));
     return [path, operator, whole];
   }
   const whole = wholeMinor(value, digits);

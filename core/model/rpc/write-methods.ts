@@ -50,3 +50,9 @@ export async function copyFromWire(call: Call, id: Id, given: AnyValues): Promis
   const units: UnitsOf = unitsForRecord(call, id, given);
   return call.bound.self.copy(id, await valuesFromWire(call, given, units));
 }
+
+/** `unlink` */
+export async function unlinkRecords({ bound }: Call, ids: readonly Id[]): Promise<true> {
+  await bound.self.unlink(ids);
+  return true;
+}
