@@ -1,11 +1,14 @@
-import { defineAddon, fragment, route } from '#core';
-
-const userMenu = fragment('web.user_menu', {
-  template: 'web.user_menu',
-  load: async (ctx) => ({ user: ctx.user.id === null ? null : { name: ctx.user.name } }),
-});
-
-const home = route.page('/web', { name: 'web.home' }, ({ render }) => render('web.hello', { title: 'Pergola' }));
+import { defineAddon, publicMethod } from '#core';
+import { userMenu } from './fragments.ts';
+import { sendReset } from './jobs/send-reset.ts';
+import { inviteMail, knownMail, passwordChangedMail, resetMail, verifyMail } from './mails.ts';
+import { WebUser } from './models/res-users.ts';
+import { accountRoutes } from './routes/account.ts';
+import { backendPage, rootPage } from './routes/home.ts';
+import { resetRoutes } from './routes/reset.ts';
+import { signInRoutes } from './routes/sign-in.ts';
+import { signupRoutes } from './routes/signup.ts';
+import { signupSetting } from './settings.ts';
 
 export default defineAddon({
   name: 'web',
@@ -16,6 +19,11 @@ export default defineAddon({
   icon: 'window',
   permanent: true,
   depends: ['base'],
-  routes: [home],
+  models: [WebUser],
+  routes: [rootPage, backendPage, signInRoutes, signupRoutes, resetRoutes, accountRoutes],
   fragments: [userMenu],
+  settings: [signupSetting],
+  jobs: [sendReset],
+  mails: [resetMail, inviteMail, verifyMail, knownMail, passwordChangedMail],
+  public: { methods: [publicMethod(WebUser, 'action_reset_password', { writes: true })] },
 });

@@ -1,1 +1,4 @@
-export {};
+/** What other addons may use of web. */
+export { sendLink } from './mails.ts';
+export { rootPage } from './routes/home.ts';
+export { signupSetting } from './settings.ts';

@@ -10,6 +10,8 @@ export interface CodeText {
 
 /** Properties whose value is read by people, wherever they stand. */
 const textProperties = new Set(['label', 'help', 'title', 'summary', 'category', 'section', 'confirm', 'placeholder']);
+/** Checks of schemas that take their own message last: `z.string().min(1, 'Say who you are.')`. */
+const checks = new Set(['min', 'max', 'length', 'regex', 'refine']);
 /** Errors whose message visitors read. */
 const errors = new Set([
   'PergolaError',
@@ -30,7 +32,8 @@ const errors = new Set([
 
 /**
  * Finds the texts that TypeScript shows to people: `t('…')` and `ctx.t('…')`, `plural('one', 'other', n)`, messages of errors, labels of
- * fields and selections (made from names where none is written), and `label:`, `help:`, `title:`, `summary:` and their like.
+ * fields and selections (made from names where none is written), messages of schemas, and `label:`, `help:`, `title:`, `summary:` and their like.
+ * Where a constant of the file is named instead of a text, its text counts.
  *
  * Reads the code as the compiler does, with @swc/core, which is there in development only.
  */
@@ -68,8 +71,8 @@ class Scanner {
   readonly texts: CodeText[] = [];
   readonly #source: Buffer;
   readonly #base: number;
-  /** Constants of the file, for `f.selection(states)`. */
-  readonly #constants = new Map<string, AstNode>();
+  /** Constants of the file, for `f.selection(states)` and `new InvalidInput(message)`; several functions may use one name. */
+  readonly #constants = new Map<string, AstNode[]>();
 
   constructor(source: Buffer, base: number) {
     this.#source = source;
@@ -79,7 +82,8 @@ class Scanner {
   declare(body: unknown): void {
     for (const node of nodesIn(body)) {
       const name = node.type === 'VariableDeclarator' ? identifier(node.id) : undefined;
-      if (name !== undefined && isNode(node.init)) this.#constants.set(name, node.init);
+      if (name !== undefined && isNode(node.init))
+        this.#constants.set(name, [...(this.#constants.get(name) ?? []), node.init]);
     }
   }
 
@@ -111,6 +115,7 @@ class Scanner {
     const called = method ?? identifier(callee);
     if (called === 't') this.#add(args[0]);
     else if (called === 'plural') this.#addPlural(args);
+    else if (method !== undefined && checks.has(method) && args.length > 1) this.#add(args.at(-1));
     if (method === undefined || callee?.type !== 'MemberExpression' || identifier(callee.object) !== 'f') return;
     const options = objectOf(args.at(-1));
     const labelled = options?.some((entry) => keyOf(entry) === 'label') ?? false;
@@ -126,7 +131,7 @@ class Scanner {
 
   #selection(values: unknown): void {
     const name = identifier(values);
-    const resolved = unwrap(name === undefined ? values : this.#constants.get(name));
+    const resolved = unwrap(name === undefined ? values : this.#constants.get(name)?.at(-1));
     if (resolved?.type === 'ArrayExpression' && Array.isArray(resolved.elements)) {
       for (const element of resolved.elements) {
         for (const { text, node } of literals(isObject(element) ? element.expression : undefined))
@@ -156,7 +161,9 @@ class Scanner {
   }
 
   #add(value: unknown): void {
-    for (const { text, node } of literals(value)) this.#addText(text, node);
+    const name = identifier(value);
+    const values = name === undefined ? [value] : (this.#constants.get(name) ?? []);
+    for (const { text, node } of values.flatMap(literals)) this.#addText(text, node);
   }
 
   #addText(id: string, node: AstNode): void {

@@ -60,12 +60,18 @@ export class Partner extends model(
         },
       });
     for (const partner of partners) {
-      if (partner.email && !isEmailAddress(partner.email))
-        throw invalid('email', 'This is not a valid e-mail address.');
-      if (partner.state_id && partner.country_id && partner.state_id.country_id !== partner.country_id) {
-        throw invalid('state_id', 'This state is not in the chosen country.');
+      if (partner.email && !isEmailAddress(partner.email)) {
+        const message = 'This is not a valid e-mail address.';
+        throw new InvalidInput(message, { code: 'base.bad_email', fields: { email: message } });
       }
-      if (partner.tz && !isTimezone(partner.tz)) throw invalid('tz', 'There is no such time zone.');
+      if (partner.state_id && partner.country_id && partner.state_id.country_id !== partner.country_id) {
+        const message = 'This state is not in the chosen country.';
+        throw new InvalidInput(message, { code: 'base.bad_state_id', fields: { state_id: message } });
+      }
+      if (partner.tz && !isTimezone(partner.tz)) {
+        const message = 'There is no such time zone.';
+        throw new InvalidInput(message, { code: 'base.bad_tz', fields: { tz: message } });
+      }
     }
     if (changed.has('parent_id')) await this.#refuseCircles(ids);
   }
@@ -98,8 +104,9 @@ export class Partner extends model(
         .sudo()
         .model(Partner)
         .read([id], { select: { parent_id: true } });
-      if (own?.parent_id && below.includes(own.parent_id))
-        throw invalid('parent_id', 'A contact cannot belong to itself.');
+      if (!own?.parent_id || !below.includes(own.parent_id)) continue;
+      const message = 'A contact cannot belong to itself.';
+      throw new InvalidInput(message, { code: 'base.bad_parent_id', fields: { parent_id: message } });
     }
   }
 }
@@ -107,10 +114,6 @@ export class Partner extends model(
 function normalise(values: Values<FieldsOf<Partner>>): Values<FieldsOf<Partner>> {
   const { email } = values;
   return typeof email === 'string' ? { ...values, email: email.trim() || null } : values;
-}
-
-function invalid(field: string, message: string): InvalidInput {
-  return new InvalidInput(message, { code: `base.bad_${field}`, fields: { [field]: message } });
 }
 
 /** Whether the runtime knows an IANA time zone. */

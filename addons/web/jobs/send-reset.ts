@@ -1,0 +1,31 @@
+import { plainLogin, User } from '#addons/base';
+import { type Ctx, type Id, job, z } from '#core';
+import { sendLink } from '../mails.ts';
+
+/**
+ * Sends the link to choose a new password, when the login (or address) belongs to somebody. A job, so that the answer to who asked takes as long for
+ * a login nobody has (C33).
+ */
+export const sendReset = job('web.send_reset', {
+  input: z.object({ login: z.string() }),
+  attempts: 3,
+  run: async ({ ctx, input, write }) => {
+    const id = await accountFor(ctx, input.login);
+    if (id !== null) await write((writing) => sendLink(writing, 'reset', id));
+  },
+});
+
+async function accountFor(ctx: Ctx, typed: string): Promise<Id | null> {
+  const byLogin = await ctx.model(User).byLogin(typed);
+  if (byLogin) return byLogin.id;
+  // Somebody may remember their address better than their login, as long as it leads to one account only.
+  const users = await ctx.model(User).search(
+    [
+      ['partner_id.email', '=ilike', plainLogin(typed).replace(/[\\%_]/g, '\\$&')],
+      ['email_verified', '=', true],
+    ],
+    { limit: 2 },
+  );
+  const [only] = users;
+  return users.length === 1 && only !== undefined ? only : null;
+}

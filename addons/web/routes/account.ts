@@ -1,0 +1,199 @@
+import { isTimezone, Language, Partner, User } from '#addons/base';
+import {
+  type Ctx,
+  endSessions,
+  type Id,
+  type InvalidForm,
+  InvalidInput,
+  isEmailAddress,
+  listSessions,
+  type PageInput,
+  type Reply,
+  redirect,
+  route,
+  Unauthenticated,
+  z,
+} from '#core';
+import { sendLink } from '../mails.ts';
+import { changedPasswordHash, keepPassword } from '../services/accounts.ts';
+import { timezoneChoices } from '../services/timezones.ts';
+
+const PICTURE_BYTES = 5 * 1024 * 1024;
+/** What the page says after something was done. */
+const done = z.enum(['saved', 'password', 'sessions', 'mail', 'verified']).optional();
+
+type Shown = Partial<Pick<InvalidForm<unknown>, 'values' | 'errors' | 'message'>> & { done?: string };
+
+/** The signed-in user's id; the routes here are for signed-in users only. */
+function own({ user }: Ctx): Id {
+  if (user.id === null) throw new Unauthenticated('Please sign in first.');
+  return user.id;
+}
+
+/** The user's own record. Customers may not write users and contacts; here everybody may change what is theirs. */
+async function ownUser(ctx: Ctx) {
+  return ctx
+    .sudo()
+    .model(User)
+    .get(own(ctx), {
+      select: {
+        login: true,
+        lang: true,
+        tz: true,
+        email_verified: true,
+        partner_id: { name: true, email: true, lang: true, tz: true, image: true },
+      },
+    });
+}
+
+async function accountValues(ctx: Ctx, shown: Shown): Promise<object> {
+  const { login, lang, tz, email_verified: verified, partner_id: partner } = await ownUser(ctx);
+  const languages = await ctx.model(Language).find([], { select: { code: true, name: true } });
+  const values = {
+    name: partner?.name ?? '',
+    email: partner?.email ?? '',
+    lang: lang ?? partner?.lang ?? '',
+    tz: tz ?? partner?.tz ?? '',
+    ...shown.values,
+  };
+  const picture = partner?.image ? { partnerId: partner.id, unique: partner.image.hash.slice(0, 12) } : null;
+  return {
+    ...shown,
+    login,
+    values,
+    errors: shown.errors ?? {},
+    verified,
+    picture,
+    languages: languages.map(({ code, name }) => ({ code, name, chosen: code === values.lang })),
+    timezones: timezoneChoices(values.tz),
+    sessions: await listSessions(ctx, own(ctx)),
+  };
+}
+
+const page = route.page(
+  '/web/account',
+  { name: 'web.account', auth: 'user', query: z.object({ done }), cache: false },
+  async ({ ctx, query, render }) => render('web.account', await accountValues(ctx, { done: query.done })),
+);
+
+const invalid = async ({ ctx, render, values, errors, message }: InvalidForm<unknown>): Promise<Reply> =>
+  render('web.account', await accountValues(ctx, { values, errors, message }));
+
+const back = ({ url }: Pick<PageInput<unknown, undefined>, 'url'>, what: z.infer<typeof done>): Reply =>
+  redirect(`${url('/web/account')}?done=${what}`);
+
+const save = route.form(
+  '/web/account',
+  {
+    name: 'web.account_post',
+    auth: 'user',
+    writes: true,
+    body: z.object({
+      name: z.string().trim().min(1).max(120),
+      email: z.string().trim().refine(isEmailAddress, 'This is not a valid e-mail address.'),
+      lang: z.string().max(10).default(''),
+      tz: z.union([z.literal(''), z.string().refine(isTimezone, 'There is no such time zone.')]).default(''),
+      remove_picture: z.boolean().default(false),
+    }),
+    files: { picture: PICTURE_BYTES },
+    prepare: async ({ ctx, files }) => {
+      const [picture] = files.picture ?? [];
+      if (!picture || picture.content.byteLength === 0) return null;
+      try {
+        return await ctx.files.putImage(picture.content, { name: picture.name, fit: { width: 1024, height: 1024 } });
+      } catch (error) {
+        if (!(error instanceof InvalidInput)) throw error;
+        throw new InvalidInput(error.message, {
+          code: error.code,
+          params: error.params,
+          fields: { picture: ctx.t(error.message, error.params) },
+        });
+      }
+    },
+    invalid,
+  },
+  async (input) => {
+    const { ctx, body, prepared: picture } = input;
+    const { partner_id: partner, email_verified: verified } = await ownUser(ctx);
+    const languages = await ctx.model(Language).find([['code', '=', body.lang]], { select: { code: true } });
+    const lang = languages[0]?.code ?? null;
+    const isNewAddress = body.email !== (partner?.email ?? '');
+    const system = ctx.sudo();
+    if (partner) {
+      await system.model(Partner).write(partner.id, {
+        name: body.name,
+        email: body.email,
+        lang,
+        tz: body.tz || null,
+        ...(picture ? { image: picture } : body.remove_picture ? { image: null } : {}),
+      });
+    }
+    await system.model(User).write(own(ctx), {
+      lang,
+      tz: body.tz || null,
+      email_verified: verified && !isNewAddress,
+    });
+    if (isNewAddress) await sendLink(ctx, 'verify', own(ctx));
+    return back(input, isNewAddress ? 'mail' : 'saved');
+  },
+);
+
+const changePassword = route.form(
+  '/web/account/password',
+  {
+    name: 'web.account_password',
+    auth: 'user',
+    writes: true,
+    body: z.object({
+      old_password: z.string().min(1).max(1024),
+      password: z.string().max(1024),
+      confirm: z.string().max(1024),
+    }),
+    prepare: ({ ctx, body, request }) => {
+      const { old_password: old, password, confirm } = body;
+      return changedPasswordHash(ctx, { old, password, confirm, address: request.ip });
+    },
+    invalid,
+  },
+  async (input) => {
+    await keepPassword(input.ctx, own(input.ctx), input.prepared);
+    return back(input, 'password');
+  },
+);
+
+const endOne = route.form(
+  '/web/account/sessions',
+  {
+    name: 'web.account_sessions',
+    auth: 'user',
+    writes: true,
+    // Without a number: all but this one.
+    body: z.object({ number: z.number().int().positive().optional() }),
+  },
+  async (input) => {
+    const { ctx, body } = input;
+    if (body.number !== undefined && body.number === ctx.session.number) {
+      ctx.session.signOut();
+      return redirect(input.url('/web/login'));
+    }
+    await endSessions(ctx, own(ctx), body.number === undefined ? { exceptCurrent: true } : { only: body.number });
+    return back(input, 'sessions');
+  },
+);
+
+const sendVerification = route.form(
+  '/web/account/verify',
+  {
+    name: 'web.account_verify',
+    auth: 'user',
+    writes: true,
+    body: z.object({}),
+    rate: { name: 'web.send_verification', calls: 5, seconds: 3600, by: 'user' },
+  },
+  async (input) => {
+    await sendLink(input.ctx, 'verify', own(input.ctx));
+    return back(input, 'mail');
+  },
+);
+
+export const accountRoutes = [page, save, changePassword, endOne, sendVerification];

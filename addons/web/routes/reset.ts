@@ -1,0 +1,106 @@
+import { User } from '#addons/base';
+import { type InvalidForm, NotFound, type Reply, redirect, route, z } from '#core';
+import { sendReset } from '../jobs/send-reset.ts';
+import { readToken } from '../links.ts';
+import { newPasswordHash } from '../services/accounts.ts';
+import { signIn } from '../services/sign-in.ts';
+
+const token = { token: z.string().max(200) };
+const linkIsOver = () =>
+  new NotFound('This link has been used or is out of date. Ask for a new one.', {
+    code: 'web.link_over',
+    title: 'The link is no longer valid',
+  });
+
+const askPage = route.page(
+  '/web/reset_password',
+  { name: 'web.reset_password', query: z.object({ sent: z.literal('1').optional() }) },
+  ({ query, render }) => render('web.reset_ask', { sent: query.sent === '1', values: {}, errors: {} }),
+);
+
+const ask = route.form(
+  '/web/reset_password',
+  {
+    name: 'web.reset_password_post',
+    writes: true,
+    body: z.object({ login: z.string().trim().toLowerCase().min(1).max(255) }),
+    rate: [
+      { name: 'web.reset_by_address', calls: 20, seconds: 3600 },
+      { name: 'web.reset_by_login', calls: 5, seconds: 3600, by: ({ body }) => (body as { login: string }).login },
+    ],
+    invalid: ({ values, errors, message, render }) => render('web.reset_ask', { values, errors, message }),
+  },
+  async ({ ctx, body, url }) => {
+    await ctx.jobs.enqueue(sendReset, { login: body.login });
+    return redirect(`${url('/web/reset_password')}?sent=1`);
+  },
+);
+
+const choosePage = route.page(
+  '/web/reset_password/:token',
+  { name: 'web.choose_password', params: token, cache: false },
+  async ({ ctx, params, render }) => {
+    const owner = await readToken(ctx, params.token, ['reset', 'invite']);
+    if (!owner) throw linkIsOver();
+    return render('web.reset_choose', { token: params.token, login: owner.login, values: {}, errors: {} });
+  },
+);
+
+const choose = route.form(
+  '/web/reset_password/:token',
+  {
+    name: 'web.choose_password_post',
+    params: token,
+    writes: true,
+    body: z.object({ password: z.string().max(1024), confirm: z.string().max(1024) }),
+    rate: { name: 'web.choose_password', calls: 30, seconds: 600 },
+    prepare: async ({ ctx, params, body }) => {
+      if (!(await readToken(ctx, params.token, ['reset', 'invite']))) throw linkIsOver();
+      return newPasswordHash(ctx, body.password, body.confirm);
+    },
+    invalid: showChoose,
+  },
+  async ({ ctx, params, prepared: hash, url }) => {
+    // Looked at again where it is used: of two uses at the same time, the write of one fails and finds the link used.
+    const owner = await readToken(ctx, params.token, ['reset', 'invite']);
+    if (!owner) throw linkIsOver();
+    const users = ctx.sudo().model(User);
+    await users.setPasswordHash([owner.id], hash);
+    // The link reached them by mail, and dies with any other address.
+    await users.verifyEmail([owner.id]);
+    await signIn(ctx, owner.id);
+    return redirect(url('/web/account'));
+  },
+);
+
+async function showChoose({ ctx, params, errors, message, render }: InvalidForm<unknown>): Promise<Reply> {
+  const given = (params as { token: string }).token;
+  const owner = await readToken(ctx, given, ['reset', 'invite']);
+  if (!owner) throw linkIsOver();
+  return render('web.reset_choose', { token: given, login: owner.login, errors, message });
+}
+
+const verifyPage = route.page(
+  '/web/verify_email/:token',
+  { name: 'web.verify_email', params: token, cache: false },
+  async ({ ctx, params, render }) => {
+    const owner = await readToken(ctx, params.token, ['verify']);
+    if (!owner) throw linkIsOver();
+    return render('web.verify_email', { token: params.token, email: owner.email });
+  },
+);
+
+/** Opening the link shows a button, since programs that look after mail open links too. */
+const verify = route.form(
+  '/web/verify_email/:token',
+  { name: 'web.verify_email_post', params: token, writes: true, body: z.object({}) },
+  async ({ ctx, params, render }) => {
+    const owner = await readToken(ctx, params.token, ['verify']);
+    if (!owner) throw linkIsOver();
+    // Whoever holds the link has shown what it takes.
+    await ctx.sudo().model(User).verifyEmail([owner.id]);
+    return render('web.verify_email', { done: true, email: owner.email });
+  },
+);
+
+export const resetRoutes = [askPage, ask, choosePage, choose, verifyPage, verify];

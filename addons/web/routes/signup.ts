@@ -1,0 +1,55 @@
+import { type Ctx, type InvalidForm, isEmailAddress, NotFound, type Reply, redirect, route, safePath, z } from '#core';
+import { newPasswordHash, register } from '../services/accounts.ts';
+import { HINT } from '../services/sign-in.ts';
+import { signupSetting } from '../settings.ts';
+
+const wanted = (text: string): string => (text === '' ? '' : safePath(text));
+
+/** Where accounts are by invitation only, there is no such page. */
+async function requireOpen(ctx: Ctx): Promise<void> {
+  if ((await ctx.settings.get(signupSetting)) === 'open') return;
+  throw new NotFound('There is no such page.', { code: 'web.signup_closed' });
+}
+
+const signupPage = route.page(
+  '/web/signup',
+  { name: 'web.signup', query: z.object({ redirect: z.string().max(4096).default('') }), cache: false },
+  async ({ ctx, query, render, url }) => {
+    await requireOpen(ctx);
+    if (ctx.user.id !== null) return redirect(query.redirect === '' ? url('/') : query.redirect, 302);
+    return render('web.signup', { values: {}, errors: {}, redirect: wanted(query.redirect) });
+  },
+);
+
+const signup = route.form(
+  '/web/signup',
+  {
+    name: 'web.signup_post',
+    writes: true,
+    body: z.object({
+      name: z.string().trim().min(1).max(120),
+      email: z.string().trim().toLowerCase().refine(isEmailAddress, 'This is not a valid e-mail address.'),
+      password: z.string().max(1024),
+      confirm: z.string().max(1024),
+      redirect: z.string().max(4096).default(''),
+    }),
+    rate: { name: 'web.signup', calls: 20, seconds: 3600 },
+    prepare: async ({ ctx, body }) => {
+      await requireOpen(ctx);
+      return newPasswordHash(ctx, body.password, body.confirm);
+    },
+    invalid: showSignup,
+  },
+  async ({ ctx, body, prepared: passwordHash, url }) => {
+    await register(ctx, { name: body.name, email: body.email, passwordHash, lang: ctx.lang });
+    ctx.session.set(HINT, body.email);
+    const to = wanted(body.redirect);
+    return redirect(`${url('/web/login')}${to === '' ? '' : `?redirect=${encodeURIComponent(to)}`}`);
+  },
+);
+
+async function showSignup({ values, errors, message, render }: InvalidForm<unknown>): Promise<Reply> {
+  return render('web.signup', { values, errors, message, redirect: wanted(values.redirect ?? '') });
+}
+
+export const signupRoutes = [signupPage, signup];

@@ -1,0 +1,13 @@
+/** Time zones to choose from, by continent, the present one marked. */
+export function timezoneChoices(
+  chosen: string,
+): readonly { area: string; zones: readonly { zone: string; name: string; chosen: boolean }[] }[] {
+  const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', ...(chosen === '' ? [] : [chosen])]);
+  const areas = new Map<string, { zone: string; name: string; chosen: boolean }[]>();
+  for (const zone of [...zones].sort()) {
+    const [area = '', ...rest] = zone.split('/');
+    const name = (rest.length > 0 ? rest.join(' – ') : area).replaceAll('_', ' ');
+    areas.set(area, [...(areas.get(area) ?? []), { zone, name, chosen: zone === chosen }]);
+  }
+  return [...areas].map(([area, list]) => ({ area, zones: list }));
+}
