@@ -142,7 +142,7 @@ class Application implements Kernel {
     this.sessions = new DatabaseSessions({ database, log, secret: config.sessionSecret, secure });
     this.guards = createGuards(config, ({ assets }) => [assets.importMapHash]);
     this.limiter = limiter;
-    this.pageCache = new MemoryPageCache({ changes: database.changes, secure });
+    this.pageCache = new MemoryPageCache({ changes: database.changes, secure, dev: config.dev });
     this.#holder = createGenerationHolder<Generation>({ log, dispose: ({ services }) => services.dispose() });
     const versions = Object.fromEntries(discovery.addons.map(({ name, definition }) => [name, definition.version]));
     this.nodes = createNodes({ database, log, node: config.nodeId, holder: this.#holder, versions: () => versions });

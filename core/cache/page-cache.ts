@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Changes } from '../db/types.ts';
-import type { Host, KeptPage, PageCache, PageLocator, PageQuestion, RenderedPage } from '../http/kernel-face.ts';
+import {
+  CACHE_HEADER,
+  type Host,
+  type KeptPage,
+  type PageCache,
+  type PageLocator,
+  type PageQuestion,
+  type RenderedPage,
+} from '../http/kernel-face.ts';
 import type { Tracker } from '../tracker.ts';
 import { FrontDoor } from './front-door.ts';
 import { CachedPage } from './kept-page.ts';
@@ -25,6 +33,8 @@ export interface PageCacheOptions {
   readonly secure: boolean;
   /** Room for pages with their compressed forms, in bytes. Default 32 MB. */
   readonly bytes?: number;
+  /** Whether kept pages say that they are (`pergola dev`). */
+  readonly dev?: boolean;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
 }
@@ -57,6 +67,7 @@ export class MemoryPageCache implements PageCache {
   readonly #shelf: Shelf;
   readonly #clock: () => number;
   readonly #secure: boolean;
+  readonly #dev: boolean;
   readonly #front: FrontDoor;
   readonly #flights = new Map<string, Flight>();
   readonly #reasons = new Map<string, string>();
@@ -71,6 +82,7 @@ export class MemoryPageCache implements PageCache {
   constructor(options: PageCacheOptions) {
     this.#changes = options.changes;
     this.#secure = options.secure;
+    this.#dev = options.dev ?? false;
     this.#clock = options.clock ?? Date.now;
     this.#shelf = new Shelf(options.bytes ?? defaultBytes);
     this.#unsubscribe = options.changes.subscribe(() => {
@@ -193,7 +205,8 @@ export class MemoryPageCache implements PageCache {
   }
 
   #keep(key: string, { session }: PageQuestion, page: RenderedPage, { versions, expires }: RenderTracker): void {
-    const kept: CachedPage = new CachedPage(page, { session, versions, expires }, (bytes) =>
+    const headers = this.#dev ? { ...page.headers, [CACHE_HEADER]: 'kept' } : page.headers;
+    const kept: CachedPage = new CachedPage({ ...page, headers }, { session, versions, expires }, (bytes) =>
       this.#shelf.grow(key, kept, bytes),
     );
     kept.checkedAt = this.#changeCount;

@@ -253,6 +253,9 @@ export interface PageLocator {
   locate(request: LocatableRequest): PageQuestion | null;
 }
 
+/** Says in `pergola dev` whether a page was kept, and if not, why. */
+export const CACHE_HEADER = 'X-Pergola-Cache';
+
 export interface PageCache {
   /**
    * Answers a GET or HEAD request of a visitor without a session from memory: true when the reply is sent (200 or 304), false when the request has

@@ -208,6 +208,18 @@ describe('The page cache', () => {
     expect(kept?.headers['Cache-Control']).toBe('private, no-store');
   });
 
+  test('says for developers that a page was kept, and why another was not', async () => {
+    const cache = new MemoryPageCache({ changes: new StagedChanges(), secure: false, dev: true });
+    await cache.render(question(), async () => page('one'));
+    expect(cache.lookup(question())?.headers).toMatchObject({ 'X-Pergola-Cache': 'kept' });
+    expect(cache.explain(question())).toBeNull();
+    await cache.render(question({ path: '/mine' }), async (tracker) => {
+      tracker.personal('it reads the session (get)');
+      return page('two');
+    });
+    expect(cache.explain(question({ path: '/mine' }))).toBe('it reads the session (get)');
+  });
+
   test('stops listening when it is closed', () => {
     const { cache, changes } = makeCache();
     expect(changes.listeners).toBe(1);

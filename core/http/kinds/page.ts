@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import type { Tracker } from '../../tracker.ts';
 import { type Call, Elsewhere, type HttpParts, inputOf } from '../call.ts';
 import type { Stay } from '../gate.ts';
-import type { KeptPage, PageQuestion, RenderedPage } from '../kernel-face.ts';
+import { CACHE_HEADER, type KeptPage, type PageQuestion, type RenderedPage } from '../kernel-face.ts';
 import type { Outcome } from '../outcome.ts';
 import { readQuery } from '../query.ts';
 import type { Reply } from '../route.ts';
@@ -46,9 +46,19 @@ export async function answerWithPage(call: PageCall, make: MakeReply): Promise<b
   const making = new Making(call, make);
   const page = question ? await pageCache.render(question, (tracker) => making.page(tracker)) : await making.page(null);
   if (making.nothing) return false;
+  if (call.parts.kernel.config.dev) call.res.setHeader(CACHE_HEADER, whatBecame(call, question));
   if (making.other) await sendReply(call, making.other, await making.beside());
   else await sendRendered(call, page, making);
   return true;
+}
+
+/** Why a page is made anew each time, for developers. */
+function whatBecame({ parts }: PageCall, question: PageQuestion | null): string {
+  if (question === null) return 'made: its route is never kept, or its query is not declared';
+  const reason = parts.kernel.pageCache.explain(question);
+  return reason === null
+    ? 'made, and kept unless it has changed already'
+    : `made: ${reason}`.replace(/[^\x20-\x7e]/g, '?');
 }
 
 /** What the page is kept under; null for pages that are not kept. */
