@@ -118,14 +118,15 @@ function namedArguments(
   args: readonly unknown[],
   kwargs: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  if (args.length > params.length) throw badArguments('There are too many arguments.');
+  if (args.length > params.length)
+    throw new InvalidInput('There are too many arguments.', { code: 'core.bad_arguments' });
   const named: Record<string, unknown> = {};
   for (const [position, value] of args.entries()) named[params[position] ?? ''] = value;
   for (const [name, value] of Object.entries(kwargs)) {
     if (name === 'context') continue;
     const param = aliasOf(params, name);
-    if (!param) throw badArguments('There is no argument “{name}”.', { name: name.slice(0, 40) });
-    if (Object.hasOwn(named, param)) throw badArguments('The argument “{name}” is given twice.', { name: param });
+    if (!param) throw new InvalidInput('There is no argument “{name}”.', about(name));
+    if (Object.hasOwn(named, param)) throw new InvalidInput('The argument “{name}” is given twice.', about(param));
     named[param] = value;
   }
   return named;
@@ -150,8 +151,8 @@ function contextByPlace({ params }: WireMethod, args: readonly unknown[]): unkno
   return place >= 0 ? args[place] : undefined;
 }
 
-function badArguments(message: string, params: Readonly<Record<string, string>> = {}): InvalidInput {
-  return new InvalidInput(message, { code: 'core.bad_arguments', params });
+function about(name: string): { code: string; params: { name: string } } {
+  return { code: 'core.bad_arguments', params: { name: name.slice(0, 40) } };
 }
 
 function noModel(model: string): NotFound {
