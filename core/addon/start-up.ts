@@ -125,7 +125,18 @@ async function firstStart(
   const prepared = await prepareSwitch(once, world, targetOf('enable', names, world), { ...question, names });
   const { generation, plan } = prepared;
   if (!generation) throw new BrokenAddons(plan.problems);
-  await commitSwitch(host, { prepared, generation, world, lease, demo, by: 'first start', began, alone: true });
+  const record = { ...prepared.record, languages: generation.languages };
+  const inLanguages = { ...prepared, record };
+  await commitSwitch(host, {
+    prepared: inLanguages,
+    generation,
+    world,
+    lease,
+    demo,
+    by: 'first start',
+    began,
+    alone: true,
+  });
   await noteLeftOut(host, tried.leftOut);
   holder.swap(generation);
   return { leftOut: tried.leftOut, missing: [], firstStart: true };

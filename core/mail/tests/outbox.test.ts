@@ -1,0 +1,101 @@
+import { createTestApp, eachDatabase, openMailbox } from '#core/testing';
+import type { Kernel } from '../../kernel.ts';
+
+const outbox = async ({ database }: Kernel) =>
+  (await database.reader.query(database.knex('core_outbox').select('*').orderBy('id').toSQL().toNative())).rows;
+
+eachDatabase('The outbox', (database) => {
+  it('sends a mail after the commit, in the language of its reader, as HTML and text', async () => {
+    const mailbox = await openMailbox();
+    await using app = await createTestApp({ addons: ['fx_mail'], database, env: { SMTP_URL: mailbox.url } });
+    expect((await app.form('/fx_mail', { email: 'ada@example.com', name: 'Ada' })).status).toBe(303);
+    await app.runJobs();
+    const [mail] = mailbox.received();
+    expect(mail).toMatchObject({ subject: 'Bonjour Ada' });
+    expect(mail?.html).toContain('Bienvenue, Ada.');
+    expect(mail?.html).toContain(`href="${app.url}/fx_mail"`);
+    expect(mail?.text).toContain('Bienvenue, Ada.');
+    expect((await outbox(app.kernel)).map(({ state }) => state)).toEqual(['sent']);
+    await mailbox.close();
+  });
+
+  it('tries again under the same Message-ID when the server is busy, and gives up on its final no', async () => {
+    const mailbox = await openMailbox();
+    await using app = await createTestApp({ addons: ['fx_mail'], database, env: { SMTP_URL: mailbox.url } });
+    mailbox.refuse(451);
+    await app.form('/fx_mail', { email: 'ada@example.com', name: 'Ada' });
+    await app.runJobs();
+    const [waiting] = await outbox(app.kernel);
+    expect(waiting).toMatchObject({ state: 'waiting' });
+    mailbox.refuse(null);
+    const { database: db } = app.kernel;
+    await db.write((tx) =>
+      tx.query(
+        db
+          .knex('core_job')
+          .update({ run_at: db.codec.encode('datetime', new Date(0)) })
+          .toSQL()
+          .toNative(),
+      ),
+    );
+    await app.runJobs();
+    const [mail] = mailbox.received();
+    expect(mail?.messageId).toBe(waiting?.message_id);
+    mailbox.refuse(550);
+    await app.form('/fx_mail', { email: 'bob@example.com', name: 'Bob' });
+    await app.runJobs();
+    expect((await outbox(app.kernel)).map(({ state }) => state)).toEqual(['sent', 'failed']);
+    await mailbox.close();
+  });
+
+  it('keeps mails where no server is configured', async () => {
+    await using app = await createTestApp({ addons: ['fx_mail'], database });
+    await app.form('/fx_mail', { email: 'ada@example.com', name: 'Ada' });
+    await app.runJobs();
+    expect((await outbox(app.kernel)).map(({ state }) => state)).toEqual(['kept']);
+  });
+
+  it('sends one address at most five mails of a kind in an hour', async () => {
+    await using app = await createTestApp({ addons: ['fx_mail'], database });
+    const answers = [];
+    for (let n = 0; n < 7; n++)
+      answers.push((await app.form('/fx_mail', { email: 'ada@example.com', name: `Ada ${n}` })).status);
+    expect(answers).toEqual([303, 303, 303, 303, 303, 429, 429]);
+  });
+
+  it.each([
+    'ada@example.com\r\nBcc: eve@example.com',
+    'ada@example.com, eve@example.com',
+    'Ada <ada@example.com>',
+    'ada@example.com (comment)',
+    '"ada eve"@example.com',
+    'ada@exa\u2028mple.com',
+    '=?utf-8?q?ada?=@example.com\n',
+    'ada@@example.com',
+    'ada',
+    '',
+  ])('refuses %j as an address', async (email) => {
+    await using app = await createTestApp({ addons: ['fx_mail'], database });
+    expect((await app.form('/fx_mail', { email, name: 'Ada' })).status).toBe(422);
+    expect(await outbox(app.kernel)).toEqual([]);
+  });
+
+  it('lets no name begin a header or add a reader', async () => {
+    const mailbox = await openMailbox();
+    await using app = await createTestApp({ addons: ['fx_mail'], database, env: { SMTP_URL: mailbox.url } });
+    const names = [
+      'Ada\r\nBcc: eve@example.com',
+      'Ada <eve@example.com>',
+      '=?utf-8?b?QWRh?=',
+      'Ada\u2028X-Evil: 1',
+      '"Ada", eve@example.com',
+    ];
+    for (const [n, name] of names.entries()) await app.form('/fx_mail', { email: `ada${n}@example.com`, name });
+    await app.runJobs();
+    const mails = mailbox.received();
+    expect(mails.map(({ envelopeTo }) => envelopeTo).sort()).toEqual(names.map((_, n) => [`ada${n}@example.com`]));
+    for (const { headers } of mails)
+      expect(headers.some(({ key }) => ['bcc', 'x-evil', 'cc'].includes(key))).toBe(false);
+    await mailbox.close();
+  });
+});
