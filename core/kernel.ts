@@ -215,6 +215,8 @@ class Application implements Kernel {
 
   drain(): void {
     this.#draining = true;
+    // Whoever waits for a turn to sign in asks another node.
+    this.limiter.close();
   }
 
   async refresh(): Promise<readonly Problem[]> {
