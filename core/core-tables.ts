@@ -18,17 +18,26 @@ export const coreTables: readonly TableSpec[] = [
   ...dataTables,
 ];
 
+/** How often to look again when another process makes the tables at the same moment. */
+const mostTries = 10;
+
 /** Makes what is missing of the kernel's tables. Costs one look where nothing is. */
 export async function ensureCoreTables(database: Database): Promise<void> {
-  const missing = async (): Promise<number> =>
-    database.schema.plan(coreTables, await database.schema.introspect()).steps.length;
-  if ((await missing()) === 0) return;
-  // Looked at again inside: another node may be starting too.
-  await database.write(
-    async (transaction) => {
-      const { steps } = database.schema.plan(coreTables, await database.schema.introspect(transaction));
-      await database.schema.apply(transaction, steps);
-    },
-    { label: 'core tables', deadlineMs: 30_000 },
-  );
+  const planned = async () => database.schema.plan(coreTables, await database.schema.introspect()).steps;
+  for (let tries = 1; (await planned()).length > 0; tries += 1) {
+    try {
+      // Looked at again inside: another node may be starting too.
+      await database.write(
+        async (transaction) => {
+          const { steps } = database.schema.plan(coreTables, await database.schema.introspect(transaction));
+          await database.schema.apply(transaction, steps);
+        },
+        { label: 'core tables', deadlineMs: 30_000 },
+      );
+    } catch (error) {
+      // PostgreSQL refuses a table that somebody else has just made, and the transaction cannot see it.
+      if (tries === mostTries) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50 * tries));
+    }
+  }
 }

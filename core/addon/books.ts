@@ -2,15 +2,13 @@ import type { Ctx } from '../context.ts';
 import { rowsOf } from '../db/run.ts';
 import type { Database, Transaction } from '../db/types.ts';
 import { internals } from '../internals.ts';
-import type { ModelRegistry } from '../model/registry.ts';
-import { afterwards } from './afterwards.ts';
 import type { Commitment } from './commit.ts';
 import { addGeneration } from './generation-store.ts';
 import { ADDON_TASKS_KEY, addonTasks } from './jobs.ts';
 import { enterLedger, readLedger } from './ledger.ts';
 import { writeModule } from './module-store.ts';
 import { broughtAlong, ownedBy } from './owned.ts';
-import type { SwitchSteps } from './prepare.ts';
+import { laterOf, type SwitchSteps, withPending } from './prepare.ts';
 import { enterSwitchLog } from './switch-log.ts';
 import { addTasks } from './tasks.ts';
 
@@ -30,20 +28,17 @@ export async function keepBooks(
   const { prepared, generation, world, by } = commitment;
   const { plan, record } = prepared;
   const transaction = openTransaction(ctx);
-  const coming = prepared.coming.map(({ name, files }) => {
-    const before = world.modules.get(name);
-    return { name, before, demo: commitment.demo && !before?.version && (files.demo ?? []).length > 0 };
-  });
-  // A refresh brings nobody back: only what is new in the schema is looked after.
-  const back = plan.action === 'refresh' ? [] : coming;
-  const later = afterwards({ registry: generation.models, wanted: prepared.wanted, steps, coming: back });
-  const names = new Set(coming.map(({ name }) => name));
+  const question = { action: plan.action, demo: commitment.demo };
+  // Migrations made another schema of it than was planned.
+  const replanned = prepared.migrations.length > 0;
+  const later = replanned ? laterOf({ ...prepared, generation, question, world }, steps) : prepared.later;
+  const names = new Set(prepared.coming.map(({ name }) => name));
   const brought = plan.action === 'refresh' ? [] : broughtAlong([...names], prepared.steps, prepared.owners);
   if (names.size > 0)
     await enterLedger(database, transaction, [...brought, ...ownedBy(names, generation.models, prepared)]);
   for (const addon of plan.addons) await keepState(database, transaction, commitment, addon.name);
-  const pendingFields = [...new Set([...stillThere(record.pendingFields, generation.models), ...later.pendingFields])];
-  await addGeneration(database, transaction, { ...record, pendingFields }, `${plan.action} ${plan.names.join(', ')}`);
+  const newest = replanned ? withPending(record, generation, later) : record;
+  await addGeneration(database, transaction, newest, `${plan.action} ${plan.names.join(', ')}`.trim());
   await addTasks(database, transaction, record.number, later.tasks);
   if (later.tasks.length > 0) await ctx.jobs.enqueue(addonTasks, {}, { key: ADDON_TASKS_KEY });
   await enterSwitchLog(database, transaction, {
@@ -92,13 +87,6 @@ async function watermarks(
     found[table] = Number(row?.last ?? 0);
   }
   return found;
-}
-
-function stillThere(fields: readonly string[], registry: ModelRegistry): string[] {
-  return fields.filter((path) => {
-    const at = path.lastIndexOf('.');
-    return registry.models.get(path.slice(0, at))?.fields.has(path.slice(at + 1));
-  });
 }
 
 function openTransaction(ctx: Ctx): Transaction {

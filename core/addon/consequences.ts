@@ -2,6 +2,7 @@ import type { SchemaStep } from '../db/types.ts';
 import type { Generation, LoadedAddon } from '../generation.ts';
 import type { DataFile, MigrationFile } from './addon-files.ts';
 import { type PlanItem, type PlanTopic, type Sentence, sentence } from './plan.ts';
+import type { TaskInput } from './tasks.ts';
 
 const item = (topic: PlanTopic, addon: string, said: Sentence, data: PlanItem['data'] = said.params): PlanItem => ({
   topic,
@@ -84,6 +85,21 @@ export function recordItems(files: readonly DataFile[], topic: 'records' | 'demo
       more: open,
     });
   });
+}
+
+/** What is done afterwards, while the site runs. */
+export function laterItems(tasks: readonly { readonly addon: string; readonly input: TaskInput }[]): PlanItem[] {
+  return tasks
+    .filter(({ input }) => input.kind !== 'demo' && input.kind !== 'index')
+    .map(({ addon, input }) => {
+      const model = 'model' in input ? input.model : '';
+      const fields = 'fields' in input ? input.fields.join(', ') : '';
+      const text =
+        input.kind === 'search'
+          ? 'Afterwards, makes the records of {model} searchable by their text.'
+          : 'Afterwards, fills {fields} in the records of {model} that are there already.';
+      return item('later', addon, sentence(text, { model, fields }));
+    });
 }
 
 /** Migrations that run when an addon is brought up to date. */

@@ -3,7 +3,8 @@ import type { Problem } from '../errors.ts';
 import type { Generation, LoadedAddon } from '../generation.ts';
 import { ownership, tablesOf } from '../model/schema.ts';
 import { type DataFile, type MigrationFile, readDataFiles, readMigrations } from './addon-files.ts';
-import { migrationItems, recordItems, schemaItems, surfaceItems } from './consequences.ts';
+import { type Afterwards, afterwards } from './afterwards.ts';
+import { laterItems, migrationItems, recordItems, schemaItems, surfaceItems } from './consequences.ts';
 import { type GenerationRecord, latestGeneration } from './generation-store.ts';
 import type { LifecycleHost } from './lifecycle-host.ts';
 import { type Plan, type PlanItem, type SwitchAction, sentence } from './plan.ts';
@@ -33,6 +34,7 @@ export interface Prepared {
   readonly owners: ReadonlyMap<string, string>;
   readonly wanted: readonly TableSpec[];
   readonly steps: SwitchSteps;
+  readonly later: Afterwards;
   readonly data: readonly DataFile[];
   readonly migrations: readonly MigrationFile[];
 }
@@ -46,6 +48,7 @@ export interface SwitchQuestion {
 }
 
 const nothing: SwitchSteps = { fresh: [], alters: [], later: [] };
+const noneLater: Afterwards = { tasks: [], pendingFields: [] };
 
 /** Builds, checks and plans a switch that enables, upgrades or disables. Nothing is changed and no transaction is open. */
 export async function prepareSwitch(
@@ -64,27 +67,72 @@ export async function prepareSwitch(
   const changesSchema = coming.length > 0 || question.action === 'refresh';
   const schema = generation && changesSchema ? await planSchema(host, generation) : null;
   const problems = [...built.problems, ...files.problems, ...(schema?.problems ?? [])];
+  const steps = schema?.steps ?? nothing;
+  const later =
+    generation && schema ? laterOf({ generation, coming, wanted: schema.wanted, question, world }, steps) : noneLater;
   const items = [
     ...migrationItems(files.migrations),
-    ...schemaItems(
-      [...(schema?.steps.fresh ?? []), ...(schema?.steps.alters ?? []), ...(schema?.steps.later ?? [])],
-      schema?.owners ?? new Map(),
-    ),
+    ...schemaItems([...steps.fresh, ...steps.alters, ...steps.later], schema?.owners ?? new Map()),
     ...recordItems(files.data, 'records'),
     ...recordItems(files.demo, 'demo'),
+    ...laterItems(later.tasks),
     ...surface(host, world, target, generation, question.action),
   ];
   return {
     plan: withProblems(plan(question, target, items), problems),
-    record,
-    generation: problems.length === 0 ? generation : null,
+    record: generation ? withPending(record, generation, later) : record,
+    generation: generation && problems.length === 0 ? pending(generation, later) : null,
     coming,
     owners: schema?.owners ?? new Map(),
     wanted: schema?.wanted ?? [],
-    steps: schema?.steps ?? nothing,
+    steps,
+    later,
     data: files.data,
     migrations: files.migrations,
   };
+}
+
+/** What is left for afterwards when these steps are done. */
+export function laterOf(
+  about: {
+    readonly generation: Generation;
+    readonly coming: readonly LoadedAddon[];
+    readonly wanted: readonly TableSpec[];
+    readonly question: Pick<SwitchQuestion, 'action' | 'demo'>;
+    readonly world: World;
+  },
+  steps: SwitchSteps,
+): Afterwards {
+  const { generation, wanted, question, world } = about;
+  // A refresh brings nobody back: only what is new in the schema is looked after.
+  const coming = question.action === 'refresh' ? [] : about.coming;
+  return afterwards({
+    registry: generation.models,
+    wanted,
+    steps,
+    coming: coming.map(({ name, files }) => {
+      const before = world.modules.get(name);
+      return { name, before, demo: question.demo && !before?.version && (files.demo ?? []).length > 0 };
+    }),
+  });
+}
+
+/** The record with what is still to be worked out: of before, as far as it is there, and of this switch. */
+export function withPending(
+  record: GenerationRecord,
+  { models }: Generation,
+  { pendingFields }: Afterwards,
+): GenerationRecord {
+  const before = record.pendingFields.filter((path) => {
+    const at = path.lastIndexOf('.');
+    return models.models.get(path.slice(0, at))?.fields.has(path.slice(at + 1));
+  });
+  return { ...record, pendingFields: [...new Set([...before, ...pendingFields])] };
+}
+
+function pending(generation: Generation, { pendingFields }: Afterwards): Generation {
+  if (pendingFields.length === 0) return generation;
+  return Object.freeze({ ...generation, models: generation.models.withPending(pendingFields) });
 }
 
 function comingOf(

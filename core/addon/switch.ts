@@ -160,6 +160,8 @@ export class Switch {
       this.#tell('swap', sentence('Serving the new set of addons'));
       holder.swap(generation);
     });
+    // What kept this process from serving may be gone with it.
+    await follower.check();
   }
 
   async #remove(plan: Plan, target: Target, lease: HeldLease): Promise<void> {

@@ -39,6 +39,13 @@ export class ModelRegistry {
     this.pendingFields = parts.pendingFields ?? new Set();
   }
 
+  /** The same models, with these kept values worked out on reading as well. */
+  withPending(fields: Iterable<string>): ModelRegistry {
+    const pendingFields = new Set([...this.pendingFields, ...fields]);
+    const { models, access, languages } = this;
+    return new ModelRegistry({ models, access, languages, absent: this.#absent, pendingFields });
+  }
+
   get(name: string): CompiledModel | undefined {
     return this.models.get(name);
   }

@@ -32,7 +32,7 @@ export interface Node {
   read<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
   write<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
   /** Does what switches left, as the job would. */
-  finish(): Promise<void>;
+  finish(options?: { signal?: AbortSignal; onWrite?: (count: number) => void }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -111,13 +111,24 @@ export async function openNode(url: string, options: NodeOptions = {}): Promise<
     nodes,
     read,
     write,
-    async finish() {
-      const { signal } = new AbortController();
-      await within((generation) =>
-        runner.read(runner.systemOptions(generation), (ctx) =>
-          runTasks({ ctx, signal, write: (work) => runner.write(runner.systemOptions(generation), work) }),
-        ),
-      );
+    async finish({ signal = new AbortController().signal, onWrite } = {}) {
+      let count = 0;
+      const once = (): Promise<'done' | 'later'> =>
+        within((generation) =>
+          runner.read(runner.systemOptions(generation), (ctx) =>
+            runTasks({
+              ctx,
+              signal,
+              write: async (work) => {
+                const result = await runner.write(runner.systemOptions(generation), work);
+                count += 1;
+                onWrite?.(count);
+                return result;
+              },
+            }),
+          ),
+        );
+      while ((await once()) === 'later' && !signal.aborted) await lifecycle.follower.check();
       await lifecycle.follower.check();
     },
     async close() {
