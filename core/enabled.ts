@@ -39,6 +39,11 @@ export function ownerOfPath(ctx: Ctx, path: string, method: 'GET' | 'POST' | nul
   return null;
 }
 
+/** Whether a path exists under language prefixes (`/fr/shop`): as its route says; paths left to fallbacks do. */
+export function hasLanguages(ctx: Ctx, path: string): boolean {
+  return !isStaticPath(path) && internals(ctx).generation.routes.isMultilang(path);
+}
+
 /** Whether a route written like this (`/forum/:forum`) would answer at a path. */
 export function routeFits(pattern: string, path: string): boolean {
   const router = findMyWay({ ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 1000 });

@@ -53,6 +53,7 @@ export {
   enabledBlocks,
   enabledModels,
   enabledRoutes,
+  hasLanguages,
   ownerOfPath,
   publicTemplates,
   routeFits,

@@ -111,8 +111,8 @@ export interface AddonDefinition {
   // biome-ignore lint/suspicious/noExplicitAny: blocks of any options
   blocks?: readonly BlockDefinition<any>[];
   fragments?: readonly FragmentDefinition[];
-  // biome-ignore lint/suspicious/noExplicitAny: facts of any state
-  facts?: readonly FactDefinition<never, any>[];
+  // biome-ignore lint/suspicious/noExplicitAny: facts of any name and state
+  facts?: readonly FactDefinition<any, any>[];
   tours?: readonly TourDefinition[];
   /** Public methods and templates: what calls from outside may name. */
   public?: { methods?: readonly PublicMethod[]; templates?: readonly string[] };
