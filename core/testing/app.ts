@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
 import type { Ctx } from '../context.ts';
+import { BrokenAddons } from '../errors.ts';
 import { createHttpServer } from '../http/server.ts';
 import { type Kernel, openKernel } from '../kernel.ts';
 import { createLog, type Log } from '../log.ts';
@@ -63,7 +64,7 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
   const open = async (url: string, dir: string): Promise<Kernel> => {
     const port = await freePort();
     const config = loadConfig({ ...defaults(port), DATABASE_URL: url, DATA_DIR: dir, DEMO: String(demo), ...env });
-    return openKernel(config, { log, roots: [...folders.values()], install });
+    return whole(await openKernel(config, { log, roots: [...folders.values()], install }), addons);
   };
   const made = await copyTemplate(database, key, dataDir, async (url, dir) => {
     mkdirSync(dir, { recursive: true });
@@ -79,6 +80,14 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
     },
   );
+}
+
+/** A test that asks for an addon means it: one that is broken fails the test with all there is to say, instead of leaving the addon out. */
+async function whole(kernel: Kernel, addons: readonly string[]): Promise<Kernel> {
+  const problems = addons.flatMap((name) => kernel.lifecycle.leftOut.get(name) ?? []);
+  if (problems.length === 0) return kernel;
+  await kernel.close();
+  throw new BrokenAddons(problems);
 }
 
 function defaults(port: number): Record<string, string> {
