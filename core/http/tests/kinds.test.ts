@@ -526,6 +526,9 @@ describe('bare JSON and raw routes', () => {
     const answer = await site.get('/cookie');
     expect(answer.headers['set-cookie']).toEqual(['a=b%20c%3B%20d; Max-Age=10; Path=/; HttpOnly; SameSite=Lax']);
     expect(answer.headers['x-thing']).toBe('yes');
+    expect(answer.headers['cache-control']).toBe('private, no-cache');
+    const own = await site.get('/cookie', { cookie: site.kernel.signedIn(1) });
+    expect(own.headers['cache-control']).toBe('no-store');
   });
 
   test('another host is reached only where the handler means it', async () => {

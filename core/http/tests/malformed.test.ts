@@ -254,6 +254,34 @@ describe('on the wire', () => {
     expect(asked).toMatch(/^HTTP\/1\.1 413/);
   });
 
+  test('a client that sends on after it was refused is let finish, so that its system does not throw the answer away', async () => {
+    const seen = await new Promise<{ text: string; errors: unknown[] }>((resolve) => {
+      const socket = connect({ port: site.port, host: '127.0.0.1', allowHalfOpen: true });
+      const errors: unknown[] = [];
+      let text = '';
+      let left = 24;
+      const head = `Content-Type: application/json\r\nContent-Length: ${left * 65_536}`;
+      socket.write(`POST /call HTTP/1.1\r\n${host()}\r\n${head}\r\n\r\n`);
+      const timer = setInterval(() => {
+        if (left-- > 0) socket.write(Buffer.alloc(65_536));
+        else {
+          clearInterval(timer);
+          socket.end();
+        }
+      }, 5);
+      socket.on('data', (piece) => {
+        text += piece;
+      });
+      socket.on('error', (error) => errors.push(error));
+      socket.on('close', () => {
+        clearInterval(timer);
+        resolve({ text, errors });
+      });
+    });
+    expect(seen.text).toMatch(/^HTTP\/1\.1 413/);
+    expect(seen.errors).toEqual([]);
+  });
+
   test('a chunked body without end is cut off at the limit', async () => {
     const sent = await new Promise<{ bytes: number; text: string }>((resolve) => {
       const socket = connect(site.port, '127.0.0.1');
