@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createTestApp, type TestApp } from '#core/testing';
+import type { Ids } from '../model/fields.ts';
+import { repository } from '../start/alias.ts';
+
+/** The files of `docs/write-an-addon.md`, each marked with the step that writes it. */
+const page = readFileSync(path.join(repository, 'docs/write-an-addon.md'), 'utf8');
+const blocks = [...page.matchAll(/<!-- step (\d+): (\S+) -->\n```\w+\n([\s\S]*?)\n```/g)].map(
+  ([, step, file = '', content = '']) => ({
+    step: Number(step),
+    file,
+    content,
+  }),
+);
+
+/** An application with the addon as it is after a step. */
+async function atStep(step: number): Promise<TestApp> {
+  const root = mkdtempSync(path.join(tmpdir(), `step-${step}-`));
+  for (const { file, content } of blocks.filter((block) => block.step <= step && block.step < 7)) {
+    const target = path.join(root, 'hello', file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, `${content}\n`);
+  }
+  return createTestApp({ addons: ['hello'], roots: [root] });
+}
+
+describe('The steps of docs/write-an-addon.md', () => {
+  it('1: two files show a page', async () => {
+    await using app = await atStep(1);
+    const { status, text } = await app.get('/hello');
+    expect(status).toBe(200);
+    expect(text).toContain('<h1>Hello world</h1>');
+  });
+
+  it('2: a model has its table, and nobody may write without rights', async () => {
+    await using app = await atStep(2);
+    await app.write((ctx) => ctx.modelNamed('hello.greeting').create([{ name: 'Ada' }]));
+    expect(await app.read((ctx) => ctx.modelNamed('hello.greeting').count([]))).toBe(1);
+  });
+
+  it('3: a form adds a line, and says what does not fit', async () => {
+    await using app = await atStep(3);
+    expect((await app.get('/hello')).text).toContain('Nobody has been here yet.');
+    expect((await app.form('/hello', { name: 'Ada' })).location).toBe('/hello');
+    expect((await app.get('/hello')).text).toContain('Ada');
+    const refused = await app.form('/hello', { name: ' ' });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('Say who you are.');
+  });
+
+  it('4: an island is rendered in its place', async () => {
+    await using app = await atStep(4);
+    expect((await app.get('/hello')).text).toContain('Wave at everybody');
+  });
+
+  it("5: another addon's page is changed", async () => {
+    await using app = await atStep(5);
+    expect((await app.get('/web/login')).text).toContain('Say hello');
+  });
+
+  it("6: another addon's model has a method more", async () => {
+    await using app = await atStep(6);
+    await app.write(async (ctx) => {
+      const partners = ctx.modelNamed('res.partner') as unknown as { greet(ids: Ids): Promise<void> };
+      await partners.greet([await ctx.ref('base.admin_partner')]);
+    });
+    expect((await app.get('/hello')).text).toContain('Administrator');
+  });
+});
