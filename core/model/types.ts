@@ -118,8 +118,12 @@ export type Commands<V> = readonly (
   | { readonly set: Ids }
 )[];
 
+/** Whether a type is `any`: generic code that works on models by name. */
+type IsAny<T> = 0 extends 1 & T ? true : false;
+
 /** Values of a record as `create` and `write` take them. Translated fields take a text (current language) or `{ lang: text }`. */
-export type Values<F> = {
+export type Values<F> = IsAny<F> extends true ? Readonly<Record<string, unknown>> : ValuesOf<F>;
+type ValuesOf<F> = {
   readonly [K in keyof F]?: F[K] extends Field<infer T, boolean, infer To, infer Many>
     ? Many extends true
       ? Ids | Commands<Record<string, unknown>>
