@@ -1,7 +1,9 @@
 import { defineAddon } from '#core';
+import { address } from './address.ts';
 import { calendar } from './calendar/contents.ts';
 import { together } from './contents.ts';
 import { editor } from './editor/contents.ts';
+import { planNotes } from './plan-notes.ts';
 import { site } from './site.ts';
 import { snippets } from './snippets/contents.ts';
 
@@ -12,6 +14,8 @@ export default defineAddon({
   version: '1.0.0',
   category: 'Website',
   icon: 'globe',
-  depends: ['web', 'mail'],
+  depends: ['web'],
+  address,
+  planNotes,
   ...together(site, editor, snippets, calendar),
 });

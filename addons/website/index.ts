@@ -1,2 +1,14 @@
 /** What other addons may use of website. */
-export { type Snippet, type SnippetOption, type SnippetTab, snippets } from './snippets/point.ts';
+export { localizePath } from './address.ts';
+export { currentWebsite, originOf, type WebsiteFact, type WebsiteLanguage } from './facts.ts';
+export { MultiWebsite } from './mixins/multi-website.ts';
+export { onWebsite, Published, publishedRules } from './mixins/published.ts';
+export { Seo } from './mixins/seo.ts';
+export { Website } from './models/website.ts';
+export { WebsiteMenu } from './models/website-menu.ts';
+export { WebsitePage } from './models/website-page.ts';
+export { WebsiteRedirect } from './models/website-redirect.ts';
+export { robotRules } from './robots.ts';
+export { type FeedItem, rss } from './rss.ts';
+export { type SeoValues, seoOf, seoSelect } from './seo.ts';
+export type { SitemapEntry } from './sitemap.ts';

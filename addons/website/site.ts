@@ -1,4 +1,68 @@
+import { publicMethod, z } from '#core';
+import { contactBlock, contactMail, contactPage, contactSent, contactStamp, sendContact } from './contact.ts';
 import type { Contents } from './contents.ts';
+import { websiteFact } from './facts.ts';
+import { footerBlock } from './footer.ts';
+import { headBlock } from './head.ts';
+import { Website } from './models/website.ts';
+import { savedMenu, WebsiteMenu } from './models/website-menu.ts';
+import { WebsitePage } from './models/website-page.ts';
+import { WebsiteRedirect } from './models/website-redirect.ts';
+import { languagesBlock, menuBlock } from './navigation.ts';
+import { chooseLanguage } from './routes/lang.ts';
+import { multiRender } from './routes/multi-render.ts';
+import { addPage, home, oldPage, pageFallback } from './routes/pages.ts';
+import { publish, publishForm } from './routes/publish.ts';
+import { favicon, manifest, robots, sitemap, sitemapFile, touchIcon } from './routes/seo.ts';
+import { translations } from './routes/translations.ts';
+import { groups, lists, rules } from './security.ts';
+import { menus, views } from './views.ts';
+
+const id = z.number().int().positive();
 
 /** What sites, pages, languages, menus and search engines need. */
-export const site: Contents = {};
+export const site: Contents = {
+  models: [Website, WebsitePage, WebsiteMenu, WebsiteRedirect],
+  routes: [
+    oldPage,
+    addPage,
+    chooseLanguage,
+    publish,
+    publishForm,
+    translations,
+    multiRender,
+    sitemap,
+    sitemapFile,
+    robots,
+    favicon,
+    touchIcon,
+    manifest,
+    contactPage,
+    sendContact,
+    contactSent,
+  ],
+  routeExtensions: [home],
+  fallbacks: [pageFallback],
+  facts: [websiteFact],
+  blocks: [headBlock, menuBlock, languagesBlock, footerBlock, contactBlock],
+  fragments: [contactStamp],
+  mails: [contactMail],
+  groups,
+  access: lists,
+  rules,
+  views,
+  menus,
+  elements: { 'website.language-link': 'a.js_change_lang', 'website.dropdown': 'details.dropdown' },
+  public: {
+    methods: [
+      publicMethod(WebsiteMenu, 'get_tree', { writes: false, onRecords: false, args: z.tuple([id]) }),
+      publicMethod(WebsiteMenu, 'save', { writes: true, onRecords: false, args: z.tuple([id, savedMenu]) }),
+      publicMethod(WebsitePage, 'setHomepage', { writes: true, args: z.tuple([z.boolean()]) }),
+      publicMethod(Website, 'search_pages', {
+        writes: false,
+        args: z.tuple([z.string().max(100), z.number().int().min(1).max(100)]),
+      }),
+      publicMethod(Website, 'page_exists', { writes: false, args: z.tuple([z.string().max(255)]) }),
+    ],
+  },
+};

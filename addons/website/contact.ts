@@ -1,0 +1,129 @@
+import { Company } from '#addons/base';
+import { block, type Ctx, fragment, isEmailAddress, mail, redirect, route, signText, verifyText, z } from '#core';
+import { currentWebsite } from './facts.ts';
+
+/** Nobody reads a form, writes a message and sends it in less time. */
+const fastestMs = 2_000;
+/** A form left open for longer has to be sent once more. */
+const longestMs = 12 * 3600_000;
+
+const purpose = 'website.contact';
+
+/** A message of a visitor to the company. */
+export const contactMail = mail<ContactMessage>('website.contact', {
+  subject: '{subject}: message from {name}',
+  template: 'website.contact_mail',
+});
+
+interface ContactMessage {
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly subject: string;
+  /** Line by line. */
+  readonly lines: readonly string[];
+  readonly site: string;
+}
+
+/** The contact form, for editors to place on any page. */
+export const contactBlock = block('website.contact_form', {
+  label: 'Contact form',
+  options: z.object({}),
+  template: 'website.contact_form',
+  load: async () => ({}),
+});
+
+/** When the form was shown, signed: new for everybody, so it is filled in after the page cache. */
+export const contactStamp = fragment('website.contact_stamp', {
+  template: 'website.contact_stamp',
+  vary: 'always',
+  load: async (ctx) => {
+    const shown = String(ctx.now().getTime());
+    return { stamp: `${shown}.${signText(ctx.config.sessionSecret, purpose, shown)}` };
+  },
+});
+
+const contactForm = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Please tell us your name.')
+    .max(120, 'This is too long.')
+    .regex(/^[^\p{Cc}]*$/u, 'This cannot be read as a name.'),
+  email: z.string().trim().refine(isEmailAddress, 'Please give an e-mail address we can answer to.'),
+  phone: z
+    .string()
+    .trim()
+    .max(64, 'This is too long.')
+    .regex(/^[^\p{Cc}]*$/u, 'This cannot be read as a telephone number.')
+    .optional()
+    .default(''),
+  subject: z
+    .string()
+    .trim()
+    .min(1, 'What is it about?')
+    .max(120, 'This is too long.')
+    .regex(/^[^\p{Cc}]*$/u, 'This cannot be read as a subject.'),
+  message: z.string().trim().min(1, 'Please write your message.').max(10_000, 'This is too long.'),
+  // A field that people do not see; programs that fill in everything do.
+  homepage: z.string().optional().default(''),
+  stamp: z.string().max(200).optional().default(''),
+});
+
+/** The form on a page of its own; where a form with mistakes comes back. */
+export const contactPage = route.page('/website/contact', { name: 'website.contact' }, ({ render }) =>
+  render('website.contact_page'),
+);
+
+/** Sends the message to the company's address, to be answered to the visitor's. */
+export const sendContact = route.form(
+  '/website/contact',
+  {
+    name: 'website.send_contact',
+    writes: true,
+    body: contactForm,
+    rate: [
+      { calls: 5, seconds: 600 },
+      { calls: 200, seconds: 3600, by: () => 'all', name: 'website.contact_all' },
+    ],
+    invalid: ({ render, values, errors }) => render('website.contact_page', { values, errors }, { status: 422 }),
+  },
+  async ({ ctx, body, render, url }) => {
+    const done = redirect(url('/website/contact/sent'));
+    if (body.homepage !== '') return done;
+    if (!isHuman(ctx, body.stamp)) {
+      const message = ctx.t('The form was open for too long, or was sent at once. Please send it again.');
+      return render('website.contact_page', { values: body, message }, { status: 422 });
+    }
+    const site = await currentWebsite(ctx);
+    // The company's address is public; visitors have no rights on its record beyond that.
+    const system = ctx.sudo();
+    const company = await system
+      .model(Company)
+      .get(site?.companyId ?? (await system.ref('base.main_company')), { select: { name: true, email: true } });
+    if (!company.email) {
+      ctx.log.error({ company: company.id }, 'A message could not be sent: the company has no e-mail address');
+      const message = ctx.t('Messages cannot be taken at the moment. Please call us, or try again later.');
+      return render('website.contact_page', { values: body, message }, { status: 503 });
+    }
+    const { name, email, phone, subject, message } = body;
+    await ctx.mail.send(contactMail, {
+      to: { email: company.email, name: company.name, ...(site ? { lang: site.defaultLang } : {}) },
+      replyTo: { email, name },
+      values: { name, email, phone, subject, lines: message.split(/\r?\n/), site: site?.name ?? company.name },
+    });
+    return done;
+  },
+);
+
+/** Thanks. */
+export const contactSent = route.page('/website/contact/sent', { name: 'website.contact_sent' }, ({ render }) =>
+  render('website.contact_sent', { noindex: true }),
+);
+
+/** Whether a form was shown by this site long enough ago for somebody to have filled it in. */
+function isHuman(ctx: Ctx, stamp: string): boolean {
+  const [shown = '', signature = ''] = stamp.split('.', 2);
+  const age = ctx.now().getTime() - Number(shown);
+  return verifyText(ctx.config.sessionSecret, purpose, shown, signature) && age >= fastestMs && age <= longestMs;
+}

@@ -1,0 +1,39 @@
+import { data, ref } from '#core';
+import { Website } from '../models/website.ts';
+import { WebsiteMenu } from '../models/website-menu.ts';
+
+export default [
+  data(
+    Website,
+    {
+      default_website: {
+        name: 'My Website',
+        company_id: ref('base.main_company'),
+        language_ids: [ref('base.lang_en'), ref('base.lang_fr')],
+        default_lang_id: ref('base.lang_en'),
+      },
+    },
+    { noupdate: true },
+  ),
+  data(
+    WebsiteMenu,
+    {
+      main_menu: { name: { en_US: 'Main menu', fr_FR: 'Menu principal' }, url: '', sequence: 0 },
+      menu_home: {
+        name: { en_US: 'Home', fr_FR: 'Accueil' },
+        url: '/',
+        parent_id: ref('main_menu'),
+        page_id: ref('homepage'),
+        sequence: 10,
+      },
+      menu_contactus: {
+        name: { en_US: 'Contact us', fr_FR: 'Contact' },
+        url: '/contactus',
+        parent_id: ref('main_menu'),
+        page_id: ref('contactus'),
+        sequence: 60,
+      },
+    },
+    { noupdate: true },
+  ),
+];

@@ -1,0 +1,11 @@
+import { f, mixin } from '#core';
+
+/** Records that belong to one website, or to all when `website_id` is empty. Pages list them with `onWebsite(ctx)` in their domain. */
+export const MultiWebsite = mixin('website.multi', {
+  website_id: f.many2one('website', {
+    ondelete: 'restrict',
+    index: true,
+    label: 'Website',
+    help: 'Empty: on all websites',
+  }),
+});

@@ -1,0 +1,9 @@
+import { f, mixin } from '#core';
+
+/** What search engines and people who share a link are told of a record's page; empty fields are filled from the record itself. */
+export const Seo = mixin('website.seo', {
+  website_meta_title: f.char({ size: 70, translate: true, label: 'Title for search engines' }),
+  website_meta_description: f.char({ size: 160, translate: true, label: 'Description for search engines' }),
+  website_meta_keywords: f.char({ translate: true, label: 'Keywords' }),
+  website_meta_og_img: f.char({ size: 1024, label: 'Picture for shared links' }),
+});

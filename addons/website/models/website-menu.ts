@@ -1,0 +1,228 @@
+import { Conflict, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values, z } from '#core';
+import { beside } from '../beside.ts';
+import { Website } from './website.ts';
+
+/** An entry of a site's menu; the entry at the top is the menu itself. Two levels below it are shown. */
+export class WebsiteMenu extends model(
+  'website.menu',
+  {
+    name: f.char({ required: true, translate: true, label: 'Menu' }),
+    url: f.char({ size: 1024, default: '', label: 'Address' }),
+    new_window: f.boolean({ label: 'In a new window' }),
+    sequence: f.integer({ default: 0, index: true }),
+    website_id: f.many2one('website', {
+      ondelete: 'cascade',
+      index: true,
+      label: 'Website',
+      help: 'Empty: on all websites',
+    }),
+    parent_id: f.many2one('website.menu', { ondelete: 'cascade', index: true, label: 'Belongs to' }),
+    child_id: f.one2many('website.menu', 'parent_id', { label: 'Entries' }),
+    page_id: f.many2one('website.page', { ondelete: 'cascade', index: true, label: 'Page' }),
+  },
+  { order: 'sequence, id', label: 'Menu entry' },
+) {
+  /** New entries come last. */
+  override async beforeCreate(
+    values: readonly Values<FieldsOf<WebsiteMenu>>[],
+  ): Promise<readonly Values<FieldsOf<WebsiteMenu>>[]> {
+    const unplaced = values.some((value) => value.sequence === undefined);
+    const [last] = unplaced
+      ? await this.ctx
+          .sudo()
+          .model(WebsiteMenu)
+          .find([], { select: { sequence: true }, order: 'sequence desc', limit: 1 })
+      : [];
+    const after = last?.sequence ?? 0;
+    return super.beforeCreate(
+      values.map((value, index) =>
+        value.sequence === undefined ? { ...value, sequence: after + (index + 1) * 10 } : value,
+      ),
+    );
+  }
+
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    if (changed.has('url')) {
+      for (const { url } of await this.read(ids, { select: { url: true } })) {
+        if (url === null || url === '' || isMenuAddress(url)) continue;
+        const refusal = new InvalidInput(
+          'A menu leads to a path of this site, a web address, or an e-mail or telephone link.',
+          {
+            code: 'website.bad_menu_address',
+          },
+        );
+        throw beside('url', refusal);
+      }
+    }
+    if (changed.has('parent_id')) await this.#refuseCircles(ids);
+  }
+
+  /** Entries of a page lead to its new address. */
+  async followPage(page: Id, url: string): Promise<void> {
+    const entries = await this.search([['page_id', '=', page]]);
+    if (entries.length > 0) await this.write(entries, { url });
+  }
+
+  /**
+   * The menu of a site as a tree, for the menu editor.
+   *
+   * @returns `{ id, name, url, new_window, sequence, parent_id, children: […] }`; the root is the menu itself.
+   */
+  async get_tree(websiteId: Id): Promise<MenuNode> {
+    const root = (await this.ctx.model(Website).mainMenus([websiteId])).get(websiteId);
+    if (root === null || root === undefined) {
+      throw new Conflict('This website has no menu.', { code: 'website.no_menu' });
+    }
+    const rows = await this.#entries(websiteId);
+    const byParent = Map.groupBy(rows, ({ parent_id }) => parent_id);
+    const node = (row: MenuRow): MenuNode => ({
+      id: row.id,
+      name: row.name,
+      url: row.url ?? '',
+      new_window: row.new_window,
+      sequence: row.sequence ?? 0,
+      parent_id: row.parent_id ?? false,
+      children: (byParent.get(row.id) ?? []).map(node),
+    });
+    const top = rows.find(({ id }) => id === root);
+    if (!top) throw new Conflict('This website has no menu.', { code: 'website.no_menu' });
+    return node(top);
+  }
+
+  /**
+   * Keeps a menu as the editor leaves it: deletes, makes the entries whose id is a text (`"new-1"`), then writes all, each under its parent and in
+   * the order they come. Only entries of this site's menu are touched.
+   *
+   * @returns true
+   */
+  async save(websiteId: Id, { data, to_delete: gone }: SavedMenu): Promise<true> {
+    const root = (await this.ctx.model(Website).mainMenus([websiteId])).get(websiteId);
+    const known = new Map((await this.#entries(websiteId)).map((row) => [row.id, row]));
+    const named = [...gone, ...data.flatMap(({ id, parent_id }) => [id, parent_id])].filter(
+      (id) => typeof id === 'number',
+    );
+    if (named.some((id) => !known.has(id)) || gone.includes(root ?? 0)) {
+      throw new Conflict('The menu was changed meanwhile. Open it again.', { code: 'website.menu_changed' });
+    }
+    await this.unlink(gone);
+    const ids = new Map<number | string, Id>(
+      data.flatMap(({ id }) => (typeof id === 'number' ? [[id, id] as const] : [])),
+    );
+    const shared = known.get(root ?? 0)?.website_id ?? null;
+    for (const { id, name, url } of data) {
+      if (typeof id === 'number') continue;
+      ids.set(id, await this.create({ name, url, website_id: shared, parent_id: root ?? null }));
+    }
+    for (const [index, item] of data.entries()) {
+      const id = ids.get(item.id);
+      if (id === undefined || id === root) continue;
+      const parent = ids.get(item.parent_id || 0) ?? root ?? null;
+      const page = await this.#pageOf(item.url, known.get(id)?.page_id ?? null);
+      await this.write(id, {
+        name: item.name,
+        url: item.url,
+        new_window: item.new_window,
+        sequence: (index + 1) * 10,
+        parent_id: parent,
+        page_id: page,
+      });
+    }
+    return true;
+  }
+
+  /** The page an entry leads to: it stays linked as long as the address is the page's. */
+  async #pageOf(url: string, known: Id | null): Promise<Id | null> {
+    const pages = await this.ctx.modelNamed('website.page').find([['url', '=', url]], { select: { url: true } });
+    return pages.find(({ id }) => id === known)?.id ?? pages[0]?.id ?? null;
+  }
+
+  /** Everything below the menus of a site: its own and that of all sites. */
+  #entries(websiteId: Id): Promise<MenuRow[]> {
+    return this.find(['|', ['website_id', '=', null], ['website_id', '=', websiteId]], {
+      select: {
+        name: true,
+        url: true,
+        new_window: true,
+        sequence: true,
+        parent_id: true,
+        page_id: true,
+        website_id: true,
+      },
+    });
+  }
+
+  async #refuseCircles(ids: Ids): Promise<void> {
+    const rows = await this.ctx
+      .sudo()
+      .model(WebsiteMenu)
+      .find([], { select: { parent_id: true } });
+    const above = new Map(rows.map(({ id, parent_id }) => [id, parent_id]));
+    for (const start of ids) {
+      let id = above.get(start) ?? null;
+      for (let steps = 0; id !== null && steps <= rows.length; steps++) {
+        if (id === start) {
+          throw beside(
+            'parent_id',
+            new InvalidInput('A menu entry cannot stand below itself.', { code: 'website.menu_circle' }),
+          );
+        }
+        id = above.get(id) ?? null;
+      }
+    }
+  }
+}
+
+interface MenuRow {
+  readonly id: Id;
+  readonly name: string;
+  readonly url: string | null;
+  readonly new_window: boolean;
+  readonly sequence: number | null;
+  readonly parent_id: Id | null;
+  readonly page_id: Id | null;
+  readonly website_id: Id | null;
+}
+
+/** A menu entry with those below it, as the editor knows it. */
+export interface MenuNode {
+  readonly id: Id;
+  readonly name: string;
+  readonly url: string;
+  readonly new_window: boolean;
+  readonly sequence: number;
+  readonly parent_id: Id | false;
+  readonly children: readonly MenuNode[];
+}
+
+/** What the menu editor sends: all entries in order, and the ids of those taken out. */
+export const savedMenu = z.object({
+  data: z
+    .array(
+      z.object({
+        id: z.union([z.number().int().positive(), z.string().min(1).max(64)]),
+        name: z.string().trim().min(1).max(255),
+        url: z.string().trim().max(1024).default(''),
+        new_window: z.boolean().default(false),
+        parent_id: z
+          .union([z.number().int().positive(), z.string().max(64), z.literal(false), z.null()])
+          .default(false),
+      }),
+    )
+    .max(500),
+  to_delete: z.array(z.number().int().positive()).max(500).default([]),
+});
+export type SavedMenu = z.infer<typeof savedMenu>;
+
+/** Whether a menu may lead there: a path of the site, a place in the page, or a web, e-mail or telephone link. */
+export function isMenuAddress(url: string): boolean {
+  if (/^(\/(?![/\\])|#|\?)/.test(url)) return !/[\s\\\p{Cc}]/u.test(url);
+  const address = URL.parse(url);
+  return address !== null && ['http:', 'https:', 'mailto:', 'tel:'].includes(address.protocol);
+}
+
+declare module '#core' {
+  interface Models {
+    'website.menu': WebsiteMenu;
+  }
+}

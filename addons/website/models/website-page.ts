@@ -1,0 +1,260 @@
+import { type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
+import { beside } from '../beside.ts';
+import { currentWebsite } from '../facts.ts';
+import { MultiWebsite } from '../mixins/multi-website.ts';
+import { Published } from '../mixins/published.ts';
+import { Seo } from '../mixins/seo.ts';
+import { addressOfTitle, checkAddress, plainAddress } from '../page-address.ts';
+import { Website } from './website.ts';
+import { WebsiteMenu } from './website-menu.ts';
+import { WebsiteRedirect } from './website-redirect.ts';
+
+/** A page that editors made, at its own address. Visitors see it once it is published and its date has come. */
+export class WebsitePage extends model(
+  'website.page',
+  {
+    name: f.char({ required: true, translate: true, label: 'Title' }),
+    url: f.char({ required: true, index: true, tracked: true, label: 'Address', help: '/about-us' }),
+    content: f.html({ translate: true, sanitize: 'page' }),
+    date_publish: f.datetime({
+      label: 'Publish on',
+      help: 'Visitors see it from then on; empty: at once',
+      copy: false,
+    }),
+    website_indexed: f.boolean({ default: true, label: 'Listed by search engines' }),
+    is_visible: f.boolean({ compute: 'visibility', label: 'Visible to visitors' }),
+    is_homepage: f.boolean({ compute: 'homepages', label: 'Home page' }),
+    menu_ids: f.one2many('website.menu', 'page_id', { label: 'Menu entries' }),
+  },
+  { order: 'url, id', label: 'Page', search: ['name', 'url', 'content'], mixins: [Published, Seo, MultiWebsite] },
+) {
+  override async beforeCreate(
+    values: readonly Values<FieldsOf<WebsitePage>>[],
+  ): Promise<readonly Values<FieldsOf<WebsitePage>>[]> {
+    return super.beforeCreate(values.map(normalise));
+  }
+
+  override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<WebsitePage>>[]): Promise<void> {
+    await super.afterCreate(ids, values);
+    await this.ctx
+      .sudo()
+      .model(WebsiteRedirect)
+      .makeRoom(await this.#places(ids));
+  }
+
+  override async write(ids: Id | Ids, values: Values<FieldsOf<WebsitePage>>): Promise<void> {
+    if (!('url' in values) && !('website_id' in values)) return super.write(ids, values);
+    await this.changeAddress(typeof ids === 'number' ? [ids] : ids, values, { redirect: true });
+  }
+
+  override async beforeWrite(ids: Ids, values: Values<FieldsOf<WebsitePage>>): Promise<Values<FieldsOf<WebsitePage>>> {
+    return super.beforeWrite(ids, normalise(values));
+  }
+
+  override async beforeUnlink(ids: Ids): Promise<void> {
+    // Whoever may delete a page takes its menu entries and what leads to it along.
+    const system = this.ctx.sudo();
+    const entries = await system.model(WebsiteMenu).search([['page_id', 'in', ids]]);
+    await system.model(WebsiteMenu).unlink(entries);
+    await system.model(WebsiteRedirect).forget(await this.#places(ids));
+    await super.beforeUnlink(ids);
+  }
+
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    if (!changed.has('url') && !changed.has('website_id')) return;
+    // One at a time decides whether an address is free.
+    const sites = await this.ctx.sudo().model(Website).search([]);
+    await this.ctx.lock(Website, sites);
+    for (const { id, url, website_id } of await this.#places(ids)) {
+      await checkAddress(this.ctx, url);
+      const [other] = await this.ctx
+        .sudo()
+        .model(WebsitePage)
+        .find(
+          [
+            ['url', '=', url],
+            ['website_id', '=', website_id],
+            ['id', '!=', id],
+          ],
+          { select: { name: true }, limit: 1 },
+        );
+      if (!other) continue;
+      const refusal = new InvalidInput('There is a page at this address already: “{page}”.', {
+        code: 'website.address_taken',
+        params: { page: other.name },
+      });
+      throw beside('url', refusal);
+    }
+  }
+
+  override async copy(id: Id, values: Values<FieldsOf<WebsitePage>> = {}): Promise<Id> {
+    const { name, url } = await this.get(id, { select: { name: true, url: true } });
+    const copied = { name: this.ctx.t('{name} (copy)', { name }), url: await this.freeAddress(url), ...values };
+    return super.copy(id, copied);
+  }
+
+  /**
+   * Writes pages whose address changes (or any other values with it); menu entries follow, and the old addresses lead to the new ones unless
+   * `redirect` is false.
+   */
+  async changeAddress(
+    ids: Ids,
+    values: Values<FieldsOf<WebsitePage>>,
+    { redirect }: { redirect: boolean },
+  ): Promise<void> {
+    const before = await this.#places(ids);
+    await super.write(ids, values);
+    const after = new Map((await this.#places(ids)).map((place) => [place.id, place]));
+    // Menus and redirects belong to the page's address; who may change that one changes them with it.
+    const system = this.ctx.sudo();
+    for (const old of before) {
+      const place = after.get(old.id);
+      if (!place || place.url === old.url) continue;
+      await system.model(WebsiteMenu).followPage(old.id, place.url);
+      await system.model(WebsiteRedirect).pageMoved(old, place.url, redirect);
+    }
+  }
+
+  /** An address near the wanted one that no page and no addon has: `/about`, `/about-2`, … */
+  async freeAddress(wanted: string): Promise<string> {
+    const base = wanted === '/' ? '/home' : wanted;
+    const taken = await this.ctx
+      .sudo()
+      .model(WebsitePage)
+      .find([['url', 'like', base]], { select: { url: true } });
+    const urls = new Set(taken.map(({ url }) => url));
+    for (let number = 1; ; number++) {
+      const url = number === 1 ? base : `${base}-${number}`;
+      if (!urls.has(url) && (await isFree(this.ctx, url))) return url;
+    }
+  }
+
+  /**
+   * Makes a page as the "new page" dialogs do: unpublished, at the address of its title unless one is given, in the main menu if wanted.
+   *
+   * @returns its id and address.
+   */
+  async newPage(about: {
+    name: string;
+    url?: string;
+    content?: string;
+    menu?: boolean;
+    websiteId?: Id | null;
+  }): Promise<{ id: Id; url: string }> {
+    const { name, content, menu = false, websiteId = null } = about;
+    const url = about.url === undefined ? await this.freeAddress(addressOfTitle(name)) : plainAddress(about.url);
+    const id = await this.create({ name, url, website_id: websiteId, ...(content === undefined ? {} : { content }) });
+    if (menu) {
+      const site = await currentWebsite(this.ctx);
+      const parent = site ? (await this.ctx.model(Website).mainMenus([site.id])).get(site.id) : null;
+      await this.ctx
+        .model(WebsiteMenu)
+        .create({ name, url, page_id: id, parent_id: parent ?? null, website_id: websiteId });
+    }
+    return { id, url };
+  }
+
+  /** The page that answers at an address on the site of the request, or null: the site's own before one of all sites. */
+  async at(url: string): Promise<Id | null> {
+    const site = await currentWebsite(this.ctx);
+    const rows = await this.find(
+      [
+        ['url', '=', url],
+        ['website_id', 'in', [site?.id ?? 0, null]],
+      ],
+      { select: { website_id: true } },
+    );
+    return (rows.find(({ website_id }) => website_id !== null) ?? rows[0])?.id ?? null;
+  }
+
+  /** The page at `/` of the site of the request, or null: the one it names, else one whose address that is. */
+  async home(): Promise<Id | null> {
+    const site = await currentWebsite(this.ctx);
+    const named = site?.homepageId ?? null;
+    const [own] = named === null ? [] : await this.read([named], { select: { url: true } });
+    return own?.id ?? this.at('/');
+  }
+
+  override async websiteUrls(ids: Ids): Promise<Map<Id, string>> {
+    const [homes, rows] = [await this.homepages(ids), await this.read(ids, { select: { url: true } })];
+    return new Map(rows.map(({ id, url }) => [id, homes.get(id) ? '/' : url]));
+  }
+
+  /** Which of the pages are what `/` shows, on their own site or on that of the request. */
+  async homepages(ids: Ids): Promise<Map<Id, boolean>> {
+    const sites = await this.ctx
+      .sudo()
+      .model(Website)
+      .find([], { select: { homepage_id: true } });
+    const site = await currentWebsite(this.ctx);
+    return new Map(
+      (await this.#places(ids)).map(({ id, url, website_id }) => {
+        const home = sites.find((one) => one.id === (website_id ?? site?.id))?.homepage_id ?? null;
+        return [id, home === null ? url === '/' : home === id];
+      }),
+    );
+  }
+
+  async visibility(ids: Ids): Promise<Map<Id, boolean>> {
+    const visible = new Set(await this.search([['id', 'in', ids], ...visibleNow(this.ctx)]));
+    return new Map(ids.map((id) => [id, visible.has(id)]));
+  }
+
+  /** Makes the page what `/` shows, on its own site or on that of the request; `false` leaves `/` to the page whose address it is. */
+  async setHomepage(ids: Ids, isHome = true): Promise<void> {
+    const current = await currentWebsite(this.ctx);
+    for (const { id, website_id } of await this.#places(ids)) {
+      const site = website_id ?? current?.id;
+      if (site === undefined) continue;
+      const { homepage_id } = await this.ctx.model(Website).get(site, { select: { homepage_id: true } });
+      if (isHome) await this.ctx.model(Website).write(site, { homepage_id: id });
+      else if (homepage_id === id) await this.ctx.model(Website).write(site, { homepage_id: null });
+    }
+  }
+
+  #places(ids: Ids): Promise<PagePlace[]> {
+    return this.ctx
+      .sudo()
+      .model(WebsitePage)
+      .read(ids, { select: { url: true, website_id: true } });
+  }
+}
+
+/** A domain for pages that visitors may see now. */
+export function visibleNow(ctx: Ctx) {
+  return [
+    ['website_published', '=', true],
+    '|',
+    ['date_publish', '=', null],
+    ['date_publish', '<=', ctx.now()],
+  ] as const;
+}
+
+/** Where a page is. */
+export interface PagePlace {
+  readonly id: Id;
+  readonly url: string;
+  readonly website_id: Id | null;
+}
+
+async function isFree(ctx: Ctx, url: string): Promise<boolean> {
+  try {
+    await checkAddress(ctx, url);
+    return true;
+  } catch (error) {
+    if (error instanceof InvalidInput && error.code === 'website.address_of_addon') return false;
+    throw error;
+  }
+}
+
+function normalise(values: Values<FieldsOf<WebsitePage>>): Values<FieldsOf<WebsitePage>> {
+  const { url } = values;
+  return typeof url === 'string' ? { ...values, url: plainAddress(url) } : values;
+}
+
+declare module '#core' {
+  interface Models {
+    'website.page': WebsitePage;
+  }
+}

@@ -1,0 +1,163 @@
+import { isTimezone, Language } from '#addons/base';
+import { Conflict, type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
+import { beside } from '../beside.ts';
+import { plainDomain } from '../domain.ts';
+import { plainAddress } from '../page-address.ts';
+import { WebsiteMenu } from './website-menu.ts';
+import { WebsitePage } from './website-page.ts';
+import { WebsiteRedirect } from './website-redirect.ts';
+
+/** A site by its host name, with its languages and its company. The first one answers for every host that is nobody else's. */
+export class Website extends model(
+  'website',
+  {
+    name: f.char({ required: true, label: 'Site name', size: 80 }),
+    domain: f.char({
+      unique: true,
+      label: 'Host name',
+      help: 'www.example.org; empty for the site that answers all other hosts',
+    }),
+    sequence: f.integer({ default: 10 }),
+    company_id: f.many2one('res.company', {
+      required: true,
+      ondelete: 'restrict',
+      default: (ctx: Ctx): Promise<Id> => ctx.ref('base.main_company'),
+    }),
+    language_ids: f.many2many('res.lang', { label: 'Languages' }),
+    default_lang_id: f.many2one('res.lang', {
+      required: true,
+      ondelete: 'restrict',
+      label: 'Default language',
+      help: 'Its addresses have no prefix',
+    }),
+    default_lang_code: f.char({ related: 'default_lang_id.code', label: 'Default language code' }),
+    timezone: f.char({ size: 64, label: 'Time zone', help: 'Dates are shown in it to visitors: Europe/Paris' }),
+    homepage_id: f.many2one('website.page', { ondelete: 'set null', label: 'Home page' }),
+    logo: f.image({ label: 'Logo' }),
+    favicon: f.image({ label: 'Icon', help: 'A square picture of at least 180 pixels' }),
+    og_image: f.image({ label: 'Picture for shared links', help: '1200 × 630 pixels' }),
+    indexed: f.boolean({ default: true, label: 'Listed by search engines' }),
+    social_twitter: f.char({ label: 'X (Twitter) account', size: 1024 }),
+    social_facebook: f.char({ label: 'Facebook account', size: 1024 }),
+    social_linkedin: f.char({ label: 'LinkedIn account', size: 1024 }),
+    social_github: f.char({ label: 'GitHub account', size: 1024 }),
+    social_youtube: f.char({ label: 'YouTube account', size: 1024 }),
+    social_instagram: f.char({ label: 'Instagram account', size: 1024 }),
+    menu_id: f.many2one('website.menu', { compute: 'mainMenus', label: 'Main menu' }),
+    page_ids: f.one2many('website.page', 'website_id', { label: 'Pages of this site only' }),
+  },
+  { order: 'sequence, id', label: 'Website' },
+) {
+  override async beforeCreate(
+    values: readonly Values<FieldsOf<Website>>[],
+  ): Promise<readonly Values<FieldsOf<Website>>[]> {
+    return super.beforeCreate(values.map(normalise));
+  }
+
+  override async beforeWrite(ids: Ids, values: Values<FieldsOf<Website>>): Promise<Values<FieldsOf<Website>>> {
+    return super.beforeWrite(ids, normalise(values));
+  }
+
+  /** What belongs to the site alone goes with it; the last site stays. */
+  override async beforeUnlink(ids: Ids): Promise<void> {
+    const left = await this.count([['id', 'not in', ids]]);
+    if (left === 0) {
+      throw new Conflict('The last website cannot be deleted.', { code: 'website.last_website' });
+    }
+    for (const ref of [WebsiteMenu, WebsiteRedirect, WebsitePage]) {
+      const own = this.ctx.modelNamed(ref.modelName);
+      await own.unlink(await own.search([['website_id', 'in', ids]]));
+    }
+    await super.beforeUnlink(ids);
+  }
+
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    const rows = await this.read(ids, {
+      select: { domain: true, timezone: true, language_ids: true, default_lang_id: { name: true } },
+    });
+    for (const { domain, timezone, language_ids, default_lang_id } of rows) {
+      if (domain !== null && plainDomain(domain) !== domain) {
+        throw beside(
+          'domain',
+          new InvalidInput('This is no host name. Write it like www.example.org.', { code: 'website.bad_domain' }),
+        );
+      }
+      if (timezone !== null && !isTimezone(timezone)) {
+        throw beside('timezone', new InvalidInput('There is no such time zone.', { code: 'website.bad_timezone' }));
+      }
+      if (default_lang_id && !language_ids.includes(default_lang_id.id)) {
+        const refusal = new InvalidInput('The default language has to be among the languages of the site.', {
+          code: 'website.bad_default_lang',
+        });
+        throw beside('default_lang_id', refusal);
+      }
+    }
+  }
+
+  /** The first menu at the top that is the site's own, else the one of all sites. */
+  async mainMenus(ids: Ids): Promise<Map<Id, Id | null>> {
+    const roots = await this.ctx
+      .model(WebsiteMenu)
+      .find([['parent_id', '=', null]], { select: { website_id: true }, order: 'sequence, id' });
+    return new Map(
+      ids.map((id) => {
+        const own = roots.find(({ website_id }) => website_id === id);
+        return [id, (own ?? roots.find(({ website_id }) => website_id === null))?.id ?? null];
+      }),
+    );
+  }
+
+  /** Pages of the site whose title or address has a text in it, for link dialogs: `[{ loc, name }]`. */
+  async search_pages(ids: Ids, needle: string, limit: number): Promise<{ loc: string; name: string }[]> {
+    const rows = await this.ctx
+      .model(WebsitePage)
+      .find([...this.#onSite(ids), '|', ['name', 'ilike', needle], ['url', 'ilike', needle]], {
+        select: { name: true, website_url: true, url: true },
+        limit,
+      });
+    return rows.map(({ name, website_url, url }) => ({ loc: website_url ?? url, name }));
+  }
+
+  /** The page at an address (`about` or `/about`) as `[model, id]`, or false. */
+  async page_exists(ids: Ids, name: string): Promise<['website.page', Id] | false> {
+    const [row] = await this.ctx
+      .model(WebsitePage)
+      .search([...this.#onSite(ids), ['url', '=', plainAddress(name)]], { limit: 1 });
+    return row === undefined ? false : ['website.page', row];
+  }
+
+  #onSite([id]: Ids) {
+    return id === undefined ? ([] as const) : (['|', ['website_id', '=', null], ['website_id', '=', id]] as const);
+  }
+
+  /** Codes of the site's languages that are switched on, the default one first. */
+  async languageCodes(id: Id): Promise<string[]> {
+    const { language_ids, default_lang_id } = await this.get(id, {
+      select: { language_ids: true, default_lang_id: true },
+    });
+    const rows = await this.ctx.model(Language).find(
+      [
+        ['id', 'in', language_ids],
+        ['active', '=', true],
+      ],
+      { select: { code: true } },
+    );
+    return rows
+      .sort((a, b) => Number(b.id === default_lang_id) - Number(a.id === default_lang_id))
+      .map(({ code }) => code);
+  }
+}
+
+/** Host names are kept as they come in requests; what cannot be one is left for `validate` to name. */
+function normalise(values: Values<FieldsOf<Website>>): Values<FieldsOf<Website>> {
+  const { domain } = values;
+  if (typeof domain !== 'string') return values;
+  return { ...values, domain: domain.trim() === '' ? null : (plainDomain(domain) ?? domain.trim()) };
+}
+
+declare module '#core' {
+  interface Models {
+    website: Website;
+  }
+}

@@ -1,0 +1,25 @@
+import { hasLanguages, NotFound, redirect, route, safePath, z } from '#core';
+import { findLanguage, languageCookie, localizePath, plainPath } from '../address.ts';
+
+const year = 365 * 24 * 3600;
+
+/** `/website/lang/fr_FR?r=/shop`: keeps the chosen language and goes back to the page in it. `default` stands for the site's own. */
+export const chooseLanguage = route.http(
+  '/website/lang/:lang',
+  {
+    name: 'website.lang',
+    method: 'GET',
+    params: { lang: z.string().max(20) },
+    query: z.object({ r: z.string().max(4096).optional().catch(undefined) }),
+  },
+  ({ ctx, params, query, request }) => {
+    const site = ctx.facts.website;
+    const language = site && (params.lang === 'default' ? site.languages[0] : findLanguage(site, params.lang));
+    if (!language) throw new NotFound('This site is not there in this language.', { code: 'website.no_such_language' });
+    const [, path = '/', rest = ''] = /^([^?#]*)(.*)$/s.exec(safePath(query.r ?? '/')) ?? [];
+    const plain = plainPath(site, path);
+    const target = hasLanguages(ctx, plain) ? localizePath(site, plain, language.code) : plain;
+    request.setCookie(languageCookie, language.code, { maxAge: year, httpOnly: false });
+    return redirect(target + rest);
+  },
+);

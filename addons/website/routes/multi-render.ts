@@ -1,0 +1,27 @@
+import { publicTemplates, route, z } from '#core';
+
+/** Several templates in one call. Only those that addons declared public are rendered; every other id is left out of the answer. */
+export const multiRender = route.rpc(
+  '/website/multi_render',
+  {
+    name: 'website.multi_render',
+    input: z.object({
+      ids_or_xml_ids: z.array(z.union([z.string().max(200), z.number()])).max(100),
+      values: z.record(z.string().max(64), z.unknown()).nullish(),
+    }),
+  },
+  async ({ ctx, input, renderFragment }) => {
+    const known = publicTemplates(ctx);
+    const rendered: Record<string, string> = {};
+    for (const id of new Set(input.ids_or_xml_ids)) {
+      if (typeof id !== 'string' || !known.has(id)) continue;
+      try {
+        rendered[id] = await renderFragment(id, input.values ?? {});
+      } catch (error) {
+        // With values that do not fit, the template has nothing to show.
+        ctx.log.info({ err: error, template: id }, 'A template asked for by a call could not be rendered');
+      }
+    }
+    return rendered;
+  },
+);

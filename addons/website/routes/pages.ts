@@ -1,0 +1,167 @@
+import { rootPage } from '#addons/web';
+import {
+  extendRoute,
+  type FallbackDefinition,
+  type Id,
+  type PageInput,
+  type Reply,
+  redirect,
+  reply,
+  route,
+  z,
+} from '#core';
+import { localizePath } from '../address.ts';
+import { WebsitePage } from '../models/website-page.ts';
+import { encodedPath, WebsiteRedirect } from '../models/website-redirect.ts';
+import { navigation } from '../navigation.ts';
+import { plainAddress } from '../page-address.ts';
+import { seoOf, seoSelect } from '../seo.ts';
+
+type Input = Pick<PageInput<unknown, unknown>, 'ctx' | 'request' | 'render' | 'url'>;
+
+const publisher = 'website.group_website_publisher';
+
+/** `/`: the home page, else the first place of the menu. */
+export const home = extendRoute(rootPage, async (input: Input) => {
+  const { ctx, url } = input;
+  const id = await ctx.model(WebsitePage).home();
+  if (id !== null) return showPage(input, id);
+  const first = (await navigation(ctx, '/')).find((item) => item.url.startsWith('/') && item.url !== '/');
+  if (first) return redirect(url(first.url), 302);
+  return ctx.has(publisher)
+    ? offerPage(input, '/')
+    : input.render('website.no_home', { noindex: true }, { status: 404 });
+});
+
+/** `/page/<name>` of old links: `/page/homepage` is the home page, `/page/website.about` and `/page/about` are `/about`. */
+export const oldPage = route.page(
+  '/page/*',
+  { name: 'website.old_page', params: { '*': z.string().max(1000) } },
+  async (input) => {
+    const { ctx, params, url } = input;
+    const name = params['*'].replace(/^website\./, '');
+    if (name === 'homepage' || name === '') return redirect(url('/'), 301);
+    const path = encodedPath(plainAddress(name));
+    const known = (await ctx.model(WebsitePage).at(path)) !== null || (await redirectFrom(input, path)) !== null;
+    if (known) return redirect(url(path), 301);
+    return (await redirectFrom(input, `/page/${params['*']}`)) ?? notThere(input, path);
+  },
+);
+
+/** Pages at their own addresses, then addresses that lead elsewhere, then, for editors, the offer to make a page. */
+export const pageFallback: FallbackDefinition = {
+  name: 'website.pages',
+  handler: async (input) => {
+    const { ctx, request, url } = input;
+    const id = await ctx.model(WebsitePage).at(request.path);
+    if (id !== null) {
+      const isHome = (await ctx.model(WebsitePage).homepages([id])).get(id) === true;
+      return isHome ? redirect(url('/'), 301) : showPage(input, id);
+    }
+    const moved = await redirectFrom(input, request.path);
+    if (moved) return moved;
+    return ctx.has(publisher) && isPagePath(request.path) ? offerPage(input, request.path) : null;
+  },
+};
+
+/** Shows a page as it is for this reader. */
+async function showPage({ ctx, render, url }: Input, id: Id): Promise<Reply> {
+  const row = await ctx.model(WebsitePage).get(id, {
+    select: {
+      ...seoSelect,
+      name: true,
+      url: true,
+      content: true,
+      website_published: true,
+      website_url: true,
+      website_indexed: true,
+      is_visible: true,
+      is_homepage: true,
+      date_publish: true,
+    },
+  });
+  // What editors have before them is what is kept, word for word.
+  const page = ctx.has(publisher) ? row : { ...row, content: withLocalLinks(row.content ?? '', url) };
+  const seo = seoOf(row, {
+    title: row.name,
+    noindex: !row.website_indexed || !row.is_visible,
+    canonical: row.website_url ?? row.url,
+  });
+  return render('website.page', { page, seo, waiting: row.website_published && !row.is_visible });
+}
+
+/** Links to paths of this site in sanitised HTML, written in the reader's language. */
+export function withLocalLinks(html: string, url: (path: string) => string): string {
+  return html.replace(/(<a\b[^<>]*? href=")(\/(?![/\\])[^"]*)(?=")/g, (_all, before: string, path: string) => {
+    return before + url(path.replaceAll('&amp;', '&')).replaceAll('&', '&amp;');
+  });
+}
+
+/** Where an old address leads; null when it leads nowhere. The query goes along. */
+async function redirectFrom({ ctx, request, url }: Input, path: string): Promise<Reply | null> {
+  // Where old addresses lead is for everybody to follow, and for nobody but editors to list.
+  const target = await ctx
+    .sudo()
+    .model(WebsiteRedirect)
+    .target(encodedPath(path), ctx.facts.website?.id ?? null);
+  if (!target) return null;
+  if (!target.to.startsWith('/')) return reply.elsewhere(target.to, 302);
+  const query = /\?.*$/s.exec(request.url)?.[0] ?? '';
+  return redirect(url(target.to.includes('?') ? target.to : withQuery(target.to, query)), target.forGood ? 301 : 302);
+}
+
+function withQuery(path: string, query: string): string {
+  const [bare = '', anchor] = path.split('#', 2);
+  return anchor === undefined ? bare + query : `${bare}${query}#${anchor}`;
+}
+
+function notThere(input: Input, path: string): Reply {
+  return input.ctx.has(publisher) && isPagePath(path)
+    ? offerPage(input, path)
+    : input.render('website.not_found', { noindex: true }, { status: 404 });
+}
+
+/** Whether a page could be made at a path. */
+function isPagePath(path: string): boolean {
+  return path === '/' || plainAddress(path) === path;
+}
+
+function offerPage({ ctx, render, url }: Input, path: string): Reply {
+  const last = path.split('/').at(-1) ?? '';
+  const words = last.replace(/[-_]+/g, ' ').trim();
+  const name = path === '/' ? ctx.t('Home') : words.charAt(0).toUpperCase() + words.slice(1);
+  const values = {
+    path,
+    name,
+    visited: localizePath(ctx.facts.website, path, ctx.lang),
+    home: url('/'),
+    noindex: true,
+  };
+  return render('website.page_404', values, { status: 404 });
+}
+
+/** Makes a page at an address that had none, or at that of its title, and opens it for editing. */
+export const addPage = route.form(
+  '/website/add',
+  {
+    name: 'website.add_page',
+    auth: 'user',
+    groups: [publisher],
+    writes: true,
+    body: z.object({
+      name: z.string().trim().min(1, 'Give the page a title.').max(255),
+      url: z.string().trim().max(255).optional(),
+      add_menu: z.stringbool().optional().default(false),
+    }),
+    invalid: ({ render, values, errors }) =>
+      render('website.page_404', { path: values.url, name: values.name, errors, noindex: true }, { status: 422 }),
+  },
+  async ({ ctx, body, url }) => {
+    const made = await ctx.model(WebsitePage).newPage({
+      name: body.name,
+      ...(body.url ? { url: body.url } : {}),
+      menu: body.add_menu && ctx.has('website.group_website_designer'),
+    });
+    return redirect(`${url(made.url)}?enable_editor=1`);
+  },
+);

@@ -1,0 +1,68 @@
+import {
+  type Ctx,
+  enabledModels,
+  type FieldsOf,
+  InvalidInput,
+  type Model,
+  NotFound,
+  redirect,
+  route,
+  safePath,
+  z,
+} from '#core';
+import type { Published } from '../mixins/published.ts';
+
+const id = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+
+/**
+ * Publishes a record or takes it back: the other way round than it is, or as `published` says.
+ *
+ * @returns whether it is published now.
+ */
+export const publish = route.rpc(
+  '/website/publish',
+  {
+    name: 'website.publish',
+    writes: true,
+    input: z.object({
+      id,
+      object: z.string().max(64),
+      published: z.boolean().optional(),
+    }),
+  },
+  ({ ctx, input }) => setPublished(ctx, input),
+);
+
+/** The same for browsers without JavaScript; goes back to the page the form stood on. */
+export const publishForm = route.form(
+  '/website/publish/form',
+  {
+    name: 'website.publish_form',
+    auth: 'user',
+    writes: true,
+    body: z.object({ id, object: z.string().max(64), published: z.stringbool().optional() }),
+  },
+  async ({ ctx, body, request }) => {
+    await setPublished(ctx, body);
+    const from = URL.parse(String(request.headers.referer ?? ''));
+    return redirect(from?.origin === request.origin ? safePath(from.pathname + from.search) : '/');
+  },
+);
+
+/** @throws NotFound for records that are not there for the caller, NotAllowed for those who may not write them. */
+async function setPublished(
+  ctx: Ctx,
+  { id, object, published }: { id: number; object: string; published?: boolean | undefined },
+): Promise<boolean> {
+  const known = enabledModels(ctx).find(({ name, mixins }) => name === object && mixins.has('website.published'));
+  if (!known) {
+    throw new InvalidInput('Records of this kind cannot be published.', { code: 'website.not_publishable' });
+  }
+  const records: Model<FieldsOf<InstanceType<typeof Published>>> = ctx.modelNamed(object);
+  const select = { website_published: true } as const;
+  const [row] = await records.read([id], { select });
+  if (!row) throw new NotFound('The record is not there, or you may not see it.', { code: 'website.no_such_record' });
+  await records.write(id, { website_published: published ?? !row.website_published });
+  const { website_published: now } = await records.get(id, { select });
+  return now;
+}

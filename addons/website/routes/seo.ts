@@ -1,0 +1,91 @@
+import { type Ctx, NotFound, type Reply, redirect, reply, route, z } from '#core';
+import { localizePath } from '../address.ts';
+import { originOf } from '../facts.ts';
+import { pictureOf } from '../head.ts';
+import { robotRules } from '../robots.ts';
+import { mostAddresses, sitemapOf } from '../sitemap.ts';
+
+const xml = { 'content-type': 'application/xml; charset=utf-8' };
+
+/** `/sitemap.xml`: all addresses, or, above 45 000 of them, the list of the files they are in. A page like any other, so it is kept as long as it holds. */
+export const sitemap = route.page(
+  '/sitemap.xml',
+  { name: 'website.sitemap', multilang: false },
+  async ({ ctx, render }) => {
+    const addresses = await sitemapOf(ctx);
+    if (addresses.length <= mostAddresses) return asXml(render('website.sitemap', { addresses }));
+    const origin = originOf(ctx, ctx.facts.website);
+    const count = Math.ceil(addresses.length / mostAddresses);
+    const files = Array.from({ length: count }, (_, index) => `${origin}/sitemap-${index + 1}.xml`);
+    return asXml(render('website.sitemap_index', { files }));
+  },
+);
+
+/** One file of a large sitemap. */
+export const sitemapFile = route.page(
+  '/sitemap-:file(^\\d+).xml',
+  { name: 'website.sitemap_file', multilang: false, params: { file: z.coerce.number().int().positive() } },
+  async ({ ctx, params, render }) => {
+    const addresses = await sitemapOf(ctx);
+    const start = (params.file - 1) * mostAddresses;
+    if (start >= addresses.length) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+    return asXml(render('website.sitemap', { addresses: addresses.slice(start, start + mostAddresses) }));
+  },
+);
+
+function asXml(page: Reply): Reply {
+  return page.kind === 'page' ? { ...page, headers: xml } : page;
+}
+
+/** `/robots.txt` */
+export const robots = route.http('/robots.txt', { name: 'website.robots', method: 'GET' }, ({ ctx }) => {
+  const site = ctx.facts.website;
+  if (site?.indexed === false) return reply.text('User-agent: *\nDisallow: /\n');
+  const closed = ['/web/', '/website/lang/', '/website/contact/', ...ctx.contributions(robotRules)];
+  const open = ['/web/binary/image', '/web/image/', '/web/content/'];
+  const lines = [
+    'User-agent: *',
+    ...open.map((path) => `Allow: ${path}`),
+    ...closed.flatMap((path) => inLanguages(ctx, path).map((one) => `Disallow: ${one}`)),
+    '',
+    `Sitemap: ${originOf(ctx, site)}/sitemap.xml`,
+    '',
+  ];
+  return reply.text(lines.join('\n'));
+});
+
+function inLanguages({ facts: { website } }: Ctx, path: string): string[] {
+  return [
+    ...new Set(
+      ['', ...(website?.languages.map(({ code }) => code) ?? [])].map((code) => localizePath(website, path, code)),
+    ),
+  ];
+}
+
+/** What browsers ask for by themselves. */
+export const favicon = route.http('/favicon.ico', { name: 'website.favicon', method: 'GET' }, ({ ctx }) =>
+  redirect(pictureOf(ctx.facts.website, 'favicon', 48) ?? '/website/static/icon-48.png', 302),
+);
+export const touchIcon = route.http('/apple-touch-icon.png', { name: 'website.touch_icon', method: 'GET' }, ({ ctx }) =>
+  redirect(pictureOf(ctx.facts.website, 'favicon', 180) ?? '/website/static/icon-180.png', 302),
+);
+
+/** `/manifest.webmanifest`: the site as browsers keep it on a home screen. */
+export const manifest = route.http('/manifest.webmanifest', { name: 'website.manifest', method: 'GET' }, ({ ctx }) => {
+  const site = ctx.facts.website;
+  const icon = (size: number) => ({
+    src: pictureOf(site, 'favicon', size) ?? `/website/static/icon-${size}.png`,
+    sizes: `${size}x${size}`,
+    type: 'image/png',
+  });
+  const content = {
+    name: site?.name ?? 'Website',
+    short_name: (site?.name ?? 'Website').slice(0, 12),
+    start_url: '/',
+    display: 'minimal-ui',
+    background_color: '#fbfaf6',
+    theme_color: '#1f6b4a',
+    icons: [icon(192), icon(512)],
+  };
+  return reply.body(JSON.stringify(content), 'application/manifest+json; charset=utf-8');
+});

@@ -1,0 +1,118 @@
+import { menu, view } from '#core';
+import { Website } from './models/website.ts';
+import { WebsiteMenu } from './models/website-menu.ts';
+import { WebsitePage } from './models/website-page.ts';
+import { WebsiteRedirect } from './models/website-redirect.ts';
+
+export const views = [
+  view.list(Website, { columns: ['name', 'domain', 'default_lang_id', 'company_id', 'indexed'] }),
+  view.form(Website, {
+    title: 'name',
+    image: 'logo',
+    sections: [
+      { items: ['name', 'domain', 'company_id', 'homepage_id', 'timezone', 'sequence'] },
+      { label: 'Languages', items: ['language_ids', 'default_lang_id'] },
+    ],
+    tabs: [
+      {
+        label: 'Accounts elsewhere',
+        sections: [
+          {
+            items: [
+              'social_twitter',
+              'social_facebook',
+              'social_linkedin',
+              'social_instagram',
+              'social_youtube',
+              'social_github',
+            ],
+          },
+        ],
+      },
+      { label: 'Search engines', sections: [{ items: ['indexed', 'favicon', 'og_image'] }] },
+    ],
+  }),
+  view.list(WebsitePage, {
+    columns: [
+      'name',
+      'url',
+      'website_id',
+      'website_published',
+      'date_publish',
+      { field: 'write_date', optional: true },
+    ],
+  }),
+  view.form(WebsitePage, {
+    title: 'name',
+    sections: [
+      { items: ['url', 'website_id', 'website_published', 'date_publish', 'website_url', 'is_visible'] },
+      {
+        label: 'Search engines',
+        items: [
+          'website_indexed',
+          'website_meta_title',
+          'website_meta_description',
+          'website_meta_keywords',
+          'website_meta_og_img',
+        ],
+      },
+    ],
+    tabs: [
+      {
+        label: 'Menu',
+        sections: [{ items: [{ field: 'menu_ids', columns: ['name', 'parent_id', 'sequence'], wide: true }] }],
+      },
+      { label: 'Content', sections: [{ items: [{ field: 'content', wide: true }] }] },
+    ],
+  }),
+  view.search(WebsitePage, {
+    fields: ['name', 'url'],
+    filters: [
+      { id: 'published', label: 'Published', domain: [['website_published', '=', true]] },
+      { id: 'drafts', label: 'Drafts', domain: [['website_published', '=', false]] },
+    ],
+    groups: [{ id: 'website', label: 'Website', by: 'website_id' }],
+  }),
+  view.list(WebsiteMenu, { columns: ['name', 'url', 'parent_id', 'website_id', 'sequence'], order: 'sequence, id' }),
+  view.form(WebsiteMenu, {
+    title: 'name',
+    sections: [{ items: ['url', 'page_id', 'parent_id', 'website_id', 'sequence', 'new_window'] }],
+  }),
+  view.list(WebsiteRedirect, { columns: ['url_from', 'url_to', 'type', 'website_id'], editable: true }),
+];
+
+export const menus = [
+  menu('website.menu_root', {
+    label: 'Website',
+    icon: 'globe',
+    groups: ['website.group_website_publisher'],
+  }),
+  menu('website.menu_go', { label: 'Go to the website', parent: 'website.menu_root', url: '/' }),
+  menu('website.menu_pages', {
+    label: 'Pages',
+    parent: 'website.menu_root',
+    model: WebsitePage,
+    after: 'website.menu_go',
+  }),
+  menu('website.menu_menus', {
+    label: 'Menus',
+    parent: 'website.menu_root',
+    model: WebsiteMenu,
+    groups: ['website.group_website_designer'],
+    after: 'website.menu_pages',
+  }),
+  menu('website.menu_redirects', {
+    label: 'Redirects',
+    parent: 'website.menu_root',
+    model: WebsiteRedirect,
+    groups: ['website.group_website_designer'],
+    after: 'website.menu_menus',
+  }),
+  menu('website.menu_websites', {
+    label: 'Websites',
+    parent: 'website.menu_root',
+    model: Website,
+    groups: ['website.group_website_designer'],
+    after: 'website.menu_redirects',
+  }),
+];
