@@ -70,9 +70,11 @@ function answer(
       const missing = value === '' && !optional;
       field.classList.toggle('is-invalid', missing);
       field.setAttribute('aria-invalid', String(missing));
-      if (missing) return field.focus();
-      given = value;
-      dialog.close();
+      if (missing) field.focus();
+      else {
+        given = value;
+        dialog.close();
+      }
     };
     form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -90,7 +92,7 @@ function answer(
     });
     dialog.addEventListener('close', () => {
       dialog.remove();
-      if (given === null) reject(new PromptClosed(t('Closed without an answer.')));
+      if (given === null) reject(new PromptClosed('The dialog was closed without an answer.'));
       else resolve(given);
     });
   });

@@ -1,0 +1,26 @@
+import { type ExtensionPoint, extensionPoint, type FieldsOf, type ModelRef, type Row, type Select } from '#core';
+
+/** A template that shows one record as a card of a kanban, with what it reads. */
+export interface KanbanCard {
+  readonly template: string;
+  readonly model: ModelRef;
+  readonly select: object;
+}
+
+/**
+ * Declares a card; its template gets the record's row. Only declared templates are ever rendered for a kanban.
+ *
+ * ```ts
+ * contributes: [kanbanCards.add(kanbanCard('dribblo.team_card', Team, { name: true, image: true }))],
+ * ```
+ */
+export function kanbanCard<I, const S extends Select<FieldsOf<I>>>(
+  template: string,
+  model: ModelRef<I>,
+  select: S,
+): KanbanCard & { readonly $row?: Row<FieldsOf<I>, S> } {
+  return Object.freeze({ template, model, select });
+}
+
+/** Where addons declare the cards of their kanbans. */
+export const kanbanCards: ExtensionPoint<KanbanCard> = extensionPoint<KanbanCard>('website.kanban_cards');

@@ -1,0 +1,171 @@
+import type { Ctx, Domain, FieldsOf, Id, ModelRef, RawDomain, RequestView } from '#core';
+import { pagerWindow } from '../pager-window.ts';
+import { type KanbanCard, kanbanCards } from './card.ts';
+import { signed } from './description.ts';
+
+export interface KanbanOptions<I> {
+  readonly model: ModelRef<I>;
+  /** Which records; all the visitor may see when left out. */
+  readonly domain?: Domain<FieldsOf<I>>;
+  /** The many2one whose values are the columns. */
+  readonly column: keyof FieldsOf<I> & string;
+  /** A card that is declared with `kanbanCard`. */
+  readonly template: string;
+  /** Cards on a page of a column. */
+  readonly step?: number;
+  /** Page links shown at once. */
+  readonly scope?: number;
+  readonly orderby?: string;
+}
+
+/** A link to a page of a column. */
+export interface KanbanPage {
+  readonly number: number;
+  readonly href: string;
+  readonly active: boolean;
+}
+
+/** One column: its description for the browser, its first cards and its pager. */
+export interface KanbanColumn {
+  /** The column's record; 0 for records without one. */
+  readonly id: Id;
+  readonly name: string;
+  readonly count: number;
+  readonly domain: string;
+  readonly model: string;
+  readonly template: string;
+  readonly step: string;
+  readonly orderby: string;
+  readonly signature: string;
+  readonly scope: number;
+  readonly page: number;
+  readonly page_count: number;
+  /** Empty where there is only one page. */
+  readonly pages: readonly KanbanPage[];
+  readonly previous: KanbanPage;
+  readonly next: KanbanPage;
+  readonly records: readonly object[];
+}
+
+/**
+ * The columns of a kanban for the template `website.kanban`, each on the page that `?kanban=<column>-<page>,…` of the request names.
+ *
+ * ```hbs
+ * {{#> website.kanban columns=columns}}{{> website.country_card}}{{/website.kanban}}
+ * ```
+ */
+export async function kanban<I>(
+  ctx: Ctx,
+  request: Pick<RequestView, 'path' | 'url'>,
+  options: KanbanOptions<I>,
+): Promise<{ readonly columns: readonly KanbanColumn[] }> {
+  const { model, domain = [], column, template, step = 10, scope = 5, orderby = 'name' } = options;
+  const card = cardOf(ctx, template, model.modelName);
+  if (!card) {
+    const remedy = 'Declare it: contributes: [kanbanCards.add(kanbanCard(…))].';
+    throw new Error(`kanban: "${template}" is no card of ${model.modelName}. ${remedy}`);
+  }
+  const records = ctx.modelNamed(model.modelName);
+  const groups = (await records.group(domain, { by: [column] })).map(({ count, [column]: value }) => ({
+    count,
+    value: value as Id | null,
+  }));
+  const names = await columnNames(ctx, records.fields[column]?.to, groups);
+  // Records without a column come last, whatever they are called.
+  groups.sort((a, b) => Number(a.value === null) - Number(b.value === null));
+  const pages = pagesOf(request.url);
+  const columns: KanbanColumn[] = [];
+  for (const { value, count } of groups) {
+    const id = value ?? 0;
+    // What stands beside each other in a domain is joined by "and".
+    const own: RawDomain = [...domain, [column, '=', value]];
+    const description = { domain: JSON.stringify(own), model: model.modelName, template, step: String(step), orderby };
+    const pager = pagerOf(request, pages, { id, count, step, scope });
+    columns.push({
+      id,
+      name: names.get(id) ?? '',
+      count,
+      scope,
+      ...signed(ctx, description),
+      ...pager,
+      records: await cardRows(ctx, card, own, { step, orderby, page: pager.page }),
+    });
+  }
+  return { columns };
+}
+
+type Pager = Pick<KanbanColumn, 'page' | 'page_count' | 'pages' | 'previous' | 'next'>;
+
+function pagerOf(
+  request: Pick<RequestView, 'path' | 'url'>,
+  pages: ReadonlyMap<Id, number>,
+  { id, count, step, scope }: { id: Id; count: number; step: number; scope: number },
+): Pager {
+  const page_count = Math.ceil(count / step);
+  const { page, first, last, previous, next } = pagerWindow(pages.get(id) ?? 1, page_count, scope);
+  const link = (number: number): KanbanPage => ({
+    number,
+    href: pageLink(request, pages, id, number),
+    active: number === page,
+  });
+  const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  return {
+    page,
+    page_count,
+    pages: page_count > 1 ? numbers.map(link) : [],
+    previous: link(previous),
+    next: link(next),
+  };
+}
+
+/** The declared card of this name for this model. */
+export function cardOf(ctx: Ctx, template: string, model: string): KanbanCard | undefined {
+  return ctx.contributions(kanbanCards).find((card) => card.template === template && card.model.modelName === model);
+}
+
+/** The records on a page of a column, as the caller may see them. */
+export function cardRows(
+  ctx: Ctx,
+  card: KanbanCard,
+  domain: RawDomain,
+  { step, orderby, page }: { step: number; orderby: string; page: number },
+): Promise<readonly object[]> {
+  return ctx.modelNamed(card.model.modelName).find(domain as never, {
+    select: card.select as Record<string, true>,
+    order: orderby,
+    limit: step,
+    offset: (page - 1) * step,
+  });
+}
+
+async function columnNames(
+  ctx: Ctx,
+  model: string | undefined,
+  groups: readonly { readonly value: Id | null }[],
+): Promise<ReadonlyMap<Id, string>> {
+  const ids = groups.flatMap(({ value }) => (value === null ? [] : [value]));
+  // Whoever may read a record may read the name of what it points to.
+  const names = model ? await ctx.sudo().modelNamed(model).displayNames(ids) : new Map<Id, string>();
+  return new Map([...names, [0, ctx.t('None')]]);
+}
+
+/** `3-2,5-1` in the address: column 3 on page 2, column 5 on page 1. */
+function pagesOf(address: string): ReadonlyMap<Id, number> {
+  const text = new URL(address, 'http://site').searchParams.get('kanban') ?? '';
+  const pairs = text.slice(0, 2_000).matchAll(/(?:^|,)(\d{1,9})-(\d{1,9})(?=,|$)/g);
+  return new Map(Array.from(pairs, ([, column, page]) => [Number(column), Number(page)]));
+}
+
+/** The same page of the site with this column on another page, and the others where they are. */
+function pageLink(
+  { path, url }: Pick<RequestView, 'path' | 'url'>,
+  pages: ReadonlyMap<Id, number>,
+  column: Id,
+  page: number,
+): string {
+  const query = new URL(url, 'http://site').searchParams;
+  const all = new Map(pages).set(column, page);
+  query.delete('kanban');
+  const others = query.size > 0 ? `${query}&` : '';
+  return `${path}?${others}kanban=${[...all].map(([id, number]) => `${id}-${number}`).join(',')}`;
+}

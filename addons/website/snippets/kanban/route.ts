@@ -1,0 +1,34 @@
+import { NotAllowed, type RawDomain, reply, route, z } from '#core';
+import { checked } from './description.ts';
+import { cardOf, cardRows } from './kanban.ts';
+
+const page = z.coerce.number().int().min(1).max(1_000_000).catch(1);
+
+/** The cards of one page of a column, one after the other; nothing behind the last page. */
+export const kanbanRoute = route.http(
+  '/website/kanban',
+  {
+    name: 'website.kanban',
+    method: 'POST',
+    body: 'form',
+    limit: { bytes: 32_768, fields: 20 },
+    rate: { calls: 120, seconds: 60 },
+  },
+  async ({ ctx, body, renderFragment }) => {
+    const description = checked(ctx, body);
+    const card = cardOf(ctx, description.template, description.model);
+    // Signed while the addon that brings the card was still enabled.
+    if (!card)
+      throw new NotAllowed('This part of the page is out of date. Load the page again.', {
+        code: 'website.kanban_changed',
+      });
+    const rows = await cardRows(ctx, card, JSON.parse(description.domain) as RawDomain, {
+      step: Number(description.step),
+      orderby: description.orderby,
+      page: page.parse((body as { page?: unknown }).page),
+    });
+    const cards: string[] = [];
+    for (const row of rows) cards.push(await renderFragment(card.template, row));
+    return reply.html(cards.join(''));
+  },
+);
