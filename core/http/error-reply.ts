@@ -132,7 +132,8 @@ async function errorPage(about: ErrorAbout, failure: Failure, said: Said): Promi
     }
   }
   const plain = plainTexts[failure.status];
-  const texts = failure.ours || !visit ? (plain?.texts ?? [said.message]) : [said.message];
+  const fields = Object.entries(translateFields(about, failure.fields)).map(([name, text]) => `${name}: ${text}`);
+  const texts = failure.ours || !visit ? (plain?.texts ?? [said.message]) : [said.message, ...fields];
   const title = visit && !failure.ours ? said.title : (plain?.title ?? said.title);
   return plainPage({ lang: visit?.address.lang.replace('_', '-') ?? 'en', title, texts, reference });
 }

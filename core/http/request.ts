@@ -97,6 +97,8 @@ async function serve(handling: RequestHandling, shell: Shell, arrival: Arrival):
   const { req, res, lease } = arrival;
   const closed = new Promise<void>((resolve) => res.once('close', resolve));
   inFlight.add(req, res);
+  // A connection that breaks while we write is no fault of ours: `close` follows.
+  res.on('error', () => {});
   try {
     arrival.stay = parts.gate.enter(req.method === 'POST' ? 'write' : 'read');
     await work(parts, shell, arrival);

@@ -40,7 +40,10 @@ export interface RouteTable {
   match(method: string, path: string): RouteMatch | null;
   /** Methods that have a route at the path, for `Allow`; empty when none has. */
   methodsAt(path: string): readonly string[];
-  /** Whether the path exists under language prefixes: as its route says, and for paths no route knows. */
+  /**
+   * Whether the path exists under language prefixes: as its route says; for the beginning of routes' paths (`/web/binary` of `/web/binary/image`), as
+   * they say; and for paths no route knows.
+   */
   isMultilang(path: string): boolean;
   list(): readonly RouteListing[];
 }
@@ -163,6 +166,14 @@ function withoutEndSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
+/** `/a/b/:id/c` → `/a`, `/a/b`: what templates write before the part that differs. */
+function beginnings(path: string): string[] {
+  const fixed = path.split('/').slice(1);
+  const end = fixed.findIndex((segment) => /[:*]/.test(segment));
+  const segments = end < 0 ? fixed.slice(0, -1) : fixed.slice(0, end);
+  return segments.map((_, index) => `/${segments.slice(0, index + 1).join('/')}`);
+}
+
 function describe({ addon, route }: Owned): string {
   return `${route.methods.join('/')} ${route.path} of addon ${addon}`;
 }
@@ -171,11 +182,18 @@ class Table implements RouteTable {
   readonly #router: Router;
   readonly #bound: readonly BoundRoute[];
   readonly #methods: readonly string[];
+  /** Beginnings of paths, to whether any route below them exists under language prefixes. */
+  readonly #below = new Map<string, boolean>();
 
   constructor(router: Router, bound: readonly BoundRoute[]) {
     this.#router = router;
     this.#bound = bound;
     this.#methods = [...new Set(bound.flatMap(({ route }) => route.methods))].sort();
+    for (const { route } of bound) {
+      for (const beginning of beginnings(route.path)) {
+        this.#below.set(beginning, route.multilang || (this.#below.get(beginning) ?? false));
+      }
+    }
   }
 
   match(method: string, path: string): RouteMatch | null {
@@ -190,7 +208,8 @@ class Table implements RouteTable {
 
   isMultilang(path: string): boolean {
     const matches = this.#methods.flatMap((method) => this.match(method, path) ?? []);
-    return matches.length === 0 || matches.some(({ bound }) => bound.route.multilang);
+    if (matches.length > 0) return matches.some(({ bound }) => bound.route.multilang);
+    return this.#below.get(withoutEndSlash(path)) ?? true;
   }
 
   list(): readonly RouteListing[] {

@@ -138,6 +138,8 @@ export interface Upload {
 /** Bounds of what a request may bring (ruling 20). Defaults: 1 MB, 1 000 fields, depth 64. */
 export interface RouteLimit {
   readonly bytes?: number;
+  /** For users who are signed in, when they may send more. */
+  readonly signedIn?: number;
   readonly fields?: number;
   readonly depth?: number;
 }
@@ -212,7 +214,7 @@ export interface InvalidForm<P> extends BaseInput<P> {
 }
 export interface RpcOptions<P extends ParamSpec, I extends z.ZodType, W> extends Common<P> {
   input?: I;
-  /** Whether it writes; a function says so for each call, from what came in and was prepared, without reading anything. */
+  /** Whether it writes; a function says so for each call, from what came in and was prepared (write it after `prepare`), without reading anything. */
   writes?: boolean | ((input: RpcInput<P, z.infer<I>, W>) => boolean);
   prepare?: (input: RpcInput<P, z.infer<I>, undefined>) => Promise<W>;
 }
@@ -269,11 +271,7 @@ function define(
   options: Record<string, unknown>,
   handler: RouteDefinition['handler'],
 ): RouteDefinition {
-  const {
-    name = `${kind}:${path}`,
-    auth = 'public',
-    multilang = kind === 'page' || kind === 'form',
-  } = options;
+  const { name = `${kind}:${path}`, auth = 'public', multilang = kind === 'page' || kind === 'form' } = options;
   const writes = Boolean(options.writes);
   return Object.freeze({ kind, name, path, methods, auth, writes, multilang, options, handler } as RouteDefinition);
 }

@@ -9,8 +9,9 @@ export function boundsOf(call: Call): FormLimits & { readonly depth: number } {
   const limit = call.option<RouteLimit>('limit') ?? {};
   const files = call.option<Readonly<Record<string, number>>>('files') ?? {};
   const most = Object.values(files).reduce((sum, bytes) => sum + bytes, MB);
+  const bytes = limit.bytes ?? most;
   return {
-    limit: limit.bytes ?? most,
+    limit: call.visit.identity.id === null ? bytes : (limit.signedIn ?? bytes),
     fields: limit.fields ?? 1000,
     depth: limit.depth ?? 64,
     files,

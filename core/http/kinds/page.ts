@@ -6,6 +6,7 @@ import type { Stay } from '../gate.ts';
 import { CACHE_HEADER, type KeptPage, type PageQuestion, type RenderedPage } from '../kernel-face.ts';
 import type { Outcome } from '../outcome.ts';
 import { readQuery } from '../query.ts';
+import { takeRates } from '../rates.ts';
 import type { Reply } from '../route.ts';
 import type { RouteMatch } from '../route-table.ts';
 import { addCookies, addressCookies, type PlainReply, sendReply } from '../send-reply.ts';
@@ -27,7 +28,9 @@ export interface PageCall {
 
 /** Answers a page route: from the page cache, or by its handler, whose page is kept when nothing forbids it. */
 export async function answerPage(call: Call): Promise<void> {
+  await takeRates(call, 'before');
   const query = readQuery(call.query, call.option<Parameters<typeof readQuery>[1]>('query'));
+  await takeRates(call, 'after', query);
   await answerWithPage(call, async (ctx, outcome, tracker) => {
     const input = await inputOf(call, ctx, outcome, tracker);
     return (await call.bound.run({ ...input, query })) as Reply;

@@ -73,7 +73,15 @@ const routes = {
     }
   }),
   mine: route.rpc('/mine', { auth: 'user', writes: true }, async ({ ctx }) => ctx.user.name),
-  deep: route.rpc('/deep', { input: z.object({ a: z.unknown() }) }, async () => true),
+  plainForm: route.form('/plain-form', { body: z.object({ name: z.string() }) }, async () => redirect('/')),
+  ratedPage: route.page('/rated-page', { rate: { calls: 1, seconds: 60 } }, async ({ render }) =>
+    render('t.hello', {}),
+  ),
+  deep: route.rpc(
+    '/deep',
+    { limit: { signedIn: 2 * 1024 * 1024 }, input: z.object({ a: z.unknown() }) },
+    async () => true,
+  ),
   tags: route.json(
     '/forum/get_tags',
     { query: z.object({ q: z.string(), l: z.number().max(50).default(50) }) },
@@ -356,6 +364,12 @@ describe('a form', () => {
     expect(foreign.headers.location).toBe('/web/login?redirect=%2F');
   });
 
+  test('without a page for its errors answers them plainly', async () => {
+    const answer = await site.form('/plain-form', {});
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('<p>name: Please fill in this field.</p>');
+  });
+
   test('takes no JSON', async () => {
     const answer = await site.rpc('/signin', { id: 1 });
     expect(answer.status).toBe(400);
@@ -473,6 +487,8 @@ describe('a call', () => {
     expect(answer.status).toBe(413);
     expect(answer.text).toContain('at most 1 MB');
     expect((await site.rpc('/deep', { a: 'x'.repeat(1024 * 1024 - 200) })).json()).toMatchObject({ result: true });
+    const signedIn = await site.rpc('/deep', { a: 'x'.repeat(1024 * 1024) }, { cookie: site.kernel.signedIn(1) });
+    expect(signedIn.json()).toMatchObject({ result: true });
   });
 
   test('does not reach prototypes', async () => {
@@ -485,6 +501,7 @@ describe('a call', () => {
     const answers = [await site.rpc('/rated', {}), await site.rpc('/rated', {}), await site.rpc('/rated', {})];
     expect(answers.map((one) => 'result' in (one.json() as object))).toEqual([true, true, false]);
     expect(answers[2]?.headers['retry-after']).toBe('7');
+    expect([(await site.get('/rated-page')).status, (await site.get('/rated-page')).status]).toEqual([200, 429]);
     const keys = [
       await site.rpc('/rated-by', { who: 'a' }),
       await site.rpc('/rated-by', { who: 'b' }),

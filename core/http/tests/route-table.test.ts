@@ -145,7 +145,20 @@ test('pages and forms exist under language prefixes, calls do not, unknown paths
       route.page('/web', { multilang: false }, nothing),
     ]),
   ]);
+  const { table: below } = buildRouteTable([
+    addon('a', [
+      route.http('/web/image/:id', { method: 'GET', params: { id: z.string() } }, nothing),
+      route.page('/shop/x/:id', { params: { id: z.string() } }, nothing),
+      route.rpc('/shop/x/y/:id', { params: { id: z.string() } }, nothing),
+    ]),
+  ]);
   expect(['/p', '/r', '/web', '/about-us'].map((path) => table.isMultilang(path))).toEqual([true, false, false, true]);
+  expect(['/web/image', '/web', '/shop/x', '/shop'].map((path) => below.isMultilang(path))).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
   expect(table.methodsAt('/p')).toEqual(['GET', 'HEAD']);
   expect(table.methodsAt('/r')).toEqual(['POST']);
   expect(table.methodsAt('/nowhere')).toEqual([]);
