@@ -1,0 +1,104 @@
+import { rpc } from '#core/browser';
+import type { SnippetOption, SnippetTab } from '../../snippets/point.ts';
+import type { ElementRef, OpenElement } from '../open.ts';
+import type { RevisionView } from '../revisions.ts';
+import type { Change, SaveResult } from '../save.ts';
+
+export type { ElementRef, OpenElement } from '../open.ts';
+export type { RevisionView } from '../revisions.ts';
+export type { Change, Refusal, SaveConflict, SaveResult } from '../save.ts';
+
+/** A snippet as the drawer shows it. */
+export interface DrawerSnippet {
+  readonly id: string;
+  readonly label: string;
+  readonly tab: SnippetTab;
+  readonly thumbnail: string;
+  readonly block: string | null;
+  readonly options: readonly SnippetOption[];
+}
+
+/** The part of JSON schemas that options of blocks are written in. */
+export interface OptionSchema {
+  readonly type?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly enum?: readonly (string | number)[];
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly properties?: Readonly<Record<string, OptionSchema>>;
+  readonly items?: OptionSchema;
+  readonly anyOf?: readonly OptionSchema[];
+  readonly const?: unknown;
+}
+
+export interface DrawerBlock {
+  readonly id: string;
+  readonly label: string;
+  readonly schema: OptionSchema | null;
+}
+
+export interface Drawer {
+  readonly snippets: readonly DrawerSnippet[];
+  readonly blocks: readonly DrawerBlock[];
+}
+
+export interface PageSettings {
+  readonly id: number;
+  readonly name: string;
+  readonly url: string;
+  readonly published: boolean;
+  readonly publish_at: string | null;
+  readonly indexed: boolean;
+  readonly homepage: boolean;
+  readonly website_id: number | null;
+  readonly in_menu: boolean;
+  readonly revision: string;
+}
+
+export interface MenuNode {
+  readonly id: number;
+  readonly name: string;
+  readonly url: string;
+  readonly new_window: boolean;
+  readonly sequence: number;
+  readonly parent_id: number | false;
+  readonly children: readonly MenuNode[];
+}
+
+export interface MenuItem {
+  readonly id: number | string;
+  readonly name: string;
+  readonly url: string;
+  readonly new_window: boolean;
+  readonly sequence: number;
+  readonly parent_id: number | string | false;
+}
+
+/** The editor's calls to the server, typed. Each throws RpcError. */
+export const calls = {
+  open: (lang: string, elements: readonly ElementRef[]) =>
+    rpc<{ elements: OpenElement[] }>('/website/editor/open', { lang, elements }),
+  save: (lang: string, elements: readonly Change[]) => rpc<SaveResult>('/website/editor/save', { lang, elements }),
+  history: (ref: { model: string; id: number; field?: string }) =>
+    rpc<{ revisions: RevisionView[] }>('/website/editor/history', ref),
+  restore: (revision: number, side: 'before' | 'after') =>
+    rpc<ElementRef>('/website/editor/restore', { revision, side }),
+  drawer: () => rpc<Drawer>('/website/editor/drawer'),
+  snippet: (id: string) => rpc<{ html: string }>('/website/editor/snippet', { id }),
+  block: (id: string, options: object) => rpc<{ html: string }>('/website/editor/block', { id, options }),
+  page: (id: number) =>
+    rpc<{ page: PageSettings; websites: { id: number; name: string }[] }>('/website/editor/page', { id }),
+  savePage: (settings: PageSettings & { redirect: boolean }) =>
+    rpc<{ url: string | null }>('/website/editor/page/save', settings),
+  newPage: (about: { name: string; url?: string; content?: string; menu: boolean }) =>
+    rpc<{ id: number; url: string }>('/website/editor/page/new', about),
+  copyPage: (id: number) => rpc<{ url: string }>('/website/editor/page/copy', { id }),
+  removePage: (id: number) => rpc<true>('/website/editor/page/remove', { id }),
+  menu: () => rpc<{ website_id: number; root: MenuNode }>('/website/editor/menu'),
+  saveMenu: (data: readonly MenuItem[], toDelete: readonly number[]) =>
+    rpc<true>('/website/editor/menu/save', { data, to_delete: toDelete }),
+  links: (q: string) => rpc<{ links: { name: string; url: string }[] }>('/website/editor/links', { q }),
+} as const;

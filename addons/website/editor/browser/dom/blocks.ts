@@ -1,0 +1,78 @@
+/** Parts of a page that are moved, copied and removed as a whole: what lies at the top of a field, and the items of rows and groups in it. */
+
+const items = '.row > *, details, figure, [data-name]';
+
+/** The innermost block at or around a node, within the field; null outside of any. */
+export function blockAt(root: HTMLElement, node: Node | null): HTMLElement | null {
+  for (
+    let at = node instanceof HTMLElement ? node : (node?.parentElement ?? null);
+    at && at !== root;
+    at = at.parentElement
+  ) {
+    if (isBlockOf(root, at)) return at;
+  }
+  return null;
+}
+
+/** The block with those around it, the outermost first. */
+export function blockPath(root: HTMLElement, block: HTMLElement): HTMLElement[] {
+  const path: HTMLElement[] = [];
+  for (let at: HTMLElement | null = block; at && at !== root; at = at.parentElement)
+    if (isBlockOf(root, at)) path.unshift(at);
+  return path;
+}
+
+function isBlockOf(root: HTMLElement, element: HTMLElement): boolean {
+  if (element.closest('[data-block]') !== null && !element.hasAttribute('data-block')) return false;
+  return element.parentElement === root || element.hasAttribute('data-block') || element.matches(items);
+}
+
+/** The blocks at the top of a field, in their order. */
+export function topBlocks(root: HTMLElement): HTMLElement[] {
+  return [...root.children].filter(
+    (child): child is HTMLElement => child instanceof HTMLElement && !child.hasAttribute('data-ed-handle'),
+  );
+}
+
+/** Where a block could go: the neighbour before or after it, or null at the end. */
+export function neighbour(block: HTMLElement, direction: 'up' | 'down'): HTMLElement | null {
+  let at = direction === 'up' ? block.previousElementSibling : block.nextElementSibling;
+  while (at && (!(at instanceof HTMLElement) || at.hasAttribute('data-ed-handle')))
+    at = direction === 'up' ? at.previousElementSibling : at.nextElementSibling;
+  return at instanceof HTMLElement ? at : null;
+}
+
+/** Changes places with the neighbour; false at the end. */
+export function moveBlock(block: HTMLElement, direction: 'up' | 'down'): boolean {
+  const other = neighbour(block, direction);
+  if (!other) return false;
+  if (direction === 'up') other.before(block);
+  else other.after(block);
+  return true;
+}
+
+/** Puts a class of a group on an element in the place of the others of that group; an empty choice takes all away. */
+export function chooseClass(element: Element, group: readonly string[], choice: string): void {
+  element.classList.remove(...group.flatMap(words));
+  element.classList.add(...words(choice));
+  if (element.classList.length === 0) element.removeAttribute('class');
+}
+
+/** Which choice of a group an element has; the one that says most where several fit. */
+export function chosenClass(element: Element, group: readonly string[]): string {
+  const fitting = group.filter(
+    (choice) => choice !== '' && words(choice).every((name) => element.classList.contains(name)),
+  );
+  return fitting.sort((a, b) => words(b).length - words(a).length)[0] ?? '';
+}
+
+function words(classes: string): string[] {
+  return classes.split(/\s+/).filter((name) => name !== '');
+}
+
+/** A name for people: what the snippet calls itself, its first heading, or its kind. */
+export function describeBlock(block: HTMLElement): { readonly name: string | null; readonly heading: string | null } {
+  const heading =
+    block.querySelector('h1, h2, h3, h4, h5, h6, summary, p')?.textContent?.trim() ?? block.textContent?.trim() ?? '';
+  return { name: block.dataset.name ?? null, heading: heading === '' ? null : heading.slice(0, 60) };
+}

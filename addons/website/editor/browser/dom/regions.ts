@@ -1,0 +1,106 @@
+import { isBlank, isFlow, isInline } from './flow.ts';
+
+/** Marks a wrapper that the editor put around a run of text beside structure; it is taken away when the text is saved. */
+export const RUN = 'data-ed-run';
+
+/** A piece of text that is edited as one. */
+export interface Region {
+  readonly element: HTMLElement;
+  /** `flow`: paragraphs, headings, lists. `line`: what stands in one line, like a button's label. */
+  readonly kind: 'flow' | 'line';
+}
+
+/**
+ * The texts of an edited field. Runs of text beside structure get a wrapper, which shows nothing of itself; where the layout would notice one
+ * (in flex and grid boxes), each element is a region of its own.
+ *
+ * ```
+ * <div class="container">          <div class="container">
+ *   <h2>…</h2>            ┐          <div data-ed-run>  ← region (flow)
+ *   <p>…</p>              ┘   →        <h2>…</h2><p>…</p>
+ *   <div class="row">                </div>
+ *     <div class="col">              <div class="row">
+ *       <h3>…</h3><p>…</p>             <div class="col">…</div>  ← region (flow)
+ * ```
+ */
+export function findRegions(root: HTMLElement): Region[] {
+  const regions: Region[] = [];
+  collect(root, regions);
+  return regions;
+}
+
+const locked = '[data-block], [data-ed-handle], video, audio, svg, picture, iframe, hr, img, br, table:empty';
+
+function collect(container: HTMLElement, regions: Region[]): void {
+  const nodes = [...container.childNodes].filter((node) => !isBlank(node) && !isHandle(node));
+  if (nodes.every(isFlow)) {
+    if (nodes.length === 0 && !mayBeEmpty(container)) return;
+    const isLine = (nodes.length > 0 && nodes.every(isInline)) || isLineElement(container);
+    if (nodes.length > 0 && nodes.every(isPictureOnly)) return;
+    regions.push({ element: container, kind: isLine ? 'line' : 'flow' });
+    return;
+  }
+  const apart = isLaidOut(container);
+  let run: Node[] = [];
+  const endRun = (): void => {
+    if (run.length > 0 && !run.every(isPictureOnly)) regions.push(...regionsOfRun(run, apart));
+    run = [];
+  };
+  for (const node of nodes) {
+    if (isFlow(node)) run.push(node);
+    else {
+      endRun();
+      if (node instanceof HTMLElement && !node.matches(locked)) collect(node, regions);
+    }
+  }
+  endRun();
+}
+
+function regionsOfRun(run: readonly Node[], apart: boolean): Region[] {
+  if (apart) return run.flatMap(regionsApart);
+  const [first] = run;
+  const wrapper = document.createElement('div');
+  wrapper.setAttribute(RUN, '');
+  first?.parentNode?.insertBefore(wrapper, first);
+  wrapper.append(...run);
+  return [{ element: wrapper, kind: 'flow' }];
+}
+
+function regionsApart(node: Node): Region[] {
+  if (!(node instanceof HTMLElement) || node.matches(locked)) return [];
+  if (node.localName === 'ul' || node.localName === 'ol') return [...node.children].flatMap(regionsApart);
+  const isLine = isLineElement(node) || [...node.childNodes].every(isInline);
+  return [{ element: node, kind: isLine ? 'line' : 'flow' }];
+}
+
+function isHandle(node: Node): boolean {
+  return node instanceof Element && node.hasAttribute('data-ed-handle');
+}
+
+/** A picture by itself, or in a link, is chosen and exchanged as a whole. */
+function isPictureOnly(node: Node): boolean {
+  if (!(node instanceof Element)) return isBlank(node);
+  return (
+    node.localName === 'img' ||
+    (isInline(node) && (node.textContent ?? '').trim() === '' && node.querySelector('img') !== null)
+  );
+}
+
+/** Elements that hold a line and no blocks. Lists and quotes are edited from the inside: `apart` makes them a region whose children are items. */
+function isLineElement(element: Element): boolean {
+  return /^(p|h[1-6]|a|span|button|summary|figcaption|caption|label|dt|strong|em|small|cite|b|i|time|td|th)$/.test(
+    element.localName,
+  );
+}
+
+function mayBeEmpty(element: HTMLElement): boolean {
+  return (
+    /(^|\s)(col|container)/.test(element.className) ||
+    /^(td|th|p|h[1-6]|li|figcaption)$/.test(element.localName) ||
+    element.hasAttribute('data-oe-field')
+  );
+}
+
+function isLaidOut(element: HTMLElement): boolean {
+  return /^(inline-)?(flex|grid)$/.test(getComputedStyle(element).display);
+}

@@ -1,0 +1,72 @@
+import type { OpenElement } from '../calls.ts';
+import { lendAttributes, returnAttributes } from '../dom/serialize.ts';
+import { type EditedField, keyOf, type ReportChange } from './field.ts';
+
+/** A text without looks, typed where it stands. */
+export class PlainField implements EditedField {
+  readonly key: string;
+  readonly about: OpenElement;
+  readonly elements: readonly HTMLElement[];
+  #last: string;
+  readonly #ended = new AbortController();
+
+  constructor(about: OpenElement, elements: readonly HTMLElement[], report: ReportChange) {
+    this.about = about;
+    this.key = keyOf(about);
+    this.elements = elements;
+    this.#last = String(about.value ?? '');
+    for (const element of elements) this.#edit(element, report);
+    this.show(about.value);
+  }
+
+  value(): string | null {
+    return this.#last === '' ? null : this.#last;
+  }
+
+  show(value: unknown): void {
+    this.#last = String(value ?? '');
+    for (const element of this.elements) this.#write(element);
+  }
+
+  close(): void {
+    this.#ended.abort();
+    for (const element of this.elements) returnAttributes(element);
+  }
+
+  #edit(element: HTMLElement, report: ReportChange): void {
+    const isLong = this.about.type === 'text';
+    lendAttributes(element, {
+      'data-editing': isLong ? 'text' : 'char',
+      contenteditable: 'plaintext-only',
+      role: 'textbox',
+      'aria-multiline': String(isLong),
+      'aria-label': this.about.label,
+      'aria-required': String(this.about.required),
+      spellcheck: 'true',
+    });
+    const { signal } = this.#ended;
+    element.addEventListener('input', () => this.#typed(element, report), { signal });
+    element.addEventListener('beforeinput', (event) => !isLong && refuseBreak(event), { signal });
+    element.addEventListener('focusout', () => this.#write(element), { signal });
+  }
+
+  #typed(element: HTMLElement, report: ReportChange): void {
+    const before = this.value();
+    const typed = element.innerText ?? element.textContent ?? '';
+    const text = this.about.type === 'text' ? typed.replace(/\n$/, '') : typed.replace(/\s+/g, ' ').trim();
+    this.#last = text;
+    for (const other of this.elements) if (other !== element) this.#write(other);
+    element.toggleAttribute('data-ed-empty', text === '');
+    report({ before, after: this.value(), typing: true });
+  }
+
+  #write(element: HTMLElement): void {
+    if (element.textContent !== this.#last) element.textContent = this.#last;
+    element.toggleAttribute('data-ed-empty', this.#last === '');
+  }
+}
+
+/** A line stays one: Enter does nothing, and breaks in what is pasted become blanks when it is read. */
+function refuseBreak(event: InputEvent): void {
+  if (event.inputType === 'insertParagraph' || event.inputType === 'insertLineBreak') event.preventDefault();
+}

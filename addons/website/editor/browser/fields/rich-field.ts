@@ -1,0 +1,217 @@
+import { t } from '#core/browser';
+import type { OpenElement } from '../calls.ts';
+import { blockAt, topBlocks } from '../dom/blocks.ts';
+import { findRegions, type Region, RUN } from '../dom/regions.ts';
+import { lendAttributes, returnAttributes, serialize } from '../dom/serialize.ts';
+import { RegionEditor } from '../rich/region-editor.ts';
+import type { BlockContents } from './block-contents.ts';
+import { type EditedField, keyOf, type ReportChange } from './field.ts';
+
+/** What a rich text tells of itself while it is edited. */
+export interface RichEvents {
+  report: ReportChange;
+  /** The text that is typed in, or the cursor in it, changed. */
+  onActive(field: RichField, region: RegionEditor | null): void;
+  /** A block was chosen; null: none. */
+  onBlock(field: RichField, block: HTMLElement | null): void;
+  onPictures(files: readonly File[]): void;
+}
+
+/**
+ * HTML of a record, edited in place: texts by the rich-text editor, one at a time, and the structure around them (blocks) as a whole. What the
+ * page showed is rebuilt from what is saved, so that nothing a script did to it is ever saved.
+ */
+export class RichField implements EditedField {
+  readonly key: string;
+  readonly about: OpenElement;
+  readonly elements: readonly HTMLElement[];
+  readonly root: HTMLElement;
+  readonly #events: RichEvents;
+  readonly #contents: BlockContents;
+  readonly #ended = new AbortController();
+  #regions = new Map<HTMLElement, Region>();
+  #active: RegionEditor | null = null;
+  /** The value when the text that is typed in was taken up. */
+  #before: unknown = null;
+  #saved = '';
+
+  constructor(about: OpenElement, elements: readonly HTMLElement[], contents: BlockContents, events: RichEvents) {
+    const [root] = elements;
+    if (!root) throw new Error('A rich text needs an element.');
+    this.about = about;
+    this.key = keyOf(about);
+    this.elements = elements;
+    this.root = root;
+    this.#contents = contents;
+    this.#events = events;
+    contents.learn(root);
+    lendAttributes(root, { 'data-editing': 'html', 'data-ed-label': about.label });
+    this.show(about.value);
+    this.#listen();
+  }
+
+  get active(): RegionEditor | null {
+    return this.#active;
+  }
+
+  /** Whether sections and blocks may be put into it; comments are running text. */
+  get hasBlocks(): boolean {
+    return this.about.profile === 'page';
+  }
+
+  value(): string | null {
+    const { active } = this;
+    const html = active ? this.#withActive(active) : serialize(this.root);
+    // Untouched, it is to the letter what was read.
+    if (html === this.#saved) return (this.about.value as string | null) ?? null;
+    return html === '' || html === '<p></p>' ? null : html;
+  }
+
+  show(value: unknown): void {
+    this.#drop();
+    this.root.innerHTML = String(value ?? '');
+    this.#contents.fill(this.root);
+    this.#setUp();
+    if (value === this.about.value) this.#saved = serialize(this.root);
+  }
+
+  /** A change of the structure: `change` does it, then it is one step of the history. */
+  restructure(change: () => void): void {
+    this.deactivate();
+    const before = this.value();
+    for (const handle of this.root.querySelectorAll('[data-ed-handle]')) handle.remove();
+    change();
+    this.#setUp();
+    this.#events.report({ before, after: this.value(), typing: false });
+  }
+
+  /** Ends typing; what was typed becomes a step of the history. */
+  deactivate(): void {
+    if (!this.#active) return;
+    const before = this.#before;
+    this.#drop();
+    this.#setUp();
+    this.#events.report({ before, after: this.value(), typing: false });
+    this.#events.onActive(this, null);
+  }
+
+  /** Takes up the text at an element, with the cursor where the pointer is. */
+  activate(element: HTMLElement, point: { x: number; y: number } | null = null): void {
+    const region = this.#regions.get(element);
+    if (!region || this.#active?.region.element === element) return;
+    this.deactivate();
+    const before = this.value();
+    this.#before = before;
+    for (const handle of element.querySelectorAll('[data-ed-handle]')) handle.remove();
+    const active = new RegionEditor(region, {
+      profile: this.about.profile === 'comment' ? 'comment' : 'page',
+      label: this.about.label,
+      onUpdate: () => this.#events.onActive(this, active),
+      onPictures: (files) => this.#events.onPictures(files),
+    });
+    this.#active = active;
+    active.focusAt(point);
+    this.#events.onActive(this, active);
+    this.#events.onBlock(this, blockAt(this.root, element));
+  }
+
+  /** Takes up the first text in a block, if it has one. */
+  activateIn(block: HTMLElement): void {
+    const found = [...this.#regions.keys()].find((element) => block === element || block.contains(element));
+    if (found) this.activate(found);
+  }
+
+  close(): void {
+    this.#ended.abort();
+    this.#drop();
+    for (const element of this.root.querySelectorAll(`[${RUN}]`)) element.replaceWith(...element.childNodes);
+    for (const handle of this.root.querySelectorAll('[data-ed-handle]')) handle.remove();
+    for (const element of [this.root, ...this.root.querySelectorAll('[data-ed-kept]')]) returnAttributes(element);
+    for (const element of this.root.querySelectorAll('[data-ed-region]')) element.removeAttribute('data-ed-region');
+  }
+
+  #drop(): void {
+    this.#active?.close();
+    this.#active = null;
+  }
+
+  /** The HTML with what is typed just now. */
+  #withActive({ region, html }: RegionEditor): string {
+    const { element } = region;
+    const copy = this.root.cloneNode(true) as HTMLElement;
+    const place = element === this.root ? copy : copy.querySelector<HTMLElement>('[data-ed-active]');
+    if (place) place.innerHTML = html;
+    return serialize(copy);
+  }
+
+  /** Finds texts and blocks anew after the structure changed. */
+  #setUp(): void {
+    for (const wrapper of this.root.querySelectorAll(`[${RUN}]`)) wrapper.replaceWith(...wrapper.childNodes);
+    this.root.normalize();
+    this.#regions = new Map(findRegions(this.root).map((region) => [region.element, region]));
+    if (this.#regions.size === 0 && topBlocks(this.root).length === 0)
+      this.#regions.set(this.root, { element: this.root, kind: 'flow' });
+    for (const element of this.#regions.keys()) {
+      lendAttributes(element, {
+        tabindex: '0',
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-label': this.about.label,
+      });
+      element.setAttribute('data-ed-region', '');
+    }
+    for (const block of this.root.querySelectorAll<HTMLElement>('[data-block]')) lendAttributes(block, { inert: '' });
+    if (this.hasBlocks) for (const block of topBlocks(this.root)) this.#addHandle(block);
+  }
+
+  #addHandle(block: HTMLElement): void {
+    if (this.#regions.has(block) || block.matches('img, hr, video, audio, picture, table')) return;
+    const handle = document.createElement('span');
+    handle.setAttribute('data-ed-handle', '');
+    handle.setAttribute('contenteditable', 'false');
+    handle.setAttribute('aria-hidden', 'true');
+    handle.title = t('Drag to move');
+    block.append(handle);
+  }
+
+  #listen(): void {
+    const { signal } = this.#ended;
+    const { root } = this;
+    root.addEventListener('mousedown', (event) => this.#press(event), { signal });
+    root.addEventListener('click', (event) => this.#click(event), { signal, capture: true });
+    root.addEventListener(
+      'focusin',
+      (event) => {
+        const target = event.target as HTMLElement;
+        if (this.#regions.has(target) && this.#active?.region.element !== target && !this.#pressed)
+          this.activate(target);
+      },
+      { signal },
+    );
+  }
+
+  #pressed = false;
+
+  #press(event: MouseEvent): void {
+    const target = event.target as HTMLElement;
+    if (event.button !== 0 || target.closest('[data-ed-handle]')) return;
+    const region = target.closest<HTMLElement>('[data-ed-region]');
+    this.#events.onBlock(this, blockAt(this.root, target));
+    if (!region || !this.#regions.has(region)) {
+      this.deactivate();
+      return;
+    }
+    if (this.#active?.region.element === region) return;
+    // The press itself would put the cursor into what is exchanged just now.
+    event.preventDefault();
+    this.#pressed = true;
+    this.activate(region, { x: event.clientX, y: event.clientY });
+    this.#pressed = false;
+  }
+
+  /** Links lead nowhere and summaries open nothing while they are edited. */
+  #click(event: MouseEvent): void {
+    const target = event.target as HTMLElement;
+    if (target.closest('a, summary, label, button')) event.preventDefault();
+  }
+}

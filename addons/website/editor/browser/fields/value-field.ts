@@ -1,0 +1,104 @@
+import { pageLanguage, t } from '#core/browser';
+import type { OpenElement } from '../calls.ts';
+import { lendAttributes, returnAttributes } from '../dom/serialize.ts';
+import { type EditedField, keyOf, type ReportChange } from './field.ts';
+
+/** A number, date, choice or picture: changed in a small window beside it. */
+export class ValueField implements EditedField {
+  readonly key: string;
+  readonly about: OpenElement;
+  readonly elements: readonly HTMLElement[];
+  readonly #report: ReportChange;
+  readonly #shown: readonly string[];
+  readonly #ended = new AbortController();
+  #value: unknown;
+
+  constructor(
+    about: OpenElement,
+    elements: readonly HTMLElement[],
+    report: ReportChange,
+    open: (field: ValueField, element: HTMLElement) => void,
+  ) {
+    this.about = about;
+    this.key = keyOf(about);
+    this.elements = elements;
+    this.#value = about.value;
+    this.#report = report;
+    this.#shown = elements.map((element) => element.outerHTML);
+    const { signal } = this.#ended;
+    for (const element of elements) {
+      lendAttributes(element, {
+        'data-editing': 'value',
+        tabindex: '0',
+        role: 'button',
+        'aria-haspopup': 'dialog',
+        'aria-label': t('Change {label}', { label: about.label }),
+      });
+      const press = (event: Event): void => {
+        if (event instanceof KeyboardEvent && event.key !== 'Enter' && event.key !== ' ') return;
+        event.preventDefault();
+        open(this, element);
+      };
+      element.addEventListener('click', press, { signal });
+      element.addEventListener('keydown', press, { signal });
+    }
+  }
+
+  value(): unknown {
+    return this.#value;
+  }
+
+  /** A change by the person who edits. `address` is where a chosen picture is. */
+  set(after: unknown): void {
+    const before = this.#value;
+    this.show(after);
+    this.#report({ before, after, typing: false });
+  }
+
+  show(value: unknown): void {
+    this.#value = value;
+    for (const [index, element] of this.elements.entries()) {
+      if (this.about.type === 'image') showPicture(element, value, this.#shown[index] ?? '');
+      else element.textContent = textOf(value, this.about);
+      element.toggleAttribute('data-ed-empty', value === null || value === '');
+    }
+  }
+
+  close(): void {
+    this.#ended.abort();
+    for (const element of this.elements) returnAttributes(element);
+  }
+}
+
+/** A picture chosen in the editor: which attachment, and where it is. */
+export interface ChosenPicture {
+  readonly attachment: number;
+  readonly address: string;
+}
+
+function showPicture(element: HTMLElement, value: unknown, before: string): void {
+  const image = element instanceof HTMLImageElement ? element : element.querySelector('img');
+  const chosen = value as ChosenPicture | null;
+  if (image && chosen && typeof chosen === 'object' && 'address' in chosen) {
+    image.removeAttribute('srcset');
+    image.src = chosen.address;
+    return;
+  }
+  const holder = document.createElement('template');
+  holder.innerHTML = before;
+  const first = holder.content.querySelector('img');
+  if (image && first) image.src = value === null ? '' : first.src;
+}
+
+/** Roughly as the server will write it; exactly so after saving. */
+function textOf(value: unknown, { type, choices }: OpenElement): string {
+  if (value === null || value === undefined || value === '') return '';
+  const language = pageLanguage();
+  if (type === 'selection') return choices?.[String(value)] ?? String(value);
+  if (type === 'boolean') return value ? t('Yes') : t('No');
+  if (type === 'date') return new Date(`${String(value)}T12:00:00`).toLocaleDateString(language, { dateStyle: 'long' });
+  if (type === 'datetime')
+    return new Date(String(value)).toLocaleString(language, { dateStyle: 'long', timeStyle: 'short' });
+  const number = Number(String(value).replace(',', '.'));
+  return Number.isFinite(number) ? number.toLocaleString(language, { maximumFractionDigits: 6 }) : String(value);
+}

@@ -1,0 +1,25 @@
+/** What is pasted from elsewhere comes without its looks: other programs' fonts and colours have no place on this site. */
+export function plainPaste(html: string): string {
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  // Copied within the editor, it knows what it is.
+  if (body.querySelector('[data-pm-slice]')) return html;
+  for (const gone of body.querySelectorAll('script, style, meta, link, title, head, noscript, template')) gone.remove();
+  for (const image of body.querySelectorAll('img')) if (!isOwn(image.getAttribute('src') ?? '')) image.remove();
+  for (const element of body.querySelectorAll('*')) {
+    for (const { name } of [...element.attributes]) if (!keptOnPaste.has(name)) element.removeAttribute(name);
+  }
+  return body.innerHTML;
+}
+
+const keptOnPaste = new Set(['href', 'src', 'alt', 'title', 'start', 'colspan', 'rowspan', 'lang', 'dir']);
+
+/** Pictures of other sites are not shown on this one. */
+export function isOwn(address: string): boolean {
+  const url = URL.parse(address, document.baseURI);
+  return url !== null && url.origin === location.origin && !address.startsWith('data:');
+}
+
+/** Pictures among what was pasted or dropped. */
+export function picturesIn(data: DataTransfer | null): File[] {
+  return [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
+}

@@ -1,0 +1,97 @@
+import { Editor } from '@tiptap/core';
+import type { Region } from '../dom/regions.ts';
+import { lendAttributes, returnAttributes } from '../dom/serialize.ts';
+import { picturesIn, plainPaste } from './paste.ts';
+import { extensionsFor } from './schema.ts';
+
+export interface RegionAbout {
+  readonly profile: 'page' | 'comment';
+  /** What screen readers call the text. */
+  readonly label: string;
+  /** After each change of text or selection. */
+  onUpdate(changed: boolean): void;
+  /** Pictures that were pasted or dropped in. */
+  onPictures(files: readonly File[]): void;
+}
+
+/** The rich-text editor on one region of the page, while it is in use. The region's element itself is what is typed in. */
+export class RegionEditor {
+  readonly region: Region;
+  readonly editor: Editor;
+  readonly #original: string;
+  readonly #first: string;
+
+  constructor(region: Region, about: RegionAbout) {
+    const { element, kind } = region;
+    this.region = region;
+    this.#original = element.innerHTML;
+    const content = element.innerHTML;
+    lendAttributes(element, {
+      role: 'textbox',
+      'aria-multiline': 'true',
+      'aria-label': about.label,
+      'data-ed-active': '',
+    });
+    this.editor = new Editor({
+      element: { mount: element },
+      content,
+      extensions: extensionsFor({ kind, profile: about.profile }),
+      injectCSS: false,
+      editorProps: {
+        transformPastedHTML: plainPaste,
+        handlePaste: (_view, event) => takePictures(event.clipboardData, about.onPictures),
+        handleDrop: (_view, event) =>
+          takePictures(event instanceof DragEvent ? event.dataTransfer : null, about.onPictures),
+        handleKeyDown: (_view, event) => this.#typeSpace(event),
+      },
+    });
+    // What the editor makes of the text by itself is no change of the person's.
+    this.#first = this.editor.getHTML();
+    this.editor.on('update', () => about.onUpdate(true));
+    this.editor.on('selectionUpdate', () => about.onUpdate(false));
+    this.editor.on('transaction', ({ transaction }) => transaction.docChanged || about.onUpdate(false));
+  }
+
+  /** Whether the text is another one than when it was taken up. */
+  get changed(): boolean {
+    return this.editor.getHTML() !== this.#first;
+  }
+
+  /** The text as HTML: to the letter what it was while nothing was changed. */
+  get html(): string {
+    return this.changed ? this.editor.getHTML() : this.#original;
+  }
+
+  /** Puts the cursor where the pointer is, or at the end. */
+  focusAt(point: { x: number; y: number } | null): void {
+    const found = point ? this.editor.view.posAtCoords({ left: point.x, top: point.y }) : null;
+    if (found) this.editor.chain().setTextSelection(found.pos).focus(undefined, { scrollIntoView: false }).run();
+    else this.editor.commands.focus('end');
+  }
+
+  /** Ends the editor and leaves its text in the page. */
+  close(): void {
+    const { html, region } = this;
+    this.editor.destroy();
+    region.element.innerHTML = html;
+    for (const name of ['contenteditable', 'translate', 'tabindex']) region.element.removeAttribute(name);
+    region.element.classList.remove('ProseMirror', 'ProseMirror-focused', 'tiptap');
+    returnAttributes(region.element);
+  }
+
+  /** In a summary the space bar would open and close it instead of writing a space. */
+  #typeSpace(event: KeyboardEvent): boolean {
+    if (event.key !== ' ' || this.region.element.localName !== 'summary') return false;
+    event.preventDefault();
+    const { state, dispatch } = this.editor.view;
+    dispatch(state.tr.insertText(' '));
+    return true;
+  }
+}
+
+function takePictures(data: DataTransfer | null, take: (files: readonly File[]) => void): boolean {
+  const pictures = picturesIn(data);
+  if (pictures.length === 0) return false;
+  take(pictures);
+  return true;
+}

@@ -1,0 +1,131 @@
+import { Extension, type Extensions, Mark, Node } from '@tiptap/core';
+import Image from '@tiptap/extension-image';
+import StarterKit from '@tiptap/starter-kit';
+
+/** What a text may hold: `flow` has paragraphs, headings and lists, `line` one line. `comment` is what any visitor may write. */
+export interface TextKind {
+  readonly kind: 'flow' | 'line';
+  readonly profile: 'page' | 'comment';
+}
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** Attributes that the nodes know by themselves. */
+const managed: Readonly<Record<string, readonly string[]>> = {
+  link: ['href', 'target', 'rel', 'class', 'title'],
+  image: ['src', 'alt', 'title', 'width', 'height'],
+  orderedList: ['start', 'type'],
+};
+const blockTypes = [
+  'paragraph',
+  'heading',
+  'bulletList',
+  'orderedList',
+  'listItem',
+  'blockquote',
+  'codeBlock',
+  'horizontalRule',
+];
+const markTypes = ['bold', 'italic', 'strike', 'underline', 'code', 'link'];
+
+function attributesOf(element: Element, without: readonly string[] = []): Attributes | null {
+  const kept = [...element.attributes].filter(
+    ({ name }) =>
+      !without.includes(name) &&
+      !/^(on|data-ed-|data-pm-)|^(contenteditable|draggable|spellcheck|translate)$/.test(name),
+  );
+  return kept.length > 0 ? Object.fromEntries(kept.map(({ name, value }) => [name, value])) : null;
+}
+
+/** Classes, ids, styles and data that somebody gave an element stay with it, though the editor knows nothing of them. */
+const keepAttributes = Extension.create({
+  name: 'keepAttributes',
+  addGlobalAttributes() {
+    return [...blockTypes, ...markTypes, 'image'].map((type) => ({
+      types: [type],
+      attributes: {
+        kept: {
+          default: null,
+          keepOnSplit: type !== 'heading',
+          parseHTML: (element: HTMLElement) => attributesOf(element, managed[type]),
+          renderHTML: ({ kept }: { kept?: Attributes | null }) => kept ?? {},
+        },
+      },
+    }));
+  },
+});
+
+/** Other elements within a line (`small`, `sup`, `span` with a class): kept as they are, each with its attributes. */
+const phrase = Mark.create({
+  name: 'phrase',
+  excludes: '',
+  addAttributes: () => ({ tag: { default: 'span', rendered: false }, kept: { default: null, rendered: false } }),
+  parseHTML() {
+    return 'span small sup sub mark abbr kbd cite q time ins del dfn samp var data bdi bdo'.split(' ').map((tag) => ({
+      tag,
+      getAttrs: (element: HTMLElement) => {
+        const kept = attributesOf(element);
+        return tag === 'span' && !kept ? false : { tag, kept };
+      },
+    }));
+  },
+  renderHTML: ({ mark }) => [String(mark.attrs.tag), (mark.attrs.kept as Attributes | null) ?? {}, 0],
+});
+
+/** An element without text in a line, like an icon: one sign that is kept whole. */
+const piece = Node.create({
+  name: 'piece',
+  group: 'inline',
+  inline: true,
+  atom: true,
+  selectable: true,
+  addAttributes: () => ({ html: { default: '', rendered: false } }),
+  parseHTML() {
+    return 'span i em b small svg'.split(' ').map((tag) => ({
+      tag,
+      priority: 1000,
+      getAttrs: (element: HTMLElement) => {
+        const isEmpty =
+          (element.textContent ?? '') === '' && !element.querySelector('img, br') && element.attributes.length > 0;
+        return isEmpty ? { html: element.outerHTML } : false;
+      },
+    }));
+  },
+  renderHTML({ node }) {
+    const holder = document.createElement('template');
+    holder.innerHTML = String(node.attrs.html);
+    return holder.content.firstElementChild ?? ['span'];
+  },
+});
+
+const lineDocument = Node.create({ name: 'doc', topNode: true, content: 'inline*' });
+
+/** Enter breaks the line in texts of one line. */
+const lineKeys = Extension.create({
+  name: 'lineKeys',
+  addKeyboardShortcuts() {
+    return { Enter: () => this.editor.commands.setHardBreak() };
+  },
+});
+
+/** Everything a text editor of this kind is made of. */
+export function extensionsFor({ kind, profile }: TextKind): Extensions {
+  const link = {
+    openOnClick: false,
+    autolink: true,
+    linkOnPaste: true,
+    defaultProtocol: 'https',
+    HTMLAttributes: { target: null, rel: null, class: null },
+  };
+  const image = Image.configure({ inline: true });
+  if (kind === 'line') {
+    const off = Object.fromEntries(
+      'document paragraph blockquote bulletList codeBlock heading horizontalRule listItem listKeymap orderedList trailingNode gapcursor'
+        .split(' ')
+        .map((name) => [name, false as const]),
+    );
+    return [lineDocument, lineKeys, StarterKit.configure({ ...off, link }), image, phrase, piece, keepAttributes];
+  }
+  const starter = StarterKit.configure({ link, trailingNode: false, heading: { levels: [1, 2, 3, 4, 5, 6] } });
+  return profile === 'page' ? [starter, image, phrase, piece, keepAttributes] : [starter, image];
+}

@@ -1,0 +1,269 @@
+import { RpcError, t } from '#core/browser';
+import { type Change, calls, type Drawer, type OpenElement, type SaveResult } from './calls.ts';
+import { type Draft, Drafts } from './drafts.ts';
+import { BlockContents } from './fields/block-contents.ts';
+import { type EditedField, findPieces, type ReportChange } from './fields/field.ts';
+import { PlainField } from './fields/plain-field.ts';
+import { RichField } from './fields/rich-field.ts';
+import { ValueField } from './fields/value-field.ts';
+import { EditHistory } from './history.ts';
+import type { RegionEditor } from './rich/region-editor.ts';
+
+/** What the editor's own surface shows of a session; a new object whenever any of it changes. */
+export interface SessionView {
+  readonly phase: 'editing' | 'saving' | 'ended';
+  readonly changed: number;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  /** The text that is typed in. */
+  readonly region: RegionEditor | null;
+  readonly block: { readonly field: RichField; readonly element: HTMLElement } | null;
+  /** A number, date, choice or picture that is being changed. */
+  readonly value: { readonly field: ValueField; readonly element: HTMLElement } | null;
+  /** Counts up with everything that happens in the text that is typed in. */
+  readonly tick: number;
+}
+
+export interface SessionEvents {
+  /** Pictures that were pasted or dropped into a text. */
+  onPictures(files: readonly File[]): void;
+}
+
+const draftDelay = 600;
+
+/** The editing of one page: its pieces, what was changed of them, and the way back. */
+export class EditSession {
+  readonly lang: string;
+  readonly drafts: Drafts;
+  readonly fields: ReadonlyMap<string, EditedField>;
+  readonly drawer: Promise<Drawer>;
+  readonly contents: BlockContents = new BlockContents();
+  readonly #history = new EditHistory();
+  readonly #listeners = new Set<() => void>();
+  /** Values and revisions as the server has them. */
+  readonly #base = new Map<string, { value: unknown; revision: string }>();
+  #view: SessionView;
+  #draftTimer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Opens every piece of the page that the caller may change. Throws RpcError. */
+  static async open(lang: string, page: Document, events: SessionEvents): Promise<EditSession> {
+    const pieces = findPieces(page);
+    const { elements } = await calls.open(
+      lang,
+      [...pieces.values()].map(({ ref }) => ref),
+    );
+    const found = new Map([...pieces].map(([key, { elements: places }]) => [key, places]));
+    return new EditSession(lang, elements, found, events);
+  }
+
+  private constructor(
+    lang: string,
+    opened: readonly OpenElement[],
+    places: ReadonlyMap<string, readonly HTMLElement[]>,
+    events: SessionEvents,
+  ) {
+    this.lang = lang;
+    this.drafts = new Drafts(location.pathname, lang);
+    this.drawer = calls.drawer();
+    // Whoever opens the drawer is told; until then nobody is.
+    this.drawer.catch(() => {});
+    this.#view = {
+      phase: 'editing',
+      changed: 0,
+      canUndo: false,
+      canRedo: false,
+      region: null,
+      block: null,
+      value: null,
+      tick: 0,
+    };
+    const fields = new Map<string, EditedField>();
+    for (const about of opened) {
+      const key = `${about.model} ${about.id} ${about.field}`;
+      const elements = places.get(key);
+      if (!elements || elements.length === 0) continue;
+      const report: ReportChange = ({ before, after, typing }) => this.#changed(key, before, after, typing);
+      fields.set(key, this.#fieldFor(about, elements, report, events));
+      this.#base.set(key, { value: about.value, revision: about.revision });
+    }
+    this.fields = fields;
+  }
+
+  get view(): SessionView {
+    return this.#view;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly getView = (): SessionView => this.#view;
+
+  /** The rich texts of the page, in its order. */
+  get richFields(): RichField[] {
+    return [...this.fields.values()].filter((field) => field instanceof RichField);
+  }
+
+  /** What differs from what the server has. */
+  changes(): Change[] {
+    return [...this.fields.values()].flatMap((field) => {
+      const base = this.#base.get(field.key);
+      const value = field.value();
+      if (!base || same(value, base.value)) return [];
+      const { model, id, field: name } = field.about;
+      return [{ model, id, field: name, revision: base.revision, value }];
+    });
+  }
+
+  undo(): void {
+    const editor = this.#view.region?.editor;
+    if (editor?.can().undo()) {
+      editor.commands.undo();
+      return;
+    }
+    this.#step(this.#history.undo(), 'before');
+  }
+
+  redo(): void {
+    const editor = this.#view.region?.editor;
+    if (editor?.can().redo()) {
+      editor.commands.redo();
+      return;
+    }
+    this.#step(this.#history.redo(), 'after');
+  }
+
+  selectBlock(field: RichField, element: HTMLElement | null): void {
+    this.#update({ block: element ? { field, element } : null });
+  }
+
+  openValue(field: ValueField | null, element: HTMLElement | null = null): void {
+    this.#update({ value: field && element ? { field, element } : null });
+  }
+
+  /** Saves what was changed. When nothing was saved, the answer says why; what was typed stays. Throws RpcError. */
+  async save(): Promise<SaveResult> {
+    this.endTyping();
+    const changes = this.changes();
+    if (changes.length === 0) return { saved: true, elements: [] };
+    this.drafts.keep(changes);
+    this.#update({ phase: 'saving' });
+    try {
+      const result = await calls.save(this.lang, changes);
+      if (result.saved) this.#settled(result.elements, changes);
+      return result;
+    } finally {
+      this.#update({ phase: 'editing' });
+    }
+  }
+
+  /** After a conflict: goes on from what is there now, with `theirs` or with one's own over it. */
+  resolve(key: string, theirs: unknown, revision: string, keep: 'mine' | 'theirs'): void {
+    this.#base.set(key, { value: theirs, revision });
+    if (keep === 'theirs') {
+      const field = this.fields.get(key);
+      const before = field?.value();
+      field?.show(theirs);
+      this.#history.add({ key, before, after: theirs });
+    }
+    this.#refresh();
+  }
+
+  /** Shows the changes of a draft over what the page has now. Pieces that changed meanwhile keep the draft's revision and so meet as a conflict. */
+  takeDraft(draft: Draft): void {
+    for (const piece of draft.pieces) {
+      const key = `${piece.model} ${piece.id} ${piece.field}`;
+      const field = this.fields.get(key);
+      const base = this.#base.get(key);
+      if (!field || !base) continue;
+      const before = field.value();
+      this.#base.set(key, { ...base, revision: piece.revision });
+      field.show(piece.value);
+      this.#history.add({ key, before, after: piece.value });
+    }
+    this.#refresh();
+  }
+
+  endTyping(): void {
+    for (const field of this.richFields) field.deactivate();
+  }
+
+  /** Ends editing; the page stays as it looks. */
+  end(): void {
+    clearTimeout(this.#draftTimer);
+    for (const field of this.fields.values()) field.close();
+    this.#update({ phase: 'ended', region: null, block: null, value: null });
+  }
+
+  #fieldFor(
+    about: OpenElement,
+    elements: readonly HTMLElement[],
+    report: ReportChange,
+    events: SessionEvents,
+  ): EditedField {
+    if (about.type === 'html') {
+      return new RichField(about, elements, this.contents, {
+        report,
+        onActive: (_field, region) => this.#update({ region, tick: this.#view.tick + 1 }),
+        onBlock: (field, element) => this.selectBlock(field, element),
+        onPictures: (files) => events.onPictures(files),
+      });
+    }
+    if (about.type === 'char' || about.type === 'text') return new PlainField(about, elements, report);
+    return new ValueField(about, elements, report, (field, element) => this.openValue(field, element));
+  }
+
+  #changed(key: string, before: unknown, after: unknown, typing: boolean): void {
+    if (!same(before, after)) this.#history.add({ key, before, after }, { typing });
+    this.#refresh();
+  }
+
+  #step(step: { key: string; before: unknown; after: unknown } | null, side: 'before' | 'after'): void {
+    if (!step) return;
+    this.endTyping();
+    this.fields.get(step.key)?.show(step[side]);
+    this.#update({ block: null });
+    this.#refresh();
+  }
+
+  #settled(
+    elements: readonly { model: string; id: number; field: string; revision: string }[],
+    sent: readonly Change[],
+  ) {
+    for (const { model, id, field, revision } of elements) {
+      const change = sent.find((one) => one.model === model && one.id === id && one.field === field);
+      this.#base.set(`${model} ${id} ${field}`, { value: change?.value, revision });
+    }
+    this.#history.clear();
+    this.drafts.keep([]);
+    this.#refresh();
+  }
+
+  #refresh(): void {
+    this.#update({ changed: this.changes().length });
+    clearTimeout(this.#draftTimer);
+    this.#draftTimer = setTimeout(() => this.drafts.keep(this.changes()), draftDelay);
+  }
+
+  #update(change: Partial<SessionView>): void {
+    const editor = ('region' in change ? change.region : this.#view.region)?.editor;
+    this.#view = {
+      ...this.#view,
+      ...change,
+      canUndo: this.#history.canUndo || (editor?.can().undo() ?? false),
+      canRedo: this.#history.canRedo || (editor?.can().redo() ?? false),
+    };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function same(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+}
+
+/** What to tell a person about a call that failed. */
+export function troubleOf(error: unknown): { readonly title: string; readonly message: string } {
+  if (error instanceof RpcError) return { title: error.title, message: error.message };
+  return { title: t('Something went wrong'), message: error instanceof Error ? error.message : String(error) };
+}
