@@ -41,7 +41,12 @@ export function createHttpServer(kernel: HttpKernel, patience: Patience = {}): H
   const gate = new Gate();
   const metrics = createMetrics(kernel, gate);
   const inFlight = new InFlight(patience.readMs);
-  const parts: HttpParts = { kernel, gate, renderer: new Renderer(kernel.guards), intake: new Intake({ checkMs: patience.bodyMs }) };
+  const parts: HttpParts = {
+    kernel,
+    gate,
+    renderer: new Renderer(kernel.guards),
+    intake: new Intake({ checkMs: patience.bodyMs }),
+  };
   const handle = createRequestHandler({ parts, metrics, inFlight, sites: createSites(kernel) });
   let stopping = false;
   const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
