@@ -1,4 +1,20 @@
 import type { Contents } from '../contents.ts';
+import { calendarBlock, calendarSnippet } from './block.ts';
+import { getEvents } from './get-events.ts';
+import { CalendarEvent } from './models/calendar-event.ts';
+import { CalendarEventContact } from './models/calendar-event-contact.ts';
+import { CalendarPartner } from './models/res-partner.ts';
+import { lists, rules } from './security.ts';
+import { menus, views } from './views.ts';
 
 /** What the calendar block brings. */
-export const calendar: Contents = {};
+export const calendar: Contents = {
+  models: [CalendarEvent, CalendarEventContact, CalendarPartner],
+  routes: [getEvents],
+  blocks: [calendarBlock],
+  access: lists,
+  rules,
+  views,
+  menus,
+  contributes: [calendarSnippet],
+};

@@ -1,0 +1,102 @@
+import FullCalendar, {
+  type CalendarOptions,
+  type EventInput,
+  type EventSourceFuncInfo,
+  type FormatterInput,
+} from '@fullcalendar/react';
+import dayGrid from '@fullcalendar/react/daygrid';
+import french from '@fullcalendar/react/locales/fr';
+import classic from '@fullcalendar/react/themes/classic';
+import timeGrid from '@fullcalendar/react/timegrid';
+import { useMemo, useState } from 'react';
+import { pageLanguage, t } from '#core/browser';
+import {
+  ASPECT_RATIO,
+  DAY_END,
+  DAY_START,
+  DEFAULT_LENGTH,
+  FIRST_HOUR,
+  SLOT,
+  SNAP,
+  VIEWS,
+  type ViewName,
+  WEEK_MODE,
+} from '../constants.ts';
+import { EventContent } from './event-content.tsx';
+import { EventDialog } from './event-dialog.tsx';
+import { fetchEvents, type ShownEvent, toInput } from './fetch-events.ts';
+
+/** A calendar by month, week or day, with the events of one contact or of everybody. */
+export function CalendarView({ contact, view }: { contact: number | null; view: ViewName }) {
+  const [shown, setShown] = useState<ShownEvent | null>(null);
+  const options = useMemo(() => optionsOf(pageLanguage()), []);
+  return (
+    <>
+      <FullCalendar
+        {...options}
+        initialView={view}
+        events={async ({ start, end }: EventSourceFuncInfo): Promise<EventInput[]> =>
+          (await fetchEvents(start, end, contact)).map((event) => toInput(event))
+        }
+        eventContent={(info) => <EventContent info={info} />}
+        eventClick={({ event, jsEvent }) => {
+          if (event.url) return;
+          jsEvent.preventDefault();
+          setShown(event.extendedProps.shown as ShownEvent);
+        }}
+      />
+      <EventDialog event={shown} onClose={() => setShown(null)} />
+    </>
+  );
+}
+
+/** How times are written along the day: `h(:mm)tt`, or in 24 hours where the language counts so. */
+export function timeFormat(language: string): FormatterInput {
+  const { hour12 } = new Intl.DateTimeFormat(language, { hour: 'numeric' }).resolvedOptions();
+  return hour12
+    ? { hour: 'numeric', minute: '2-digit', omitZeroMinute: true, meridiem: 'short' }
+    : { hour: '2-digit', minute: '2-digit', hour12: false };
+}
+
+/** Everything about the calendar that does not depend on its events. */
+export function optionsOf(language: string): CalendarOptions {
+  const time = timeFormat(language);
+  return {
+    plugins: [dayGrid, timeGrid, classic],
+    locales: [french],
+    locale: language.startsWith('fr') ? 'fr' : language,
+    headerToolbar: { start: 'prev,next today', center: 'title', end: Object.keys(VIEWS).join(',') },
+    views: Object.fromEntries(
+      Object.entries(VIEWS).map(([name, type]) => [name, name === 'month' ? { type } : { type, expandRows: false }]),
+    ),
+    buttons: {
+      today: { text: t('Today') },
+      month: { text: t('Month') },
+      agendaWeek: { text: t('Week') },
+      agendaDay: { text: t('Day') },
+    },
+    // The box around it has the ratio, with room for the header; both are there before the calendar is.
+    aspectRatio: ASPECT_RATIO,
+    height: '100%',
+    expandRows: true,
+    fixedWeekCount: WEEK_MODE !== 'liquid',
+    snapDuration: SNAP,
+    slotDuration: SLOT,
+    scrollTime: FIRST_HOUR,
+    slotMinTime: DAY_START,
+    slotMaxTime: DAY_END,
+    defaultTimedEventDuration: DEFAULT_LENGTH,
+    slotHeaderFormat: time,
+    eventTimeFormat: time,
+    allDayText: t('all-day'),
+    weekNumbers: true,
+    weekTextShort: t('W'),
+    weekTextLong: t('Week'),
+    lazyFetching: true,
+    timeZone: 'local',
+    nowIndicator: true,
+    dayMaxEvents: true,
+    eventDisplay: 'block',
+    eventInteractive: true,
+  };
+}

@@ -1,0 +1,35 @@
+import { t } from '#core/browser';
+import type { ComingEvent } from '../block.ts';
+
+/** The coming events as a list, for the first look and for visitors without scripts. */
+export function ComingEvents({ events }: { events: readonly ComingEvent[] }) {
+  return (
+    <section className="calendar-coming" aria-label={t('Coming events')}>
+      <h3 className="calendar-coming-title">{t('Coming events')}</h3>
+      {events.length === 0 && <p className="text-body-secondary">{t('Nothing is planned for now.')}</p>}
+      <ul className="calendar-coming-list">
+        {events.map((event) => (
+          <li key={event.id} className="calendar-coming-item">
+            <span
+              className="calendar-coming-date"
+              aria-hidden="true"
+              style={{
+                background: `var(--calendar-color-${event.color})`,
+                color: `var(--calendar-text-${event.color})`,
+              }}
+            >
+              <b>{event.day}</b> {event.month}
+            </span>
+            <span className="calendar-coming-text">
+              {event.url ? <a href={event.url}>{event.title}</a> : <strong>{event.title}</strong>}
+              <span>
+                <time dateTime={`${event.start.replace(' ', 'T')}Z`}>{event.when}</time>
+                {event.location && ` · ${event.location}`}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import type { EventDisplayInfo } from '@fullcalendar/react';
+import { DEFAULT_MINUTES, showsPictures } from '../constants.ts';
+import type { ShownEvent } from './fetch-events.ts';
+
+/** Faces that have room; the others are in the event's own window. */
+const MOST_FACES = 3;
+
+/** What stands in an event's box: when, what, and who comes. */
+export function EventContent({ info }: { info: EventDisplayInfo }) {
+  const { event, view, timeText } = info;
+  const { attendees } = event.extendedProps.shown as ShownEvent;
+  const faces = showsPictures(view.type, minutesOf(event.start, event.end)) ? attendees.slice(0, MOST_FACES) : [];
+  return (
+    <span className="calendar-event">
+      {timeText && <span className="calendar-event-time">{timeText}</span>}
+      <span className="calendar-event-title">{event.title}</span>
+      {faces.length > 0 && (
+        <span className="calendar-event-faces">
+          {faces.map(({ id, name }) => (
+            <img key={id} src={picture(id)} alt={name} title={name} width={18} height={18} />
+          ))}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Where a contact's small picture is. */
+export function picture(id: number): string {
+  return `/web/binary/image?model=res.partner&field=image_small&id=${id}`;
+}
+
+function minutesOf(start: Date | null, end: Date | null): number {
+  return start && end ? (end.getTime() - start.getTime()) / 60_000 : DEFAULT_MINUTES;
+}

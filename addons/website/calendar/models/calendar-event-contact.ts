@@ -1,0 +1,23 @@
+import { f, model } from '#core';
+
+/** An event's place in the calendar of a contact; the first one by sequence is the event's main contact. */
+export class CalendarEventContact extends model(
+  'calendar.event.contact',
+  {
+    event_id: f.many2one('calendar.event', { required: true, ondelete: 'cascade', index: true }),
+    partner_id: f.many2one('res.partner', { required: true, ondelete: 'cascade', index: true, label: 'Contact' }),
+    sequence: f.integer({ default: 10 }),
+  },
+  {
+    order: 'sequence, id',
+    label: 'Calendar',
+    nameField: 'partner_id',
+    unique: [{ fields: ['event_id', 'partner_id'], message: 'The event is in this calendar already.' }],
+  },
+) {}
+
+declare module '#core' {
+  interface Models {
+    'calendar.event.contact': CalendarEventContact;
+  }
+}

@@ -1,0 +1,187 @@
+import { type Domain, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
+import { colorOf, DEFAULT_MINUTES, MOST_EVENTS, PALETTE } from '../constants.ts';
+import { CalendarEventContact } from './calendar-event-contact.ts';
+import { CalendarPartner } from './res-partner.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** An event as calendars show it. Layers that add events of other models give them ids of their own, as texts. */
+export interface CalendarEntry {
+  readonly id: Id | string;
+  readonly title: string;
+  readonly start: Date;
+  /** Null where nobody said; all-day events end at midnight after their last day. */
+  readonly end: Date | null;
+  readonly allDay: boolean;
+  /** 1 to 24. */
+  readonly color: number;
+  readonly attendees: readonly { readonly id: Id; readonly name: string }[];
+  /** Whose calendar it is in, the main contact first. */
+  readonly contacts: Ids;
+  readonly location: string | null;
+  /** A path of this site that tells more. */
+  readonly url: string | null;
+}
+
+/** Something that happens, in the calendars of its contacts. */
+export class CalendarEvent extends model(
+  'calendar.event',
+  {
+    name: f.char({ required: true, translate: true, label: 'Title' }),
+    start: f.datetime({ required: true, index: true, label: 'Begins' }),
+    stop: f.datetime({ index: true, label: 'Ends', help: 'Empty: after two hours' }),
+    allday: f.boolean({ label: 'All day' }),
+    contact_ids: f.one2many('calendar.event.contact', 'event_id', {
+      label: 'Contacts',
+      order: 'sequence, id',
+    }),
+    attendee_ids: f.many2many('res.partner', { label: 'Attendees' }),
+    location: f.char({ translate: true, label: 'Place' }),
+    description: f.text({ translate: true }),
+    public: f.boolean({ default: true, label: 'Shown to visitors', index: true }),
+    color: f.integer({ min: 1, max: PALETTE, label: 'Colour', help: 'From 1 to 24; chosen when left out' }),
+  },
+  { order: 'start, id', label: 'Calendar event', search: ['name', 'location', 'description'] },
+) {
+  override async beforeCreate(
+    values: readonly Values<FieldsOf<CalendarEvent>>[],
+  ): Promise<readonly Values<FieldsOf<CalendarEvent>>[]> {
+    const given = await super.beforeCreate(values);
+    const counts = await this.#eventsSoFar(given.filter(({ color }) => !color).map(mainContact));
+    return given.map((value) => {
+      const whole = value.allday ? wholeDays(value) : value;
+      if (value.color) return whole;
+      const contact = mainContact(value);
+      const count = counts.get(contact) ?? 0;
+      counts.set(contact, count + 1);
+      return { ...whole, color: colorOf(count) };
+    });
+  }
+
+  override async beforeWrite(
+    ids: Ids,
+    values: Values<FieldsOf<CalendarEvent>>,
+  ): Promise<Values<FieldsOf<CalendarEvent>>> {
+    return super.beforeWrite(ids, values.allday ? wholeDays(values) : values);
+  }
+
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    for (const { start, stop } of await this.read(ids, { select: { start: true, stop: true } })) {
+      if (stop === null || stop >= start) continue;
+      const message = 'An event cannot end before it begins.';
+      throw new InvalidInput(message, { code: 'website.event_ends_first', fields: { stop: message } });
+    }
+  }
+
+  /**
+   * The events that touch a range of time, in order, as the caller may see them; those in the calendar of `contact`, or of everybody when it is
+   * null. Other addons put events of their own models in by a layer on this method.
+   */
+  async eventsFor(contact: Id | null, from: Date, to: Date): Promise<CalendarEntry[]> {
+    const rows = await this.find([...touching(from, to), ...(contact === null ? [] : inCalendarOf(contact))], {
+      select: {
+        name: true,
+        start: true,
+        stop: true,
+        allday: true,
+        color: true,
+        location: true,
+        attendee_ids: true,
+        contact_ids: { partner_id: true },
+      },
+      limit: MOST_EVENTS,
+    });
+    const names = await this.#shownNames([...new Set(rows.flatMap(({ attendee_ids }) => attendee_ids))]);
+    return rows.map((row) => ({
+      id: row.id,
+      title: row.name,
+      start: row.start,
+      end: row.stop,
+      allDay: row.allday,
+      color: row.color ?? colorOf(0),
+      attendees: row.attendee_ids.flatMap((id) => {
+        const name = names.get(id);
+        return name === undefined ? [] : [{ id, name }];
+      }),
+      contacts: row.contact_ids.map(({ partner_id }) => partner_id),
+      location: row.location,
+      url: null,
+    }));
+  }
+
+  /** Employees see every name; everybody else their own, and those of people who agreed. */
+  async #shownNames(ids: Ids): Promise<Map<Id, string>> {
+    const all = this.ctx.has('base.group_user');
+    // Visitors may read no contacts; of those who agreed they may know the name, and nothing else is read here.
+    const rows = await this.ctx
+      .sudo()
+      .model(CalendarPartner)
+      .read(ids, { select: { name: true, calendar_public: true } });
+    return new Map(
+      rows
+        .filter(({ id, calendar_public }) => all || calendar_public || id === this.ctx.user.partnerId)
+        .map(({ id, name }) => [id, name]),
+    );
+  }
+
+  /** How many events each of these main contacts has; null counts those without one. */
+  async #eventsSoFar(contacts: readonly (Id | null)[]): Promise<Map<Id | null, number>> {
+    const counts = new Map<Id | null, number>();
+    // The colour follows the number of all events, also of those the caller may not see.
+    const links = this.ctx.sudo().model(CalendarEventContact);
+    for (const contact of new Set(contacts)) {
+      const events = this.ctx.sudo().model(CalendarEvent);
+      counts.set(
+        contact,
+        contact === null ? await events.count([]) : await links.count([['partner_id', '=', contact]]),
+      );
+    }
+    return counts;
+  }
+}
+
+/** Events that touch a range; one without an end lasts two hours. */
+export function touching(from: Date, to: Date): Domain<FieldsOf<CalendarEvent>> {
+  return [
+    ['start', '<', to],
+    '|',
+    ['stop', '>', from],
+    '|',
+    ['start', '>=', from],
+    '&',
+    ['stop', '=', null],
+    ['start', '>', new Date(from.getTime() - DEFAULT_MINUTES * MINUTE)],
+  ];
+}
+
+function inCalendarOf(contact: Id): Domain<FieldsOf<CalendarEvent>> {
+  return [['contact_ids.partner_id', '=', contact]];
+}
+
+/** Whose calendar an event that is being made is in first of all. */
+function mainContact({ contact_ids = [] }: Values<FieldsOf<CalendarEvent>>): Id | null {
+  const made = (contact_ids as readonly unknown[]).flatMap((command) => {
+    const values = command instanceof Object && 'create' in command ? command.create : null;
+    if (!(values instanceof Object) || !('partner_id' in values) || typeof values.partner_id !== 'number') return [];
+    const sequence = 'sequence' in values && typeof values.sequence === 'number' ? values.sequence : 10;
+    return [{ partner: values.partner_id, sequence }];
+  });
+  return made.sort((a, b) => a.sequence - b.sequence)[0]?.partner ?? null;
+}
+
+/** All-day events begin at midnight and end at midnight after their last day, in no zone. */
+function wholeDays(values: Values<FieldsOf<CalendarEvent>>): Values<FieldsOf<CalendarEvent>> {
+  const { start, stop } = values;
+  if (!(start instanceof Date)) return values;
+  const first = Math.floor(start.getTime() / DAY) * DAY;
+  const last = stop instanceof Date ? Math.ceil(stop.getTime() / DAY) * DAY : first;
+  return { ...values, start: new Date(first), stop: new Date(Math.max(last, first + DAY)) };
+}
+
+declare module '#core' {
+  interface Models {
+    'calendar.event': CalendarEvent;
+  }
+}

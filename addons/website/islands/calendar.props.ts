@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** A calendar and what comes next in it. */
+export default z.object({
+  contact: z.number().nullable(),
+  view: z.enum(['month', 'agendaWeek', 'agendaDay']),
+  coming: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      start: z.string(),
+      day: z.string(),
+      month: z.string(),
+      when: z.string(),
+      color: z.number(),
+      location: z.string().nullable(),
+      url: z.string().nullable(),
+    }),
+  ),
+});
