@@ -4,10 +4,17 @@ import { sendReset } from './jobs/send-reset.ts';
 import { inviteMail, knownMail, passwordChangedMail, resetMail, verifyMail } from './mails.ts';
 import { WebUser } from './models/res-users.ts';
 import { accountRoutes } from './routes/account.ts';
+import { appRoutes } from './routes/apps.ts';
+import { binaryRoutes } from './routes/binary.ts';
+import { datasetRoutes } from './routes/dataset.ts';
+import { dateCulture } from './routes/date-culture.ts';
 import { backendPage, rootPage } from './routes/home.ts';
+import { jsonrpcRoutes } from './routes/jsonrpc.ts';
 import { resetRoutes } from './routes/reset.ts';
+import { sessionRoutes } from './routes/session-rpc.ts';
 import { signInRoutes } from './routes/sign-in.ts';
 import { signupRoutes } from './routes/signup.ts';
+import { verifiedPasswords } from './services/verified-passwords.ts';
 import { signupSetting } from './settings.ts';
 
 export default defineAddon({
@@ -20,7 +27,21 @@ export default defineAddon({
   permanent: true,
   depends: ['base'],
   models: [WebUser],
-  routes: [rootPage, backendPage, signInRoutes, signupRoutes, resetRoutes, accountRoutes],
+  services: [verifiedPasswords],
+  routes: [
+    rootPage,
+    backendPage,
+    signInRoutes,
+    signupRoutes,
+    resetRoutes,
+    accountRoutes,
+    sessionRoutes,
+    datasetRoutes,
+    jsonrpcRoutes,
+    binaryRoutes,
+    dateCulture,
+    appRoutes,
+  ],
   fragments: [userMenu],
   settings: [signupSetting],
   jobs: [sendReset],

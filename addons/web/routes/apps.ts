@@ -1,0 +1,171 @@
+import {
+  BrokenAddons,
+  Conflict,
+  type Ctx,
+  InvalidInput,
+  PergolaError,
+  type Reply,
+  redirect,
+  route,
+  switchDesk,
+  Unavailable,
+  z,
+} from '#core';
+import { type AppAction, appActions, cardsByCategory, partiesOf, problemText, shownPlan } from '../services/apps.ts';
+
+const admin = { auth: 'user', groups: ['base.group_system'], cache: false } as const;
+const params = { name: z.string().regex(/^[a-z][a-z0-9_]{0,40}$/), action: z.enum(appActions) };
+/** How long a switch may take to show up among those that run, before nobody waits for it any more. */
+const PATIENCE_MS = 20_000;
+
+const appsPage = route.page(
+  '/web/apps',
+  {
+    ...admin,
+    name: 'web.apps',
+    query: z.object({
+      q: z.string().max(80).default(''),
+      done: z.enum(appActions).optional(),
+      app: z.string().max(60).optional(),
+    }),
+  },
+  async ({ ctx, query, render }) => {
+    const addons = await switchDesk(ctx).list();
+    const running = await switchDesk(ctx).running();
+    const title = ctx.t(addons.find(({ name }) => name === query.app)?.title ?? '');
+    return render('web.apps', {
+      search: query.q,
+      groups: cardsByCategory(ctx, addons, query.q),
+      done: query.done && title ? doneText(ctx, query.done, title) : '',
+      running: running?.note ?? '',
+    });
+  },
+);
+
+function doneText(ctx: Ctx, action: AppAction, title: string): string {
+  if (action === 'enable') return ctx.t('{title} is enabled.', { title });
+  if (action === 'disable') return ctx.t('{title} is disabled. Its data is kept.', { title });
+  if (action === 'upgrade') return ctx.t('{title} is up to date.', { title });
+  return ctx.t('{title} is uninstalled. Its data was archived first.', { title });
+}
+
+async function planPage(
+  ctx: Ctx,
+  render: (template: string, values?: object, options?: { status?: number }) => Reply,
+  about: { name: string; action: AppAction; message?: string; errors?: object; status?: number },
+): Promise<Reply> {
+  const { name, action, message, errors = {}, status = 200 } = about;
+  const plan = shownPlan(ctx, await switchDesk(ctx).plan(action, [name]));
+  return render('web.app_plan', { name, action, plan, message, errors }, { status });
+}
+
+const confirmPage = route.page(
+  '/web/apps/:name/:action',
+  { ...admin, name: 'web.app_plan', params },
+  ({ ctx, params: about, render }) => planPage(ctx, render, about),
+);
+
+/** What became of a switch that was asked for. */
+type Outcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'running'; readonly after: number }
+  | { readonly kind: 'failed'; readonly problems: readonly string[] };
+
+const doIt = route.form(
+  '/web/apps/:name/:action',
+  {
+    auth: 'user',
+    groups: ['base.group_system'],
+    name: 'web.app_switch',
+    writes: true,
+    params,
+    body: z.object({ parties: z.string().max(4000), confirm: z.string().max(60).default('') }),
+    // A switch has its own transactions, so it is over (or on its way) before this one begins.
+    prepare: ({ ctx, params: { name, action }, body }): Promise<Outcome> => run(ctx, name, action, body),
+    invalid: ({ ctx, params: { name, action }, render, errors, message }) =>
+      planPage(ctx, render, { name, action, errors, message, status: 422 }),
+  },
+  ({ params: { name, action }, prepared: outcome, render, url }) => {
+    switch (outcome.kind) {
+      case 'done':
+        return redirect(`${url('/web/apps')}?done=${action}&app=${name}`);
+      case 'running':
+        return redirect(
+          `${url('/web/apps/progress')}?app=${name}&action=${action}&after=${outcome.after}&at=${Date.now()}`,
+        );
+      default:
+        return render('web.app_failed', { name, action, problems: outcome.problems }, { status: 409 });
+    }
+  },
+);
+
+async function run(
+  ctx: Ctx,
+  name: string,
+  action: AppAction,
+  body: { readonly parties: string; readonly confirm: string },
+): Promise<Outcome> {
+  const desk = switchDesk(ctx);
+  const plan = await desk.plan(action, [name]);
+  if (plan.problems.length > 0) return { kind: 'failed', problems: plan.problems.map(problemText) };
+  if (partiesOf(plan) !== body.parties) {
+    throw new InvalidInput('Something has changed in the meantime. Please look at the plan again.', {
+      code: 'web.plan_changed',
+    });
+  }
+  if (plan.confirm !== null && body.confirm.trim() !== plan.confirm) {
+    const message = 'Type the name exactly as it is shown.';
+    throw new InvalidInput(message, { code: 'web.confirm_uninstall', fields: { confirm: message } });
+  }
+  const [latest] = await desk.history(1);
+  const { ended } = desk.begin(action, [name], {
+    by: ctx.user.login ?? '',
+    yes: true,
+    ...(plan.confirm === null ? {} : { confirm: plan.confirm }),
+  });
+  // Taking data out waits for all requests that began before it: this one, too.
+  if (action === 'uninstall') return { kind: 'running', after: latest?.id ?? 0 };
+  try {
+    await ended;
+    return { kind: 'done' };
+  } catch (error) {
+    if (error instanceof BrokenAddons) return { kind: 'failed', problems: error.problems.map(problemText) };
+    if (error instanceof Conflict || error instanceof Unavailable) {
+      throw new InvalidInput(error.message, { code: error.code, params: error.params });
+    }
+    if (error instanceof PergolaError && !(error instanceof InvalidInput))
+      return { kind: 'failed', problems: [ctx.t(error.message, error.params)] };
+    throw error;
+  }
+}
+
+const progressPage = route.page(
+  '/web/apps/progress',
+  {
+    ...admin,
+    name: 'web.app_progress',
+    query: z.object({
+      app: z.string().max(60),
+      action: z.enum(appActions),
+      after: z.coerce.number().int().default(0),
+      at: z.coerce.number().int().default(0),
+    }),
+  },
+  async ({ ctx, query: { app, action, after, at }, request, render, url }) => {
+    const desk = switchDesk(ctx);
+    const running = await desk.running();
+    const past = (await desk.history(20)).find((one) => one.id > after && one.addons.includes(app));
+    if (!running && past?.result === 'done') return redirect(`${url('/web/apps')}?done=${action}&app=${app}`);
+    if (!running && past) {
+      return render('web.app_failed', { name: app, action, problems: past.problems.map(problemText) }, { status: 409 });
+    }
+    if (!running && Date.now() - at > PATIENCE_MS) return redirect(url('/web/apps'));
+    request.setHeader('refresh', '2');
+    return render('web.app_progress', {
+      note: running?.note ?? `${action} ${app}`,
+      step: running?.step ? ctx.t(running.step.text, running.step.params) : '',
+    });
+  },
+);
+
+export const appRoutes = [appsPage, progressPage, confirmPage, doIt];

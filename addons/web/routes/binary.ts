@@ -1,0 +1,179 @@
+import { readFile } from 'node:fs/promises';
+import { Attachment } from '#addons/base';
+import { type Ctx, NotFound, PergolaError, type Reply, type RequestView, reply, route, z } from '#core';
+import { type Box, findImage, type ImageQuestion, standardBox } from '../services/images.ts';
+
+const YEAR = 365 * 24 * 3600;
+const side = z.coerce.number().int().min(1).max(4096);
+
+/** What is served for every picture that is not there or not for the caller: the same bytes, so that nobody learns which (T4). */
+async function placeholder(request: RequestView, kind: 'picture' | 'logo' = 'picture'): Promise<Reply> {
+  const file = kind === 'picture' ? 'placeholder.png' : 'logo.png';
+  const bytes = await readFile(new URL(`../static/img/${file}`, import.meta.url));
+  const etag = `"${kind}-${bytes.byteLength}"`;
+  const headers = { etag, 'cache-control': 'private, no-cache' };
+  return request.headers['if-none-match'] === etag
+    ? { ...reply.empty(304), headers }
+    : reply.body(bytes, 'image/png', headers);
+}
+
+async function image(
+  ctx: Ctx,
+  request: RequestView,
+  question: ImageQuestion,
+  { unique, maxAge }: { unique?: string; maxAge?: number },
+): Promise<Reply> {
+  const file = await findImage(ctx, question);
+  if (!file) return placeholder(request);
+  return reply.file(file, { inline: true, maxAge: unique === undefined ? maxAge : YEAR });
+}
+
+const imageQuery = z.object({
+  model: z.string().max(64).default(''),
+  field: z.string().max(64).default('image'),
+  /** A number, or a list whose first counts, as Odoo's clients write it. */
+  id: z.string().max(200).default(''),
+  /** `width,height`, each 500 at most. */
+  resize: z
+    .string()
+    .regex(/^\d{1,5},\d{1,5}$/)
+    .optional()
+    .catch(undefined),
+  width: side.optional().catch(undefined),
+  height: side.optional().catch(undefined),
+  /** The beginning of the picture's hash: an address with it always means the same bytes. */
+  unique: z.string().max(64).optional(),
+  cache: z.coerce.number().int().min(0).max(YEAR).optional().catch(undefined),
+});
+
+const imageByQuery = route.http(
+  '/web/binary/image',
+  { name: 'web.image', method: 'GET', query: imageQuery },
+  ({ ctx, query, request }) => {
+    const { model, field, id, resize, width, height, unique, cache } = imageQuery.parse(query);
+    const record = Number(/^\s*\[?\s*(\d{1,15})/.exec(id)?.[1] ?? 0);
+    return image(
+      ctx,
+      request,
+      { model, field, id: record, box: boxOf({ resize, width, height }) },
+      {
+        unique,
+        maxAge: cache || undefined,
+      },
+    );
+  },
+);
+
+function boxOf(asked: { resize?: string; width?: number; height?: number }): Box | undefined {
+  if (asked.resize) {
+    const [width = 0, height = 0] = asked.resize.split(',').map((number) => Math.min(500, Number(number)));
+    return width > 0 && height > 0 ? standardBox(width, height, true) : undefined;
+  }
+  const { width, height } = asked;
+  return width || height ? standardBox(width ?? 4096, height ?? 4096) : undefined;
+}
+
+const imageParams = { model: z.string().max(64), id: z.coerce.number().int().min(0), field: z.string().max(64) };
+
+const imageByPath = route.http(
+  '/web/image/:model/:id/:field',
+  { name: 'web.image_path', method: 'GET', params: imageParams },
+  ({ ctx, params, request }) => image(ctx, request, params, {}),
+);
+
+const imageByPathInSize = route.http(
+  '/web/image/:model/:id/:field/:size',
+  {
+    name: 'web.image_path_size',
+    method: 'GET',
+    params: { ...imageParams, size: z.string().regex(/^\d{1,4}x\d{1,4}$/) },
+  },
+  ({ ctx, params, request }) => {
+    const [width = 0, height = 0] = params.size.split('x').map(Number);
+    const box = width > 0 && height > 0 ? standardBox(width, height) : undefined;
+    return image(ctx, request, { ...params, box }, {});
+  },
+);
+
+const companyLogo = route.http(
+  '/web/binary/company_logo',
+  { name: 'web.company_logo', method: 'GET' },
+  async ({ ctx, request }) => {
+    const id = await ctx.ref('base.main_company');
+    const file = await findImage(ctx, { model: 'res.company', id, field: 'logo', box: { width: 500, height: 500 } });
+    return file ? reply.file(file, { inline: true }) : placeholder(request, 'logo');
+  },
+);
+
+const notThere = () => new NotFound('There is no such file.', { code: 'web.no_file' });
+
+/** A file as a download; pictures that were encoded anew are shown in place (C42). */
+async function attachment(ctx: Ctx, id: number): Promise<Reply> {
+  const files = ctx.model(Attachment);
+  const [readable] = await files.readable([id]);
+  if (readable === undefined) throw notThere();
+  // That this one may be fetched was decided above, also for those whose record the caller may read and whose list they may not.
+  const { datas, name, datas_fname } = await ctx
+    .sudo()
+    .model(Attachment)
+    .get(id, { select: { datas: true, name: true, datas_fname: true } });
+  if (!datas) throw notThere();
+  return reply.file(datas, { name: datas_fname ?? name, inline: datas.width !== undefined });
+}
+
+const contentParams = { id: z.coerce.number().int().positive() };
+const content = route.http(
+  '/web/content/:id',
+  { name: 'web.content', method: 'GET', params: contentParams },
+  ({ ctx, params }) => attachment(ctx, params.id),
+);
+const contentNamed = route.http(
+  '/web/content/:id/:name',
+  { name: 'web.content_named', method: 'GET', params: { ...contentParams, name: z.string() } },
+  ({ ctx, params }) => attachment(ctx, params.id),
+);
+
+/** Odoo's address for downloads of any field with a file. */
+const saveAs = route.http(
+  '/web/binary/saveas',
+  {
+    name: 'web.saveas',
+    method: 'GET',
+    query: z.object({
+      model: z.string().max(64),
+      field: z.string().max(64),
+      id: z.coerce.number().int().positive(),
+      filename_field: z.string().max(64).optional(),
+    }),
+  },
+  async ({ ctx, query }) => {
+    const {
+      model,
+      field,
+      id,
+      filename_field: nameField,
+    } = query as {
+      model: string;
+      field: string;
+      id: number;
+      filename_field?: string;
+    };
+    if (model === 'ir.attachment' && field === 'datas') return attachment(ctx, id);
+    try {
+      const records = ctx.modelNamed(model);
+      const named = nameField !== undefined && records.fields[nameField]?.type === 'char';
+      const type = records.fields[field]?.type;
+      if (type !== 'binary' && type !== 'image') throw notThere();
+      const [row] = await records.read([id], { select: { [field]: true, ...(named ? { [nameField]: true } : {}) } });
+      const file = row?.[field] as Parameters<typeof reply.file>[0] | null | undefined;
+      if (!file) throw notThere();
+      const name: unknown = named ? row?.[nameField] : undefined;
+      return reply.file(file, typeof name === 'string' ? { name } : {});
+    } catch (error) {
+      if (error instanceof PergolaError && error.status < 500) throw notThere();
+      throw error;
+    }
+  },
+);
+
+export const binaryRoutes = [imageByQuery, imageByPath, imageByPathInSize, companyLogo, content, contentNamed, saveAs];

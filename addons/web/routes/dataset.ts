@@ -1,0 +1,146 @@
+import { type Ctx, callModel, callWrites, type ModelCall, prepareModelCall, route, z } from '#core';
+
+/** Calls of signed-in users may bring pictures and files (ruling 20). */
+const limit = { bytes: 12 * 1024 * 1024 };
+const about = { auth: 'user', limit } as const;
+
+const name = z.string().min(1).max(64);
+const list = z.array(z.unknown()).max(20).default([]);
+const named = z.record(z.string(), z.unknown());
+const context = named.optional();
+
+const kwInput = z.object({ model: name, method: name, args: list, kwargs: named.default({}), context });
+type KwInput = z.infer<typeof kwInput>;
+
+/** Odoo's clients give the context among the named arguments, or beside them. */
+function toCall({ model, method, args, kwargs, context: beside }: KwInput): ModelCall {
+  return { model, method, args, kwargs: { ...(beside ? { context: beside } : {}), ...kwargs } };
+}
+
+/** The path behind `call_kw/` says what is called, for people who read along; it means nothing. */
+const callKw = (path: string, id: string, params: Record<string, z.ZodType>) =>
+  route.rpc(
+    path,
+    {
+      ...about,
+      name: id,
+      params,
+      input: kwInput,
+      prepare: ({ ctx, input }) => prepareModelCall(ctx, toCall(input)),
+      writes: ({ ctx, input }) => callWrites(ctx, input),
+    },
+    ({ ctx, prepared }) => callModel(ctx, prepared),
+  );
+
+const call = route.rpc(
+  '/web/dataset/call',
+  {
+    ...about,
+    name: 'web.dataset_call',
+    input: z.object({ model: name, method: name, args: list, context }),
+    prepare: ({ ctx, input }) => prepareModelCall(ctx, toCall({ ...input, kwargs: {} })),
+    writes: ({ ctx, input }) => callWrites(ctx, input),
+  },
+  ({ ctx, prepared }) => callModel(ctx, prepared),
+);
+
+const searchRead = route.rpc(
+  '/web/dataset/search_read',
+  {
+    ...about,
+    name: 'web.dataset_search_read',
+    input: z.object({
+      model: name,
+      fields: z.union([z.array(z.string()).max(500), z.literal(false)]).default(false),
+      offset: z.number().int().min(0).default(0),
+      limit: z.union([z.number().int().min(0), z.literal(false)]).default(false),
+      domain: z.unknown(),
+      sort: z.union([z.string().max(500), z.literal(false)]).nullish(),
+      context,
+    }),
+  },
+  async ({ ctx, input }) => {
+    const { model, fields, offset, limit: most, domain, sort } = input;
+    const kwargs = {
+      ...(input.context ? { context: input.context } : {}),
+      domain: domain ?? [],
+      fields: fields || null,
+      offset,
+      limit: most,
+      order: sort || null,
+    };
+    const records = (await callModel(ctx, { model, method: 'search_read', args: [], kwargs })) as unknown[];
+    const isPage = most !== false && most > 0 && records.length === most;
+    const length = isPage
+      ? await callModel(ctx, {
+          model,
+          method: 'search_count',
+          args: [domain ?? []],
+          kwargs: withContext(input.context),
+        })
+      : offset + records.length;
+    return { length, records };
+  },
+);
+
+function withContext(given: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, unknown>> {
+  return given ? { context: given } : {};
+}
+
+/** A button of a form: the record's method; what it answers is an action for the client, or false. */
+const callButton = route.rpc(
+  '/web/dataset/call_button',
+  {
+    ...about,
+    name: 'web.dataset_call_button',
+    input: z.object({ model: name, method: name, args: list, domain_id: z.unknown(), context_id: z.unknown() }),
+    prepare: ({ ctx, input: { model, method, args } }) => {
+      const last = args.at(-1);
+      const given = args.length > 1 ? named.safeParse(last) : null;
+      const kwargs = given?.success ? { context: given.data } : {};
+      return prepareModelCall(ctx, { model, method, args: given?.success ? args.slice(0, -1) : args, kwargs });
+    },
+    writes: ({ ctx, input }) => callWrites(ctx, input),
+  },
+  async ({ ctx, prepared }) => {
+    const answer = await callModel(ctx, prepared);
+    return typeof answer === 'object' && answer !== null && 'type' in answer ? answer : false;
+  },
+);
+
+const resequence = route.rpc(
+  '/web/dataset/resequence',
+  {
+    ...about,
+    name: 'web.dataset_resequence',
+    writes: true,
+    input: z.object({
+      model: name,
+      ids: z.array(z.number().int().positive()).max(2_000),
+      field: name.default('sequence'),
+      offset: z.number().int().min(0).default(0),
+      context,
+    }),
+  },
+  async ({ ctx, input: { model, ids, field, offset } }) => {
+    if (!(await hasField(ctx, model, field))) return false;
+    for (const [position, id] of ids.entries()) {
+      await callModel(ctx, { model, method: 'write', args: [[id], { [field]: position + offset }], kwargs: {} });
+    }
+    return true;
+  },
+);
+
+async function hasField(ctx: Ctx, model: string, field: string): Promise<boolean> {
+  const fields = await callModel(ctx, { model, method: 'fields_get', args: [[field]], kwargs: {} });
+  return typeof fields === 'object' && fields !== null && Object.hasOwn(fields, field);
+}
+
+export const datasetRoutes = [
+  callKw('/web/dataset/call_kw', 'web.call_kw', {}),
+  callKw('/web/dataset/call_kw/*', 'web.call_kw_path', { '*': z.string() }),
+  call,
+  searchRead,
+  callButton,
+  resequence,
+];

@@ -1,0 +1,209 @@
+import type { AddonStatus, Ctx, Plan, PlanItem, PlannedAddon, PlanTopic, Problem, SwitchAction } from '#core';
+
+/** What people do with addons on the Apps screen. */
+export const appActions = ['enable', 'disable', 'upgrade', 'uninstall'] as const;
+export type AppAction = (typeof appActions)[number];
+
+/** An addon as its card shows it. */
+export interface AppCard {
+  readonly name: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly category: string;
+  readonly icon: string;
+  /** `broken`, `enabled`, `disabled`, `uninstalled` */
+  readonly state: string;
+  readonly stateText: string;
+  readonly version: string;
+  readonly permanent: boolean;
+  readonly outside: boolean;
+  readonly problems: readonly string[];
+  readonly actions: readonly { readonly action: AppAction; readonly text: string; readonly primary: boolean }[];
+}
+
+/** Cards by category, each category in the order of its titles. Without a match for `search`, there is none. */
+export function cardsByCategory(
+  ctx: Ctx,
+  addons: readonly AddonStatus[],
+  search: string,
+): readonly { category: string; cards: readonly AppCard[] }[] {
+  const wanted = plain(search);
+  const cards = addons
+    .map((addon) => cardOf(ctx, addon))
+    .filter(({ name, title, summary }) => plain(`${name} ${title} ${summary}`).includes(wanted));
+  const groups = Map.groupBy(cards, ({ category }) => category);
+  const compare = new Intl.Collator(ctx.lang.replace('_', '-')).compare;
+  return [...groups]
+    .sort(([a], [b]) => compare(a, b))
+    .map(([category, list]) => ({ category, cards: list.toSorted((a, b) => compare(a.title, b.title)) }));
+}
+
+function plain(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').trim().toLowerCase();
+}
+
+function cardOf(ctx: Ctx, addon: AddonStatus): AppCard {
+  const { name, state, leftOut, version, versionOnDisk } = addon;
+  const isBroken = leftOut || (versionOnDisk === null && state === 'enabled');
+  return {
+    name,
+    title: ctx.t(addon.title),
+    summary: ctx.t(addon.summary),
+    category: ctx.t(addon.category ?? 'Other'),
+    icon: addon.icon ?? 'box',
+    state: isBroken ? 'broken' : state,
+    stateText: isBroken ? ctx.t('Broken') : stateText(ctx, state),
+    version: version ?? versionOnDisk ?? '',
+    permanent: addon.permanent,
+    outside: addon.outside,
+    problems: addon.problems.map(problemText),
+    actions: actionsOf(ctx, addon),
+  };
+}
+
+function stateText(ctx: Ctx, state: AddonStatus['state']): string {
+  if (state === 'enabled') return ctx.t('Enabled');
+  return state === 'disabled' ? ctx.t('Disabled') : ctx.t('Not installed');
+}
+
+function actionsOf(ctx: Ctx, { state, permanent, version, versionOnDisk }: AddonStatus): AppCard['actions'] {
+  const actions: AppCard['actions'][number][] = [];
+  const isNewer = version !== null && versionOnDisk !== null && version !== versionOnDisk;
+  if (isNewer) actions.push({ action: 'upgrade', text: ctx.t('Upgrade'), primary: true });
+  if (state !== 'enabled' && versionOnDisk !== null && !isNewer)
+    actions.push({ action: 'enable', text: ctx.t('Enable'), primary: true });
+  if (state === 'enabled' && !permanent) actions.push({ action: 'disable', text: ctx.t('Disable'), primary: false });
+  if (state === 'disabled') actions.push({ action: 'uninstall', text: ctx.t('Uninstall'), primary: false });
+  return actions;
+}
+
+/** A fault in an addon, for whoever mends it: where, what, and what would be right. */
+export function problemText({ addon, file, line, message, remedy }: Problem): string {
+  const place = `${addon}${file ? ` ${file}` : ''}${line ? `:${line}` : ''}`;
+  return `${place}: ${message}${remedy ? ` ${remedy}` : ''}`;
+}
+
+/** A plan as its page shows it. */
+export interface ShownPlan {
+  readonly heading: string;
+  readonly button: string;
+  readonly addons: readonly { readonly title: string; readonly text: string }[];
+  readonly groups: readonly { readonly title: string; readonly sentences: readonly string[]; readonly long: boolean }[];
+  readonly problems: readonly string[];
+  /** What has to be typed. */
+  readonly confirm: string | null;
+  /** Names of all that take part, to notice when the plan is another one by the time it is agreed to. */
+  readonly parties: string;
+  readonly nothing: boolean;
+}
+
+const topics: readonly (readonly PlanTopic[])[] = [
+  ['rows'],
+  ['note'],
+  ['migration'],
+  ['table', 'column', 'index'],
+  ['records'],
+  ['demo'],
+  ['route'],
+  ['menu'],
+  ['template'],
+  ['job'],
+  ['later'],
+];
+/** Longer lists are folded. */
+const LONG = 6;
+
+export function shownPlan(ctx: Ctx, plan: Plan): ShownPlan {
+  const title = plan.addons.find(({ name }) => plan.names.includes(name))?.title ?? plan.names.join(', ');
+  return {
+    heading: headingOf(ctx, plan.action, ctx.t(title)),
+    button: buttonOf(ctx, plan.action),
+    addons: plan.addons.map((addon) => ({ title: ctx.t(addon.title), text: partOf(ctx, addon) })),
+    groups: topics.flatMap((group) => groupOf(ctx, group, plan.items) ?? []),
+    problems: plan.problems.map(problemText),
+    confirm: plan.confirm,
+    parties: partiesOf(plan),
+    nothing: plan.addons.length === 0 && plan.problems.length === 0,
+  };
+}
+
+/** Who takes part in a plan, as a form sends it back. */
+export function partiesOf({ addons }: Plan): string {
+  return addons
+    .map(({ name, to }) => `${name}:${to}`)
+    .sort()
+    .join(',');
+}
+
+function headingOf(ctx: Ctx, action: SwitchAction, title: string): string {
+  if (action === 'enable') return ctx.t('Enable {title}?', { title });
+  if (action === 'disable') return ctx.t('Disable {title}?', { title });
+  if (action === 'upgrade') return ctx.t('Upgrade {title}?', { title });
+  return ctx.t('Uninstall {title}?', { title });
+}
+
+function buttonOf(ctx: Ctx, action: SwitchAction): string {
+  if (action === 'enable') return ctx.t('Enable');
+  if (action === 'disable') return ctx.t('Disable');
+  return action === 'upgrade' ? ctx.t('Upgrade') : ctx.t('Uninstall and remove the data');
+}
+
+function partOf(ctx: Ctx, { from, to, fromVersion, toVersion, reason }: PlannedAddon): string {
+  return [whyOf(ctx, reason), changeOf(ctx, { from, to, fromVersion, toVersion })].filter(Boolean).join(' ');
+}
+
+function whyOf(ctx: Ctx, reason: PlannedAddon['reason']): string {
+  if (reason === 'needed') return ctx.t('It is needed.');
+  if (reason === 'dependant') return ctx.t('It depends on it, and goes with it.');
+  return reason === 'auto' ? ctx.t('It joins the others by itself.') : '';
+}
+
+function changeOf(
+  ctx: Ctx,
+  { from, to, fromVersion, toVersion }: Pick<PlannedAddon, 'from' | 'to' | 'fromVersion' | 'toVersion'>,
+): string {
+  if (to === 'uninstalled') return ctx.t('It is taken out, with all its data.');
+  if (to === 'disabled') return ctx.t('It is switched off; its data stays.');
+  if (from === 'enabled' && fromVersion !== toVersion) {
+    return ctx.t('It goes from version {from} to {to}.', { from: fromVersion ?? '', to: toVersion ?? '' });
+  }
+  return from === 'disabled' ? ctx.t('It is switched on again, as it was.') : ctx.t('It is set up and switched on.');
+}
+
+function groupOf(
+  ctx: Ctx,
+  group: readonly PlanTopic[],
+  items: readonly PlanItem[],
+): ShownPlan['groups'][number] | null {
+  const own = items.filter(({ topic }) => group.includes(topic));
+  if (own.length === 0) return null;
+  const sentences = own.map(({ sentence }) => ctx.t(sentence.text, sentence.params));
+  return { title: topicTitle(ctx, group[0] ?? 'note'), sentences, long: sentences.length > LONG };
+}
+
+function topicTitle(ctx: Ctx, topic: PlanTopic): string {
+  switch (topic) {
+    case 'rows':
+      return ctx.t('Data that goes');
+    case 'migration':
+      return ctx.t('Migrations');
+    case 'table':
+      return ctx.t('Database');
+    case 'records':
+      return ctx.t('Records');
+    case 'demo':
+      return ctx.t('Demo data');
+    case 'route':
+      return ctx.t('Addresses');
+    case 'menu':
+      return ctx.t('Menus');
+    case 'template':
+      return ctx.t('Pages of other addons');
+    case 'job':
+      return ctx.t('Jobs');
+    case 'later':
+      return ctx.t('Afterwards, while the site runs');
+    default:
+      return ctx.t('Please note');
+  }
+}

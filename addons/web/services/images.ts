@@ -1,0 +1,72 @@
+import { type Ctx, type FileRef, type Id, PergolaError } from '#core';
+
+export interface Box {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Odoo's fields for smaller pictures, as sizes of the one picture there is. */
+const suffixes: Readonly<Record<string, Box>> = {
+  small: { width: 64, height: 64 },
+  medium: { width: 128, height: 128 },
+  big: { width: 1024, height: 1024 },
+};
+/** Sides that pictures are made in: whatever is asked for, there are so many files of a picture and no more. */
+const sides = [16, 24, 32, 48, 64, 96, 128, 192, 256, 320, 384, 500, 640, 768, 1024, 1280, 1600, 2048] as const;
+
+/** Which picture a request is about. */
+export interface ImageQuestion {
+  readonly model: string;
+  readonly id: Id;
+  readonly field: string;
+  /** The box asked for; the picture as it is when left out. */
+  readonly box?: Box;
+}
+
+/**
+ * A record's picture, when the caller may see record and field; null for everything else, whatever the reason.
+ */
+export async function findImage(ctx: Ctx, question: ImageQuestion): Promise<FileRef | null> {
+  try {
+    const records = ctx.modelNamed(question.model);
+    const { field, box: own } = resolveField(Object.keys(records.fields), question.field);
+    if (records.fields[field]?.type !== 'image' && records.fields[field]?.type !== 'binary') return null;
+    const [row] = await records.read([question.id], { select: { [field]: true } });
+    const file: unknown = row?.[field];
+    // Only pictures that were encoded anew have a size; anything else is a download.
+    if (!isPicture(file)) return null;
+    const box = question.box ?? own;
+    return box ? await ctx.files.resized(file, box) : file;
+  } catch (error) {
+    if (error instanceof PergolaError && error.status < 500) return null;
+    throw error;
+  }
+}
+
+/** `image_small` is a size of `image`, unless the model has such a field. */
+function resolveField(fields: readonly string[], asked: string): { field: string; box?: Box } {
+  if (fields.includes(asked)) return { field: asked };
+  const match = /^(\w+)_(small|medium|big)$/.exec(asked);
+  return match ? { field: match[1] ?? '', box: suffixes[match[2] ?? ''] } : { field: asked };
+}
+
+function isPicture(file: unknown): file is FileRef {
+  return (
+    typeof file === 'object' &&
+    file !== null &&
+    'hash' in file &&
+    'mimetype' in file &&
+    'width' in file &&
+    typeof file.width === 'number' &&
+    String(file.mimetype).startsWith('image/')
+  );
+}
+
+/** The smallest box of ours that a picture for the asked one fits into; `within`: never larger than asked. */
+export function standardBox(width: number, height: number, within = false): Box {
+  const side = (asked: number): number =>
+    within
+      ? (sides.findLast((one) => one <= asked) ?? sides[0])
+      : (sides.find((one) => one >= asked) ?? sides[sides.length - 1] ?? asked);
+  return { width: side(width), height: side(height) };
+}

@@ -1,0 +1,51 @@
+import type { Id } from '#core';
+import type { Client, TestApp } from '#core/testing';
+import { Group, Partner, passwords, User } from '#addons/base';
+
+export const PASSWORD = 'correct horse battery';
+
+/** Makes an active user whose password is {@link PASSWORD}. */
+export async function makeUser(
+  app: TestApp,
+  login: string,
+  about: { groups?: readonly string[]; lang?: string; verified?: boolean; password?: string | null } = {},
+): Promise<Id> {
+  const { groups = ['base.group_portal'], lang = null, verified = true, password = PASSWORD } = about;
+  const hash = password === null ? null : await app.read((ctx) => ctx.service(passwords).hash(password));
+  return app.write(async (ctx) => {
+    const rows = await ctx.model(Group).find([['code', 'in', groups]], { select: { code: true } });
+    return ctx.model(User).create({
+      login,
+      partner_id: await ctx.model(Partner).create({ name: `Name of ${login}`, email: `${login}@example.com` }),
+      group_ids: rows.map(({ id }) => id),
+      password_hash: hash,
+      email_verified: verified,
+      lang,
+    });
+  });
+}
+
+/** Signs in as a browser does; answers the answer. */
+export function signIn(client: Client, login: string, password = PASSWORD, redirect = '') {
+  return client.form('/web/login', { login, password, redirect });
+}
+
+/** Whether the client is signed in, as a program learns it. */
+export async function uidOf(client: Client): Promise<unknown> {
+  return (await client.rpc<{ uid: unknown }>('/web/session/get_session_info')).uid;
+}
+
+/** Mails in the outbox, the latest last. */
+export async function mails(app: TestApp): Promise<{ name: string; email: string; subject: string; html: string; text: string }[]> {
+  const { database } = app.kernel;
+  const query = database.knex('core_outbox').select('name', 'email', 'subject', 'html', 'text').orderBy('id');
+  const { rows } = await database.reader.query(query.toSQL().toNative());
+  return rows as never;
+}
+
+/** The path of the first link of ours in a mail that fits. */
+export function linkIn(html: string, start: string): string {
+  const found = new RegExp(`href="[^"]*?(${start}[^"]*)"`).exec(html)?.[1];
+  if (!found) throw new Error(`There is no link to ${start} in:\n${html}`);
+  return found;
+}
