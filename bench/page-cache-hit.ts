@@ -1,7 +1,5 @@
-import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { createTestApp } from '#core/testing';
 import { Note } from '../core/testing/fixtures/fx_door/addon.ts';
+import { serveApp, startRole } from './app-process.ts';
 import { capture, compare, loadOptions, ratioTable, startPeer } from './harness.ts';
 
 /**
@@ -20,34 +18,28 @@ const headers = {
   Cookie: 'website_lang=en_US; consent=1',
 };
 
-/** In a process of its own; tells the parent its address. */
-async function serve(): Promise<void> {
-  const app = await createTestApp({ addons: ['fx_door'] });
-  await app.write(async (ctx) => {
-    const text = 'Été à la ferme, 12,00 € par personne, enfants 6,00 €';
-    for (let number = 0; number < 300; number += 1) await ctx.model(Note).create({ name: `${text} ${number}` });
-  });
-  process.once('disconnect', () => void app.close().then(() => process.exit()));
-  process.send?.(`${app.url}/door`);
-}
-
 async function measure(): Promise<void> {
-  const site = fork(fileURLToPath(import.meta.url), ['serve']);
-  const url = await new Promise<string>((resolve) => site.once('message', (address) => resolve(String(address))));
-  await capture(url, headers);
-  const peer = await startPeer(await capture(url, headers));
+  const site = await startRole(import.meta.url, 'serve');
+  await capture(site.url, headers);
+  const peer = await startPeer(await capture(site.url, headers));
   try {
     const cases = [
       { name: 'bare node:http, same bytes', url: peer.url, pid: peer.pid, headers },
-      { name: 'kept page', url, pid: site.pid ?? 0, headers },
-      { name: 'kept page, fewest headers', url, pid: site.pid ?? 0 },
+      { name: 'kept page', url: site.url, pid: site.pid, headers },
+      { name: 'kept page, fewest headers', url: site.url, pid: site.pid },
     ];
     console.log(ratioTable(await compare(cases, loadOptions())));
   } finally {
-    site.disconnect();
-    await peer.stop();
+    await Promise.all([site.stop(), peer.stop()]);
   }
 }
 
-if (process.argv[2] === 'serve') await serve();
-else await measure();
+if (process.argv[2] === 'serve') {
+  await serveApp({ addons: ['fx_door'] }, async (app) => {
+    const text = 'Été à la ferme, 12,00 € par personne, enfants 6,00 €';
+    await app.write(async (ctx) => {
+      for (let number = 0; number < 300; number += 1) await ctx.model(Note).create({ name: `${text} ${number}` });
+    });
+    return '/door';
+  });
+} else await measure();

@@ -8,17 +8,20 @@ import type { Hole } from '../http/kernel-face.ts';
  * it ever get to see a mark, use it again.
  */
 export class HoleMarks<T = Hole> {
-  readonly #start = `pergola-hole-${randomBytes(16).toString('hex')}-`;
+  /** Made with the first hole: most pages have none, and random bits are not free. */
+  #start = '';
   readonly #holes: T[] = [];
 
   /** The text to print where the hole is; letters, digits and `-` only, so it stands in texts and attribute values alike. */
   mark(hole: T): string {
+    this.#start ||= `pergola-hole-${randomBytes(16).toString('hex')}-`;
     this.#holes.push(hole);
     return `${this.#start}${this.#holes.length - 1}-`;
   }
 
   /** The page as its parts and the holes between them, in the order of the page. */
   cut(html: string): { readonly parts: readonly string[]; readonly holes: readonly T[] } {
+    if (this.#holes.length === 0) return { parts: [html], holes: [] };
     const parts: string[] = [];
     const holes: T[] = [];
     let from = 0;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
 import type { Ctx } from '../context.ts';
-import { BrokenAddons } from '../errors.ts';
+import { BrokenAddons, describeProblem } from '../errors.ts';
 import { createHttpServer } from '../http/server.ts';
 import { type Kernel, openKernel } from '../kernel.ts';
 import { createLog, type Log } from '../log.ts';
@@ -68,7 +68,12 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
   };
   const made = await copyTemplate(database, key, dataDir, async (url, dir) => {
     mkdirSync(dir, { recursive: true });
-    await (await open(url, dir)).close();
+    const first = await open(url, dir);
+    try {
+      expectAll(first, install);
+    } finally {
+      await first.close();
+    }
   });
   const kernel = await open(made.url, dataDir);
   return serve(
@@ -88,6 +93,14 @@ async function whole(kernel: Kernel, addons: readonly string[]): Promise<Kernel>
   if (problems.length === 0) return kernel;
   await kernel.close();
   throw new BrokenAddons(problems);
+}
+
+/** A site without an addon that a test asked for is started as any other; a test must hear of it. */
+function expectAll({ generation, discovery, lifecycle }: Kernel, names: readonly string[]): void {
+  const present = new Set(generation.addons.map(({ name }) => name));
+  if (names.every((name) => present.has(name))) return;
+  const problems = [...discovery.problems, ...[...lifecycle.leftOut.values()].flat()];
+  throw new Error(`Not all of ${names.join(', ')} can be enabled:\n${problems.map(describeProblem).join('\n')}`);
 }
 
 function defaults(port: number): Record<string, string> {

@@ -13,4 +13,10 @@ eachDatabase('A test application', (database) => {
     const admin = await app.as('admin');
     expect((await admin.get('/web')).text).toContain('Administrator');
   });
+
+  it('says why when an addon it was asked for is broken', async () => {
+    await expect(createTestApp({ addons: ['fx_bad_manifest'], database })).rejects.toThrow(
+      /fx_bad_manifest addon\.ts: .*version/,
+    );
+  });
 });
