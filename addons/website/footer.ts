@@ -12,7 +12,7 @@ const titles: Readonly<Record<(typeof networks)[number], string>> = {
   instagram: 'Instagram',
 };
 
-/** The foot of every page: whose site it is, how to reach them, the menu once more, accounts elsewhere. */
+/** The foot of every page: whose site it is, how to reach them, the menus, accounts elsewhere. */
 export const footerBlock = block('website.footer', {
   label: 'Foot of the page',
   options: z.object({}),
@@ -23,6 +23,7 @@ export const footerBlock = block('website.footer', {
       name: site?.name ?? '',
       company: site ? await companyOf(ctx, site.companyId) : null,
       items: (await navigation(ctx, path)).filter(({ url }) => url !== ''),
+      more: (await navigation(ctx, path, 'footer')).filter(({ url }) => url !== ''),
       accounts: networks.flatMap((network) => {
         const url = site?.social[network];
         return url ? [{ url, title: titles[network], icon: network === 'twitter' ? 'twitter-x' : network }] : [];

@@ -12,3 +12,6 @@ export { robotRules } from './robots.ts';
 export { type FeedItem, rss } from './rss.ts';
 export { type SeoValues, seoOf, seoSelect } from './seo.ts';
 export type { SitemapEntry } from './sitemap.ts';
+export { type KanbanCard, kanbanCard, kanbanCards } from './snippets/kanban/card.ts';
+export { type Kanban, type KanbanColumn, type KanbanOptions, kanban } from './snippets/kanban/kanban.ts';
+export { type Snippet, type SnippetOption, type SnippetTab, snippets } from './snippets/point.ts';

@@ -1,7 +1,7 @@
 import { block, type Ctx, type Id, ownerOfPath, z } from '#core';
 import { localizePath, plainPath } from './address.ts';
 import { onWebsite } from './mixins/published.ts';
-import { WebsiteMenu } from './models/website-menu.ts';
+import { type MenuPlace, WebsiteMenu } from './models/website-menu.ts';
 import { WebsitePage } from './models/website-page.ts';
 import { WebsiteRedirect } from './models/website-redirect.ts';
 
@@ -60,14 +60,14 @@ interface Entry {
  * Two levels of the menu. Entries that lead nowhere (to a page visitors may not see, to an addon that is off) are left out; editors see those of
  * pages that are not published, marked.
  */
-export async function navigation(ctx: Ctx, path: string): Promise<NavigationItem[]> {
+export async function navigation(ctx: Ctx, path: string, place: MenuPlace = 'main'): Promise<NavigationItem[]> {
   const rows = await ctx.model(WebsiteMenu).find([...onWebsite(ctx)], {
     select: { name: true, url: true, new_window: true, parent_id: true, page_id: true },
   });
-  const roots = new Set(rows.filter(({ parent_id }) => parent_id === null).map(({ id }) => id));
+  const roots = new Set(await ctx.model(WebsiteMenu).rootsOf(ctx.facts.website?.id ?? null, place));
   const places = await placesOf(ctx, rows);
   const entries = rows.flatMap(({ page_id, ...row }): (Entry & { hidden: boolean })[] => {
-    if (roots.has(row.id)) return [];
+    if (row.parent_id === null) return [];
     const place = places(row.url ?? '', page_id);
     return place === null ? [] : [{ ...row, url: place.url, hidden: place.hidden }];
   });

@@ -19,6 +19,7 @@ import { groups, lists, rules } from './security.ts';
 import { menus, views } from './views.ts';
 
 const id = z.number().int().positive();
+const place = z.enum(['main', 'footer']).optional();
 
 /** What sites, pages, languages, menus and search engines need. */
 export const site: Contents = {
@@ -55,8 +56,8 @@ export const site: Contents = {
   elements: { 'website.language-link': 'a.js_change_lang', 'website.dropdown': 'details.dropdown' },
   public: {
     methods: [
-      publicMethod(WebsiteMenu, 'get_tree', { writes: false, onRecords: false, args: z.tuple([id]) }),
-      publicMethod(WebsiteMenu, 'save', { writes: true, onRecords: false, args: z.tuple([id, savedMenu]) }),
+      publicMethod(WebsiteMenu, 'get_tree', { writes: false, onRecords: false, args: z.tuple([id, place]) }),
+      publicMethod(WebsiteMenu, 'save', { writes: true, onRecords: false, args: z.tuple([id, savedMenu, place]) }),
       publicMethod(WebsitePage, 'setHomepage', { writes: true, args: z.tuple([z.boolean()]) }),
       publicMethod(Website, 'search_pages', {
         writes: false,

@@ -73,10 +73,25 @@ export const views = [
     ],
     groups: [{ id: 'website', label: 'Website', by: 'website_id' }],
   }),
-  view.list(WebsiteMenu, { columns: ['name', 'url', 'parent_id', 'website_id', 'sequence'], order: 'sequence, id' }),
+  view.list(WebsiteMenu, {
+    columns: ['name', 'url', 'parent_id', 'place', 'website_id', 'sequence'],
+    order: 'sequence, id',
+  }),
   view.form(WebsiteMenu, {
     title: 'name',
-    sections: [{ items: ['url', 'page_id', 'parent_id', 'website_id', 'sequence', 'new_window'] }],
+    sections: [
+      {
+        items: [
+          'url',
+          'page_id',
+          'parent_id',
+          'website_id',
+          'sequence',
+          'new_window',
+          { field: 'place', when: [['parent_id', '=', null]] },
+        ],
+      },
+    ],
   }),
   view.list(WebsiteRedirect, { columns: ['url_from', 'url_to', 'type', 'website_id'], editable: true }),
 ];

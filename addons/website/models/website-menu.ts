@@ -1,6 +1,9 @@
 import { Conflict, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values, z } from '#core';
 import { beside } from '../beside.ts';
-import { Website } from './website.ts';
+
+/** Where on the pages a menu is. */
+const places = { main: 'Header', footer: 'Footer' };
+export type MenuPlace = keyof typeof places;
 
 /** An entry of a site's menu; the entry at the top is the menu itself. Two levels below it are shown. */
 export class WebsiteMenu extends model(
@@ -18,6 +21,7 @@ export class WebsiteMenu extends model(
     }),
     parent_id: f.many2one('website.menu', { ondelete: 'cascade', index: true, label: 'Belongs to' }),
     child_id: f.one2many('website.menu', 'parent_id', { label: 'Entries' }),
+    place: f.selection(places, { default: 'main', help: 'Of the menu itself, which has nothing above it' }),
     page_id: f.many2one('website.page', { ondelete: 'cascade', index: true, label: 'Page' }),
   },
   { order: 'sequence, id', label: 'Menu entry' },
@@ -64,71 +68,97 @@ export class WebsiteMenu extends model(
     if (entries.length > 0) await this.write(entries, { url });
   }
 
+  /** The menus themselves at a place of a site: its own and those of all sites, its own first. */
+  async rootsOf(websiteId: Id | null, place: MenuPlace = 'main'): Promise<Id[]> {
+    const rows = await this.find(
+      [
+        '&',
+        '&',
+        ['parent_id', '=', null],
+        ['place', '=', place],
+        '|',
+        ['website_id', '=', null],
+        ['website_id', '=', websiteId],
+      ],
+      { select: { website_id: true } },
+    );
+    return rows.sort((a, b) => Number(a.website_id === null) - Number(b.website_id === null)).map(({ id }) => id);
+  }
+
   /**
    * The menu of a site as a tree, for the menu editor.
    *
    * @returns `{ id, name, url, new_window, sequence, parent_id, children: […] }`; the root is the menu itself.
    */
-  async get_tree(websiteId: Id): Promise<MenuNode> {
-    const root = (await this.ctx.model(Website).mainMenus([websiteId])).get(websiteId);
-    if (root === null || root === undefined) {
-      throw new Conflict('This website has no menu.', { code: 'website.no_menu' });
-    }
-    const rows = await this.#entries(websiteId);
+  async get_tree(websiteId: Id, place: MenuPlace = 'main'): Promise<MenuNode> {
+    const { root, roots, rows } = await this.#menu(websiteId, place);
     const byParent = Map.groupBy(rows, ({ parent_id }) => parent_id);
-    const node = (row: MenuRow): MenuNode => ({
+    const node = (row: MenuRow, children: readonly MenuRow[]): MenuNode => ({
       id: row.id,
       name: row.name,
       url: row.url ?? '',
       new_window: row.new_window,
       sequence: row.sequence ?? 0,
       parent_id: row.parent_id ?? false,
-      children: (byParent.get(row.id) ?? []).map(node),
+      children: children.map((child) => node(child, byParent.get(child.id) ?? [])),
     });
-    const top = rows.find(({ id }) => id === root);
-    if (!top) throw new Conflict('This website has no menu.', { code: 'website.no_menu' });
-    return node(top);
+    return node(
+      root,
+      rows.filter(({ parent_id }) => parent_id !== null && roots.includes(parent_id)),
+    );
   }
 
   /**
    * Keeps a menu as the editor leaves it: deletes, makes the entries whose id is a text (`"new-1"`), then writes all, each under its parent and in
-   * the order they come. Only entries of this site's menu are touched.
+   * the order they come. Only entries of this menu are touched.
    *
    * @returns true
    */
-  async save(websiteId: Id, { data, to_delete: gone }: SavedMenu): Promise<true> {
-    const root = (await this.ctx.model(Website).mainMenus([websiteId])).get(websiteId);
-    const known = new Map((await this.#entries(websiteId)).map((row) => [row.id, row]));
+  async save(websiteId: Id, { data, to_delete: gone }: SavedMenu, place: MenuPlace = 'main'): Promise<true> {
+    const { root, roots, rows } = await this.#menu(websiteId, place);
+    const known = new Map(rows.map((row) => [row.id, row]));
     const named = [...gone, ...data.flatMap(({ id, parent_id }) => [id, parent_id])].filter(
       (id) => typeof id === 'number',
     );
-    if (named.some((id) => !known.has(id)) || gone.includes(root ?? 0)) {
+    if (named.some((id) => !known.has(id)) || gone.some((id) => roots.includes(id))) {
       throw new Conflict('The menu was changed meanwhile. Open it again.', { code: 'website.menu_changed' });
     }
     await this.unlink(gone);
     const ids = new Map<number | string, Id>(
       data.flatMap(({ id }) => (typeof id === 'number' ? [[id, id] as const] : [])),
     );
-    const shared = known.get(root ?? 0)?.website_id ?? null;
     for (const { id, name, url } of data) {
       if (typeof id === 'number') continue;
-      ids.set(id, await this.create({ name, url, website_id: shared, parent_id: root ?? null }));
+      ids.set(id, await this.create({ name, url, website_id: root.website_id, parent_id: root.id }));
     }
     for (const [index, item] of data.entries()) {
       const id = ids.get(item.id);
-      if (id === undefined || id === root) continue;
-      const parent = ids.get(item.parent_id || 0) ?? root ?? null;
-      const page = await this.#pageOf(item.url, known.get(id)?.page_id ?? null);
+      if (id === undefined || roots.includes(id)) continue;
       await this.write(id, {
         name: item.name,
         url: item.url,
         new_window: item.new_window,
         sequence: (index + 1) * 10,
-        parent_id: parent,
-        page_id: page,
+        parent_id: ids.get(item.parent_id || 0) ?? root.id,
+        page_id: await this.#pageOf(item.url, known.get(id)?.page_id ?? null),
       });
     }
     return true;
+  }
+
+  /** A menu with everything below it. */
+  async #menu(websiteId: Id, place: MenuPlace): Promise<{ root: MenuRow; roots: readonly Id[]; rows: MenuRow[] }> {
+    const roots = await this.rootsOf(websiteId, place);
+    const all = await this.#entries(websiteId);
+    const rows: MenuRow[] = [];
+    for (let level = all.filter(({ id }) => roots.includes(id)); level.length > 0 && rows.length <= all.length; ) {
+      rows.push(...level);
+      const ids = new Set(level.map(({ id }) => id));
+      level = all.filter(({ parent_id }) => parent_id !== null && ids.has(parent_id));
+    }
+    const root = rows.find(({ id }) => id === roots[0]);
+    if (!root) throw new Conflict('This website has no menu.', { code: 'website.no_menu' });
+    return { root, roots, rows: all.filter((row) => rows.includes(row)) };
   }
 
   /** The page an entry leads to: it stays linked as long as the address is the page's. */

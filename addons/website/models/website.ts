@@ -95,17 +95,12 @@ export class Website extends model(
     }
   }
 
-  /** The first menu at the top that is the site's own, else the one of all sites. */
+  /** The menu in the header of each site: its own, else the one of all sites. */
   async mainMenus(ids: Ids): Promise<Map<Id, Id | null>> {
-    const roots = await this.ctx
-      .model(WebsiteMenu)
-      .find([['parent_id', '=', null]], { select: { website_id: true }, order: 'sequence, id' });
-    return new Map(
-      ids.map((id) => {
-        const own = roots.find(({ website_id }) => website_id === id);
-        return [id, (own ?? roots.find(({ website_id }) => website_id === null))?.id ?? null];
-      }),
-    );
+    const menus = this.ctx.model(WebsiteMenu);
+    const found = new Map<Id, Id | null>();
+    for (const id of ids) found.set(id, (await menus.rootsOf(id))[0] ?? null);
+    return found;
   }
 
   /** Pages of the site whose title or address has a text in it, for link dialogs: `[{ loc, name }]`. */

@@ -1,11 +1,295 @@
-import { createTestApp, eachDatabase } from '#core/testing';
+import { type Ctx, type FieldsOf, InvalidInput, type Values } from '#core';
+import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { Website } from '../models/website.ts';
+import { WebsiteMenu } from '../models/website-menu.ts';
+import { WebsitePage } from '../models/website-page.ts';
+import { WebsiteRedirect } from '../models/website-redirect.ts';
+
+type PageValues = Values<FieldsOf<WebsitePage>>;
 
 eachDatabase('pages', (database) => {
-  it('the home page is there in both languages', async () => {
-    await using app = await createTestApp({ addons: ['website'], database });
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['website'], database });
+  });
+  afterAll(() => app.close());
+
+  /** Makes a published page with a word of its own in it. */
+  const makePage = (values: PageValues): Promise<number> =>
+    app.write((ctx) =>
+      ctx.model(WebsitePage).create({
+        name: 'A page',
+        content: `<p>content of ${String(values.url)}</p>`,
+        website_published: true,
+        ...values,
+      }),
+    );
+  const refusal = async (work: (ctx: Ctx) => Promise<unknown>): Promise<InvalidInput> => {
+    const error = await app.write(work).then(
+      () => new Error('It was not refused.'),
+      (caught: unknown) => caught,
+    );
+    if (error instanceof InvalidInput) return error;
+    throw error;
+  };
+
+  it('a page answers at its own address in every language', async () => {
+    await makePage({
+      name: { en_US: 'Our story', fr_FR: 'Notre histoire' },
+      url: '/about/our-story',
+      content: {
+        en_US: '<h1>Story</h1><a href="/contactus">write</a>',
+        fr_FR: '<h1>Histoire</h1><a href="/contactus?x=1&amp;y=2">écrire</a>',
+      },
+    });
+    const english = await app.get('/about/our-story');
+    expect(english.status).toBe(200);
+    expect(english.text).toContain('<h1>Story</h1>');
+    expect(english.text).toContain('<title data-slot="title">Our story | My Website</title>');
+    const french = await app.visitor().get('/fr/about/our-story');
+    expect(french.text).toContain('<h1>Histoire</h1>');
+    expect(french.text).toContain('Notre histoire | My Website');
+    // Links in what editors wrote follow the reader's language, as those of templates do.
+    expect(french.text).toContain('href="/fr/contactus?x=1&amp;y=2"');
+    expect(english.text).toContain('<a href="/contactus">write</a>');
+  });
+
+  it('the root element carries language and website for everybody', async () => {
+    for (const client of [app.visitor(), await app.as('admin')]) {
+      expect((await client.get('/contactus')).text).toMatch(/<html [^>]*data-website-id="1"[^>]*lang="en-US"/);
+      expect((await client.get('/fr/contactus')).text).toMatch(/<html [^>]*data-website-id="1"[^>]*lang="fr-FR"/);
+    }
+  });
+
+  it('visitors see a page once it is published and its date has come', async () => {
+    await makePage({ url: '/draft', website_published: false });
+    await makePage({ url: '/later', date_publish: new Date(Date.now() + 3600_000) });
+    await makePage({ url: '/since', date_publish: new Date(Date.now() - 3600_000) });
+    expect((await app.get('/draft')).status).toBe(404);
+    expect((await app.get('/later')).status).toBe(404);
+    expect((await app.get('/since')).status).toBe(200);
+    const admin = await app.as('admin');
+    const draft = await admin.get('/draft');
+    expect(draft.status).toBe(200);
+    expect(draft.text).toContain('css_unpublished');
+    expect(draft.text).toContain('<meta name="robots" content="noindex">');
+    expect((await admin.get('/later')).status).toBe(200);
+  });
+
+  it('a kept page is shown no longer than it is published', async () => {
+    const id = await makePage({ url: '/kept' });
+    expect((await app.get('/kept')).status).toBe(200);
+    await app.write((ctx) => ctx.model(WebsitePage).write(id, { website_published: false }));
+    expect((await app.get('/kept')).status).toBe(404);
+    const soon = new Date(Date.now() + 400);
+    await app.write((ctx) => ctx.model(WebsitePage).write(id, { website_published: true, date_publish: soon }));
+    expect((await app.get('/kept')).status).toBe(404);
+    await new Promise((resolve) => setTimeout(resolve, 450));
+    expect((await app.get('/kept')).status).toBe(200);
+  });
+
+  it('the old address leads to the new one, over several moves, and back', async () => {
+    const id = await makePage({ url: '/first' });
+    const move = (url: string) => app.write((ctx) => ctx.model(WebsitePage).write(id, { url }));
+    await move('/second');
+    await move('/third');
+    expect(await app.get('/first?x=1')).toMatchObject({ status: 301, location: '/third?x=1' });
+    expect(await app.visitor().get('/fr/second')).toMatchObject({ status: 301, location: '/fr/third' });
+    await move('/first');
+    expect((await app.get('/first')).status).toBe(200);
+    expect(await app.get('/third')).toMatchObject({ status: 301, location: '/first' });
+    expect(await app.get('/second')).toMatchObject({ status: 301, location: '/first' });
+  });
+
+  it('the old address may also be given up', async () => {
+    const id = await makePage({ url: '/given-up' });
+    await app.write((ctx) => ctx.model(WebsitePage).changeAddress([id], { url: '/taken-up' }, { redirect: false }));
+    expect((await app.get('/given-up')).status).toBe(404);
+    expect((await app.get('/taken-up')).status).toBe(200);
+  });
+
+  it('a page at an address comes before what led away from there', async () => {
+    const id = await makePage({ url: '/moved-away' });
+    await app.write((ctx) => ctx.model(WebsitePage).write(id, { url: '/moved-to' }));
+    await makePage({ url: '/moved-away', content: '<p>somebody else</p>' });
+    expect((await app.get('/moved-away')).text).toContain('somebody else');
+  });
+
+  it.each([
+    ['/contactus', 'website.address_taken'],
+    ['/web/login', 'website.address_of_addon'],
+    ['/website/lang/fr_FR', 'website.address_of_addon'],
+    ['/website/publish', 'website.address_of_addon'],
+    ['/website/static/x', 'website.address_of_addon'],
+    ['/robots.txt', 'website.address_of_addon'],
+    ['/page/x', 'website.address_of_addon'],
+    ['/fr/about', 'website.address_of_language'],
+    ['/FR', 'website.address_of_language'],
+    ['/fr_FR', 'website.address_of_language'],
+    ['/../x', 'website.bad_address'],
+  ])('a page cannot have the address %s', async (url, code) => {
+    const refused = await refusal((ctx) => ctx.model(WebsitePage).create({ name: 'X', url }));
+    expect(refused.code).toBe(code);
+    expect(Object.keys(refused.fields)).toEqual(['url']);
+  });
+
+  it.each([
+    ['Où sommes-nous ?', '/ou-sommes-nous'],
+    ['/Über uns/', '/uber-uns'],
+    ['team//people/', '/team/people'],
+    ['/Old_Page.html?x=1#y', '/Old_Page.html'],
+  ])('%s is written as an address: %s', async (typed, url) => {
+    const id = await makePage({ url: typed });
+    expect(await app.read((ctx) => ctx.model(WebsitePage).get(id, { select: { url: true } }))).toMatchObject({ url });
+    expect((await app.get(url)).status).toBe(200);
+  });
+
+  it('two pages that are made at once do not get one address', async () => {
+    const made = await Promise.allSettled([
+      makePage({ url: '/twin' }),
+      makePage({ url: '/twin' }),
+      makePage({ url: '/twin' }),
+    ]);
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('new pages get the address of their title, and a number where that is taken', async () => {
+    const titles = [
+      'Our Team',
+      'Our team',
+      '¿?',
+      'Web',
+      'A title that is far longer than what anybody wants to see in an address',
+    ];
+    const urls = await app.write(async (ctx) => {
+      const found: string[] = [];
+      for (const name of titles) found.push((await ctx.model(WebsitePage).newPage({ name })).url);
+      return found;
+    });
+    expect(urls).toEqual([
+      '/our-team',
+      '/our-team-2',
+      '/page',
+      '/web-2',
+      '/a-title-that-is-far-longer-than-what-anybody-wants',
+    ]);
+    expect((await app.get('/our-team')).status).toBe(404);
+  });
+
+  it('a copy has an address of its own and is not published', async () => {
+    const id = await makePage({ name: 'Copied', url: '/copied' });
+    const copy = await app.write(async (ctx) => {
+      const made = await ctx.model(WebsitePage).copy(id);
+      return ctx
+        .model(WebsitePage)
+        .get(made, { select: { name: true, url: true, website_published: true, content: true } });
+    });
+    expect(copy).toMatchObject({
+      name: 'Copied (copy)',
+      url: '/copied-2',
+      website_published: false,
+      content: '<p>content of /copied</p>',
+    });
+  });
+
+  it('any page can be what the site begins with', async () => {
+    const id = await makePage({ url: '/start', content: '<p>begin here</p>' });
+    expect((await app.get('/')).text).toContain('Welcome');
+    await app.write((ctx) => ctx.model(WebsitePage).setHomepage([id]));
     const home = await app.get('/');
-    console.log(home.status, home.text);
-    const fr = await app.get('/fr');
-    console.log(fr.status, fr.text.slice(0, 3000), fr.headers.getSetCookie());
+    expect(home.text).toContain('begin here');
+    expect(home.text).toContain(`<link rel="canonical" href="${app.url}/">`);
+    expect(await app.get('/start')).toMatchObject({ status: 301, location: '/' });
+    expect(await app.visitor().get('/fr/start')).toMatchObject({ status: 301, location: '/fr' });
+    await app.write((ctx) => ctx.model(WebsitePage).setHomepage([id], false));
+    expect((await app.get('/')).text).toContain('Welcome');
+    expect((await app.get('/start')).status).toBe(200);
+  });
+
+  it('links of an older site find their pages', async () => {
+    await makePage({ url: '/history' });
+    expect(await app.get('/page/homepage')).toMatchObject({ status: 301, location: '/' });
+    expect(await app.get('/page/history')).toMatchObject({ status: 301, location: '/history' });
+    expect(await app.get('/page/website.contactus')).toMatchObject({ status: 301, location: '/contactus' });
+    expect(await app.visitor().get('/fr/page/history')).toMatchObject({ status: 301, location: '/fr/history' });
+    expect((await app.get('/page/unheard-of')).status).toBe(404);
+    expect((await app.get('/page//evil.example')).status).toBe(404);
+  });
+
+  it('what is not there is offered to editors to be made, and to nobody else', async () => {
+    const missing = await app.get('/not/here-yet');
+    expect(missing.status).toBe(404);
+    expect(missing.text).not.toContain('Create this page');
+    const admin = await app.as('admin');
+    const offered = await admin.get('/not/here-yet');
+    expect(offered.status).toBe(404);
+    expect(offered.text).toContain('Create this page');
+    const made = await admin.form('/website/add', { url: '/not/here-yet', name: 'Here now', add_menu: 'true' });
+    expect(made).toMatchObject({ status: 303, location: '/not/here-yet?enable_editor=1' });
+    expect((await admin.get('/not/here-yet')).status).toBe(200);
+    expect((await admin.get('/')).text).toContain('>Here now</a>');
+    expect((await app.get('/')).text).not.toContain('Here now');
+    const refused = await app.visitor().form('/website/add', { name: 'Mine' });
+    expect([303, 404]).toContain(refused.status);
+    expect(await app.read((ctx) => ctx.model(WebsitePage).count([['name', '=', 'Mine']]))).toBe(0);
+  });
+
+  it('a page goes with its menu entries and with what leads to it', async () => {
+    const id = await makePage({ url: '/short-lived' });
+    await app.write(async (ctx) => {
+      await ctx.model(WebsitePage).write(id, { url: '/short-life' });
+      const parent = await ctx.ref('website.main_menu');
+      await ctx.model(WebsiteMenu).create({ name: 'Short life', url: '/short-life', page_id: id, parent_id: parent });
+      await ctx.model(WebsitePage).unlink([id]);
+      expect(await ctx.model(WebsiteMenu).count([['name', '=', 'Short life']])).toBe(0);
+      expect(await ctx.model(WebsiteRedirect).count([['url_from', '=', '/short-lived']])).toBe(0);
+    });
+    expect((await app.get('/short-lived')).status).toBe(404);
+  });
+
+  it('what editors may not keep is taken out of a page', async () => {
+    await makePage({
+      url: '/attack',
+      content: '<p onclick="alert(1)">x</p><script>alert(2)</script><iframe src="//evil.example"></iframe>',
+    });
+    const { text } = await app.get('/attack');
+    expect(text).not.toMatch(/onclick|alert|evil\.example/);
+  });
+
+  it('only editors may write pages, and only designers sites, menus and redirects', async () => {
+    const page = await makePage({ url: '/guarded' });
+    const rights = async (groups: readonly string[]) => {
+      const user = {
+        id: 99,
+        partnerId: null,
+        name: 'N',
+        login: 'n',
+        groups: new Set(groups),
+        lang: null,
+        timezone: null,
+      };
+      const can = (work: (ctx: Ctx) => Promise<unknown>) =>
+        app
+          .write((ctx) =>
+            ctx.savepoint(async () => {
+              await work(ctx.as({ user }));
+              throw new Error('done');
+            }),
+          )
+          .catch((error: Error) => error.message === 'done');
+      return [
+        await can((ctx) => ctx.model(WebsitePage).write(page, { name: 'Changed' })),
+        await can((ctx) => ctx.model(WebsitePage).create({ name: 'New', url: '/new' })),
+        await can((ctx) => ctx.model(WebsiteMenu).create({ name: 'New' })),
+        await can((ctx) => ctx.model(Website).write(1, { name: 'Changed' })),
+        await can((ctx) => ctx.model(WebsiteRedirect).create({ url_from: '/a-b', url_to: '/' })),
+      ];
+    };
+    const publisher = ['base.group_user', 'website.group_website_publisher'];
+    expect(await rights(['base.group_public'])).toEqual([false, false, false, false, false]);
+    expect(await rights(['base.group_portal'])).toEqual([false, false, false, false, false]);
+    expect(await rights(['base.group_user'])).toEqual([false, false, false, false, false]);
+    expect(await rights(publisher)).toEqual([true, true, false, false, false]);
+    expect(await rights([...publisher, 'website.group_website_designer'])).toEqual([true, true, true, true, true]);
   });
 });
