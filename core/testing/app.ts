@@ -59,7 +59,7 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
   const folders = addonsWithNeeds(addons, roots);
   const dataDir = mkdtempSync(path.join(tmpdir(), 'app-'));
   const install = [...folders.keys()];
-  const key = `${install.join('+')}${demo ? '+demo' : ''}`;
+  const key = [...folders.values(), demo ? 'demo' : ''].join('+');
   const log = createLog(process.env.TEST_LOG ?? 'silent');
   const open = async (url: string, dir: string): Promise<Kernel> => {
     const port = await freePort();

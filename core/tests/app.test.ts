@@ -11,7 +11,7 @@ eachDatabase('A test application', (database) => {
   it('knows users', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     const admin = await app.as('admin');
-    expect((await admin.get('/web')).text).toContain('Administrator');
+    expect((await admin.get('/web/account')).text).toContain('Administrator');
   });
 
   it('says why when an addon it was asked for is broken', async () => {
