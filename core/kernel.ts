@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Discovery, discover } from './addon/discover.ts';
 import type { GenerationRecord } from './addon/generation-store.ts';
 import { internalJobs } from './addon/jobs.ts';
@@ -207,10 +206,6 @@ class Application implements Kernel {
     } finally {
       lease.release();
     }
-  }
-
-  serveStatic(generation: Generation, path: string, req: IncomingMessage, res: ServerResponse): Promise<boolean> {
-    return generation.assets.serve(path, req, res);
   }
 
   drain(): void {
