@@ -2,7 +2,8 @@ import sanitize from 'sanitize-html';
 import { escapeAttribute, isSitePath } from './safe-url.ts';
 
 /**
- * What may stay of somebody's HTML. `page`: what people with edit rights write, with the marks of the editor and of blocks. `comment`: what
+ * What may stay of somebody's HTML. `page`: what people with edit rights write, with the marks of the editor and of blocks, and with
+ * `data-opt-…`, by which they say how a part behaves (scripts take such a value for a number or a word, never for an address). `comment`: what
  * any visitor writes. `mail`: what is shown by mail programs, which know inline styles only.
  */
 export type SanitizeProfile = 'page' | 'comment' | 'mail';
@@ -123,6 +124,7 @@ const profiles: Readonly<Record<SanitizeProfile, sanitize.IOptions>> = {
         'data-options',
         'data-slot',
         'data-name',
+        'data-opt-*',
       ],
     },
     allowedStyles: { '*': styles },

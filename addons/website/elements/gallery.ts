@@ -28,7 +28,7 @@ interface Picture {
 }
 
 /**
- * Pictures (`.s-gallery`, links to pictures or pictures alone) that open large, one after the other. Without it links lead to the pictures.
+ * Pictures (`.s_gallery`, links to pictures or pictures alone) that open large, one after the other. Without it links lead to the pictures.
  */
 export default function gallery(element: HTMLElement): undefined | (() => void) {
   if (isEdited(element)) return undefined;

@@ -24,7 +24,7 @@ export function playerAddress(video: string): string | null {
   return null;
 }
 
-/** A link to a video (`a.media-video`, with its picture in it): a click plays it in the link's place, and only then anything is loaded from there. */
+/** A link to a video (`a.s_media`, with its picture in it): a click plays it in the link's place, and only then anything is loaded from there. */
 export default function mediaVideo(link: HTMLElement): undefined | (() => void) {
   const address = playerAddress(link.getAttribute('href') ?? '');
   if (address === null || isEdited(link)) return undefined;

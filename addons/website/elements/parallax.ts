@@ -8,7 +8,7 @@ import { isEdited } from '../snippets/browser/editing.ts';
  * It is as high as it has to be to cover what is seen of the section at every position. Without motion the picture covers the section.
  */
 export default function parallax(section: HTMLElement): undefined | (() => void) {
-  const picture = section.querySelector<HTMLElement>(':scope > .s-parallax-picture');
+  const picture = section.querySelector<HTMLElement>(':scope > .s_parallax_picture');
   const ratio = Math.min(Math.max(Number(section.dataset.optRatio ?? 0.6), 0), 1);
   if (!picture || !ratio || isEdited(section) || matchMedia('(prefers-reduced-motion: reduce)').matches)
     return undefined;

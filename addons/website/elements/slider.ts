@@ -6,7 +6,7 @@ import { isEdited } from '../snippets/browser/editing.ts';
 export const INTERVAL = 10_000;
 
 /**
- * A row of slides (`.s-slider > .slides`) that is scrolled and snaps; it works by swiping and scrolling alone. This adds buttons, arrow keys
+ * A row of slides (`.s_slider > .slides`) that is scrolled and snaps; it works by swiping and scrolling alone. This adds buttons, arrow keys
  * and the automatic step, which rests while the pointer or the focus is in it, while the page is hidden, and for those who want less motion.
  */
 export default function slider(element: HTMLElement): undefined | (() => void) {

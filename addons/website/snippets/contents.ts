@@ -1,4 +1,32 @@
+import { cspSources } from '#core';
 import type { Contents } from '../contents.ts';
+import { kanbanCards } from './kanban/card.ts';
+import { countryBoard, countryCard } from './kanban/country-board.ts';
+import { kanbanRoute } from './kanban/route.ts';
+import { ownSnippets } from './own.ts';
+import { snippets as point } from './point.ts';
+import { shareBlock } from './share.ts';
+
+const players = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com', 'https://www.dailymotion.com'];
 
 /** What snippets, elements, kanban, tours and the follow widget bring. */
-export const snippets: Contents = {};
+export const snippets: Contents = {
+  routes: [kanbanRoute],
+  blocks: [shareBlock, countryBoard],
+  contributes: [
+    point.add(...ownSnippets),
+    kanbanCards.add(countryCard),
+    cspSources.add(...players.map((source) => ({ directive: 'frame-src', source }) as const)),
+  ],
+  elements: {
+    'website.slider': '.s_slider',
+    'website.parallax': '.s_parallax',
+    'website.share': '.s_share',
+    'website.gallery': '.s_gallery',
+    'website.media-video': 'a.s_media',
+    'website.scroll-animation': '.animate',
+    'website.back-to-top': '.back-to-top',
+    'website.kanban-pager': '.js_kanban_col',
+    'website.follow': '.js_follow',
+  },
+};

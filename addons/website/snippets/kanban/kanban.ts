@@ -47,6 +47,10 @@ export interface KanbanColumn {
   readonly records: readonly object[];
 }
 
+export interface Kanban {
+  readonly columns: readonly KanbanColumn[];
+}
+
 /**
  * The columns of a kanban for the template `website.kanban`, each on the page that `?kanban=<column>-<page>,…` of the request names.
  *
@@ -58,7 +62,7 @@ export async function kanban<I>(
   ctx: Ctx,
   request: Pick<RequestView, 'path' | 'url'>,
   options: KanbanOptions<I>,
-): Promise<{ readonly columns: readonly KanbanColumn[] }> {
+): Promise<Kanban> {
   const { model, domain = [], column, template, step = 10, scope = 5, orderby = 'name' } = options;
   const card = cardOf(ctx, template, model.modelName);
   if (!card) {

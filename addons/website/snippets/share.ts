@@ -1,0 +1,12 @@
+import { block, z } from '#core';
+
+/** Links to share the page it stands on; they work without scripts. */
+export const shareBlock = block('website.share', {
+  label: 'Share',
+  options: z.object({ heading: z.boolean().default(true) }),
+  template: 'website.share',
+  load: async (_ctx, { heading }, request) => ({
+    heading,
+    address: new URL(request.url.replace(/\?.*$/s, ''), request.origin).href,
+  }),
+});

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Parser } from 'htmlparser2';
+import { sanitizeHtml } from '#core';
+import { createTestApp, type TestApp } from '#core/testing';
+import { ownSnippets } from '../own.ts';
+import type { SnippetTab } from '../point.ts';
+import { allSnippets, makePage } from './kit.ts';
+
+const folder = path.resolve(import.meta.dirname, '../..');
+
+/** Every tag with its attributes, and every text, in order: what HTML says, however it is written. */
+function said(html: string): string[] {
+  const all: string[] = [];
+  const parser = new Parser({
+    onopentag: (name, attributes) => all.push(`<${name} ${JSON.stringify(Object.entries(attributes).sort())}>`),
+    ontext: (text) => all.push(text),
+    onclosetag: (name) => all.push(`</${name}>`),
+  });
+  parser.write(html);
+  parser.end();
+  return all;
+}
+
+describe('The list of building blocks', () => {
+  it('has those of the original, tab by tab', () => {
+    const byTab = Map.groupBy(ownSnippets, ({ tab }) => tab);
+    const labels = (tab: SnippetTab): string[] => byTab.get(tab)?.map(({ label }) => label) ?? [];
+    const structure =
+      'Banner, Text-Image, Image-Text, Image-Floating, Big Message, Text Block, Title, Features, Big Picture, Three Columns';
+    expect(labels('structure').join(', ')).toBe(structure);
+    for (const label of ['Well', 'Quote', 'Panel', 'Image Floating', 'Separator', 'Share'])
+      expect(labels('content')).toContain(label);
+    const feature = 'Image Gallery, Comparisons, Button, FAQ, References, Quotes Slider, Feature Grid';
+    expect(labels('feature').join(', ')).toBe(feature);
+    expect(labels('effect').join(', ')).toBe('Parallax, Parallax Slider');
+  });
+
+  it('has a thumbnail for each', () => {
+    const missing = ownSnippets.filter(
+      ({ thumbnail }) => !existsSync(path.join(folder, thumbnail.replace('/website/', ''))),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('A building block', () => {
+  let app: TestApp;
+  let markup: ReadonlyMap<string, string>;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['website'] });
+    markup = await allSnippets(app);
+  });
+  afterAll(() => app?.close());
+
+  it.each(ownSnippets.filter(({ template }) => template).map(({ id }) => id))(
+    '%s is kept whole when it is saved',
+    (id) => {
+      const html = markup.get(id) ?? '';
+      expect(said(sanitizeHtml(html))).toEqual(said(html));
+    },
+  );
+
+  it.each(ownSnippets.filter(({ template }) => template).map(({ id }) => id))('%s says which one it is', (id) => {
+    expect(markup.get(id)).toContain(`data-name="${id}"`);
+  });
+
+  it('of another kind is filled by the server each time', () => {
+    expect(markup.get('website.share')).toMatch(/^<div data-block="website\.share"[^>]*>.*facebook/s);
+    expect(markup.get('website.country_board')).toContain('js_kanban_col');
+  });
+
+  it('shows only pictures that are there', async () => {
+    const pictures = new Set([...markup.values()].flatMap((html) => html.match(/\/website\/static\/[\w/.-]+/g) ?? []));
+    expect(pictures.size).toBeGreaterThan(10);
+    for (const picture of pictures) expect([picture, (await app.get(picture)).status]).toEqual([picture, 200]);
+  });
+
+  it('shares the page it stands on, without the query, and works without scripts', async () => {
+    await makePage(app, '/shared', '<div data-block="website.share"></div>');
+    const { text } = await app.get('/fr/shared?utm=1');
+    const page = encodeURIComponent(`${app.url}/fr/shared`);
+    expect(text).toContain(`https://www.facebook.com/sharer/sharer.php?u=${page}"`);
+    expect(text).toContain(`https://www.linkedin.com/sharing/share-offsite/?url=${page}"`);
+    expect(text).toContain(`mailto:?body=${page}"`);
+  });
+
+  it('plays videos in frames that pages allow', async () => {
+    const policy = (await app.get('/')).headers.get('content-security-policy');
+    expect(policy).toMatch(/frame-src [^;]*https:\/\/www\.youtube-nocookie\.com/);
+    expect(policy).toMatch(/frame-src [^;]*https:\/\/player\.vimeo\.com/);
+    expect(policy).toMatch(/frame-src [^;]*https:\/\/www\.dailymotion\.com/);
+  });
+});
