@@ -32,15 +32,25 @@ export function createMigrationTools(database: Database, transaction: Transactio
   const { schema, knex } = database;
   const run = (sql: string) => transaction.query({ sql, bindings: [] });
   const ledger = (where: Record<string, string>) => knex('core_ownership').where(where);
-  const dropIndexes = async (table: string, column?: string): Promise<void> => {
+  const columnsOf = async (table: string): Promise<string[]> =>
+    ((await schema.introspect(transaction)).find(({ name }) => name === table)?.columns ?? []).map(({ name }) => name);
+  const dropIndexes = async (table: string, columns?: readonly string[]): Promise<void> => {
     const found = (await schema.introspect(transaction)).find(({ name }) => name === table);
-    const concerned = (found?.indexes ?? []).filter(({ columns }) => column === undefined || columns.includes(column));
+    const concerned = (found?.indexes ?? []).filter(
+      (index) => columns === undefined || index.columns.some((column) => columns.includes(column)),
+    );
     await schema.apply(
       transaction,
       concerned.map(({ name }): SchemaStep => schema.dropIndex(table, name)),
     );
-    for (const { name } of concerned)
+    for (const { name } of concerned) {
       await rowsOf(transaction, ledger({ kind: 'index', table_name: table, name }).delete());
+    }
+  };
+  /** A column, and that of its folded text if it has one. */
+  const withFold = async (table: string, column: string): Promise<string[]> => {
+    const present = await columnsOf(table);
+    return [column, `${column}__fold`].filter((name) => name === column || present.includes(name));
   };
   return {
     dialect: database.dialect,
@@ -49,9 +59,14 @@ export function createMigrationTools(database: Database, transaction: Transactio
       return (await transaction.query({ sql, bindings })).rows;
     },
     async renameColumn(table, from, to) {
-      await dropIndexes(table, from);
-      await run(`alter table ${quoted(table)} rename column ${quoted(from)} to ${quoted(to)}`);
-      await rowsOf(transaction, ledger({ kind: 'column', table_name: table, name: from }).update({ name: to }));
+      const columns = await withFold(table, from);
+      await dropIndexes(table, columns);
+      for (const name of columns) {
+        const renamed = to + name.slice(from.length);
+        await run(`alter table ${quoted(table)} rename column ${quoted(name)} to ${quoted(renamed)}`);
+        await rowsOf(transaction, ledger({ kind: 'column', table_name: table, name }).update({ name: renamed }));
+      }
+      await renameInChecksums(database, transaction, { table, from, to });
       transaction.touch(table);
     },
     async renameTable(from, to) {
@@ -62,9 +77,12 @@ export function createMigrationTools(database: Database, transaction: Transactio
       transaction.touch(to);
     },
     async dropColumn(table, column) {
-      await dropIndexes(table, column);
-      await schema.apply(transaction, [schema.dropColumn(table, column)]);
-      await rowsOf(transaction, ledger({ kind: 'column', table_name: table, name: column }).delete());
+      const columns = await withFold(table, column);
+      await dropIndexes(table, columns);
+      for (const name of columns) {
+        await schema.apply(transaction, [schema.dropColumn(table, name)]);
+        await rowsOf(transaction, ledger({ kind: 'column', table_name: table, name }).delete());
+      }
       transaction.touch(table);
     },
     async dropTable(table) {
@@ -73,6 +91,31 @@ export function createMigrationTools(database: Database, transaction: Transactio
       transaction.touch(table);
     },
   };
+}
+
+/** What was shipped in a field is known by its name: after this, records nobody changed still count as such. */
+async function renameInChecksums(
+  { knex, codec }: Database,
+  transaction: Transaction,
+  { table, from, to }: { table: string; from: string; to: string },
+): Promise<void> {
+  const models = knex('core_ownership').select('name').where({ kind: 'model', table_name: table });
+  const rows = await rowsOf(transaction, knex('core_external_id').select('id', 'checksums').whereIn('model', models));
+  for (const row of rows) {
+    const checksums = (codec.decode('json', row.checksums) ?? {}) as Record<string, unknown>;
+    // `name`, or `name:fr_FR` for a translated one.
+    const renamed = Object.entries(checksums).map(([key, value]) => [
+      key.replace(/^[^:]*/, (field) => (field === from ? to : field)),
+      value,
+    ]);
+    const changed = codec.encode('json', Object.fromEntries(renamed));
+    await rowsOf(
+      transaction,
+      knex('core_external_id')
+        .where({ id: Number(row.id) })
+        .update({ checksums: changed }),
+    );
+  }
 }
 
 /** `?` outside of quotes becomes `$1`, `$2`, … */

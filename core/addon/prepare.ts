@@ -66,7 +66,9 @@ export async function prepareSwitch(
   const files = await readFiles(coming, world, question);
   const changesSchema = coming.length > 0 || question.action === 'refresh';
   const schema = generation && changesSchema ? await planSchema(host, generation) : null;
-  const problems = [...built.problems, ...files.problems, ...(schema?.problems ?? [])];
+  // What a plan cannot do, migrations do first; it is looked at again behind them.
+  const schemaFaults = files.migrations.length > 0 ? [] : (schema?.problems ?? []);
+  const problems = [...built.problems, ...files.problems, ...schemaFaults];
   const steps = schema?.steps ?? nothing;
   const later =
     generation && schema ? laterOf({ generation, coming, wanted: schema.wanted, question, world }, steps) : noneLater;

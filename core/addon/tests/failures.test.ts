@@ -1,24 +1,10 @@
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { BrokenAddons, describeProblem } from '../../errors.ts';
 import { createTestDatabase, eachDatabase, type TestDatabase } from '../../testing/databases.ts';
-import { fixtures, type Node, openNode } from './harness.ts';
+import { addonsFolder } from './addons-folder.ts';
+import { type Node, openNode } from './harness.ts';
 
 const told = (error: unknown): string =>
   error instanceof BrokenAddons ? error.problems.map(describeProblem).join('\n') : String(error);
-
-/** A folder of addons for one test: some fixtures, and files written here. */
-function addonsFolder(copied: readonly string[], files: Readonly<Record<string, string>> = {}): string {
-  const root = join(mkdtempSync(join(tmpdir(), 'more-')), 'addons');
-  mkdirSync(root);
-  for (const name of copied) cpSync(join(fixtures, name), join(root, name), { recursive: true });
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(join(root, path, '..'), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return root;
-}
 
 const failing = {
   'fx_bad_data/addon.ts': `import { defineAddon, f, model } from '#core';

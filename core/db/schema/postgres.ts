@@ -167,7 +167,7 @@ export function createIndexSql(table: string, index: IndexSpec, how: '' | 'concu
   const where = index.where ? ` where ${index.where}` : '';
   return [
     `create ${unique}index ${how}${quoted(name)} on ${quoted(table)} ${indexBody(index)}${where}`,
-    `comment on index ${quoted(name)} is ${textLiteral(commentMark + JSON.stringify(asked))}`,
+    `comment on index ${quoted(name)} is ${textLiteral(commentMark + JSON.stringify(asked, ['columns', 'unique', 'where', 'using']))}`,
   ];
 }
 
