@@ -42,7 +42,10 @@ export const getEvents = route.json(
     const entries = await ctx
       .model(CalendarEvent)
       .eventsFor(contact ?? null, new Date(start * 1000), new Date(end * 1000));
-    const contacts = new Set([...(contact === undefined ? [] : [contact]), ...entries.flatMap((entry) => entry.contacts)]);
+    const contacts = new Set([
+      ...(contact === undefined ? [] : [contact]),
+      ...entries.flatMap((entry) => entry.contacts),
+    ]);
     return { events: entries.map((entry) => onTheWire(entry, url)), contacts: [...contacts] };
   },
 );

@@ -1,0 +1,281 @@
+/**
+ * The building blocks that the demo's pages are made of, as an editor would have placed them.
+ */
+
+/** Picks the text of the language that is being written. */
+export type Say = (english: string, french: string) => string;
+/** A page's content in both languages. */
+export type Content = Readonly<Record<'en_US' | 'fr_FR', string>>;
+
+/** Writes a page twice, in English and in French. */
+export function both(write: (say: Say) => readonly string[]): Content {
+  return { en_US: write((english) => english).join('\n'), fr_FR: write((_, french) => french).join('\n') };
+}
+
+const pictures = {
+  pergola: [1200, 800, 'A path leads under a pergola full of flowers', 'Une allée passe sous une tonnelle en fleurs'],
+  workshop: [
+    1200,
+    800,
+    'A bright room with a work table, plants and books',
+    'Un atelier lumineux avec établi, plantes et livres',
+  ],
+  orchard: [1200, 800, 'Rows of apple trees full of fruit', 'Des rangées de pommiers chargés de fruits'],
+  coast: [1200, 800, 'A lighthouse above the sea', 'Un phare au-dessus de la mer'],
+  village: [1200, 800, 'The roofs of a small town in the evening', 'Les toits d’une petite ville le soir'],
+  winter: [1200, 800, 'Hills under snow and a pale sun', 'Des collines enneigées sous un soleil pâle'],
+  hills: [1920, 900, 'Wooded hills in the morning light', 'Des collines boisées dans la lumière du matin'],
+  leaves: [1920, 900, 'Dark leaves, one of them bright', 'Un feuillage sombre, une feuille claire'],
+} as const;
+export type Picture = keyof typeof pictures;
+
+export interface Action {
+  readonly text: string;
+  readonly href: string;
+}
+
+/** A picture of the site; `eager` for what is seen at once. */
+export function picture(
+  say: Say,
+  name: Picture,
+  about: { class?: string; alt?: string; eager?: boolean } = {},
+): string {
+  const [width, height, english, french] = pictures[name];
+  const alt = about.alt ?? say(english, french);
+  const css = about.class ? `class="${about.class}" ` : '';
+  const loading = about.eager ? '' : ' loading="lazy"';
+  return `<img ${css}src="/website/static/pictures/${name}.jpg" alt="${alt}" width="${width}" height="${height}"${loading}>`;
+}
+
+/** Buttons; the first one is the one that counts. */
+export function actions(buttons: readonly Action[], css = ''): string {
+  const links = buttons.map(
+    ({ text, href }, index) =>
+      `<a class="btn ${index === 0 ? 'btn-primary' : 'btn-outline-primary'} btn-lg" href="${href}">${text}</a>`,
+  );
+  return `<p class="s_actions${css}">${links.join(' ')}</p>`;
+}
+
+/** The top of the home page. */
+export function banner(
+  say: Say,
+  about: { kicker: string; title: string; lead: string; buttons: readonly Action[]; picture: Picture },
+): string {
+  return `<section class="s_banner" data-name="website.banner">
+<div class="container">
+<div class="row align-items-center g-5">
+<div class="col-lg-6">
+<p class="s_kicker">${about.kicker}</p>
+<h1>${about.title}</h1>
+<p class="lead">${about.lead}</p>
+${actions(about.buttons)}
+</div>
+<div class="col-lg-6">${picture(say, about.picture, { class: 's_picture', eager: true })}</div>
+</div>
+</div>
+</section>`;
+}
+
+/** The top of any other page. */
+export function pageTitle(title: string, lead: string, kicker?: string): string {
+  return `<section class="s_title s_tone_soft site-page-title" data-name="website.title">
+<div class="container">
+${kicker ? `<p class="s_kicker">${kicker}</p>\n` : ''}<h1>${title}</h1>
+<p class="lead">${lead}</p>
+</div>
+</section>`;
+}
+
+/** A heading over what follows. */
+export function heading(title: string, lead?: string): string {
+  return `<section class="s_title pt-5" data-name="website.title">
+<div class="container text-center">
+<h2>${title}</h2>
+${lead ? `<p class="lead text-body-secondary">${lead}</p>` : ''}
+</div>
+</section>`;
+}
+
+/** Text beside a picture, which is before (`start`) or after it (`end`). */
+export function textAndPicture(
+  say: Say,
+  about: {
+    title: string;
+    text: readonly string[];
+    picture: Picture;
+    side: 'start' | 'end';
+    buttons?: readonly Action[];
+    soft?: boolean;
+    id?: string;
+  },
+): string {
+  const text = `<div class="col-lg-6">
+<h2>${about.title}</h2>
+${about.text.map((line) => `<p>${line}</p>`).join('\n')}
+${about.buttons ? actions(about.buttons).replaceAll(' btn-lg', '') : ''}
+</div>`;
+  const image = `<div class="col-lg-6">${picture(say, about.picture, { class: 's_picture' })}</div>`;
+  const [name, columns] = about.side === 'end' ? ['text_image', [text, image]] : ['image_text', [image, text]];
+  const id = about.id ? ` id="${about.id}"` : '';
+  return `<section class="s_${name} py-5${about.soft ? ' s_tone_soft' : ''}"${id} data-name="website.${name}">
+<div class="container">
+<div class="row align-items-center g-5">
+${columns.join('\n')}
+</div>
+</div>
+</section>`;
+}
+
+/** Three columns with a sign over each. */
+export function features(items: readonly { icon: string; title: string; text: string }[]): string {
+  const columns = items.map(
+    ({ icon, title, text }) =>
+      `<div class="col-md-4">\n<div class="s_icon s_icon_${icon}"></div>\n<h3>${title}</h3>\n<p>${text}</p>\n</div>`,
+  );
+  return `<section class="s_features py-5" data-name="website.features">
+<div class="container">
+<div class="row g-5 text-center">
+${columns.join('\n')}
+</div>
+</div>
+</section>`;
+}
+
+/** A list of things with a sign beside each. */
+export function featureGrid(title: string, items: readonly { icon: string; title: string; text: string }[]): string {
+  const lines = items.map(
+    (item) =>
+      `<li>\n<div class="s_icon s_icon_${item.icon}"></div>\n<div>\n<h3 class="h5">${item.title}</h3>\n<p>${item.text}</p>\n</div>\n</li>`,
+  );
+  return `<section class="s_feature_grid s_tone_soft py-5" data-name="website.feature_grid">
+<div class="container">
+<h2 class="text-center">${title}</h2>
+<ul class="list-unstyled s_grid">
+${lines.join('\n')}
+</ul>
+</div>
+</section>`;
+}
+
+/** Cards with a picture each; with an address the whole card leads there. */
+export function cards(
+  say: Say,
+  items: readonly { picture: Picture; title: string; text: string; href?: string; kicker?: string }[],
+  level: 'h2' | 'h3' = 'h3',
+): string {
+  const columns = items.map(({ picture: name, title, text, href, kicker }) => {
+    const link = href ? `<a class="stretched-link site-card-link" href="${href}">${title}</a>` : title;
+    return `<div class="col-md-4">
+<div class="card h-100">
+${picture(say, name, { class: 'card-img-top', ...(href ? { alt: '' } : {}) })}
+<div class="card-body">
+${kicker ? `<p class="site-card-kicker">${kicker}</p>\n` : ''}<${level} class="h4">${link}</${level}>
+<p class="mb-0">${text}</p>
+</div>
+</div>
+</div>`;
+  });
+  return `<section class="s_three_columns py-5" data-name="website.three_columns">
+<div class="container">
+<div class="row g-4">
+${columns.join('\n')}
+</div>
+</div>
+</section>`;
+}
+
+/** Words over a picture that moves slower than the page. */
+export function parallax(say: Say, about: { title: string; text: string; picture: Picture }): string {
+  return `<section class="s_parallax" data-name="website.parallax" data-opt-ratio="0.6">
+${picture(say, about.picture, { class: 's_parallax_picture', alt: '' })}
+<div class="container text-center">
+<h2 class="s_display">${about.title}</h2>
+<p class="lead">${about.text}</p>
+</div>
+</section>`;
+}
+
+/** What people say, one after the other. */
+export function quotes(items: readonly { text: string; name: string; about: string; face: string }[]): string {
+  const slides = items.map(
+    ({ text, name, about, face }) => `<div class="slide">
+<figure class="container s_measure">
+<blockquote>
+<p>${text}</p>
+</blockquote>
+<figcaption><img class="s_person" src="/website/static/people/${face}.svg" alt="" width="48" height="48"> <span><strong>${name}</strong><br>${about}</span></figcaption>
+</figure>
+</div>`,
+  );
+  return `<section class="s_quotes_slider s_slider py-5" data-name="website.quotes_slider" data-opt-interval="10000">
+<div class="slides">
+${slides.join('\n')}
+</div>
+</section>`;
+}
+
+/** The last word of a page, with something to do. */
+export function bigMessage(title: string, lead: string, buttons: readonly Action[]): string {
+  return `<section class="s_big_message s_tone_strong" data-name="website.big_message">
+<div class="container text-center">
+<h2 class="s_display">${title}</h2>
+<p class="lead">${lead}</p>
+${actions(buttons, ' justify-content-center')}
+</div>
+</section>`;
+}
+
+/** Those who help. */
+export function references(title: string): string {
+  const logos = [
+    ['alder', 'Alder &amp; Co', 172],
+    ['northlight', 'Northlight', 160],
+    ['milltown', 'Milltown', 146],
+    ['harbour', 'Harbour', 140],
+    ['orchid', 'Orchid', 132],
+  ];
+  const lines = logos.map(
+    ([file, name, width]) =>
+      `<li><img src="/website/static/logos/${file}.svg" alt="${name}" width="${width}" height="48" loading="lazy"></li>`,
+  );
+  return `<section class="s_references py-5" data-name="website.references">
+<div class="container text-center">
+<h2 class="h4 text-body-secondary">${title}</h2>
+<ul class="list-unstyled s_logos">
+${lines.join('\n')}
+</ul>
+</div>
+</section>`;
+}
+
+/** Questions with their answers; the first one is open. */
+export function faq(title: string, items: readonly (readonly [question: string, answer: string])[]): string {
+  const lines = items.map(
+    ([question, answer], index) =>
+      `<details${index === 0 ? ' open' : ''}>\n<summary>${question}</summary>\n<p>${answer}</p>\n</details>`,
+  );
+  return `<section class="s_faq py-5" data-name="website.faq">
+<div class="container">
+<div class="s_measure">
+<h2>${title}</h2>
+${lines.join('\n')}
+</div>
+</div>
+</section>`;
+}
+
+/** Running text, as wide as one reads well. */
+export function article(...paragraphs: readonly string[]): string {
+  return `<section class="s_text_block py-5" data-name="website.text_block">
+<div class="container">
+<div class="prose mx-auto site-article">
+${paragraphs.join('\n')}
+</div>
+</div>
+</section>`;
+}
+
+/** A place that the server fills. */
+export function placed(block: string, options = '{}'): string {
+  return `<div data-block="${block}" data-options='${options}'></div>`;
+}
