@@ -53,6 +53,7 @@ export {
   enabledBlocks,
   enabledModels,
   enabledRoutes,
+  enabledTours,
   hasLanguages,
   ownerOfPath,
   publicTemplates,
@@ -75,7 +76,7 @@ export {
 } from './errors.ts';
 export type { FileRef, FileStore, ImageLimits } from './files/types.ts';
 export type { RatedCall, SignInTry } from './http/kernel-face.ts';
-export { takeRate, takeSignIn } from './http/rate-limit-ctx.ts';
+export { giveBackSignIn, takeRate, takeSignIn } from './http/rate-limit-ctx.ts';
 export {
   addValues,
   extendRoute,

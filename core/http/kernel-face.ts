@@ -171,6 +171,8 @@ export interface RateLimiter {
   tryTake(call: RatedCall): Promise<RateVerdict>;
   /** Counts one try to sign in (or another use of a password): at most 10 a minute per account, 60 per address; throws TooMany. */
   takeSignIn(attempt: SignInTry): Promise<void>;
+  /** Gives back a try whose password was right, so that only wrong ones count. */
+  giveBackSignIn(attempt: SignInTry): Promise<void>;
   /** Deletes counters whose windows are over; answers how many. To be run now and then by one node. */
   sweep(): Promise<number>;
 }

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../db/types.ts';
-import { type Count, countCalls, type Window } from './rate-limit-window.ts';
+import { type Count, countCalls, type Window, withoutLatest } from './rate-limit-window.ts';
 
 const table = 'core_rate';
 const sweepBatch = 500;
@@ -49,6 +49,24 @@ export class RateCounters {
       await transaction.query(knex(table).where({ key }).update({ calls: count.text }).toSQL().toNative());
     }
     return count;
+  }
+
+  /** Takes the latest call off each of these counters. */
+  async giveBack(keys: readonly string[]): Promise<void> {
+    const { knex } = this.#database;
+    await this.#database.write(
+      async (transaction) => {
+        for (const key of [...keys].sort(compare)) {
+          // Written before it is read, as above.
+          const touch = knex(table).where({ key }).update({ key }).returning('calls');
+          const { rows } = await transaction.query(touch.toSQL().toNative());
+          if (!rows[0]) continue;
+          const calls = withoutLatest(String(rows[0].calls));
+          await transaction.query(knex(table).where({ key }).update({ calls }).toSQL().toNative());
+        }
+      },
+      { label: 'rate limits', retries: 20 },
+    );
   }
 
   /** Deletes counters whose windows are over; answers how many. */

@@ -18,6 +18,13 @@ export function takeSignIn(ctx: Ctx, attempt: SignInTry): Promise<void> {
 }
 
 /**
+ * Gives back a try that {@link takeSignIn} counted, because its password was right: whoever knows it may use it as often as they like.
+ */
+export function giveBackSignIn(ctx: Ctx, attempt: SignInTry): Promise<void> {
+  return internals(ctx).limiter.giveBackSignIn(attempt);
+}
+
+/**
  * Counts one call under a name and key, for limits that a route's `rate` cannot say (mails to one address); never inside a write.
  *
  * @throws TooMany

@@ -21,6 +21,8 @@ const mostWaiting = 200;
  *
  * Who attacks an account from many addresses uses up the first five and makes those addresses known. The owner, from an address of their own, then
  * has the lane for newcomers, and waits for its turn if need be; the latest newcomer goes first, so nobody can line up there beforehand.
+ *
+ * Only passwords that were wrong count in the end: a try that succeeded is given back.
  */
 export class SignInGuard {
   readonly #tryTake: (call: RatedCall) => Promise<RateVerdict>;
@@ -34,7 +36,7 @@ export class SignInGuard {
 
   async take({ account, address }: SignInTry): Promise<RateVerdict> {
     const network = networkOf(address);
-    const who = account.trim().normalize('NFKC').toLowerCase();
+    const who = plain(account);
     const verdict = await this.#decide(who, network);
     if (!verdict.ok) {
       // Not as it was typed: now and then somebody types a password there.
@@ -47,17 +49,24 @@ export class SignInGuard {
     return verdict;
   }
 
+  /** What a try counted, to be given back when its password was right. */
+  static countsOf({ account, address }: SignInTry): readonly RatedCall[] {
+    const network = networkOf(address);
+    const who = plain(account);
+    return [byAddress(network), byNewcomer(network, who), byAccount(who)];
+  }
+
   /** Sends away everybody who waits. */
   close(): void {
     for (const waiter of this.#waiters.values()) waiter.giveUp();
   }
 
   async #decide(account: string, network: string): Promise<RateVerdict> {
-    const byAddress = await this.#tryTake({ name: 'core.sign_in.address', key: network, calls: 60, seconds: 60 });
-    if (!byAddress.ok) return byAddress;
+    const anywhere = await this.#tryTake(byAddress(network));
+    if (!anywhere.ok) return anywhere;
     const [newcomer, anybody] = await Promise.all([
-      this.#tryTake({ name: 'core.sign_in.newcomer', key: `${network} ${account}`, calls: 3, seconds: 3_600 }),
-      this.#tryTake({ name: 'core.sign_in.account', key: account, calls: 5, seconds: 60 }),
+      this.#tryTake(byNewcomer(network, account)),
+      this.#tryTake(byAccount(account)),
     ]);
     if (anybody.ok || !newcomer.ok) return anybody;
     const lane = await this.#takeLane(account);
@@ -83,3 +92,23 @@ export class SignInGuard {
     return turn ? this.#takeLane(account) : { ok: false, retryAfter: 12 };
   }
 }
+
+const plain = (account: string): string => account.trim().normalize('NFKC').toLowerCase();
+const byAddress = (network: string): RatedCall => ({
+  name: 'core.sign_in.address',
+  key: network,
+  calls: 60,
+  seconds: 60,
+});
+const byNewcomer = (network: string, account: string): RatedCall => ({
+  name: 'core.sign_in.newcomer',
+  key: `${network} ${account}`,
+  calls: 3,
+  seconds: 3_600,
+});
+const byAccount = (account: string): RatedCall => ({
+  name: 'core.sign_in.account',
+  key: account,
+  calls: 5,
+  seconds: 60,
+});

@@ -39,6 +39,17 @@ export function countCalls(kept: string, window: Window, asked: number, now: num
   };
 }
 
+/** The counter without its latest call. */
+export function withoutLatest(kept: string): string {
+  const counted = parse(kept);
+  const last = counted.at(-1);
+  if (last) last[1] -= 1;
+  return counted
+    .filter(([, calls]) => calls > 0)
+    .map((pair) => pair.join(':'))
+    .join(',');
+}
+
 function waitOf(
   counted: readonly [slot: number, calls: number][],
   { calls: limit }: Window,

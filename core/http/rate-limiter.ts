@@ -75,6 +75,12 @@ export class DatabaseRateLimiter implements RateLimiter {
     if (!ok) throw tooMany(retryAfter);
   }
 
+  async giveBackSignIn(attempt: SignInTry): Promise<void> {
+    const keys = SignInGuard.countsOf(attempt).map((call) => this.#keyOf(call));
+    await this.#counters.giveBack(keys);
+    for (const key of keys) this.#blocked.delete(key);
+  }
+
   sweep(): Promise<number> {
     return this.#counters.sweep(this.#clock());
   }

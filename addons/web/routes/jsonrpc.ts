@@ -3,6 +3,7 @@ import {
   type Ctx,
   callModel,
   callWrites,
+  giveBackSignIn,
   type Id,
   type Identity,
   identityOf,
@@ -103,8 +104,10 @@ async function isRight(
 ): Promise<boolean> {
   await takeSignIn(ctx, { account, address });
   const right = await ctx.service(passwords).verify(user?.password_hash ?? null, password);
-  if (user && right) ctx.service(verifiedPasswords).add(user, password);
-  return right;
+  if (!user || !right) return false;
+  await giveBackSignIn(ctx, { account, address });
+  ctx.service(verifiedPasswords).add(user, password);
+  return true;
 }
 
 interface Call {

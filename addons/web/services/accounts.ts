@@ -65,12 +65,15 @@ async function accountOf(ctx: Ctx, email: string): Promise<Id | null> {
  * @throws InvalidInput beside `password` or `confirm`.
  */
 export async function newPasswordHash(ctx: Ctx, password: string, confirm: string): Promise<string> {
-  checkPassword(password);
-  if (password !== confirm) {
-    const message = 'The two passwords differ.';
-    throw new InvalidInput(message, { code: 'web.passwords_differ', fields: { confirm: message } });
-  }
+  checkNew(password, confirm);
   return ctx.service(passwords).hash(password);
+}
+
+function checkNew(password: string, confirm: string): void {
+  checkPassword(password);
+  if (password === confirm) return;
+  const message = 'The two passwords differ.';
+  throw new InvalidInput(message, { code: 'web.passwords_differ', fields: { confirm: message } });
 }
 
 /**
@@ -83,12 +86,13 @@ export async function changedPasswordHash(
   typed: { readonly old: string; readonly password: string; readonly confirm: string; readonly address: string },
 ): Promise<string> {
   const { old, password, confirm, address } = typed;
+  checkNew(password, confirm);
   const login = ctx.user.login ?? '';
   if ((await checkCredentials(ctx, { login, password: old, address })) !== ctx.user.id) {
     const message = 'This is not your present password.';
     throw new InvalidInput(message, { code: 'web.wrong_password', fields: { old_password: message } });
   }
-  return newPasswordHash(ctx, password, confirm);
+  return ctx.service(passwords).hash(password);
 }
 
 /** Keeps the user's own new password: other sessions end, this one gets a new id, and a mail says so. */

@@ -1,5 +1,5 @@
 import { passwords, User } from '#addons/base';
-import { type Ctx, type Id, identityOf, safePath, takeSignIn } from '#core';
+import { type Ctx, giveBackSignIn, type Id, identityOf, safePath, takeSignIn } from '#core';
 
 /** What somebody typed to sign in, and from where. */
 export interface Credentials {
@@ -9,8 +9,8 @@ export interface Credentials {
 }
 
 /**
- * The user whose login and password these are, or null. Counted against the limits first, and as slow for a login nobody has (C32, C33). Belongs before
- * the transaction.
+ * The user whose login and password these are, or null. Counted against the limits first (given back when they are right), and as slow for a login
+ * nobody has (C32, C33). Belongs before the transaction.
  *
  * @throws TooMany
  */
@@ -19,7 +19,9 @@ export async function checkCredentials(ctx: Ctx, { login, password, address }: C
   // Whoever signs in has no rights yet.
   const user = await ctx.sudo().model(User).byLogin(login);
   const right = await ctx.service(passwords).verify(user?.password_hash ?? null, password);
-  return user && right ? user.id : null;
+  if (!user || !right) return null;
+  await giveBackSignIn(ctx, { account: login, address });
+  return user.id;
 }
 
 /** Signs a user in with this session, under a new id. */

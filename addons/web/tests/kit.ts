@@ -1,6 +1,6 @@
+import { Group, Partner, passwords, User } from '#addons/base';
 import type { Id } from '#core';
 import type { Client, TestApp } from '#core/testing';
-import { Group, Partner, passwords, User } from '#addons/base';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -16,7 +16,9 @@ export async function makeUser(
     const rows = await ctx.model(Group).find([['code', 'in', groups]], { select: { code: true } });
     return ctx.model(User).create({
       login,
-      partner_id: await ctx.model(Partner).create({ name: `Name of ${login}`, email: `${login}@example.com` }),
+      partner_id: await ctx
+        .model(Partner)
+        .create({ name: `Name of ${login}`, email: login.includes('@') ? login : `${login}@example.com` }),
       group_ids: rows.map(({ id }) => id),
       password_hash: hash,
       email_verified: verified,
@@ -36,7 +38,9 @@ export async function uidOf(client: Client): Promise<unknown> {
 }
 
 /** Mails in the outbox, the latest last. */
-export async function mails(app: TestApp): Promise<{ name: string; email: string; subject: string; html: string; text: string }[]> {
+export async function mails(
+  app: TestApp,
+): Promise<{ name: string; email: string; subject: string; html: string; text: string }[]> {
   const { database } = app.kernel;
   const query = database.knex('core_outbox').select('name', 'email', 'subject', 'html', 'text').orderBy('id');
   const { rows } = await database.reader.query(query.toSQL().toNative());

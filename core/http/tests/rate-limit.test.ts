@@ -172,6 +172,21 @@ eachDatabase('A rate limit', (dialect) => {
     expect(verdicts.filter(Boolean).length).toBeLessThanOrEqual(10);
   });
 
+  test('counts wrong passwords only: a try that succeeded is given back', async () => {
+    const limits = limiter();
+    const attempt = { account: `${name} again`, address: '198.51.100.251' };
+    for (let number = 0; number < 20; number++) {
+      await limits.takeSignIn(attempt);
+      await limits.giveBackSignIn(attempt);
+    }
+    for (let number = 0; number < 5; number++) await limits.takeSignIn(attempt);
+    await expect(limits.takeSignIn(attempt)).rejects.toThrow(TooMany);
+    // Right at last, in another process that was asked before: one more is let through everywhere.
+    await limits.giveBackSignIn(attempt);
+    await limits.takeSignIn(attempt);
+    await expect(limits.takeSignIn(attempt)).rejects.toThrow(TooMany);
+  });
+
   test('lets 60 tries a minute of one address through, at however many accounts', async () => {
     const limits = limiter();
     const address = `198.51.100.${Math.floor(Math.random() * 250)}`;

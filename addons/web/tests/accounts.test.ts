@@ -1,0 +1,349 @@
+import { Partner, User } from '#addons/base';
+import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { makeToken } from '../links.ts';
+import { signupSetting } from '../settings.ts';
+import { linkIn, mails, makeUser, PASSWORD, signIn, uidOf } from './kit.ts';
+
+const registration = { name: 'Ada', email: 'ada@example.com', password: PASSWORD, confirm: PASSWORD };
+const userOf = (app: TestApp, login: string) => app.read((ctx) => ctx.model(User).byLogin(login));
+
+eachDatabase('Creating an account', (database) => {
+  it('makes a customer who can sign in at once, and confirms the address by a link', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    const answer = await app.form('/web/signup', { ...registration, redirect: '/shop' });
+    expect(answer).toMatchObject({ status: 303, location: '/web/login?redirect=%2Fshop' });
+    expect((await app.get('/web/login')).text).toContain('We have sent a mail to ada@example.com');
+    expect(await signIn(app, 'ada@example.com', PASSWORD, '/shop')).toMatchObject({ location: '/shop' });
+    expect((await app.get('/web/account')).text).toContain('Your e-mail address is not confirmed yet.');
+
+    const [mail] = await mails(app);
+    expect(mail).toMatchObject({ name: 'web.verify_email', email: 'ada@example.com' });
+    const link = linkIn(mail?.html ?? '', '/web/verify_email/');
+    expect((await app.get(link)).text).toContain('Is ada@example.com your address?');
+    expect((await app.get('/web/account')).text).toContain('not confirmed yet');
+    expect((await app.form(link)).text).toContain('Thank you');
+    expect((await app.get('/web/account')).text).toContain('Your e-mail address is confirmed.');
+    expect((await app.get(link)).status).toBe(404);
+  });
+
+  it('answers the same when the address has an account already, makes none, and writes to its owner', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    await makeUser(app, 'known@example.com');
+    const before = await app.read((ctx) => ctx.model(Partner).count([]));
+    const known = await app.visitor().form('/web/signup', { ...registration, email: 'KNOWN@example.com' });
+    expect(await app.read((ctx) => ctx.model(Partner).count([]))).toBe(before);
+    const fresh = await app.visitor().form('/web/signup', registration);
+    expect([known.status, known.location, known.text]).toEqual([fresh.status, fresh.location, fresh.text]);
+    const names = (headers: Headers) => [...headers.keys()].sort();
+    expect(names(known.headers)).toEqual(names(fresh.headers));
+    expect((await mails(app)).map(({ name, email }) => [name, email])).toEqual([
+      ['web.known_account', 'known@example.com'],
+      ['web.verify_email', 'ada@example.com'],
+    ]);
+  });
+
+  it.each([
+    [{ name: ' ' }, 'Please fill in this field.'],
+    [{ email: 'ada@@example' }, 'This is not a valid e-mail address.'],
+    [{ email: 'a@example.com\r\nBcc: b@example.com' }, 'This is not a valid e-mail address.'],
+    [{ password: 'short', confirm: 'short' }, 'A password has at least 8 and at most 256 characters.'],
+    [{ confirm: 'another password' }, 'The two passwords differ.'],
+  ])('says beside the field what does not fit: %j', async (wrong, text) => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    const { status, text: page } = await app.form('/web/signup', { ...registration, ...wrong });
+    expect(status).toBe(422);
+    expect(page).toContain(text);
+    expect(page).toContain('is-invalid');
+    expect(page).not.toContain(PASSWORD);
+  });
+
+  it('takes no rights from the form', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    await app.form('/web/signup', {
+      ...registration,
+      group_ids: '3',
+      active: 'true',
+      email_verified: 'true',
+      login: 'root',
+    });
+    const user = await app.read(async (ctx) => {
+      const found = await ctx.model(User).byLogin('ada@example.com');
+      return ctx.model(User).get(found?.id ?? 0, { select: { group_ids: { code: true }, email_verified: true } });
+    });
+    expect(user.group_ids.map(({ code }) => code)).toEqual(['base.group_portal']);
+    expect(user.email_verified).toBe(false);
+    expect(await userOf(app, 'root')).toBeNull();
+  });
+
+  it('is not there where accounts are by invitation', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    await app.write((ctx) => ctx.settings.set(signupSetting, 'invitation'));
+    expect((await app.get('/web/signup')).status).toBe(404);
+    expect((await app.form('/web/signup', registration)).status).toBe(404);
+    expect((await app.get('/web/login')).text).not.toContain('/web/signup');
+    expect(await userOf(app, 'ada@example.com')).toBeNull();
+  });
+
+  it('stops after so many from one address', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    const statuses = new Set<number>();
+    for (let number = 0; number < 22; number++) {
+      statuses.add((await app.form('/web/signup', { ...registration, confirm: '' })).status);
+    }
+    expect([...statuses]).toEqual([422, 429]);
+  });
+});
+
+eachDatabase('A forgotten password', (database) => {
+  it('is replaced by a link that works once, signs in here and out everywhere else', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    const id = await makeUser(app, 'ada', { lang: 'fr_FR', verified: false });
+    const elsewhere = app.visitor();
+    await signIn(elsewhere, 'ada');
+    expect(await app.form('/web/reset_password', { login: ' ADA ' })).toMatchObject({
+      status: 303,
+      location: '/web/reset_password?sent=1',
+    });
+    await app.runJobs();
+    const [mail] = await mails(app);
+    expect(mail).toMatchObject({ name: 'web.reset_password', email: 'ada@example.com' });
+    const link = linkIn(mail?.html ?? '', '/web/reset_password/');
+    const page = await app.get(link);
+    expect(page.text).toContain('For the account ada.');
+    expect(page.headers.get('cache-control')).toContain('no-');
+
+    const wrong = await app.form(link, { password: 'a new password', confirm: 'another' });
+    expect(wrong.text).toContain('The two passwords differ.');
+    const right = { password: 'a new password', confirm: 'a new password' };
+    expect(await app.form(link, right)).toMatchObject({ status: 303, location: '/web/account' });
+    expect(await uidOf(app)).toBe(id);
+    expect(await uidOf(elsewhere)).toBeNull();
+    expect((await signIn(app.visitor(), 'ada', PASSWORD)).status).toBe(422);
+    expect((await signIn(app.visitor(), 'ada', 'a new password')).status).toBe(303);
+    expect((await app.visitor().get(link)).status).toBe(404);
+    expect((await app.visitor().form(link, right)).status).toBe(404);
+    expect((await app.get('/web/account')).text).toContain('account');
+  });
+
+  it('gets the same answer for logins nobody has, and no mail', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    await makeUser(app, 'ada');
+    const [known, unknown] = [app.visitor(), app.visitor()];
+    const answers = [
+      await known.form('/web/reset_password', { login: 'ada' }),
+      await unknown.form('/web/reset_password', { login: 'nobody' }),
+    ];
+    expect(answers.map(({ status, location, text }) => [status, location, text])).toEqual([
+      [303, '/web/reset_password?sent=1', ''],
+      [303, '/web/reset_password?sent=1', ''],
+    ]);
+    await app.runJobs();
+    expect((await mails(app)).map(({ email }) => email)).toEqual(['ada@example.com']);
+  });
+
+  it('is also found by a confirmed address that only one account has', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    await makeUser(app, 'ada');
+    await makeUser(app, 'bob', { verified: false });
+    for (const login of ['ADA@example.com', 'bob@example.com', '%@example.com']) {
+      await app.form('/web/reset_password', { login });
+    }
+    await app.runJobs();
+    expect((await mails(app)).map(({ email }) => email)).toEqual(['ada@example.com']);
+  });
+
+  it('has a link that ends after an hour, with a change of address, and when anything in it is altered', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    const id = await makeUser(app, 'ada');
+    const token = await app.read((ctx) => makeToken(ctx, 'reset', id));
+    const status = async (given: string) => (await app.visitor().get(`/web/reset_password/${given}`)).status;
+    expect(await status(token)).toBe(200);
+    const verify = await app.read((ctx) => makeToken(ctx, 'verify', id));
+    expect(await status(verify)).toBe(404);
+    const altered = [...Array(token.length).keys()]
+      .filter((at) => at % 7 === 0)
+      .map((at) => {
+        const letter = token[at] === 'a' ? 'b' : 'a';
+        return token.slice(0, at) + letter + token.slice(at + 1);
+      });
+    for (const one of [
+      ...altered,
+      `${token}a`,
+      '',
+      '1.reset.99999999999.',
+      `${id}.reset.9999999999.${'a'.repeat(43)}`,
+    ]) {
+      expect(await status(encodeURIComponent(one) || 'x')).toBe(404);
+    }
+    const late = await app.read((ctx) => {
+      const before = new Date(ctx.now().getTime() - 3_601_000);
+      return makeToken(Object.create(ctx, { now: { value: () => before } }), 'reset', id);
+    });
+    expect(await status(late)).toBe(404);
+    await app.write(async (ctx) => {
+      const { partner_id } = await ctx.model(User).get(id, { select: { partner_id: true } });
+      await ctx.model(Partner).write(partner_id, { email: 'other@example.com' });
+    });
+    expect(await status(token)).toBe(404);
+  });
+
+  it('sends at most five links an hour to one account, and says so to nobody', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    await makeUser(app, 'ada');
+    const statuses: number[] = [];
+    for (let number = 0; number < 7; number++) {
+      statuses.push((await app.form('/web/reset_password', { login: number % 2 ? 'ada' : 'nobody' })).status);
+      await app.runJobs();
+    }
+    expect(statuses).toEqual([303, 303, 303, 303, 303, 303, 303]);
+    expect((await mails(app)).length).toBeLessThanOrEqual(5);
+  });
+});
+
+eachDatabase('An invitation', (database) => {
+  it('is sent by whoever manages users, and lets its receiver choose a password', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    const id = await makeUser(app, 'ada', { password: null, verified: false });
+    await makeUser(app, 'employee', { groups: ['base.group_user'] });
+    const call = { model: 'res.users', method: 'action_reset_password', args: [[id]], kwargs: {} };
+    const employee = await app.as('employee');
+    await expect(employee.rpc('/web/dataset/call_kw', call)).rejects.toMatchObject({ code: 200 });
+    expect(await mails(app)).toEqual([]);
+    const admin = await app.as('admin');
+    expect(await admin.rpc('/web/dataset/call_kw', call)).toBe(true);
+    const [mail] = await mails(app);
+    expect(mail?.name).toBe('web.invitation');
+    const link = linkIn(mail?.html ?? '', '/web/reset_password/');
+    await app.form(link, { password: PASSWORD, confirm: PASSWORD });
+    expect(await uidOf(app)).toBe(id);
+    expect((await app.get('/web/account')).text).toContain('Your e-mail address is confirmed.');
+  });
+});
+
+eachDatabase('The account page', (database) => {
+  const profile = { name: 'Ada Lovelace', email: 'ada@example.com', lang: 'fr_FR', tz: 'Europe/Paris' };
+
+  it('changes name, language and zone of oneself and of nobody else', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    await makeUser(app, 'ada');
+    const other = await makeUser(app, 'bob');
+    const ada = await app.as('ada');
+    const answer = await ada.form('/web/account', {
+      ...profile,
+      id: other,
+      partner_id: 1,
+      login: 'root',
+      group_ids: '1',
+    });
+    expect(answer).toMatchObject({ status: 303, location: '/web/account?done=saved' });
+    const page = await ada.get('/web/account');
+    expect(page.text).toContain('<html lang="fr-FR"');
+    expect(page.text).toContain('value="Ada Lovelace"');
+    expect(page.text).toMatch(/<option value="Europe\/Paris" selected/);
+    const bob = await app.read((ctx) =>
+      ctx.model(User).get(other, { select: { name: true, login: true, lang: true } }),
+    );
+    expect(bob).toMatchObject({ name: 'Name of bob', login: 'bob', lang: null });
+    expect((await userOf(app, 'ada'))?.id).toBeDefined();
+  });
+
+  it('asks to confirm a new address', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    await makeUser(app, 'ada');
+    const ada = await app.as('ada');
+    await ada.form('/web/account', { ...profile, lang: '', email: 'new@example.com' });
+    expect((await mails(app)).map(({ name, email }) => [name, email])).toEqual([
+      ['web.verify_email', 'new@example.com'],
+    ]);
+    expect((await ada.get('/web/account')).text).toContain('not confirmed yet');
+    await ada.form('/web/account/verify');
+    expect(await mails(app)).toHaveLength(2);
+  });
+
+  it.each([
+    [{ name: '' }, 'name'],
+    [{ email: 'no address' }, 'email'],
+    [{ tz: 'Mars/Olympus' }, 'tz'],
+  ])('says beside the field what does not fit: %j', async (wrong, field) => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    await makeUser(app, 'ada');
+    const ada = await app.as('ada');
+    const { status, text } = await ada.form('/web/account', { ...profile, ...wrong });
+    expect(status).toBe(422);
+    expect(text).toMatch(new RegExp(`is-invalid" id="${field}"`));
+  });
+
+  it('keeps a picture encoded anew, refuses what is none, and takes it away again', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    await makeUser(app, 'ada');
+    const ada = await app.as('ada');
+    const { default: sharp } = await import('sharp');
+    const png = await sharp({ create: { width: 1400, height: 700, channels: 3, background: '#1f6b4a' } })
+      .png()
+      .toBuffer();
+    const fields = { ...profile, lang: '' };
+    const script = new Blob(['<svg onload="alert(1)"/>'], { type: 'image/png' });
+    const refused = await ada.form('/web/account', { ...fields, picture: script });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('Only image files can be uploaded');
+    expect((await ada.form('/web/account', { ...fields, picture: new Blob([new Uint8Array(png)]) })).status).toBe(303);
+    const { text } = await ada.get('/web/account');
+    const src = /<img src="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const picture = await ada.get(src);
+    expect(picture.headers.get('content-type')).toBe('image/png');
+    expect(picture.headers.get('cache-control')).toBe('private, max-age=31536000');
+    await ada.form('/web/account', { ...fields, remove_picture: 'true' });
+    expect((await ada.get('/web/account')).text).not.toContain('<img src');
+  });
+
+  it('changes the password only for who knows the old one, and ends the other sessions', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    const id = await makeUser(app, 'ada');
+    const [here, there] = [app.visitor(), app.visitor()];
+    await signIn(here, 'ada');
+    await signIn(there, 'ada');
+    const before = here.cookie('session_id');
+    const change = (old: string, password: string, confirm = password) =>
+      here.form('/web/account/password', { old_password: old, password, confirm });
+    expect((await change('wrong', 'a new password')).text).toContain('This is not your present password.');
+    expect((await change(PASSWORD, 'short')).text).toContain('A password has at least 8');
+    expect((await change(PASSWORD, 'a new password', 'other')).text).toContain('The two passwords differ.');
+    expect(await change(PASSWORD, 'a new password')).toMatchObject({
+      status: 303,
+      location: '/web/account?done=password',
+    });
+    expect(await uidOf(here)).toBe(id);
+    expect(here.cookie('session_id')).not.toBe(before);
+    expect(await uidOf(there)).toBeNull();
+    expect((await mails(app)).map(({ name }) => name)).toEqual(['web.password_changed']);
+  });
+
+  it('lists where one is signed in, ends one of them, or all others, and never those of somebody else', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    await makeUser(app, 'ada');
+    await makeUser(app, 'bob');
+    const [here, one, two, bob] = [app.visitor(), app.visitor(), app.visitor(), app.visitor()];
+    for (const client of [here, one, two]) await signIn(client, 'ada');
+    await signIn(bob, 'bob');
+    const numbers = async (client: typeof here) =>
+      [...(await client.get('/web/account')).text.matchAll(/name="number" value="(\d+)"/g)].map(([, number]) =>
+        Number(number),
+      );
+    expect(await numbers(here)).toHaveLength(3);
+    const [bobs = 0] = await numbers(bob);
+    await here.form('/web/account/sessions', { number: bobs });
+    expect(await uidOf(bob)).not.toBeNull();
+    const ones = (await numbers(one))[0] ?? 0;
+    expect(ones).toBeGreaterThan(0);
+    await here.form('/web/account/sessions');
+    expect([await uidOf(one), await uidOf(two)]).toEqual([null, null]);
+    expect(await numbers(here)).toHaveLength(1);
+    await signIn(one, 'ada');
+    const [current, other] = await numbers(one);
+    const theirs = (await numbers(here)).find((number) => number !== current && number !== other);
+    expect(theirs).toBeUndefined();
+    const last = await here.form('/web/account/sessions', { number: (await numbers(here)).at(-1) ?? 0 });
+    expect(last.status).toBe(303);
+    expect([await uidOf(here), await uidOf(one)].filter((uid) => uid === null)).toHaveLength(1);
+  });
+});
