@@ -5,7 +5,7 @@ import { isStaticPath } from './http/site.ts';
 import type { Bundle } from './i18n/catalog.ts';
 import { internals } from './internals.ts';
 import type { Fields } from './model/fields.ts';
-import type { BlockDefinition } from './page/define.ts';
+import type { BlockDefinition, TourDefinition } from './page/define.ts';
 
 /** A route and the addon that has it. */
 export interface EnabledRoute {
@@ -91,4 +91,9 @@ export function enabledModels(ctx: Ctx): readonly EnabledModel[] {
 // biome-ignore lint/suspicious/noExplicitAny: blocks of any options
 export function enabledBlocks(ctx: Ctx): readonly BlockDefinition<any>[] {
   return internals(ctx).generation.addons.flatMap(({ definition }) => definition.blocks ?? []);
+}
+
+/** Every tour of the enabled addons, in their order: for lists of what one can be shown. */
+export function enabledTours(ctx: Ctx): readonly TourDefinition[] {
+  return internals(ctx).generation.addons.flatMap(({ definition }) => definition.tours ?? []);
 }

@@ -31,7 +31,7 @@ const errors = new Set([
 ]);
 
 /**
- * Finds the texts that TypeScript shows to people: `t('…')` and `ctx.t('…')`, `plural('one', 'other', n)`, messages of errors, labels of
+ * Finds the texts that TypeScript shows to people: `t('…')` and `ctx.t('…')`, `plural('one', 'other', n)`, messages of errors, tours, labels of
  * fields and selections (made from names where none is written), messages of schemas, and `label:`, `help:`, `title:`, `summary:` and their like.
  * Where a constant of the file is named instead of a text, its text counts.
  *
@@ -115,12 +115,24 @@ class Scanner {
     const called = method ?? identifier(callee);
     if (called === 't') this.#add(args[0]);
     else if (called === 'plural') this.#addPlural(args);
+    else if (called === 'tour') this.#tour(args[0]);
     else if (method !== undefined && checks.has(method) && args.length > 1) this.#add(args.at(-1));
     if (method === undefined || callee?.type !== 'MemberExpression' || identifier(callee.object) !== 'f') return;
     const options = objectOf(args.at(-1));
     const labelled = options?.some((entry) => keyOf(entry) === 'label') ?? false;
     if (property !== null && !labelled && method !== 'selectionAdd') this.#addText(humanize(property), node);
     if (method === 'selection' || method === 'selectionAdd') this.#selection(args[0]);
+  }
+
+  /** What a tour calls itself, and what its steps say beside their titles. */
+  #tour(definition: unknown): void {
+    for (const entry of objectOf(definition) ?? []) {
+      if (keyOf(entry) === 'name') this.#add(entry.value);
+      if (keyOf(entry) !== 'steps') continue;
+      for (const node of nodesIn(entry.value)) {
+        if (node.type === 'KeyValueProperty' && keyOf(node) === 'content') this.#add(node.value);
+      }
+    }
   }
 
   #addPlural([one, other]: readonly unknown[]): void {

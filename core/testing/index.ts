@@ -18,3 +18,4 @@ export { createTestDatabase, eachDatabase, type TestDatabase, type TestDialect, 
 export { type Mailbox, openMailbox, type ReceivedMail } from './mailbox.ts';
 export { type KeptServer, startPostgres } from './postgres/start.ts';
 export { type RunningServer, type ServerOptions, startServer } from './server.ts';
+export { type RunTourOptions, runTour } from './tour.ts';

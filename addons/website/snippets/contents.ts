@@ -6,12 +6,13 @@ import { kanbanRoute } from './kanban/route.ts';
 import { ownSnippets } from './own.ts';
 import { snippets as point } from './point.ts';
 import { shareBlock } from './share.ts';
+import { tourSteps, toursPage } from './tours/routes.ts';
 
 const players = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com', 'https://www.dailymotion.com'];
 
 /** What snippets, elements, kanban, tours and the follow widget bring. */
 export const snippets: Contents = {
-  routes: [kanbanRoute],
+  routes: [kanbanRoute, toursPage, tourSteps],
   blocks: [shareBlock, countryBoard],
   contributes: [
     point.add(...ownSnippets),
@@ -19,6 +20,8 @@ export const snippets: Contents = {
     cspSources.add(...players.map((source) => ({ directive: 'frame-src', source }) as const)),
   ],
   elements: {
+    'website.page': 'html',
+    'website.tour': '[data-tour]',
     'website.slider': '.s_slider',
     'website.parallax': '.s_parallax',
     'website.share': '.s_share',

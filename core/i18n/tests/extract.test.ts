@@ -86,6 +86,13 @@ test('code is read as the compiler reads it: comments and strings that look like
   expect(texts).toEqual([{ id: 'yes', line: 3 }]);
 });
 
+test('a tour says its name, and what its steps say', async () => {
+  const source = `export const ask = tour({ id: 'forum.ask', name: 'Ask something', path: '/forum', steps: [
+    { element: 'a', title: 'Open it', content: 'It is there.' }, { title: 'Write', action: 'type', text: 'sample' }] });`;
+  const texts = (await scanCode(source, 'tours.ts')).map(({ id }) => id);
+  expect(texts.sort()).toEqual(['Ask something', 'It is there.', 'Open it', 'Write']);
+});
+
 test('what is extracted is read back the same', async () => {
   const { count } = await extract(input());
   const messages = await collectMessages(input());

@@ -1,0 +1,26 @@
+import { scrollTopOf } from '../snippets/browser/scroll-hash.ts';
+import { readTour, tutorialOf, withoutTutorial, writeTour } from '../snippets/browser/tour/state.ts';
+
+/**
+ * On every page: goes back to where the page was scrolled when it was loaded again (`#scrollTop=420`), and takes up a tour, one that the
+ * address asks for (`#tutorial.<id>=true`) or one that is under way. What guides is loaded only then.
+ */
+export default function page(root: HTMLElement): () => void {
+  const top = scrollTopOf(location.hash);
+  if (top !== null) scrollTo({ top, behavior: 'instant' });
+  const look = (): void => {
+    const id = tutorialOf(location.hash);
+    if (id !== null) {
+      writeTour({ id, step: 0 });
+      history.replaceState(history.state, '', location.pathname + location.search + withoutTutorial(location.hash));
+    }
+    if (id === null && readTour() === null) return;
+    root.querySelector('[data-tour]')?.remove();
+    const place = document.createElement('div');
+    place.dataset.tour = '';
+    document.body.append(place);
+  };
+  addEventListener('hashchange', look);
+  look();
+  return () => removeEventListener('hashchange', look);
+}

@@ -1,0 +1,44 @@
+/** Where somebody is in a tour; kept by the browser, so that a tour goes on over several pages. */
+export interface TourState {
+  readonly id: string;
+  /** Counted from 0. */
+  readonly step: number;
+}
+
+/** Its name in the browser's storage. */
+export const STORED = 'tour';
+
+export function readTour(): TourState | null {
+  try {
+    const state: unknown = JSON.parse(localStorage.getItem(STORED) ?? 'null');
+    if (typeof state !== 'object' || state === null || !('id' in state) || !('step' in state)) return null;
+    const { id, step } = state;
+    return typeof id === 'string' && typeof step === 'number' ? { id, step } : null;
+  } catch {
+    // No storage (a private window, say), or somebody else's value in it.
+    return null;
+  }
+}
+
+/** null ends the tour. */
+export function writeTour(state: TourState | null): void {
+  try {
+    if (state) localStorage.setItem(STORED, JSON.stringify(state));
+    else localStorage.removeItem(STORED);
+  } catch {
+    // Without storage a tour ends with its page.
+  }
+}
+
+const asked = /(^#|&)tutorial\.([\w.-]{1,100})=true(?=&|$)/;
+
+/** The tour an address asks for, `#tutorial.event=true`, or null. */
+export function tutorialOf(hash: string): string | null {
+  return asked.exec(hash)?.[2] ?? null;
+}
+
+/** The hash without it. */
+export function withoutTutorial(hash: string): string {
+  const rest = hash.replace(asked, '$1').replace(/^#&?|&$/g, '');
+  return rest === '' ? '' : `#${rest}`;
+}

@@ -1,0 +1,95 @@
+/** A step as the server tells it: `TourStep` with its texts in the page's language. */
+export interface Step {
+  readonly element?: string;
+  readonly title: string;
+  readonly content?: string;
+  readonly placement?: 'top' | 'bottom' | 'left' | 'right';
+  readonly action?: 'click' | 'type' | 'select' | 'none';
+  readonly text?: string;
+  readonly onlyIfEmpty?: boolean;
+  readonly waitFor?: string;
+  readonly waitNot?: string;
+}
+
+export function actionOf({ action, element }: Step): 'click' | 'type' | 'select' | 'none' {
+  return element === undefined ? 'none' : (action ?? 'click');
+}
+
+/** The first element of the selector that can be seen, or null. */
+export function findVisible(selector: string): HTMLElement | null {
+  for (const found of document.querySelectorAll<HTMLElement>(selector)) if (isVisible(found)) return found;
+  return null;
+}
+
+function isVisible(element: HTMLElement): boolean {
+  const { width, height } = element.getBoundingClientRect();
+  return width > 0 && height > 0 && getComputedStyle(element).visibility !== 'hidden';
+}
+
+/** Whether a step can begin, and what it is about (null for a step that is about the whole page). */
+export function placeOf(step: Step): { readonly ready: boolean; readonly target: HTMLElement | null } {
+  const waits =
+    (step.waitFor !== undefined && !document.querySelector(step.waitFor)) ||
+    (step.waitNot !== undefined && document.querySelector(step.waitNot) !== null);
+  const target = step.element === undefined ? null : findVisible(step.element);
+  return { ready: !waits && (step.element === undefined || target !== null), target };
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+function isField(element: Element): element is Field {
+  return /^(input|textarea|select)$/.test(element.localName);
+}
+
+/** What is written in an element that can be typed in. */
+export function writtenIn(element: HTMLElement): string {
+  return (isField(element) ? element.value : (element.textContent ?? '')).trim();
+}
+
+/** Does what the step asks for, as a person would. */
+export function perform(step: Step, target: HTMLElement): void {
+  const action = actionOf(step);
+  if (action === 'click') target.click();
+  else if (action === 'select' && target instanceof HTMLSelectElement) choose(target, step.text ?? '');
+  else if (action === 'type') type(target, step.text ?? '');
+}
+
+function choose(select: HTMLSelectElement, text: string): void {
+  const option = [...select.options].find(({ value, label }) => value === text || label.trim() === text);
+  if (option) setValue(select, option.value);
+  announce(select);
+}
+
+function type(element: HTMLElement, text: string): void {
+  element.focus();
+  if (isField(element)) {
+    setValue(element, text);
+    announce(element);
+  } else {
+    // The only way in which every editor takes notice; deprecated, and there is no other.
+    document.execCommand('selectAll');
+    document.execCommand('insertText', false, text);
+  }
+}
+
+/** Past React, which watches the property of the element itself. */
+function setValue(field: Field, value: string): void {
+  const prototype = Object.getPrototypeOf(field) as object;
+  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value);
+}
+
+function announce(field: Field): void {
+  for (const name of ['input', 'change']) field.dispatchEvent(new Event(name, { bubbles: true }));
+}
+
+/** Calls once when a person has done what the step asks for. */
+export function whenDone(step: Step, target: HTMLElement, done: () => void, signal: AbortSignal): void {
+  const action = actionOf(step);
+  const inTarget = (event: Event): boolean => event.target instanceof Node && target.contains(event.target);
+  if (action === 'click') {
+    // Before anything else hears it: the click may leave the page.
+    document.addEventListener('click', (event) => inTarget(event) && done(), { capture: true, signal });
+  } else if (action === 'select' || action === 'type') {
+    target.addEventListener('change', () => writtenIn(target) !== '' && done(), { signal });
+  }
+}

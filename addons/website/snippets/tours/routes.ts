@@ -1,0 +1,47 @@
+import { type Ctx, enabledTours, NotFound, route, type TourDefinition, z } from '#core';
+
+const lang = z
+  .string()
+  .regex(/^[a-z]{2,3}(_[A-Z][A-Za-z]{1,3})?$/)
+  .optional();
+
+/** What one can be shown, with where it begins. */
+export const toursPage = route.page('/website/tours', { name: 'website.tours' }, ({ ctx, render }) =>
+  render('website.tours', {
+    title: ctx.t('Guided tours'),
+    tours: enabledTours(ctx).map(({ id, name, path, steps }) => ({
+      name: ctx.t(name),
+      href: `${path}#tutorial.${id}=true`,
+      count: steps.length,
+    })),
+  }),
+);
+
+/** A tour for the browser, its texts in the language the page is in. */
+export const tourSteps = route.json(
+  '/website/tours/:id',
+  { name: 'website.tour', params: { id: z.string().max(100) }, query: z.object({ lang }) },
+  ({ ctx, params, query }) => {
+    const found = enabledTours(ctx).find(({ id }) => id === params.id);
+    if (!found) throw new NotFound('There is no tour “{id}”.', { code: 'website.no_tour', params: { id: params.id } });
+    return translated(inLanguage(ctx, query.lang), found);
+  },
+);
+
+function inLanguage(ctx: Ctx, code: string | undefined): Ctx {
+  const known = ctx.facts.website?.languages.some((language) => language.code === code);
+  return code !== undefined && known ? ctx.as({ lang: code }) : ctx;
+}
+
+function translated(ctx: Ctx, { id, name, path, steps }: TourDefinition): TourDefinition {
+  return {
+    id,
+    name: ctx.t(name),
+    path,
+    steps: steps.map((step) => ({
+      ...step,
+      title: ctx.t(step.title),
+      ...(step.content === undefined ? {} : { content: ctx.t(step.content) }),
+    })),
+  };
+}
