@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
-import { fileTypeFromBuffer } from 'file-type';
 import mime from 'mime';
 import { InvalidInput } from '../errors.ts';
 import { Semaphore } from '../semaphore.ts';
 import type { BlobStore } from './blob-store.ts';
-import { type Raster, readRaster, resizeRaster } from './raster.ts';
+import type { Raster } from './raster.ts';
 import type { FileRef, FileStore, ImageLimits } from './types.ts';
 
 /** At most so many pictures are worked on at once (ruling 7). */
 const IMAGE_JOBS = 2;
 
-/** Files by the hash of their content, over a place that keeps bytes. */
+/** Files by the hash of their content, over a place that keeps bytes. What reads pictures is loaded with the first one: it takes 10 MB. */
 export class HashedFileStore implements FileStore {
   readonly #blobs: BlobStore;
   readonly #images = new Semaphore(IMAGE_JOBS);
@@ -21,6 +20,7 @@ export class HashedFileStore implements FileStore {
 
   async put(content: Uint8Array, about: { name?: string; mimetype?: string } = {}): Promise<FileRef> {
     const name = about.name === undefined ? undefined : plainName(about.name);
+    const { fileTypeFromBuffer } = await import('file-type');
     const found = await fileTypeFromBuffer(content);
     // The content decides; the sender's word only where the content says nothing (text formats).
     const mimetype = found?.mime ?? mime.getType(name ?? '') ?? about.mimetype ?? 'application/octet-stream';
@@ -29,6 +29,7 @@ export class HashedFileStore implements FileStore {
 
   async putImage(content: Uint8Array, about: { name?: string } & ImageLimits = {}): Promise<FileRef> {
     const { name, ...limits } = about;
+    const { readRaster } = await import('./raster.ts');
     const raster = await this.#images.run(() => readRaster(content, limits));
     return this.#keepRaster(raster, name === undefined ? undefined : plainName(name));
   }
@@ -45,6 +46,7 @@ export class HashedFileStore implements FileStore {
     if (known) return JSON.parse(Buffer.from(known).toString('utf8')) as FileRef;
     const content = await this.get(file.hash);
     if (!content) throw new InvalidInput('The picture is no longer there.', { code: 'core.file_gone' });
+    const { resizeRaster } = await import('./raster.ts');
     const raster = await this.#images.run(() => resizeRaster(content, box));
     const made = await this.#keepRaster(raster, file.name);
     await this.#blobs.put(note, Buffer.from(JSON.stringify(made)));

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import type { Problem } from '../errors.ts';
 import { repository } from '../start/alias.ts';
-
-/** Warnings of Bootstrap's own sources, which follow an older Sass. */
-const silenced = ['import', 'global-builtin', 'color-functions', 'if-function', 'abs-percent', 'mixed-decls'] as const;
+import type { StyleOrder, StyleResult } from './style-worker.ts';
 
 export interface BuiltStyle {
   /** Content-hashed file name. */
@@ -25,27 +24,29 @@ export async function buildStyle(
   outdir: string,
   dev: boolean,
 ): Promise<{ style?: BuiltStyle; problems: Problem[] }> {
-  const sass = await import('sass');
-  try {
-    const { css, loadedUrls } = await sass.compileAsync(file, {
-      style: dev ? 'expanded' : 'compressed',
-      loadPaths: [path.join(repository, 'core/styles'), path.join(repository, 'node_modules')],
-      quietDeps: true,
-      silenceDeprecations: [...silenced],
-      logger: sass.Logger.silent,
-    });
-    const hash = createHash('sha256').update(css).digest('hex').slice(0, 10);
-    const name = `${path.parse(file).name}.${hash}.css`;
-    await mkdir(outdir, { recursive: true });
-    await writeFile(path.join(outdir, name), css);
-    return {
-      style: { file: name, inputs: loadedUrls.map(({ pathname }) => decodeURIComponent(pathname)) },
-      problems: [],
-    };
-  } catch (error) {
-    if (!(error instanceof sass.Exception)) throw error;
-    const { start, url = pathToFileURL(file) } = error.span;
+  const result = await inThread({
+    file,
+    compressed: !dev,
+    loadPaths: [path.join(repository, 'core/styles'), path.join(repository, 'node_modules')],
+  });
+  if ('message' in result) {
+    const url = new URL(result.url ?? pathToFileURL(file));
     const where = path.relative(path.dirname(path.dirname(file)), decodeURIComponent(url.pathname));
-    return { problems: [{ addon, file: where, line: start.line + 1, message: error.sassMessage }] };
+    return { problems: [{ addon, file: where, line: result.line, message: result.message }] };
   }
+  const { css, inputs } = result;
+  const hash = createHash('sha256').update(css).digest('hex').slice(0, 10);
+  const name = `${path.parse(file).name}.${hash}.css`;
+  await mkdir(outdir, { recursive: true });
+  await writeFile(path.join(outdir, name), css);
+  return { style: { file: name, inputs }, problems: [] };
+}
+
+/** In a thread of its own: Bootstrap takes a second, in which requests are to be served, and Sass some 60 MB, which go with the thread. */
+function inThread(order: StyleOrder): Promise<StyleResult> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(path.join(import.meta.dirname, 'style-worker.ts'), { workerData: order, execArgv: [] });
+    worker.once('message', resolve).once('error', reject);
+    worker.once('exit', () => reject(new Error(`${order.file} could not be compiled: the thread ended.`)));
+  });
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { convert } from 'html-to-text';
 import { z } from 'zod';
 import type { Ctx } from '../context.ts';
 import { Conflict, InvalidInput, TooMany } from '../errors.ts';
@@ -40,6 +39,7 @@ async function queueMail<V>(
     if (known.rows.length > 0) return;
   }
   await checkRate(ctx, definition.name, to.email);
+  const { convert } = await import('html-to-text');
   const { subject, html } = await renderMail(ctx, definition, message.values, to.lang ?? ctx.lang);
   const row = {
     name: definition.name,

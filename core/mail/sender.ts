@@ -1,4 +1,4 @@
-import { createTransport, type Transporter } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { Config } from '../config.ts';
 import type { Ctx } from '../context.ts';
 import type { FileRef } from '../files/types.ts';
@@ -26,16 +26,18 @@ interface OutboxRow {
  * server. Without a mail server mails stay in the outbox as `kept`, where the backend shows them.
  */
 export function mailSender(config: Config): { job: JobDefinition<{ id: number }>; close(): void } {
-  const transport = config.smtpUrl ? createTransport(config.smtpUrl, { from: config.mailFrom }) : null;
+  const { smtpUrl, mailFrom } = config;
+  let transport: Promise<Transporter> | null = null;
   const definition = job(SEND_MAIL, {
     input: sendMailInput,
     attempts: 10,
     run: async ({ ctx, input, write, attempt }) => {
       const mail = await readMail(ctx, input.id);
       if (!mail || mail.state === 'sent') return;
-      if (!transport) return write((writing) => mark(writing, mail.id, 'kept'));
+      if (!smtpUrl) return write((writing) => mark(writing, mail.id, 'kept'));
       try {
-        await handOver(transport, ctx, mail);
+        transport ??= openTransport(smtpUrl, mailFrom);
+        await handOver(await transport, ctx, mail);
       } catch (error) {
         const text = Error.isError(error) ? error.message : String(error);
         // 5xx is the server's final no; anything else may pass.
@@ -48,7 +50,13 @@ export function mailSender(config: Config): { job: JobDefinition<{ id: number }>
       await write((writing) => mark(writing, mail.id, 'sent'));
     },
   });
-  return { job: definition, close: () => transport?.close() };
+  return { job: definition, close: () => void transport?.then((open) => open.close()) };
+}
+
+/** Loaded with the first mail: a site that sends none has no use for it. */
+async function openTransport(url: string, from: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport(url, { from });
 }
 
 async function readMail(ctx: Ctx, id: number): Promise<OutboxRow | null> {
