@@ -90,7 +90,7 @@ export async function buildAssets(
     log: options.log,
   });
   const renderer = new IslandRenderer(islands, options);
-  await renderer.load();
+  await renderer.load(path.join(core.folder, 'server'));
   const icons = createIcons();
   return {
     problems,

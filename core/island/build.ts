@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type BuildFailure, type BuildOptions, build, type Metafile } from 'esbuild';
 import type { Problem } from '../errors.ts';
 import { repository } from '../start/alias.ts';
+import { readManifest, replaceBuild } from './kept-build.ts';
+import { packFolder } from './packed.ts';
 import { browserImports, serverImports } from './plugins.ts';
 import { buildStyle } from './style-build.ts';
 import type { Manifest } from './types.ts';
-import { vendorKey } from './vendor.ts';
+import { nodeRequire, vendorKey } from './vendor.ts';
 
 /** Raised when what a build writes changes its shape. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 export interface BuildSource {
   readonly name: string;
@@ -51,7 +53,7 @@ export async function buildAddon(
   const entries = await findEntries(source.folder);
   if (!entries) return { manifest: null, problems: [] };
   const folder = buildFolder(source, place);
-  const kept = await readManifest(folder);
+  const kept = await readManifest<Manifest>(folder);
   if (kept && kept.key === keyOf(entries, place.dev) && (await unchanged(kept.inputs)))
     return { manifest: kept, problems: [] };
   return buildAnew(source, entries, folder, place);
@@ -63,42 +65,45 @@ async function buildAnew(
   folder: string,
   place: BuildPlace,
 ): Promise<{ manifest: Manifest | null; problems: Problem[] }> {
-  // Built beside its place and moved there whole: other processes read the old build until then.
-  const draft = `${folder}.${process.pid}.${Date.now()}`;
-  await mkdir(draft, { recursive: true });
-  try {
+  const problems: Problem[] = [];
+  const manifest = await replaceBuild(folder, !place.dev, async (draft): Promise<Manifest | null> => {
     const scripts = await buildScripts(source, entries, draft, place);
-    const styles = await Promise.all(
-      entries.styles.map((file) =>
-        buildStyle(source.name, path.join(source.folder, 'styles', file), path.join(draft, 'browser'), place.dev),
-      ),
-    );
-    const problems = [...scripts.problems, ...styles.flatMap(({ problems }) => problems)];
-    if (problems.length > 0) return { manifest: null, problems };
-    const built = styles.flatMap(({ style }, index) =>
-      style ? [{ ...style, source: entries.styles[index] ?? '' }] : [],
-    );
-    const ofArea = (web: boolean) =>
-      built.filter(({ source: file }) => /^backend/.test(file) === web).map(({ file }) => file);
-    const inputs = [...scripts.inputs, ...built.flatMap((style) => style.inputs)];
-    const manifest: Manifest = {
+    const styles = await buildStyles(source, entries, draft, place);
+    problems.push(...scripts.problems, ...styles.problems);
+    if (problems.length > 0) return null;
+    if (!place.dev) await packFolder(path.join(draft, 'browser'));
+    return {
       key: keyOf(entries, place.dev),
       islands: scripts.islands,
       elements: scripts.elements,
       face: scripts.face,
-      styles: { public: ofArea(false), web: ofArea(true) },
-      inputs: await stamps(inputs),
+      styles: styles.files,
+      inputs: await stampsOf([...scripts.inputs, ...styles.inputs]),
     };
-    await writeFile(path.join(draft, 'manifest.json'), JSON.stringify(manifest));
-    await rm(folder, { recursive: true, force: true });
-    await rename(draft, folder).catch(async (error: unknown) => {
-      // Another process was faster with the same sources: its build is as good.
-      if (!existsSync(path.join(folder, 'manifest.json'))) throw error;
-    });
-    return { manifest, problems: [] };
-  } finally {
-    await rm(draft, { recursive: true, force: true });
-  }
+  });
+  return { manifest, problems };
+}
+
+async function buildStyles(
+  source: BuildSource,
+  entries: Entries,
+  draft: string,
+  place: BuildPlace,
+): Promise<{ files: Manifest['styles']; inputs: string[]; problems: Problem[] }> {
+  const outdir = path.join(draft, 'browser');
+  const made = await Promise.all(
+    entries.styles.map(async (file) => ({
+      isBackend: file.startsWith('backend'),
+      ...(await buildStyle(source.name, path.join(source.folder, 'styles', file), outdir, place.dev)),
+    })),
+  );
+  const ofArea = (web: boolean): string[] =>
+    made.flatMap(({ isBackend, style }) => (style && isBackend === web ? [style.file] : []));
+  return {
+    files: { public: ofArea(false), web: ofArea(true) },
+    inputs: made.flatMap(({ style }) => style?.inputs ?? []),
+    problems: made.flatMap(({ problems }) => problems),
+  };
 }
 
 interface Scripts {
@@ -110,53 +115,69 @@ interface Scripts {
 }
 
 async function buildScripts(source: BuildSource, entries: Entries, draft: string, place: BuildPlace): Promise<Scripts> {
-  const inBrowser = [
-    ...entries.islands.map((file) => `islands/${file}`),
-    ...entries.elements.map((file) => `elements/${file}`),
-    ...(entries.face ? [entries.face] : []),
-  ];
-  const empty: Scripts = { islands: {}, elements: {}, face: null, inputs: [], problems: [] };
-  if (inBrowser.length === 0) return empty;
+  const islands = entries.islands.map((file) => `islands/${file}`);
+  const elements = entries.elements.map((file) => `elements/${file}`);
+  const mounted = [...islands, ...elements];
+  const files = entries.face ? [...mounted, entries.face] : mounted;
+  const none: Scripts = { islands: {}, elements: {}, face: null, inputs: [], problems: [] };
+  if (files.length === 0) return none;
   const absolute = (file: string): string => path.join(source.folder, file);
-  const browserDir = path.join(draft, 'browser');
-  const serverDir = path.join(draft, 'server');
+  const nothing = { outputs: {}, inputs: {} };
+  let browser: Metafile;
+  let server: Metafile;
   try {
-    const [browser, server] = await Promise.all([
-      build(browserOptions(inBrowser.map(absolute), browserDir, source.name, place)),
-      entries.islands.length > 0
-        ? build(
-            serverOptions(
-              entries.islands.map((file) => absolute(`islands/${file}`)),
-              serverDir,
-              buildFolder(source, place),
-              place,
-            ),
+    [browser, server] = await Promise.all([
+      metafileOf(browserOptions(files.map(absolute), path.join(draft, 'browser'), source.name, place)),
+      islands.length > 0
+        ? metafileOf(
+            serverOptions(islands.map(absolute), path.join(draft, 'server'), buildFolder(source, place), place),
           )
-        : null,
+        : nothing,
     ]);
-    const made = outputsBySource(browser.metafile);
-    const onServer = server ? outputsBySource(server.metafile) : new Map<string, Output>();
-    const of = (file: string) => {
-      const output = made.get(absolute(file));
-      return { script: path.basename(output?.file ?? ''), style: output?.css ? path.basename(output.css) : null };
-    };
-    return {
-      islands: Object.fromEntries(
-        entries.islands.map((file) => [
-          path.parse(file).name,
-          { ...of(`islands/${file}`), server: path.basename(onServer.get(absolute(`islands/${file}`))?.file ?? '') },
-        ]),
-      ),
-      elements: Object.fromEntries(entries.elements.map((file) => [path.parse(file).name, of(`elements/${file}`)])),
-      face: entries.face ? of(entries.face).script : null,
-      inputs: Object.keys(browser.metafile.inputs).map((file) =>
-        path.resolve(repository, file.replace(/^[a-z-]+:/, '')),
-      ),
-      problems: [],
-    };
   } catch (error) {
-    return { ...empty, problems: problemsOf(source, error) };
+    return { ...none, problems: problemsOf(source, error) };
   }
+  const made = outputsBySource(browser);
+  const onServer = outputsBySource(server);
+  const of = (file: string) => scriptAndStyle(made.get(absolute(file)));
+  const onServerOf = (file: string) => path.basename(onServer.get(absolute(file))?.file ?? '');
+  return {
+    islands: byName(islands, (file) => ({ ...of(file), server: onServerOf(file) })),
+    elements: byName(elements, of),
+    face: entries.face && of(entries.face).script,
+    inputs: [...inputsOf(browser), ...inputsOf(server)],
+    problems: mounted
+      .filter((file) => !made.get(absolute(file))?.exports.includes('default'))
+      .map((file) => noDefault(source.name, file)),
+  };
+}
+
+async function metafileOf(options: BuildOptions & { metafile: true }): Promise<Metafile> {
+  return (await build(options)).metafile;
+}
+
+function byName<T>(files: readonly string[], make: (file: string) => T): Record<string, T> {
+  return Object.fromEntries(files.map((file) => [path.parse(file).name, make(file)]));
+}
+
+function scriptAndStyle(output: Output | undefined): { script: string; style: string | null } {
+  return { script: path.basename(output?.file ?? ''), style: output?.css ? path.basename(output.css) : null };
+}
+
+/** Files that were read; modules that the build itself made up are none. */
+function inputsOf({ inputs }: Metafile): string[] {
+  return Object.keys(inputs).map((file) => path.resolve(repository, file.replace(/^[a-z-]+:/, '')));
+}
+
+function noDefault(addon: string, file: string): Problem {
+  return {
+    addon,
+    file,
+    message: 'this exports nothing by default.',
+    remedy: file.startsWith('islands/')
+      ? 'Export the component by default; a file of shared parts belongs into another folder.'
+      : 'Export a function that takes the element by default; a file of shared parts belongs into another folder.',
+  };
 }
 
 function browserOptions(
@@ -195,10 +216,8 @@ function serverOptions(
     target: ['node24'],
     splitting: true,
     chunkNames: 'chunk.[hash]',
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
-    plugins: [serverImports(roots, path.join(finalDir, 'server'))],
+    banner: nodeRequire,
+    plugins: [serverImports(roots, finalDir)],
   };
 }
 
@@ -221,13 +240,14 @@ function common(entryPoints: string[], outdir: string, dev: boolean): BuildOptio
 interface Output {
   readonly file: string;
   readonly css: string | undefined;
+  readonly exports: readonly string[];
 }
 
 function outputsBySource({ outputs }: Metafile): Map<string, Output> {
   return new Map(
-    Object.entries(outputs).flatMap(([file, { entryPoint, cssBundle }]) =>
+    Object.entries(outputs).flatMap(([file, { entryPoint, cssBundle, exports }]) =>
       entryPoint && !file.endsWith('.css')
-        ? [[path.resolve(repository, entryPoint), { file, css: cssBundle }] as const]
+        ? [[path.resolve(repository, entryPoint), { file, css: cssBundle, exports }] as const]
         : [],
     ),
   );
@@ -264,25 +284,27 @@ function keyOf(entries: Entries, dev: boolean): string {
     .digest('hex');
 }
 
-async function readManifest(folder: string): Promise<Manifest | null> {
-  const text = await readFile(path.join(folder, 'manifest.json'), 'utf8').catch(() => null);
-  return text === null ? null : (JSON.parse(text) as Manifest);
-}
-
 async function unchanged(inputs: Manifest['inputs']): Promise<boolean> {
-  const now = await stamps(Object.keys(inputs));
+  const now = await stampsOf(Object.keys(inputs));
   return Object.entries(inputs).every(([file, stamp]) => now[file] === stamp);
 }
 
-async function stamps(files: readonly string[]): Promise<Record<string, string>> {
-  const own = [...new Set(files)].filter(
-    (file) => !file.includes(`${path.sep}node_modules${path.sep}`) && path.isAbsolute(file),
-  );
-  const entries = await Promise.all(
-    own.map(async (file) => {
-      const about = await stat(file).catch(() => null);
-      return about ? [[file, `${about.size} ${Math.round(about.mtimeMs)}`]] : [];
-    }),
-  );
-  return Object.fromEntries(entries.flat());
+/** Size and time of each file; of packages, which have no times of their own, the version. */
+async function stampsOf(files: readonly string[]): Promise<Record<string, string>> {
+  const unique = new Set(files.map((file) => packageFile.exec(file)?.[1]?.concat('package.json') ?? file));
+  const entries = await Promise.all([...unique].map(async (file) => [file, await stampOf(file)] as const));
+  return Object.fromEntries(entries.flatMap(([file, stamp]) => (stamp === null ? [] : [[file, stamp]])));
+}
+
+/** A file of a package: its folder. */
+const packageFile = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+\/)/;
+
+async function stampOf(file: string): Promise<string | null> {
+  try {
+    if (packageFile.test(file)) return (JSON.parse(await readFile(file, 'utf8')) as { version: string }).version;
+    const { size, mtimeMs } = await stat(file);
+    return `${size} ${Math.round(mtimeMs)}`;
+  } catch {
+    return null;
+  }
 }

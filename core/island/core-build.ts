@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { BrokenAddons } from '../errors.ts';
 import { repository } from '../start/alias.ts';
+import { readManifest, replaceBuild } from './kept-build.ts';
+import { packFolder } from './packed.ts';
 import { browserImports } from './plugins.ts';
 import { buildStyle } from './style-build.ts';
-import { buildVendor, vendorKey } from './vendor.ts';
+import { buildServerVendor, buildVendor, vendorKey } from './vendor.ts';
+
+const require = createRequire(import.meta.url);
+/** Raised when what a build writes changes its shape. */
+const FORMAT = '2';
 
 /** What every page may load, whatever addons are on: file names below `/_assets/core/`. */
 export interface CoreManifest {
@@ -24,28 +31,22 @@ export interface CoreManifest {
 export async function buildCore(buildDir: string, dev: boolean): Promise<{ manifest: CoreManifest; folder: string }> {
   const folder = path.join(buildDir, dev ? 'dev' : 'production', '_core');
   const key = await keyOf(dev);
-  const kept = await readFile(path.join(folder, 'manifest.json'), 'utf8')
-    .then((text) => JSON.parse(text) as CoreManifest)
-    .catch(() => null);
+  const kept = await readManifest<CoreManifest>(folder);
   if (kept?.key === key) return { manifest: kept, folder };
-  const draft = `${folder}.${process.pid}.${Date.now()}`;
-  await mkdir(draft, { recursive: true });
-  try {
+  const manifest = await replaceBuild(folder, !dev, async (draft): Promise<CoreManifest> => {
     const browserDir = path.join(draft, 'browser');
-    const [vendor, scripts, style] = await Promise.all([
+    const [vendor, scripts, { style, problems }] = await Promise.all([
       buildVendor(browserDir, dev),
       buildFaces(browserDir, dev),
       buildStyle('core', path.join(repository, 'core/styles/public.scss'), browserDir, dev),
+      buildServerVendor(path.join(draft, 'server'), dev),
     ]);
-    if (!style.style) throw new BrokenAddons(style.problems);
-    const manifest = { key, vendor, ...scripts, style: style.style.file };
-    await writeFile(path.join(draft, 'manifest.json'), JSON.stringify(manifest));
-    await rm(folder, { recursive: true, force: true });
-    await rename(draft, folder).catch(() => {});
-    return { manifest, folder };
-  } finally {
-    await rm(draft, { recursive: true, force: true });
-  }
+    if (!style) throw new BrokenAddons(problems);
+    if (!dev) await packFolder(browserDir);
+    return { key, vendor, ...scripts, style: style.file };
+  });
+  if (!manifest) throw new Error('The files of the kernel for browsers were not built.');
+  return { manifest, folder };
 }
 
 async function buildFaces(outdir: string, dev: boolean): Promise<{ face: string; loader: string; dev: string }> {
@@ -75,13 +76,13 @@ async function buildFaces(outdir: string, dev: boolean): Promise<{ face: string;
 }
 
 async function keyOf(dev: boolean): Promise<string> {
-  const hash = createHash('sha256').update(vendorKey(dev));
+  const hash = createHash('sha256').update(FORMAT).update(vendorKey(dev));
   for (const folder of ['core/browser', 'core/styles']) {
     const names = (await readdir(path.join(repository, folder), { recursive: true })).sort();
     for (const name of names.filter((file) => /\.(ts|scss)$/.test(file)))
       hash.update(await readFile(path.join(repository, folder, name)));
   }
   hash.update(await readFile(path.join(repository, 'core/browser.ts')));
-  hash.update(String((await stat(path.join(repository, 'node_modules/bootstrap/package.json'))).mtimeMs));
+  hash.update((require('bootstrap/package.json') as { version: string }).version);
   return hash.digest('hex');
 }

@@ -7,5 +7,13 @@ export function pascalCase(kebab: string): string {
 export const CORE_FACE = '@pergola/core';
 export const faceOf = (addon: string): string => `@pergola/addons/${addon}`;
 
-/** Modules shared by all islands through one build. */
-export const vendorModules = ['react', 'react/jsx-runtime', 'react-dom', 'react-dom/client'] as const;
+/** Modules shared by all islands through one build: in browsers, and where pages are rendered. */
+export const vendorModules = {
+  browser: ['react', 'react/jsx-runtime', 'react-dom', 'react-dom/client'],
+  server: ['react', 'react/jsx-runtime', 'react-dom', 'react-dom/server'],
+} as const;
+
+/** The file of a shared module in the kernel's build for the server: `react-dom/server` → `react-dom-server.mjs`. */
+export function vendorFile(name: string): string {
+  return `${name.replaceAll('/', '-')}.mjs`;
+}

@@ -1,27 +1,34 @@
 import path from 'node:path';
-import type { Plugin } from 'esbuild';
+import type { Plugin, PluginBuild } from 'esbuild';
 import { repository, resolveAlias } from '../start/alias.ts';
-import { CORE_FACE, faceOf } from './names.ts';
+import { CORE_FACE, faceOf, vendorFile, vendorModules } from './names.ts';
 
 const react = /^(react|react-dom)(\/.*)?$/;
 
 /**
- * In browsers `react` and the faces are modules of the import map, the same for all. CommonJS packages that `require('react')` get it through
- * a module of their own, since a browser has no `require`.
+ * React is one and the same for all. CommonJS packages that `require('react')` get it through a module of their own, since modules have no
+ * `require`. `locate` says where a name is found, or null for one that is not shared.
  */
+function shareReact(build: PluginBuild, locate: (name: string) => string | null): void {
+  build.onResolve({ filter: react }, ({ path: name, kind, namespace }) => {
+    const place = locate(name);
+    if (place === null) return { errors: [{ text: `"${name}" cannot be used in an island.` }] };
+    return kind === 'require-call' && namespace !== 'shared'
+      ? { path: name, namespace: 'shared' }
+      : { path: place, external: true };
+  });
+  build.onLoad({ filter: /.*/, namespace: 'shared' }, ({ path: name }) => ({
+    contents: `export * from ${JSON.stringify(name)}; export { default } from ${JSON.stringify(name)};`,
+    resolveDir: repository,
+  }));
+}
+
+/** In browsers `react` and the faces are modules of the import map. */
 export function browserImports(roots: readonly string[], own: string): Plugin {
   return {
     name: 'pergola-browser-imports',
     setup(build) {
-      build.onResolve({ filter: react }, ({ path: name, kind, namespace }) =>
-        kind === 'require-call' && namespace !== 'shared'
-          ? { path: name, namespace: 'shared' }
-          : { path: name, external: true },
-      );
-      build.onLoad({ filter: /.*/, namespace: 'shared' }, ({ path: name }) => ({
-        contents: `export * from ${JSON.stringify(name)}; export { default } from ${JSON.stringify(name)};`,
-        resolveDir: repository,
-      }));
+      shareReact(build, (name) => (isAmong(vendorModules.browser, name) ? name : null));
       build.onResolve({ filter: /^#/ }, ({ path: name }) => {
         if (name === '#core/browser') return { path: CORE_FACE, external: true };
         const addon = /^#addons\/([a-z][a-z0-9_]*)\/browser$/.exec(name)?.[1];
@@ -38,15 +45,21 @@ export function browserImports(roots: readonly string[], own: string): Plugin {
   };
 }
 
-/** On the server islands are rendered with the same React, and the server's own face of `#core/browser`. */
-export function serverImports(roots: readonly string[], outdir: string): Plugin {
-  const serverFace = path.join(repository, 'core/island/server-face.ts');
+/** On the server islands are rendered with the React of the kernel's build, and the server's own face of `#core/browser`. */
+export function serverImports(roots: readonly string[], folder: string): Plugin {
+  const outdir = path.join(folder, 'server');
+  const place = (file: string): string => path.relative(outdir, file);
   return {
     name: 'pergola-server-imports',
     setup(build) {
-      build.onResolve({ filter: react }, ({ path: name }) => ({ path: name, external: true }));
+      shareReact(build, (name) =>
+        isAmong(vendorModules.server, name)
+          ? place(path.join(path.dirname(folder), '_core/server', vendorFile(name)))
+          : null,
+      );
       build.onResolve({ filter: /^#/ }, ({ path: name }) => {
-        if (name === '#core/browser') return { path: path.relative(outdir, serverFace), external: true };
+        if (name === '#core/browser')
+          return { path: place(path.join(repository, 'core/island/server-face.ts')), external: true };
         const file = /\/browser$/.test(name) ? resolveAlias(name, roots) : null;
         if (file !== null) return { path: file };
         return {
@@ -58,4 +71,8 @@ export function serverImports(roots: readonly string[], outdir: string): Plugin 
       build.onLoad({ filter: /\.css$/ }, () => ({ contents: '', loader: 'js' }));
     },
   };
+}
+
+function isAmong(names: readonly string[], name: string): boolean {
+  return names.includes(name);
 }

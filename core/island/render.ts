@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ComponentType, ReactElement } from 'react';
 import type { Ctx } from '../context.ts';
 import type { Log } from '../log.ts';
 import type { IslandOptions } from '../page/render-context.ts';
 import { jsonForHtml } from './head.ts';
+import { vendorFile } from './names.ts';
 import { rendering } from './server-face.ts';
 import type { Island } from './types.ts';
 
@@ -27,10 +29,13 @@ export class IslandRenderer {
     this.#dev = dev;
   }
 
-  /** Loads React and the components; one that cannot be loaded is shown by the browser alone. */
-  async load(): Promise<void> {
+  /** Loads the components, and React from where they have it too; a component that cannot be loaded is shown by the browser alone. */
+  async load(reactFolder: string): Promise<void> {
     if (this.#islands.size === 0) return;
-    const [{ createElement }, { renderToString }] = await Promise.all([import('react'), import('react-dom/server')]);
+    const [{ createElement }, { renderToString }] = await Promise.all([
+      loadFrom<typeof import('react')>(reactFolder, 'react'),
+      loadFrom<typeof import('react-dom/server')>(reactFolder, 'react-dom/server'),
+    ]);
     this.#react = { element: createElement as Element, toString: renderToString };
     for (const { id, addon, server, settings } of this.#islands.values()) {
       if (settings.ssr === false || !existsSync(server)) continue;
@@ -94,6 +99,10 @@ export class IslandRenderer {
   #note(text: string): string {
     return this.#dev ? `<p class="alert alert-warning" role="note">${escapeHtml(text)}</p>` : '';
   }
+}
+
+async function loadFrom<T>(folder: string, name: string): Promise<T> {
+  return (await import(pathToFileURL(path.join(folder, vendorFile(name))).href)) as T;
 }
 
 function reserve({ settings: { width = '100%', height } }: Island): string {

@@ -1,34 +1,49 @@
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-import mime from 'mime';
+import { pipeline } from 'node:stream/promises';
+import { acceptedEncodings } from '../cache/accept-encoding.ts';
+import { knows } from '../cache/send.ts';
 import type { Log } from '../log.ts';
+import { FileCache } from './file-cache.ts';
+import { type Packed, pack, readPacked, typeOf } from './packed.ts';
 
-const brotli = promisify(brotliCompress);
-const zip = promisify(gzip);
-const packable = /^(text\/|application\/(javascript|json|manifest\+json|xml)|image\/svg)/;
 const HASHED = 'public, max-age=31536000, immutable';
 const WEEK = 'public, max-age=604800';
-/** Larger files are not kept in memory. */
+/** Larger files are read from the disk for each visitor. */
 const KEPT_BYTES = 2_000_000;
+/** What is kept of all files together, packed forms included. */
+const MOST_BYTES = 48_000_000;
+/** Files of a build are in one folder, and their packed forms are no files of their own. */
+const buildFile = /^[\w-]+(\.[\w-]+)+(?<!\.(br|gz))$/;
+/** What reading says of names that are no file, as opposed to a disk in trouble. */
+const notThere: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE', 'ELOOP']);
 
-interface Ready {
+/** A file in memory. */
+interface Content extends Packed {
   readonly plain: Buffer;
-  readonly gzip: Buffer | null;
-  readonly br: Buffer | null;
-  readonly type: string;
   readonly etag: string;
+  readonly bytes: number;
 }
+
+interface Place {
+  /** The folder that the file must be in. */
+  readonly root: string;
+  readonly file: string;
+  readonly hashed: boolean;
+}
+
+/** A file that may be served: in memory, or a large one on the disk. */
+type Found = { readonly content: Content } | { readonly onDisk: string; readonly size: number; readonly etag: string };
 
 /** Files of builds (named by their content, kept for ever by browsers) and of addons' `static/` folders. */
 export class StaticFiles {
   readonly #folders: ReadonlyMap<string, string>;
   readonly #statics: ReadonlyMap<string, string>;
   readonly #made: ReadonlyMap<string, Buffer>;
-  readonly #ready = new Map<string, Promise<Ready | null>>();
+  readonly #contents = new FileCache<Content>(MOST_BYTES);
   readonly #log: Log;
 
   constructor(about: {
@@ -46,22 +61,22 @@ export class StaticFiles {
     this.#log = about.log;
   }
 
-  /** `address` is decoded once and has no `.` or `..` segment. */
+  /** `address` is decoded once and has no `.` or `..` segment. What every asset's headers say is set on `res` already. */
   async serve(address: string, req: IncomingMessage, res: ServerResponse): Promise<boolean> {
-    const place = this.#locate(address);
-    if (!place) return false;
-    const ready = await this.#load(address, place);
-    if (!ready) return false;
-    send(req, res, ready, place.hashed ? HASHED : WEEK);
+    const made = this.#made.get(address);
+    const place = made ? null : this.#locate(address);
+    const found = made ? await this.#keep(address, 'made', async () => made) : place && (await this.#find(place));
+    if (!found) return false;
+    await send(req, res, found, typeOf(address), made || place?.hashed ? HASHED : WEEK);
     return true;
   }
 
-  #locate(address: string): { root: string | null; file: string; hashed: boolean } | null {
-    if (this.#made.has(address)) return { root: null, file: address, hashed: true };
+  #locate(address: string): Place | null {
     const [, first = '', second = '', ...rest] = address.split('/');
     if (first === '_assets') {
       const root = this.#folders.get(second);
-      return root && rest.length === 1 && rest[0] ? { root, file: rest[0], hashed: true } : null;
+      const [file = '', ...deeper] = rest;
+      return root && deeper.length === 0 && buildFile.test(file) ? { root, file, hashed: true } : null;
     }
     const root = second === 'static' ? this.#statics.get(first) : undefined;
     return root && rest.length > 0 && rest.every((part) => part !== '' && !part.startsWith('.'))
@@ -69,78 +84,77 @@ export class StaticFiles {
       : null;
   }
 
-  async #load(
-    address: string,
-    { root, file, hashed }: { root: string | null; file: string; hashed: boolean },
-  ): Promise<Ready | null> {
-    const kept = this.#ready.get(address);
-    // Hashed files never change; the others are looked at again.
-    if (kept && (hashed || root === null)) return kept;
-    const made = this.#made.get(address);
-    const loading = made ? prepare(made, address) : this.#read(root ?? '', file);
-    if (hashed) {
-      this.#ready.set(address, loading);
-      const ready = await loading;
-      if (!ready || ready.plain.length > KEPT_BYTES) this.#ready.delete(address);
-    }
-    return loading;
-  }
-
   /** null for what is not there, is a folder, or leads out of the root by a link. */
-  async #read(root: string, file: string): Promise<Ready | null> {
+  async #find({ root, file, hashed }: Place): Promise<Found | null> {
+    const full = path.join(root, file);
+    // What is named by its content never changes.
+    const kept = hashed ? this.#contents.peek(full) : undefined;
+    if (kept) return { content: await kept };
     try {
-      const [inside, real] = await Promise.all([realpath(root), realpath(path.join(root, file))]);
-      if (!real.startsWith(inside + path.sep) || !(await stat(real)).isFile()) return null;
-      return await prepare(await readFile(real), file);
+      const [inside, real] = await Promise.all([realpath(root), realpath(full)]);
+      const about = await stat(real);
+      if (!real.startsWith(inside + path.sep) || !about.isFile()) return null;
+      const stamp = `${about.size.toString(36)}-${Math.round(about.mtimeMs).toString(36)}`;
+      if (about.size > KEPT_BYTES) return { onDisk: real, size: about.size, etag: `"${stamp}"` };
+      return await this.#keep(full, stamp, () => readFile(real), hashed);
     } catch (error) {
-      const code = Error.isError(error) && 'code' in error ? error.code : null;
-      if (!['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE', 'ELOOP'].includes(String(code)))
-        this.#log.error({ err: error }, 'A static file could not be read');
+      const code = Error.isError(error) && 'code' in error ? String(error.code) : '';
+      if (!notThere.has(code)) this.#log.error({ err: error, file }, 'A static file could not be read');
       return null;
     }
   }
+
+  async #keep(file: string, stamp: string, read: () => Promise<Buffer>, hashed = false): Promise<Found> {
+    const make = async (): Promise<Content> => {
+      const plain = await read();
+      const packed = (hashed ? await readPacked(file) : null) ?? (await pack(plain, typeOf(file)));
+      const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+      const bytes = plain.length + (packed.gzip?.length ?? 0) + (packed.br?.length ?? 0);
+      return { plain, ...packed, etag, bytes };
+    };
+    return { content: await this.#contents.get(file, stamp, make) };
+  }
 }
 
-async function prepare(plain: Buffer, file: string): Promise<Ready> {
-  const type = mime.getType(file) ?? 'application/octet-stream';
-  const pack = packable.test(type) && plain.length > 1_000;
-  const [zipped, br] = pack
-    ? await Promise.all([zip(plain, { level: 9 }), brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })])
-    : [null, null];
-  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
-  return {
-    plain,
-    gzip: zipped,
-    br,
-    type: /^(text\/|application\/(javascript|json))/.test(type) ? `${type}; charset=utf-8` : type,
-    etag,
-  };
-}
-
-function send(req: IncomingMessage, res: ServerResponse, ready: Ready, caching: string): void {
+async function send(
+  req: IncomingMessage,
+  res: ServerResponse,
+  found: Found,
+  type: string,
+  caching: string,
+): Promise<void> {
+  const etag = 'content' in found ? found.content.etag : found.etag;
   const headers: Record<string, string | number> = {
     'Cache-Control': caching,
-    'Content-Type': ready.type,
-    ETag: ready.etag,
+    'Content-Type': /^(text\/|application\/(javascript|json))/.test(type) ? `${type}; charset=utf-8` : type,
+    ETag: etag,
     Vary: 'Accept-Encoding',
-    'X-Content-Type-Options': 'nosniff',
-    'Cross-Origin-Resource-Policy': 'same-origin',
     // A drawing opened by itself is a page: it runs nothing and is nobody.
-    ...(ready.type.startsWith('image/svg')
+    ...(type.startsWith('image/svg')
       ? { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" }
       : {}),
   };
-  if (req.headers['if-none-match']?.split(/\s*,\s*/).includes(ready.etag)) {
+  if (knows(req.headers['if-none-match'] ?? '', `W/${etag}`)) {
     res.writeHead(304, headers).end();
     return;
   }
-  const accepted = String(req.headers['accept-encoding'] ?? '');
-  const encoding = ready.br && /\bbr\b/.test(accepted) ? 'br' : ready.gzip && /\bgzip\b/.test(accepted) ? 'gzip' : null;
-  const content = (encoding === 'br' ? ready.br : encoding === 'gzip' ? ready.gzip : null) ?? ready.plain;
-  res.writeHead(200, {
-    ...headers,
-    ...(encoding ? { 'Content-Encoding': encoding } : {}),
-    'Content-Length': content.length,
-  });
-  res.end(req.method === 'HEAD' ? undefined : content);
+  if ('onDisk' in found) {
+    res.writeHead(200, { ...headers, 'Content-Length': found.size });
+    if (req.method === 'HEAD') res.end();
+    // A visitor who leaves in the middle is no fault.
+    else await pipeline(createReadStream(found.onDisk), res).catch(() => {});
+    return;
+  }
+  const { encoding, bytes } = encoded(req, found.content);
+  if (encoding) headers['Content-Encoding'] = encoding;
+  res.writeHead(200, { ...headers, 'Content-Length': bytes.length });
+  res.end(req.method === 'HEAD' ? undefined : bytes);
+}
+
+function encoded(req: IncomingMessage, content: Content): { encoding: 'br' | 'gzip' | null; bytes: Buffer } {
+  for (const encoding of acceptedEncodings(String(req.headers['accept-encoding'] ?? ''))) {
+    const bytes = encoding === 'identity' ? null : content[encoding];
+    if (bytes && encoding !== 'identity') return { encoding, bytes };
+  }
+  return { encoding: null, bytes: content.plain };
 }
