@@ -2,15 +2,37 @@ import { data, ref } from '#core';
 import { Company } from '../models/company.ts';
 import { Partner } from '../models/partner.ts';
 
+/** The company of the demo: an association that does not exist, with a telephone number that nobody has. */
+const house = {
+  name: 'La Tonnelle',
+  email: 'bonjour@latonnelle.example',
+  phone: '+33 3 53 01 24 68',
+  street: '4 chemin du Moulin',
+  zip: '25290',
+  city: 'Val-Fleuri',
+};
+
 export default [
   data(
     Partner,
-    { main_partner: { name: 'My Company', is_company: true, email: 'info@example.com', country_id: ref('base.fr') } },
+    async ({ config }) => ({
+      main_partner: {
+        ...(config.demo ? house : { name: 'My Company', email: 'info@example.com' }),
+        is_company: true,
+        country_id: ref('base.fr'),
+      },
+    }),
     { noupdate: true },
   ),
   data(
     Company,
-    { main_company: { name: 'My Company', partner_id: ref('base.main_partner'), currency_id: ref('base.eur') } },
+    async ({ config }) => ({
+      main_company: {
+        name: config.demo ? house.name : 'My Company',
+        partner_id: ref('base.main_partner'),
+        currency_id: ref('base.eur'),
+      },
+    }),
     { noupdate: true },
   ),
 ];

@@ -1,9 +1,30 @@
-import { type Ctx, type FileRef, type Id, PergolaError } from '#core';
+import {
+  type Ctx,
+  type ExtensionPoint,
+  extensionPoint,
+  type FileRef,
+  type Id,
+  PergolaError,
+  type RawDomain,
+} from '#core';
 
 export interface Box {
   readonly width: number;
   readonly height: number;
 }
+
+/** Pictures that everybody may see although their record is not for everybody. */
+export interface PublicPicture {
+  readonly model: string;
+  readonly field: string;
+  /** Of which records. */
+  readonly domain: RawDomain;
+}
+
+/**
+ * Where addons say which pictures of records are public: `publicPictures.add({ model: 'res.partner', field: 'image', domain: [['shown', '=', true]] })`.
+ */
+export const publicPictures: ExtensionPoint<PublicPicture> = extensionPoint<PublicPicture>('web.public_pictures');
 
 /** Odoo's fields for smaller pictures, as sizes of the one picture there is. */
 const suffixes: Readonly<Record<string, Box>> = {
@@ -32,7 +53,7 @@ export async function findImage(ctx: Ctx, question: ImageQuestion): Promise<File
     const { field, box: own } = resolveField(Object.keys(records.fields), question.field);
     if (records.fields[field]?.type !== 'image' && records.fields[field]?.type !== 'binary') return null;
     const [row] = await records.read([question.id], { select: { [field]: true } });
-    const file: unknown = row?.[field];
+    const file: unknown = (row ?? (await publicRow(ctx, question, field)))?.[field];
     // Only pictures that were encoded anew have a size; anything else is a download.
     if (!isPicture(file)) return null;
     const box = question.box ?? own;
@@ -41,6 +62,25 @@ export async function findImage(ctx: Ctx, question: ImageQuestion): Promise<File
     if (error instanceof PergolaError && error.status < 500) return null;
     throw error;
   }
+}
+
+/** The picture alone of a record that its addon shows to everybody; nothing else of it is read. */
+async function publicRow(
+  ctx: Ctx,
+  { model, id }: ImageQuestion,
+  field: string,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  for (const shown of ctx.contributions(publicPictures)) {
+    if (shown.model !== model || shown.field !== field) continue;
+    // The addon that brings the record said which pictures are for everybody.
+    const records = ctx.sudo().modelNamed(model);
+    const [row] = await records.find([['id', '=', id], ...shown.domain] as never, {
+      select: { [field]: true },
+      limit: 1,
+    });
+    if (row) return row;
+  }
+  return undefined;
 }
 
 /** `image_small` is a size of `image`, unless the model has such a field. */

@@ -3,7 +3,7 @@ import { calendarBlock, calendarSnippet } from './block.ts';
 import { getEvents } from './get-events.ts';
 import { CalendarEvent } from './models/calendar-event.ts';
 import { CalendarEventContact } from './models/calendar-event-contact.ts';
-import { CalendarPartner } from './models/res-partner.ts';
+import { CalendarPartner, calendarFaces } from './models/res-partner.ts';
 import { lists, rules } from './security.ts';
 import { menus, views } from './views.ts';
 
@@ -16,5 +16,5 @@ export const calendar: Contents = {
   rules,
   views,
   menus,
-  contributes: [calendarSnippet],
+  contributes: [calendarSnippet, calendarFaces],
 };

@@ -5,14 +5,14 @@ import { WebsiteMenu } from '../models/website-menu.ts';
 export default [
   data(
     Website,
-    {
+    async ({ config }) => ({
       default_website: {
-        name: 'My Website',
+        ...(config.demo ? { name: 'La Tonnelle', timezone: 'Europe/Paris' } : { name: 'My Website' }),
         company_id: ref('base.main_company'),
         language_ids: [ref('base.lang_en'), ref('base.lang_fr')],
         default_lang_id: ref('base.lang_en'),
       },
-    },
+    }),
     { noupdate: true },
   ),
   data(

@@ -75,6 +75,8 @@ export function optionsOf(language: string): CalendarOptions {
       agendaWeek: { text: t('Week') },
       agendaDay: { text: t('Day') },
     },
+    buttonClass: 'calendar-button',
+    toolbarTitleClass: 'calendar-title',
     // The box around it has the ratio, with room for the header; both are there before the calendar is.
     aspectRatio: ASPECT_RATIO,
     height: '100%',

@@ -11,7 +11,7 @@ export function EventContent({ info }: { info: EventDisplayInfo }) {
   const { attendees } = event.extendedProps.shown as ShownEvent;
   const faces = showsPictures(view.type, minutesOf(event.start, event.end)) ? attendees.slice(0, MOST_FACES) : [];
   return (
-    <span className="calendar-event">
+    <span className={view.type === 'month' ? 'calendar-event is-line' : 'calendar-event'}>
       {timeText && <span className="calendar-event-time">{timeText}</span>}
       <span className="calendar-event-title">{event.title}</span>
       {faces.length > 0 && (

@@ -1,4 +1,4 @@
-import { type Domain, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
+import { type Domain, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Now, type Values } from '#core';
 import { colorOf, DEFAULT_MINUTES, MOST_EVENTS, PALETTE } from '../constants.ts';
 import { CalendarEventContact } from './calendar-event-contact.ts';
 import { CalendarPartner } from './res-partner.ts';
@@ -88,12 +88,11 @@ export class CalendarEvent extends model(
         allday: true,
         color: true,
         location: true,
-        attendee_ids: true,
         contact_ids: { partner_id: true },
       },
       limit: MOST_EVENTS,
     });
-    const names = await this.#shownNames([...new Set(rows.flatMap(({ attendee_ids }) => attendee_ids))]);
+    const people = await this.#attendees(rows.map(({ id }) => id));
     return rows.map((row) => ({
       id: row.id,
       title: row.name,
@@ -101,28 +100,32 @@ export class CalendarEvent extends model(
       end: row.stop,
       allDay: row.allday,
       color: row.color ?? colorOf(0),
-      attendees: row.attendee_ids.flatMap((id) => {
-        const name = names.get(id);
-        return name === undefined ? [] : [{ id, name }];
-      }),
+      attendees: people.get(row.id) ?? [],
       contacts: row.contact_ids.map(({ partner_id }) => partner_id),
       location: row.location,
       url: null,
     }));
   }
 
-  /** Employees see every name; everybody else their own, and those of people who agreed. */
-  async #shownNames(ids: Ids): Promise<Map<Id, string>> {
-    const all = this.ctx.has('base.group_user');
+  /** Who comes to each: employees see everybody; others themselves, and those who agreed to be named. */
+  async #attendees(ids: Ids): Promise<Map<Id, CalendarEntry['attendees']>> {
     // Visitors may read no contacts; of those who agreed they may know the name, and nothing else is read here.
-    const rows = await this.ctx
-      .sudo()
+    const system = this.ctx.sudo();
+    const events = await system.model(CalendarEvent).read(ids, { select: { attendee_ids: true } });
+    const people = await system
       .model(CalendarPartner)
-      .read(ids, { select: { name: true, calendar_public: true } });
+      .find([['id', 'in', [...new Set(events.flatMap(({ attendee_ids }) => attendee_ids))]]], {
+        select: { name: true, calendar_public: true },
+      });
+    const all = this.ctx.has('base.group_user');
+    const shown = people.filter(({ id, calendar_public }) => all || calendar_public || id === this.ctx.user.partnerId);
     return new Map(
-      rows
-        .filter(({ id, calendar_public }) => all || calendar_public || id === this.ctx.user.partnerId)
-        .map(({ id, name }) => [id, name]),
+      events.map(({ id, attendee_ids }) => [
+        id,
+        shown
+          .filter((person) => attendee_ids.includes(person.id))
+          .map(({ id: person, name }) => ({ id: person, name })),
+      ]),
     );
   }
 
@@ -152,8 +155,13 @@ export function touching(from: Date, to: Date): Domain<FieldsOf<CalendarEvent>> 
     ['start', '>=', from],
     '&',
     ['stop', '=', null],
-    ['start', '>', new Date(from.getTime() - DEFAULT_MINUTES * MINUTE)],
+    ['start', '>', earlier(from, DEFAULT_MINUTES * MINUTE)],
   ];
+}
+
+/** Before a moment; where that is now, the page that asks knows how long its list holds. */
+function earlier(moment: Date | Now, milliseconds: number): Date {
+  return 'plus' in moment ? moment.plus(-milliseconds) : new Date(moment.getTime() - milliseconds);
 }
 
 function inCalendarOf(contact: Id): Domain<FieldsOf<CalendarEvent>> {

@@ -1,4 +1,5 @@
 import { Partner } from '#addons/base';
+import { publicPictures } from '#addons/web';
 import { extend, f } from '#core';
 
 /** Contacts say whether calendars on the website may name them. */
@@ -7,4 +8,11 @@ export const CalendarPartner = extend(Partner, {
     label: 'Named in public calendars',
     help: 'Only with the agreement of the person',
   }),
+});
+
+/** The faces of those whom calendars name are for everybody, like their names. */
+export const calendarFaces = publicPictures.add({
+  model: 'res.partner',
+  field: 'image',
+  domain: [['calendar_public', '=', true]],
 });
