@@ -125,7 +125,9 @@ eachDatabase('A rate limit', (dialect) => {
 
   test('keeps no address or login in the database', async () => {
     await limiter().take(call({ key: 'ann@club.example' }));
-    expect(JSON.stringify(await sql(opened.database.reader, 'select * from core_rate'))).not.toMatch(/ann|club|test/);
+    expect(JSON.stringify(await sql(opened.database.reader, 'select * from core_rate'))).not.toMatch(
+      /ann@|club\.example/,
+    );
   });
 
   test('forgets counters whose windows are over', async () => {

@@ -272,7 +272,8 @@ eachDatabase('Values', (dialect) => {
       measure: fc.double({ noNaN: true, noDefaultInfinity: true }),
       body: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }),
       moment: fc.date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true }),
-      extra: fc.jsonValue({ maxDepth: 3 }),
+      // A key of that name means the prototype to what compares, not to what is kept.
+      extra: fc.jsonValue({ maxDepth: 3 }).filter((value) => !JSON.stringify(value).includes('__proto__')),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(things, { minLength: 1, maxLength: 20 }), async (list) => {
