@@ -15,7 +15,10 @@ export function reducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 
-/** Runs `mount` for every element of the selector, now and when it is added later; what it answers runs when the element is gone. */
+/**
+ * Runs `mount` for every element of the selector, now and when it is added later; what it answers runs when the element is gone. Answers how to
+ * stop, which ends them all.
+ */
 export function onElement<E extends HTMLElement>(
   selector: string,
   mount: (element: E) => undefined | (() => void),
@@ -33,5 +36,9 @@ export function onElement<E extends HTMLElement>(
   const observer = new MutationObserver(look);
   observer.observe(document.documentElement, { childList: true, subtree: true });
   look();
-  return () => observer.disconnect();
+  return () => {
+    observer.disconnect();
+    for (const end of mounted.values()) end?.();
+    mounted.clear();
+  };
 }

@@ -1,13 +1,16 @@
+import { pageData } from './page-data.ts';
+
 /**
  * On every page. Wakes islands when they are wanted, and loads the modules of elements that are there; a page with neither loads nothing more.
  */
-interface PageData {
-  readonly elements: readonly (readonly [selector: string, script: string, style: string | null])[];
-}
+type End = () => void;
+type Ending = Promise<End | null>;
 
-const page = JSON.parse(document.getElementById('pergola-page')?.textContent ?? '{"elements":[]}') as PageData;
-const lives = new Map<Element, Map<string, Promise<(() => void) | null>>>();
-const seen = new WeakSet<Element>();
+const { elements } = pageData();
+/** What lives on elements, by script, with how it ends. */
+const lives = new Map<Element, Map<string, Ending>>();
+/** Islands that are looked after, with how those that are awake end. */
+const islands = new Map<HTMLElement, End | null>();
 
 /** Names are put together so that the bundler leaves them to the import map. */
 const load = (name: string): Promise<Record<string, unknown>> => import(name);
@@ -18,6 +21,8 @@ async function wake(island: HTMLElement): Promise<void> {
   const { src = '', fresh, prefix } = island.dataset;
   if (!root || !data || 'awake' in island.dataset) return;
   island.dataset.awake = '';
+  const before = root.cloneNode(true).childNodes;
+  const asRendered = (): void => root.replaceChildren(...[...before].map((node) => node.cloneNode(true)));
   try {
     const [face, react, client, module] = await Promise.all([
       load('@pergola/core'),
@@ -28,18 +33,25 @@ async function wake(island: HTMLElement): Promise<void> {
     await face.ready;
     const { createElement } = react as typeof import('react');
     const { createRoot, hydrateRoot } = client as typeof import('react-dom/client');
-    const element = createElement(
-      module.default as import('react').ComponentType,
-      JSON.parse(data.textContent ?? '{}') as object,
-    );
-    const options = { identifierPrefix: prefix, onUncaughtError: (error: unknown) => console.error(error) };
-    if (fresh === undefined) hydrateRoot(root, element, options);
-    else {
-      createRoot(root, options).render(element);
-      island.removeAttribute('data-fresh');
-    }
+    const props = JSON.parse(data.textContent ?? '{}') as object;
+    const element = createElement(module.default as import('react').ComponentType, props);
+    // React takes away what it cannot render: what the server rendered comes back and can be read.
+    const onUncaughtError = (error: unknown): void => {
+      console.error(error);
+      queueMicrotask(asRendered);
+    };
+    const options = { identifierPrefix: prefix, onUncaughtError };
+    const made = fresh === undefined ? hydrateRoot(root, element, options) : createRoot(root, options);
+    if (fresh !== undefined) made.render(element);
+    island.removeAttribute('data-fresh');
+    islands.set(island, () => {
+      made.unmount();
+      asRendered();
+      // It may come back: an editor undoes what it did.
+      if (fresh !== undefined) island.dataset.fresh = '';
+      delete island.dataset.awake;
+    });
   } catch (error) {
-    // What the server rendered stays and can be read.
     console.error(error);
   }
 }
@@ -58,8 +70,10 @@ function schedule(island: HTMLElement): void {
 }
 
 function whenVisible(island: HTMLElement, then: () => void): void {
-  // The island itself has no box; what it holds has.
-  const target = island.querySelector('pergola-root')?.firstElementChild ?? island;
+  // The island itself has no box, unless one is kept for it; what it holds has.
+  const root = island.querySelector('pergola-root');
+  const target = root?.firstElementChild ?? ('reserve' in island.dataset ? island : root);
+  if (!target) return;
   const observer = new IntersectionObserver(
     (entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
@@ -91,7 +105,7 @@ function whenTouched(island: HTMLElement): void {
   for (const sign of signs) island.addEventListener(sign, begin, sign === 'touchstart' ? { passive: true } : false);
 }
 
-async function enliven(element: HTMLElement, script: string, style: string | null): Promise<(() => void) | null> {
+async function enliven(element: HTMLElement, script: string, style: string | null): Promise<End | null> {
   if (style && !document.querySelector(`link[href="${style}"]`)) {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: style }));
   }
@@ -110,15 +124,11 @@ function isStill(element: Element): boolean {
 }
 
 function look(): void {
-  for (const island of document.querySelectorAll<HTMLElement>('pergola-island')) {
-    if (seen.has(island)) continue;
-    seen.add(island);
-    schedule(island);
-  }
-  for (const [selector, script, style] of page.elements) {
+  lookForIslands();
+  for (const [selector, script, style] of elements) {
     for (const element of document.querySelectorAll<HTMLElement>(selector)) {
       if (isStill(element)) continue;
-      const own = lives.get(element) ?? new Map<string, Promise<(() => void) | null>>();
+      const own = lives.get(element) ?? new Map<string, Ending>();
       lives.set(element, own);
       if (!own.has(script)) own.set(script, enliven(element, script, style));
     }
@@ -127,6 +137,19 @@ function look(): void {
     if (element.isConnected && !isStill(element)) continue;
     lives.delete(element);
     for (const end of own.values()) void end.then((stop) => stop?.());
+  }
+}
+
+function lookForIslands(): void {
+  for (const island of document.querySelectorAll<HTMLElement>('pergola-island')) {
+    if (islands.has(island)) continue;
+    islands.set(island, null);
+    schedule(island);
+  }
+  for (const [island, end] of islands) {
+    if (island.isConnected) continue;
+    islands.delete(island);
+    end?.();
   }
 }
 

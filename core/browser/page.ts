@@ -1,13 +1,5 @@
-/** What the page says of itself; read anew each time, since pages may be exchanged under a running script. */
-interface PageData {
-  readonly lang: string;
-  readonly texts: string | null;
-}
-
-function pageData(): PageData {
-  const text = document.getElementById('pergola-page')?.textContent;
-  return text ? (JSON.parse(text) as PageData) : { lang: 'en_US', texts: null };
-}
+import { fillText, type TextParams } from './fill-text.ts';
+import { pageData } from './page-data.ts';
 
 /** The page's language as `Intl` names it, `fr-FR`. */
 export function pageLanguage(): string {
@@ -31,8 +23,8 @@ async function loadTexts(): Promise<void> {
 }
 
 /** The text in the page's language, `{name}` filled from params. */
-export function t(text: string, params: Readonly<Record<string, string | number>> = {}): string {
-  return (texts[text] ?? text).replace(/\{(\w+)\}/g, (all, name: string) => String(params[name] ?? all));
+export function t(text: string, params: TextParams = {}): string {
+  return fillText(texts[text] ?? text, params);
 }
 
 /** The token that forms of this page carry; empty for visitors without a session, who need none. */

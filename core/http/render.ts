@@ -20,6 +20,8 @@ export interface RenderAbout {
   readonly view: RequestView;
   /** Follows what the page reads; null when it is not kept. */
   readonly tracker: Tracker | null;
+  /** The fragment that is rendered; the page itself when there is none. */
+  readonly fragment?: string;
 }
 
 /** How deep blocks and fragments may stand in each other. */
@@ -124,7 +126,12 @@ export class Renderer {
     const definition = visit.site.fragments.get(hole.id);
     if (!definition) return whole('');
     return this.#guarded(about, `fragment ${hole.id}`, depth, async () =>
-      this.#parts(about, definition.template, await definition.load(ctx, about.view), depth + 1),
+      this.#parts(
+        { ...about, fragment: hole.id },
+        definition.template,
+        await definition.load(ctx, about.view),
+        depth + 1,
+      ),
     );
   }
 
@@ -176,7 +183,7 @@ export class Renderer {
       assets: (area) => visit.site.generation.assets.head(area, ctx.lang),
       fact: (path) => factAt(ctx.facts, path),
       icon: (name) => visit.site.generation.assets.icon(name),
-      island: (id, props, options) => visit.site.generation.assets.island(id, props, options, ctx),
+      island: (id, props, options) => visit.site.generation.assets.island(id, props, options, ctx, about.fragment),
       fragment: (id) => marks.mark({ kind: 'fragment', id }),
       csrf: () => marks.mark({ kind: 'csrf' }),
       block: (id, options) => marks.mark({ kind: 'block', id, options }),

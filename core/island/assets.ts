@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { compile } from 'css-select';
 import { z } from 'zod';
 import type { Ctx } from '../context.ts';
 import type { Problem } from '../errors.ts';
@@ -18,7 +19,7 @@ import { createIcons } from './icons.ts';
 import { CORE_FACE, faceOf, pascalCase } from './names.ts';
 import { IslandRenderer } from './render.ts';
 import { StaticFiles } from './static-files.ts';
-import type { Island, IslandSettings, Manifest } from './types.ts';
+import type { Island, Manifest } from './types.ts';
 
 /** What browsers load of a generation, and its islands. */
 export interface AssetSet {
@@ -27,8 +28,11 @@ export interface AssetSet {
   /** Base64 of the SHA-256 of the import map's script, for the CSP. */
   readonly importMapHash: string;
   hasIsland(id: string): boolean;
-  /** HTML of an island in its place. Never throws: one that fails leaves a place and a line in the log. */
-  island(id: string, props: unknown, options: IslandOptions, ctx: Ctx): string;
+  /**
+   * HTML of an island in its place. Never throws: one that fails leaves a place and a line in the log. `fragment` is the id of the fragment it
+   * stands in: a kept page and the fragments filled into it later are rendered apart, and their ids must not meet.
+   */
+  island(id: string, props: unknown, options: IslandOptions, ctx: Ctx, fragment?: string): string;
   /** An icon of Bootstrap Icons as inline SVG, hidden from screen readers; empty for an unknown name. */
   icon(name: string): string;
   /** Serves `/_assets/…` and `/<addon>/static/…`; false when the path is none of its own. */
@@ -98,7 +102,7 @@ export async function buildAssets(
       head: createHead({ core: core.manifest, importMap, built, texts: texts.addresses, dev }),
       importMapHash: createHash('sha256').update(importMap).digest('base64'),
       hasIsland: (id) => islands.has(id),
-      island: (id, props, how, ctx) => renderer.render(id, props, how, ctx),
+      island: (id, props, how, ctx, fragment) => renderer.render(id, props, how, ctx, fragment),
       icon: icons,
       serve: (address, req, res) => files.serve(address, req, res),
     },
@@ -114,54 +118,82 @@ function importMapOf(vendor: Readonly<Record<string, string>>, face: string, bui
 }
 
 function elementProblems({ name, definition }: LoadedAddon, manifest: Manifest | null): Problem[] {
-  return Object.keys(definition.elements ?? {}).flatMap((id) => {
+  return Object.entries(definition.elements ?? {}).flatMap(([id, selector]) => {
+    const problem = { addon: name, file: 'addon.ts' };
     const [owner, file = ''] = id.split('.');
-    if (owner === name && manifest?.elements[file]) return [];
-    return [
-      {
-        addon: name,
-        file: 'addon.ts',
+    // An addon whose scripts do not build has said so already.
+    const isThere = owner === name && (!manifest || Object.hasOwn(manifest.elements, file));
+    const problems: Problem[] = [];
+    if (!isThere)
+      problems.push({
+        ...problem,
         message: `element "${id}" has no file elements/${file}.ts.`,
         remedy: 'Add the file, or correct the name: `<addon>.<file name>`.',
-      },
-    ];
+      });
+    if (!isSelector(selector))
+      problems.push({
+        ...problem,
+        message: `element "${id}": "${selector}" is no CSS selector.`,
+        remedy: 'Correct it.',
+      });
+    return problems;
   });
 }
 
-const settingsSchema = z.object({
-  ssr: z.boolean().optional(),
-  width: z.union([z.string(), z.number()]).optional(),
-  height: z.union([z.string(), z.number()]).optional(),
-});
+/** One selector that a browser cannot read would end the loader of every page. */
+function isSelector(selector: string): boolean {
+  try {
+    compile(selector);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const size = z.union([z.string(), z.number()]).optional();
+const settingsSchema = z.strictObject({ ssr: z.boolean().optional(), width: size, height: size });
 
 async function loadIslands({ addon, manifest, folder }: Built): Promise<{ islands: Island[]; problems: Problem[] }> {
   const islands: Island[] = [];
   const problems: Problem[] = [];
   for (const [name, { script, style, server }] of Object.entries(manifest.islands)) {
-    const file = `islands/${name}.props.ts`;
-    const full = path.join(addon.folder, file);
-    const remedy = 'Export a zod schema of the props by default, and optionally `island` with its settings.';
-    if (!existsSync(full)) {
-      problems.push({ addon: addon.name, file, message: `island "${name}" has no props schema.`, remedy });
-      continue;
-    }
-    const module = (await import(pathToFileURL(full).href)) as { default?: unknown; island?: unknown };
-    const settings = settingsSchema.safeParse(module.island ?? {});
-    if (!(module.default instanceof z.ZodType) || !settings.success) {
-      problems.push({ addon: addon.name, file, message: 'this is no props schema.', remedy });
+    const read = await readProps(addon.folder, `islands/${name}.props`);
+    if ('message' in read) {
+      problems.push({ addon: addon.name, ...read, remedy: PROPS_REMEDY });
       continue;
     }
     islands.push({
       id: `${addon.name}.${pascalCase(name)}`,
       addon: addon.name,
-      schema: module.default,
-      settings: settings.data as IslandSettings,
+      ...read,
       script: `/_assets/${addon.name}/${script}`,
       style: style && `/_assets/${addon.name}/${style}`,
       server: path.join(folder, 'server', server),
     });
   }
   return { islands, problems };
+}
+
+const PROPS_REMEDY = 'Export a zod schema of the props by default, and optionally `island` with its settings.';
+
+/** An island's schema and settings, or what is wrong with the file they should be in. Addons from npm ship JavaScript. */
+async function readProps(
+  folder: string,
+  base: string,
+): Promise<Pick<Island, 'schema' | 'settings'> | { file: string; message: string }> {
+  const file = [`${base}.ts`, `${base}.js`].find((name) => existsSync(path.join(folder, name)));
+  if (file === undefined)
+    return { file: `${base}.ts`, message: 'this file is missing: an island needs a props schema.' };
+  let module: { default?: unknown; island?: unknown };
+  try {
+    module = (await import(pathToFileURL(path.join(folder, file)).href)) as typeof module;
+  } catch (error) {
+    return { file, message: `this cannot be loaded: ${Error.isError(error) ? error.message : error}` };
+  }
+  const settings = settingsSchema.safeParse(module.island ?? {});
+  if (!(module.default instanceof z.ZodType)) return { file, message: 'this exports no zod schema by default.' };
+  if (!settings.success) return { file, message: `\`island\` does not fit: ${z.prettifyError(settings.error)}` };
+  return { schema: module.default, settings: settings.data };
 }
 
 /** The browser's texts, one file per language: source to translation, and the language's formats. */
@@ -172,10 +204,7 @@ function textFiles(
   const files = new Map<string, Buffer>();
   const addresses = new Map<string, string>();
   for (const lang of languages) {
-    const { modules } = catalogs.bundle(
-      lang,
-      addons.map(({ name }) => name),
-    );
+    const { modules } = catalogs.bundle(lang, ['core', ...addons.map(({ name }) => name)]);
     const texts = Object.fromEntries(
       Object.values(modules).flatMap(({ messages }) => messages.map(({ id, string }) => [id, string])),
     );

@@ -5,9 +5,9 @@ import type { ComponentType, ReactElement } from 'react';
 import type { Ctx } from '../context.ts';
 import type { Log } from '../log.ts';
 import type { IslandOptions } from '../page/render-context.ts';
-import { jsonForHtml } from './head.ts';
+import { escapeJson } from './head.ts';
 import { vendorFile } from './names.ts';
-import { rendering } from './server-face.ts';
+import { type Rendering, rendering } from './server-face.ts';
 import type { Island } from './types.ts';
 
 type Element = (component: ComponentType<Record<string, unknown>>, props: Record<string, unknown>) => ReactElement;
@@ -19,8 +19,8 @@ export class IslandRenderer {
   readonly #log: Log;
   readonly #dev: boolean;
   readonly #components = new Map<string, ComponentType<Record<string, unknown>>>();
-  /** How many islands a context's page holds so far: their ids must not meet. */
-  readonly #counts = new WeakMap<object, number>();
+  /** How many islands a context's page holds so far, by fragment: their ids must not meet. */
+  readonly #counts = new WeakMap<object, Map<string, number>>();
   #react: { element: Element; toString: ToString } | null = null;
 
   constructor(islands: ReadonlyMap<string, Island>, { log, dev }: { log: Log; dev: boolean }) {
@@ -51,19 +51,17 @@ export class IslandRenderer {
   }
 
   /** HTML of the island, its props beside it as data. */
-  render(id: string, props: unknown, { on, media }: IslandOptions, ctx: Ctx): string {
+  render(id: string, given: unknown, { on, media }: IslandOptions, ctx: Ctx, fragment = ''): string {
     const island = this.#islands.get(id);
     if (!island) return this.#note(`There is no island "${id}".`);
-    const parsed = island.schema.safeParse(props ?? {});
-    if (!parsed.success) {
-      const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+    const props = this.#props(island, given);
+    if ('problems' in props) {
+      const { problems } = props;
       this.#log.error({ addon: island.addon, island: id, problems }, 'The props of an island do not fit its schema');
       return this.#note(`The props of island "${id}" do not fit: ${problems}`);
     }
-    const number = (this.#counts.get(ctx) ?? 0) + 1;
-    this.#counts.set(ctx, number);
-    const prefix = `i${number}`;
-    const html = this.#html(island, parsed.data as Record<string, unknown>, prefix, ctx);
+    const prefix = this.#prefix(ctx, fragment);
+    const html = this.#html(island, props.json, prefix, ctx);
     const attributes = [
       `data-src="${island.script}"`,
       `data-wake="${on}"`,
@@ -72,21 +70,40 @@ export class IslandRenderer {
       `data-prefix="${prefix}"`,
     ];
     const style = island.style ? `<link rel="stylesheet" href="${island.style}">` : '';
-    const data = `<script type="application/json">${jsonForHtml(parsed.data)}</script>`;
+    const data = `<script type="application/json">${escapeJson(props.json)}</script>`;
     return `<pergola-island ${attributes.join(' ')}>${style}${data}<pergola-root>${html ?? ''}</pergola-root></pergola-island>`;
   }
 
+  /** The props as JSON, which is all that a browser gets: so the server renders what was read from the same text. */
+  #props({ schema }: Island, given: unknown): { json: string } | { problems: string } {
+    try {
+      const parsed = schema.safeParse(given ?? {});
+      if (parsed.success) return { json: JSON.stringify(parsed.data) };
+      const { issues } = parsed.error;
+      return { problems: issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ') };
+    } catch (error) {
+      return { problems: String(error) };
+    }
+  }
+
+  /** What ids of an island begin with: its number in the page, or in the fragment it stands in. */
+  #prefix(ctx: object, fragment: string): string {
+    const counts = this.#counts.get(ctx) ?? new Map<string, number>();
+    this.#counts.set(ctx, counts);
+    const number = (counts.get(fragment) ?? 0) + 1;
+    counts.set(fragment, number);
+    return `${fragment.replace(/\W/g, '-')}i${number}`;
+  }
+
   /** null when it is shown by the browser alone. */
-  #html(island: Island, props: Record<string, unknown>, identifierPrefix: string, ctx: Ctx): string | null {
+  #html(island: Island, json: string, identifierPrefix: string, ctx: Ctx): string | null {
     const component = this.#components.get(island.id);
     const react = this.#react;
     if (!component || !react) return null;
+    const about: Rendering = { lang: ctx.lang, t: (text, params) => ctx.t(text, params) };
     try {
-      const about = {
-        lang: ctx.lang,
-        t: (text: string, params?: Readonly<Record<string, string | number>>) => ctx.t(text, params),
-      };
-      return rendering.run(about, () => react.toString(react.element(component, props), { identifierPrefix }));
+      const element = react.element(component, JSON.parse(json) as Record<string, unknown>);
+      return rendering.run(about, () => react.toString(element, { identifierPrefix }));
     } catch (error) {
       this.#log.error(
         { err: error, addon: island.addon, island: island.id },

@@ -1,26 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { fillText, type TextParams } from '../browser/fill-text.ts';
 
 /** What an island may ask while it is rendered on the server. */
 export interface Rendering {
   readonly lang: string;
-  readonly t: (text: string, params?: Readonly<Record<string, string | number>>) => string;
+  readonly t: (text: string, params?: TextParams) => string;
 }
 
 /** The rendering that runs now. Holds nothing between renderings. */
 export const rendering = new AsyncLocalStorage<Rendering>();
 
 /** `#core/browser` as islands see it on the server: texts and language are there, whatever needs a browser waits until it wakes. */
-export function t(text: string, params: Readonly<Record<string, string | number>> = {}): string {
+export function t(text: string, params: TextParams = {}): string {
   const now = rendering.getStore();
   return now ? now.t(text, params) : fillText(text, params);
 }
 
 export function pageLanguage(): string {
   return (rendering.getStore()?.lang ?? 'en_US').replace('_', '-');
-}
-
-export function fillText(text: string, params: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (all, name: string) => String(params[name] ?? all));
 }
 
 export const ready: Promise<void> = Promise.resolve();
