@@ -12,7 +12,13 @@ import {
 } from '#core';
 import type { Published } from '../mixins/published.ts';
 
-const id = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+const id = z.union([
+  z.number().int().positive(),
+  z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/)
+    .transform(Number),
+]);
 
 /**
  * Publishes a record or takes it back: the other way round than it is, or as `published` says.

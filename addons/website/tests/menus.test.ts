@@ -1,0 +1,171 @@
+import { Conflict, InvalidInput } from '#core';
+import { CallError, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { type MenuNode, WebsiteMenu } from '../models/website-menu.ts';
+import { WebsitePage } from '../models/website-page.ts';
+import { WebsiteRedirect } from '../models/website-redirect.ts';
+
+eachDatabase('menus and redirects', (database) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['website'], database });
+  });
+  afterAll(() => app.close());
+
+  const tree = () => app.write((ctx) => ctx.model(WebsiteMenu).get_tree(1));
+  const names = ({ children }: MenuNode): unknown[] =>
+    children.map((child) => (child.children.length > 0 ? [child.name, names(child)] : child.name));
+  const nav = async (path: string): Promise<string> =>
+    /<nav class="site-menu".*?<\/nav>/s.exec((await app.visitor().get(path)).text)?.[0] ?? '';
+
+  it('the menu is a tree as the menu editor knows it', async () => {
+    const root = await tree();
+    expect(Object.keys(root).sort()).toEqual(['children', 'id', 'name', 'new_window', 'parent_id', 'sequence', 'url']);
+    expect(root).toMatchObject({ name: 'Main menu', parent_id: false, new_window: false });
+    expect(root.children[0]).toMatchObject({ name: 'Home', url: '/', parent_id: root.id, sequence: 10 });
+    expect(names(root)).toEqual(['Home', 'Contact us']);
+  });
+
+  it('keeps entries as the editor leaves them: new ones, moved ones, below others, taken out', async () => {
+    const root = await tree();
+    const [home, contact] = root.children;
+    const saved = await app.write((ctx) =>
+      ctx.model(WebsiteMenu).save(1, {
+        data: [
+          { id: 'new-1', name: 'About', url: '', new_window: false, parent_id: root.id },
+          { id: 'new-2', name: 'Elsewhere', url: 'https://example.org/x', new_window: true, parent_id: 'new-1' },
+          { id: contact?.id ?? 0, name: 'Write to us', url: '/contactus', new_window: false, parent_id: 'new-1' },
+        ],
+        to_delete: [home?.id ?? 0],
+      }),
+    );
+    expect(saved).toBe(true);
+    expect(names(await tree())).toEqual([['About', ['Elsewhere', 'Write to us']]]);
+    const html = await nav('/contactus');
+    expect(html).toContain('<summary class="site-nav-link active">About</summary>');
+    expect(html).toContain('href="https://example.org/x" target="_blank" rel="noopener"');
+    expect(html).toContain('href="/contactus" aria-current="page">Write to us</a>');
+  });
+
+  it('texts are kept in the language they are written in', async () => {
+    const root = await tree();
+    await app.write((ctx) =>
+      ctx
+        .as({ lang: 'fr_FR' })
+        .model(WebsiteMenu)
+        .save(1, {
+          data: [
+            { id: root.children[0]?.id ?? 0, name: 'À propos', url: '', new_window: false, parent_id: root.id },
+            {
+              id: root.children[0]?.children[1]?.id ?? 0,
+              name: 'Écrivez-nous',
+              url: '/contactus',
+              new_window: false,
+              parent_id: root.children[0]?.id ?? 0,
+            },
+          ],
+          to_delete: [],
+        }),
+    );
+    expect(await nav('/fr/contactus')).toContain('À propos');
+    expect(await nav('/fr/contactus')).toContain('href="/fr/contactus"');
+    expect(
+      await app
+        .visitor()
+        .get('/contactus')
+        .then(({ text }) => text),
+    ).toContain('>About<');
+  });
+
+  it('a menu that somebody else changed meanwhile is not overwritten', async () => {
+    const save = (data: object[], gone: number[] = []) =>
+      app.write((ctx) => ctx.model(WebsiteMenu).save(1, { data: data as never, to_delete: gone }));
+    await expect(save([{ id: 9999, name: 'X', url: '', new_window: false, parent_id: false }])).rejects.toThrow(
+      Conflict,
+    );
+    await expect(save([], [(await tree()).id])).rejects.toThrow(Conflict);
+  });
+
+  it.each(['javascript:alert(1)', '//evil.example', '/\\evil.example', 'data:text/html,x', 'contactus', '/a b'])(
+    'a menu does not lead to %s',
+    async (url) => {
+      await expect(app.write((ctx) => ctx.model(WebsiteMenu).create({ name: 'X', url }))).rejects.toThrow(InvalidInput);
+    },
+  );
+
+  it('entries do not stand below themselves', async () => {
+    await expect(
+      app.write(async (ctx) => {
+        const above = await ctx.model(WebsiteMenu).create({ name: 'A' });
+        const below = await ctx.model(WebsiteMenu).create({ name: 'B', parent_id: above });
+        await ctx.model(WebsiteMenu).write(above, { parent_id: below });
+      }),
+    ).rejects.toThrow('A menu entry cannot stand below itself.');
+  });
+
+  it('entries that lead nowhere are left out', async () => {
+    await app.write(async (ctx) => {
+      const parent_id = await ctx.ref('website.main_menu');
+      const draft = await ctx.model(WebsitePage).create({ name: 'Draft', url: '/draft' });
+      await ctx.model(WebsiteMenu).create([
+        { name: 'Of a draft', url: '/draft', page_id: draft, parent_id },
+        { name: 'To a draft', url: '/draft?x=1', parent_id },
+        { name: 'Of an addon that is off', url: '/forum', parent_id },
+        { name: 'Of an addon that is on', url: '/web/login', parent_id },
+        { name: 'To a place', url: '/contactus#form', parent_id },
+      ]);
+    });
+    const html = await nav('/');
+    expect(html).not.toMatch(/draft|addon that is off/);
+    expect(html).toContain('Of an addon that is on');
+    expect(html).toContain('To a place');
+    const admin = await app.as('admin');
+    expect((await admin.get('/')).text).toMatch(/is-unpublished"[^>]*href="\/draft"/);
+  });
+
+  it('entries follow the page they belong to', async () => {
+    await app.write(async (ctx) => {
+      const page = await ctx.ref('website.contactus');
+      await ctx.model(WebsitePage).write(page, { url: '/write' });
+    });
+    expect(await nav('/write')).toContain('href="/write" aria-current="page"');
+    expect(await app.get('/contactus')).toMatchObject({ status: 301, location: '/write' });
+  });
+
+  it('the menu of the foot is a menu of its own', async () => {
+    const foot = await app.read((ctx) => ctx.model(WebsiteMenu).get_tree(1, 'footer'));
+    expect(names(foot)).toEqual(['Legal notice']);
+    expect((await app.get('/')).text).toMatch(/data-slot="footer-links">\s*<li><a href="\/legal">Legal notice/);
+  });
+
+  it('the calls of the menu editor are for designers', async () => {
+    const { Website } = await import('../models/website.ts');
+    expect(Website.modelName).toBe('website');
+    await expect(
+      app.rpc('/web/dataset/call_kw', { model: 'website.menu', method: 'save', args: [1, { data: [] }], kwargs: {} }),
+    ).rejects.toThrow(CallError);
+  });
+
+  it('redirects that go round in a circle are refused, and chains are followed to their end', async () => {
+    const make = (url_from: string, url_to: string) =>
+      app.write((ctx) => ctx.model(WebsiteRedirect).create({ url_from, url_to }));
+    await make('/a', '/b?x=1');
+    await make('/b', '/c');
+    await make('/c', 'https://example.org/end');
+    expect(await app.get('/a')).toMatchObject({ status: 302, location: 'https://example.org/end' });
+    await expect(make('/d', '/d')).rejects.toThrow('This would lead visitors round in a circle.');
+    await make('/e', '/f');
+    await make('/f', '/g#top');
+    await expect(make('/g', '/e')).rejects.toThrow('This would lead visitors round in a circle.');
+    expect(await app.get('/e?q=1')).toMatchObject({ status: 301, location: '/g?q=1#top' });
+    await expect(make('/a', '/z')).rejects.toThrow('There is a redirect from this address already.');
+    await expect(make('/web/login', '/z')).rejects.toThrow(InvalidInput);
+    await expect(make('/', '/z')).rejects.toThrow(InvalidInput);
+    for (const to of ['//evil.example', 'javascript:alert(1)', 'ftp://x', 'z'])
+      await expect(make('/h', to)).rejects.toThrow(InvalidInput);
+  });
+
+  it('old addresses are known however they are written', async () => {
+    await app.write((ctx) => ctx.model(WebsiteRedirect).create({ url_from: '/événements/été 2019/', url_to: '/' }));
+    expect(await app.get('/%C3%A9v%C3%A9nements/%C3%A9t%C3%A9%202019')).toMatchObject({ status: 301, location: '/' });
+  });
+});

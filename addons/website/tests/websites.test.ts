@@ -1,0 +1,154 @@
+import { InvalidInput } from '#core';
+import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { Website } from '../models/website.ts';
+import { WebsiteMenu } from '../models/website-menu.ts';
+import { WebsitePage } from '../models/website-page.ts';
+import { WebsiteRedirect } from '../models/website-redirect.ts';
+import { getFrom } from './kit.ts';
+
+eachDatabase('websites', (database) => {
+  let app: TestApp;
+  let second: number;
+  const host = 'deuxieme.example';
+
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['website'], database });
+    second = await app.write(async (ctx) => {
+      const [fr, en] = [await ctx.ref('base.lang_fr'), await ctx.ref('base.lang_en')];
+      const id = await ctx.model(Website).create({
+        name: 'Deuxième site',
+        domain: `https://${host.toUpperCase()}:8443/x`,
+        language_ids: [fr, en],
+        default_lang_id: fr,
+        timezone: 'America/Toronto',
+      });
+      const page = { name: 'P', website_published: true };
+      await ctx.model(WebsitePage).create([
+        { ...page, url: '/both', content: '<p>of both sites</p>' },
+        { ...page, url: '/first-only', content: '<p>of the first site</p>', website_id: 1 },
+        { ...page, url: '/second-only', content: '<p>of the second site</p>', website_id: id },
+        { ...page, url: '/mixed', content: '<p>for all</p>' },
+        { ...page, url: '/mixed', content: '<p>for the second</p>', website_id: id },
+      ]);
+      return id;
+    });
+  });
+  afterAll(() => app.close());
+
+  it('each host name has its own site, and what is nobody’s is not served', async () => {
+    const [first, other] = [await app.get('/both'), await getFrom(app, host, '/both')];
+    expect(first.text).toContain('data-website-id="1"');
+    expect(other.text).toContain(`data-website-id="${second}"`);
+    expect(other.text).toContain('| Deuxième site</title>');
+    expect(other.text).toContain('<link rel="canonical" href="http://deuxieme.example');
+    expect((await getFrom(app, 'nobody.example', '/both')).status).toBe(421);
+  });
+
+  it('each site has its own default language', async () => {
+    expect((await getFrom(app, host, '/both')).text).toContain('lang="fr-FR"');
+    expect((await getFrom(app, host, '/en/both')).text).toContain('lang="en-US"');
+    expect(await getFrom(app, host, '/fr/both')).toMatchObject({ status: 301, location: '/both' });
+    expect(await getFrom(app, host, '/both', { 'Accept-Language': 'en' })).toMatchObject({
+      status: 302,
+      location: '/en/both',
+    });
+  });
+
+  it('pages of one site are not on the other', async () => {
+    expect((await app.get('/first-only')).status).toBe(200);
+    expect((await app.get('/second-only')).status).toBe(404);
+    expect((await getFrom(app, host, '/second-only')).status).toBe(200);
+    expect((await getFrom(app, host, '/first-only')).status).toBe(404);
+    expect((await getFrom(app, host, '/both')).status).toBe(200);
+  });
+
+  it('a site’s own page comes before the one of all sites', async () => {
+    expect((await app.get('/mixed')).text).toContain('for all');
+    expect((await getFrom(app, host, '/mixed')).text).toContain('for the second');
+  });
+
+  it('calls of a visitor see the pages of the site they are made on only', async () => {
+    const visible = await app.read(async (ctx) => {
+      const user = {
+        id: null,
+        partnerId: null,
+        name: 'V',
+        login: null,
+        groups: new Set(['base.group_public']),
+        lang: null,
+        timezone: null,
+      };
+      const website = ctx.facts.website;
+      expect(website).toBeUndefined();
+      const rows = await ctx
+        .as({ user })
+        .model(WebsitePage)
+        .find([], { select: { url: true } });
+      return rows.map(({ url }) => url);
+    });
+    // Outside of a request there is no site to belong to.
+    expect(visible).toEqual(expect.arrayContaining(['/first-only', '/second-only']));
+    expect((await getFrom(app, host, '/sitemap.xml')).text).not.toContain('/first-only');
+    expect((await app.get('/sitemap.xml')).text).not.toContain('/second-only');
+  });
+
+  it('a site may have a menu of its own, beside the entries of all sites', async () => {
+    await app.write(async (ctx) => {
+      const root = await ctx.model(WebsiteMenu).create({ name: 'Menu', website_id: second });
+      await ctx
+        .model(WebsiteMenu)
+        .create({ name: 'Only here', url: '/second-only', parent_id: root, website_id: second });
+    });
+    const other = (await getFrom(app, host, '/both')).text;
+    expect(other).toContain('>Only here</a>');
+    expect(other).toContain('>Contact</a>');
+    expect((await app.get('/both')).text).not.toContain('Only here');
+  });
+
+  it('redirects of a site lead nowhere on another', async () => {
+    await app.write((ctx) =>
+      ctx.model(WebsiteRedirect).create([
+        { url_from: '/old', url_to: '/both', website_id: second },
+        { url_from: '/old-everywhere', url_to: '/both', type: '302' },
+      ]),
+    );
+    expect(await getFrom(app, host, '/old')).toMatchObject({ status: 301, location: '/both' });
+    expect((await app.get('/old')).status).toBe(404);
+    expect(await app.get('/old-everywhere')).toMatchObject({ status: 302, location: '/both' });
+  });
+
+  it('a site has no name that is none, no zone that is none, and speaks its default language', async () => {
+    const code = (values: object) =>
+      app
+        .write((ctx) => ctx.model(Website).write(second, values))
+        .then(
+          () => 'kept',
+          (error: unknown) => (error instanceof InvalidInput ? error.code : String(error)),
+        );
+    expect(await code({ domain: 'not a host' })).toBe('website.bad_domain');
+    expect(await code({ timezone: 'Mars/Olympus' })).toBe('website.bad_timezone');
+    expect(await code({ language_ids: [] })).toBe('website.bad_default_lang');
+    const [row] = await app.read((ctx) => ctx.model(Website).read([second], { select: { domain: true } }));
+    expect(row?.domain).toBe(host);
+  });
+
+  it('dates are in the zone of the site', async () => {
+    const pages = await app.read((ctx) => ctx.model(Website).get(second, { select: { timezone: true } }));
+    expect(pages.timezone).toBe('America/Toronto');
+  });
+
+  it('what belongs to a site alone goes with it, and the last site stays', async () => {
+    await app.write((ctx) => ctx.model(Website).unlink(second));
+    const left = await app.read(async (ctx) => [
+      await ctx.model(WebsitePage).count([['url', '=', '/second-only']]),
+      await ctx.model(WebsitePage).count([['url', '=', '/mixed']]),
+      await ctx.model(WebsiteMenu).count([['name', '=', 'Only here']]),
+      await ctx.model(WebsiteRedirect).count([['url_from', '=', '/old']]),
+    ]);
+    expect(left).toEqual([0, 1, 0, 0]);
+    await expect(app.write((ctx) => ctx.model(Website).unlink(1))).rejects.toThrow(
+      'The last website cannot be deleted.',
+    );
+    expect((await getFrom(app, host, '/both')).status).toBe(421);
+  });
+});
