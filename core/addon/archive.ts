@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dumpTables } from '../db/backup/dump.ts';
 import { rowsOf } from '../db/run.ts';
@@ -31,7 +31,9 @@ export interface ArchiveSource {
  */
 export async function archiveAddons({ database, addons, owned, current, dataDir }: ArchiveSource): Promise<string> {
   const at = new Date().toISOString();
-  const folder = join(dataDir, 'archives', `${Object.keys(addons)[0]}-${at.replaceAll(/[:.]/g, '-')}`);
+  const archives = join(dataDir, 'archives');
+  await removeUnfinished(archives);
+  const folder = join(archives, `${Object.keys(addons)[0]}-${at.replaceAll(/[:.]/g, '-')}`);
   const unfinished = `${folder}.unfinished`;
   await mkdir(unfinished, { recursive: true });
   try {
@@ -49,6 +51,14 @@ export async function archiveAddons({ database, addons, owned, current, dataDir 
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** What a process that was killed left behind: only one switch runs at a time. */
+async function removeUnfinished(archives: string): Promise<void> {
+  await mkdir(archives, { recursive: true });
+  for (const name of (await readdir(archives)).filter((one) => one.endsWith('.unfinished'))) {
+    await rm(join(archives, name), { recursive: true, force: true });
   }
 }
 

@@ -157,11 +157,29 @@ export class Switch {
         alone: false,
       });
       this.#unused = null;
+      await this.#makeUnique(prepared);
       this.#tell('swap', sentence('Serving the new set of addons'));
       holder.swap(generation);
     });
     // What kept this process from serving may be gone with it.
     await follower.check();
+  }
+
+  /**
+   * Unique indexes before anything is served that could write what they forbid; the others wait for the job. What fails here is left to it too.
+   */
+  async #makeUnique({ steps }: Prepared): Promise<void> {
+    const { database, log } = this.#host;
+    const replaced = new Set(steps.later.flatMap((step) => (step.type === 'dropIndex' ? [step.index] : [])));
+    const unique = steps.later.filter(
+      (step) => step.type === 'createIndex' && step.index.unique && !replaced.has(step.index.name),
+    );
+    if (unique.length === 0) return;
+    try {
+      await database.schema.applyOutside(unique);
+    } catch (error) {
+      log.warn({ err: error }, 'A unique index of an addon could not be made; it is tried again');
+    }
   }
 
   async #remove(plan: Plan, target: Target, lease: HeldLease): Promise<void> {

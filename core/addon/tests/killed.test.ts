@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rowsOf } from '../../db/run.ts';
+import { createTestDatabase, eachDatabase } from '../../testing/databases.ts';
+import { type Node, openNode } from './harness.ts';
+
+const SHARED = 'fx_shared_columns';
+/** Twenty when it matters; each costs the start of a process. */
+const rounds = Number(process.env.KILL_ROUNDS ?? 5);
+
+/** Lets a process switch until it is killed, at a moment it cannot know. */
+async function killOne(url: string, dataDir: string): Promise<void> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'switch-process.ts'), url, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  const exited = once(child, 'exit');
+  if (child.stdout) await Promise.race([once(child.stdout, 'data'), exited]);
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * 1200));
+  child.kill('SIGKILL');
+  await exited;
+}
+
+/** What is there of the addon. */
+async function state(node: Node) {
+  const rows = await rowsOf(node.database.reader, node.database.knex('ir_module').select().where({ name: SHARED }));
+  const ids = await rowsOf(
+    node.database.reader,
+    node.database.knex('core_external_id').select().where({ addon: SHARED }),
+  );
+  return {
+    state: String(rows[0]?.state ?? 'uninstalled'),
+    externalIds: ids.length,
+    schema: await node.database.schema.describe(),
+  };
+}
+
+eachDatabase('A process that is killed while it switches an addon', (dialect) => {
+  test('leaves the addon fully there or fully gone, and the next one goes on', async () => {
+    const made = await createTestDatabase(dialect);
+    const dataDir = mkdtempSync(join(tmpdir(), 'data-'));
+    let node = await openNode(made.url, { dataDir });
+    await node.lifecycle.start({ install: ['fx_host'] });
+    const without = await state(node);
+    await node.lifecycle.enable([SHARED], { demo: true });
+    await node.finish();
+    const there = await state(node);
+    await node.lifecycle.uninstall(SHARED, { confirm: SHARED });
+    await node.close();
+
+    const seen = new Set<string>();
+    for (let round = 0; round < rounds; round += 1) {
+      await killOne(made.url, dataDir);
+      node = await openNode(made.url, { dataDir });
+      // Its lock ends by itself after some seconds.
+      await node.database.write((transaction) =>
+        rowsOf(
+          transaction,
+          node.database.knex('core_lease').update({ until: node.database.codec.encode('datetime', new Date(0)) }),
+        ),
+      );
+      await node.lifecycle.start();
+      await node.finish();
+      const found = await state(node);
+      seen.add(found.state);
+      const expected = found.state === 'uninstalled' ? without : there;
+      expect(found.schema).toEqual(expected.schema);
+      expect(found.externalIds).toBe(expected.externalIds);
+      expect(node.holder.current.addons.some(({ name }) => name === SHARED)).toBe(found.state === 'enabled');
+      await node.close();
+    }
+    if (rounds >= 10) expect(seen.size).toBeGreaterThan(1);
+    // A half written archive never has the name of a whole one.
+    for (const folder of readdirSync(join(dataDir, 'archives')).filter((name) => !name.endsWith('.unfinished'))) {
+      expect(readdirSync(join(dataDir, 'archives', folder)).sort()).toEqual([
+        'about.json',
+        'shared.jsonl',
+        'tables.jsonl',
+      ]);
+    }
+    await made.drop();
+  }, 180_000);
+});

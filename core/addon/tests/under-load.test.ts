@@ -1,0 +1,92 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { createTestDatabase, eachDatabase, type TestDatabase } from '../../testing/databases.ts';
+import { Author, Book } from '../../testing/fixtures/fx_host/models.ts';
+import { type Node, openNode } from './harness.ts';
+
+const SHARED = 'fx_shared_columns';
+
+/** Bytes in use after everything unreachable is gone. */
+function used(): number {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect === 'function') for (let times = 0; times < 3; times += 1) collect();
+  return process.memoryUsage().heapUsed;
+}
+
+/** Reads and writes without a pause until told to stop; answers how long each took, and what failed. */
+function load(node: Node): { stop(): Promise<{ slowest: number; failed: unknown[]; count: number }> } {
+  let stopped = false;
+  const result = { slowest: 0, failed: [] as unknown[], count: 0 };
+  const work = [
+    () => node.read((ctx) => ctx.model(Author).find([], { select: { name: true, city: true } })),
+    () => node.read((ctx) => ctx.model(Book).find([], { select: { name: true, author_id: { name: true } } })),
+    () => node.write((ctx) => ctx.model(Author).create({ name: 'somebody' })),
+  ];
+  const loops = work.map(async (one) => {
+    while (!stopped) {
+      const began = performance.now();
+      await one().catch((error: unknown) => result.failed.push(error));
+      result.slowest = Math.max(result.slowest, performance.now() - began);
+      result.count += 1;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  });
+  return {
+    async stop() {
+      stopped = true;
+      await Promise.all(loops);
+      return result;
+    },
+  };
+}
+
+eachDatabase('While requests are served', (dialect) => {
+  let made: TestDatabase;
+  let node: Node;
+
+  beforeEach(async () => {
+    made = await createTestDatabase(dialect);
+    node = await openNode(made.url);
+    await node.lifecycle.start({ install: ['fx_host'] });
+  });
+  afterEach(async () => {
+    await node.close();
+    await made.drop();
+  });
+
+  test('addons come, go and are taken out, and no request to another fails or waits for long', async () => {
+    const running = load(node);
+    for (let round = 0; round < 3; round += 1) {
+      await node.lifecycle.enable([SHARED], { demo: false });
+      await node.finish();
+      await node.lifecycle.disable([SHARED]);
+      await node.lifecycle.enable([SHARED]);
+      await node.lifecycle.uninstall(SHARED, { confirm: SHARED });
+    }
+    const { failed, slowest, count } = await running.stop();
+    expect(failed).toEqual([]);
+    expect(count).toBeGreaterThan(50);
+    // A normal slow request, on a machine that does other things too.
+    expect(slowest).toBeLessThan(1000);
+  }, 60_000);
+
+  test('fifty switches leave nothing behind', async () => {
+    await node.lifecycle.enable(['fx_layers_b']);
+    const toggle = async (times: number): Promise<void> => {
+      for (let time = 0; time < times; time += 1) {
+        const stay = node.holder.acquire();
+        await node.lifecycle.disable(['fx_layers_b']);
+        expect(stay.generation.models.get('fx.note')?.layers).toEqual(['fx_layers_b']);
+        stay.release();
+        await node.lifecycle.enable(['fx_layers_b']);
+      }
+    };
+    await toggle(8);
+    const before = used();
+    await toggle(25);
+    expect(used() - before).toBeLessThan(5_000_000);
+    await node.holder.drained(node.holder.current.number);
+    expect(node.holder.oldest).toBe(node.holder.current.number);
+  }, 60_000);
+});
