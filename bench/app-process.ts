@@ -1,6 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { addonRoots, repository } from '../core/start/alias.ts';
+import { registerResolve } from '../core/start/resolve.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '../core/testing/index.ts';
 import { makeRunFolder, removeRunFolder } from '../core/testing/jest/run-folder.ts';
 import { openDoor } from '../core/testing/postgres/door.ts';
@@ -12,6 +15,8 @@ export interface Served {
   /** the page to ask for */
   readonly url: string;
   readonly pid: number;
+  /** Sends it a message and waits for its answer. */
+  ask<T>(message: string): Promise<T>;
   stop(): Promise<void>;
 }
 
@@ -20,6 +25,8 @@ export interface Served {
  * what is asked for, which the parent is told as an address.
  */
 export async function serveApp(options: TestAppOptions, prepare: (app: TestApp) => Promise<string>): Promise<void> {
+  // As the start script does for a site, and jest for its tests: addons find each other by name.
+  registerResolve([...addonRoots(), join(repository, 'core/testing/fixtures'), ...(options.roots ?? [])]);
   const app = await createTestApp(options);
   const path = await prepare(app);
   process.once('disconnect', () => void app.close().then(() => process.exit()));
@@ -82,6 +89,13 @@ async function served(child: ChildProcess): Promise<Served> {
   return {
     url,
     pid: child.pid ?? 0,
+    ask<T>(message: string): Promise<T> {
+      return new Promise((resolve, reject) => {
+        child.once('message', (answer) => resolve(answer as T));
+        child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it answered.`)));
+        child.send(message);
+      });
+    },
     stop() {
       if (child.connected) child.disconnect();
       return ended;

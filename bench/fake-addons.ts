@@ -1,0 +1,44 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface FakeAddons {
+  readonly count: number;
+  /** pages of each, at `/<name>/<number>`, that answer a word */
+  readonly routes: number;
+  /** with a model and a template each, as real ones have */
+  readonly whole?: boolean;
+}
+
+/** Writes addons to a folder, `fake_0` and so on, and answers their names. */
+export function writeFakeAddons(folder: string, { count, routes, whole = false }: FakeAddons): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const name = `fake_${index}`;
+    mkdirSync(join(folder, name, 'templates'), { recursive: true });
+    writeFileSync(join(folder, name, 'addon.ts'), source(name, index, routes, whole));
+    if (whole) writeFileSync(join(folder, name, 'templates', `${name}.page.hbs`), page);
+    return name;
+  });
+}
+
+function source(name: string, index: number, routes: number, whole: boolean): string {
+  const model = `class Thing extends model('${name}.thing', { name: f.char({ required: true }), count: f.integer(), note: f.text() }) {}
+const shown = route.page('/${name}/page', { name: '${name}.page' }, async ({ ctx, render }) =>
+  render('${name}.page', { things: await ctx.model(Thing).find([], { select: { name: true }, limit: 10 }) }));`;
+  return `import { access, defineAddon, f, model, reply, route } from '#core';
+${whole ? model : ''}
+const words = Array.from({ length: ${routes} }, (_, number) =>
+  route.http(\`/${name}/\${number}\`, { name: \`${name}.word\${number}\`, method: 'GET' }, async () => reply.text('word')));
+export default defineAddon({
+  name: '${name}', title: 'Fake ${index}', summary: 'Made to be counted', version: '1.0.0',
+  ${whole ? "models: [Thing], access: [access(Thing, { '*': 'r' })]," : ''}
+  routes: [...words${whole ? ', shown' : ''}],
+});
+`;
+}
+
+const page = `<!doctype html>
+<html lang="{{lang}}">
+<head><meta charset="utf-8"><title>Things</title></head>
+<body><main data-slot="things"><h1>Things</h1>{{#each things}}<p>{{field this "name"}}</p>{{/each}}</main></body>
+</html>
+`;

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { TestApp } from '#core/testing';
+import { fill } from '../core/testing/fixtures/fx_reference/addon.ts';
+import { openPostgres, type Served, serveApp, startRole } from './app-process.ts';
+import { type Gaps, residentMemory, watchGaps } from './harness.ts';
+
+/**
+ * An addon that extends the tables of another is disabled and enabled again 50 times (`--times`), then uninstalled, while three visitors ask for a
+ * page of a third one without pause. Limits: no failed request; the longest gap between two answers at most 100 ms longer than in the same time
+ * without switching, just before; memory back where it was after as long a rest (`--rest`, 30 s).
+ */
+const switched = 'fx_shared_columns';
+const visitors = 3;
+
+/** In the process of its own: switches when it is told to, and says when it is done. */
+async function serve(database: 'sqlite' | 'postgres', times: number): Promise<void> {
+  await serveApp({ addons: ['web', 'fx_reference', switched], database }, async (app) => {
+    await app.write(fill);
+    await app.kernel.startBackground();
+    process.on('message', (what) => void answer(app, what, times));
+    return '/reference/fresh';
+  });
+}
+
+async function answer({ kernel }: TestApp, what: unknown, times: number): Promise<void> {
+  const began = performance.now();
+  try {
+    if (what === 'switch') {
+      for (let turn = 0; turn < times; turn++) {
+        await kernel.lifecycle.disable([switched], { yes: true });
+        await kernel.lifecycle.enable([switched], { yes: true });
+      }
+      await kernel.lifecycle.uninstall(switched, { confirm: switched });
+    }
+    process.send?.({ took: performance.now() - began });
+  } catch (error) {
+    process.send?.({ took: performance.now() - began, error: Error.isError(error) ? error.stack : String(error) });
+  }
+}
+
+interface Run {
+  readonly gaps: readonly Gaps[];
+  readonly took: number;
+  readonly memory: number;
+}
+
+/** Visitors ask while `during` goes on; the memory is that after a rest. */
+async function watch({ url, pid }: Served, rest: number, during: () => Promise<number>): Promise<Run> {
+  const watching = Array.from({ length: visitors }, () => watchGaps(url));
+  const took = await during();
+  const gaps = await Promise.all(watching.map((one) => one.stop()));
+  await sleep(rest * 1000);
+  return { gaps, took, memory: residentMemory(pid) };
+}
+
+async function switching(served: Served): Promise<number> {
+  const { took, error } = await served.ask<{ took: number; error?: string }>('switch');
+  if (error !== undefined) throw new Error(error);
+  return took;
+}
+
+async function measure(database: 'sqlite' | 'postgres', times: number, rest: number): Promise<void> {
+  const postgres = database === 'postgres' ? await openPostgres() : null;
+  const served = await startRole(import.meta.url, database, String(times));
+  try {
+    await watch(served, 1, () => sleep(3000, 3000));
+    const still = await watch(served, rest, () => sleep(10_000, 10_000));
+    const busy = await watch(served, rest, () => switching(served));
+    const longest = (run: Run): number => Math.max(...run.gaps.map((gap) => gap.longest));
+    const line = (name: string, run: Run): string => {
+      const failures = run.gaps.flatMap((gap) => gap.failures);
+      const requests = run.gaps.reduce((sum, gap) => sum + gap.requests, 0);
+      const cells = [database, name, requests, failures.length, `${longest(run).toFixed(0)} ms`];
+      return `| ${[...cells, `${Math.round(run.memory / 1e6)} MB`, failures.slice(0, 3).join('; ')].join(' | ')} |`;
+    };
+    console.log(line('nothing is switched', still));
+    console.log(line(`${times} times off and on, uninstalled, in ${(busy.took / 1000).toFixed(1)} s`, busy));
+    console.log(`  stall: ${Math.max(0, longest(busy) - longest(still)).toFixed(0)} ms (limit 100)`);
+  } finally {
+    await served.stop();
+    await postgres?.close();
+  }
+}
+
+const text = { type: 'string' } as const;
+const { values, positionals } = parseArgs({ options: { times: text, rest: text }, allowPositionals: true });
+const [role, turns] = positionals;
+if (role === 'sqlite' || role === 'postgres') await serve(role, Number(turns));
+else {
+  console.log('| database | run | requests | failed | longest gap | memory | failures |');
+  console.log('| --- | --- | --- | --- | --- | --- | --- |');
+  for (const database of ['sqlite', 'postgres'] as const)
+    await measure(database, Number(values.times ?? 50), Number(values.rest ?? 30));
+}
