@@ -58,6 +58,9 @@ export function timeFormat(language: string): FormatterInput {
     : { hour: '2-digit', minute: '2-digit', hour12: false };
 }
 
+const shortDay: FormatterInput = { day: 'numeric', month: 'short', year: 'numeric' };
+const longDay: FormatterInput = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' };
+
 /** Everything about the calendar that does not depend on its events. */
 export function optionsOf(language: string): CalendarOptions {
   const time = timeFormat(language);
@@ -66,9 +69,11 @@ export function optionsOf(language: string): CalendarOptions {
     locales: [french],
     locale: language.startsWith('fr') ? 'fr' : language,
     headerToolbar: { start: 'prev,next today', center: 'title', end: Object.keys(VIEWS).join(',') },
-    views: Object.fromEntries(
-      Object.entries(VIEWS).map(([name, type]) => [name, name === 'month' ? { type } : { type, expandRows: false }]),
-    ),
+    views: {
+      month: { type: VIEWS.month },
+      agendaWeek: { type: VIEWS.agendaWeek, expandRows: false, titleFormat: shortDay },
+      agendaDay: { type: VIEWS.agendaDay, expandRows: false, titleFormat: longDay },
+    },
     buttons: {
       today: { text: t('Today') },
       month: { text: t('Month') },
