@@ -1,0 +1,22 @@
+import { f, model } from '#core';
+
+/** Somebody who hears of what is said on a record. */
+export class Follower extends model(
+  'mail.followers',
+  {
+    res_model: f.char({ required: true, label: 'Model' }),
+    res_id: f.integer({ required: true, label: 'Record' }),
+    partner_id: f.many2one('res.partner', { required: true, ondelete: 'cascade' }),
+  },
+  {
+    unique: [{ fields: ['res_model', 'res_id', 'partner_id'] }],
+    attachedTo: { model: 'res_model', id: 'res_id' },
+    label: 'Follower',
+  },
+) {}
+
+declare module '#core' {
+  interface Models {
+    'mail.followers': Follower;
+  }
+}

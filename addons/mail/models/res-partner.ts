@@ -1,0 +1,6 @@
+import { Partner } from '#addons/base';
+import { extend } from '#core';
+import { Followers } from './followers.ts';
+
+/** Contacts can be spoken about and followed. */
+export const FollowedPartner = extend(Partner, {}, undefined, { mixins: [Followers] });

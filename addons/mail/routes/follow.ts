@@ -1,0 +1,156 @@
+import { Partner } from '#addons/base';
+import { type Ctx, redirect, route, safePath, z } from '#core';
+import { followByLink, follows, nameOf, toggleFollow, unfollowByLink } from '../follow.ts';
+import { readLink } from '../links.ts';
+
+const record = { id: z.coerce.number().int().positive() };
+/** Mails to strangers are asked for by strangers: few, and counted (C46). */
+const rate = [
+  { calls: 20, seconds: 3600, by: 'ip' as const, name: 'mail.follow' },
+  { calls: 5, seconds: 60, by: 'ip' as const, name: 'mail.follow_burst' },
+];
+
+const isFollower = route.rpc(
+  '/website_mail/is_follower',
+  { name: 'mail.is_follower', input: z.object({ model: z.string().max(100), ...record }) },
+  async ({ ctx, input }) => {
+    // The address is the caller's own, never that of another follower.
+    const email = ctx.user.id === null ? '' : ((await ownEmail(ctx)) ?? '');
+    return {
+      is_user: ctx.user.id !== null,
+      email,
+      is_follower: await follows(ctx, input.model, input.id).catch(() => false),
+      alias_name: false,
+    };
+  },
+);
+
+const followInput = z.object({
+  object: z.string().max(100),
+  ...record,
+  message_is_follower: z.enum(['on', 'off']).default('on'),
+  email: z.union([z.string().max(254), z.literal(false), z.null()]).optional(),
+});
+
+const follow = route.rpc(
+  '/website_mail/follow',
+  { name: 'mail.follow', input: followInput, writes: true, rate },
+  ({ ctx, input }) => toggleFollow(ctx, input.object, input.id, input.message_is_follower === 'on', input.email || ''),
+);
+
+const followForm = route.form(
+  '/website_mail/follow/form',
+  {
+    name: 'mail.follow_form',
+    writes: true,
+    rate,
+    body: z.object({
+      object: z.string().max(100),
+      ...record,
+      email: z.string().max(254).optional(),
+      redirect: z.string().optional(),
+    }),
+  },
+  async ({ ctx, body, render }) => {
+    const following = await follows(ctx, body.object, body.id);
+    const now = await toggleFollow(ctx, body.object, body.id, following, body.email ?? '');
+    if (body.redirect) return redirect(safePath(body.redirect));
+    const message = !now
+      ? ctx.t('You no longer follow this.')
+      : ctx.user.id === null
+        ? ctx.t('We have sent you a mail. Follow the link in it to confirm.')
+        : ctx.t('You follow this now.');
+    return render('mail.follow_page', { title: ctx.t('Follow'), done: true, message });
+  },
+);
+
+const token = { token: z.string().max(1000) };
+
+const followPage = route.page(
+  '/mail/follow/:token',
+  { name: 'mail.follow_page', params: token, cache: false },
+  async ({ ctx, params, render }) => {
+    const link = readLink(ctx, 'follow', params.token);
+    const name = link ? await nameOf(ctx, link) : '';
+    if (!link || !name)
+      return render(
+        'mail.follow_page',
+        { title: ctx.t('Follow'), done: true, message: ctx.t('This link does not lead anywhere any more.') },
+        { status: 404 },
+      );
+    return render('mail.follow_page', {
+      title: ctx.t('Follow {name}', { name }),
+      message: ctx.t('Shall news of {name} be sent to {email}?', { name, email: link.email }),
+      action: ctx.t('Yes, follow it'),
+      path: `/mail/follow/${params.token}`,
+    });
+  },
+);
+
+const followConfirm = route.form(
+  '/mail/follow/:token',
+  { name: 'mail.follow_confirm', params: token, writes: true, body: z.object({}) },
+  async ({ ctx, params, render }) => {
+    const link = readLink(ctx, 'follow', params.token);
+    const done = link !== null && (await followByLink(ctx, link));
+    const message = done ? ctx.t('You follow this now.') : ctx.t('This link does not lead anywhere any more.');
+    return render('mail.follow_page', { title: ctx.t('Follow'), done: true, message }, { status: done ? 200 : 404 });
+  },
+);
+
+const unfollowPage = route.page(
+  '/mail/unfollow/:token',
+  { name: 'mail.unfollow_page', params: token, cache: false },
+  async ({ ctx, params, render }) => {
+    const link = readLink(ctx, 'unfollow', params.token);
+    const title = ctx.t('Stop following');
+    if (!link)
+      return render(
+        'mail.follow_page',
+        { title, done: true, message: ctx.t('This link does not lead anywhere any more.') },
+        { status: 404 },
+      );
+    return render('mail.follow_page', {
+      title,
+      message: ctx.t('Shall no more news be sent to {email}?', { email: link.email }),
+      action: title,
+      path: `/mail/unfollow/${params.token}`,
+    });
+  },
+);
+
+const unfollowConfirm = route.form(
+  '/mail/unfollow/:token',
+  {
+    name: 'mail.unfollow_confirm',
+    params: token,
+    writes: true,
+    body: z.object({ 'List-Unsubscribe': z.string().optional() }),
+    csrf: { off: 'One-click unsubscribe of mail programs (RFC 8058); the signed link is the proof.' },
+  },
+  async ({ ctx, params, render }) => {
+    const link = readLink(ctx, 'unfollow', params.token);
+    if (link) await unfollowByLink(ctx, link);
+    const message = link ? ctx.t('You no longer follow this.') : ctx.t('This link does not lead anywhere any more.');
+    return render(
+      'mail.follow_page',
+      { title: ctx.t('Stop following'), done: true, message },
+      { status: link ? 200 : 404 },
+    );
+  },
+);
+
+export const followRoutes = [isFollower, follow, followForm, followPage, followConfirm, unfollowPage, unfollowConfirm];
+
+async function ownEmail(ctx: Ctx): Promise<string | null> {
+  const partner = ctx.user.partnerId;
+  if (partner === null) return null;
+  return (
+    (
+      await ctx
+        .sudo()
+        .model(Partner)
+        .first([['id', '=', partner]], { select: { email: true } })
+    )?.email ?? null
+  );
+}
