@@ -49,6 +49,8 @@ export interface Kernel extends HttpKernel {
   /** The generation that serves now. */
   readonly generation: Generation;
   readonly discovery: Discovery;
+  /** Folders in which addons are looked for. */
+  readonly roots: readonly string[];
   readonly lifecycle: Lifecycle;
   readonly nodes: Nodes;
   readonly worker: JobWorker;
@@ -105,7 +107,7 @@ class Application implements Kernel {
   readonly lifecycle: Lifecycle;
   readonly nodes: Nodes;
   readonly worker: JobWorker;
-  readonly #roots: readonly string[];
+  readonly roots: readonly string[];
   readonly #runner: Runner;
   readonly #holder: GenerationHolder<Generation>;
   readonly #ownJobs: readonly JobDefinition[];
@@ -128,7 +130,7 @@ class Application implements Kernel {
     this.database = database;
     this.discovery = discovery;
     this.files = new HashedFileStore(blobs);
-    this.#roots = roots;
+    this.roots = roots;
     this.#runner = new Runner({
       config,
       log,
@@ -217,7 +219,7 @@ class Application implements Kernel {
   async refresh(): Promise<readonly Problem[]> {
     const { addons, languages, number, models } = this.generation;
     const names = new Set(addons.map(({ name }) => name));
-    const { addons: found, problems } = await discover(this.#roots, this.log);
+    const { addons: found, problems } = await discover(this.roots, this.log);
     if (problems.length > 0) return problems;
     const record: GenerationRecord = {
       // Above the database's number, below its next: other nodes go on as they are, and no page is kept over the change.
@@ -266,7 +268,7 @@ class Application implements Kernel {
   }
 
   #input(record: GenerationRecord, addons: readonly LoadedAddon[]): BuildInput {
-    const environment = { config: this.config, log: this.log, files: this.files, roots: this.#roots };
+    const environment = { config: this.config, log: this.log, files: this.files, roots: this.roots };
     return { record, addons, known: this.discovery.addons, environment };
   }
 

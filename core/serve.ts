@@ -1,48 +1,61 @@
 import { createHandover } from './cluster/handover.ts';
 import type { Config } from './config.ts';
-import { createDevelopment } from './dev/development.ts';
-import { createHttpServer } from './http/server.ts';
+import { Development } from './dev/development.ts';
+import { FRESH_PROCESS } from './dev/exit-code.ts';
+import { createHttpServer, type HttpServer } from './http/server.ts';
 import { type Kernel, type KernelOptions, openKernel } from './kernel.ts';
 import { createLog, type Log } from './log.ts';
 
 /** Readiness says no for so long before nothing new is accepted; a process alone on its socket has nobody to wait for. */
 const GRACE_MS = 300;
 
+/** Why a process ends: it was told to, a fresh one is to take over, or (in development) its code was edited. */
+type Why = 'stop' | 'outdated' | 'edited';
+
 /**
  * Serves the site until the process is told to stop (SIGTERM, SIGINT) or hands over to a fresh one. Answers the exit code.
  */
 export async function startServer(config: Config): Promise<number> {
   const log = createLog(config.logLevel, { node: config.nodeId });
-  const stop = Promise.withResolvers<'stop' | 'outdated'>();
-  const handover = createHandover({ log, self: process, onOrphaned: () => stop.resolve('stop') });
+  let asked = Promise.withResolvers<Why>();
+  const end = (why: Why): void => asked.resolve(why);
+  const handover = createHandover({ log, self: process, onOrphaned: () => end('stop') });
   guardProcess(log);
   let kernel: Kernel;
   try {
-    kernel = await openAllowed(config, { log, onOutdated: () => stop.resolve('outdated') });
+    kernel = await openAllowed(config, { log, onOutdated: () => end('outdated') });
   } catch (error) {
     await handover.refuse(Error.isError(error) ? error.message : String(error));
     throw error;
   }
   const http = createHttpServer(kernel);
-  const development = config.dev ? createDevelopment(kernel, log) : null;
-  if (development) development.sitBefore(http.server);
+  const development = config.dev ? new Development({ kernel, log, onServerCode: () => end('edited') }) : null;
+  development?.sitBefore(http.server);
   await handover.listen(http.server, config);
   await kernel.startBackground();
   log.info({ url: config.baseUrl, addons: kernel.generation.addons.length }, `Pergola serves ${config.baseUrl}`);
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.resolve('stop'));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end('stop'));
 
-  for (;;) {
-    const why = await stop.promise;
-    if (why === 'stop' || (await handover.begin(http.server))) break;
+  let why = await asked.promise;
+  while (why === 'outdated') {
+    // What is asked while a fresh process starts counts if that one cannot take over.
+    asked = Promise.withResolvers<Why>();
+    if (await handover.begin(http.server)) break;
+    why = await asked.promise;
   }
+  await close(kernel, http, development, log);
+  return why === 'edited' ? FRESH_PROCESS : handover.ended();
+}
+
+async function close(kernel: Kernel, http: HttpServer, development: Development | null, log: Log): Promise<void> {
   kernel.drain();
   await kernel.nodes
     .report({ draining: true })
     .catch((error: unknown) => log.warn({ err: error }, 'The other nodes could not be told'));
-  await http.close({ graceMs: GRACE_MS });
+  // Streams to open pages would be waited for.
   await development?.close();
+  await http.close(development ? { graceMs: 0, deadlineMs: 500 } : { graceMs: GRACE_MS });
   await kernel.close();
-  return handover.ended();
 }
 
 /** The application, when nothing forbids to serve it. */

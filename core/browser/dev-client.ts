@@ -1,9 +1,10 @@
 /** Only in development: shows a saved change by loading the page again, where it was scrolled. */
 const source = new EventSource('/_dev/events');
-let generation: string | null = null;
-source.addEventListener('generation', (event) => {
-  const { data } = event as MessageEvent<string>;
-  if (generation !== null && data !== generation) location.reload();
-  generation = data;
+let shown: string | null = null;
+source.addEventListener('generation', ({ data }: MessageEvent<string>) => {
+  if (shown !== null && data !== shown) location.reload();
+  shown = data;
 });
-source.addEventListener('problems', (event) => console.warn((event as MessageEvent<string>).data));
+source.addEventListener('problems', ({ data }: MessageEvent<string>) =>
+  console.warn(`The change cannot be served; the site stays as it was.\n${data}`),
+);

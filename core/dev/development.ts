@@ -1,80 +1,100 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { watch } from 'chokidar';
+import { describeProblem } from '../errors.ts';
 import type { Kernel } from '../kernel.ts';
 import type { Log } from '../log.ts';
+import { OpenPages } from './open-pages.ts';
+import type { Consequence } from './saved-files.ts';
+import { type SourceWatcher, watchSources } from './watch-sources.ts';
 
-/** What is served without a restart when it is saved; TypeScript of the server needs a fresh process. */
-const light = /(\/(templates|islands|elements|styles|i18n|static)\/|\/browser\.[jt]s$)/;
+/** Editors save several files at once, and one file in several steps. */
+const TOGETHER_MS = 60;
 
-export interface Development {
-  /** Answers `/_dev/events` of a server; every other request goes on to it. */
-  sitBefore(server: Server): void;
-  close(): Promise<void>;
+/** The kernel, as far as it is needed here. */
+export type DevelopedKernel = Pick<Kernel, 'refresh' | 'roots'> & {
+  readonly generation: Pick<Kernel['generation'], 'number'>;
+  readonly lifecycle: Pick<Kernel['lifecycle'], 'leftOut'>;
+};
+
+export interface DevelopmentOptions {
+  readonly kernel: DevelopedKernel;
+  readonly log: Log;
+  /** Server code changed: a fresh process is needed. */
+  readonly onServerCode: () => void;
 }
 
 /**
- * Rebuilds on save and tells open pages to load again. Templates, islands, styles and texts make a new generation in this process; server code
- * makes `pergola dev` start a fresh one (exit code 75).
+ * Rebuilds on save and tells open pages to load again. Templates, islands, styles and texts make a new generation in this process; for server
+ * code it asks for a fresh one. A change that cannot be served is told in the log and the pages' consoles, and the site stays as it was.
  */
-export function createDevelopment(kernel: Kernel, log: Log): Development {
-  const pages = new Set<ServerResponse>();
-  const folders = kernel.discovery.addons.map(({ folder }) => folder);
-  const watcher = watch([...folders, 'core'], {
-    ignoreInitial: true,
-    ignored: /(^|\/)(node_modules|tests|\.git)(\/|$)|\.part$/,
-  });
-  let waiting: NodeJS.Timeout | null = null;
-  const changed = new Set<string>();
+export class Development {
+  readonly #options: DevelopmentOptions;
+  readonly #pages = new OpenPages();
+  readonly #watcher: SourceWatcher;
+  /** Names this process in generations: after a restart their numbers are as before. */
+  readonly #started = Date.now();
+  #saved = new Map<string, Consequence>();
+  #timer: NodeJS.Timeout | null = null;
+  #work: Promise<void> = Promise.resolve();
 
-  const tell = (event: string, data: string): void => {
-    for (const page of pages) page.write(`event: ${event}\ndata: ${data}\n\n`);
-  };
-  const act = async (): Promise<void> => {
-    waiting = null;
-    const files = [...changed];
-    changed.clear();
-    if (!files.every((file) => light.test(file))) {
+  constructor(options: DevelopmentOptions) {
+    this.#options = options;
+    this.#watcher = watchSources(options.kernel.roots, (file, consequence) => this.#onSaved(file, consequence));
+    this.#tellGeneration();
+  }
+
+  /** Settled when every later save is noticed. */
+  get ready(): Promise<void> {
+    return this.#watcher.ready;
+  }
+
+  /** Answers `/_dev/events` of a server; every other request goes on to it. */
+  sitBefore(server: Server): void {
+    const listeners = server.listeners('request') as ((req: IncomingMessage, res: ServerResponse) => void)[];
+    server.removeAllListeners('request');
+    server.on('request', (req, res) => {
+      if (req.url === '/_dev/events') this.#pages.add(res);
+      else for (const listener of listeners) listener.call(server, req, res);
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#pages.close();
+    await this.#watcher.close();
+    await this.#work;
+  }
+
+  #onSaved(file: string, consequence: Consequence): void {
+    this.#saved.set(file, consequence);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.#work = this.#work.then(() => this.#act()).catch((error: unknown) => this.#failed(error));
+    }, TOGETHER_MS);
+  }
+
+  async #act(): Promise<void> {
+    const { kernel, log, onServerCode } = this.#options;
+    const saved = this.#saved;
+    this.#saved = new Map();
+    const files = [...saved.keys()];
+    // What was broken at the start is not among the addons that serve: its repair needs a start too.
+    if (kernel.lifecycle.leftOut.size > 0 || [...saved.values()].includes('restart')) {
       log.info({ files }, 'Server code changed: starting anew');
-      process.exitCode = 75;
-      process.kill(process.pid, 'SIGTERM');
+      onServerCode();
       return;
     }
     const problems = await kernel.refresh();
-    if (problems.length > 0) {
-      log.error({ problems }, 'The change cannot be served; the site stays as it was');
-      tell('problems', JSON.stringify(problems));
-    } else tell('generation', `${kernel.generation.number}.${Date.now()}`);
-  };
-  watcher.on('all', (_event, file) => {
-    changed.add(file);
-    if (!waiting) {
-      waiting = setTimeout(
-        () => void act().catch((error: unknown) => log.error({ err: error }, 'A rebuild failed')),
-        60,
-      );
-    }
-  });
+    this.#pages.tell('problems', problems.map(describeProblem).join('\n'));
+    if (problems.length > 0) log.error({ problems }, 'The change cannot be served; the site stays as it was');
+    else this.#tellGeneration();
+  }
 
-  const answer = (req: IncomingMessage, res: ServerResponse): boolean => {
-    if (req.url !== '/_dev/events') return false;
-    res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
-    res.write(`event: generation\ndata: ${kernel.generation.number}\n\n`);
-    pages.add(res);
-    res.on('close', () => pages.delete(res));
-    return true;
-  };
+  #failed(error: unknown): void {
+    this.#options.log.error({ err: error }, 'A rebuild failed');
+    this.#pages.tell('problems', `A rebuild failed: ${error}`);
+  }
 
-  return {
-    sitBefore(server) {
-      const listeners = server.listeners('request') as ((req: IncomingMessage, res: ServerResponse) => void)[];
-      server.removeAllListeners('request');
-      server.on('request', (req, res) => {
-        if (!answer(req, res)) for (const listener of listeners) listener(req, res);
-      });
-    },
-    async close() {
-      for (const page of pages) page.end();
-      await watcher.close();
-    },
-  };
+  #tellGeneration(): void {
+    this.#pages.tell('generation', `${this.#started}.${this.#options.kernel.generation.number}`);
+  }
 }

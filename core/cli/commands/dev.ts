@@ -1,41 +1,42 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { FRESH_PROCESS } from '../../dev/exit-code.ts';
+import { addonRoots } from '../../start/alias.ts';
 import type { Command } from '../command.ts';
-
-/** The server says by this code that its own code changed. */
-const ANEW = 75;
 
 export const command: Command = {
   summary: 'Serves the site, rebuilding and reloading on every save',
   usage: '',
   async run({ io }) {
-    let stopping = false;
+    const stopping = new AbortController();
     let child: ChildProcess | null = null;
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.on(signal, () => {
-        stopping = true;
+        stopping.abort();
         child?.kill(signal);
       });
     }
-    for (;;) {
+    while (!stopping.signal.aborted) {
       child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', 'start'], {
         stdio: 'inherit',
         env: { ...process.env, PERGOLA_DEV: '1' },
       });
-      const code = await new Promise<number>((resolve) => child?.once('exit', (value) => resolve(value ?? 1)));
-      if (stopping || (code !== ANEW && code === 0)) return 0;
-      if (code === ANEW) continue;
+      const [code] = (await once(child, 'exit')) as [number | null];
+      if (code === 0) return 0;
+      if (code === FRESH_PROCESS || stopping.signal.aborted) continue;
       io.err('The server ended with an error. It starts again when a file is saved.');
-      await nextSave();
-      if (stopping) return 0;
+      await nextSave(stopping.signal);
     }
+    return 0;
   },
 };
 
-async function nextSave(): Promise<void> {
-  const { watch } = await import('chokidar');
-  const watcher = watch(['core', 'addons', ...(process.env.ADDONS_PATH ?? '').split(':').filter(Boolean)], {
-    ignoreInitial: true,
-  });
-  await new Promise<void>((resolve) => watcher.once('all', () => resolve()));
+/** Settles when code of the site is saved, or when the signal says to stop waiting. */
+async function nextSave(signal: AbortSignal): Promise<void> {
+  const { watchSources } = await import('../../dev/watch-sources.ts');
+  const saved = Promise.withResolvers<void>();
+  const watcher = watchSources(addonRoots(process.env.ADDONS_PATH), () => saved.resolve());
+  signal.addEventListener('abort', () => saved.resolve(), { once: true });
+  await saved.promise;
   await watcher.close();
 }
