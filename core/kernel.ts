@@ -86,7 +86,7 @@ export async function openKernel(config: Config, options: KernelOptions): Promis
     const roots = options.roots ?? addonRoots(config.addonsPath.join(process.platform === 'win32' ? ';' : ':'));
     const discovery = await discover(roots, log);
     const application = new Application(config, database, discovery, roots, options);
-    await application.lifecycle.start({ install: options.install, demo: config.demo });
+    await application.lifecycle.start({ install: options.install, demo: config.demo, develop: config.dev });
     return application;
   } catch (error) {
     await database.close();
@@ -239,6 +239,8 @@ class Application implements Kernel {
   }
 
   async checkStart(): Promise<void> {
+    // Nothing is served yet; `unready` says why.
+    if (!this.#holder.ready) return;
     const checks = this.generation.addons.flatMap(({ definition }) => definition.startChecks ?? []);
     const found = await this.asSystem('read', (ctx) => Promise.all(checks.map((check) => check(ctx))));
     const problems = found.flat();

@@ -24,6 +24,8 @@ export async function startServer(config: Config): Promise<number> {
   let kernel: Kernel;
   try {
     kernel = await openAllowed(config, { log, onOutdated: () => end('outdated') });
+    // Whoever gives way goes on then: better an older version than none.
+    if (handover.takesOver && kernel.unready.length > 0) throw new Error(kernel.unready.join(' '));
   } catch (error) {
     await handover.refuse(Error.isError(error) ? error.message : String(error));
     throw error;
@@ -33,7 +35,8 @@ export async function startServer(config: Config): Promise<number> {
   development?.sitBefore(http.server);
   await handover.listen(http.server, config);
   await kernel.startBackground();
-  log.info({ url: config.baseUrl, addons: kernel.generation.addons.length }, `Pergola serves ${config.baseUrl}`);
+  if (kernel.unready.length > 0) log.error({ reasons: kernel.unready }, 'Nothing is served before this is put right');
+  else log.info({ url: config.baseUrl, addons: kernel.generation.addons.length }, `Pergola serves ${config.baseUrl}`);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end('stop'));
 
   let why = await asked.promise;

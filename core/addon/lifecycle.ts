@@ -18,9 +18,9 @@ export interface Lifecycle {
   /**
    * Brings up the generation that the database names. In an empty database, enables `install` before (default: every addon of the repository), with
    * demo data as configured. Throws BrokenAddons when nothing can be served; where only other versions are loaded, nothing is served yet either, and
-   * `follower.unready` says why.
+   * `follower.unready` says why. `develop`: the database follows the code as it is, also where no version was raised; what does not fit is logged.
    */
-  start(options?: { install?: readonly string[]; demo?: boolean }): Promise<StartUp>;
+  start(options?: { install?: readonly string[]; demo?: boolean; develop?: boolean }): Promise<StartUp>;
   /** Keeps this process on the newest generation; started and stopped with the server. */
   readonly follower: Follower;
   /** Enabled addons that this process runs without, and why. */
@@ -68,13 +68,18 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     get leftOut() {
       return leftOut;
     },
-    async start({ install, demo } = {}) {
+    async start({ install, demo, develop = false } = {}) {
       const shipped = discovery.addons.filter(({ outside }) => !outside).map(({ name }) => name);
       const started = await startUp(host, install ?? shipped, { demo });
       leftOut = started.leftOut;
       if (started.firstStart) {
         await refreshLanguages();
         await finishAlone(host);
+      }
+      if (develop && !started.firstStart) {
+        await run(started.missing.length > 0 ? 'upgrade' : 'refresh', [], { by: 'development', data: true }).catch(
+          (error: unknown) => log.error({ err: error }, 'The database does not follow the code'),
+        );
       }
       // Whoever switched while this process was starting is followed at once; what keeps it from serving is told.
       await follower.check();

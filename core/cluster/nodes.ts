@@ -78,7 +78,7 @@ export function createNodes(options: NodesOptions): Nodes {
   const row = () => ({
     lease_until: databaseTime(database, ttlMs),
     generation: holder.ready ? Math.floor(holder.current.number) : null,
-    oldest: holder.ready ? holder.oldest : null,
+    oldest: holder.ready ? Math.floor(holder.oldest) : null,
     versions: database.codec.encode('json', options.versions()),
     draining: database.codec.encode('boolean', draining),
   });
