@@ -92,11 +92,11 @@ function openLightbox(pictures: readonly Picture[], first: number): void {
     if (several && key === 'ArrowLeft') show(index - 1);
     if (several && key === 'ArrowRight') show(index + 1);
   });
-  // Whatever is neither the picture nor a button is the document behind: a click there closes.
+  const hasSwiped = swipes(dialog, (direction) => several && show(index + direction));
+  // Whatever is neither the picture nor a button is the document behind: a click there closes. A swipe with a mouse ends with a click, too.
   dialog.addEventListener('click', ({ target }) => {
-    if (target === dialog || target === figure) dialog.close();
+    if ((target === dialog || target === figure) && !hasSwiped()) dialog.close();
   });
-  swipes(dialog, (direction) => several && show(index + direction));
   dialog.addEventListener('close', () => {
     dialog.remove();
     pictures[index]?.opener.focus();
@@ -106,15 +106,21 @@ function openLightbox(pictures: readonly Picture[], first: number): void {
   show(first);
 }
 
-/** Calls with 1 for a swipe to the left, which asks for the next one, and with -1 for one to the right. */
-function swipes(element: HTMLElement, swiped: (direction: 1 | -1) => void): void {
+/**
+ * Calls with 1 for a swipe to the left, which asks for the next one, and with -1 for one to the right. Answers whether the last press was a
+ * swipe.
+ */
+function swipes(element: HTMLElement, swiped: (direction: 1 | -1) => void): () => boolean {
   let from: number | null = null;
+  let moved = 0;
   element.addEventListener('pointerdown', ({ clientX, isPrimary }) => {
     from = isPrimary ? clientX : null;
+    moved = 0;
   });
   element.addEventListener('pointerup', ({ clientX }) => {
-    const moved = from === null ? 0 : clientX - from;
+    moved = from === null ? 0 : clientX - from;
     from = null;
     if (Math.abs(moved) > SWIPE) swiped(moved < 0 ? 1 : -1);
   });
+  return () => Math.abs(moved) > SWIPE;
 }

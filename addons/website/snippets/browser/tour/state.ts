@@ -30,15 +30,26 @@ export function writeTour(state: TourState | null): void {
   }
 }
 
-const asked = /(^#|&)tutorial\.([\w.-]{1,100})=true(?=&|$)/;
+const asked = /^tutorial\.([\w.-]{1,100})=true$/;
 
 /** The tour an address asks for, `#tutorial.event=true`, or null. */
 export function tutorialOf(hash: string): string | null {
-  return asked.exec(hash)?.[2] ?? null;
+  for (const part of partsOf(hash)) {
+    const id = asked.exec(part)?.[1];
+    if (id !== undefined) return id;
+  }
+  return null;
 }
 
 /** The hash without it. */
 export function withoutTutorial(hash: string): string {
-  const rest = hash.replace(asked, '$1').replace(/^#&?|&$/g, '');
-  return rest === '' ? '' : `#${rest}`;
+  const rest = partsOf(hash).filter((part) => !asked.test(part));
+  return rest.length === 0 ? '' : `#${rest.join('&')}`;
+}
+
+function partsOf(hash: string): string[] {
+  return hash
+    .replace(/^#/, '')
+    .split('&')
+    .filter((part) => part !== '');
 }

@@ -1,0 +1,60 @@
+import { jest } from '@jest/globals';
+
+/** What jsdom lacks of dialogs: they open, close and say so, and answer with what they are closed with. */
+export function mendDialogs(): void {
+  const prototype = HTMLDialogElement.prototype;
+  prototype.showModal = function showModal(this: HTMLDialogElement): void {
+    this.open = true;
+  };
+  prototype.close = function close(this: HTMLDialogElement, value?: string): void {
+    if (!this.open) return;
+    this.open = false;
+    if (value !== undefined) this.returnValue = value;
+    this.dispatchEvent(new Event('close'));
+  };
+}
+
+/** A page's body, and its only element. */
+export function show<E extends HTMLElement = HTMLElement>(html: string): E {
+  document.body.innerHTML = html;
+  return document.body.firstElementChild as E;
+}
+
+/** The element of the selector; fails when there is none. */
+export function find<E extends HTMLElement = HTMLElement>(selector: string): E {
+  const found = document.querySelector<E>(selector);
+  if (!found) throw new Error(`There is no ${selector} in ${document.body.innerHTML}`);
+  return found;
+}
+
+/** Answers media queries: those that contain one of the words hold. */
+export function media(...words: string[]): void {
+  window.matchMedia = ((query: string) => ({
+    matches: words.some((word) => query.includes(word)),
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  })) as unknown as typeof window.matchMedia;
+}
+
+/** Answers of the server, by path; the calls are kept. */
+export function serve(
+  answers: Readonly<Record<string, (body: unknown) => unknown>>,
+): { path: string; body: unknown }[] {
+  const calls: { path: string; body: unknown }[] = [];
+  window.fetch = jest.fn(async (input: unknown, init?: { body?: unknown }) => {
+    const path = String(input);
+    const body: unknown =
+      typeof init?.body === 'string' ? (JSON.parse(init.body) as { params: unknown }).params : init?.body;
+    calls.push({ path, body });
+    const answer = answers[path]?.(body);
+    if (answer === undefined) return { ok: false, status: 404, statusText: 'Not Found', json: async () => null };
+    const json = async () => ({ jsonrpc: '2.0', id: 1, result: answer });
+    return { ok: true, status: 200, json, text: async () => String(answer) };
+  }) as unknown as typeof window.fetch;
+  return calls;
+}
+
+/** Lets everything that is due happen. */
+export async function settle(): Promise<void> {
+  for (let round = 0; round < 20; round++) await Promise.resolve();
+}

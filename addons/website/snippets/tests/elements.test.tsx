@@ -1,0 +1,434 @@
+/** @jest-environment jsdom */
+import { jest } from '@jest/globals';
+import backToTop from '../../elements/back-to-top.ts';
+import gallery, { isPicture } from '../../elements/gallery.ts';
+import mediaVideo, { playerAddress } from '../../elements/media-video.ts';
+import page from '../../elements/page.ts';
+import parallax, { pictureHeight } from '../../elements/parallax.ts';
+import scrollAnimation from '../../elements/scroll-animation.ts';
+import share, { shareAddress } from '../../elements/share.ts';
+import slider from '../../elements/slider.ts';
+import { scrollTopOf, withoutEditor, withScrollTop } from '../browser/scroll-hash.ts';
+import { find, media, mendDialogs, settle, show } from './dom-kit.ts';
+
+const ends: (undefined | (() => void))[] = [];
+const live = <E extends HTMLElement>(mount: (element: E) => undefined | (() => void), element: E): void => {
+  ends.push(mount(element));
+};
+const box = (element: Element, top: number, height: number): void => {
+  element.getBoundingClientRect = () =>
+    ({ top, height, left: 0, width: 500, bottom: top + height, right: 500 }) as DOMRect;
+};
+
+beforeEach(() => {
+  media();
+  mendDialogs();
+  localStorage.clear();
+  window.scrollTo = jest.fn() as unknown as typeof window.scrollTo;
+  Object.assign(window, { scrollY: 0, innerHeight: 800 });
+});
+afterEach(() => {
+  for (const end of ends.splice(0)) end?.();
+  jest.useRealTimers();
+});
+
+describe('A slider', () => {
+  const slides = '<section class="s_slider"><div class="slides"><div>1</div><div>2</div><div>3</div></div></section>';
+  async function start(html = slides): Promise<{ element: HTMLElement; moves: number[] }> {
+    const element = show(html);
+    const track = find('.slides');
+    const moves: number[] = [];
+    Object.defineProperty(track, 'clientWidth', { value: 100 });
+    track.scrollTo = ((to: { left: number }) => {
+      moves.push(to.left);
+      track.scrollLeft = to.left;
+      track.dispatchEvent(new Event('scroll'));
+    }) as typeof track.scrollTo;
+    live(slider, element);
+    await settle();
+    return { element, moves };
+  }
+
+  it('moves on every 10 seconds, and from the last slide to the first', async () => {
+    jest.useFakeTimers();
+    const { moves } = await start();
+    jest.advanceTimersByTime(9_999);
+    expect(moves).toEqual([]);
+    jest.advanceTimersByTime(1);
+    expect(moves).toEqual([100]);
+    jest.advanceTimersByTime(20_000);
+    expect(moves).toEqual([100, 200, 0]);
+  });
+
+  it('moves at another pace, or never, where it says so', async () => {
+    jest.useFakeTimers();
+    const fast = await start(slides.replace('<section', '<section data-opt-interval="5000"'));
+    jest.advanceTimersByTime(5_000);
+    expect(fast.moves).toEqual([100]);
+    const never = await start(slides.replace('<section', '<section data-opt-interval="0"'));
+    jest.advanceTimersByTime(60_000);
+    expect(never.moves).toEqual([]);
+    expect(document.querySelector('.slider-pause')).toBeNull();
+  });
+
+  it('rests while the pointer or the focus is in it', async () => {
+    jest.useFakeTimers();
+    const { element, moves } = await start();
+    element.dispatchEvent(new Event('pointerenter'));
+    jest.advanceTimersByTime(30_000);
+    expect(moves).toEqual([]);
+    element.dispatchEvent(new Event('pointerleave'));
+    jest.advanceTimersByTime(10_000);
+    expect(moves).toEqual([100]);
+  });
+
+  it('stands still for those who want less motion, until they let it run', async () => {
+    jest.useFakeTimers();
+    media('prefers-reduced-motion');
+    const { moves } = await start();
+    jest.advanceTimersByTime(30_000);
+    expect(moves).toEqual([]);
+    expect(find('.slider-pause').getAttribute('aria-label')).toBe('Let the slides run');
+    find('.slider-pause').click();
+    jest.advanceTimersByTime(10_000);
+    expect(moves).toEqual([100]);
+  });
+
+  it('can be stopped', async () => {
+    jest.useFakeTimers();
+    const { moves } = await start();
+    find('.slider-pause').click();
+    jest.advanceTimersByTime(30_000);
+    expect(moves).toEqual([]);
+    expect(find('.slides').getAttribute('aria-live')).toBe('polite');
+  });
+
+  it('is led by buttons, dots and arrow keys', async () => {
+    const { moves } = await start();
+    find('.slider-next').click();
+    find('.slider-previous').click();
+    find('.slider-previous').click();
+    expect(moves).toEqual([100, 0, 200]);
+    const dots = document.querySelectorAll<HTMLElement>('.slider-dot');
+    expect(dots).toHaveLength(3);
+    expect(dots[2]?.getAttribute('aria-current')).toBe('true');
+    dots[1]?.click();
+    find('.slides').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', cancelable: true }));
+    expect(moves).toEqual([100, 0, 200, 100, 200]);
+  });
+
+  it('leaves nothing behind', async () => {
+    await start();
+    for (const end of ends.splice(0)) end?.();
+    expect(document.querySelector('.slider-controls')).toBeNull();
+  });
+
+  it('keeps still while it is edited, so that nothing of it is saved', async () => {
+    await start(`<div data-editing="html">${slides}</div>`);
+    live(slider, find('.s_slider'));
+    await settle();
+    expect(document.querySelector('button')).toBeNull();
+    expect(find('.slides').hasAttribute('tabindex')).toBe(false);
+  });
+});
+
+describe('A parallax', () => {
+  const html = (ratio: string) =>
+    `<section class="s_parallax" data-opt-ratio="${ratio}"><img class="s_parallax_picture"></section>`;
+  const moved = (ratio: string, top: number): string => {
+    const section = show(html(ratio));
+    box(section, top, 400);
+    live(parallax, section);
+    return find('img').style.transform;
+  };
+
+  it('moves its picture by its ratio; at 1 it stands still in the window', () => {
+    expect(moved('0.5', 300)).toBe('translateY(-150px)');
+    expect(moved('1', 300)).toBe('translateY(-300px)');
+    expect(moved('1', -120)).toBe('translateY(120px)');
+  });
+
+  it('does nothing at 0, and for those who want less motion', () => {
+    expect(moved('0', 300)).toBe('');
+    media('prefers-reduced-motion');
+    expect(moved('0.5', 300)).toBe('');
+  });
+
+  it('has a picture that covers what is seen of the section, wherever it is', () => {
+    const [view, height] = [800, 400];
+    for (const ratio of [0.2, 0.6, 1]) {
+      const picture = pictureHeight(height, view, ratio);
+      for (let top = -height; top <= view; top += 10) {
+        const from = top * (1 - ratio);
+        expect(from).toBeLessThanOrEqual(Math.max(top, 0) + 1e-9);
+        expect(from + picture).toBeGreaterThanOrEqual(Math.min(top + height, view) - 1e-9);
+      }
+    }
+  });
+});
+
+describe('Sharing', () => {
+  const links = `<p class="s_share"><a class="a" href="https://x.example/share?u={url}&t=%7Btitle%7D">X</a><a class="mail" href="mailto:?body={url}">M</a></p>`;
+  const press = (selector: string, options: MouseEventInit = {}): MouseEvent => {
+    const event = new MouseEvent('click', { bubbles: true, cancelable: true, ...options });
+    find(selector).dispatchEvent(event);
+    return event;
+  };
+
+  it('opens a window of 600 × 550 with the page in the address', () => {
+    const open = jest.spyOn(window, 'open').mockReturnValue(null);
+    document.title = 'Bread & butter';
+    live(share, show(links));
+    expect(press('.a').defaultPrevented).toBe(true);
+    const page = encodeURIComponent(location.href.replace(/#.*/, ''));
+    expect(open).toHaveBeenCalledWith(
+      `https://x.example/share?u=${page}&t=Bread%20%26%20butter`,
+      '_blank',
+      'noopener,popup,width=600,height=550',
+    );
+    open.mockRestore();
+  });
+
+  it('leaves links alone that are opened in another tab', () => {
+    const open = jest.spyOn(window, 'open').mockReturnValue(null);
+    live(share, show(links));
+    document.addEventListener('click', (event) => event.preventDefault(), { once: true });
+    press('.a', { ctrlKey: true });
+    expect(open).not.toHaveBeenCalled();
+    open.mockRestore();
+  });
+
+  it('names the page without its hash', () => {
+    expect(shareAddress('{url}', 'https://site.example/a?b=1#c', '')).toBe(
+      encodeURIComponent('https://site.example/a?b=1'),
+    );
+  });
+});
+
+describe('A video', () => {
+  it.each([
+    [
+      'https://www.youtube.com/watch?v=aqz-KE-bpKQ',
+      'https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?autoplay=1&rel=0',
+    ],
+    [
+      'https://www.youtube.com/watch?t=3&v=aqz-KE-bpKQ',
+      'https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?autoplay=1&rel=0',
+    ],
+    ['https://youtu.be/aqz-KE-bpKQ?t=3', 'https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?autoplay=1&rel=0'],
+    [
+      'https://www.youtube.com/embed/aqz-KE-bpKQ',
+      'https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?autoplay=1&rel=0',
+    ],
+    ['https://vimeo.com/1084537', 'https://player.vimeo.com/video/1084537?autoplay=1&dnt=1'],
+    ['https://player.vimeo.com/video/1084537', 'https://player.vimeo.com/video/1084537?autoplay=1&dnt=1'],
+    ['https://www.dailymotion.com/video/x26ezrb', 'https://www.dailymotion.com/embed/video/x26ezrb?autoplay=1'],
+    ['https://dai.ly/x26ezrb', 'https://www.dailymotion.com/embed/video/x26ezrb?autoplay=1'],
+  ])('%s is played', (video, player) => {
+    expect(playerAddress(video)).toBe(player);
+  });
+
+  it.each(['https://evil.example/youtube.com/embed/aqz-KE-bpKQ', 'javascript:alert(1)', 'https://vimeo.com/abc', ''])(
+    '%s is none',
+    (address) => {
+      expect(playerAddress(address)).toBeNull();
+    },
+  );
+
+  it('loads nothing until it is clicked, then plays in the place of its link', () => {
+    show('<div><a class="s_media" href="https://vimeo.com/1084537"><img src="/p.jpg"> A film</a></div>');
+    live(mediaVideo, find('a'));
+    expect(document.querySelector('iframe')).toBeNull();
+    find('a').click();
+    const frame = find<HTMLIFrameElement>('div.s_media > iframe');
+    expect(frame.src).toBe('https://player.vimeo.com/video/1084537?autoplay=1&dnt=1');
+    expect(frame.title).toBe('A film');
+    expect(document.querySelector('a')).toBeNull();
+  });
+});
+
+describe('A gallery', () => {
+  const base = 'https://site.example/page';
+  it.each([
+    '/a.png',
+    '/a.jpg',
+    '/a.JPEG',
+    '/a.gif?x=1',
+    'https://cdn.example/b.jpg',
+    '/web/image/ir.attachment/3/datas',
+    '/website/image/3',
+  ])('takes %s for a picture', (address) => expect(isPicture(address, base)).toBe(true));
+  it.each(['/a.pdf', '/a.webp.exe', '/shop', 'https://cdn.example/web/image/3', 'mailto:a@b.jpg.example'])(
+    'does not take %s for one',
+    (address) => expect(isPicture(address, base)).toBe(false),
+  );
+
+  const html = `<div class="s_gallery"><figure><a href="/1.jpg"><img src="/1s.jpg" alt="One"></a><figcaption>The first</figcaption></figure><a href="/2.png"><img src="/2.png" alt="Two"></a><a href="/paper.pdf"><img src="/p.png" alt="PDF"></a></div>`;
+  async function open(): Promise<HTMLDialogElement> {
+    live(gallery, show(html));
+    find('img[alt="One"]').click();
+    await settle();
+    return find<HTMLDialogElement>('dialog.lightbox');
+  }
+  const shown = (): string | undefined =>
+    find<HTMLImageElement>('.lightbox img').getAttribute('src')?.replace(/^.*\//, '/');
+
+  it('opens a picture large, with its caption and its number', async () => {
+    const dialog = await open();
+    expect(dialog.open).toBe(true);
+    expect(shown()).toBe('/1.jpg');
+    expect(find('.lightbox figcaption').textContent).toBe('The first (1 of 2)');
+    expect(dialog.style.getPropertyValue('--lightbox-time')).toBe('250ms');
+    expect(dialog.style.getPropertyValue('--lightbox-gutter')).toBe('10px');
+  });
+
+  it('goes to the next and the previous picture, around the ends', async () => {
+    const dialog = await open();
+    find('.lightbox-next').click();
+    expect(shown()).toBe('/2.png');
+    find('.lightbox-next').click();
+    expect(shown()).toBe('/1.jpg');
+    dialog.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft' }));
+    expect(shown()).toBe('/2.png');
+  });
+
+  it('follows a swipe of more than 50 pixels', async () => {
+    const dialog = await open();
+    const swipe = (from: number, to: number): void => {
+      for (const [type, clientX] of [
+        ['pointerdown', from],
+        ['pointerup', to],
+      ] as const)
+        dialog.dispatchEvent(Object.assign(new MouseEvent(type, { clientX, bubbles: true }), { isPrimary: true }));
+    };
+    swipe(200, 150);
+    expect(shown()).toBe('/1.jpg');
+    swipe(200, 149);
+    expect(shown()).toBe('/2.png');
+    swipe(100, 160);
+    expect(shown()).toBe('/1.jpg');
+    // With a mouse it ends with a click beside the picture, which closes nothing.
+    find('.lightbox figure').click();
+    expect(dialog.open).toBe(true);
+  });
+
+  it('closes by its button and by a click beside the picture, not on it', async () => {
+    await open();
+    find('.lightbox img').click();
+    expect(document.querySelector('dialog')).not.toBeNull();
+    find('.lightbox figure').click();
+    expect(document.querySelector('dialog')).toBeNull();
+    find('img[alt="Two"]').click();
+    await settle();
+    find('.lightbox-close').click();
+    expect(document.querySelector('dialog')).toBeNull();
+  });
+
+  it('leaves links to other files alone', async () => {
+    live(gallery, show(html));
+    find('.s_gallery').addEventListener('click', (event) => event.preventDefault());
+    find('img[alt="PDF"]').click();
+    await settle();
+    expect(document.querySelector('dialog')).toBeNull();
+  });
+});
+
+describe('What comes in while scrolling', () => {
+  const start = (top: number, height: number): HTMLElement => {
+    const element = show('<div class="animate animate-up">Hello</div>');
+    Object.defineProperty(document.documentElement, 'scrollHeight', { value: 5_000, configurable: true });
+    box(element, top, height);
+    live(scrollAnimation, element);
+    return element;
+  };
+
+  it('stays as it is when it is in view already', () => {
+    expect(start(100, 200).className).toBe('animate animate-up');
+  });
+
+  it('waits until 30 % of it, and at least 10 pixels, are in view', () => {
+    jest.useFakeTimers();
+    const element = start(741, 200);
+    expect(element.classList.contains('animate-wait')).toBe(true);
+    box(element, 740, 200);
+    window.dispatchEvent(new Event('scroll'));
+    jest.advanceTimersByTime(100);
+    expect(element.classList.contains('animate-wait')).toBe(false);
+    const low = start(791, 12);
+    expect(low.classList.contains('animate-wait')).toBe(true);
+    expect(start(790, 12).classList.contains('animate-wait')).toBe(false);
+  });
+
+  it('looks at most every 100 milliseconds', () => {
+    jest.useFakeTimers();
+    const element = start(2_000, 200);
+    window.dispatchEvent(new Event('scroll'));
+    jest.advanceTimersByTime(1);
+    box(element, 100, 200);
+    window.dispatchEvent(new Event('scroll'));
+    jest.advanceTimersByTime(98);
+    expect(element.classList.contains('animate-wait')).toBe(true);
+    jest.advanceTimersByTime(2);
+    expect(element.classList.contains('animate-wait')).toBe(false);
+  });
+
+  it('is there at once for those who want less motion, and when the focus comes to it', () => {
+    const element = start(2_000, 200);
+    element.dispatchEvent(new Event('focusin'));
+    expect(element.classList.contains('animate-wait')).toBe(false);
+    media('prefers-reduced-motion');
+    expect(start(2_000, 200).classList.contains('animate-wait')).toBe(false);
+  });
+});
+
+describe('The way back to the top', () => {
+  const scrolled = (top: number): HTMLElement => {
+    window.scrollY = top;
+    window.dispatchEvent(new Event('scroll'));
+    return find('a');
+  };
+
+  it('shows after 300 pixels and fades after 1200', () => {
+    live(backToTop, show('<a class="back-to-top" href="#main">Up</a>'));
+    expect(scrolled(300).hasAttribute('data-shown')).toBe(false);
+    expect(scrolled(301).hasAttribute('data-shown')).toBe(true);
+    expect(scrolled(1_200).hasAttribute('data-faded')).toBe(false);
+    expect(scrolled(1_201).hasAttribute('data-faded')).toBe(true);
+  });
+
+  it('takes 700 milliseconds, without a hash in the address', () => {
+    jest.useFakeTimers();
+    live(backToTop, show('<a class="back-to-top" href="#main">Up</a>'));
+    scrolled(2_000).click();
+    const tops: number[] = [];
+    window.scrollTo = ((to: { top: number }) => tops.push(to.top)) as unknown as typeof window.scrollTo;
+    const last = (): number | undefined => tops.at(-1);
+    jest.advanceTimersByTime(350);
+    expect(last()).toBeGreaterThan(500);
+    expect(last()).toBeLessThan(1_500);
+    jest.advanceTimersByTime(400);
+    expect(last()).toBe(0);
+    expect(location.hash).toBe('');
+  });
+});
+
+describe('The place a page was scrolled to', () => {
+  it('is kept in the hash, beside what else is in it', () => {
+    expect(withScrollTop('', 420.4)).toBe('#scrollTop=420');
+    expect(withScrollTop('#menu&scrollTop=3', 9)).toBe('#menu&scrollTop=9');
+    expect(scrollTopOf('#menu&scrollTop=9')).toBe(9);
+    expect(scrollTopOf('#scrollTop=x')).toBeNull();
+  });
+
+  it('is gone back to when the page is there again', () => {
+    location.hash = '#scrollTop=420';
+    live(page, document.documentElement);
+    expect(window.scrollTo).toHaveBeenCalledWith({ top: 420, behavior: 'instant' });
+    location.hash = '';
+  });
+
+  it('is loaded without the editor', () => {
+    expect(withoutEditor('https://site.example/a?b=1&enable_editor=1#c')).toBe('https://site.example/a?b=1#c');
+    expect(withoutEditor('https://site.example/a?enable_editor')).toBe('https://site.example/a');
+  });
+});

@@ -1,0 +1,102 @@
+/** @jest-environment jsdom */
+import follow from '../../elements/follow.ts';
+import { find, serve, settle, show } from './dom-kit.ts';
+
+const form = (state = 'off'): string =>
+  `<form class="js_follow" data-id="7" data-object="forum.post" data-follow="${state}">
+    <input class="js_follow_email" type="email"><button class="js_follow_btn">Follow</button><button class="js_unfollow_btn" hidden>Unfollow</button>
+    <p class="s_follow_error">Write an address with an @ in it.</p><p role="status"></p></form>`;
+
+interface Told {
+  is_follower: boolean;
+  is_user: boolean;
+  email: string | false;
+}
+
+/** `answer` is what the server answers to a change; `refused` when it does not. */
+async function start(told: Told, answer: boolean | 'refused' = true, html = form()) {
+  const calls = serve({
+    '/website_mail/is_follower': () => told,
+    '/website_mail/follow': () => (answer === 'refused' ? undefined : answer),
+  });
+  const element = show<HTMLFormElement>(html);
+  const end = follow(element);
+  await settle();
+  const press = async (): Promise<void> => {
+    element.dispatchEvent(new Event('submit', { cancelable: true }));
+    await settle();
+  };
+  return { element, end, press, sent: () => calls.filter(({ path }) => path === '/website_mail/follow'), calls };
+}
+const visitor: Told = { is_follower: false, is_user: false, email: false };
+const email = (): HTMLInputElement => find<HTMLInputElement>('.js_follow_email');
+const isShown = (selector: string): boolean => !find(selector).hidden;
+
+describe('Following', () => {
+  it('asks whether one follows already, and shows it', async () => {
+    const { element, calls } = await start({ is_follower: true, is_user: true, email: 'ada@example.org' });
+    expect(calls[0]).toEqual({ path: '/website_mail/is_follower', body: { model: 'forum.post', id: 7 } });
+    expect(element.dataset.follow).toBe('on');
+    expect([isShown('.js_follow_btn'), isShown('.js_unfollow_btn')]).toEqual([false, true]);
+    expect([email().value, email().disabled]).toEqual(['ada@example.org', true]);
+  });
+
+  it('sends the state there was, and shows the one there is', async () => {
+    const { element, press, sent } = await start(visitor);
+    email().value = 'ada@example.org';
+    await press();
+    expect(sent()).toEqual([
+      {
+        path: '/website_mail/follow',
+        body: { id: 7, object: 'forum.post', message_is_follower: 'off', email: 'ada@example.org' },
+      },
+    ]);
+    expect(element.dataset.follow).toBe('on');
+    expect(email().disabled).toBe(true);
+    expect(find('[role=status]').textContent).toContain('sent you a mail');
+  });
+
+  it('goes back', async () => {
+    const { element, press, sent } = await start({ is_follower: true, is_user: true, email: 'ada@example.org' }, false);
+    await press();
+    expect(sent()[0]?.body).toMatchObject({ message_is_follower: 'on' });
+    expect(element.dataset.follow).toBe('off');
+    expect(isShown('.js_follow_btn')).toBe(true);
+  });
+
+  it.each(['', 'ada', '@', 'ada@', '@example.org'])(
+    'marks the form in error for the address “%s” and sends nothing',
+    async (address) => {
+      const { element, press, sent } = await start(visitor);
+      email().value = address;
+      await press();
+      expect(element.classList.contains('has-error')).toBe(true);
+      expect(email().getAttribute('aria-invalid')).toBe('true');
+      expect(sent()).toEqual([]);
+    },
+  );
+
+  it('takes the mark away when the address is right', async () => {
+    const { element, press } = await start(visitor);
+    await press();
+    email().value = 'a@b';
+    await press();
+    expect(element.classList.contains('has-error')).toBe(false);
+  });
+
+  it('needs no address of somebody who is signed in, and takes none', async () => {
+    const { press, sent } = await start({ is_follower: false, is_user: true, email: false });
+    expect(email().disabled).toBe(true);
+    await press();
+    expect(sent()[0]?.body).toMatchObject({ message_is_follower: 'off', email: false });
+    expect(find('[role=status]').textContent).toBe('You follow this now.');
+  });
+
+  it('says why when it is refused, and stays as it was', async () => {
+    const { element, press } = await start(visitor, 'refused');
+    email().value = 'ada@example.org';
+    await press();
+    expect(element.dataset.follow).toBe('off');
+    expect(find('.toast-note[role=alert]').textContent).not.toBe('');
+  });
+});

@@ -1,0 +1,190 @@
+/** @jest-environment jsdom */
+import { jest } from '@jest/globals';
+import page from '../../elements/page.ts';
+import { notePlace } from '../browser/tour/popover.ts';
+import { runTour } from '../browser/tour/runner.ts';
+import { readTour, STORED, tutorialOf, withoutTutorial, writeTour } from '../browser/tour/state.ts';
+import type { Step } from '../browser/tour/step.ts';
+import { find, media, settle, show } from './dom-kit.ts';
+
+const ends: (() => void)[] = [];
+
+/** Everything is seen that is not hidden: jsdom lays nothing out. */
+function layOut(): void {
+  HTMLElement.prototype.getBoundingClientRect = function box(this: HTMLElement): DOMRect {
+    const size = this.hidden ? 0 : 40;
+    return { left: 10, top: 10, width: size, height: size, right: 50, bottom: 50 } as DOMRect;
+  };
+  HTMLElement.prototype.scrollIntoView = () => {};
+}
+
+async function start(steps: readonly Step[], html: string, step = 0): Promise<void> {
+  const tour = { id: 'test', name: 'Test', path: '/', steps };
+  window.fetch = (async () => ({ ok: true, json: async () => tour })) as unknown as typeof window.fetch;
+  show(html);
+  writeTour({ id: 'test', step });
+  ends.push(await runTour());
+  await settle();
+}
+const look = (): void => void jest.advanceTimersByTime(50);
+const note = (): string | null => document.querySelector('.tour-title')?.textContent ?? null;
+const press = (text: string): void => {
+  const found = [...document.querySelectorAll<HTMLButtonElement>('.tour-note button')].find(
+    (one) => one.textContent === text,
+  );
+  if (!found) throw new Error(`There is no button “${text}”.`);
+  found.click();
+};
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  media('prefers-reduced-motion');
+  layOut();
+  localStorage.clear();
+});
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+  jest.useRealTimers();
+});
+
+describe('A tour', () => {
+  it('is asked for in the address', () => {
+    expect(tutorialOf('#tutorial.event=true')).toBe('event');
+    expect(tutorialOf('#a=b&tutorial.website.make_page=true')).toBe('website.make_page');
+    expect(tutorialOf('#tutorial.event=false')).toBeNull();
+    expect(withoutTutorial('#tutorial.event=true')).toBe('');
+    expect(withoutTutorial('#a=b&tutorial.event=true&c=d')).toBe('#a=b&c=d');
+  });
+
+  it('begins where the address asks for it, and takes the wish out of the address', () => {
+    location.hash = '#tutorial.event=true';
+    const end = page(document.documentElement);
+    expect(readTour()).toEqual({ id: 'event', step: 0 });
+    expect(document.querySelectorAll('[data-tour]')).toHaveLength(1);
+    expect(location.hash).toBe('');
+    end();
+  });
+
+  it('loads nothing on pages without one', () => {
+    show('<main></main>');
+    const end = page(document.documentElement);
+    expect(document.querySelector('[data-tour]')).toBeNull();
+    end();
+  });
+
+  it('goes on after a click of the person, on whatever page that leads to', async () => {
+    const steps: Step[] = [
+      { element: '#a', title: 'First' },
+      { element: '#b', title: 'Second' },
+    ];
+    await start(steps, '<main><a id="a" href="#x">A</a></main>');
+    expect(note()).toBe('First');
+    find('#a').click();
+    expect(JSON.parse(localStorage.getItem(STORED) ?? 'null')).toEqual({ id: 'test', step: 1 });
+    look();
+    expect(note()).toBeNull();
+    // The next page.
+    for (const end of ends.splice(0)) end();
+    await start(steps, '<main><a id="b" href="#x">B</a></main>', 1);
+    expect(note()).toBe('Second');
+  });
+
+  it('does a step for the person who asks for it', async () => {
+    const steps: Step[] = [
+      { element: '#name', title: 'Name', action: 'type', text: 'Ada' },
+      { element: '#size', title: 'Size', action: 'select', text: 'Large' },
+      { element: '#send', title: 'Send' },
+      { title: 'End' },
+    ];
+    await start(
+      steps,
+      '<main><input id="name"><select id="size"><option value="s">Small</option><option value="l">Large</option></select><button id="send">Send</button></main>',
+    );
+    const sent = jest.fn();
+    find('#send').addEventListener('click', sent);
+    press('Next');
+    look();
+    press('Next');
+    look();
+    expect([find<HTMLInputElement>('#name').value, find<HTMLSelectElement>('#size').value]).toEqual(['Ada', 'l']);
+    press('Do it for me');
+    expect(sent).toHaveBeenCalledTimes(1);
+    look();
+    press('Done');
+    expect(readTour()).toBeNull();
+    expect(note()).toBeNull();
+  });
+
+  it('keeps what the person has written', async () => {
+    const steps: Step[] = [{ element: '#name', title: 'Name', action: 'type', text: 'Ada' }, { title: 'End' }];
+    await start(steps, '<main><input id="name" value="before"></main>');
+    find<HTMLInputElement>('#name').value = 'Grace';
+    press('Next');
+    expect(find<HTMLInputElement>('#name').value).toBe('Grace');
+  });
+
+  it('passes over what is filled in already, where it is to be typed only when empty', async () => {
+    const steps: Step[] = [
+      { element: '#name', title: 'Name', action: 'type', text: 'Ada', onlyIfEmpty: true },
+      { title: 'End' },
+    ];
+    await start(steps, '<main><input id="name" value="Grace"></main>');
+    look();
+    expect(note()).toBe('End');
+    expect(find<HTMLInputElement>('#name').value).toBe('Grace');
+  });
+
+  it('waits for what a step waits for, and says so after a while', async () => {
+    const steps: Step[] = [{ element: '#a', title: 'First', waitFor: '.ready', waitNot: '.busy' }];
+    await start(steps, '<main class="busy"><a id="a" href="#x">A</a></main>');
+    expect(note()).toBeNull();
+    jest.advanceTimersByTime(5_000);
+    expect(find('.toast-note').textContent).toContain('First');
+    find('main').className = 'ready busy';
+    look();
+    expect(note()).toBeNull();
+    find('main').className = 'ready';
+    look();
+    expect(note()).toBe('First');
+  });
+
+  it('ends when the person wants it to, by the button or Escape', async () => {
+    for (const end of [
+      () => press('End the tour'),
+      () => find('.tour-note').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' })),
+    ]) {
+      await start([{ element: '#a', title: 'First' }], '<main><a id="a" href="#x">A</a></main>');
+      end();
+      expect(readTour()).toBeNull();
+      look();
+      expect(note()).toBeNull();
+    }
+  });
+
+  it('stands in the dialog its step is about, which lets nothing else be pressed', async () => {
+    await start([{ element: '#a', title: 'First' }], '<dialog open><button id="a">A</button></dialog>');
+    expect(find('.tour-note').closest('dialog')).not.toBeNull();
+  });
+
+  it('says so when there is none of that name, and forgets it', async () => {
+    window.fetch = (async () => ({ ok: false, json: async () => null })) as unknown as typeof window.fetch;
+    show('<main></main>');
+    writeTour({ id: 'gone', step: 2 });
+    await runTour();
+    expect(readTour()).toBeNull();
+    expect(find('.toast-note').textContent).toBe('There is no such tour.');
+  });
+});
+
+describe('The note of a step', () => {
+  const view = { width: 1000, height: 800 };
+  const size = { width: 300, height: 100 };
+  it('stands where it was asked for, else where there is room, and always in the window', () => {
+    const box = { left: 500, top: 300, width: 40, height: 40 };
+    expect(notePlace(box, size, view)).toEqual({ left: 370, top: 354 });
+    expect(notePlace(box, size, view, 'left')).toEqual({ left: 186, top: 270 });
+    expect(notePlace({ ...box, top: 750 }, size, view).top).toBe(636);
+    expect(notePlace({ ...box, left: 5 }, size, view).left).toBe(8);
+    expect(notePlace({ left: 0, top: 0, width: 1000, height: 800 }, size, view)).toEqual({ left: 350, top: 692 });
+  });
+});
