@@ -6,8 +6,8 @@ import { readLink } from '../links.ts';
 const record = { id: z.coerce.number().int().positive() };
 /** Mails to strangers are asked for by strangers: few, and counted (C46). */
 const rate = [
-  { calls: 20, seconds: 3600, by: 'ip' as const, name: 'mail.follow' },
-  { calls: 5, seconds: 60, by: 'ip' as const, name: 'mail.follow_burst' },
+  { calls: 60, seconds: 3600, by: 'ip' as const, name: 'mail.follow' },
+  { calls: 20, seconds: 60, by: 'ip' as const, name: 'mail.follow_burst' },
 ];
 
 const isFollower = route.rpc(

@@ -1,0 +1,177 @@
+import path from 'node:path';
+import { createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from '#core/testing';
+import { Follower } from '../models/follower.ts';
+import { Topic } from './fixtures/fx_follow/addon.ts';
+
+const roots = [path.join(import.meta.dirname, 'fixtures')];
+
+eachDatabase('Following', (database) => {
+  let app: TestApp;
+  let mailbox: Mailbox;
+  let open: number;
+  let draft: number;
+
+  beforeAll(async () => {
+    mailbox = await openMailbox();
+    app = await createTestApp({ addons: ['fx_follow'], roots, database, demo: true, env: { SMTP_URL: mailbox.url } });
+    [open = 0, draft = 0] = await app.write((ctx) =>
+      ctx.model(Topic).create([{ name: 'The garden' }, { name: 'A secret', draft: true }]),
+    );
+  });
+  afterAll(async () => {
+    await app.close();
+    await mailbox.close();
+  });
+  beforeEach(async () => {
+    mailbox.clear();
+    await app.write(async (ctx) => ctx.model(Follower).unlink(await ctx.model(Follower).search([])));
+  });
+  const status = (client: Pick<TestApp, 'rpc'>, id: number, model = 'fx_follow.topic') =>
+    client.rpc('/website_mail/is_follower', { model, id });
+  const follow = (client: Pick<TestApp, 'rpc'>, params: object) =>
+    client.rpc('/website_mail/follow', { object: 'fx_follow.topic', message_is_follower: 'off', ...params });
+  const followers = () =>
+    app.read((ctx) => ctx.model(Follower).find([], { select: { res_id: true, partner_id: { email: true } } }));
+
+  it('is on and off for a user, at once and by their own address', async () => {
+    const portal = await app.as('portal');
+    expect(await status(portal, open)).toEqual({
+      is_user: true,
+      email: 'portal@example.com',
+      is_follower: false,
+      alias_name: false,
+    });
+    expect(await follow(portal, { id: open, email: 'somebody@example.com' })).toBe(true);
+    expect(await status(portal, open)).toMatchObject({ is_follower: true });
+    expect((await followers()).map(({ partner_id }) => partner_id?.email)).toEqual(['portal@example.com']);
+    expect(await follow(portal, { id: open, message_is_follower: 'on' })).toBe(false);
+    expect(await followers()).toEqual([]);
+  });
+
+  it('asks a visitor to confirm the address by mail, and shows before it acts', async () => {
+    const visitor = app.visitor();
+    expect(await follow(visitor, { id: open, email: 'ada@example.com' })).toBe(true);
+    expect(await followers()).toEqual([]);
+    await app.runJobs();
+    const mail = await mailbox.waitFor(({ envelopeTo }) => envelopeTo[0] === 'ada@example.com');
+    const link = /href="[^"]*(\/mail\/follow\/[^"]+)"/.exec(mail.html ?? '')?.[1] ?? '';
+    expect((await visitor.get(link)).text).toContain('ada@example.com');
+    expect(await followers()).toEqual([]);
+    expect((await visitor.form(link)).status).toBe(200);
+    expect((await followers()).map(({ partner_id }) => partner_id?.email)).toEqual(['ada@example.com']);
+    expect(await status(visitor, open)).toEqual({ is_user: false, email: '', is_follower: true, alias_name: false });
+    expect(await status(app.visitor(), open)).toMatchObject({ is_follower: false });
+    expect(await follow(visitor, { id: open, message_is_follower: 'on' })).toBe(false);
+    expect(await followers()).toEqual([]);
+  });
+
+  it('does not exist for records one may not read, or that are not there', async () => {
+    const visitor = app.visitor();
+    const hidden = await status(visitor, draft);
+    expect(hidden).toEqual(await status(visitor, 999_999));
+    expect(hidden).toEqual(await status(visitor, 1, 'no.such.model'));
+    expect(hidden).toEqual(await status(visitor, 1, 'res.users'));
+    expect(await follow(visitor, { id: draft, email: 'eve@example.com' })).toBe(false);
+    await app.runJobs();
+    expect(mailbox.received()).toEqual([]);
+    expect(await followers()).toEqual([]);
+  });
+
+  it('takes nobody off a list but themselves', async () => {
+    await app.write(async (ctx) =>
+      ctx.model(Topic).messageSubscribe([open], [await ctx.ref('base.demo_portal_partner')]),
+    );
+    expect(await follow(app.visitor(), { id: open, message_is_follower: 'on', email: 'portal@example.com' })).toBe(
+      false,
+    );
+    expect(await followers()).toHaveLength(1);
+  });
+
+  it.each(['ada', '@', 'a@', 'ada@example.com\nBcc: eve@example.com', 'a@b, c@d'])(
+    'refuses %j as an address',
+    async (email) => {
+      await expect(follow(app.visitor(), { id: open, email })).rejects.toThrow('address with an @');
+    },
+  );
+
+  it('works without JavaScript', async () => {
+    const portal = await app.as('portal');
+    const { text } = await portal.form('/website_mail/follow/form', { object: 'fx_follow.topic', id: open });
+    expect(text).toContain('You follow this now.');
+    expect(await followers()).toHaveLength(1);
+  });
+
+  it('sends what is said to each follower once, but not to its author nor to who may no longer read', async () => {
+    const ids = { admin: 'base.admin_partner', portal: 'base.demo_portal_partner', ana: 'base.demo_northwind_ana' };
+    await app.write(async (ctx) => {
+      const partners = await Promise.all(Object.values(ids).map((id) => ctx.ref(id)));
+      await ctx.model(Topic).messageSubscribe([open, draft], partners);
+      await ctx.model(Topic).messagePost([open], { body: '<p>It rains.</p><script>alert(1)</script>' });
+      await ctx.model(Topic).messagePost([draft], { body: '<p>Hush.</p>' });
+    });
+    await app.runJobs();
+    await app.runJobs();
+    const sent = mailbox
+      .received()
+      .map(({ envelopeTo, html = '' }) => [envelopeTo[0], /It rains|Hush/.exec(html)?.[0], html.includes('<script')]);
+    expect(sent.sort()).toEqual([
+      ['admin@example.com', 'Hush', false],
+      ['admin@example.com', 'It rains', false],
+      ['ana@northwind.example', 'It rains', false],
+      ['portal@example.com', 'It rains', false],
+    ]);
+  });
+
+  it('ends by one click in a mail program, and only by a link that is ours', async () => {
+    await app.write(async (ctx) => {
+      await ctx.model(Topic).messageSubscribe([open], [await ctx.ref('base.demo_portal_partner')]);
+      await ctx.model(Topic).messagePost([open], { body: '<p>Again.</p>' });
+    });
+    await app.runJobs();
+    await app.runJobs();
+    const mail = await mailbox.waitFor(({ html }) => (html ?? '').includes('Again.'));
+    const header = mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';
+    const link = new URL(/<([^>]+)>/.exec(header)?.[1] ?? '').pathname;
+    expect((await app.get(link)).status).toBe(200);
+    expect(await followers()).toHaveLength(1);
+    const altered = `${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`;
+    const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+    expect((await app.post(altered, { body })).status).toBe(404);
+    expect(await followers()).toHaveLength(1);
+    expect((await app.post(link, { body })).status).toBe(200);
+    expect(await followers()).toEqual([]);
+  });
+});
+
+eachDatabase('Messages', (database) => {
+  it('are for readers of their record; notes are for employees', async () => {
+    await using app = await createTestApp({ addons: ['fx_follow'], roots, database, demo: true });
+    const id = await app.write(async (ctx) => {
+      const topic = await ctx.model(Topic).create({ name: 'The garden' });
+      await ctx.model(Topic).messagePost([topic], { body: '<p>For all</p>' });
+      await ctx.model(Topic).messagePost([topic], { body: '<p>For us</p>', internal: true });
+      return topic;
+    });
+    const portal = await app.as('portal');
+    await expect(
+      portal.rpc('/web/dataset/call_kw', { model: 'mail.message', method: 'search_read', args: [[]], kwargs: {} }),
+    ).rejects.toThrow();
+    await expect(
+      portal.rpc('/web/dataset/call_kw', { model: 'mail.followers', method: 'search_read', args: [[]], kwargs: {} }),
+    ).rejects.toThrow();
+    const seen = await app.read((ctx) => ctx.model(Topic).messages(id));
+    expect(seen.map(({ body }) => body)).toEqual(['<p>For us</p>', '<p>For all</p>']);
+  });
+
+  it('go with their record', async () => {
+    await using app = await createTestApp({ addons: ['fx_follow'], roots, database });
+    const left = await app.write(async (ctx) => {
+      const topic = await ctx.model(Topic).create({ name: 'Gone soon' });
+      await ctx.model(Topic).messagePost([topic], { body: '<p>Bye</p>' });
+      await ctx.model(Topic).messageSubscribe([topic], [await ctx.ref('base.admin_partner')]);
+      await ctx.model(Topic).unlink(topic);
+      return [await ctx.modelNamed('mail.message').count([]), await ctx.modelNamed('mail.followers').count([])];
+    });
+    expect(left).toEqual([0, 0]);
+  });
+});
