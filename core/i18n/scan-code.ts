@@ -9,7 +9,17 @@ export interface CodeText {
 }
 
 /** Properties whose value is read by people, wherever they stand. */
-const textProperties = new Set(['label', 'help', 'title', 'summary', 'category', 'section', 'confirm', 'placeholder']);
+const textProperties = new Set([
+  'label',
+  'help',
+  'title',
+  'summary',
+  'category',
+  'section',
+  'confirm',
+  'placeholder',
+  'subject',
+]);
 /** Checks of schemas that take their own message last: `z.string().min(1, 'Say who you are.')`. */
 const checks = new Set(['min', 'max', 'length', 'regex', 'refine']);
 /** Errors whose message visitors read. */
