@@ -14,7 +14,7 @@ export default defineAddon({
   version: '1.0.0',
   category: 'Website',
   icon: 'globe',
-  depends: ['web'],
+  depends: ['web', 'mail'],
   address,
   planNotes,
   ...together(site, editor, snippets, calendar),
