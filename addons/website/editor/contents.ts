@@ -33,6 +33,7 @@ export const editor: Contents = {
   fragments: [editorBar],
   settings: [mediaQuota, revisionsKept],
   contributes: [editorMarks],
+  elements: { 'website.edit-zone': '[data-editor-bar]', 'website.publish': '.js_publish_management' },
   public: {
     methods: [
       publicMethod(WebsiteAttachment, 'try_remove', { writes: true }),

@@ -1,4 +1,3 @@
-import { RpcError, t } from '#core/browser';
 import { type Change, calls, type Drawer, type OpenElement, type SaveResult } from './calls.ts';
 import { type Draft, Drafts } from './drafts.ts';
 import { BlockContents } from './fields/block-contents.ts';
@@ -18,7 +17,9 @@ export interface SessionView {
   /** The text that is typed in. */
   readonly region: RegionEditor | null;
   readonly block: { readonly field: RichField; readonly element: HTMLElement } | null;
-  /** A number, date, choice or picture that is being changed. */
+  /** A picture beside the texts. */
+  readonly picture: { readonly field: RichField; readonly element: HTMLImageElement } | null;
+  /** A number, date or choice that is being changed, or the picture of a record. */
   readonly value: { readonly field: ValueField; readonly element: HTMLElement } | null;
   /** Counts up with everything that happens in the text that is typed in. */
   readonly tick: number;
@@ -29,7 +30,9 @@ export interface SessionEvents {
   onPictures(files: readonly File[]): void;
 }
 
+/** How soon after a change it is kept, and counted while somebody types, in ms. */
 const draftDelay = 600;
+const countDelay = 200;
 
 /** The editing of one page: its pieces, what was changed of them, and the way back. */
 export class EditSession {
@@ -44,6 +47,7 @@ export class EditSession {
   readonly #base = new Map<string, { value: unknown; revision: string }>();
   #view: SessionView;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
+  #countTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** Opens every piece of the page that the caller may change. Throws RpcError. */
   static async open(lang: string, page: Document, events: SessionEvents): Promise<EditSession> {
@@ -74,6 +78,7 @@ export class EditSession {
       canRedo: false,
       region: null,
       block: null,
+      picture: null,
       value: null,
       tick: 0,
     };
@@ -192,8 +197,9 @@ export class EditSession {
   /** Ends editing; the page stays as it looks. */
   end(): void {
     clearTimeout(this.#draftTimer);
+    clearTimeout(this.#countTimer);
     for (const field of this.fields.values()) field.close();
-    this.#update({ phase: 'ended', region: null, block: null, value: null });
+    this.#update({ phase: 'ended', region: null, block: null, picture: null, value: null });
   }
 
   #fieldFor(
@@ -205,13 +211,20 @@ export class EditSession {
     if (about.type === 'html') {
       return new RichField(about, elements, this.contents, {
         report,
-        onActive: (_field, region) => this.#update({ region, tick: this.#view.tick + 1 }),
+        onActive: (_field, region) => this.#typing(region),
         onBlock: (field, element) => this.selectBlock(field, element),
+        onPicture: (field, element) => this.#update({ picture: element ? { field, element } : null }),
         onPictures: (files) => events.onPictures(files),
       });
     }
     if (about.type === 'char' || about.type === 'text') return new PlainField(about, elements, report);
     return new ValueField(about, elements, report, (field, element) => this.openValue(field, element));
+  }
+
+  #typing(region: RegionEditor | null): void {
+    this.#update({ region, tick: this.#view.tick + 1 });
+    clearTimeout(this.#countTimer);
+    this.#countTimer = setTimeout(() => this.#refresh(), countDelay);
   }
 
   #changed(key: string, before: unknown, after: unknown, typing: boolean): void {
@@ -223,7 +236,7 @@ export class EditSession {
     if (!step) return;
     this.endTyping();
     this.fields.get(step.key)?.show(step[side]);
-    this.#update({ block: null });
+    this.#update({ block: null, picture: null });
     this.#refresh();
   }
 
@@ -260,10 +273,4 @@ export class EditSession {
 
 function same(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
-}
-
-/** What to tell a person about a call that failed. */
-export function troubleOf(error: unknown): { readonly title: string; readonly message: string } {
-  if (error instanceof RpcError) return { title: error.title, message: error.message };
-  return { title: t('Something went wrong'), message: error instanceof Error ? error.message : String(error) };
 }

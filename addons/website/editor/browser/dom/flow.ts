@@ -34,9 +34,9 @@ function isItem(node: Node): boolean {
   return node instanceof Element && node.localName === 'li' && !isStructure(node) && [...node.childNodes].every(isFlow);
 }
 
-/** What the server or a script fills, or a snippet with a look of its own: never handed to the text editor. */
+/** What the server fills, or a snippet by itself: never handed to the text editor. */
 function isStructure(element: Element): boolean {
-  return element.hasAttribute('data-block') || element.hasAttribute('data-name') || /(^|\s)s_/.test(element.className);
+  return element.hasAttribute('data-block') || element.hasAttribute('data-name');
 }
 
 /** Whether a node shows nothing: a comment, or blanks between elements. */

@@ -74,7 +74,7 @@ function regionsApart(node: Node): Region[] {
 }
 
 function isHandle(node: Node): boolean {
-  return node instanceof Element && node.hasAttribute('data-ed-handle');
+  return node instanceof Element && (node.hasAttribute('data-ed-handle') || node.hasAttribute('data-ed-place'));
 }
 
 /** A picture by itself, or in a link, is chosen and exchanged as a whole. */

@@ -32,7 +32,7 @@ export function returnAttributes(element: Element): void {
 export function cleanCopy<E extends HTMLElement>(element: E): E {
   const copy = element.cloneNode(true) as E;
   for (const added of copy.querySelectorAll(
-    '[data-ed-handle], .ProseMirror-trailingBreak, .ProseMirror-separator, .ProseMirror-gapcursor',
+    '[data-ed-handle], [data-ed-place], .ProseMirror-trailingBreak, .ProseMirror-separator, .ProseMirror-gapcursor',
   ))
     added.remove();
   for (const block of copy.querySelectorAll('[data-block]'))

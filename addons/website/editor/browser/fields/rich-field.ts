@@ -14,6 +14,8 @@ export interface RichEvents {
   onActive(field: RichField, region: RegionEditor | null): void;
   /** A block was chosen; null: none. */
   onBlock(field: RichField, block: HTMLElement | null): void;
+  /** A picture was chosen that is no part of a text. */
+  onPicture(field: RichField, picture: HTMLImageElement | null): void;
   onPictures(files: readonly File[]): void;
 }
 
@@ -81,6 +83,13 @@ export class RichField implements EditedField {
     const before = this.value();
     for (const handle of this.root.querySelectorAll('[data-ed-handle]')) handle.remove();
     change();
+    this.#setUp();
+    this.#events.report({ before, after: this.value(), typing: false });
+  }
+
+  /** The same for a change that was made already, by dragging: `before` is the value until then. */
+  restructured(before: unknown): void {
+    for (const handle of this.root.querySelectorAll('[data-ed-handle]')) handle.remove();
     this.#setUp();
     this.#events.report({ before, after: this.value(), typing: false });
   }
@@ -197,6 +206,7 @@ export class RichField implements EditedField {
     if (event.button !== 0 || target.closest('[data-ed-handle]')) return;
     const region = target.closest<HTMLElement>('[data-ed-region]');
     this.#events.onBlock(this, blockAt(this.root, target));
+    this.#events.onPicture(this, target instanceof HTMLImageElement && !region ? target : null);
     if (!region || !this.#regions.has(region)) {
       this.deactivate();
       return;

@@ -64,8 +64,12 @@ export class RegionEditor {
 
   /** Puts the cursor where the pointer is, or at the end. */
   focusAt(point: { x: number; y: number } | null): void {
-    const found = point ? this.editor.view.posAtCoords({ left: point.x, top: point.y }) : null;
-    if (found) this.editor.chain().setTextSelection(found.pos).focus(undefined, { scrollIntoView: false }).run();
+    const { view } = this.editor;
+    const under = point ? document.elementFromPoint(point.x, point.y) : null;
+    const found = point ? view.posAtCoords({ left: point.x, top: point.y }) : null;
+    if (under instanceof HTMLImageElement && view.dom.contains(under))
+      this.editor.chain().setNodeSelection(view.posAtDOM(under, 0)).focus(undefined, { scrollIntoView: false }).run();
+    else if (found) this.editor.chain().setTextSelection(found.pos).focus(undefined, { scrollIntoView: false }).run();
     else this.editor.commands.focus('end');
   }
 

@@ -1,0 +1,93 @@
+import { createRoot, type Root } from 'react-dom/client';
+import { notify, t } from '#core/browser';
+import { reloadPage } from '../../snippets/browser/scroll-hash.ts';
+import { findPieces } from './fields/field.ts';
+import { EditSession } from './session.ts';
+import { troubleOf } from './trouble.ts';
+import { EditorApp } from './ui/editor-app.tsx';
+import { HistoryDialog } from './ui/history-dialog.tsx';
+import { MediaDialog } from './ui/media-dialog.tsx';
+import { MenuDialog } from './ui/menu-dialog.tsx';
+import { NewPageDialog } from './ui/new-page-dialog.tsx';
+import { PageDialog } from './ui/page-dialog.tsx';
+import { SeoDialog } from './ui/seo-dialog.tsx';
+
+/** Windows that the editor's menu opens. */
+export type DialogName = 'page' | 'seo' | 'history' | 'new-page' | 'menu' | 'media';
+
+/** Where the page stands: its language, and the page record when it is one. */
+export interface BarAbout {
+  readonly lang: string;
+  readonly pageId: number | null;
+}
+
+function mount(): { root: Root; end: () => void } {
+  const holder = document.createElement('div');
+  holder.className = 'ed-root';
+  document.body.append(holder);
+  const root = createRoot(holder);
+  return {
+    root,
+    end: () => {
+      root.unmount();
+      holder.remove();
+    },
+  };
+}
+
+/** Makes the page one that is edited. Answers false, with a note, when that cannot be. */
+export async function startEditing({ lang }: BarAbout): Promise<boolean> {
+  const pasted: { take: (files: readonly File[]) => void } = { take: () => {} };
+  try {
+    const session = await EditSession.open(lang, document, { onPictures: (files) => pasted.take(files) });
+    if (session.fields.size === 0) {
+      notify(t('There is nothing on this page that you may edit.'), 'alert');
+      return false;
+    }
+    document.documentElement.setAttribute('data-ed-on', '');
+    mount().root.render(<EditorApp session={session} pasted={pasted} onDone={reloadPage} />);
+    return true;
+  } catch (error) {
+    notify(troubleOf(error).message, 'alert');
+    return false;
+  }
+}
+
+/** Opens one of the windows of the editor's menu. */
+export function openDialog(name: DialogName, about: BarAbout): void {
+  const { root, end } = mount();
+  root.render(<Window name={name} about={about} onClose={end} />);
+}
+
+function Window({ name, about, onClose }: { name: DialogName; about: BarAbout; onClose(): void }) {
+  const { lang, pageId } = about;
+  if (name === 'page' && pageId !== null)
+    return <PageDialog id={pageId} onSaved={(url) => goTo(url ?? '/')} onClose={onClose} />;
+  if (name === 'seo')
+    return <SeoDialog lang={lang} records={recordsOf(about)} onSaved={reloadPage} onClose={onClose} />;
+  if (name === 'history') return <HistoryDialog records={recordsOf(about)} onRestored={reloadPage} onClose={onClose} />;
+  if (name === 'new-page')
+    return <NewPageDialog onMade={(url) => location.assign(`${url}?enable_editor=1`)} onClose={onClose} />;
+  if (name === 'menu') return <MenuDialog onSaved={reloadPage} onClose={onClose} />;
+  return <MediaDialog wanted="manage" onClose={onClose} />;
+}
+
+/** Shows the page at its address, which may be the one it has. */
+function goTo(url: string): void {
+  if (url === location.pathname) reloadPage();
+  else location.assign(url);
+}
+
+/** The records of the page that may be changed, the page itself first, each called by its first words. */
+function recordsOf({ pageId }: BarAbout): { model: string; id: number; name: string }[] {
+  const records = new Map<string, { model: string; id: number; name: string }>();
+  if (pageId !== null)
+    records.set(`website.page ${pageId}`, { model: 'website.page', id: pageId, name: t('This page') });
+  for (const { ref, elements } of findPieces(document).values()) {
+    const key = `${ref.model} ${ref.id}`;
+    if (records.has(key)) continue;
+    const words = elements[0]?.textContent?.trim().replace(/\s+/g, ' ').slice(0, 60);
+    records.set(key, { model: ref.model, id: ref.id, name: words || key });
+  }
+  return [...records.values()];
+}

@@ -1,0 +1,117 @@
+import { t } from '#core/browser';
+import { calls } from './calls.ts';
+import { blockPath, moveBlock, topBlocks } from './dom/blocks.ts';
+import { cleanCopy } from './dom/serialize.ts';
+import type { RichField } from './fields/rich-field.ts';
+import type { EditSession } from './session.ts';
+
+/** What people do with whole blocks, each one step of the history. The texts they answer are read out. */
+export class BlockActions {
+  readonly #session: EditSession;
+
+  constructor(session: EditSession) {
+    this.#session = session;
+  }
+
+  /** Moves the chosen block past its neighbour. */
+  move(direction: 'up' | 'down'): string {
+    const { block } = this.#session.view;
+    if (!block) return '';
+    let isMoved = false;
+    block.field.restructure(() => {
+      isMoved = moveBlock(block.element, direction);
+    });
+    this.#session.selectBlock(block.field, block.element);
+    block.element.scrollIntoView({ block: 'nearest' });
+    if (!isMoved) return direction === 'up' ? t('It is the first one already.') : t('It is the last one already.');
+    const siblings = [...(block.element.parentElement?.children ?? [])].filter(
+      (one) => !one.hasAttribute('data-ed-handle'),
+    );
+    return t('Moved: now {n} of {all}.', { n: siblings.indexOf(block.element) + 1, all: siblings.length });
+  }
+
+  duplicate(): string {
+    const { block } = this.#session.view;
+    if (!block) return '';
+    const { field, element } = block;
+    let copy: HTMLElement | null = null;
+    field.deactivate();
+    field.restructure(() => {
+      copy = cleanCopy(element);
+      // Links within the page lead to one place only.
+      for (const named of [copy, ...copy.querySelectorAll('[id]')]) named.removeAttribute('id');
+      element.after(copy);
+      this.#session.contents.fill(copy.parentElement ?? copy);
+    });
+    if (copy) this.#session.selectBlock(field, copy);
+    return t('Copied.');
+  }
+
+  remove(): string {
+    const { block } = this.#session.view;
+    if (!block) return '';
+    const { field, element } = block;
+    const next = (element.nextElementSibling ?? element.previousElementSibling) as HTMLElement | null;
+    field.restructure(() => element.remove());
+    const isThere = next?.isConnected && !next.hasAttribute('data-ed-handle');
+    this.#session.selectBlock(field, isThere ? next : null);
+    return t('Removed. Undo brings it back.');
+  }
+
+  /** Chooses the block around the chosen one. */
+  widen(): void {
+    const { block } = this.#session.view;
+    if (!block) return;
+    const path = blockPath(block.field.root, block.element);
+    const outer = path.at(-2);
+    if (outer) this.#session.selectBlock(block.field, outer);
+  }
+
+  /** Puts a snippet after the chosen block, or at the end of the page. Throws RpcError. */
+  async insert(snippet: string): Promise<string> {
+    const { block } = this.#session.view;
+    const field = block?.field ?? this.#session.richFields.find((one) => one.hasBlocks);
+    if (!field) return t('There is no place for it on this page.');
+    const outermost = block ? blockPath(field.root, block.element)[0] : undefined;
+    const place = placeHolder();
+    const last = topBlocks(field.root).at(-1);
+    field.deactivate();
+    if (outermost) outermost.after(place);
+    else if (last) last.after(place);
+    else field.root.append(place);
+    return this.fillPlace(field, place, snippet);
+  }
+
+  /** Puts a snippet where an empty element holds its place. Throws RpcError, and takes the place away. */
+  async fillPlace(field: RichField, place: HTMLElement, snippet: string): Promise<string> {
+    try {
+      const { html } = await calls.snippet(snippet);
+      const holder = document.createElement('template');
+      holder.innerHTML = html;
+      const made = holder.content.firstElementChild as HTMLElement | null;
+      field.restructure(() => {
+        this.#session.contents.learn(holder.content);
+        if (made) place.replaceWith(made);
+        this.#session.contents.fill(field.root);
+      });
+      if (made) this.#shown(field, made);
+      return t('Inserted.');
+    } finally {
+      place.remove();
+    }
+  }
+
+  #shown(field: RichField, made: HTMLElement): void {
+    made.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+    field.activateIn(made);
+    this.#session.selectBlock(field, made);
+  }
+}
+
+/** Holds the place of a block that is on its way; it is no part of the text. */
+export function placeHolder(): HTMLElement {
+  const place = document.createElement('div');
+  place.className = 'ed-coming';
+  place.setAttribute('data-ed-place', '');
+  return place;
+}

@@ -1,0 +1,162 @@
+import { postForm, rpc, t } from '#core/browser';
+
+/** How the pickers show what there is: pictures in 2 rows of 6, files in lists. */
+export const picturesPerRow = 6;
+export const pictureRows = 2;
+export const picturesPerPage = picturesPerRow * pictureRows;
+export const filesPerPage = 30;
+/** How long typing has to rest before the pickers search, in ms. */
+export const searchDelay = 250;
+
+/** A picture of the website. */
+export interface Picture {
+  readonly id: number;
+  readonly name: string;
+  readonly website_url: string;
+  readonly width: number | false;
+  readonly height: number | false;
+}
+
+/** A file for downloads. */
+export interface WebsiteFile {
+  readonly id: number;
+  readonly name: string;
+  readonly datas_fname: string | false;
+  readonly website_file_url: string;
+  readonly website_file_count: number;
+  readonly file_size: number;
+  readonly write_date: string;
+}
+
+/** `{ <id>: records that still use it }`. */
+export type UsedBy = Readonly<Record<string, readonly { id: number; name: string; website_url: string }[]>>;
+
+const callAttachments = <T>(method: string, args: unknown[], kwargs: object = {}): Promise<T> =>
+  rpc<T>(`/web/dataset/call_kw/ir.attachment/${method}`, { model: 'ir.attachment', method, args, kwargs });
+
+/** One page of pictures whose name holds the text, the newest first; `more` says whether others follow. */
+export async function findPictures(needle: string, page: number): Promise<{ pictures: Picture[]; more: boolean }> {
+  const domain = [
+    ['res_model', '=', 'ir.ui.view'],
+    '|',
+    ['mimetype', '=', false],
+    ['mimetype', '=like', 'image/%'],
+    ...(needle === '' ? [] : ['|', ['name', 'ilike', needle], ['datas_fname', 'ilike', needle]]),
+  ];
+  const fields = ['name', 'website_url', 'width', 'height'];
+  const found = await callAttachments<Picture[]>('search_read', [], {
+    domain,
+    fields,
+    order: 'id desc',
+    offset: page * picturesPerPage,
+    limit: picturesPerPage + 1,
+  });
+  return { pictures: found.slice(0, picturesPerPage), more: found.length > picturesPerPage };
+}
+
+/** One page of files whose name holds the text, the newest first. */
+export async function findFiles(needle: string, page: number): Promise<{ files: WebsiteFile[]; more: boolean }> {
+  const domain = [['website_file', '=', true], ...(needle === '' ? [] : [['datas_fname', 'ilike', needle]])];
+  const fields = ['name', 'write_date', 'datas_fname', 'website_file_url', 'website_file_count', 'file_size'];
+  const found = await callAttachments<WebsiteFile[]>('search_read', [], {
+    domain,
+    fields,
+    order: 'write_date desc',
+    offset: page * filesPerPage,
+    limit: filesPerPage + 1,
+  });
+  return { files: found.slice(0, filesPerPage), more: found.length > filesPerPage };
+}
+
+/** Deletes what nothing uses; answers what still does. */
+export function removeMedia(id: number, kind: 'picture' | 'file'): Promise<UsedBy> {
+  return callAttachments<UsedBy>(kind === 'picture' ? 'try_remove' : 'try_remove_file', [[id]]);
+}
+
+/** What an upload was answered with. */
+export interface Uploaded {
+  readonly id: number;
+  readonly website_url: string;
+  readonly name: string;
+  readonly width?: number | null;
+  readonly height?: number | null;
+}
+
+/** Largest uploads, in bytes; the server has the last word. */
+export const largestUpload = { picture: 20 * 1024 * 1024, file: 50 * 1024 * 1024 } as const;
+
+/** An upload was refused; the message is for the person who made it. */
+export class UploadError extends Error {
+  override readonly name = 'UploadError';
+}
+
+/**
+ * Uploads a picture or file.
+ *
+ * @throws UploadError
+ */
+export async function upload(
+  file: File,
+  kind: 'picture' | 'file',
+  more: Readonly<Record<string, string>> = {},
+): Promise<Uploaded> {
+  if (kind === 'picture' && !file.type.startsWith('image/'))
+    throw new UploadError(t('Only image files can be uploaded'));
+  if (file.size > largestUpload[kind]) {
+    throw new UploadError(
+      t('“{name}” is too large: at most {most} MB.', { name: file.name, most: largestUpload[kind] / 1024 / 1024 }),
+    );
+  }
+  const path = kind === 'picture' ? '/website/attach' : '/website/attach_file';
+  return read(await postForm(path, { upload: file, ...more }).catch(() => null));
+}
+
+/**
+ * Takes a picture of this site by its address.
+ *
+ * @throws UploadError
+ */
+export async function attachAddress(url: string): Promise<Uploaded> {
+  if (url.trim() === '') throw new UploadError(t('You must enter a Image URL to insert'));
+  return read(await postForm('/website/attach', { url }).catch(() => null));
+}
+
+async function read(answer: Response | null): Promise<Uploaded> {
+  const body = (await answer?.json().catch(() => null)) as (Uploaded & { error?: string }) | null | undefined;
+  if (body && !body.error && typeof body.id === 'number') return body;
+  const tooLarge = answer?.status === 413 ? t('The file is too large.') : null;
+  throw new UploadError(body?.error ?? tooLarge ?? t('Failed to upload image'));
+}
+
+/** The attributes of a picture in a text: its size, so that nothing moves when it comes, and smaller versions for small screens. */
+export function pictureAttributes({
+  website_url: src,
+  width,
+  height,
+  name,
+}: {
+  website_url: string;
+  width?: number | false | null;
+  height?: number | false | null;
+  name: string;
+}): Record<string, string> {
+  const alt = name
+    .replace(/\.[a-z0-9]{2,5}$/i, '')
+    .replace(/[-_]+/g, ' ')
+    .trim();
+  const size: Record<string, string> = width && height ? { width: String(width), height: String(height) } : {};
+  return {
+    src,
+    alt: /^(img|dsc|image|screenshot|pxl)?\s*[\d\s]*$/i.test(alt) ? '' : alt,
+    ...size,
+    ...smaller(src, width),
+  };
+}
+
+function smaller(src: string, width: number | false | null | undefined): Record<string, string> {
+  if (!width || !src.startsWith('/website/image/ir.attachment/')) return {};
+  const widths = [480, 960, 1920].filter((step) => step < width);
+  if (widths.length === 0) return {};
+  const set = [...widths.map((step) => `${src}/${step}x${step * 2} ${step}w`), `${src} ${width}w`];
+  return { srcset: set.join(', '), sizes: '(min-width: 1200px) 1160px, 100vw' };
+}

@@ -1,0 +1,27 @@
+/** How a link looks: the classes of the site's buttons, or a plain link. */
+export const looks = {
+  link: '',
+  primary: 'btn btn-primary',
+  outline: 'btn btn-outline-primary',
+  secondary: 'btn btn-outline-secondary',
+} as const;
+export type LinkLook = keyof typeof looks;
+
+/** Which look a link's classes are nearest to. */
+export function lookOf(classes: string): LinkLook {
+  if (/\bbtn-outline-secondary\b/.test(classes)) return 'secondary';
+  if (/\bbtn-outline-/.test(classes)) return 'outline';
+  return /\bbtn\b/.test(classes) ? 'primary' : 'link';
+}
+
+/** The address somebody means; null when there is none, or one that no link may have. */
+export function addressOf(typed: string): string | null {
+  const text = typed.trim();
+  if (text === '' || text === '#') return null;
+  if (/^[^\s@/:]+@[^\s@/]+\.[^\s@/]+$/.test(text)) return `mailto:${text}`;
+  if (/^\+?[\d\s().-]{6,20}$/.test(text)) return `tel:${text.replace(/[^\d+]/g, '')}`;
+  if (/^[#/?]/.test(text)) return text.startsWith('//') ? null : text;
+  if (/^(https?:\/\/|mailto:|tel:)\S+$/i.test(text)) return text;
+  if (/^[a-z][a-z0-9+.-]*:/i.test(text)) return null;
+  return /^[\w-]+(\.[\w-]+)+([/?#:]\S*)?$/.test(text) ? `https://${text}` : null;
+}

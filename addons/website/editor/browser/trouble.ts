@@ -1,0 +1,12 @@
+import { RpcError, t } from '#core/browser';
+
+/** What to tell a person about a call that failed. */
+export interface Trouble {
+  readonly title: string;
+  readonly message: string;
+}
+
+export function troubleOf(error: unknown): Trouble {
+  if (error instanceof RpcError) return { title: error.title, message: error.message };
+  return { title: t('Something went wrong'), message: error instanceof Error ? error.message : String(error) };
+}

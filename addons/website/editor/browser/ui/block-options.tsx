@@ -1,0 +1,133 @@
+import { t } from '#core/browser';
+import {
+  columnLooks,
+  columnWidth,
+  type LookChoice,
+  otherLooks,
+  pictureLooks,
+  sectionLooks,
+  setColumnWidth,
+} from '../block-styles.ts';
+import type { Drawer } from '../calls.ts';
+import { chooseClass, chosenClass } from '../dom/blocks.ts';
+import type { RichField } from '../fields/rich-field.ts';
+import { chosenPicture, type PictureHandle } from '../pictures.ts';
+import type { EditSession, SessionView } from '../session.ts';
+import { DataBlockOptions } from './data-block-options.tsx';
+import { Choice, CommitInput } from './fields.tsx';
+import { Icon } from './icon.tsx';
+import { SnippetOptions } from './snippet-options.tsx';
+
+export interface BlockOptionsProps {
+  readonly session: EditSession;
+  readonly view: SessionView;
+  readonly drawer: Drawer | null;
+  onReplacePicture(): void;
+}
+
+/** What may be changed about the chosen block and picture. */
+export function BlockOptions({ session, view, drawer, onReplacePicture }: BlockOptionsProps) {
+  const picture = chosenPicture(view);
+  const { block } = view;
+  if (!block && !picture) return <p className="ed-none">{t('Choose a block or a picture of the page.')}</p>;
+  return (
+    <>
+      {picture ? <PictureOptions picture={picture} onReplace={onReplacePicture} /> : null}
+      {block ? (
+        <Looks key={`looks ${keyOf(block.element)}`} field={block.field} element={block.element} session={session} />
+      ) : null}
+      {block ? <SnippetOptions field={block.field} element={block.element} drawer={drawer} session={session} /> : null}
+      {block?.element.dataset.block ? (
+        <DataBlockOptions
+          key={keyOf(block.element)}
+          session={session}
+          field={block.field}
+          element={block.element}
+          drawer={drawer}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function keyOf({ dataset, className }: HTMLElement): string {
+  return `${dataset.block ?? dataset.name ?? ''} ${className}`;
+}
+
+function Looks({ session, field, element }: { session: EditSession; field: RichField; element: HTMLElement }) {
+  const isColumn = element.parentElement?.classList.contains('row') ?? false;
+  const looks = element.parentElement === field.root ? sectionLooks() : isColumn ? columnLooks() : otherLooks();
+  const choose = (look: LookChoice, value: string): void => {
+    field.restructure(() => {
+      if (look.name === 'column') setColumnWidth(element, value);
+      else
+        chooseClass(
+          element,
+          look.choices.map((choice) => choice.value),
+          value,
+        );
+    });
+    session.selectBlock(field, element);
+  };
+  return (
+    <>
+      {looks.map((look) => (
+        <Choice
+          key={look.name}
+          label={look.label}
+          value={
+            look.name === 'column'
+              ? columnWidth(element)
+              : chosenClass(
+                  element,
+                  look.choices.map(({ value }) => value),
+                )
+          }
+          choices={
+            look.name === 'column' && columnWidth(element) === ''
+              ? [{ value: '', label: t('As designed') }, ...look.choices]
+              : look.choices
+          }
+          onChange={(value) => choose(look, value)}
+        />
+      ))}
+    </>
+  );
+}
+
+function PictureOptions({ picture, onReplace }: { picture: PictureHandle; onReplace(): void }) {
+  return (
+    <fieldset className="ed-options">
+      <legend>{t('Picture')}</legend>
+      <img className="ed-preview" src={picture.src} alt="" />
+      <p className="ed-buttons">
+        <button type="button" className="btn btn-sm btn-outline-secondary" onClick={onReplace}>
+          <Icon name="image" /> {t('Replace')}
+        </button>
+        <button type="button" className="btn btn-sm btn-outline-danger" onClick={() => picture.remove()}>
+          <Icon name="trash3" /> {t('Remove')}
+        </button>
+      </p>
+      <CommitInput
+        label={t('Description')}
+        help={t('For those who cannot see the picture; leave it empty for mere decoration.')}
+        value={picture.alt}
+        onChange={(alt) => picture.setAlt(alt)}
+      />
+      {pictureLooks().map((look) => {
+        const group = look.choices.map(({ value }) => value);
+        const holder = document.createElement('img');
+        holder.className = picture.classes;
+        return (
+          <Choice
+            key={look.name}
+            label={look.label}
+            value={chosenClass(holder, group)}
+            choices={look.choices}
+            onChange={(value) => picture.setClass(group, value)}
+          />
+        );
+      })}
+    </fieldset>
+  );
+}

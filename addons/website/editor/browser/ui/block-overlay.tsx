@@ -1,0 +1,131 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+import { t } from '#core/browser';
+import type { BlockActions } from '../block-actions.ts';
+import { blockPath, neighbour } from '../dom/blocks.ts';
+import type { EditSession, SessionView } from '../session.ts';
+import { nameOfBlock } from './block-name.ts';
+import { ToolButton, walkTools } from './tool-button.tsx';
+
+export interface BlockOverlayProps {
+  readonly session: EditSession;
+  readonly view: SessionView;
+  readonly actions: BlockActions;
+  say(text: string): void;
+  onOptions(): void;
+}
+
+/** A frame around the chosen block, with what can be done to it. */
+export function BlockOverlay({ session, view, actions, say, onOptions }: BlockOverlayProps) {
+  const element = view.block?.element ?? null;
+  const box = useBox(element);
+  const bar = useRef<HTMLDivElement>(null);
+  if (!view.block || !element || !box) return null;
+  const { field } = view.block;
+  const path = blockPath(field.root, element);
+  const isAcross = element.parentElement?.classList.contains('row') ?? false;
+  const act = (text: string): void => {
+    say(text);
+    bar.current?.querySelector<HTMLElement>(':focus')?.focus();
+  };
+  return (
+    <>
+      <div className="ed-frame" style={{ top: box.top, left: box.left, width: box.width, height: box.height }} />
+      <div
+        ref={bar}
+        className="ed-block-bar"
+        role="toolbar"
+        aria-label={t('Block: {name}', { name: nameOfBlock(element) })}
+        style={{ top: box.barTop, left: box.left, maxWidth: Math.max(box.width, 240) }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return walkTools(event);
+          session.selectBlock(field, null);
+          field.activateIn(element);
+        }}
+      >
+        {path.length > 1 ? (
+          <ToolButton
+            icon="arrow-up-left-square"
+            label={t('Choose the block around it')}
+            onPress={() => actions.widen()}
+          />
+        ) : null}
+        <span className="ed-block-name">{nameOfBlock(element)}</span>
+        <ToolButton
+          icon={isAcross ? 'chevron-left' : 'arrow-up'}
+          label={isAcross ? t('Move before') : t('Move up')}
+          keys="Alt+Shift+↑"
+          disabled={!neighbour(element, 'up')}
+          onPress={() => act(actions.move('up'))}
+        />
+        <ToolButton
+          icon={isAcross ? 'chevron-right' : 'arrow-down'}
+          label={isAcross ? t('Move after') : t('Move down')}
+          keys="Alt+Shift+↓"
+          disabled={!neighbour(element, 'down')}
+          onPress={() => act(actions.move('down'))}
+        />
+        <ToolButton icon="copy" label={t('Duplicate')} keys="Alt+Shift+D" onPress={() => act(actions.duplicate())} />
+        <ToolButton icon="sliders" label={t('Options')} keys="Alt+Shift+O" onPress={onOptions} />
+        <ToolButton
+          icon="trash3"
+          label={t('Remove')}
+          keys="Alt+Shift+Delete"
+          className="ed-danger"
+          onPress={() => act(actions.remove())}
+        />
+      </div>
+    </>
+  );
+}
+
+interface Box {
+  readonly top: number;
+  readonly left: number;
+  readonly width: number;
+  readonly height: number;
+  readonly barTop: number;
+}
+
+const toolbarHeight = 56;
+const barHeight = 40;
+
+/** Where an element is on the page, followed while the page moves. */
+function useBox(element: HTMLElement | null): Box | null {
+  const [box, setBox] = useState<Box | null>(null);
+  useLayoutEffect(() => {
+    if (!element) return setBox(null);
+    const measure = (): void => setBox((before) => sameOr(before, boxOf(element)));
+    measure();
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(element);
+    sizes.observe(document.body);
+    const changes = new MutationObserver(measure);
+    if (element.parentElement) changes.observe(element.parentElement, { childList: true });
+    window.addEventListener('scroll', measure, { passive: true });
+    return () => {
+      sizes.disconnect();
+      changes.disconnect();
+      window.removeEventListener('scroll', measure);
+    };
+  }, [element]);
+  return box;
+}
+
+/** The bar lies on the block's upper edge, and stays in sight while any of the block is. */
+function boxOf(element: HTMLElement): Box {
+  const at = element.getBoundingClientRect();
+  const isBelow = window.innerWidth < 768;
+  const lowest = isBelow ? 8 : toolbarHeight + 4;
+  const barAt = Math.min(Math.max(at.top - barHeight - 4, lowest), Math.max(at.bottom - barHeight, lowest));
+  return {
+    top: at.top + window.scrollY,
+    left: Math.max(at.left + window.scrollX, 4),
+    width: Math.min(at.width, document.documentElement.clientWidth - 8),
+    height: at.height,
+    barTop: barAt + window.scrollY,
+  };
+}
+
+function sameOr(before: Box | null, now: Box): Box {
+  return before && Object.entries(now).every(([name, value]) => before[name as keyof Box] === value) ? before : now;
+}

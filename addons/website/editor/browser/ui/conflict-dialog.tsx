@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import { pageLanguage, t } from '#core/browser';
+import type { Refusal, SaveConflict } from '../calls.ts';
+import { compareTexts, textOfHtml } from '../compare.ts';
+import { Dialog } from './dialog.tsx';
+
+export interface ConflictDialogProps {
+  readonly conflicts: readonly SaveConflict[];
+  readonly refused: readonly Refusal[];
+  /** One answer for each conflict, in their order. */
+  onResolve(keep: readonly ('mine' | 'theirs')[]): void;
+  onClose(): void;
+}
+
+/** Nothing was saved, and why: what somebody else changed meanwhile beside what was typed here, and what does not fit. */
+export function ConflictDialog({ conflicts, refused, onResolve, onClose }: ConflictDialogProps) {
+  const [keep, setKeep] = useState<('mine' | 'theirs' | null)[]>(conflicts.map(() => null));
+  const isDecided = keep.every((choice) => choice !== null);
+  const title = conflicts.length > 0 ? t('Somebody else changed this meanwhile') : t('This cannot be saved yet');
+  return (
+    <Dialog
+      title={title}
+      wide
+      onClose={onClose}
+      onSubmit={() => isDecided && onResolve(keep as ('mine' | 'theirs')[])}
+      foot={
+        <>
+          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+            {t('Back to the page')}
+          </button>
+          {conflicts.length > 0 ? (
+            <button type="submit" className="btn btn-primary" disabled={!isDecided}>
+              {t('Save with these')}
+            </button>
+          ) : null}
+        </>
+      }
+    >
+      <p>{t('Nothing was saved, and nothing is lost: what you typed is still on the page.')}</p>
+      {refused.length > 0 ? (
+        <ul className="ed-refusals">
+          {refused.map(({ model, id, field, message }) => (
+            <li key={`${model} ${id} ${field}`}>{message}</li>
+          ))}
+        </ul>
+      ) : null}
+      {conflicts.map((conflict, index) => (
+        <OneConflict
+          key={`${conflict.model} ${conflict.id} ${conflict.field}`}
+          conflict={conflict}
+          choice={keep[index] ?? null}
+          onChoose={(choice) => setKeep((before) => before.map((one, at) => (at === index ? choice : one)))}
+        />
+      ))}
+    </Dialog>
+  );
+}
+
+function OneConflict({
+  conflict,
+  choice,
+  onChoose,
+}: {
+  conflict: SaveConflict;
+  choice: 'mine' | 'theirs' | null;
+  onChoose(choice: 'mine' | 'theirs'): void;
+}) {
+  const { label, mine, theirs, by, at, type } = conflict;
+  const when = at ? new Date(at).toLocaleString(pageLanguage(), { dateStyle: 'medium', timeStyle: 'short' }) : '';
+  const parts = compareTexts(shown(theirs, type), shown(mine, type));
+  const name = `ed-conflict ${conflict.model} ${conflict.id} ${conflict.field}`;
+  const side = (which: 'mine' | 'theirs', title: string) => (
+    <label className={`ed-version${choice === which ? ' ed-chosen' : ''}`}>
+      <span className="ed-version-head">
+        <input
+          type="radio"
+          className="form-check-input"
+          name={name}
+          checked={choice === which}
+          onChange={() => onChoose(which)}
+        />{' '}
+        {title}
+      </span>
+      <span className="ed-version-text">
+        {parts
+          .filter(({ kind }) => kind === 'both' || kind === which)
+          .map(({ kind, text }, index) => {
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
+            return kind === 'both' ? <span key={index}>{text}</span> : <mark key={index}>{text}</mark>;
+          })}
+      </span>
+    </label>
+  );
+  return (
+    <fieldset className="ed-conflict">
+      <legend>{label}</legend>
+      {side('theirs', by ? t('{name}, {when}', { name: by, when }) : t('What is there now'))}
+      {side('mine', t('Your version'))}
+    </fieldset>
+  );
+}
+
+function shown(value: unknown, type: string): string {
+  if (value === null || value === undefined) return '';
+  if (type === 'html') return textOfHtml(String(value));
+  return typeof value === 'object' ? t('A picture') : String(value);
+}

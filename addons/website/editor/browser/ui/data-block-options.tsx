@@ -1,0 +1,152 @@
+import { useState } from 'react';
+import { t } from '#core/browser';
+import { calls, type Drawer, type OptionSchema } from '../calls.ts';
+import { optionsOf } from '../fields/block-contents.ts';
+import type { RichField } from '../fields/rich-field.ts';
+import type { EditSession } from '../session.ts';
+import { troubleOf } from '../trouble.ts';
+import { Check, Choice, CommitInput } from './fields.tsx';
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** A form for the options of a block that the server fills, made from what the block says of them. */
+export function DataBlockOptions({
+  session,
+  field,
+  element,
+  drawer,
+}: {
+  session: EditSession;
+  field: RichField;
+  element: HTMLElement;
+  drawer: Drawer | null;
+}) {
+  const block = drawer?.blocks.find(({ id }) => id === element.dataset.block);
+  const [options, setOptions] = useState<Options>(optionsOf(element));
+  const [error, setError] = useState<string | null>(null);
+  const properties = Object.entries(block?.schema?.properties ?? {});
+  if (!block || properties.length === 0) return null;
+  const apply = async (next: Options): Promise<void> => {
+    setOptions(next);
+    try {
+      // The server says whether they fit before anything is changed.
+      await calls.block(block.id, next);
+      setError(null);
+      field.restructure(() => {
+        element.dataset.options = JSON.stringify(next);
+        element.replaceChildren();
+        session.contents.fill(element.parentElement ?? element);
+      });
+      session.selectBlock(field, element);
+    } catch (failure) {
+      setError(troubleOf(failure).message);
+    }
+  };
+  return (
+    <fieldset className="ed-options">
+      <legend>{block.label}</legend>
+      {properties.map(([name, schema]) => (
+        <Option
+          key={name}
+          name={name}
+          schema={schema}
+          value={options[name] ?? schema.default}
+          onChange={(value) => void apply({ ...options, [name]: value })}
+        />
+      ))}
+      {error ? (
+        <p className="ed-error" role="alert">
+          {error}
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}
+
+function Option({
+  name,
+  schema,
+  value,
+  onChange,
+}: {
+  name: string;
+  schema: OptionSchema;
+  value: unknown;
+  onChange(value: unknown): void;
+}) {
+  const label = schema.title ?? humanName(name);
+  const help = schema.description;
+  const choices = choicesOf(schema);
+  if (choices) {
+    return (
+      <Choice
+        label={label}
+        help={help}
+        value={String(value ?? '')}
+        choices={choices.map((choice) => ({ value: String(choice), label: humanName(String(choice)) }))}
+        onChange={(text) => onChange(choices.find((choice) => String(choice) === text))}
+      />
+    );
+  }
+  if (schema.type === 'boolean')
+    return <Check label={label} help={help} checked={value === true} onChange={onChange} />;
+  if (schema.type === 'number' || schema.type === 'integer') {
+    return (
+      <CommitInput
+        label={label}
+        help={help}
+        type="number"
+        min={schema.minimum}
+        max={schema.maximum !== undefined && schema.maximum < Number.MAX_SAFE_INTEGER ? schema.maximum : undefined}
+        value={value === undefined || value === null ? '' : String(value)}
+        onChange={(text) => text !== '' && Number.isFinite(Number(text)) && onChange(Number(text))}
+      />
+    );
+  }
+  if (schema.type === 'string')
+    return (
+      <CommitInput
+        label={label}
+        help={help}
+        maxLength={schema.maxLength}
+        value={String(value ?? '')}
+        onChange={onChange}
+      />
+    );
+  // Lists of numbers are what blocks mostly want else: records by id.
+  if (schema.type === 'array') {
+    const shown = Array.isArray(value) ? value.join(', ') : '';
+    const isNumbers = schema.items?.type === 'number' || schema.items?.type === 'integer';
+    const parse = (text: string): unknown[] =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '')
+        .map((part) => (isNumbers ? Number(part) : part));
+    return (
+      <CommitInput
+        label={label}
+        help={help ?? t('Several with commas between them.')}
+        value={shown}
+        onChange={(text) => onChange(parse(text))}
+      />
+    );
+  }
+  return null;
+}
+
+function choicesOf({ enum: values, anyOf }: OptionSchema): readonly (string | number)[] | null {
+  if (values) return values;
+  const constants = anyOf?.map((one) => one.const).filter((one) => typeof one === 'string' || typeof one === 'number');
+  return constants && constants.length === anyOf?.length ? constants : null;
+}
+
+/** `team_id` → "Team". */
+function humanName(name: string): string {
+  const words = name
+    .replace(/_ids?$/, '')
+    .replaceAll(/[_-]/g, ' ')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

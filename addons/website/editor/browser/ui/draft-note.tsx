@@ -1,0 +1,20 @@
+import { pageLanguage, t } from '#core/browser';
+import type { Draft } from '../drafts.ts';
+
+/** Changes that were left unsaved the last time. */
+export function DraftNote({ draft, onTake, onDrop }: { draft: Draft; onTake(): void; onDrop(): void }) {
+  const when = new Date(draft.at).toLocaleString(pageLanguage(), { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <div className="ed-draft" role="status">
+      <p>{t('You have unsaved changes of this page from {when}.', { when })}</p>
+      <p className="ed-buttons">
+        <button type="button" className="btn btn-sm btn-primary" onClick={onTake}>
+          {t('Bring them back')}
+        </button>
+        <button type="button" className="btn btn-sm btn-outline-secondary" onClick={onDrop}>
+          {t('Throw them away')}
+        </button>
+      </p>
+    </div>
+  );
+}

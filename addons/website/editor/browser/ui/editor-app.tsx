@@ -1,0 +1,223 @@
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { confirmDialog, notify, t } from '#core/browser';
+import { BlockActions } from '../block-actions.ts';
+import type { Drawer, Refusal, SaveConflict } from '../calls.ts';
+import type { Draft } from '../drafts.ts';
+import { dragBlocks } from '../drag.ts';
+import { useEditorKeys } from '../keys.ts';
+import { upload } from '../media.ts';
+import { chosenPicture, insertPicture } from '../pictures.ts';
+import type { EditSession } from '../session.ts';
+import { troubleOf } from '../trouble.ts';
+import { learnNames } from './block-name.ts';
+import { BlockOverlay } from './block-overlay.tsx';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { DraftNote } from './draft-note.tsx';
+import { EditorBar } from './editor-bar.tsx';
+import { LinkDialog } from './link-dialog.tsx';
+import { MediaDialog } from './media-dialog.tsx';
+import { type PanelTab, SidePanel } from './side-panel.tsx';
+import { ValuePopover } from './value-popover.tsx';
+
+export interface EditorAppProps {
+  readonly session: EditSession;
+  /** Hears of pictures that are pasted into a text. */
+  readonly pasted: { take: (files: readonly File[]) => void };
+  /** The page is to be shown as it is now. */
+  onDone(): void;
+}
+
+type Window =
+  | { readonly kind: 'link' }
+  | { readonly kind: 'picture' }
+  | { readonly kind: 'conflict'; readonly conflicts: readonly SaveConflict[]; readonly refused: readonly Refusal[] };
+
+/** The edit zone's own surface, around the page that is edited. */
+export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
+  const view = useSyncExternalStore(session.subscribe, session.getView);
+  const actions = useMemo(() => new BlockActions(session), [session]);
+  const [drawer, setDrawer] = useState<Drawer | null>(null);
+  const [panel, setPanel] = useState<PanelTab | null>(() =>
+    window.innerWidth >= 1200 && session.richFields.some((field) => field.hasBlocks) ? 'blocks' : null,
+  );
+  const [shown, setShown] = useState<Window | null>(null);
+  const [draft, setDraft] = useState<Draft | null>(() => session.drafts.read());
+  const [said, say] = useState('');
+
+  useEffect(() => {
+    void session.drawer.then(
+      (found) => {
+        learnNames(found);
+        setDrawer(found);
+      },
+      (error: unknown) => notify(troubleOf(error).message, 'alert'),
+    );
+  }, [session]);
+  useEffect(() => {
+    const ends = session.richFields
+      .filter((field) => field.hasBlocks)
+      .map((field) => dragBlocks(session, field, actions, say));
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [session, actions]);
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-ed-panel', panel !== null);
+  }, [panel]);
+  useUnsavedGuard(view.changed > 0);
+
+  const save = useCallback(async (): Promise<void> => {
+    try {
+      const result = await session.save();
+      if (result.saved) onDone();
+      else setShown({ kind: 'conflict', conflicts: result.conflicts, refused: result.refused });
+    } catch (error) {
+      notify(troubleOf(error).message, 'alert');
+    }
+  }, [session, onDone]);
+
+  const leave = async (): Promise<void> => {
+    if (
+      view.changed > 0 &&
+      !(await confirmDialog(t('Discard what you changed on this page?'), { yes: t('Discard'), no: t('Keep editing') }))
+    )
+      return;
+    session.drafts.keep([]);
+    session.end();
+    onDone();
+  };
+
+  const insertFiles = async (files: readonly File[]): Promise<void> => {
+    for (const file of files) {
+      try {
+        const made = await upload(file, 'picture');
+        const editor = session.view.region?.editor;
+        if (editor) insertPicture(editor, { ...made, kind: 'picture' });
+      } catch (error) {
+        notify(troubleOf(error).message, 'alert');
+      }
+    }
+  };
+  pasted.take = (files) => void insertFiles(files);
+
+  const replaces = chosenPicture(view);
+  const editor = view.region?.editor ?? null;
+  useEditorKeys({
+    session,
+    actions,
+    say,
+    isFree: shown === null,
+    onSave: () => void save(),
+    onLink: () => editor && setShown({ kind: 'link' }),
+    onOptions: () => setPanel('options'),
+    onBlocks: () => setPanel('blocks'),
+  });
+
+  return (
+    <>
+      <div data-bs-theme="dark">
+        <EditorBar
+          session={session}
+          view={view}
+          panelOpen={panel !== null}
+          onPanel={() => setPanel(panel ? null : 'blocks')}
+          onLink={() => setShown({ kind: 'link' })}
+          onPicture={() => setShown({ kind: 'picture' })}
+          onSave={() => void save()}
+          onLeave={() => void leave()}
+        />
+        <BlockOverlay session={session} view={view} actions={actions} say={say} onOptions={() => setPanel('options')} />
+      </div>
+      {draft ? (
+        <DraftNote
+          draft={draft}
+          onTake={() => {
+            session.takeDraft(draft);
+            setDraft(null);
+          }}
+          onDrop={() => {
+            session.drafts.keep([]);
+            setDraft(null);
+          }}
+        />
+      ) : null}
+      {panel ? (
+        <SidePanel
+          session={session}
+          view={view}
+          actions={actions}
+          drawer={drawer}
+          tab={panel}
+          onTab={setPanel}
+          onClose={() => setPanel(null)}
+          onReplacePicture={() => setShown({ kind: 'picture' })}
+          say={say}
+        />
+      ) : null}
+      {view.value ? <ValueEditor session={session} view={view.value} /> : null}
+      {shown?.kind === 'link' && editor ? <LinkDialog editor={editor} isPage onClose={() => setShown(null)} /> : null}
+      {shown?.kind === 'picture' ? (
+        <MediaDialog
+          wanted="picture"
+          onClose={() => setShown(null)}
+          onChoose={(chosen) => {
+            setShown(null);
+            if (replaces) replaces.replace(chosen);
+            else if (editor) insertPicture(editor, chosen);
+          }}
+        />
+      ) : null}
+      {shown?.kind === 'conflict' ? (
+        <ConflictDialog
+          conflicts={shown.conflicts}
+          refused={shown.refused}
+          onClose={() => setShown(null)}
+          onResolve={(keep) => {
+            for (const [index, conflict] of shown.conflicts.entries()) {
+              const { model, id, field, theirs, revision } = conflict;
+              session.resolve(`${model} ${id} ${field}`, theirs, revision, keep[index] ?? 'mine');
+            }
+            setShown(null);
+            void save();
+          }}
+        />
+      ) : null}
+      <p className="visually-hidden" role="status" aria-live="polite">
+        {said}
+      </p>
+    </>
+  );
+}
+
+/** Pictures of records are chosen in the media window, everything else in a small one beside the value. */
+function ValueEditor({
+  session,
+  view,
+}: {
+  session: EditSession;
+  view: NonNullable<ReturnType<EditSession['getView']>['value']>;
+}) {
+  const close = useCallback(() => session.openValue(null), [session]);
+  if (view.field.about.type !== 'image')
+    return <ValuePopover field={view.field} element={view.element} onClose={close} />;
+  return (
+    <MediaDialog
+      wanted="picture"
+      onClose={close}
+      onChoose={({ id, website_url: address }) => {
+        view.field.set({ attachment: id, address });
+        close();
+      }}
+    />
+  );
+}
+
+/** Asks before a page with unsaved changes is left. */
+function useUnsavedGuard(isUnsaved: boolean): void {
+  useEffect(() => {
+    if (!isUnsaved) return;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isUnsaved]);
+}

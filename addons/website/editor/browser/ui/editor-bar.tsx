@@ -1,0 +1,79 @@
+import { t } from '#core/browser';
+import type { EditSession, SessionView } from '../session.ts';
+import { TextTools } from './text-tools.tsx';
+import { ToolButton, walkTools } from './tool-button.tsx';
+
+export interface EditorBarProps {
+  readonly session: EditSession;
+  readonly view: SessionView;
+  readonly panelOpen: boolean;
+  onPanel(): void;
+  onLink(): void;
+  onPicture(): void;
+  onSave(): void;
+  onLeave(): void;
+}
+
+/** The bar of the edit zone: steps back and forth, tools for the text, blocks, saving. */
+export function EditorBar({ session, view, panelOpen, onPanel, onLink, onPicture, onSave, onLeave }: EditorBarProps) {
+  const { region, changed, phase } = view;
+  const isSaving = phase === 'saving';
+  const hasBlocks = session.richFields.some((field) => field.hasBlocks);
+  return (
+    <div className="ed-bar" role="toolbar" aria-label={t('Editing this page')} id="ed-bar" onKeyDown={walkTools}>
+      <fieldset className="ed-group" aria-label={t('Steps')}>
+        <ToolButton
+          icon="arrow-counterclockwise"
+          label={t('Undo')}
+          keys="Ctrl+Z"
+          disabled={!view.canUndo}
+          onPress={() => session.undo()}
+        />
+        <ToolButton
+          icon="arrow-clockwise"
+          label={t('Redo')}
+          keys="Ctrl+Y"
+          disabled={!view.canRedo}
+          onPress={() => session.redo()}
+        />
+      </fieldset>
+      <div className="ed-tools">
+        <TextTools
+          editor={region?.editor ?? null}
+          tools="page"
+          isLine={region?.region.kind === 'line'}
+          onLink={onLink}
+          onPicture={onPicture}
+        />
+      </div>
+      <div className="ed-end">
+        {hasBlocks ? (
+          <ToolButton
+            icon="plus-square"
+            label={t('Blocks')}
+            wide
+            pressed={panelOpen}
+            className="ed-blocks"
+            onPress={onPanel}
+          />
+        ) : null}
+        <ToolButton
+          icon="x-lg"
+          label={changed > 0 ? t('Discard') : t('Close')}
+          wide
+          className="ed-leave"
+          onPress={onLeave}
+        />
+        <button
+          type="button"
+          className="ed-save"
+          disabled={isSaving || changed === 0}
+          aria-keyshortcuts="Control+S"
+          onClick={onSave}
+        >
+          {isSaving ? t('Saving…') : t('Save')}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { pageLanguage, t } from '#core/browser';
+import { findFiles, removeMedia, searchDelay, type WebsiteFile } from '../media.ts';
+import { troubleOf } from '../trouble.ts';
+import { TextInput } from './fields.tsx';
+import { Icon } from './icon.tsx';
+import { Pager } from './pager.tsx';
+import { StillUsed, type Users } from './still-used.tsx';
+import { useCall, useSettled } from './use-call.ts';
+
+/** Files of the website for downloads, thirty a page, found by name. */
+export function FileList({ fresh, onChoose }: { fresh: number; onChoose?(file: WebsiteFile): void }) {
+  const [needle, setNeedle] = useState('');
+  const [page, setPage] = useState(0);
+  const [used, setUsed] = useState<{ id: number; users: Users } | null>(null);
+  const settled = useSettled(needle.trim(), searchDelay);
+  const found = useCall(() => findFiles(settled, page), `${settled} ${page} ${fresh}`);
+  const files = found.value?.files ?? [];
+
+  const remove = async (file: WebsiteFile): Promise<void> => {
+    setUsed(null);
+    try {
+      const users = (await removeMedia(file.id, 'file'))[file.id];
+      if (users) setUsed({ id: file.id, users });
+      else found.again();
+    } catch (error) {
+      setUsed({ id: file.id, users: [{ id: 0, name: troubleOf(error).message, website_url: '' }] });
+    }
+  };
+
+  return (
+    <>
+      <TextInput
+        label={t('Search')}
+        type="search"
+        value={needle}
+        placeholder={t('Name of a file')}
+        onChange={(value) => {
+          setNeedle(value);
+          setPage(0);
+        }}
+      />
+      {found.error ? <p className="ed-error">{found.error}</p> : null}
+      <ul className="ed-files" aria-busy={found.value === null}>
+        {files.map((file) => (
+          <li key={file.id} className={used?.id === file.id ? 'ed-refused' : ''}>
+            <Icon name="file-earmark" />
+            {onChoose ? (
+              <button type="button" className="ed-file" onClick={() => onChoose(file)}>
+                {file.datas_fname || file.name}
+              </button>
+            ) : (
+              <a className="ed-file" href={file.website_file_url}>
+                {file.datas_fname || file.name}
+              </a>
+            )}
+            <small>
+              {sizeText(file.file_size)} · {dateText(file.write_date)} ·{' '}
+              {file.website_file_count === 0 ? t('not used') : t('used {n}×', { n: file.website_file_count })}
+            </small>
+            <button
+              type="button"
+              className="ed-remove"
+              aria-label={t('Delete {name}', { name: file.name })}
+              onClick={() => void remove(file)}
+            >
+              <Icon name="trash3" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {found.value && files.length === 0 ? (
+        <p className="ed-none">
+          {settled === '' ? t('There are no files yet. Upload the first one.') : t('No file is called that.')}
+        </p>
+      ) : null}
+      {used ? <StillUsed users={used.users} onClose={() => setUsed(null)} /> : null}
+      <Pager page={page} more={found.value?.more ?? false} onPage={setPage} />
+    </>
+  );
+}
+
+function sizeText(bytes: number): string {
+  const [size, unit] = bytes >= 1_000_000 ? [bytes / 1_000_000, 'megabyte'] : [Math.max(1, bytes / 1000), 'kilobyte'];
+  return new Intl.NumberFormat(pageLanguage(), { style: 'unit', unit, maximumFractionDigits: 1 }).format(size);
+}
+
+/** Moments of the wire, `2026-11-21 10:00:00` in UTC. */
+function dateText(moment: string): string {
+  return new Date(`${moment.replace(' ', 'T')}Z`).toLocaleDateString(pageLanguage(), { dateStyle: 'medium' });
+}

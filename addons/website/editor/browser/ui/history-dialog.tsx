@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { notify, pageLanguage, t } from '#core/browser';
+import { calls, type RevisionView } from '../calls.ts';
+import { compareTexts, textOfHtml } from '../compare.ts';
+import { troubleOf } from '../trouble.ts';
+import { Dialog } from './dialog.tsx';
+import { Choice } from './fields.tsx';
+import { useCall } from './use-call.ts';
+
+export interface HistoryDialogProps {
+  /** The records of the page that may be changed, with a name for each. */
+  readonly records: readonly { readonly model: string; readonly id: number; readonly name: string }[];
+  onRestored(): void;
+  onClose(): void;
+}
+
+/** Earlier versions of the texts of a page: what was changed, when and by whom, and the way back. */
+export function HistoryDialog({ records, onRestored, onClose }: HistoryDialogProps) {
+  const [chosen, setChosen] = useState(0);
+  const record = records[chosen];
+  const found = useCall(
+    () => (record ? calls.history({ model: record.model, id: record.id }) : Promise.resolve({ revisions: [] })),
+    `${record?.model} ${record?.id}`,
+  );
+  const revisions = found.value?.revisions ?? [];
+  const restore = async (revision: RevisionView): Promise<void> => {
+    try {
+      await calls.restore(revision.id, 'before');
+      onRestored();
+    } catch (error) {
+      notify(troubleOf(error).message, 'alert');
+    }
+  };
+  return (
+    <Dialog title={t('Earlier versions')} wide onClose={onClose}>
+      {records.length > 1 ? (
+        <Choice
+          label={t('Of')}
+          value={String(chosen)}
+          choices={records.map(({ name }, index) => ({ value: String(index), label: name }))}
+          onChange={(value) => setChosen(Number(value))}
+        />
+      ) : null}
+      {found.error ? <p className="ed-error">{found.error}</p> : null}
+      {found.value && revisions.length === 0 ? <p className="ed-none">{t('Nothing was changed here yet.')}</p> : null}
+      <ol className="ed-revisions">
+        {revisions.map((revision) => (
+          <li key={revision.id}>
+            <Revision revision={revision} onRestore={() => void restore(revision)} />
+          </li>
+        ))}
+      </ol>
+    </Dialog>
+  );
+}
+
+function Revision({ revision, onRestore }: { revision: RevisionView; onRestore(): void }) {
+  const { label, by, at, lang, before, after, type } = revision;
+  const when = new Date(at).toLocaleString(pageLanguage(), { dateStyle: 'medium', timeStyle: 'short' });
+  const parts = compareTexts(shown(before, type), shown(after, type));
+  const title = [label, lang?.slice(0, 2).toUpperCase()].filter(Boolean).join(' · ');
+  return (
+    <details className="ed-revision">
+      <summary>
+        <strong>{title}</strong> <span>{by ? t('{name}, {when}', { name: by, when }) : when}</span>
+      </summary>
+      <p className="ed-version-text">
+        {parts.map(({ kind, text }, index) => {
+          if (kind === 'theirs') {
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
+            return <del key={index}>{text}</del>;
+          }
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
+          return kind === 'mine' ? <ins key={index}>{text}</ins> : <span key={index}>{text}</span>;
+        })}
+      </p>
+      <button type="button" className="btn btn-sm btn-outline-primary" onClick={onRestore}>
+        {t('Go back to before this change')}
+      </button>
+    </details>
+  );
+}
+
+function shown(value: unknown, type: string): string {
+  if (value === null || value === undefined) return '';
+  if (type === 'html') return textOfHtml(String(value));
+  return typeof value === 'object' ? t('A picture') : String(value);
+}

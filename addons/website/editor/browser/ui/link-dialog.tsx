@@ -1,0 +1,132 @@
+import type { Editor } from '@tiptap/core';
+import { useState } from 'react';
+import { t } from '#core/browser';
+import { calls } from '../calls.ts';
+import { addressOf, type LinkLook, lookOf, looks } from '../rich/link.ts';
+import { Dialog } from './dialog.tsx';
+import { Check, Choice, TextInput } from './fields.tsx';
+import { useCall, useSettled } from './use-call.ts';
+
+export interface LinkDialogProps {
+  readonly editor: Editor;
+  /** Looks as buttons and the search of pages are for those who edit pages. */
+  readonly isPage: boolean;
+  onClose(): void;
+}
+
+/** Makes, changes or removes the link at the cursor. */
+export function LinkDialog({ editor, isPage, onClose }: LinkDialogProps) {
+  const known = editor.getAttributes('link');
+  const isNew = !editor.isActive('link');
+  const [href, setHref] = useState(String(known.href ?? ''));
+  const [label, setLabel] = useState('');
+  const [blank, setBlank] = useState(known.target === '_blank');
+  const [look, setLook] = useState<LinkLook>(lookOf(String(known.class ?? '')));
+  const [error, setError] = useState<string | null>(null);
+  const needsLabel = isNew && editor.state.selection.empty;
+
+  const save = (): void => {
+    const address = addressOf(href);
+    if (address === null) {
+      setError(t('You must enter a URL to Create a Link'));
+      return;
+    }
+    const attributes = {
+      href: address,
+      target: blank ? '_blank' : null,
+      rel: blank ? 'noopener' : null,
+      class: looks[look] || null,
+    };
+    const chain = editor.chain().focus().extendMarkRange('link');
+    if (needsLabel) {
+      const text = label.trim() || href.trim();
+      chain.insertContent({ type: 'text', text, marks: [{ type: 'link', attrs: attributes }] }).run();
+    } else chain.setLink(attributes as { href: string }).run();
+    onClose();
+  };
+  const remove = (): void => {
+    editor.chain().focus().extendMarkRange('link').unsetLink().run();
+    onClose();
+  };
+
+  return (
+    <Dialog
+      title={isNew ? t('Insert a link') : t('Change the link')}
+      onClose={onClose}
+      onSubmit={save}
+      foot={
+        <>
+          {isNew ? null : (
+            <button type="button" className="btn btn-outline-danger me-auto" onClick={remove}>
+              {t('Remove the link')}
+            </button>
+          )}
+          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+            {t('Cancel')}
+          </button>
+          <button type="submit" className="btn btn-primary">
+            {isNew ? t('Insert') : t('Change')}
+          </button>
+        </>
+      }
+    >
+      <TextInput
+        label={t('Address')}
+        help={isPage ? t('A page of this site, a web address, an e-mail address, or #place on this page.') : undefined}
+        error={error}
+        value={href}
+        autoFocus
+        autoComplete="off"
+        onChange={(value) => {
+          setHref(value);
+          setError(null);
+        }}
+      />
+      {isPage ? <Places query={href} onChoose={setHref} /> : null}
+      {needsLabel ? <TextInput label={t('Text')} value={label} onChange={setLabel} /> : null}
+      <Check label={t('Open in a new window')} checked={blank} onChange={setBlank} />
+      {isPage ? (
+        <Choice<LinkLook>
+          label={t('Look')}
+          value={look}
+          onChange={setLook}
+          choices={[
+            { value: 'link', label: t('Link') },
+            { value: 'primary', label: t('Button') },
+            { value: 'outline', label: t('Button with a border') },
+            { value: 'secondary', label: t('Quiet button') },
+          ]}
+        />
+      ) : null}
+    </Dialog>
+  );
+}
+
+/** Pages whose name or address holds what was typed, and places on this page. */
+function Places({ query, onChoose }: { query: string; onChoose(url: string): void }) {
+  const needle = useSettled(query, 250);
+  const isAddress = /^(https?:|mailto:|tel:|#)/i.test(needle);
+  const found = useCall(() => (isAddress ? Promise.resolve({ links: [] }) : calls.links(needle)), needle);
+  const anchors = needle.startsWith('#') ? anchorsOf(document, needle.slice(1)) : [];
+  const places = [...(found.value?.links ?? []), ...anchors];
+  if (places.length === 0) return null;
+  return (
+    <ul className="ed-places" aria-label={t('Places of this site')}>
+      {places.map(({ name, url }) => (
+        <li key={url}>
+          <button type="button" onClick={() => onChoose(url)} aria-pressed={url === query}>
+            <span>{name}</span>
+            <small>{url}</small>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function anchorsOf(page: Document, needle: string): { name: string; url: string }[] {
+  return [...page.querySelectorAll<HTMLElement>('main [id]')]
+    .filter(({ id }) => /^[A-Za-z][\w-]*$/.test(id) && id.includes(needle) && !id.startsWith('ed-'))
+    .slice(0, 9)
+    .map((element) => ({ name: element.textContent?.trim().slice(0, 50) || element.id, url: `#${element.id}` }));
+}

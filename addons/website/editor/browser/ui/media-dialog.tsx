@@ -1,0 +1,142 @@
+import { useState } from 'react';
+import { t } from '#core/browser';
+import { attachAddress, type Uploaded } from '../media.ts';
+import { Dialog } from './dialog.tsx';
+import { TextInput } from './fields.tsx';
+import { FileList } from './file-list.tsx';
+import { PictureGrid } from './picture-grid.tsx';
+import { UploadForm } from './upload.tsx';
+
+/** What was chosen: a picture, or a file to link to. */
+export type Chosen = { readonly kind: 'picture' | 'file' } & Uploaded;
+
+export interface MediaDialogProps {
+  /** What is wanted; `manage` looks around and tidies up. */
+  readonly wanted: 'picture' | 'file' | 'manage';
+  onChoose?(chosen: Chosen): void;
+  onClose(): void;
+}
+
+type Tab = 'pictures' | 'files' | 'address';
+
+/** The pictures and files of the website: choose, upload, remove. */
+export function MediaDialog({ wanted, onChoose, onClose }: MediaDialogProps) {
+  const [tab, setTab] = useState<Tab>(wanted === 'file' ? 'files' : 'pictures');
+  const [fresh, setFresh] = useState(0);
+  const [address, setAddress] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const tabs: [Tab, string][] = [
+    ...(wanted === 'file' ? [] : [['pictures', t('Pictures')] as [Tab, string]]),
+    ...(wanted === 'picture' ? [['address', t('Address')] as [Tab, string]] : []),
+    ...(wanted === 'picture' ? [] : [['files', t('Files')] as [Tab, string]]),
+  ];
+  const uploaded = (kind: 'picture' | 'file') => (one: Uploaded) => {
+    setFresh((count) => count + 1);
+    if (wanted === kind) onChoose?.({ ...one, kind });
+  };
+  const insertAddress = async (): Promise<void> => {
+    try {
+      onChoose?.({ ...(await attachAddress(address)), kind: 'picture' });
+    } catch (failure) {
+      setError(failure instanceof Error ? failure.message : String(failure));
+    }
+  };
+  const title =
+    wanted === 'manage' ? t('Pictures and files') : wanted === 'picture' ? t('Choose a picture') : t('Choose a file');
+  return (
+    <Dialog
+      title={title}
+      wide
+      onClose={onClose}
+      onSubmit={() => tab === 'address' && void insertAddress()}
+      foot={
+        tab === 'address' ? (
+          <button type="submit" className="btn btn-primary">
+            {t('Insert')}
+          </button>
+        ) : undefined
+      }
+    >
+      {tabs.length > 1 ? (
+        <div className="ed-tabs" role="tablist" aria-label={title}>
+          {tabs.map(([name, label]) => (
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              aria-selected={tab === name}
+              tabIndex={tab === name ? 0 : -1}
+              onClick={() => setTab(name)}
+              onKeyDown={walkTabs}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      ) : null}
+      <div role="tabpanel" aria-label={tabs.find(([name]) => name === tab)?.[1]}>
+        {tab === 'pictures' ? (
+          <>
+            <UploadForm kind="picture" onDone={uploaded('picture')} />
+            <PictureGrid
+              fresh={fresh}
+              onChoose={
+                wanted === 'picture'
+                  ? (picture) =>
+                      onChoose?.({
+                        ...picture,
+                        width: picture.width || null,
+                        height: picture.height || null,
+                        kind: 'picture',
+                      })
+                  : undefined
+              }
+            />
+          </>
+        ) : null}
+        {tab === 'files' ? (
+          <>
+            <UploadForm kind="file" onDone={uploaded('file')} />
+            <FileList
+              fresh={fresh}
+              onChoose={
+                wanted === 'file'
+                  ? (file) =>
+                      onChoose?.({
+                        id: file.id,
+                        name: file.datas_fname || file.name,
+                        website_url: file.website_file_url,
+                        kind: 'file',
+                      })
+                  : undefined
+              }
+            />
+          </>
+        ) : null}
+        {tab === 'address' ? (
+          <TextInput
+            label={t('Address of a picture on this site')}
+            help={t('Pictures of other sites are not shown. Save the picture on your device, then upload it.')}
+            error={error}
+            value={address}
+            autoFocus
+            onChange={(value) => {
+              setAddress(value);
+              setError(null);
+            }}
+          />
+        ) : null}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Arrow keys go from tab to tab. */
+function walkTabs(event: React.KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (step === undefined) return;
+  const tabs = [...(event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[role=tab]') ?? [])];
+  const next = tabs[(tabs.indexOf(event.currentTarget) + step + tabs.length) % tabs.length];
+  next?.focus();
+  next?.click();
+}

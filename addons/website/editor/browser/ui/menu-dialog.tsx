@@ -1,0 +1,201 @@
+import { useEffect, useRef, useState } from 'react';
+import Sortable from 'sortablejs';
+import { t } from '#core/browser';
+import { calls } from '../calls.ts';
+import { flatten, groupSize, type MenuEntry, moveEntry, setLevel, toItems, wellFormed } from '../menu-tree.ts';
+import { troubleOf } from '../trouble.ts';
+import { Dialog } from './dialog.tsx';
+import { Check, TextInput } from './fields.tsx';
+import { Icon } from './icon.tsx';
+import { ToolButton } from './tool-button.tsx';
+
+/** The site's menu: entries in two levels, moved by dragging or with the arrow buttons. */
+export function MenuDialog({ onSaved, onClose }: { onSaved(): void; onClose(): void }) {
+  const [root, setRoot] = useState<number | null>(null);
+  const [entries, setEntries] = useState<readonly MenuEntry[]>([]);
+  const [gone, setGone] = useState<readonly number[]>([]);
+  const [open, setOpen] = useState<number | string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [made, setMade] = useState(0);
+  useEffect(() => {
+    void calls.menu().then(
+      (menu) => {
+        setRoot(menu.root.id);
+        setEntries(flatten(menu.root));
+      },
+      (failure: unknown) => setError(troubleOf(failure).message),
+    );
+  }, []);
+
+  const add = (): void => {
+    const id = `new-${made + 1}`;
+    setMade(made + 1);
+    setEntries([...entries, { id, name: '', url: '/', newWindow: false, level: 0 }]);
+    setOpen(id);
+  };
+  const remove = (at: number): void => {
+    const { id } = entries[at] ?? {};
+    if (typeof id === 'number') setGone([...gone, id]);
+    setEntries(wellFormed(entries.filter((_, index) => index !== at)));
+  };
+  const save = async (): Promise<void> => {
+    if (root === null) return;
+    const nameless = entries.find(({ name }) => name.trim() === '');
+    if (nameless) {
+      setOpen(nameless.id);
+      setError(t('Give each entry a name.'));
+      return;
+    }
+    try {
+      await calls.saveMenu(toItems(root, entries), gone);
+      onSaved();
+    } catch (failure) {
+      setError(troubleOf(failure).message);
+    }
+  };
+  return (
+    <Dialog
+      title={t('Site menu')}
+      onClose={onClose}
+      onSubmit={() => void save()}
+      foot={
+        <>
+          <button type="button" className="btn btn-outline-secondary me-auto" onClick={add}>
+            <Icon name="plus-lg" /> {t('Add an entry')}
+          </button>
+          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+            {t('Cancel')}
+          </button>
+          <button type="submit" className="btn btn-primary" disabled={root === null}>
+            {t('Save')}
+          </button>
+        </>
+      }
+    >
+      {error ? (
+        <p className="ed-error" role="alert">
+          {error}
+        </p>
+      ) : null}
+      <Entries entries={entries} open={open} onChange={setEntries} onOpen={setOpen} onRemove={remove} />
+    </Dialog>
+  );
+}
+
+interface EntriesProps {
+  readonly entries: readonly MenuEntry[];
+  readonly open: number | string | null;
+  onChange(entries: readonly MenuEntry[]): void;
+  onOpen(id: number | string | null): void;
+  onRemove(at: number): void;
+}
+
+function Entries({ entries, open, onChange, onOpen, onRemove }: EntriesProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const drop = useRef<(from: number, to: number) => void>(() => {});
+  drop.current = (from, to) => onChange(wellFormed(carry(entries, from, to)));
+  useEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    const sortable = Sortable.create(element, {
+      handle: '.ed-grip',
+      animation: 150,
+      forceFallback: true,
+      // React puts the entries in their new order; what was dragged goes back to its place first.
+      onEnd: ({ item, oldIndex = 0, newIndex = 0 }) => {
+        const others = [...element.children].filter((child) => child !== item);
+        element.insertBefore(item, others[oldIndex] ?? null);
+        drop.current(oldIndex, newIndex);
+      },
+    });
+    return () => sortable.destroy();
+  }, []);
+  return (
+    <ul ref={list} className="ed-menu">
+      {entries.map((entry, at) => (
+        <li key={entry.id} className={entry.level === 1 ? 'ed-below' : ''}>
+          <div className="ed-menu-line">
+            <span className="ed-grip" aria-hidden="true">
+              <Icon name="grip-vertical" />
+            </span>
+            <button
+              type="button"
+              className="ed-menu-name"
+              aria-expanded={open === entry.id}
+              onClick={() => onOpen(open === entry.id ? null : entry.id)}
+            >
+              {entry.name || t('New entry')} <small>{entry.url}</small>
+            </button>
+            <ToolButton
+              icon="arrow-up"
+              label={t('Move up')}
+              disabled={at === 0}
+              onPress={() => onChange(moveEntry(entries, at, 'up').entries)}
+            />
+            <ToolButton
+              icon="arrow-down"
+              label={t('Move down')}
+              disabled={at + groupSize(entries, at) >= entries.length}
+              onPress={() => onChange(moveEntry(entries, at, 'down').entries)}
+            />
+            {entry.level === 0 ? (
+              <ToolButton
+                icon="chevron-right"
+                label={t('Put below the one before')}
+                disabled={at === 0 || groupSize(entries, at) > 1}
+                onPress={() => onChange(setLevel(entries, at, 1))}
+              />
+            ) : (
+              <ToolButton
+                icon="chevron-left"
+                label={t('Put into the bar')}
+                onPress={() => onChange(setLevel(entries, at, 0))}
+              />
+            )}
+            <ToolButton
+              icon="trash3"
+              label={t('Remove {name}', { name: entry.name })}
+              className="ed-danger"
+              onPress={() => onRemove(at)}
+            />
+          </div>
+          {open === entry.id ? (
+            <EntryForm
+              entry={entry}
+              onChange={(changed) => onChange(entries.map((one) => (one.id === entry.id ? changed : one)))}
+            />
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function EntryForm({ entry, onChange }: { entry: MenuEntry; onChange(entry: MenuEntry): void }) {
+  return (
+    <div className="ed-menu-form">
+      <TextInput label={t('Name')} value={entry.name} autoFocus onChange={(name) => onChange({ ...entry, name })} />
+      <TextInput
+        label={t('Address')}
+        value={entry.url}
+        autoComplete="off"
+        onChange={(url) => onChange({ ...entry, url })}
+      />
+      <Check
+        label={t('Open in a new window')}
+        checked={entry.newWindow}
+        onChange={(newWindow) => onChange({ ...entry, newWindow })}
+      />
+    </div>
+  );
+}
+
+/** An entry, with what lies below it, to where it was dropped. */
+function carry(entries: readonly MenuEntry[], from: number, to: number): MenuEntry[] {
+  const size = groupSize(entries, from);
+  if (to > from && to < from + size) return [...entries];
+  const group = entries.slice(from, from + size);
+  const rest = [...entries.slice(0, from), ...entries.slice(from + size)];
+  const target = to > from ? to - size + 1 : to;
+  return [...rest.slice(0, target), ...group, ...rest.slice(target)];
+}

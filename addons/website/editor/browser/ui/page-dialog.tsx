@@ -1,0 +1,143 @@
+import { useEffect, useState } from 'react';
+import { confirmDialog, t } from '#core/browser';
+import { calls, type PageSettings } from '../calls.ts';
+import { troubleOf } from '../trouble.ts';
+import { Dialog } from './dialog.tsx';
+import { Check, Choice, TextInput } from './fields.tsx';
+
+export interface PageDialogProps {
+  readonly id: number;
+  /** Where the page is after saving; null: it is gone. */
+  onSaved(url: string | null): void;
+  onClose(): void;
+}
+
+/** Title, address, publishing and place of a page. */
+export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
+  const [before, setBefore] = useState<PageSettings | null>(null);
+  const [page, setPage] = useState<PageSettings | null>(null);
+  const [websites, setWebsites] = useState<readonly { id: number; name: string }[]>([]);
+  const [redirect, setRedirect] = useState(true);
+  const [error, setError] = useState<string | null>(null);
+  useEffect(() => {
+    void calls.page(id).then(
+      (found) => {
+        setBefore(found.page);
+        setPage(found.page);
+        setWebsites(found.websites);
+      },
+      (failure: unknown) => setError(troubleOf(failure).message),
+    );
+  }, [id]);
+  const change = (changes: Partial<PageSettings>): void => {
+    setPage((now) => (now ? { ...now, ...changes } : now));
+    setError(null);
+  };
+  const attempt = async (work: () => Promise<string | null>): Promise<void> => {
+    try {
+      onSaved(await work());
+    } catch (failure) {
+      setError(troubleOf(failure).message);
+    }
+  };
+  const save = (): void => {
+    if (page) void attempt(async () => (await calls.savePage({ ...page, redirect })).url);
+  };
+  const remove = async (): Promise<void> => {
+    const question = t('Delete the page “{name}” with its menu entries? Its versions go with it.', {
+      name: page?.name ?? '',
+    });
+    if (!(await confirmDialog(question, { yes: t('Delete') }))) return;
+    await attempt(async () => {
+      await calls.removePage(id);
+      return null;
+    });
+  };
+  return (
+    <Dialog
+      title={t('Page settings')}
+      onClose={onClose}
+      onSubmit={save}
+      foot={
+        <>
+          <button type="button" className="btn btn-outline-danger" disabled={!page} onClick={() => void remove()}>
+            {t('Delete')}
+          </button>
+          <button
+            type="button"
+            className="btn btn-outline-secondary me-auto"
+            disabled={!page}
+            onClick={() => void attempt(async () => (await calls.copyPage(id)).url)}
+          >
+            {t('Duplicate')}
+          </button>
+          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+            {t('Cancel')}
+          </button>
+          <button type="submit" className="btn btn-primary" disabled={!page}>
+            {t('Save')}
+          </button>
+        </>
+      }
+    >
+      {error ? (
+        <p className="ed-error" role="alert">
+          {error}
+        </p>
+      ) : null}
+      {page && before ? (
+        <>
+          <TextInput label={t('Title')} value={page.name} maxLength={255} onChange={(name) => change({ name })} />
+          <TextInput
+            label={t('Address')}
+            value={page.url}
+            maxLength={255}
+            autoComplete="off"
+            onChange={(url) => change({ url })}
+          />
+          {page.url !== before.url ? (
+            <Check label={t('The old address leads to the new one')} checked={redirect} onChange={setRedirect} />
+          ) : null}
+          <Check
+            label={t('Published')}
+            help={t('Others than editors do not see it before.')}
+            checked={page.published}
+            onChange={(published) => change({ published })}
+          />
+          <TextInput
+            label={t('Publish on')}
+            type="datetime-local"
+            help={t('Empty: at once.')}
+            value={localMoment(page.publish_at)}
+            onChange={(text) => change({ publish_at: text === '' ? null : new Date(text).toISOString() })}
+          />
+          <Check label={t('In the main menu')} checked={page.in_menu} onChange={(in_menu) => change({ in_menu })} />
+          <Check label={t('Home page')} checked={page.homepage} onChange={(homepage) => change({ homepage })} />
+          <Check
+            label={t('Listed by search engines')}
+            checked={page.indexed}
+            onChange={(indexed) => change({ indexed })}
+          />
+          {websites.length > 1 ? (
+            <Choice
+              label={t('Website')}
+              value={String(page.website_id ?? '')}
+              choices={[
+                { value: '', label: t('All websites') },
+                ...websites.map((site) => ({ value: String(site.id), label: site.name })),
+              ]}
+              onChange={(site) => change({ website_id: site === '' ? null : Number(site) })}
+            />
+          ) : null}
+        </>
+      ) : null}
+    </Dialog>
+  );
+}
+
+/** A moment in UTC as inputs take it, in the visitor's own zone. */
+function localMoment(iso: string | null): string {
+  if (iso === null) return '';
+  const moment = new Date(iso);
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

@@ -1,0 +1,184 @@
+import { useEffect, useState } from 'react';
+import { notify, t } from '#core/browser';
+import { calls, type ElementRef, type OpenElement } from '../calls.ts';
+import { troubleOf } from '../trouble.ts';
+import { Dialog } from './dialog.tsx';
+import { TextArea, TextInput } from './fields.tsx';
+import { Icon } from './icon.tsx';
+import { MediaDialog } from './media-dialog.tsx';
+
+/** Longest texts that search engines show. */
+export const seoLengths = { title: 70, description: 160 } as const;
+
+const names = [
+  'website_meta_title',
+  'website_meta_description',
+  'website_meta_keywords',
+  'website_meta_og_img',
+] as const;
+type SeoName = (typeof names)[number];
+
+export interface SeoDialogProps {
+  readonly lang: string;
+  /** Records of the page; the first that has texts for search engines is the one. */
+  readonly records: readonly { readonly model: string; readonly id: number }[];
+  onSaved(): void;
+  onClose(): void;
+}
+
+/** What search engines and shared links show of a page, with a preview. */
+export function SeoDialog({ lang, records, onSaved, onClose }: SeoDialogProps) {
+  const [opened, setOpened] = useState<ReadonlyMap<SeoName, OpenElement> | null>(null);
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [error, setError] = useState<string | null>(null);
+  const [picking, setPicking] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read once, when the dialog comes up
+  useEffect(() => {
+    void openSeo(lang, records).then(
+      (found) => {
+        setOpened(found);
+        setValues(Object.fromEntries([...found].map(([name, { value }]) => [name, String(value ?? '')])));
+      },
+      (failure: unknown) => setError(troubleOf(failure).message),
+    );
+  }, []);
+  const set = (name: SeoName) => (value: string) => setValues((before) => ({ ...before, [name]: value }));
+  const value = (name: SeoName): string => values[name] ?? '';
+
+  const save = async (): Promise<void> => {
+    const changes = [...(opened ?? [])].flatMap(([name, { model, id, revision, value: before }]) =>
+      value(name) === String(before ?? '') ? [] : [{ model, id, field: name, revision, value: value(name) || null }],
+    );
+    if (changes.length === 0) return onClose();
+    try {
+      const result = await calls.save(lang, changes);
+      if (result.saved) {
+        notify(t('Saved.'));
+        onSaved();
+      } else if (result.conflicts.length > 0)
+        setError(t('Somebody else changed these texts meanwhile. Close the window and open it again.'));
+      else setError(result.refused.map(({ message }) => message).join(' '));
+    } catch (failure) {
+      setError(troubleOf(failure).message);
+    }
+  };
+
+  if (picking) {
+    return (
+      <MediaDialog
+        wanted="picture"
+        onClose={() => setPicking(false)}
+        onChoose={({ website_url: url }) => {
+          set('website_meta_og_img')(url);
+          setPicking(false);
+        }}
+      />
+    );
+  }
+  return (
+    <Dialog
+      title={t('Search engines')}
+      wide
+      onClose={onClose}
+      onSubmit={() => void save()}
+      foot={
+        <>
+          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+            {t('Cancel')}
+          </button>
+          <button type="submit" className="btn btn-primary" disabled={!opened || opened.size === 0}>
+            {t('Save')}
+          </button>
+        </>
+      }
+    >
+      {error ? (
+        <p className="ed-error" role="alert">
+          {error}
+        </p>
+      ) : null}
+      {opened?.size === 0 ? (
+        <p className="ed-none">{t('This page has no texts for search engines of its own.')}</p>
+      ) : null}
+      {opened && opened.size > 0 ? (
+        <div className="ed-seo">
+          <div>
+            <TextInput
+              label={t('Title')}
+              help={<Length text={value('website_meta_title')} most={seoLengths.title} />}
+              maxLength={seoLengths.title}
+              value={value('website_meta_title')}
+              autoFocus
+              onChange={set('website_meta_title')}
+            />
+            <TextArea
+              label={t('Description')}
+              help={<Length text={value('website_meta_description')} most={seoLengths.description} />}
+              maxLength={seoLengths.description}
+              rows={4}
+              value={value('website_meta_description')}
+              onChange={set('website_meta_description')}
+            />
+            <TextInput
+              label={t('Keywords')}
+              help={t('Several with commas between them.')}
+              value={value('website_meta_keywords')}
+              onChange={set('website_meta_keywords')}
+            />
+            <p className="form-label">{t('Picture for shared links')}</p>
+            <p className="ed-buttons">
+              <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => setPicking(true)}>
+                <Icon name="image" /> {value('website_meta_og_img') ? t('Replace') : t('Choose')}
+              </button>
+              {value('website_meta_og_img') ? (
+                <button
+                  type="button"
+                  className="btn btn-sm btn-outline-danger"
+                  onClick={() => set('website_meta_og_img')('')}
+                >
+                  <Icon name="trash3" /> {t('Remove')}
+                </button>
+              ) : null}
+            </p>
+          </div>
+          <Preview
+            title={value('website_meta_title')}
+            description={value('website_meta_description')}
+            picture={value('website_meta_og_img')}
+          />
+        </div>
+      ) : null}
+    </Dialog>
+  );
+}
+
+async function openSeo(lang: string, records: SeoDialogProps['records']): Promise<ReadonlyMap<SeoName, OpenElement>> {
+  const refs: ElementRef[] = records.flatMap(({ model, id }) => names.map((field) => ({ model, id, field })));
+  const { elements } = refs.length > 0 ? await calls.open(lang, refs) : { elements: [] };
+  const [first] = elements;
+  const own = elements.filter(({ model, id }) => model === first?.model && id === first.id);
+  return new Map(own.map((element) => [element.field as SeoName, element]));
+}
+
+function Length({ text, most }: { text: string; most: number }) {
+  const length = [...text].length;
+  return <span className={length > most ? 'ed-error' : ''}>{t('{n} of {most} characters', { n: length, most })}</span>;
+}
+
+/** Roughly as search engines and shared links show a page. */
+function Preview({ title, description, picture }: { title: string; description: string; picture: string }) {
+  const heading = document.querySelector('main h1')?.textContent?.trim() ?? document.title;
+  const words = document.querySelector('main p')?.textContent?.trim() ?? '';
+  return (
+    <figure className="ed-preview-box" aria-label={t('Preview')}>
+      <figcaption className="form-label">{t('Preview')}</figcaption>
+      {picture ? <img src={picture} alt="" /> : null}
+      <p className="ed-preview-url">
+        {location.host}
+        {location.pathname}
+      </p>
+      <p className="ed-preview-title">{(title || heading).slice(0, seoLengths.title)}</p>
+      <p className="ed-preview-text">{(description || words).slice(0, seoLengths.description)}</p>
+    </figure>
+  );
+}

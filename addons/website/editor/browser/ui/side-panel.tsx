@@ -1,0 +1,77 @@
+import { t } from '#core/browser';
+import type { BlockActions } from '../block-actions.ts';
+import type { Drawer } from '../calls.ts';
+import type { EditSession, SessionView } from '../session.ts';
+import { BlockOptions } from './block-options.tsx';
+import { Icon } from './icon.tsx';
+import { SnippetDrawer } from './snippet-drawer.tsx';
+
+export type PanelTab = 'blocks' | 'options';
+
+export interface SidePanelProps {
+  readonly session: EditSession;
+  readonly view: SessionView;
+  readonly actions: BlockActions;
+  readonly drawer: Drawer | null;
+  readonly tab: PanelTab;
+  onTab(tab: PanelTab): void;
+  onClose(): void;
+  onReplacePicture(): void;
+  say(text: string): void;
+}
+
+/** Beside the page (on phones: over its lower part): blocks to put in, and the options of the chosen one. */
+export function SidePanel({
+  session,
+  view,
+  actions,
+  drawer,
+  tab,
+  onTab,
+  onClose,
+  onReplacePicture,
+  say,
+}: SidePanelProps) {
+  const tabs: [PanelTab, string][] = [
+    ['blocks', t('Blocks')],
+    ['options', t('Options')],
+  ];
+  return (
+    <aside
+      className="ed-panel"
+      aria-label={t('Blocks and options')}
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+    >
+      <div className="ed-panel-head">
+        <div className="ed-tabs" role="tablist" aria-label={t('Blocks and options')}>
+          {tabs.map(([name, label]) => (
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              id={`ed-tab-${name}`}
+              aria-selected={tab === name}
+              aria-controls="ed-panel-body"
+              onClick={() => onTab(name)}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+        <button type="button" className="ed-close" aria-label={t('Close')} onClick={onClose}>
+          <Icon name="x-lg" />
+        </button>
+      </div>
+      <div className="ed-panel-body" id="ed-panel-body" role="tabpanel" aria-labelledby={`ed-tab-${tab}`}>
+        {tab === 'blocks' ? (
+          <SnippetDrawer
+            drawer={drawer}
+            onInsert={(snippet) => void actions.insert(snippet).then(say, (error: unknown) => say(String(error)))}
+          />
+        ) : (
+          <BlockOptions session={session} view={view} drawer={drawer} onReplacePicture={onReplacePicture} />
+        )}
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,20 @@
+import { t } from '#core/browser';
+
+export type Users = readonly { readonly id: number; readonly name: string; readonly website_url: string }[];
+
+/** Why something was not deleted: what shows it, with links there. */
+export function StillUsed({ users, onClose }: { users: Users; onClose(): void }) {
+  return (
+    <div className="alert alert-warning ed-used" role="alert">
+      <p>{t('It was not deleted, because it is still used:')}</p>
+      <ul>
+        {users.map(({ id, name, website_url: url }) => (
+          <li key={`${id} ${name}`}>{url ? <a href={url}>{name}</a> : name}</li>
+        ))}
+      </ul>
+      <button type="button" className="btn btn-sm btn-outline-secondary" onClick={onClose}>
+        {t('OK')}
+      </button>
+    </div>
+  );
+}

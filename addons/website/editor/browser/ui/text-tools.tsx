@@ -1,0 +1,163 @@
+import type { Editor } from '@tiptap/core';
+import { t } from '#core/browser';
+import { type Alignment, align, alignmentOf } from '../rich/align.ts';
+import { ToolButton } from './tool-button.tsx';
+
+/** Which tools a text offers: `page` has alignment and pictures, `comment` what any visitor may use. */
+export type ToolSet = 'page' | 'comment';
+
+export interface TextToolsProps {
+  readonly editor: Editor | null;
+  readonly tools: ToolSet;
+  /** Whether the text is one line, without paragraphs. */
+  readonly isLine: boolean;
+  onLink(): void;
+  onPicture(): void;
+}
+
+const alignmentIcons = { start: 'text-left', center: 'text-center', end: 'text-right' } as const;
+
+/** Buttons for the text the cursor is in. Without one they are shown, and do nothing. */
+export function TextTools({ editor, tools, isLine, onLink, onPicture }: TextToolsProps) {
+  const off = editor === null;
+  const run = (command: (chain: ReturnType<Editor['chain']>) => { run(): boolean }) => () => {
+    if (editor) command(editor.chain().focus()).run();
+  };
+  const active = (name: string): boolean => editor?.isActive(name) ?? false;
+  const alignment = editor ? alignmentOf(editor) : null;
+  return (
+    <>
+      {isLine ? null : <StyleChoice editor={editor} />}
+      <fieldset className="ed-group" aria-label={t('Letters')}>
+        <ToolButton
+          icon="type-bold"
+          label={t('Bold')}
+          keys="Ctrl+B"
+          disabled={off}
+          pressed={active('bold')}
+          onPress={run((c) => c.toggleBold())}
+        />
+        <ToolButton
+          icon="type-italic"
+          label={t('Italic')}
+          keys="Ctrl+I"
+          disabled={off}
+          pressed={active('italic')}
+          onPress={run((c) => c.toggleItalic())}
+        />
+        <ToolButton
+          icon="type-strikethrough"
+          label={t('Struck through')}
+          disabled={off}
+          pressed={active('strike')}
+          onPress={run((c) => c.toggleStrike())}
+        />
+        <ToolButton
+          icon="code"
+          label={t('Code')}
+          keys="Ctrl+E"
+          disabled={off}
+          pressed={active('code')}
+          onPress={run((c) => c.toggleCode())}
+        />
+      </fieldset>
+      {isLine ? null : (
+        <fieldset className="ed-group" aria-label={t('Lists')}>
+          <ToolButton
+            icon="list-ul"
+            label={t('List')}
+            disabled={off}
+            pressed={active('bulletList')}
+            onPress={run((c) => c.toggleBulletList())}
+          />
+          <ToolButton
+            icon="list-ol"
+            label={t('Numbered list')}
+            disabled={off}
+            pressed={active('orderedList')}
+            onPress={run((c) => c.toggleOrderedList())}
+          />
+        </fieldset>
+      )}
+      {isLine || tools !== 'page' ? null : (
+        <fieldset className="ed-group" aria-label={t('Alignment')}>
+          {(Object.keys(alignmentIcons) as Alignment[]).map((name) => (
+            <ToolButton
+              key={name}
+              icon={alignmentIcons[name]}
+              label={{ start: t('Left'), center: t('Centred'), end: t('Right') }[name]}
+              disabled={off}
+              pressed={alignment === name}
+              onPress={() => editor && align(editor, name)}
+            />
+          ))}
+        </fieldset>
+      )}
+      <fieldset className="ed-group" aria-label={t('Insert')}>
+        <ToolButton
+          icon="link-45deg"
+          label={t('Link')}
+          keys="Ctrl+K"
+          disabled={off}
+          pressed={active('link')}
+          onPress={onLink}
+        />
+        <ToolButton icon="image" label={t('Picture')} disabled={off} onPress={onPicture} />
+        {isLine ? null : (
+          <ToolButton icon="hr" label={t('Line across')} disabled={off} onPress={run((c) => c.setHorizontalRule())} />
+        )}
+        <ToolButton
+          icon="eraser"
+          label={t('Remove formatting')}
+          disabled={off}
+          onPress={run((c) => (isLine ? c.unsetAllMarks() : c.unsetAllMarks().clearNodes()))}
+        />
+      </fieldset>
+    </>
+  );
+}
+
+type Style = 'p' | 'h1' | 'h2' | 'h3' | 'h4' | 'quote' | 'code';
+
+/** Paragraph, heading, quote or code: what the block of text is. */
+function StyleChoice({ editor }: { editor: Editor | null }) {
+  const labels: Record<Style, string> = {
+    p: t('Paragraph'),
+    h1: t('Heading 1'),
+    h2: t('Heading 2'),
+    h3: t('Heading 3'),
+    h4: t('Heading 4'),
+    quote: t('Quotation'),
+    code: t('Program text'),
+  };
+  return (
+    <select
+      className="ed-style"
+      aria-label={t('Style of the paragraph')}
+      disabled={editor === null}
+      value={styleOf(editor)}
+      onChange={(event) => editor && setStyle(editor, event.target.value as Style)}
+    >
+      {Object.entries(labels).map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function styleOf(editor: Editor | null): Style {
+  if (editor?.isActive('codeBlock')) return 'code';
+  for (const level of [1, 2, 3, 4] as const) if (editor?.isActive('heading', { level })) return `h${level}`;
+  return editor?.isActive('blockquote') ? 'quote' : 'p';
+}
+
+function setStyle(editor: Editor, style: Style): void {
+  const chain = editor.chain().focus();
+  const inQuote = editor.isActive('blockquote');
+  if (style === 'quote') (inQuote ? chain : chain.setParagraph().toggleBlockquote()).run();
+  else if (style === 'code') chain.setCodeBlock().run();
+  else if (style === 'p') (inQuote ? chain.setParagraph().lift('blockquote') : chain.setParagraph()).run();
+  else chain.setHeading({ level: Number(style.slice(1)) as 1 | 2 | 3 | 4 }).run();
+}

@@ -1,0 +1,58 @@
+import { Icon } from './icon.tsx';
+import type { IconName } from './icon-paths.ts';
+
+export interface ToolButtonProps {
+  readonly icon: IconName;
+  readonly label: string;
+  /** Keys that do the same, for the tooltip. */
+  readonly keys?: string;
+  readonly pressed?: boolean;
+  readonly disabled?: boolean;
+  /** Shows the label beside the picture. */
+  readonly wide?: boolean;
+  readonly className?: string;
+  onPress(): void;
+}
+
+/** A button of a toolbar. Pressing it leaves the cursor in the text where it is. */
+export function ToolButton({
+  icon,
+  label,
+  keys,
+  pressed,
+  disabled = false,
+  wide = false,
+  className = '',
+  onPress,
+}: ToolButtonProps) {
+  return (
+    <button
+      type="button"
+      className={`ed-tool ${className}`}
+      title={keys ? `${label} (${keys})` : label}
+      aria-label={wide ? undefined : label}
+      aria-pressed={pressed}
+      aria-keyshortcuts={keys?.replace('Ctrl', 'Control')}
+      disabled={disabled}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onPress}
+    >
+      <Icon name={icon} />
+      {wide ? <span>{label}</span> : null}
+    </button>
+  );
+}
+
+/** Arrow keys, Home and End go through the buttons of a toolbar. */
+export function walkTools(event: React.KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key];
+  const target = event.target as HTMLElement;
+  if (step === undefined || (target.localName === 'select' && Number.isFinite(step) === false)) return;
+  const tools = [...event.currentTarget.querySelectorAll<HTMLElement>('button:not(:disabled), select:not(:disabled)')];
+  const at = tools.indexOf(target);
+  if (at < 0) return;
+  event.preventDefault();
+  const next =
+    step === -Infinity ? 0 : step === Infinity ? tools.length - 1 : (at + step + tools.length) % tools.length;
+  tools[next]?.focus();
+}

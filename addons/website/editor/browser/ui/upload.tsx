@@ -1,0 +1,84 @@
+import { useId, useRef, useState } from 'react';
+import { t } from '#core/browser';
+import { type Uploaded, upload } from '../media.ts';
+import { Icon } from './icon.tsx';
+
+export interface UploadFormProps {
+  readonly kind: 'picture' | 'file';
+  onDone(uploaded: Uploaded): void;
+}
+
+/** Takes files from a button or dropped on it. What is wrong is said in its help line, and its button turns red. */
+export function UploadForm({ kind, onDone }: UploadFormProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [busy, setBusy] = useState(0);
+  const [error, setError] = useState<string | null>(null);
+  const [over, setOver] = useState(false);
+
+  const take = async (files: readonly File[]): Promise<void> => {
+    setError(null);
+    setBusy(files.length);
+    for (const file of files) {
+      try {
+        onDone(await upload(file, kind));
+      } catch (failure) {
+        setError(failure instanceof Error ? failure.message : t('Failed to upload image'));
+      }
+      setBusy((left) => left - 1);
+    }
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one more way; the button takes files from everybody
+    <div
+      className={`ed-upload${over ? ' ed-over' : ''}`}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void take([...event.dataTransfer.files]);
+      }}
+    >
+      <input
+        ref={input}
+        id={id}
+        className="visually-hidden"
+        type="file"
+        multiple
+        tabIndex={-1}
+        aria-label={kind === 'picture' ? t('Pictures to upload') : t('Files to upload')}
+        accept={kind === 'picture' ? 'image/png,image/jpeg,image/gif,image/webp,image/avif' : undefined}
+        onChange={(event) => {
+          void take([...(event.target.files ?? [])]);
+          event.target.value = '';
+        }}
+      />
+      <button
+        type="button"
+        className={`btn ${error ? 'btn-danger' : 'btn-primary'}`}
+        aria-describedby={`${id}-help`}
+        disabled={busy > 0}
+        onClick={() => input.current?.click()}
+      >
+        <Icon name="cloud-arrow-up" /> {kind === 'picture' ? t('Upload pictures') : t('Upload files')}
+      </button>
+      <p
+        id={`${id}-help`}
+        className={`form-text help-block${error ? ' ed-error' : ''}`}
+        role={error ? 'alert' : undefined}
+      >
+        {busy > 0
+          ? t('Uploading…')
+          : (error ??
+            (kind === 'picture'
+              ? t('PNG, JPEG, GIF, WebP or AVIF, 20 MB at most. Or drop them here.')
+              : t('Any file, 50 MB at most. Or drop them here.')))}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { t } from '#core/browser';
+import type { ValueField } from '../fields/value-field.ts';
+import { Check, Choice, TextInput } from './fields.tsx';
+
+/** A small window at a number, date or choice of the page, to change it. */
+export function ValuePopover({
+  field,
+  element,
+  onClose,
+}: {
+  field: ValueField;
+  element: HTMLElement;
+  onClose(): void;
+}) {
+  const { about } = field;
+  const box = useRef<HTMLFormElement>(null);
+  const [value, setValue] = useState<unknown>(toInput(about.type, field.value()));
+  useLayoutEffect(() => place(box.current, element), [element]);
+  useEffect(() => {
+    box.current?.querySelector<HTMLElement>('input, select')?.focus();
+    const outside = (event: Event): void => {
+      if (event.target instanceof Node && !box.current?.contains(event.target)) onClose();
+    };
+    document.addEventListener('mousedown', outside);
+    return () => document.removeEventListener('mousedown', outside);
+  }, [onClose]);
+  const leave = (): void => {
+    onClose();
+    element.focus();
+  };
+  return (
+    <form
+      ref={box}
+      className="ed-popover"
+      noValidate
+      aria-label={about.label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        field.set(fromInput(about.type, value));
+        leave();
+      }}
+      onKeyDown={(event) => event.key === 'Escape' && leave()}
+    >
+      <Input field={field} value={value} onChange={setValue} />
+      <div className="ed-popover-foot">
+        <button type="button" className="btn btn-sm btn-outline-secondary" onClick={leave}>
+          {t('Cancel')}
+        </button>
+        <button type="submit" className="btn btn-sm btn-primary">
+          {t('Apply')}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Input({ field, value, onChange }: { field: ValueField; value: unknown; onChange(value: unknown): void }) {
+  const { type, label, choices, required } = field.about;
+  if (type === 'boolean') return <Check label={label} checked={value === true} onChange={onChange} />;
+  if (type === 'selection') {
+    const entries = Object.entries(choices ?? {}).map(([key, text]) => ({ value: key, label: text }));
+    return (
+      <Choice
+        label={label}
+        value={String(value ?? '')}
+        choices={required ? entries : [{ value: '', label: '–' }, ...entries]}
+        onChange={onChange}
+      />
+    );
+  }
+  const kind = type === 'date' ? 'date' : type === 'datetime' ? 'datetime-local' : 'text';
+  const mode = kind === 'text' ? ('decimal' as const) : undefined;
+  return <TextInput label={label} type={kind} inputMode={mode} value={String(value ?? '')} onChange={onChange} />;
+}
+
+/** As inputs take it: moments in the visitor's own zone. */
+function toInput(type: string, value: unknown): unknown {
+  if (type === 'boolean') return value === true;
+  if (type !== 'datetime' || typeof value !== 'string') return value ?? '';
+  const moment = new Date(value);
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function fromInput(type: string, value: unknown): unknown {
+  if (type === 'boolean') return value === true;
+  if (value === '' || value === null) return null;
+  if (type === 'datetime') return new Date(String(value)).toISOString();
+  return value;
+}
+
+function place(box: HTMLElement | null, element: HTMLElement): void {
+  if (!box) return;
+  const at = element.getBoundingClientRect();
+  const left = Math.max(8, Math.min(at.left, document.documentElement.clientWidth - box.offsetWidth - 8));
+  box.style.left = `${left + window.scrollX}px`;
+  box.style.top = `${at.bottom + window.scrollY + 8}px`;
+}
