@@ -53,8 +53,8 @@ export function createFollower<G extends { readonly number: number }>(options: F
     return result;
   };
   const say = (reasons: readonly string[]): void => {
-    if (reasons.length > 0 && reasons.join() !== unready.join())
-      log.error({ reasons }, 'This node does not serve the newest generation');
+    if (timer && reasons.length > 0 && reasons.join() !== unready.join())
+      log.warn({ reasons }, 'This node does not serve the newest generation');
     if (reasons.length === 0 && unready.length > 0) log.info('This node serves the newest generation again');
     unready = reasons;
   };
