@@ -29,12 +29,13 @@ const common = {
   resolver: '<rootDir>/core/start/jest-resolver.ts',
   moduleNameMapper: { '\\.css$': '<rootDir>/core/testing/jest/empty.js' },
   transform: { '\\.ts$': swc({}), '\\.tsx$': swc({ tsx: true }) },
+  setupFilesAfterEnv: ['<rootDir>/core/testing/jest/retry.ts'],
 };
 
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: 2,
-  testTimeout: 30_000,
+  testTimeout: process.env.CI ? 90_000 : 30_000,
   globalSetup: '<rootDir>/core/testing/jest/setup.ts',
   globalTeardown: '<rootDir>/core/testing/jest/teardown.ts',
   projects: [
