@@ -29,7 +29,7 @@ export class PergolaError extends Error {
     super(message, { cause: details.cause });
     this.name = new.target.name;
     this.code = details.code ?? `core.${snake(new.target.name)}`;
-    this.title = details.title ?? defaultTitles[new.target.name] ?? 'Error';
+    this.title = details.title ?? defaults[new.target.name]?.title ?? 'Error';
     this.params = details.params ?? {};
     this.fields = details.fields ?? {};
   }
@@ -118,15 +118,15 @@ export function describeProblem({ addon, file, line, message, remedy }: Problem)
   return `${place}: ${message}${remedy ? ` ${remedy}` : ''}`;
 }
 
-const defaultTitles: Readonly<Record<string, string>> = {
-  InvalidInput: 'Invalid input',
-  NotFound: 'Not found',
-  NotAllowed: 'Access denied',
-  Unauthenticated: 'Sign in required',
-  Conflict: 'Conflict',
-  TooMany: 'Too many requests',
-  TooLarge: 'Too large',
-  Unavailable: 'Not available',
+const defaults: Readonly<Record<string, { readonly title: string }>> = {
+  InvalidInput: { title: 'Invalid input' },
+  NotFound: { title: 'Not found' },
+  NotAllowed: { title: 'Access denied' },
+  Unauthenticated: { title: 'Sign in required' },
+  Conflict: { title: 'Conflict' },
+  TooMany: { title: 'Too many requests' },
+  TooLarge: { title: 'Too large' },
+  Unavailable: { title: 'Not available' },
 };
 
 function snake(name: string): string {

@@ -101,7 +101,10 @@ function keep(database: Database, log: Log, about: { name: string; token: number
       params: { name },
     });
   let lastRenewed = performance.now();
-  const timer = setInterval(() => void renew(), ttlMs / 3);
+  let renewing: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    renewing = renew();
+  }, ttlMs / 3);
   timer.unref();
 
   async function renew(): Promise<void> {
@@ -131,6 +134,8 @@ function keep(database: Database, log: Log, about: { name: string; token: number
     async release() {
       if (ended.signal.aborted) return;
       end(new Conflict('The lease was given back ({name}).', { code: 'core.lease_lost', params: { name } }));
+      // A renewal on its way would come after this and hold the lease for nobody.
+      await renewing;
       await database.write((transaction) => set(transaction, 0), { label: `release lease ${name}` });
     },
   };

@@ -54,7 +54,7 @@ const searchRead = route.rpc(
       fields: z.union([z.array(z.string()).max(500), z.literal(false)]).default(false),
       offset: z.number().int().min(0).default(0),
       limit: z.union([z.number().int().min(0), z.literal(false)]).default(false),
-      domain: z.unknown(),
+      domain: z.unknown().optional(),
       sort: z.union([z.string().max(500), z.literal(false)]).nullish(),
       context,
     }),
@@ -93,7 +93,13 @@ const callButton = route.rpc(
   {
     ...about,
     name: 'web.dataset_call_button',
-    input: z.object({ model: name, method: name, args: list, domain_id: z.unknown(), context_id: z.unknown() }),
+    input: z.object({
+      model: name,
+      method: name,
+      args: list,
+      domain_id: z.unknown().optional(),
+      context_id: z.unknown().optional(),
+    }),
     prepare: ({ ctx, input: { model, method, args } }) => {
       const last = args.at(-1);
       const given = args.length > 1 ? named.safeParse(last) : null;

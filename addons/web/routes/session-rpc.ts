@@ -9,7 +9,7 @@ const authenticate = route.rpc(
   {
     name: 'web.session_authenticate',
     writes: true,
-    input: z.object({ db: z.unknown(), login: z.string().max(255), password: z.string().max(1024) }),
+    input: z.object({ db: z.unknown().optional(), login: z.string().max(255), password: z.string().max(1024) }),
     prepare: ({ ctx, input, request }) => checkCredentials(ctx, { ...input, address: request.ip }),
   },
   async ({ ctx, prepared: userId }) => {

@@ -1,0 +1,195 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createTestApp, eachDatabase, type TestApp, type TestDialect } from '#core/testing';
+import { makeUser } from './kit.ts';
+
+const ADDONS = ['web', 'fx_hello', 'fx_host', 'fx_shared_columns'];
+
+/** What an app's card says: its state, and what can be done. */
+async function card(client: Client, name: string): Promise<{ state: string; actions: string[] }> {
+  const { text } = await client.get('/web/apps');
+  const html = new RegExp(
+    `<li class="card app-card app-(\\w+)" data-app="${name}">[\\s\\S]*?</li>\\s*(?=<li class="card|</ul>\\s*</section>)`,
+  ).exec(text);
+  if (!html) throw new Error(`There is no card of ${name}.`);
+  const actions = [...html[0].matchAll(new RegExp(`href="/web/apps/${name}/(\\w+)"`, 'g'))].map(
+    ([, action = '']) => action,
+  );
+  return { state: html[1] ?? '', actions };
+}
+
+/** The hidden value with which the plan's page says who takes part. */
+async function parties(client: Client, path: string): Promise<string> {
+  return /name="parties" value="([^"]*)"/.exec((await client.get(path)).text)?.[1] ?? '';
+}
+
+async function press(client: Client, path: string, more: Record<string, string> = {}) {
+  const answer = await client.form(path, { parties: await parties(client, path), ...more });
+  const message = /data-slot="form-message">([^<]*)/.exec(answer.text)?.[1];
+  return { ...answer, message };
+}
+
+async function open(database: TestDialect): Promise<{ app: TestApp; admin: Client }> {
+  const app = await createTestApp({ addons: ADDONS, database });
+  return { app, admin: await app.as('admin') };
+}
+
+eachDatabase('The Apps screen', (database) => {
+  it('is for administrators; for everybody else there is no such page', async () => {
+    const { app, admin } = await open(database);
+    await using _ = app;
+    await makeUser(app, 'employee', { groups: ['base.group_user'] });
+    expect((await admin.get('/web')).location).toBe('/web/apps');
+    expect((await admin.get('/web/apps')).status).toBe(200);
+    const employee = await app.as('employee');
+    expect((await employee.get('/web')).location).toBe('/web/account');
+    for (const path of ['/web/apps', '/web/apps/fx_hello/disable', '/web/apps/progress?app=fx_hello&action=disable']) {
+      expect((await employee.get(path)).status).toBe(404);
+      expect((await app.visitor().get(path)).status).toBe(303);
+    }
+    expect((await employee.form('/web/apps/fx_hello/disable', { parties: 'fx_hello:disabled' })).status).toBe(404);
+    expect((await app.visitor().form('/web/apps/fx_hello/disable', { parties: 'x' })).status).toBe(303);
+    expect((await admin.get('/fx/hello')).status).toBe(200);
+  });
+
+  it('shows every addon with its state and what can be done, and finds them', async () => {
+    const { app, admin } = await open(database);
+    await using _ = app;
+    expect(await card(admin, 'web')).toEqual({ state: 'enabled', actions: [] });
+    expect(await card(admin, 'fx_hello')).toEqual({ state: 'enabled', actions: ['disable'] });
+    const { text } = await admin.get('/web/apps?q=HELLO');
+    expect(text).toContain('data-app="fx_hello"');
+    expect(text).not.toContain('data-app="web"');
+    expect((await admin.get('/web/apps?q=no+such')).text).toContain('No app matches your search.');
+  });
+
+  it('shows the plan, switches an app off and on, and says so', async () => {
+    const { app, admin } = await open(database);
+    await using _ = app;
+    const off = '/web/apps/fx_hello/disable';
+    const plan = await admin.get(off);
+    expect(plan.status).toBe(200);
+    expect(plan.text).toContain('It is switched off; its data stays.');
+    expect(plan.text).toContain('Address no longer there: GET /fx/hello');
+    expect((await admin.get('/fx/hello')).status).toBe(200);
+    const done = await press(admin, off);
+    expect(done).toMatchObject({ message: undefined, status: 303, location: '/web/apps?done=disable&app=fx_hello' });
+    expect((await admin.get(done.location ?? '')).text).toMatch(/role="status">[^<]*is disabled/);
+    expect((await admin.get('/fx/hello')).status).toBe(404);
+    expect(await card(admin, 'fx_hello')).toEqual({ state: 'disabled', actions: ['enable', 'uninstall'] });
+    expect((await admin.get('/web/apps/fx_hello/enable')).text).toContain('It is switched on again, as it was.');
+    expect(await press(admin, '/web/apps/fx_hello/enable')).toMatchObject({
+      location: '/web/apps?done=enable&app=fx_hello',
+    });
+    expect((await admin.get('/fx/hello')).status).toBe(200);
+    expect((await admin.get('/web/apps/fx_hello/enable')).text).toContain('There is nothing to do.');
+  });
+
+  it('names what goes with an app, and goes on only with the plan that was shown', async () => {
+    const { app, admin } = await open(database);
+    await using _ = app;
+    const off = '/web/apps/fx_host/disable';
+    const { text } = await admin.get(off);
+    expect(text).toContain('It depends on it, and goes with it.');
+    const other = await admin.form(off, { parties: 'fx_host:disabled' });
+    expect(other.status).toBe(422);
+    expect(other.text).toContain('Something has changed in the meantime.');
+    expect((await card(admin, 'fx_host')).state).toBe('enabled');
+    expect(await press(admin, off)).toMatchObject({ message: undefined, status: 303 });
+    expect((await card(admin, 'fx_shared_columns')).state).toBe('disabled');
+  });
+
+  it('never switches what is always there, or unknown', async () => {
+    const { app, admin } = await open(database);
+    await using _ = app;
+    for (const path of ['/web/apps/web/disable', '/web/apps/base/disable', '/web/apps/no_such/enable']) {
+      const { status, text } = await admin.get(path);
+      expect(status).toBe(200);
+      expect(text).toContain('It cannot be done; nothing was changed.');
+      expect(text).not.toMatch(/<button class="btn btn-(primary|danger)"/);
+      const failed = await admin.form(path, { parties: '' });
+      expect(failed.status).toBe(409);
+      expect(failed.text).toContain('Nothing was changed');
+    }
+    expect((await admin.get('/web/apps/web/explode')).status).toBe(404);
+    expect((await admin.get('/web/apps/..%2fweb/disable')).status).toBe(404);
+  });
+
+  it('takes an app out with its data when its name is typed, and shows how far it is', async () => {
+    await using app = await createTestApp({ addons: ['web', 'fx_host'], database });
+    const admin = await app.as('admin');
+    await app.kernel.startBackground();
+    await press(admin, '/web/apps/fx_host/disable');
+    const out = '/web/apps/fx_host/uninstall';
+    const plan = await admin.get(out);
+    expect(plan.text).toMatch(/Removes the table \w+ with \d+ rows\./);
+    const wrong = await press(admin, out, { confirm: 'fx_hos' });
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toContain('Type the name exactly as it is shown.');
+    expect((await card(admin, 'fx_host')).state).toBe('disabled');
+    let answer = await press(admin, out, { confirm: 'fx_host' });
+    expect(answer.status).toBe(303);
+    expect(answer.location).toMatch(/^\/web\/apps\/progress\?app=fx_host&action=uninstall/);
+    const progress = answer.location ?? '';
+    for (let tries = 0; tries < 100; tries++) {
+      answer = await admin.get(progress);
+      if (answer.status !== 200) break;
+      expect(answer.headers.get('refresh')).toBe('2');
+      expect(answer.text).toContain('Working on it');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    if (answer.status === 409) throw new Error(answer.text);
+    expect(answer).toMatchObject({ status: 303, location: '/web/apps?done=uninstall&app=fx_host' });
+    expect(await card(admin, 'fx_host')).toEqual({ state: 'uninstalled', actions: ['enable'] });
+  }, 60_000);
+});
+
+/** An addon outside the repository that changes a page of fx_hello. */
+function outsideAddon(): { root: string; breakIt(): void; mend(): void } {
+  const root = mkdtempSync(join(tmpdir(), 'addons-'));
+  const folder = join(root, 'fx_outside');
+  mkdirSync(join(folder, 'templates'), { recursive: true });
+  const manifest = {
+    name: 'fx_outside',
+    title: 'Outside',
+    summary: 'Changes a page',
+    version: '1.0.0',
+    depends: ['fx_hello'],
+  };
+  writeFileSync(
+    join(folder, 'addon.ts'),
+    `import { defineAddon } from '#core';\nexport default defineAddon(${JSON.stringify(manifest).replace(/"(\w+)":/g, '$1: ')});\n`,
+  );
+  const patch = (selector: string): void =>
+    writeFileSync(
+      join(folder, 'templates/fx_hello.hello.patch.hbs'),
+      `{{#at "${selector}" "after"}}<p>From outside</p>{{/at}}`,
+    );
+  patch('[data-slot=title]');
+  return { root, breakIt: () => patch('[data-slot=tilte]'), mend: () => patch('[data-slot=title]') };
+}
+
+eachDatabase('An addon that does not fit', (database) => {
+  it('is not enabled: nothing changes, and the report names file, line and what would fit', async () => {
+    const { root, breakIt, mend } = outsideAddon();
+    await using app = await createTestApp({ addons: ['web', 'fx_outside'], roots: [root], database });
+    const admin = await app.as('admin');
+    expect((await admin.get('/fx/hello')).text).toContain('From outside');
+    await press(admin, '/web/apps/fx_outside/disable');
+    expect((await admin.get('/fx/hello')).text).not.toContain('From outside');
+    breakIt();
+    const path = '/web/apps/fx_outside/enable';
+    const plan = await admin.get(path);
+    expect(plan.text).toContain('It cannot be done; nothing was changed.');
+    expect(plan.text).toContain('fx_outside templates/fx_hello.hello.patch.hbs:1:');
+    const failed = await admin.form(path, { parties: 'fx_outside:enabled' });
+    expect(failed.status).toBe(409);
+    expect(failed.text).toContain('The nearest anchors are');
+    expect((await admin.get('/fx/hello')).status).toBe(200);
+    expect((await card(admin, 'fx_outside')).state).toBe('disabled');
+    mend();
+    expect((await press(admin, path)).status).toBe(303);
+    expect((await admin.get('/fx/hello')).text).toContain('From outside');
+  });
+});

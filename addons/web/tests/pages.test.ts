@@ -1,0 +1,102 @@
+import { createTestApp, eachDatabase } from '#core/testing';
+import { makeUser } from './kit.ts';
+
+eachDatabase('The layout', (database) => {
+  it('has a skip link, one main, the user’s menu and the anchors that other addons change', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    const { text } = await app.get('/web/login');
+    for (const slot of [
+      'root',
+      'head',
+      'title',
+      'body',
+      'header',
+      'header-bar',
+      'brand',
+      'header-tools',
+      'main',
+      'footer',
+      'footer-bar',
+      'sign-in',
+    ]) {
+      expect(text.match(new RegExp(`data-slot="${slot}"`, 'g'))).toHaveLength(1);
+    }
+    expect(text).toMatch(/<a class="skip-link" href="#main"/);
+    expect(text).toMatch(/<html lang="en-US"/);
+    expect(text).not.toMatch(/<script(?![^>]*(type="importmap"|type="application\/json"|src=))/);
+  });
+
+  it('shows who is signed in, the backend to employees only, and signs out by a form', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    await makeUser(app, 'employee', { groups: ['base.group_user'] });
+    await makeUser(app, 'customer');
+    const employee = (await (await app.as('employee')).get('/web/account')).text;
+    expect(employee).toContain('Name of employee');
+    expect(employee).toContain('data-slot="user-menu-backend"');
+    expect(employee).toMatch(/<form method="post" action="\/web\/logout"><input type="hidden" name="csrf_token"/);
+    const customer = (await (await app.as('customer')).get('/web/account')).text;
+    expect(customer).not.toContain('user-menu-backend');
+  });
+
+  it('keeps nothing of one user for another', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    await makeUser(app, 'ada');
+    await makeUser(app, 'bob');
+    const [ada, bob] = [await app.as('ada'), await app.as('bob')];
+    for (const path of ['/web/account', '/web/logout', '/web/reset_password']) {
+      const first = await ada.get(path);
+      const second = await bob.get(path);
+      expect(first.text).toContain('Name of ada');
+      expect(second.text).not.toContain('Name of ada');
+      expect(first.headers.get('cache-control')).toContain('no-store');
+    }
+    expect((await app.get('/web/reset_password')).text).not.toContain('Name of');
+  });
+
+  it('leads from the root of a site without a website to the backend', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    expect(await app.get('/')).toMatchObject({ status: 302, location: '/web' });
+    expect((await app.get('/web')).location).toBe('/web/login?redirect=%2Fweb');
+  });
+});
+
+eachDatabase('Error pages', (database) => {
+  it.each([
+    ['/no/such/page', 404, 'Not found'],
+    ['/web/login?redirect=1&redirect=2', 200, 'Sign in'],
+    ['/web/content/abc', 404, 'Not found'],
+  ])('are in the look of the site: %s', async (path, status, title) => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    const answer = await app.get(path, { headers: { accept: 'text/html' } });
+    expect(answer.status).toBe(status);
+    expect(answer.text).toContain(`<h1`);
+    expect(answer.text).toContain(title);
+    expect(answer.text).toContain('data-slot="header"');
+  });
+
+  it('say what was refused, in the language of whoever asked', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    await makeUser(app, 'ada', { lang: 'fr_FR' });
+    const ada = await app.as('ada');
+    const wrongMethod = await ada.post('/web/account/verify/x', { headers: { Origin: app.url } });
+    expect(wrongMethod.status).toBe(404);
+    expect(wrongMethod.text).toContain('<html lang="fr-FR"');
+    expect(wrongMethod.text).toContain('Revenir à la page d’accueil');
+    const method = await ada.request('/web/account', { method: 'DELETE' });
+    expect(method.status).toBe(405);
+    const large = await ada.form('/web/login', { login: 'x'.repeat(2 * 1024 * 1024), password: 'x' });
+    expect(large.status).toBe(413);
+    expect(large.text).toContain('1 M');
+  });
+
+  it('name a reference, and nothing else, for a fault of ours', async () => {
+    await using app = await createTestApp({ addons: ['web', 'fx_throws_in_route'], database });
+    const path = app.kernel.generation.routes
+      .list()
+      .find(({ addon, method }) => addon === 'fx_throws_in_route' && method === 'GET')?.path;
+    const { status, text } = await app.get(path ?? '', { headers: { accept: 'text/html' } });
+    expect(status).toBe(500);
+    expect(text).toMatch(/Reference: <code[^>]*>[0-9a-f]{15}<\/code>/);
+    expect(text).not.toMatch(/at .+\.ts:\d+|node_modules|Error:/);
+  });
+});
