@@ -97,7 +97,8 @@ eachDatabase('Following', (database) => {
   it('works without JavaScript', async () => {
     const portal = await app.as('portal');
     const { text } = await portal.form('/website_mail/follow/form', { object: 'fx_follow.topic', id: open });
-    expect(text).toContain('You follow this now.');
+    // Jo reads French.
+    expect(text).toContain('Vous êtes maintenant abonné.');
     expect(await followers()).toHaveLength(1);
   });
 
