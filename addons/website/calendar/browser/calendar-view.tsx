@@ -80,8 +80,16 @@ export function optionsOf(language: string): CalendarOptions {
       agendaWeek: { text: t('Week') },
       agendaDay: { text: t('Day') },
     },
+    // What is heard is what is seen.
+    todayHint: t('Today'),
+    prevHint: t('Previous'),
+    nextHint: t('Next'),
+    viewHint: (name: string) => name,
     buttonClass: 'calendar-button',
     toolbarTitleClass: 'calendar-title',
+    slotHeaderInnerClass: 'calendar-slot',
+    moreLinkClass: 'calendar-more',
+    allDayHeaderInnerClass: 'calendar-all-day',
     // The box around it has the ratio, with room for the header; both are there before the calendar is.
     aspectRatio: ASPECT_RATIO,
     height: '100%',

@@ -84,13 +84,13 @@ export const home = both((say) => [
       href: '/activities#garden',
     },
     {
-      picture: 'workshop',
-      title: say('Workshops', 'Ateliers'),
+      picture: 'village',
+      title: say('Open evenings', 'Soirées ouvertes'),
       text: say(
-        'Small groups, good tools, patient teachers. Beginners are the guests we like best.',
-        'De petits groupes, de bons outils, de la patience. Les débutants sont nos invités préférés.',
+        'Thursdays from half past six: a lit stove, a pot of soup and a guest who knows something.',
+        'Le jeudi dès dix-huit heures trente : un poêle qui ronfle, une marmite de soupe et un invité qui sait quelque chose.',
       ),
-      href: '/activities#workshop',
+      href: '/calendar',
     },
     {
       picture: 'coast',

@@ -18,7 +18,7 @@ export const gallery = both((say) => [
   ),
   `<section class="s_gallery_section py-5" data-name="website.gallery">
 <div class="container">
-<div class="s_gallery">
+<div class="s_gallery s_four">
 ${album
   .map(
     ([name, english, french]) =>
