@@ -34,7 +34,8 @@ export default function follow(form: HTMLElement): () => void {
 async function send(form: HTMLElement, email: HTMLInputElement | null, known: boolean): Promise<void> {
   const address = email?.value.trim() ?? '';
   const following = form.dataset.follow === 'on';
-  const wrong = !known && !ADDRESS.test(address);
+  // Whoever follows already is known, be it by a mail they have confirmed.
+  const wrong = !known && !following && !ADDRESS.test(address);
   mark(form, email, wrong);
   if (wrong) {
     email?.focus();

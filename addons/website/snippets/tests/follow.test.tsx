@@ -92,6 +92,14 @@ describe('Following', () => {
     expect(find('[role=status]').textContent).toBe('You follow this now.');
   });
 
+  it('lets visitors stop whose address only a confirmed mail has shown', async () => {
+    const { element, press, sent } = await start({ is_follower: true, is_user: false, email: '' }, false);
+    await press();
+    expect(sent()[0]?.body).toMatchObject({ message_is_follower: 'on', email: false });
+    expect(element.dataset.follow).toBe('off');
+    expect(email().disabled).toBe(false);
+  });
+
   it('says why when it is refused, and stays as it was', async () => {
     const { element, press } = await start(visitor, 'refused');
     email().value = 'ada@example.org';
