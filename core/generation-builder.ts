@@ -7,7 +7,6 @@ import { checkUnique } from './addon/checks/unique.ts';
 import { checkViews } from './addon/checks/views.ts';
 import type { GenerationRecord } from './addon/generation-store.ts';
 import { order } from './addon/order.ts';
-import { createPace, type Pace } from './addon/pace.ts';
 import { readTemplates } from './addon/read-templates.ts';
 import { type LeftOut, leaveOut } from './addon/world.ts';
 import type { Config } from './config.ts';
@@ -15,13 +14,15 @@ import { buildServices } from './container.ts';
 import type { Problem } from './errors.ts';
 import type { FileStore } from './files/types.ts';
 import type { Generation, LoadedAddon } from './generation.ts';
-import { buildRouteTable } from './http/route-table.ts';
+import { routeTableSteps } from './http/route-table.ts';
 import { cspProblems } from './http/security-headers-sources.ts';
 import { type Catalogs, createCatalogs } from './i18n/catalog.ts';
-import { readCatalog } from './i18n/po.ts';
+import { type CatalogResult, readCatalog } from './i18n/po.ts';
 import { buildAssets } from './island/assets.ts';
 import type { Log } from './log.ts';
-import { buildRegistry } from './model/build-registry.ts';
+import { registrySteps } from './model/build-registry.ts';
+import { createPace, inSlices, type Pace } from './pace.ts';
+import type { AddonTemplates } from './page/build.ts';
 import { buildTemplatesInSlices, type TemplateSet } from './page/templates.ts';
 import { repository } from './start/alias.ts';
 
@@ -32,6 +33,19 @@ export interface BuildEnvironment {
   readonly files: FileStore;
   /** Folders in which addons are looked for. */
   readonly roots: readonly string[];
+  /** What was read before; without it everything is read each time, as development wants it. */
+  readonly cache?: BuildCache;
+}
+
+/** What generations read of addons' folders, by folder: a process serves the code it loaded, so files that belong to it are read once. */
+export interface BuildCache {
+  readonly catalogs: Map<string, CatalogResult>;
+  readonly templates: Map<string, AddonTemplates>;
+}
+
+/** Makes an empty {@link BuildCache}. */
+export function createBuildCache(): BuildCache {
+  return { catalogs: new Map(), templates: new Map() };
 }
 
 export interface BuildInput {
@@ -63,20 +77,22 @@ export async function buildGeneration({ record, addons: given, known, environmen
   problems.push(...orderProblems, ...checkUnique(addons));
   const { languages } = record;
 
-  const catalogs = await buildCatalogs(addons, environment.log, pace);
+  const catalogs = await buildCatalogs(addons, environment, pace);
   const { groups, problems: groupProblems } = buildGroups(addons);
   await pace();
-  const { registry: models, problems: modelProblems } = buildRegistry(addons.map(toModels), {
-    languages,
-    groups: groups.keys(),
-    known: known.map(toModels),
-    pendingFields: record.pendingFields,
-  });
-  await pace();
-  const { table: routes, problems: routeProblems } = buildRouteTable(addons.map(toRouting), {
-    groups: new Set(groups.keys()),
-  });
-  await pace();
+  const { registry: models, problems: modelProblems } = await inSlices(
+    registrySteps(addons.map(toModels), {
+      languages,
+      groups: groups.keys(),
+      known: known.map(toModels),
+      pendingFields: record.pendingFields,
+    }),
+    pace,
+  );
+  const { table: routes, problems: routeProblems } = await inSlices(
+    routeTableSteps(addons.map(toRouting), { groups: new Set(groups.keys()) }),
+    pace,
+  );
   const { container: services, problems: serviceProblems } = buildServices(
     addons.map(({ name, definition }) => ({ name, services: definition.services ?? [] })),
     environment,
@@ -87,7 +103,7 @@ export async function buildGeneration({ record, addons: given, known, environmen
   const { templates, problems: templateProblems } = await buildPages(addons, {
     languages,
     catalogs,
-    log: environment.log,
+    environment,
     pace,
   });
   const { assets, problems: assetProblems } = await buildAssets(addons, {
@@ -146,11 +162,16 @@ export async function buildWithoutBroken(input: BuildInput): Promise<BuildResult
   }
 }
 
-async function buildCatalogs(addons: readonly LoadedAddon[], log: Log, pace: Pace): Promise<Catalogs> {
+async function buildCatalogs(
+  addons: readonly LoadedAddon[],
+  { log, cache }: BuildEnvironment,
+  pace: Pace,
+): Promise<Catalogs> {
   const catalogs = [];
   const folders = [{ name: 'core', folder: join(repository, 'core') }, ...addons.filter(({ files }) => files.i18n)];
   for (const { name, folder } of folders) {
-    const read = await readCatalog(folder, name);
+    const read = cache?.catalogs.get(folder) ?? (await readCatalog(folder, name));
+    cache?.catalogs.set(folder, read);
     catalogs.push(...read.catalogs);
     // A translation that does not fit is not shown; the source text is.
     for (const problem of read.problems) log.warn({ addon: name, problem }, 'A translation cannot be used');
@@ -161,12 +182,15 @@ async function buildCatalogs(addons: readonly LoadedAddon[], log: Log, pace: Pac
 
 async function buildPages(
   addons: readonly LoadedAddon[],
-  about: { languages: readonly string[]; catalogs: Catalogs; log: Log; pace: Pace },
+  about: { languages: readonly string[]; catalogs: Catalogs; environment: BuildEnvironment; pace: Pace },
 ): Promise<{ templates: TemplateSet; problems: readonly Problem[] }> {
-  const { languages, catalogs, log, pace } = about;
+  const { languages, catalogs, environment, pace } = about;
+  const { log, cache } = environment;
   const sources = [];
   for (const addon of addons) {
-    sources.push(await readTemplates(addon));
+    const read = cache?.templates.get(addon.folder) ?? (await readTemplates(addon));
+    cache?.templates.set(addon.folder, read);
+    sources.push(read);
     await pace();
   }
   const built = await buildTemplatesInSlices(

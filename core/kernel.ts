@@ -18,7 +18,7 @@ import { openBlobStore } from './files/blob-store.ts';
 import { HashedFileStore } from './files/file-store.ts';
 import type { FileStore } from './files/types.ts';
 import type { Generation, LoadedAddon } from './generation.ts';
-import { type BuildInput, buildGeneration, buildWithoutBroken } from './generation-builder.ts';
+import { type BuildInput, buildGeneration, buildWithoutBroken, createBuildCache } from './generation-builder.ts';
 import { createGuards } from './http/guards.ts';
 import type { ContextOptions, HttpKernel, Lease, SessionStore } from './http/kernel-face.ts';
 import { DatabaseRateLimiter } from './http/rate-limiter.ts';
@@ -109,6 +109,7 @@ class Application implements Kernel {
   readonly worker: JobWorker;
   readonly roots: readonly string[];
   readonly #runner: Runner;
+  readonly #cache = createBuildCache();
   readonly #holder: GenerationHolder<Generation>;
   readonly #ownJobs: readonly JobDefinition[];
   readonly #desk: SwitchDesk;
@@ -270,7 +271,9 @@ class Application implements Kernel {
   }
 
   #input(record: GenerationRecord, addons: readonly LoadedAddon[]): BuildInput {
-    const environment = { config: this.config, log: this.log, files: this.files, roots: this.roots };
+    const { config, log, files, roots } = this;
+    // While developing, files are read as they are now.
+    const environment = { config, log, files, roots, cache: config.dev ? undefined : this.#cache };
     return { record, addons, known: this.discovery.addons, environment };
   }
 

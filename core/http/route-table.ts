@@ -1,5 +1,6 @@
 import findMyWay from 'find-my-way';
 import type { Problem } from '../errors.ts';
+import { atOnce } from '../pace.ts';
 import type { RouteDefinition, RouteExtension } from './route.ts';
 import { checkRoute, isMadeName } from './route-check.ts';
 
@@ -69,16 +70,30 @@ export function buildRouteTable(
   addons: readonly RoutingAddon[],
   known: { readonly groups?: ReadonlySet<string> } = {},
 ): { table: RouteTable; problems: Problem[] } {
+  return atOnce(routeTableSteps(addons, known));
+}
+
+/** {@link buildRouteTable} in small steps, for a process that serves meanwhile. */
+export function* routeTableSteps(
+  addons: readonly RoutingAddon[],
+  known: { readonly groups?: ReadonlySet<string> } = {},
+): Generator<void, { table: RouteTable; problems: Problem[] }> {
   const owned = addons.flatMap(({ name: addon, routes }) => routes.flat().map((route) => ({ addon, route })));
   const problems = [
     ...owned.flatMap(({ addon, route }) => checkRoute(addon, route, known.groups)),
     ...nameProblems(owned),
     ...extensionProblems(addons, owned),
   ];
-  const bound = owned.map(({ addon, route }) => bind(addon, route, addons));
+  yield;
+  const bound: BoundRoute[] = [];
   const router = findMyWay({ ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: LONGEST_PARAMETER });
   const places = new Map<string, BoundRoute>();
-  for (const one of bound) problems.push(...register(router, places, one));
+  for (const { addon, route } of owned) {
+    const one = bind(addon, route, addons);
+    bound.push(one);
+    problems.push(...register(router, places, one));
+    yield;
+  }
   return { table: new Table(router, bound), problems };
 }
 

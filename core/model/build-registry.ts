@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.ts';
+import { atOnce } from '../pace.ts';
 import { buildAccess } from './access/build.ts';
 import { checkDrafts } from './build/check.ts';
 import { type AddonModels, absentModels, collect, reportTo } from './build/collect.ts';
@@ -30,17 +31,33 @@ export function buildRegistry(
   addons: readonly AddonModels[],
   options: RegistryOptions = {},
 ): { registry: ModelRegistry; problems: Problem[] } {
+  return atOnce(registrySteps(addons, options));
+}
+
+/** {@link buildRegistry} in small steps, for a process that serves meanwhile. */
+export function* registrySteps(
+  addons: readonly AddonModels[],
+  options: RegistryOptions = {},
+): Generator<void, { registry: ModelRegistry; problems: Problem[] }> {
   const { languages = ['en_US'], known = [], groups, pendingFields = [] } = options;
   const problems: Problem[] = [];
   const report = reportTo(problems);
   const absent = absentModels(known, new Set(addons.map(({ name }) => name)));
-  const drafts = draftModels(collect(addons, absent, report), report);
+  const collected = collect(addons, absent, report);
+  yield;
+  const drafts = draftModels(collected, report);
+  yield;
   checkDrafts(drafts, absent, report);
+  yield;
   addFoldColumns(drafts);
   const models = new Map<string, CompiledModel>();
-  for (const [name, draft] of drafts) models.set(name, finishModel(draft, languages, report));
+  for (const [name, draft] of drafts) {
+    models.set(name, finishModel(draft, languages, report));
+    yield;
+  }
   const access = buildAccess(addons, models, groups ? new Set(groups) : null, report);
   const registry = new ModelRegistry({ models, access, languages, absent, pendingFields: new Set(pendingFields) });
+  yield;
   if (problems.length === 0) problems.push(...dependencyGraph(registry).problems);
   return { registry, problems };
 }

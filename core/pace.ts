@@ -12,3 +12,20 @@ export function createPace(sliceMs = 5): Pace {
     since = performance.now();
   };
 }
+
+/** Runs work that comes in small steps to its end, at once. */
+export function atOnce<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same while requests are served. */
+export async function inSlices<T>(steps: Generator<void, T>, pace: Pace): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await pace();
+  }
+}
