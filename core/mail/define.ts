@@ -9,13 +9,15 @@ export interface MailDefinition<V = Record<string, unknown>> {
   readonly subject: string;
   /** A template of the addon. */
   readonly template: string;
+  /** Most mails of this kind to one address in an hour (C46). Default 5; more for those to the site's own people. */
+  readonly hourly?: number;
   readonly $?: V;
 }
 
 /** Declares a mail. Send it with `ctx.mail.send(definition, { to, values })`. */
 export function mail<V = Record<string, unknown>>(
   name: string,
-  about: { subject: string; template: string },
+  about: { subject: string; template: string; hourly?: number },
 ): MailDefinition<V> {
   return Object.freeze({ kind: 'mail', name, ...about });
 }
