@@ -13,6 +13,7 @@ const purpose = 'website.contact';
 export const contactMail = mail<ContactMessage>('website.contact', {
   subject: '{subject}: message from {name}',
   template: 'website.contact_mail',
+  hourly: 200,
 });
 
 interface ContactMessage {
@@ -83,7 +84,7 @@ export const sendContact = route.form(
     writes: true,
     body: contactForm,
     rate: [
-      { calls: 5, seconds: 600 },
+      { calls: 10, seconds: 600 },
       { calls: 200, seconds: 3600, by: () => 'all', name: 'website.contact_all' },
     ],
     invalid: ({ render, values, errors }) => render('website.contact_page', { values, errors }, { status: 422 }),

@@ -26,6 +26,11 @@ declare module '#core' {
 /** Most addresses in one file. */
 export const mostAddresses = 45_000;
 
+/** How many files so many addresses take. */
+export function sitemapFiles(addresses: number): number {
+  return Math.max(1, Math.ceil(addresses / mostAddresses));
+}
+
 /** An address in every language of the site. */
 export interface SitemapAddress {
   readonly loc: string;

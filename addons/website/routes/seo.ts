@@ -3,7 +3,7 @@ import { localizePath } from '../address.ts';
 import { originOf } from '../facts.ts';
 import { pictureOf } from '../head.ts';
 import { robotRules } from '../robots.ts';
-import { mostAddresses, sitemapOf } from '../sitemap.ts';
+import { mostAddresses, sitemapFiles, sitemapOf } from '../sitemap.ts';
 
 const xml = { 'content-type': 'application/xml; charset=utf-8' };
 
@@ -13,9 +13,9 @@ export const sitemap = route.page(
   { name: 'website.sitemap', multilang: false },
   async ({ ctx, render }) => {
     const addresses = await sitemapOf(ctx);
-    if (addresses.length <= mostAddresses) return asXml(render('website.sitemap', { addresses }));
+    const count = sitemapFiles(addresses.length);
+    if (count === 1) return asXml(render('website.sitemap', { addresses }));
     const origin = originOf(ctx, ctx.facts.website);
-    const count = Math.ceil(addresses.length / mostAddresses);
     const files = Array.from({ length: count }, (_, index) => `${origin}/sitemap-${index + 1}.xml`);
     return asXml(render('website.sitemap_index', { files }));
   },

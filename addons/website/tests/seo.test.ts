@@ -1,0 +1,204 @@
+import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { Website } from '../models/website.ts';
+import { WebsitePage } from '../models/website-page.ts';
+import { mostAddresses } from '../sitemap.ts';
+import { News } from './fixtures/fx_site/addon.ts';
+import { roots } from './fixtures/roots.ts';
+
+eachDatabase('search engines', (database) => {
+  let app: TestApp;
+  let news: number;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['fx_site'], roots, database });
+    news = await app.write(async (ctx) => {
+      await ctx.model(WebsitePage).create([
+        { name: 'Draft', url: '/draft' },
+        { name: 'Hidden', url: '/unlisted', website_published: true, website_indexed: false },
+        { name: 'Later', url: '/later', website_published: true, date_publish: new Date(Date.now() + 3600_000) },
+      ]);
+      await ctx.model(News).create({ name: 'Closed' });
+      return ctx.model(News).create({
+        name: { en_US: 'Opening & more', fr_FR: 'Ouverture' },
+        text: `${'word '.repeat(60)}`,
+        website_published: true,
+        website_meta_title: { en_US: 'The <opening>', fr_FR: "L'ouverture" },
+      });
+    });
+  });
+  afterAll(() => app.close());
+
+  const metas = (html: string): Record<string, string> =>
+    Object.fromEntries(
+      [...html.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)">/g)].map(([, name = '', content = '']) => [
+        name,
+        content,
+      ]),
+    );
+
+  it('a page says what it is called, where it is, and where it is in other languages', async () => {
+    const { text } = await app.get(`/news/opening-more-${news}`);
+    expect(text).toContain('<title data-slot="title">The &lt;opening&gt; | My Website</title>');
+    expect(text).toContain(`<link rel="canonical" href="${app.url}/news/opening-more-${news}">`);
+    expect(text).toContain(`<link rel="alternate" hreflang="en" href="${app.url}/news/opening-more-${news}">`);
+    expect(text).toContain(`<link rel="alternate" hreflang="fr" href="${app.url}/fr/news/opening-more-${news}">`);
+    expect(text).toContain(`<link rel="alternate" hreflang="x-default" href="${app.url}/news/opening-more-${news}">`);
+    const said = metas(text);
+    expect(said).toMatchObject({
+      'og:title': 'The &lt;opening&gt;',
+      'og:type': 'article',
+      'og:site_name': 'My Website',
+      'og:locale': 'en_US',
+      'og:locale:alternate': 'fr_FR',
+      'og:url': `${app.url}/news/opening-more-${news}`,
+      'og:image': `${app.url}/fx_site/static/picture.png`,
+      'twitter:card': 'summary_large_image',
+    });
+    expect(said.description?.length).toBeLessThanOrEqual(160);
+    expect(said.description).toMatch(/word…$/);
+    expect(text.match(/name="description"/g)).toHaveLength(1);
+  });
+
+  it('in French everything is French', async () => {
+    const { text } = await app.visitor().get(`/fr/news/ouverture-${news}`);
+    expect(text).toMatch(/<title[^>]*>L&#(39|x27);ouverture \| My Website/);
+    expect(text).toContain(`<link rel="canonical" href="${app.url}/fr/news/ouverture-${news}">`);
+    expect(metas(text)['og:locale']).toBe('fr_FR');
+  });
+
+  it('an address with values that nobody knows is the same page to search engines', async () => {
+    const { text } = await app.get('/contactus?utm_source=x');
+    expect(text).toContain(`<link rel="canonical" href="${app.url}/contactus">`);
+  });
+
+  it('tells in the words of schema.org what is shown, and ends no script before its end', async () => {
+    const { text } = await app.get(`/news/opening-more-${news}`);
+    const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text) ?? [];
+    const graph = (JSON.parse(json) as { '@graph': Record<string, unknown>[] })['@graph'];
+    expect(graph.map((part) => part['@type'])).toEqual(['NewsArticle', 'BreadcrumbList']);
+    expect(graph[0]?.headline).toBe('Opening & more</script>');
+    expect(graph[1]).toMatchObject({
+      itemListElement: [
+        { position: 1, name: 'Home', item: `${app.url}/` },
+        { position: 2, name: 'News', item: `${app.url}/news` },
+        { position: 3, name: 'Opening & more' },
+      ],
+    });
+    const home = (await app.get('/')).text;
+    const [, about = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(home) ?? [];
+    expect(about).toContain('"@type":"Organization"');
+    expect(about).toContain('"@type":"WebSite"');
+  });
+
+  it('what is not to be found says so, and has no other address', async () => {
+    for (const path of ['/unlisted', '/website/contact/sent', '/not-there']) {
+      const { text } = await app.get(path);
+      expect(text).toContain('<meta name="robots" content="noindex">');
+      expect(text).not.toMatch(/rel="(canonical|alternate)"/);
+    }
+  });
+
+  it('the sitemap has what visitors may see, in every language, with the others beside it', async () => {
+    const { status, headers, text } = await app.get('/sitemap.xml');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/xml; charset=utf-8');
+    const locs = [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, loc = '']) => loc.replace(app.url, ''));
+    expect(new Set(locs).size).toBe(locs.length);
+    expect(locs).toEqual(
+      expect.arrayContaining([
+        '/',
+        '/fr',
+        '/contactus',
+        '/fr/contactus',
+        '/legal',
+        '/news',
+        '/fr/news',
+        `/news/${news}`,
+      ]),
+    );
+    expect(locs.join()).not.toMatch(/draft|later|unlisted|hidden-away|broken|web\/|sitemap/);
+    expect(locs.filter((loc) => /^\/news\/\d/.test(loc))).toHaveLength(1);
+    expect(text).toContain(`hreflang="fr" href="${app.url}/fr/contactus"`);
+    expect(text).toMatch(/<lastmod>\d{4}-\d\d-\d\dT/);
+    expect(text).toContain('<priority>0.5</priority>');
+  });
+
+  it('editors get the sitemap that everybody gets', async () => {
+    const admin = await app.as('admin');
+    expect((await admin.get('/sitemap.xml')).text).not.toMatch(/draft|later/);
+  });
+
+  it('the sitemap is kept, and follows what is published', async () => {
+    await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Fresh', url: '/fresh', website_published: true }));
+    expect((await app.get('/sitemap.xml')).text).toContain('/fresh</loc>');
+    const before = app.kernel.pageCache.stats.hits;
+    await app.get('/sitemap.xml');
+    expect(app.kernel.pageCache.stats.hits).toBe(before + 1);
+  });
+
+  it('robots are told where the sitemap is and what to leave alone', async () => {
+    const { text, headers } = await app.get('/robots.txt');
+    expect(headers.get('content-type')).toContain('text/plain');
+    expect(text).toContain('User-agent: *\n');
+    expect(text).toContain(`Sitemap: ${app.url}/sitemap.xml`);
+    expect(text).toContain('Disallow: /news/hidden-away\n');
+    expect(text).toContain('Disallow: /fr/news/hidden-away\n');
+    expect(text).toContain('Disallow: /web/\n');
+    expect(text).toContain('Allow: /web/image/\n');
+  });
+
+  it('a site that is not to be listed is closed to them', async () => {
+    await app.write((ctx) => ctx.model(Website).write(1, { indexed: false }));
+    expect((await app.get('/robots.txt')).text).toBe('User-agent: *\nDisallow: /\n');
+    expect((await app.get('/')).text).toContain('<meta name="robots" content="noindex">');
+    expect((await app.get('/sitemap.xml')).text).not.toContain('<loc>');
+    await app.write((ctx) => ctx.model(Website).write(1, { indexed: true }));
+  });
+
+  it('accounts elsewhere are in the foot and in what is told', async () => {
+    await app.write((ctx) =>
+      ctx
+        .model(Website)
+        .write(1, { social_twitter: 'https://x.com/pergola', social_github: 'https://github.com/pergola' }),
+    );
+    const { text } = await app.get('/');
+    expect(metas(text)['twitter:site']).toBe('@pergola');
+    expect(text).toContain('"sameAs":["https://x.com/pergola","https://github.com/pergola"]');
+    expect(text).toMatch(/href="https:\/\/github.com\/pergola" rel="me noopener" target="_blank"/);
+  });
+
+  it('browsers find an icon and a manifest', async () => {
+    for (const path of ['/favicon.ico', '/apple-touch-icon.png']) {
+      const { status, location } = await app.get(path);
+      expect(status).toBe(302);
+      expect((await app.get(location ?? '')).headers.get('content-type')).toBe('image/png');
+    }
+    const manifest = await app.get('/manifest.webmanifest');
+    expect(manifest.headers.get('content-type')).toContain('application/manifest+json');
+    const { name, icons } = manifest.json<{ name: string; icons: { src: string }[] }>();
+    expect(name).toBe('My Website');
+    for (const { src } of icons) expect((await app.get(src)).status).toBe(200);
+  });
+
+  it('a feed has whole addresses in the reader’s language, and escapes what is in it', async () => {
+    const { text, headers } = await app.visitor().get('/fr/news.rss');
+    expect(headers.get('content-type')).toContain('application/rss+xml');
+    expect(text).toContain(`<link>${app.url}/fr/news/1</link>`);
+    expect(text).toContain('<language>fr-FR</language>');
+    expect(text).toContain('<title>News &amp; more</title>');
+    expect(text).not.toContain('<b>One');
+  });
+
+  it('a broken function of an addon takes nothing else out of the sitemap', async () => {
+    expect((await app.get('/sitemap.xml')).text).toContain('/contactus</loc>');
+  });
+
+  it(`above ${mostAddresses} addresses the sitemap is a list of files`, async () => {
+    const { sitemapFiles } = await import('../sitemap.ts');
+    expect(sitemapFiles(mostAddresses)).toBe(1);
+    expect(sitemapFiles(mostAddresses + 1)).toBe(2);
+    expect((await app.get('/sitemap-1.xml')).text).toContain('/contactus</loc>');
+    expect((await app.get('/sitemap-2.xml')).status).toBe(404);
+    expect((await app.get('/sitemap-0.xml')).status).toBe(404);
+    expect((await app.get('/sitemap-x.xml')).status).toBe(404);
+  });
+});
