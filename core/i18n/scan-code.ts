@@ -41,7 +41,7 @@ const errors = new Set([
 ]);
 
 /**
- * Finds the texts that TypeScript shows to people: `t('…')` and `ctx.t('…')`, `plural('one', 'other', n)`, messages of errors, tours, labels of
+ * Finds the texts that TypeScript shows to people: `t('…')` and `ctx.t('…')`, `sentence('…')`, `plural('one', 'other', n)`, messages of errors, tours, labels of
  * fields and selections (made from names where none is written), messages of schemas, and `label:`, `help:`, `title:`, `summary:` and their like.
  * Where a constant of the file is named instead of a text, its text counts.
  *
@@ -123,7 +123,7 @@ class Scanner {
     const callee = isNode(node.callee) ? node.callee : undefined;
     const method = callee?.type === 'MemberExpression' ? identifier(callee.property) : undefined;
     const called = method ?? identifier(callee);
-    if (called === 't') this.#add(args[0]);
+    if (called === 't' || called === 'sentence') this.#add(args[0]);
     else if (called === 'plural') this.#addPlural(args);
     else if (called === 'tour') this.#tour(args[0]);
     else if (method !== undefined && checks.has(method) && args.length > 1) this.#add(args.at(-1));
