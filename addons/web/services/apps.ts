@@ -49,7 +49,7 @@ function cardOf(ctx: Ctx, addon: AddonStatus): AppCard {
     name,
     title: ctx.t(addon.title),
     summary: ctx.t(addon.summary),
-    category: ctx.t(addon.category ?? 'Other'),
+    category: addon.category ? ctx.t(addon.category) : ctx.t('Other'),
     icon: addon.icon ?? 'box',
     state: isBroken ? 'broken' : state,
     stateText: isBroken ? ctx.t('Broken') : stateText(ctx, state),

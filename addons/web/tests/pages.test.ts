@@ -81,7 +81,7 @@ eachDatabase('Error pages', (database) => {
     const wrongMethod = await ada.post('/web/account/verify/x', { headers: { Origin: app.url } });
     expect(wrongMethod.status).toBe(404);
     expect(wrongMethod.text).toContain('<html lang="fr-FR"');
-    expect(wrongMethod.text).toContain('Revenir à la page d’accueil');
+    expect(wrongMethod.text).toContain('Aller à la page d’accueil');
     const method = await ada.request('/web/account', { method: 'DELETE' });
     expect(method.status).toBe(405);
     const large = await ada.form('/web/login', { login: 'x'.repeat(2 * 1024 * 1024), password: 'x' });
