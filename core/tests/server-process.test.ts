@@ -1,0 +1,196 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { repository } from '../start/alias.ts';
+import { freePort } from '../testing/free-port.ts';
+import { type RunningServer, startServer } from '../testing/server.ts';
+
+jest.setTimeout(120_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'process-'));
+const dataDir = join(folder, 'data');
+const addons = join(folder, 'addons');
+
+/** An addon as somebody would keep it elsewhere: with an island, and a package of its own beside it. */
+const outside: Readonly<Record<string, string>> = {
+  'outside/addon.ts': `import { defineAddon, reply, route } from '#core';
+import { word } from 'own-package';
+const page = route.page('/outside', { name: 'outside.page' }, async ({ render }) => render('outside.page', { word }));
+const slow = route.http('/outside/slow', { name: 'outside.slow', method: 'GET' }, async () => {
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  return reply.text('slow and whole');
+});
+const breaks = route.page('/outside/breaks', { name: 'outside.breaks' }, async () => {
+  void Promise.reject(new Error('nobody waits for this'));
+  setTimeout(() => { throw new Error('thrown where nobody catches'); }, 1);
+  throw new Error('the handler broke, canary-5f1c');
+});
+export default defineAddon({ name: 'outside', title: 'Outside', summary: 'From another folder', version: '1.0.0', routes: [page, slow, breaks] });
+`,
+  'outside/templates/outside.page.hbs': `<!doctype html>
+<html lang="{{lang}}"><head><meta charset="utf-8"><title>Outside</title>{{assets}}</head>
+<body><main><h1>{{word}}</h1>{{island "outside.Greeting" (object name="Ada")}}</main></body></html>
+`,
+  'outside/islands/greeting.props.ts': `import { z } from '#core';
+export default z.object({ name: z.string() });
+`,
+  'outside/islands/greeting.tsx': `import { word } from 'own-package';
+export default function Greeting({ name }: { name: string }) { return <p className="greeting">{word}, {name}</p>; }
+`,
+  'outside/node_modules/own-package/package.json':
+    '{ "name": "own-package", "version": "1.0.0", "type": "module", "exports": "./index.js" }',
+  'outside/node_modules/own-package/index.js': `export const word = 'from its own package';\n`,
+  'outside_broken/addon.ts': `import { defineAddon } from '#core';
+throw new Error('broken at load');
+export default defineAddon({ name: 'outside_broken', title: 'Broken', summary: '', version: '1.0.0' });
+`,
+};
+
+let port = 0;
+let server: RunningServer;
+
+function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return {
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    ADDONS_PATH: addons,
+    DEMO: 'false',
+    ADMIN_PASSWORD: 'administrator',
+    ...more,
+  };
+}
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command as somebody at a terminal would, beside the server. */
+function pergola(
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = environment(),
+  cwd = folder,
+): Promise<Ended> {
+  const all = { PATH: process.env.PATH ?? '', UV_THREADPOOL_SIZE: '16', LOG_LEVEL: 'fatal', ...env };
+  return new Promise((resolve) => {
+    const options = { cwd, env: all, maxBuffer: 50_000_000 };
+    execFile(process.execPath, [join(repository, 'bin/pergola.js'), ...words], options, (error, out, err) =>
+      resolve({ code: error ? Number(error.code ?? -1) : 0, out, err }),
+    );
+  });
+}
+
+async function until(what: () => Promise<boolean>, ms: number): Promise<number> {
+  const began = performance.now();
+  while (!(await what())) {
+    if (performance.now() - began > ms) throw new Error(`This did not come true within ${ms} ms.`);
+    await sleep(20);
+  }
+  return performance.now() - began;
+}
+
+const status = async (path: string): Promise<number> => (await fetch(server.url + path, { redirect: 'manual' })).status;
+
+beforeAll(async () => {
+  for (const [path, text] of Object.entries(outside)) {
+    mkdirSync(join(addons, path, '..'), { recursive: true });
+    writeFileSync(join(addons, path), text);
+  }
+  mkdirSync(dataDir);
+  port = await freePort();
+  server = await startServer({ env: environment({ LOG_LEVEL: 'warn' }), timeout: 100_000 });
+});
+afterAll(() => server.remove());
+
+describe('A running site', () => {
+  test('starts although an addon cannot be loaded, and names it in the log', () => {
+    expect(server.output()).toMatch(/outside_broken.*broken at load/);
+  });
+
+  test('follows the command line within a second: an addon from another folder, with an island and a package of its own', async () => {
+    expect(await status('/outside')).toBe(404);
+    const enabled = await pergola(['enable', 'outside']);
+    expect(enabled).toMatchObject({ code: 0, out: expect.stringContaining('New address: GET /outside') });
+    await until(async () => (await status('/outside')) === 200, 1000);
+    const page = await (await fetch(`${server.url}/outside`)).text();
+    expect(page).toContain('<h1>from its own package</h1>');
+    expect(page).toMatch(/<p class="greeting">from its own package<!-- -->, <!-- -->Ada<\/p>/);
+  });
+
+  test('lives on when a route fails in every way there is, and tells visitors a reference and nothing else', async () => {
+    const answer = await fetch(`${server.url}/outside/breaks`);
+    const text = await answer.text();
+    expect(answer.status).toBe(500);
+    expect(text).not.toMatch(/canary|\.ts:|node_modules|at .+\(/);
+    await sleep(50);
+    expect(await status('/healthz')).toBe(200);
+    const line =
+      server
+        .output()
+        .split('\n')
+        .find((one) => one.includes('canary-5f1c')) ?? '{}';
+    const { request } = JSON.parse(line) as { request: string };
+    expect(text).toContain(request);
+    expect(server.output()).toContain('nobody waits for this');
+    expect(server.output()).toContain('thrown where nobody catches');
+  });
+
+  test('prints routes and models as JSON, and answers with exit codes that scripts can trust', async () => {
+    const routes = await pergola(['routes', '--json']);
+    expect(JSON.parse(routes.out)).toContainEqual(
+      expect.objectContaining({ method: 'GET', path: '/outside', kind: 'page', addon: 'outside', writes: false }),
+    );
+    const models = await pergola(['models', '--json']);
+    expect((JSON.parse(models.out) as { model: string }[]).map(({ model }) => model)).toContain('res.partner');
+    expect(await pergola(['nonsense'])).toMatchObject({ code: 2 });
+    expect(await pergola(['enable'])).toMatchObject({ code: 2, err: expect.stringContaining('Usage: pergola enable') });
+    expect(await pergola(['enable', 'outsid'])).toMatchObject({ code: 1, err: expect.stringContaining('outside') });
+  });
+
+  test('is told to stop: what is under way ends whole, the exit code is 0, and a restart has the data', async () => {
+    const agent = new Agent({ keepAlive: true });
+    const slow = new Promise<string>((resolve, reject) => {
+      get(`${server.url}/outside/slow`, { agent }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
+        });
+        response.once('end', () => resolve(text)).once('error', reject);
+      }).once('error', reject);
+    });
+    await sleep(100);
+    const stopped = server.stop();
+    await until(async () => (await status('/readyz').catch(() => 503)) === 503, 2000);
+    expect(await slow).toBe('slow and whole');
+    expect(await stopped).toBe(0);
+    agent.destroy();
+    server = await startServer({ env: environment(), timeout: 60_000 });
+    expect(await status('/outside')).toBe(200);
+    await pergola(['disable', 'outside']);
+    await until(async () => (await status('/outside')) === 404, 1000);
+  });
+});
+
+describe('A wrong configuration', () => {
+  test('is refused with every problem at once, by variable', async () => {
+    const { code, err, out } = await pergola(
+      ['start'],
+      environment({ PORT: '99999', SMTP_URL: 'mail.example', BASE_URL: 'nowhere' }),
+    );
+    expect(code).toBe(1);
+    for (const name of ['PORT', 'SMTP_URL', 'BASE_URL']) expect(err + out).toContain(name);
+    expect(err + out).not.toMatch(/at .+\.ts:\d+/);
+  });
+
+  test('in a .env file counts as one of the environment', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'dotenv-'));
+    writeFileSync(join(place, '.env'), 'PORT=not-a-number\n');
+    const { code, err, out } = await pergola(['config'], {}, place);
+    expect({ code, text: err + out }).toMatchObject({ code: 1, text: expect.stringContaining('PORT') });
+  });
+});
