@@ -1,5 +1,7 @@
 /** What other addons may use of website. */
+
 export { localizePath } from './address.ts';
+export { type CalendarEntry, CalendarEvent } from './calendar/models/calendar-event.ts';
 export { currentWebsite, originOf, type WebsiteFact, type WebsiteLanguage } from './facts.ts';
 export { MultiWebsite } from './mixins/multi-website.ts';
 export { onWebsite, Published, publishedRules } from './mixins/published.ts';

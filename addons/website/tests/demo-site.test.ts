@@ -1,0 +1,67 @@
+import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+
+eachDatabase('The demo site', (database) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['website'], database, demo: true });
+  }, 120_000);
+  afterAll(() => app.close());
+
+  /** Paths of this site that a page's links and pictures lead to. */
+  const pathsIn = (html: string): string[] =>
+    Array.from(html.matchAll(/(?:href|src)="(\/[^"]*)"/g), ([, path = '']) =>
+      path.replaceAll('&amp;', '&').replace(/#.*$/, ''),
+    ).filter((path) => path !== '' && !path.startsWith('/web/') && !path.startsWith('/website/lang/'));
+
+  it.each([
+    ['English', '/', 'Good things grow where people meet'],
+    ['French', '/fr', 'Là où l’on se retrouve, tout pousse mieux'],
+  ])('leads nowhere into the void in %s, from any of its pages', async (_language, start, title) => {
+    const french = start === '/fr';
+    expect((await app.get(start)).text).toContain(title);
+    const waiting = [start];
+    const seen = new Set(waiting);
+    const failed: string[] = [];
+    let pages = 0;
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      const { status, text, headers } = await app.visitor().get(path, {
+        headers: { 'accept-language': french ? 'fr' : 'en' },
+      });
+      if (status !== 200) failed.push(`${status} ${path}`);
+      if (!headers.get('content-type')?.startsWith('text/html')) continue;
+      pages += 1;
+      // The pages of one language lead to each other; further pages of a board are like the first.
+      const inside = pathsIn(text).filter((to) => french === /^\/fr(\/|$)/.test(to) || /\.\w+$/.test(to));
+      for (const to of inside.filter((one) => !seen.has(one) && !one.includes('?'))) {
+        seen.add(to);
+        waiting.push(to);
+      }
+    }
+    expect(failed).toEqual([]);
+    expect(pages).toBeGreaterThanOrEqual(12);
+  });
+
+  it.each([
+    ['/about-us', 'Qui sommes-nous'],
+    ['/activities', 'Nos activités'],
+    ['/journal', 'Le journal'],
+    ['/gallery', 'Galerie'],
+    ['/calendar', 'Agenda'],
+    ['/countries', 'Pays par monnaie'],
+    ['/contactus', 'Contactez-nous'],
+    ['/legal', 'Mentions légales'],
+  ])('has %s in French', async (path, title) => {
+    const { status, text } = await app.get(`/fr${path}`);
+    expect(status).toBe(200);
+    expect(/<h1[^>]*>([^<]*)</.exec(text)?.[1]).toContain(title);
+  });
+
+  it('shows a kanban, and a calendar with something in it, but not what is internal', async () => {
+    // Somebody who chose no language yet.
+    const visitor = app.visitor();
+    expect((await visitor.get('/countries')).text).toContain('js_kanban_col');
+    const { text } = await visitor.get('/calendar');
+    expect(text).toContain('Garden day');
+    expect(text).not.toContain('Board meeting');
+  });
+});
