@@ -80,7 +80,8 @@ function otherAddon(source: Source, own: string, specifier: string, reach: Reach
     ];
   }
   if (name === own) {
-    if (part === 'browser') return null;
+    // A fixture addon among an addon's tests is an addon of its own that stands on it.
+    if (part === 'browser' || (source.isTest && source.file.includes('/tests/fixtures/'))) return null;
     return ['foreign-import', `${own} imports its own public face.`, 'Import the file that declares it, by its path.'];
   }
   const depends = reach.get(own);
