@@ -25,6 +25,11 @@ export function addressOfTitle(title: string): string {
   return `/${slug === '' ? 'page' : slug}`;
 }
 
+/** Whether an addon answers at an address, so that a page there would not be seen. */
+export function isTaken(ctx: Ctx, url: string): boolean {
+  return ownerOfPath(ctx, url) !== null;
+}
+
 /**
  * Refuses addresses no page can have: those that are no plain path, begin like a language, or belong to a route of an addon (ruling 18).
  *
@@ -45,7 +50,8 @@ export async function checkAddress(ctx: Ctx, url: string): Promise<void> {
     throw beside('url', refusal);
   }
   const owner = ownerOfPath(ctx, url);
-  if (owner !== null) {
+  // What is shipped stands beside whatever addons are there; the addon answers.
+  if (owner !== null && !ctx.su) {
     const refusal = new InvalidInput('This address belongs to the addon “{addon}”. Choose another one.', {
       code: 'website.address_of_addon',
       params: { addon: owner },

@@ -4,7 +4,7 @@ import { currentWebsite } from '../facts.ts';
 import { MultiWebsite } from '../mixins/multi-website.ts';
 import { Published } from '../mixins/published.ts';
 import { Seo } from '../mixins/seo.ts';
-import { addressOfTitle, checkAddress, plainAddress } from '../page-address.ts';
+import { addressOfTitle, checkAddress, isTaken, plainAddress } from '../page-address.ts';
 import { Website } from './website.ts';
 import { WebsiteMenu } from './website-menu.ts';
 import { WebsiteRedirect } from './website-redirect.ts';
@@ -126,7 +126,7 @@ export class WebsitePage extends model(
     const urls = new Set(taken.map(({ url }) => url));
     for (let number = 1; ; number++) {
       const url = number === 1 ? base : `${base}-${number}`;
-      if (!urls.has(url) && (await isFree(this.ctx, url))) return url;
+      if (!urls.has(url) && !isTaken(this.ctx, url)) return url;
     }
   }
 
@@ -236,16 +236,6 @@ export interface PagePlace {
   readonly id: Id;
   readonly url: string;
   readonly website_id: Id | null;
-}
-
-async function isFree(ctx: Ctx, url: string): Promise<boolean> {
-  try {
-    await checkAddress(ctx, url);
-    return true;
-  } catch (error) {
-    if (error instanceof InvalidInput && error.code === 'website.address_of_addon') return false;
-    throw error;
-  }
 }
 
 function normalise(values: Values<FieldsOf<WebsitePage>>): Values<FieldsOf<WebsitePage>> {
