@@ -16,6 +16,7 @@ import {
   sentence,
 } from './plan.ts';
 import { type Prepared, plan as planOf, prepareSwitch, withProblems } from './prepare.ts';
+import { readyData } from './ready-data.ts';
 import { removalItems } from './removal-items.ts';
 import { enterSwitchLog } from './switch-log.ts';
 import { type Target, targetOf, type World } from './targets.ts';
@@ -140,8 +141,9 @@ export class Switch {
   }
 
   /** Commits and swaps. From the commit on, all nodes follow; this one is there first. */
-  async #switch(prepared: Prepared, generation: Generation, world: World, lease: HeldLease): Promise<void> {
+  async #switch(planned: Prepared, generation: Generation, world: World, lease: HeldLease): Promise<void> {
     const { follower, holder } = this.#host;
+    const prepared = { ...planned, data: await readyData(this.#host, generation, planned.data) };
     const demo = this.#demo;
     const by = this.#options.by ?? 'system';
     await follower.exclusively(async () => {

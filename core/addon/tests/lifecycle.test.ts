@@ -1,7 +1,10 @@
 import type { Ctx } from '../../context.ts';
+import { rowsOf } from '../../db/run.ts';
+import { internals } from '../../internals.ts';
 import { createTestDatabase, eachDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { Note } from '../../testing/fixtures/fx_layers_a/models.ts';
 import { inEnglish } from '../plan.ts';
+import { readSwitchLog } from '../switch-log.ts';
 import { type Node, openNode } from './harness.ts';
 
 const createNote = (ctx: Ctx, name: string): Promise<number> => ctx.model(Note).create({ name });
@@ -57,4 +60,74 @@ eachDatabase('Switching addons', (dialect) => {
       expect.arrayContaining([expect.objectContaining({ name: 'fx_layers_a', state: 'uninstalled', version: null })]),
     );
   });
+
+  test('tells how far it is, plans without doing, and lets other addons speak', async () => {
+    await node.lifecycle.start({ install: ['fx_slow_enable'] });
+    const steps: string[] = [];
+    const before = { number: node.holder.current.number, schema: await node.database.schema.fingerprint() };
+    const plan = await node.lifecycle.enable(['fx_hello'], {
+      dryRun: true,
+      onProgress: ({ step }) => steps.push(step),
+    });
+    expect(
+      plan.items
+        .filter(({ topic }) => topic === 'note')
+        .map(({ addon, sentence }) => `${addon}: ${inEnglish(sentence)}`),
+    ).toEqual(['fx_slow_enable: 1 slow records know of: enable']);
+    expect({ number: node.holder.current.number, schema: await node.database.schema.fingerprint() }).toEqual(before);
+    expect(steps).toEqual([]);
+    await node.lifecycle.enable(['fx_hello'], { onProgress: ({ step }) => steps.push(step) });
+    expect(steps).toEqual(['lock', 'plan', 'build', 'database', 'swap', 'done']);
+    expect(await node.lifecycle.enable(['fx_hello'])).toMatchObject({ addons: [] });
+  });
+
+  test('writes down who did what, and how it ended', async () => {
+    await node.lifecycle.start({ install: ['fx_hello'] });
+    await node.lifecycle.enable(['fx_host'], { by: 'admin' });
+    await node.lifecycle.enable(['fx_route_twice'], { by: 'editor' }).catch(() => {});
+    const past = await readSwitchLog(node.database, 3);
+    expect(past).toMatchObject([
+      { action: 'enable', addons: ['fx_route_twice'], result: 'failed', by: 'editor' },
+      { action: 'enable', addons: ['fx_host'], result: 'done', by: 'admin' },
+      { action: 'enable', result: 'done', by: 'first start' },
+    ]);
+    expect(past[0]?.problems[0]?.message).toMatch(/exists in addon fx_hello/);
+  });
+
+  test('takes the other nodes along, and removes nothing before they are done with it', async () => {
+    await node.lifecycle.start({ install: ['fx_hello'] });
+    const other = await openNode(made.url, { name: 'other' });
+    try {
+      await other.lifecycle.start();
+      for (const one of [node, other]) {
+        await one.nodes.start();
+        one.lifecycle.follower.start();
+      }
+      const began = performance.now();
+      await node.lifecycle.enable(['fx_layers_a']);
+      while (other.holder.current.number !== node.holder.current.number)
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(performance.now() - began).toBeLessThan(3000);
+      const stay = other.holder.acquire();
+      let ended = false;
+      const leaving = node.lifecycle.uninstall('fx_layers_a', { confirm: 'fx_layers_a' }).then(() => {
+        ended = true;
+      });
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      expect(ended).toBe(false);
+      expect(await other.read((ctx) => countNotes(ctx))).toBe(0);
+      stay.release();
+      await leaving;
+      expect(other.holder.current.addons.map(({ name }) => name)).toEqual(['fx_hello']);
+    } finally {
+      await other.close();
+    }
+  });
 });
+
+/** Rows of a table that is there as long as somebody may be reading it. */
+async function countNotes(ctx: Ctx): Promise<number> {
+  const { database } = internals(ctx);
+  const [row] = await rowsOf(database.reader, database.knex('fx_note').count({ rows: '*' }));
+  return Number(row?.rows);
+}

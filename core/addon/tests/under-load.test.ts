@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createTestDatabase, eachDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { Author, Book } from '../../testing/fixtures/fx_host/models.ts';
+import { Slow } from '../../testing/fixtures/fx_slow_enable/addon.ts';
 import { type Node, openNode } from './harness.ts';
 
 const SHARED = 'fx_shared_columns';
@@ -70,6 +71,16 @@ eachDatabase('While requests are served', (dialect) => {
     // A normal slow request, on a machine that does other things too.
     expect(slowest).toBeLessThan(1000);
   }, 60_000);
+
+  test('an addon whose records take long to make keeps nobody waiting for them', async () => {
+    const running = load(node);
+    await node.lifecycle.enable(['fx_slow_enable']);
+    const { failed, slowest } = await running.stop();
+    expect(failed).toEqual([]);
+    expect(await node.read((ctx) => ctx.model(Slow).count([]))).toBe(1);
+    // The records alone take 400 ms.
+    expect(slowest).toBeLessThan(350);
+  });
 
   test('fifty switches leave nothing behind', async () => {
     await node.lifecycle.enable(['fx_layers_b']);
