@@ -85,24 +85,24 @@ function whenVisible(island: HTMLElement, then: () => void): void {
   observer.observe(target);
 }
 
-/** Wakes at the first sign of interest. A click that comes before it is alive is made again after. */
+/** Wakes at the first sign of interest. A click that comes before it is alive is held back, and made once it is. */
 function whenTouched(island: HTMLElement): void {
   const signs = ['pointerover', 'focusin', 'touchstart', 'click'] as const;
   let clicked: HTMLElement | null = null;
   const begin = (event: Event): void => {
     if (event.type === 'click') {
       event.preventDefault();
+      event.stopPropagation();
       clicked = event.target as HTMLElement;
     }
     if ('awake' in island.dataset) return;
-    void wake(island).then(() =>
-      requestAnimationFrame(() => {
-        for (const sign of signs) island.removeEventListener(sign, begin);
-        clicked?.click();
-      }),
-    );
+    // From here on React takes clicks itself, also while it hydrates: another one must not be made twice.
+    void wake(island).then(() => {
+      for (const sign of signs) island.removeEventListener(sign, begin);
+      clicked?.click();
+    });
   };
-  for (const sign of signs) island.addEventListener(sign, begin, sign === 'touchstart' ? { passive: true } : false);
+  for (const sign of signs) island.addEventListener(sign, begin, { passive: sign === 'touchstart' });
 }
 
 async function enliven(element: HTMLElement, script: string, style: string | null): Promise<End | null> {

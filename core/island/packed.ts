@@ -38,13 +38,16 @@ async function packAt(plain: Buffer, type: string, quality: number): Promise<Pac
   return { gzip: zipped, br };
 }
 
-/** Packs every file of a build as small as it gets, beside itself, so that no server does it again. */
+/** Brotli's highest quality, 11, takes five times as long and saves 2 %. */
+const BUILD_QUALITY = 10;
+
+/** Packs every file of a build, beside itself, so that no server does it again. */
 export async function packFolder(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   await Promise.all(
     names.map(async (name) => {
       const file = path.join(folder, name);
-      const { gzip: zipped, br } = await packAt(await readFile(file), typeOf(name), constants.BROTLI_MAX_QUALITY);
+      const { gzip: zipped, br } = await packAt(await readFile(file), typeOf(name), BUILD_QUALITY);
       if (zipped) await writeFile(`${file}.gz`, zipped);
       if (br) await writeFile(`${file}.br`, br);
     }),

@@ -1,0 +1,196 @@
+import { readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { build, islandFiles, listen, reader, temporaryFolder, writeAddon, writeFiles } from './kit.ts';
+
+const counter = `import { useId } from 'react';
+import { t } from '#core/browser';
+export default function Counter({ start }: { start: number }) {
+  return <button type="button" id={useId()}>{t('Count')} {start}</button>;
+}
+`;
+const load = { on: 'load' } as const;
+/** The kernel's own part is built once for all. */
+const buildDir = temporaryFolder();
+
+describe('The assets of a generation', () => {
+  it('have an import map that is the same for the same addons, and differs for others', async () => {
+    const addon = writeAddon('ship', { ...islandFiles('counter', counter), 'browser.ts': 'export const a = 1;' });
+    const other = writeAddon('boat', { 'browser.ts': 'export const b = 1;' });
+    const [first, second, third] = [
+      await build([addon], { buildDir }),
+      await build([addon], { buildDir }),
+      await build([addon, other], { buildDir }),
+    ].map(({ assets }) => assets.importMapHash);
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+  });
+
+  it('are put together without building anything when addons are switched', async () => {
+    const addons = ['ship', 'boat'].map((name) => writeAddon(name, islandFiles('counter', counter)));
+    await build(addons, { buildDir });
+    const folder = path.join(buildDir, 'production');
+    const made = () => readdirSync(folder).map((name) => statSync(path.join(folder, name)).ino);
+    const before = made();
+    const { assets } = await build(addons.slice(1), { buildDir });
+    expect(assets.hasIsland('ship.Counter')).toBe(false);
+    await build(addons, { buildDir });
+    expect(made()).toEqual(before);
+  });
+
+  it('say what is missing of an island or element, all of it', async () => {
+    const addon = writeAddon(
+      'ship',
+      {
+        'islands/lost.tsx': counter,
+        ...islandFiles('odd', counter, '{ start: 1 }'),
+        ...islandFiles('wide', counter, 'z.object({});\nexport const island = { sise: 3 }'),
+        ...islandFiles('ill', counter, 'missing'),
+        'elements/flag.ts': 'export default () => {};',
+      },
+      { 'ship.flag': '.flag', 'ship.gone': '.gone', 'boat.flag': '.other', 'ship.flag2': 'a[' },
+    );
+    const { problems } = await build([addon], { buildDir });
+    expect(problems.every((problem) => problem.addon === 'ship' && problem.remedy !== '')).toBe(true);
+    const lines = problems.map(({ file, message }) => `${file}: ${message}`).join('\n');
+    expect(lines).toMatch(/islands\/lost\.props\.ts: this file is missing/);
+    expect(lines).toMatch(/islands\/odd\.props\.ts: this exports no zod schema/);
+    expect(lines).toMatch(/islands\/wide\.props\.ts: `island` does not fit/);
+    expect(lines).toMatch(/islands\/ill\.props\.ts: this cannot be loaded: missing is not defined/);
+    expect(lines).toMatch(/addon\.ts: element "ship\.gone" has no file elements\/gone\.ts/);
+    expect(lines).toMatch(/addon\.ts: element "boat\.flag" has no file/);
+    expect(lines).toMatch(/addon\.ts: element "ship\.flag2": "a\[" is no CSS selector/);
+    expect(lines).not.toMatch(/"ship\.flag"/);
+  });
+
+  it('hold an addon from outside the repository with a package of its own', async () => {
+    const addon = writeAddon(
+      'ship',
+      islandFiles(
+        'sail',
+        "import { useSize } from 'sailcloth';\nexport default () => <b>{useSize()} m</b>;",
+        'z.object({})',
+      ),
+    );
+    writeFiles(path.join(addon.folder, 'node_modules/sailcloth'), {
+      'package.json': '{ "name": "sailcloth", "version": "1.0.0" }',
+      // CommonJS, as many packages of React are
+      'index.js': "const { useState } = require('react'); exports.useSize = () => useState(12)[0];",
+    });
+    const { assets, problems } = await build([addon], { buildDir });
+    expect(problems).toEqual([]);
+    expect(assets.island('ship.Sail', {}, load, reader())).toContain('<b>12<!-- --> m</b>');
+  });
+});
+
+describe('An island', () => {
+  it('is rendered in place with its props beside it, which cannot end their script', async () => {
+    const { assets } = await build(
+      [
+        writeAddon(
+          'ship',
+          islandFiles('text', 'export default ({ a }: { a: string }) => <i>{a}</i>;', 'z.object({ a: z.string() })'),
+        ),
+      ],
+      { buildDir },
+    );
+    const html = assets.island('ship.Text', { a: '</script><script>alert(1)</script><!--' }, load, reader());
+    expect(html).toContain('<i>&lt;/script&gt;');
+    expect(html.match(/<\/script>/g)).toHaveLength(1);
+    expect(html).toMatch(/data-src="\/_assets\/ship\/text\.\w+\.js" data-wake="load"/);
+  });
+
+  it('has ids of its own, also in a fragment that is filled into a kept page', async () => {
+    const { assets } = await build([writeAddon('ship', islandFiles('counter', counter))], {
+      buildDir: temporaryFolder(),
+    });
+    const [page, later] = [reader(), reader()];
+    const html = [
+      assets.island('ship.Counter', { start: 1 }, load, page),
+      assets.island('ship.Counter', { start: 1 }, load, page),
+      assets.island('ship.Counter', { start: 1 }, load, later, 'web.user_menu'),
+      assets.island('ship.Counter', { start: 1 }, load, later, 'web.user_menu'),
+    ].join('');
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(4);
+  });
+
+  it('gets the same props on the server as in the browser: what JSON keeps', async () => {
+    const { assets } = await build(
+      [
+        writeAddon(
+          'ship',
+          islandFiles(
+            'day',
+            'export default ({ day }: { day: unknown }) => <i>{typeof day}</i>;',
+            'z.object({ day: z.coerce.date() })',
+          ),
+        ),
+      ],
+      { buildDir },
+    );
+    expect(assets.island('ship.Day', { day: '2026-01-01' }, load, reader())).toContain('<i>string</i>');
+  });
+
+  it('that fails leaves its place and a line with its addon in the log', async () => {
+    const { log, errors } = listen();
+    const failing = "export default () => { throw new Error('torn'); };";
+    const { assets } = await build(
+      [writeAddon('ship', { ...islandFiles('sail', failing, 'z.object({});\nexport const island = { height: 320 }') })],
+      { buildDir, log },
+    );
+    const html = assets.island('ship.Sail', {}, load, reader());
+    expect(html).toContain('data-fresh data-reserve style="width:100%;min-height:320px"');
+    expect(html).toContain('<pergola-root></pergola-root>');
+    expect(errors).toEqual([
+      { about: expect.objectContaining({ addon: 'ship', island: 'ship.Sail' }), text: expect.any(String) },
+    ]);
+  });
+
+  it('whose props do not fit leaves nothing, a line in the log, and in development a note', async () => {
+    const { log, errors } = listen();
+    const addon = writeAddon('ship', {
+      ...islandFiles('counter', counter),
+      ...islandFiles('rude', counter, "z.string().transform(() => { throw new Error('rude'); })"),
+    });
+    const { assets } = await build([addon], { buildDir, log });
+    expect(assets.island('ship.Counter', { start: 'x' }, load, reader())).toBe('');
+    expect(assets.island('ship.Rude', 'x', load, reader())).toBe('');
+    expect(errors.map(({ about }) => about.problems)).toEqual([
+      expect.stringContaining('start'),
+      expect.stringContaining('rude'),
+    ]);
+    const dev = await build([addon], { buildDir, dev: true });
+    expect(dev.assets.island('ship.Counter', { start: '<x>' }, load, reader())).toMatch(
+      /role="note">The props of island/,
+    );
+  });
+
+  it('that is for the browser alone keeps its place', async () => {
+    const { assets } = await build(
+      [
+        writeAddon(
+          'ship',
+          islandFiles(
+            'map',
+            'export default () => <b>map</b>;',
+            "z.object({});\nexport const island = { ssr: false, width: '50%', height: 200 }",
+          ),
+        ),
+      ],
+      { buildDir },
+    );
+    const html = assets.island('ship.Map', {}, { on: 'visible' }, reader());
+    expect(html).toContain('data-wake="visible" data-fresh data-reserve style="width:50%;min-height:200px"');
+    expect(html).not.toContain('<b>map');
+  });
+
+  it('is rendered by the React that is made for production, whatever NODE_ENV says', async () => {
+    const which = "import { captureOwnerStack } from 'react';\nexport default () => <i>{typeof captureOwnerStack}</i>;";
+    const addon = writeAddon('ship', islandFiles('which', which, 'z.object({})'));
+    expect(process.env.NODE_ENV).not.toBe('production');
+    const production = await build([addon], { buildDir });
+    expect(production.assets.island('ship.Which', {}, load, reader())).toContain('<i>undefined</i>');
+    const dev = await build([addon], { buildDir, dev: true });
+    expect(dev.assets.island('ship.Which', {}, load, reader())).toContain('<i>function</i>');
+  });
+});

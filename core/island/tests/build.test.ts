@@ -1,0 +1,138 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import path from 'node:path';
+import { buildAddon, buildFolder } from '../build.ts';
+import { islandFiles, temporaryFolder, writeAddon, writeFiles } from './kit.ts';
+
+const counter = `import { useState } from 'react';
+export default function Counter({ start }: { start: number }) {
+  const [count, setCount] = useState(start);
+  return <button type="button" onClick={() => setCount(count + 1)}>{count}</button>;
+}
+`;
+
+function placeFor(folder: string) {
+  return { buildDir: temporaryFolder(), dev: false, roots: [path.dirname(folder)] };
+}
+
+describe('The build of an addon', () => {
+  it('names files by their content, and leaves React to the page', async () => {
+    const addon = writeAddon('ship', {
+      ...islandFiles('counter', counter),
+      'styles/ship.scss': '.a { .b { color: red } }',
+    });
+    const place = placeFor(addon.folder);
+    const { manifest, problems } = await buildAddon(addon, place);
+    expect(problems).toEqual([]);
+    expect(manifest?.islands.counter?.script).toMatch(/^counter\.[A-Z0-9]{8}\.js$/);
+    expect(manifest?.styles.public).toEqual([expect.stringMatching(/^ship\.[0-9a-f]{10}\.css$/)]);
+    const folder = path.join(buildFolder(addon, place), 'browser');
+    const script = readFileSync(path.join(folder, manifest?.islands.counter?.script ?? ''), 'utf8');
+    expect(script).toMatch(/from"react"/);
+    expect(script.length).toBeLessThan(500);
+  });
+
+  it('builds nothing when nothing changed, and anew when a file, a name or a file of another addon did', async () => {
+    const addon = writeAddon('ship', {
+      ...islandFiles(
+        'counter',
+        `import { word } from '#addons/harbour/browser';\n${counter.replace('{count}', '{word}')}`,
+      ),
+    });
+    const harbour = path.join(path.dirname(addon.folder), 'harbour');
+    writeFiles(harbour, { 'addon.ts': '', 'browser.ts': "export const word = 'one';" });
+    const place = placeFor(addon.folder);
+    const build = async (): Promise<number> => {
+      expect((await buildAddon(addon, place)).problems).toEqual([]);
+      return statSync(buildFolder(addon, place)).ino;
+    };
+    const first = await build();
+    expect(await build()).toBe(first);
+    utimesSync(path.join(addon.folder, 'islands/counter.tsx'), 1, 1);
+    const second = await build();
+    expect(second).not.toBe(first);
+    writeFiles(harbour, { 'browser.ts': "export const word = 'another';" });
+    const third = await build();
+    expect(third).not.toBe(second);
+    writeFiles(addon.folder, { 'elements/flag.ts': 'export default () => {};' });
+    expect(await build()).not.toBe(third);
+  });
+
+  it('sees that a package an addon brings itself has another version', async () => {
+    const addon = writeAddon(
+      'ship',
+      islandFiles('sail', "import { size } from 'sailcloth';\nexport default () => <b>{size}</b>;"),
+    );
+    const cloth = path.join(addon.folder, 'node_modules/sailcloth');
+    const release = (version: string) =>
+      writeFiles(cloth, {
+        'package.json': JSON.stringify({ name: 'sailcloth', version, main: 'index.js' }),
+        'index.js': `exports.size = ${JSON.stringify(version)};`,
+      });
+    release('1.0.0');
+    const place = placeFor(addon.folder);
+    const before = await buildAddon(addon, place);
+    expect(before.problems).toEqual([]);
+    release('1.0.1');
+    const after = await buildAddon(addon, place);
+    expect(after.manifest?.islands.sail?.script).not.toBe(before.manifest?.islands.sail?.script);
+  });
+
+  it('keeps the files of open pages for a week', async () => {
+    const addon = writeAddon('ship', { 'elements/flag.ts': 'export default () => "one";' });
+    const place = placeFor(addon.folder);
+    const old = (await buildAddon(addon, place)).manifest?.elements.flag?.script ?? '';
+    const folder = path.join(buildFolder(addon, place), 'browser');
+    writeFiles(addon.folder, { 'elements/flag.ts': 'export default () => "another";' });
+    await buildAddon(addon, place);
+    expect(readdirSync(folder)).toContain(old);
+    utimesSync(path.join(folder, old), 1, 1);
+    writeFiles(addon.folder, { 'elements/flag.ts': 'export default () => "a third, longer";' });
+    await buildAddon(addon, place);
+    expect(readdirSync(folder)).not.toContain(old);
+  });
+
+  it('says with file and line what does not build, and keeps the build before', async () => {
+    const addon = writeAddon('ship', islandFiles('counter', counter));
+    const place = placeFor(addon.folder);
+    await buildAddon(addon, place);
+    writeFiles(addon.folder, {
+      'islands/counter.tsx': "\nimport './gone.ts';\nexport default () => null;\n",
+      'styles/a.scss': '\n.a { color: $nowhere }',
+    });
+    const { manifest, problems } = await buildAddon(addon, place);
+    expect(manifest).toBeNull();
+    expect(problems).toContainEqual(expect.objectContaining({ addon: 'ship', file: 'islands/counter.tsx', line: 2 }));
+    expect(problems).toContainEqual(expect.objectContaining({ addon: 'ship', file: 'styles/a.scss', line: 2 }));
+    expect(readdirSync(buildFolder(addon, place))).toContain('manifest.json');
+  });
+
+  it('refuses islands and elements that export nothing by default, and imports that are for the server', async () => {
+    const addon = writeAddon('ship', {
+      ...islandFiles('counter', 'export function Counter() { return null; }'),
+      'elements/flag.ts': 'export const flag = 1;',
+    });
+    const files = (await buildAddon(addon, placeFor(addon.folder))).problems.map(({ file }) => file);
+    expect(files).toEqual(['islands/counter.tsx', 'elements/flag.ts']);
+    const other = writeAddon('boat', { 'elements/flag.ts': "import { z } from '#core';\nexport default () => z;" });
+    const { problems } = await buildAddon(other, placeFor(other.folder));
+    expect(problems).toEqual([
+      expect.objectContaining({
+        file: 'elements/flag.ts',
+        line: 1,
+        message: expect.stringContaining('"#core" cannot be used in the browser'),
+      }),
+    ]);
+  });
+
+  it('leaves nothing beside its folder, also when it fails or is done twice at once', async () => {
+    const addon = writeAddon('ship', islandFiles('counter', counter));
+    const place = placeFor(addon.folder);
+    mkdirSync(place.buildDir, { recursive: true });
+    const both = await Promise.all([buildAddon(addon, place), buildAddon(addon, place)]);
+    expect(both.flatMap(({ problems }) => problems)).toEqual([]);
+    rmSync(path.join(addon.folder, 'islands/counter.tsx'));
+    writeFiles(addon.folder, { 'islands/counter.tsx': 'export default (' });
+    await buildAddon(addon, place);
+    expect(readdirSync(path.dirname(buildFolder(addon, place)))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,180 @@
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { createTestApp, type TestApp, withBrowser } from '#core/testing';
+
+let app: TestApp;
+const browser = withBrowser();
+beforeAll(async () => {
+  app = await createTestApp({ addons: ['fx_islands', 'web'] });
+}, 60_000);
+afterAll(() => app.close());
+
+const button = (page: Page, slot: string) => page.locator(`[data-slot=${slot}] button`);
+const isAwake = (page: Page, slot: string) => page.locator(`[data-slot=${slot}] pergola-island[data-awake]`).count();
+
+/** What the button says changes once it is clicked, as soon as the island is awake. */
+async function expectAlive(page: Page, slot: string, from: number): Promise<void> {
+  const before = await button(page, slot).textContent();
+  expect(before).toContain(String(from));
+  await page.waitForFunction(
+    ([selector, text]) => {
+      const found = document.querySelector<HTMLElement>(selector);
+      if (found?.textContent === text) found.click();
+      return found !== null && found.textContent !== text;
+    },
+    [`[data-slot=${slot}] button`, before] as const,
+    { timeout: 15_000 },
+  );
+  expect(await button(page, slot).textContent()).toBe(before?.replace(String(from), String(from + 1)));
+}
+
+async function open(path = '/fx_islands', options: { width?: number } = {}) {
+  const opened = await browser.openPage({ baseUrl: app.url, width: options.width ?? 1280, height: 500 });
+  await opened.page.goto(path);
+  return opened;
+}
+
+describe('In a browser', () => {
+  it('islands are there before any script, and wake on load, when idle and for a media query', async () => {
+    const { page, expectNoTrouble } = await open();
+    for (const [slot, from] of [
+      ['load', 3],
+      ['idle', 10],
+      ['media', 30],
+      ['fragment', 50],
+    ] as const)
+      await expectAlive(page, slot, from);
+    expect(await page.locator('[data-slot=map] pergola-root').textContent()).toBe('Here');
+    await expectNoTrouble({ layoutShift: 0 });
+    const ids = await page.locator('main button').evaluateAll((buttons) => buttons.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toHaveLength(6);
+  });
+
+  it('an island for a wide window sleeps in a narrow one until it is widened', async () => {
+    const { page } = await open('/fx_islands', { width: 500 });
+    await expectAlive(page, 'load', 3);
+    expect(await isAwake(page, 'media')).toBe(0);
+    await page.setViewportSize({ width: 800, height: 500 });
+    await expectAlive(page, 'media', 30);
+  });
+
+  it('an island far below wakes when it is scrolled to', async () => {
+    const { page } = await browser.openPage({ baseUrl: app.url, width: 1280, height: 60 });
+    await page.route('**/fx_islands', async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.text()).replace('data-slot="far"', '$& style="margin-top: 3000px"');
+      await route.fulfill({ response: answer, body });
+    });
+    await page.goto('/fx_islands');
+    await expectAlive(page, 'load', 3);
+    expect(await isAwake(page, 'far')).toBe(0);
+    await button(page, 'far').scrollIntoViewIfNeeded();
+    await expectAlive(page, 'far', 40);
+  });
+
+  it('the first click on a sleeping island counts once, as soon as it is awake', async () => {
+    const { page, expectNoTrouble } = await open();
+    await expectAlive(page, 'load', 3);
+    expect(await isAwake(page, 'touch')).toBe(0);
+    await button(page, 'touch').click();
+    await page.waitForFunction(
+      () => document.querySelector('[data-slot=touch] button')?.textContent !== 'Clicked 20 times',
+    );
+    await expectNoTrouble({ layoutShift: 0 });
+    expect(await button(page, 'touch').textContent()).toBe('Clicked 21 times');
+    await button(page, 'touch').click();
+    expect(await button(page, 'touch').textContent()).toBe('Clicked 22 times');
+  });
+
+  it('the keyboard wakes an island by reaching it', async () => {
+    const { page } = await open();
+    await button(page, 'touch').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(
+      () => document.querySelector('[data-slot=touch] button')?.textContent === 'Clicked 21 times',
+    );
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Clicked 21 times');
+  });
+
+  it('islands and elements that are added live, end when they are removed, and live again when they come back', async () => {
+    const { page, expectNoTrouble } = await open();
+    expect(await page.locator('.fx-shout').textContent()).toBe('HELLO');
+    await expectAlive(page, 'load', 3);
+    const state = await page.evaluate(async () => {
+      const frames = () => new Promise((done) => setTimeout(done, 300));
+      const said = document.createElement('p');
+      said.className = 'fx-shout';
+      said.textContent = 'later';
+      document.body.append(said);
+      await frames();
+      const added = said.textContent;
+      said.remove();
+      const island = document.querySelector('[data-slot=load] pergola-island') as HTMLElement;
+      island.remove();
+      await frames();
+      const gone = [said.textContent, island.querySelector('button')?.textContent];
+      document.querySelector('[data-slot=load]')?.append(island);
+      await frames();
+      return { added, gone };
+    });
+    expect(state).toEqual({ added: 'LATER', gone: ['later', 'Clicked 3 times'] });
+    await expectAlive(page, 'load', 3);
+    await expectNoTrouble({ layoutShift: 1 });
+  });
+
+  it('a failing island leaves what the server rendered and the rest of the page alive', async () => {
+    const { page, trouble } = await open('/fx_islands/broken');
+    await expectAlive(page, 'whole', 1);
+    await page.waitForFunction(() => document.querySelectorAll('[data-awake]').length === 3);
+    expect(await page.locator('[data-slot=fading]').innerText()).toBe('Rendered by the server');
+    expect(trouble.consoleErrors.join()).toContain('This island fails in the browser');
+    expect(trouble.pageErrors).toEqual([]);
+  });
+
+  it('islands speak the language of the page', async () => {
+    const admin = await app.as('admin');
+    await app.write(async (ctx) => {
+      const users = ctx.modelNamed('res.users');
+      await users.write(await users.search([['login', '=', 'admin']]), { lang: 'fr_FR' });
+    });
+    expect((await admin.get('/fx_islands')).text).toContain('Cliqué 3 fois');
+    const { page, context, expectNoTrouble } = await browser.openPage({ baseUrl: app.url });
+    await context.addCookies(
+      admin.cookieHeader.split('; ').map((cookie) => {
+        const [name = '', value = ''] = cookie.split('=');
+        return { name, value, url: app.url };
+      }),
+    );
+    await page.goto('/fx_islands');
+    await expectAlive(page, 'load', 3);
+    await expectNoTrouble({ layoutShift: 0 });
+  });
+});
+
+describe('A page', () => {
+  /** Bytes that a browser loads of a kind of file, gzipped. */
+  async function weigh(path: string, isCounted: (url: string) => boolean): Promise<number> {
+    const { page } = await browser.openPage({ baseUrl: app.url });
+    const bodies: Promise<Buffer>[] = [];
+    page.on('response', (response) => {
+      if (isCounted(response.url())) bodies.push(response.body());
+    });
+    await page.goto(path, { waitUntil: 'networkidle' });
+    return (await Promise.all(bodies)).reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0);
+  }
+  const isScript = (url: string) => url.endsWith('.js');
+
+  it('without islands loads less than 5 KB of JavaScript', async () => {
+    expect(await weigh('/fx_islands/plain', isScript)).toBeLessThan(5 * 1024);
+  });
+
+  it('with small islands loads less than 80 KB', async () => {
+    expect(await weigh('/fx_islands', (url) => isScript(url) || url.endsWith('.json'))).toBeLessThan(80 * 1024);
+  });
+
+  it('loads at most 17 KB of styles of the kernel', async () => {
+    const isPublic = (url: string) => /\/_assets\/core\/public\..*\.css$/.test(url);
+    expect(await weigh('/fx_islands/plain', isPublic)).toBeLessThanOrEqual(17 * 1024);
+  });
+});
