@@ -30,7 +30,7 @@ function wordsOf(text: string): string[] {
 function plain(text: string): string {
   if (!text.includes('<') && !text.includes('&')) return text;
   return text
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/&#(x?)([0-9a-f]{1,6});/gi, (whole, hex: string, digits: string) => character(whole, hex, digits))
     .replace(/&amp;/g, '&')
     .replace(/&[a-z]+;/gi, ' ');

@@ -105,7 +105,7 @@ function emptyToNull(text: string): string | null {
 /** Rich text without words, pictures or anything else to see. */
 function isBlankHtml(html: string): boolean {
   if (/<(img|iframe|video|audio|hr|input|button|svg)\b|data-block=/i.test(html)) return false;
-  return html.replace(/<[^>]*>|&nbsp;|&#160;|\s/gi, '') === '';
+  return html.replace(/<[^<>]*>|&nbsp;|&#160;|\s/gi, '') === '';
 }
 
 function wholeNumber(value: unknown): number {
