@@ -2,6 +2,7 @@ import { createHandover } from './cluster/handover.ts';
 import type { Config } from './config.ts';
 import { Development } from './dev/development.ts';
 import { FRESH_PROCESS } from './dev/exit-code.ts';
+import { sourceFolders } from './dev/watch-sources.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { type Kernel, type KernelOptions, openKernel } from './kernel.ts';
 import { createLog, type Log } from './log.ts';
@@ -31,7 +32,8 @@ export async function startServer(config: Config): Promise<number> {
     throw error;
   }
   const http = createHttpServer(kernel);
-  const development = config.dev ? new Development({ kernel, log, onServerCode: () => end('edited') }) : null;
+  const folders = sourceFolders(kernel.roots);
+  const development = config.dev ? new Development({ kernel, log, folders, onServerCode: () => end('edited') }) : null;
   development?.sitBefore(http.server);
   await handover.listen(http.server, config);
   await kernel.startBackground();

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import path from 'node:path';
 import { describeProblem } from '../errors.ts';
 import type { Kernel } from '../kernel.ts';
 import type { Log } from '../log.ts';
@@ -10,7 +11,7 @@ import { type SourceWatcher, watchSources } from './watch-sources.ts';
 const TOGETHER_MS = 60;
 
 /** The kernel, as far as it is needed here. */
-export type DevelopedKernel = Pick<Kernel, 'refresh' | 'roots'> & {
+export type DevelopedKernel = Pick<Kernel, 'refresh'> & {
   readonly generation: Pick<Kernel['generation'], 'number'>;
   readonly lifecycle: Pick<Kernel['lifecycle'], 'leftOut'>;
 };
@@ -18,6 +19,8 @@ export type DevelopedKernel = Pick<Kernel, 'refresh' | 'roots'> & {
 export interface DevelopmentOptions {
   readonly kernel: DevelopedKernel;
   readonly log: Log;
+  /** Folders to watch. */
+  readonly folders: readonly string[];
   /** Server code changed: a fresh process is needed. */
   readonly onServerCode: () => void;
 }
@@ -35,10 +38,11 @@ export class Development {
   #saved = new Map<string, Consequence>();
   #timer: NodeJS.Timeout | null = null;
   #work: Promise<void> = Promise.resolve();
+  #closed = false;
 
   constructor(options: DevelopmentOptions) {
     this.#options = options;
-    this.#watcher = watchSources(options.kernel.roots, (file, consequence) => this.#onSaved(file, consequence));
+    this.#watcher = watchSources(options.folders, (file, consequence) => this.#onSaved(file, consequence));
     this.#tellGeneration();
   }
 
@@ -58,6 +62,7 @@ export class Development {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     if (this.#timer) clearTimeout(this.#timer);
     this.#pages.close();
     await this.#watcher.close();
@@ -74,11 +79,11 @@ export class Development {
 
   async #act(): Promise<void> {
     const { kernel, log, onServerCode } = this.#options;
+    if (this.#closed) return;
     const saved = this.#saved;
     this.#saved = new Map();
     const files = [...saved.keys()];
-    // What was broken at the start is not among the addons that serve: its repair needs a start too.
-    if (kernel.lifecycle.leftOut.size > 0 || [...saved.values()].includes('restart')) {
+    if ([...saved.values()].includes('restart') || files.some((file) => this.#isLeftOut(file))) {
       log.info({ files }, 'Server code changed: starting anew');
       onServerCode();
       return;
@@ -87,6 +92,12 @@ export class Development {
     this.#pages.tell('problems', problems.map(describeProblem).join('\n'));
     if (problems.length > 0) log.error({ problems }, 'The change cannot be served; the site stays as it was');
     else this.#tellGeneration();
+  }
+
+  /** What was broken at the start is not among the addons that serve: its repair needs a start too. */
+  #isLeftOut(file: string): boolean {
+    const folders = file.split(path.sep);
+    return [...this.#options.kernel.lifecycle.leftOut.keys()].some((name) => folders.includes(name));
   }
 
   #failed(error: unknown): void {

@@ -9,19 +9,23 @@ export interface SourceWatcher {
   close(): Promise<void>;
 }
 
-/** Watches the kernel and the folders of addons, also for addons and files that are not there yet. */
+/** What a site is made of: the kernel and the folders of addons. */
+export function sourceFolders(roots: readonly string[]): string[] {
+  return [...new Set([...roots, path.join(repository, 'core')])];
+}
+
+/** Watches folders of sources, also for addons and files that are not there yet. */
 export function watchSources(
-  roots: readonly string[],
+  folders: readonly string[],
   onSaved: (file: string, consequence: Exclude<Consequence, 'nothing'>) => void,
 ): SourceWatcher {
-  const folders = [...new Set([...roots, path.join(repository, 'core')])];
   // Of folders in one another the deepest counts.
   const byDepth = folders.toSorted((a, b) => b.length - a.length);
   const below = (file: string): string => {
     const folder = byDepth.find((one) => file.startsWith(one + path.sep));
     return folder === undefined ? '' : file.slice(folder.length + 1);
   };
-  const watcher = watch(folders, { ignoreInitial: true, ignored: (file) => !isWatched(below(file)) });
+  const watcher = watch([...folders], { ignoreInitial: true, ignored: (file) => !isWatched(below(file)) });
   watcher.on('all', (_event, file) => {
     const consequence = consequenceOf(below(file));
     if (consequence !== 'nothing') onSaved(file, consequence);

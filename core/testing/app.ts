@@ -24,6 +24,8 @@ export interface TestAppOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** More folders of addons, beside the repository's and the fixtures. */
   readonly roots?: readonly string[];
+  /** As under `pergola dev`: builds for finding faults, pages that load again. Default false. */
+  readonly dev?: boolean;
 }
 
 /** A whole application for one test, on a database of its own, listening on a free port. */
@@ -55,7 +57,7 @@ export interface TestApp extends AsyncDisposable, Client {
  * ```
  */
 export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
-  const { addons, database = 'sqlite', demo = false, env = {}, roots = [] } = options;
+  const { addons, database = 'sqlite', demo = false, env = {}, roots = [], dev = false } = options;
   const folders = addonsWithNeeds(addons, roots);
   const dataDir = mkdtempSync(path.join(tmpdir(), 'app-'));
   const install = [...folders.keys()];
@@ -63,7 +65,10 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
   const log = createLog(process.env.TEST_LOG ?? 'silent');
   const open = async (url: string, dir: string): Promise<Kernel> => {
     const port = await freePort();
-    const config = loadConfig({ ...defaults(port), DATABASE_URL: url, DATA_DIR: dir, DEMO: String(demo), ...env });
+    const config = loadConfig(
+      { ...defaults(port), DATABASE_URL: url, DATA_DIR: dir, DEMO: String(demo), ...env },
+      { dev },
+    );
     return whole(await openKernel(config, { log, roots: [...folders.values()], install }), addons);
   };
   const made = await copyTemplate(database, key, dataDir, async (url, dir) => {

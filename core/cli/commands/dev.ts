@@ -33,9 +33,9 @@ export const command: Command = {
 
 /** Settles when code of the site is saved, or when the signal says to stop waiting. */
 async function nextSave(signal: AbortSignal): Promise<void> {
-  const { watchSources } = await import('../../dev/watch-sources.ts');
+  const { sourceFolders, watchSources } = await import('../../dev/watch-sources.ts');
   const saved = Promise.withResolvers<void>();
-  const watcher = watchSources(addonRoots(process.env.ADDONS_PATH), () => saved.resolve());
+  const watcher = watchSources(sourceFolders(addonRoots(process.env.ADDONS_PATH)), () => saved.resolve());
   signal.addEventListener('abort', () => saved.resolve(), { once: true });
   await saved.promise;
   await watcher.close();
