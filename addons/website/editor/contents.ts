@@ -33,7 +33,12 @@ export const editor: Contents = {
   fragments: [editorBar],
   settings: [mediaQuota, revisionsKept],
   contributes: [editorMarks],
-  elements: { 'website.edit-zone': '[data-editor-bar]', 'website.publish': '.js_publish_management' },
+  elements: {
+    'website.edit-zone': '[data-editor-bar]',
+    'website.publish': '.js_publish_management',
+    'website.rich-text': 'textarea[data-rich-text], .rich-text',
+    'website.image-crop': 'input[type=file][data-crop], .image-crop',
+  },
   public: {
     methods: [
       publicMethod(WebsiteAttachment, 'try_remove', { writes: true }),

@@ -1,5 +1,5 @@
 import { Language } from '#addons/base';
-import { type AnyModel, type Ctx, InvalidInput } from '#core';
+import { type AnyModel, type Ctx, humanize, InvalidInput } from '#core';
 import { type EditableField, editableField, revisionOf, selectOf, uncheckedSelect, wireValue } from './values.ts';
 
 /** A piece of a page: a field of a record. */
@@ -82,7 +82,7 @@ function describe(ctx: Ctx, { model, id, row }: OpenRecord, editable: EditableFi
     type: field.type,
     value,
     revision: revisionOf(value),
-    label: ctx.t(options.label ?? name),
+    label: ctx.t(options.label ?? humanize(name)),
     required: options.required ?? false,
     translated: options.translate ?? false,
     size: options.size ?? (field.type === 'char' ? 255 : null),

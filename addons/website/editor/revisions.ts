@@ -1,4 +1,4 @@
-import { Conflict, type Ctx, type Id, NotFound, setting, z } from '#core';
+import { Conflict, type Ctx, humanize, type Id, NotFound, setting, z } from '#core';
 import { WebsiteRevision } from './models/revision.ts';
 import { type ElementRef, inLanguage, openRecords } from './open.ts';
 import { type EditableField, modelValue, revisionOf, uncheckedValues, wireValue } from './values.ts';
@@ -87,7 +87,7 @@ export async function history(ctx: Ctx, ref: { model: string; id: number; field?
     const editable = known.get(field);
     if (!editable) return [];
     const { type, options } = editable.field;
-    const label = ctx.t(options.label ?? field);
+    const label = ctx.t(options.label ?? humanize(field));
     return [{ id, field, label, type, lang, by: user_id?.name ?? null, at: date.toISOString(), before, after }];
   });
 }

@@ -1,5 +1,5 @@
 import { User } from '#addons/base';
-import { type AnyModel, type Ctx, InvalidInput, PergolaError } from '#core';
+import { type AnyModel, type Ctx, humanize, InvalidInput, PergolaError } from '#core';
 import { WebsiteRevision } from './models/revision.ts';
 import { type ElementRef, inLanguage, type OpenRecord, openRecords } from './open.ts';
 import { keepRevisions } from './revisions.ts';
@@ -163,7 +163,7 @@ async function describeConflict(ctx: Ctx, { change, record, field, before }: Pie
   const who = (await lastRevision(ctx, change)) ?? (await lastWrite(ctx, record.model, record.id));
   return {
     ...refOf(change),
-    label: ctx.t(field.field.options.label ?? field.name),
+    label: ctx.t(field.field.options.label ?? humanize(field.name)),
     type: field.field.type,
     mine: change.value,
     theirs: before,

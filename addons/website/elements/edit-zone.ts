@@ -14,6 +14,7 @@ export default function editZone(bar: HTMLElement): () => void {
   const about: BarAbout = { lang: bar.dataset.lang ?? 'en_US', pageId: pageId > 0 ? pageId : null };
   const isEditable = document.querySelector('[data-oe-model][data-oe-id][data-oe-field]') !== null;
   if (start) start.hidden = !isEditable;
+  bar.hidden = false;
 
   const edit = async (): Promise<void> => {
     if (bar.dataset.busy !== undefined) return;

@@ -15,10 +15,8 @@ export function sectionLooks(): LookChoice[] {
       label: t('Background'),
       choices: [
         { value: '', label: t('None') },
-        { value: 'o-bg-soft', label: t('Soft') },
-        { value: 'o-bg-tint', label: t('Tinted') },
-        { value: 'o-bg-leaf', label: t('Coloured') },
-        { value: 'o-bg-night', label: t('Dark') },
+        { value: 's_tone_soft', label: t('Soft') },
+        { value: 's_tone_strong', label: t('Strong') },
       ],
     },
     {
@@ -36,10 +34,10 @@ export function sectionLooks(): LookChoice[] {
       name: 'width',
       label: t('Width'),
       choices: [
-        { value: 'o-narrow', label: t('Narrow') },
+        { value: 's_narrow', label: t('Narrow') },
         { value: '', label: t('Normal') },
-        { value: 'o-wide', label: t('Wide') },
-        { value: 'o-full', label: t('Full') },
+        { value: 's_wide', label: t('Wide') },
+        { value: 's_full', label: t('Full') },
       ],
     },
     visibility(),

@@ -72,3 +72,17 @@ export function textOfHtml(html: string): string {
     .replace(/ ?\n[ \n]*/g, '\n')
     .trim();
 }
+
+/** Most letters of what both texts share that are shown around a difference. */
+const context = 80;
+
+/** The differences with a little of what is around them; the rest is left out as `…`. */
+export function onlyDifferences(parts: readonly ComparedPart[]): ComparedPart[] {
+  if (parts.every(({ kind }) => kind === 'both')) return [];
+  return parts.map((part, index) => {
+    if (part.kind !== 'both' || part.text.length <= context * 2) return part;
+    const before = index === 0 ? '' : part.text.slice(0, context);
+    const after = index === parts.length - 1 ? '' : part.text.slice(-context);
+    return { kind: 'both', text: `${before} … ${after}`.trimStart() };
+  });
+}

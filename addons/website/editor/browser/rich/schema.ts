@@ -117,6 +117,7 @@ export function extensionsFor({ kind, profile }: TextKind): Extensions {
     defaultProtocol: 'https',
     HTMLAttributes: { target: null, rel: null, class: null },
   };
+  const dropcursor = { color: 'var(--bs-link-color)', width: 3 };
   const image = Image.configure({ inline: true });
   if (kind === 'line') {
     const off = Object.fromEntries(
@@ -124,8 +125,21 @@ export function extensionsFor({ kind, profile }: TextKind): Extensions {
         .split(' ')
         .map((name) => [name, false as const]),
     );
-    return [lineDocument, lineKeys, StarterKit.configure({ ...off, link }), image, phrase, piece, keepAttributes];
+    return [
+      lineDocument,
+      lineKeys,
+      StarterKit.configure({ ...off, link, dropcursor }),
+      image,
+      phrase,
+      piece,
+      keepAttributes,
+    ];
   }
-  const starter = StarterKit.configure({ link, trailingNode: false, heading: { levels: [1, 2, 3, 4, 5, 6] } });
+  const starter = StarterKit.configure({
+    link,
+    dropcursor,
+    trailingNode: false,
+    heading: { levels: [1, 2, 3, 4, 5, 6] },
+  });
   return profile === 'page' ? [starter, image, phrase, piece, keepAttributes] : [starter, image];
 }

@@ -34,7 +34,13 @@ export function BlockOptions({ session, view, drawer, onReplacePicture }: BlockO
     <>
       {picture ? <PictureOptions picture={picture} onReplace={onReplacePicture} /> : null}
       {block ? (
-        <Looks key={`looks ${keyOf(block.element)}`} field={block.field} element={block.element} session={session} />
+        <Looks
+          key={`looks ${keyOf(block.element)}`}
+          field={block.field}
+          element={block.element}
+          session={session}
+          drawer={drawer}
+        />
       ) : null}
       {block ? <SnippetOptions field={block.field} element={block.element} drawer={drawer} session={session} /> : null}
       {block?.element.dataset.block ? (
@@ -54,9 +60,25 @@ function keyOf({ dataset, className }: HTMLElement): string {
   return `${dataset.block ?? dataset.name ?? ''} ${className}`;
 }
 
-function Looks({ session, field, element }: { session: EditSession; field: RichField; element: HTMLElement }) {
+function Looks({
+  session,
+  field,
+  element,
+  drawer,
+}: {
+  session: EditSession;
+  field: RichField;
+  element: HTMLElement;
+  drawer: Drawer | null;
+}) {
   const isColumn = element.parentElement?.classList.contains('row') ?? false;
-  const looks = element.parentElement === field.root ? sectionLooks() : isColumn ? columnLooks() : otherLooks();
+  const all = element.parentElement === field.root ? sectionLooks() : isColumn ? columnLooks() : otherLooks();
+  // What the snippet itself offers is not offered twice.
+  const own = drawer?.snippets.find(({ id }) => id === element.dataset.name)?.options ?? [];
+  const offered = new Set(
+    own.flatMap(({ choices }) => choices.map(({ value }) => value)).filter((value) => value !== ''),
+  );
+  const looks = all.filter(({ choices }) => !choices.some(({ value }) => offered.has(value)));
   const choose = (look: LookChoice, value: string): void => {
     field.restructure(() => {
       if (look.name === 'column') setColumnWidth(element, value);

@@ -1,6 +1,10 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { createPortal } from 'react-dom';
 import { t } from '#core/browser';
 import { Icon } from './icon.tsx';
+
+const firstField =
+  '.dialog-body :is(input:not(.visually-hidden, [type=checkbox], [type=radio]), textarea, select, button), .dialog-foot [type=submit]';
 
 export interface DialogProps {
   readonly title: string;
@@ -22,6 +26,8 @@ export function Dialog({ title, children, foot, wide = false, onClose, onSubmit 
     const dialog = element.current;
     const before = document.activeElement;
     dialog?.showModal();
+    // The browser would take the cross; what the window is about comes first.
+    dialog?.querySelector<HTMLElement>(firstField)?.focus();
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
@@ -32,7 +38,8 @@ export function Dialog({ title, children, foot, wide = false, onClose, onSubmit 
     event.stopPropagation();
     onSubmit?.();
   };
-  return (
+  // At the end of the page: where it is asked for may be within a form of its own.
+  return createPortal(
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same
     <dialog
       ref={element}
@@ -56,6 +63,7 @@ export function Dialog({ title, children, foot, wide = false, onClose, onSubmit 
         <div className="dialog-body">{children}</div>
         {foot ? <div className="dialog-foot">{foot}</div> : null}
       </form>
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }

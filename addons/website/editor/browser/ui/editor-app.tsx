@@ -115,7 +115,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
 
   return (
     <>
-      <div data-bs-theme="dark">
+      <div className="ed-dark">
         <EditorBar
           session={session}
           view={view}

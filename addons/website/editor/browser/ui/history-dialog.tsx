@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { notify, pageLanguage, t } from '#core/browser';
 import { calls, type RevisionView } from '../calls.ts';
-import { compareTexts, textOfHtml } from '../compare.ts';
+import { compareTexts, onlyDifferences, textOfHtml } from '../compare.ts';
 import { troubleOf } from '../trouble.ts';
 import { Dialog } from './dialog.tsx';
 import { Choice } from './fields.tsx';
@@ -57,7 +57,7 @@ export function HistoryDialog({ records, onRestored, onClose }: HistoryDialogPro
 function Revision({ revision, onRestore }: { revision: RevisionView; onRestore(): void }) {
   const { label, by, at, lang, before, after, type } = revision;
   const when = new Date(at).toLocaleString(pageLanguage(), { dateStyle: 'medium', timeStyle: 'short' });
-  const parts = compareTexts(shown(before, type), shown(after, type));
+  const parts = onlyDifferences(compareTexts(shown(before, type), shown(after, type)));
   const title = [label, lang?.slice(0, 2).toUpperCase()].filter(Boolean).join(' · ');
   return (
     <details className="ed-revision">
@@ -65,6 +65,9 @@ function Revision({ revision, onRestore }: { revision: RevisionView; onRestore()
         <strong>{title}</strong> <span>{by ? t('{name}, {when}', { name: by, when }) : when}</span>
       </summary>
       <p className="ed-version-text">
+        {parts.length === 0 ? (
+          <em>{t('The words stayed the same: only the layout or the look was changed.')}</em>
+        ) : null}
         {parts.map(({ kind, text }, index) => {
           if (kind === 'theirs') {
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name

@@ -75,7 +75,6 @@ export function LinkDialog({ editor, isPage, onClose }: LinkDialogProps) {
         help={isPage ? t('A page of this site, a web address, an e-mail address, or #place on this page.') : undefined}
         error={error}
         value={href}
-        autoFocus
         autoComplete="off"
         onChange={(value) => {
           setHref(value);

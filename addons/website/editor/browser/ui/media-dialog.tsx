@@ -119,7 +119,6 @@ export function MediaDialog({ wanted, onChoose, onClose }: MediaDialogProps) {
             help={t('Pictures of other sites are not shown. Save the picture on your device, then upload it.')}
             error={error}
             value={address}
-            autoFocus
             onChange={(value) => {
               setAddress(value);
               setError(null);

@@ -77,7 +77,6 @@ export function NewPageDialog({ onMade, onClose }: { onMade(url: string): void; 
         label={t('Title')}
         value={name}
         maxLength={255}
-        autoFocus
         error={error}
         onChange={(value) => {
           setName(value);
@@ -97,7 +96,11 @@ export function NewPageDialog({ onMade, onClose }: { onMade(url: string): void; 
             />
             <span className="ed-sheet" aria-hidden="true">
               {snippets.map((snippet) => (
-                <img key={snippet} src={`/website/static/snippets/${snippet.replace('website.', '')}.svg`} alt="" />
+                <img
+                  key={snippet}
+                  src={`/website/static/snippets/${snippet.replace('website.', '').replaceAll('_', '-')}.svg`}
+                  alt=""
+                />
               ))}
             </span>
             {label}

@@ -108,7 +108,6 @@ export function SeoDialog({ lang, records, onSaved, onClose }: SeoDialogProps) {
               help={<Length text={value('website_meta_title')} most={seoLengths.title} />}
               maxLength={seoLengths.title}
               value={value('website_meta_title')}
-              autoFocus
               onChange={set('website_meta_title')}
             />
             <TextArea

@@ -5,11 +5,13 @@ import { Icon } from './icon.tsx';
 
 export interface UploadFormProps {
   readonly kind: 'picture' | 'file';
+  /** Takes a file elsewhere than into the website's own store. */
+  send?(file: File): Promise<Uploaded>;
   onDone(uploaded: Uploaded): void;
 }
 
 /** Takes files from a button or dropped on it. What is wrong is said in its help line, and its button turns red. */
-export function UploadForm({ kind, onDone }: UploadFormProps) {
+export function UploadForm({ kind, send, onDone }: UploadFormProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(0);
@@ -21,7 +23,7 @@ export function UploadForm({ kind, onDone }: UploadFormProps) {
     setBusy(files.length);
     for (const file of files) {
       try {
-        onDone(await upload(file, kind));
+        onDone(await (send?.(file) ?? upload(file, kind)));
       } catch (failure) {
         setError(failure instanceof Error ? failure.message : t('Failed to upload image'));
       }

@@ -1,0 +1,45 @@
+import { createRoot } from 'react-dom/client';
+import RichText from './rich-text.tsx';
+
+/** Puts the rich-text editor in the place of a text area of a form; the text area keeps the HTML and goes with the form as before. */
+export function enhanceTextArea(area: HTMLTextAreaElement): () => void {
+  const holder = document.createElement('div');
+  area.after(holder);
+  const label = area.labels?.[0]?.textContent?.trim() ?? area.getAttribute('aria-label') ?? '';
+  const wasHidden = area.hidden;
+  const { required } = area;
+  area.hidden = true;
+  // A hidden field cannot say that it is empty; the server does.
+  area.required = false;
+  const focus = (event: Event): void => {
+    event.preventDefault();
+    holder.querySelector<HTMLElement>('[contenteditable]')?.focus();
+  };
+  for (const one of area.labels ?? []) one.addEventListener('click', focus);
+  const root = createRoot(holder);
+  root.render(
+    <RichText
+      value={area.value}
+      label={label}
+      tools={area.dataset.richText === 'page' ? 'page' : 'comment'}
+      placeholder={area.placeholder || undefined}
+      rows={area.rows > 2 ? area.rows : 6}
+      invalid={area.classList.contains('is-invalid')}
+      describedBy={area.getAttribute('aria-describedby') ?? undefined}
+      onChange={(html) => {
+        area.value = html;
+        area.dispatchEvent(new Event('input', { bubbles: true }));
+      }}
+      mayUse={(tool) =>
+        area.dispatchEvent(new CustomEvent('richtext:tool', { bubbles: true, cancelable: true, detail: tool }))
+      }
+    />,
+  );
+  return () => {
+    root.unmount();
+    holder.remove();
+    area.hidden = wasHidden;
+    area.required = required;
+    for (const one of area.labels ?? []) one.removeEventListener('click', focus);
+  };
+}

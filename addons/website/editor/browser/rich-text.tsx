@@ -1,0 +1,179 @@
+import { Editor } from '@tiptap/core';
+import { useEffect, useRef, useState } from 'react';
+import { t } from '#core/browser';
+import { pictureAttributes, type Uploaded } from './media.ts';
+import { picturesIn, plainPaste } from './rich/paste.ts';
+import { extensionsFor } from './rich/schema.ts';
+import { LinkDialog } from './ui/link-dialog.tsx';
+import { PictureDialog } from './ui/picture-dialog.tsx';
+import { TextTools, type ToolSet } from './ui/text-tools.tsx';
+import { walkTools } from './ui/tool-button.tsx';
+
+/** What a person may be kept from: somebody with too little karma, say. */
+export type GuardedTool = 'link' | 'unlink' | 'image';
+
+export interface RichTextProps {
+  /** HTML at the beginning. */
+  readonly value: string;
+  /** What screen readers call it. */
+  readonly label: string;
+  /** The field's name in a form; the HTML goes with the form under it. */
+  readonly name?: string;
+  /** `comment` (the default): what any visitor may write. `page`: with alignment, and looks kept. */
+  readonly tools?: ToolSet;
+  readonly placeholder?: string;
+  /** Height before anything is typed, in lines. */
+  readonly rows?: number;
+  readonly invalid?: boolean;
+  /** The id of what describes it: help, or what is wrong. */
+  readonly describedBy?: string;
+  readonly id?: string;
+  onChange?(html: string): void;
+  /** Asked before a tool is used; false leaves it unused (say why to the person). */
+  mayUse?(tool: GuardedTool): boolean;
+  /** Takes a picture; without it pictures go to the website's own store, which takes them from employees. */
+  upload?(file: File): Promise<Uploaded>;
+}
+
+/** A text with its tools, for forms. The HTML it makes is what `sanitizeHtml(html, 'comment')` keeps; an empty text is ''. */
+export default function RichText(props: RichTextProps) {
+  const { value, label, name, tools = 'comment', placeholder, rows = 6, invalid = false, describedBy, id } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const [editor, setEditor] = useState<Editor | null>(null);
+  const [html, setHtml] = useState(value);
+  const [, tick] = useState(0);
+  const [shown, setShown] = useState<'link' | 'picture' | null>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: made once; later values come by typing
+  useEffect(() => {
+    if (!place.current) return;
+    const made = makeEditor(place.current, {
+      content: value,
+      tools,
+      label,
+      id,
+      describedBy,
+      onPictures: (files) => void insert(made, files),
+    });
+    made.on('update', () => {
+      const next = made.isEmpty ? '' : made.getHTML();
+      setHtml(next);
+      latest.current.onChange?.(next);
+    });
+    made.on('transaction', () => tick((count) => count + 1));
+    setEditor(made);
+    return () => made.destroy();
+  }, []);
+  useEffect(() => {
+    editor?.view.dom.setAttribute('aria-invalid', String(invalid));
+  }, [editor, invalid]);
+
+  const insert = async (into: Editor, files: readonly File[]): Promise<void> => {
+    if (latest.current.mayUse?.('image') === false) return;
+    const { upload } = await import('./media.ts');
+    for (const file of files) {
+      const made = await (latest.current.upload?.(file) ?? upload(file, 'picture')).catch(() => null);
+      if (made) insertInto(into, made);
+      else setShown('picture');
+    }
+  };
+  const open = (window: 'link' | 'picture'): void => {
+    const tool = window === 'picture' ? 'image' : editor?.isActive('link') ? 'unlink' : 'link';
+    if (props.mayUse?.(tool) !== false) setShown(window);
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: hears the editor's own shortcut
+    <div
+      className={`rich-text${invalid ? ' is-invalid' : ''}`}
+      onKeyDown={(event) => {
+        if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k' && !shown) {
+          event.preventDefault();
+          open('link');
+        }
+      }}
+    >
+      <div
+        className="rich-text-tools"
+        role="toolbar"
+        aria-label={t('Tools for {label}', { label })}
+        onKeyDown={walkTools}
+      >
+        <TextTools
+          editor={editor}
+          tools={tools}
+          isLine={false}
+          onLink={() => open('link')}
+          onPicture={() => open('picture')}
+        />
+      </div>
+      <div
+        className="rich-text-place"
+        style={{ minHeight: `${rows * 1.6 + 1.5}em` }}
+        data-placeholder={html === '' ? placeholder : undefined}
+      >
+        <div ref={place} />
+      </div>
+      {name ? <textarea name={name} value={html} readOnly hidden /> : null}
+      {shown === 'link' && editor ? (
+        <LinkDialog editor={editor} isPage={tools === 'page'} onClose={() => setShown(null)} />
+      ) : null}
+      {shown === 'picture' && editor ? (
+        <PictureDialog
+          upload={props.upload}
+          onClose={() => setShown(null)}
+          onChoose={(picture) => {
+            insertInto(editor, picture);
+            setShown(null);
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function insertInto(editor: Editor, picture: Uploaded): void {
+  const { src, alt, width, height } = pictureAttributes(picture);
+  editor
+    .chain()
+    .focus()
+    .insertContent({ type: 'image', attrs: { src, alt, width: width ?? null, height: height ?? null } })
+    .run();
+}
+
+interface EditorAbout {
+  readonly content: string;
+  readonly tools: ToolSet;
+  readonly label: string;
+  readonly id: string | undefined;
+  readonly describedBy: string | undefined;
+  onPictures(files: readonly File[]): void;
+}
+
+function makeEditor(element: HTMLElement, { content, tools, label, id, describedBy, onPictures }: EditorAbout): Editor {
+  const take = (data: DataTransfer | null): boolean => {
+    const pictures = picturesIn(data);
+    if (pictures.length > 0) onPictures(pictures);
+    return pictures.length > 0;
+  };
+  return new Editor({
+    element,
+    content,
+    extensions: extensionsFor({ kind: 'flow', profile: tools }),
+    injectCSS: false,
+    editorProps: {
+      attributes: {
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-label': label,
+        ...(id ? { id } : {}),
+        ...(describedBy ? { 'aria-describedby': describedBy } : {}),
+      },
+      transformPastedHTML: plainPaste,
+      handlePaste: (_view, event) => take(event.clipboardData),
+      handleDrop: (_view, event) => take(event.dataTransfer),
+    },
+  });
+}

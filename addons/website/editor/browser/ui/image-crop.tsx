@@ -1,0 +1,79 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import ReactCrop from 'react-image-crop';
+import { t } from '#core/browser';
+import { type CropFields, cropFields, firstCrop, nudged, photoAspect, resized, type ShownCrop } from '../crop.ts';
+
+export interface ImageCropProps {
+  /** Address of the picture: a file just chosen (`blob:`), or one of this site. */
+  readonly src: string;
+  /** Width by height of the part. Default 5:3. */
+  readonly aspect?: number;
+  /** The part in pixels of the picture; null while nothing is selected. */
+  onChange(crop: CropFields | null): void;
+}
+
+/** Chooses a part of a picture with pointer, touch or arrow keys. */
+export default function ImageCrop({ src, aspect = photoAspect, onChange }: ImageCropProps) {
+  const image = useRef<HTMLImageElement>(null);
+  const [crop, setCrop] = useState<ShownCrop | null>(null);
+  const tell = useRef(onChange);
+  tell.current = onChange;
+
+  const choose = (next: ShownCrop): void => {
+    setCrop(next);
+    const shown = image.current;
+    tell.current(shown && shown.width > 0 ? cropFields(next, shown.naturalWidth / shown.width) : null);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another picture begins anew
+  useEffect(() => setCrop(null), [src]);
+
+  const press = (event: KeyboardEvent<HTMLElement>): void => {
+    const shown = image.current;
+    const target = event.target as HTMLElement;
+    if (!shown || !crop || !target.closest('.ReactCrop__crop-selection')) return;
+    const isHandle = target.classList.contains('ReactCrop__drag-handle');
+    const next = (isHandle ? resized : nudged)(crop, event.key, shown);
+    if (!next) return;
+    event.preventDefault();
+    event.stopPropagation();
+    choose(next);
+  };
+
+  return (
+    <div className="image-crop" onKeyDownCapture={press}>
+      <ReactCrop
+        aspect={aspect}
+        crop={crop ? { unit: 'px', ...crop } : undefined}
+        ruleOfThirds
+        ariaLabels={cropLabels()}
+        onChange={choose}
+      >
+        <img
+          ref={image}
+          src={src}
+          alt={t('The picture to be cropped')}
+          onLoad={({ currentTarget: { width, height } }) => choose(firstCrop(width, height, aspect))}
+        />
+      </ReactCrop>
+      <p className="form-text">
+        {t(
+          'Drag the selection or its corners. With the keyboard: arrow keys move it, and on a corner make it larger or smaller.',
+        )}
+      </p>
+    </div>
+  );
+}
+
+function cropLabels() {
+  return {
+    cropArea: t('Use the arrow keys to move the selection'),
+    nwDragHandle: t('Use the arrow keys to move the upper left corner'),
+    nDragHandle: t('Use the up and down arrow keys to move the upper edge'),
+    neDragHandle: t('Use the arrow keys to move the upper right corner'),
+    eDragHandle: t('Use the left and right arrow keys to move the right edge'),
+    seDragHandle: t('Use the arrow keys to move the lower right corner'),
+    sDragHandle: t('Use the up and down arrow keys to move the lower edge'),
+    swDragHandle: t('Use the arrow keys to move the lower left corner'),
+    wDragHandle: t('Use the left and right arrow keys to move the left edge'),
+  };
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { t } from '#core/browser';
+import type { Uploaded } from '../media.ts';
+import { isOwn } from '../rich/paste.ts';
+import { Dialog } from './dialog.tsx';
+import { TextInput } from './fields.tsx';
+import { UploadForm } from './upload.tsx';
+
+export interface PictureDialogProps {
+  /** Takes a file; the website's own store when left out. */
+  upload?(file: File): Promise<Uploaded>;
+  onChoose(picture: Uploaded): void;
+  onClose(): void;
+}
+
+/** A picture for a text that visitors write: uploaded, or one of this site by its address. */
+export function PictureDialog({ upload, onChoose, onClose }: PictureDialogProps) {
+  const [address, setAddress] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const insert = (): void => {
+    const url = address.trim();
+    if (url === '') setError(t('You must enter a Image URL to insert'));
+    else if (!isOwn(url))
+      setError(t('Pictures of other sites are not shown. Save the picture on your device, then upload it.'));
+    else onChoose({ id: 0, website_url: url, name: '' });
+  };
+  return (
+    <Dialog
+      title={t('Insert a picture')}
+      onClose={onClose}
+      onSubmit={insert}
+      foot={
+        <>
+          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+            {t('Cancel')}
+          </button>
+          <button type="submit" className="btn btn-primary">
+            {t('Insert')}
+          </button>
+        </>
+      }
+    >
+      <UploadForm kind="picture" send={upload} onDone={onChoose} />
+      <TextInput
+        label={t('Or the address of a picture on this site')}
+        error={error}
+        value={address}
+        onChange={(value) => {
+          setAddress(value);
+          setError(null);
+        }}
+      />
+    </Dialog>
+  );
+}
