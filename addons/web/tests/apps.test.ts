@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Client, createTestApp, eachDatabase, type TestApp, type TestDialect } from '#core/testing';
+import { type Answer, type Client, createTestApp, eachDatabase, type TestApp, type TestDialect } from '#core/testing';
 import { makeUser } from './kit.ts';
 
 const ADDONS = ['web', 'fx_hello', 'fx_host', 'fx_shared_columns'];
@@ -128,7 +128,7 @@ eachDatabase('The Apps screen', (database) => {
     expect(wrong.status).toBe(422);
     expect(wrong.text).toContain('Type the name exactly as it is shown.');
     expect((await card(admin, 'fx_host')).state).toBe('disabled');
-    let answer = await press(admin, out, { confirm: 'fx_host' });
+    let answer: Answer = await press(admin, out, { confirm: 'fx_host' });
     expect(answer.status).toBe(303);
     expect(answer.location).toMatch(/^\/web\/apps\/progress\?app=fx_host&action=uninstall/);
     const progress = answer.location ?? '';
