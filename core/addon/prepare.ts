@@ -285,20 +285,14 @@ function surface(
   next: Generation | null,
   action: SwitchAction,
 ): PlanItem[] {
-  const loaded = (to: 'enabled' | 'disabled'): LoadedAddon[] =>
-    target.addons
-      .filter((addon) => addon.to === to && addon.from !== to)
-      .flatMap(({ name }) => world.addons.get(name) ?? []);
-  const current = host.holder.ready ? host.holder.current : null;
-  const kept = target.addons
-    .filter(({ from, to }) => from === 'enabled' && to === 'disabled')
-    .map(({ name, title }) => ({
-      topic: 'note' as const,
-      addon: name,
-      sentence: sentence('The data of {title} stays and is there again when it is enabled.', { title }),
-      data: {},
-    }));
-  return action === 'disable'
-    ? [...kept, ...surfaceItems(loaded('disabled'), current, false)]
-    : surfaceItems(loaded('enabled'), next, true);
+  const changing = target.addons.filter(({ from, to }) => from !== to);
+  const loaded = changing.flatMap(({ name }) => world.addons.get(name) ?? []);
+  if (action !== 'disable' && action !== 'uninstall') return surfaceItems(loaded, next, true);
+  const gone = surfaceItems(loaded, host.holder.ready ? host.holder.current : null, false);
+  if (action === 'uninstall') return gone;
+  const kept = changing.map(({ name: addon, title }): PlanItem => {
+    const said = sentence('The data of {title} stays and is there again when it is enabled.', { title });
+    return { topic: 'note', addon, sentence: said, data: said.params };
+  });
+  return [...kept, ...gone];
 }

@@ -1,11 +1,9 @@
 import { type HeldLease, SWITCH_LEASE } from '../cluster/lease.ts';
-import type { Ctx } from '../context.ts';
-import { BrokenAddons, Conflict, InvalidInput, NotAllowed } from '../errors.ts';
+import { BrokenAddons, Conflict, InvalidInput } from '../errors.ts';
 import type { Generation } from '../generation.ts';
 import { commitSwitch } from './commit.ts';
 import { latestGeneration } from './generation-store.ts';
 import type { LifecycleHost } from './lifecycle-host.ts';
-import { writeModule } from './module-store.ts';
 import {
   type Plan,
   type PlanItem,
@@ -15,10 +13,11 @@ import {
   type SwitchStep,
   sentence,
 } from './plan.ts';
+import { withNotes } from './plan-notes.ts';
 import { type Prepared, plan as planOf, prepareSwitch, withProblems } from './prepare.ts';
 import { readyData } from './ready-data.ts';
 import { removalItems } from './removal-items.ts';
-import { enterSwitchLog } from './switch-log.ts';
+import { noteFailure } from './switch-failure.ts';
 import { type Target, targetOf, type World } from './targets.ts';
 import { prepareRemoval, removeAddons } from './uninstall.ts';
 import { type LeftOut, readWorld } from './world.ts';
@@ -97,7 +96,7 @@ export class Switch {
     const removed = this.#action === 'uninstall' ? await this.#removalItems(world, target) : [];
     const problems = prepared?.plan.problems ?? [];
     const plan = withProblems(planOf(this.#question, target, [...removed, ...(prepared?.plan.items ?? [])]), problems);
-    return { plan: problems.length > 0 ? plan : await this.#withNotes(plan), target, world, prepared };
+    return { plan: problems.length > 0 ? plan : await withNotes(this.#host, plan), target, world, prepared };
   }
 
   async run(): Promise<Plan> {
@@ -114,7 +113,12 @@ export class Switch {
         }
       }
     } catch (error) {
-      await this.#noteFailure(error);
+      await noteFailure(this.#host, error, {
+        action: this.#action,
+        names: this.#names,
+        by: this.#options.by ?? 'system',
+        began: this.#began,
+      });
       throw error;
     } finally {
       await lease
@@ -254,73 +258,6 @@ export class Switch {
     );
     return removalItems(this.#host.database, removal);
   }
-
-  /** What enabled addons have to say to the plan. One that fails is logged and says nothing. */
-  async #withNotes(plan: Plan): Promise<Plan> {
-    const { holder, database, log } = this.#host;
-    if (!holder.ready) return plan;
-    const stay = holder.acquire();
-    const context = this.#host.context(stay.generation, database.reader);
-    try {
-      const notes: PlanItem[] = [];
-      for (const { name, definition } of stay.generation.addons) {
-        const said = await notesOf(definition.planNotes, context.ctx, plan).catch((error: unknown) => {
-          log.error({ err: error, addon: name }, 'An addon could not say what a switch means to it');
-          return [];
-        });
-        notes.push(...said.map((one): PlanItem => ({ topic: 'note', addon: name, sentence: one, data: one.params })));
-      }
-      return { ...plan, items: [...plan.items, ...notes] };
-    } finally {
-      await context.dispose();
-      stay.release();
-    }
-  }
-
-  /** Keeps the report where the Apps screen shows it; the failure itself goes to the caller. */
-  async #noteFailure(error: unknown): Promise<void> {
-    if (error instanceof InvalidInput || error instanceof NotAllowed) return;
-    const { database, log, discovery } = this.#host;
-    const text = error instanceof Error ? error.message : String(error);
-    const problems =
-      error instanceof BrokenAddons ? error.problems : this.#names.map((addon) => ({ addon, message: text }));
-    const by = this.#options.by ?? 'system';
-    const known = new Set(discovery.addons.map(({ name }) => name));
-    try {
-      await database.write(
-        async (transaction) => {
-          for (const name of this.#names.filter((one) => known.has(one))) {
-            await writeModule(database, transaction, name, { lastError: problems });
-          }
-          const durationMs = performance.now() - this.#began;
-          await enterSwitchLog(database, transaction, {
-            action: this.#action,
-            addons: this.#names,
-            result: 'failed',
-            summary: [],
-            problems,
-            durationMs,
-            by,
-          });
-        },
-        { label: 'report of a failed switch' },
-      );
-    } catch (second) {
-      log.error({ err: second }, 'The report of a failed switch could not be kept');
-    }
-    log.warn(
-      { err: error, action: this.#action, addons: this.#names },
-      'A switch of addons failed; nothing was changed',
-    );
-  }
-}
-
-async function notesOf(
-  planNotes: ((ctx: Ctx, plan: Plan) => Promise<readonly Sentence[]>) | undefined,
-  ctx: Ctx,
-  plan: Plan,
-): Promise<readonly Sentence[]> {
-  return (await planNotes?.(ctx, plan)) ?? [];
 }
 
 /** The first half of an uninstall: what is enabled is disabled. */

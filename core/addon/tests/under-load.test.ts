@@ -78,8 +78,8 @@ eachDatabase('While requests are served', (dialect) => {
     const { failed, slowest } = await running.stop();
     expect(failed).toEqual([]);
     expect(await node.read((ctx) => ctx.model(Slow).count([]))).toBe(1);
-    // The records alone take 400 ms.
-    expect(slowest).toBeLessThan(350);
+    // The records alone take a second.
+    expect(slowest).toBeLessThan(900);
   });
 
   test('fifty switches leave nothing behind', async () => {
