@@ -66,22 +66,8 @@ export async function buildAssets(
   options: AssetOptions,
 ): Promise<{ assets: AssetSet; problems: Problem[] }> {
   const { dev, roots, buildDir = path.join(repository, '.build') } = options;
-  const place: BuildPlace = { buildDir, dev, roots };
   const core = await buildCore(buildDir, dev);
-  const problems: Problem[] = [];
-  const built: Built[] = [];
-  const islands = new Map<string, Island>();
-  for (const addon of addons) {
-    await options.pause?.();
-    const result = await buildAddon(addon, place);
-    problems.push(...result.problems, ...elementProblems(addon, result.manifest));
-    if (!result.manifest) continue;
-    const one = { addon, manifest: result.manifest, folder: buildFolder(addon, place) };
-    built.push(one);
-    const loaded = await loadIslands(one);
-    problems.push(...loaded.problems);
-    for (const island of loaded.islands) islands.set(island.id, island);
-  }
+  const { built, islands, problems } = await buildAll(addons, { buildDir, dev, roots }, options.pause);
   const texts = textFiles(addons, options);
   const importMap = importMapOf(core.manifest.vendor, core.manifest.face, built);
   const files = new StaticFiles({
@@ -109,6 +95,28 @@ export async function buildAssets(
   };
 }
 
+async function buildAll(
+  addons: readonly LoadedAddon[],
+  place: BuildPlace,
+  pause: AssetOptions['pause'],
+): Promise<{ built: Built[]; islands: Map<string, Island>; problems: Problem[] }> {
+  const problems: Problem[] = [];
+  const built: Built[] = [];
+  const islands = new Map<string, Island>();
+  for (const addon of addons) {
+    await pause?.();
+    const result = await buildAddon(addon, place);
+    problems.push(...result.problems, ...elementProblems(addon, result));
+    if (!result.manifest) continue;
+    const one = { addon, manifest: result.manifest, folder: buildFolder(addon, place) };
+    built.push(one);
+    const loaded = await loadIslands(one);
+    problems.push(...loaded.problems);
+    for (const island of loaded.islands) islands.set(island.id, island);
+  }
+  return { built, islands, problems };
+}
+
 function importMapOf(vendor: Readonly<Record<string, string>>, face: string, built: readonly Built[]): string {
   const imports: Record<string, string> = { [CORE_FACE]: `/_assets/core/${face}` };
   for (const [name, file] of Object.entries(vendor)) imports[name] = `/_assets/core/${file}`;
@@ -117,12 +125,15 @@ function importMapOf(vendor: Readonly<Record<string, string>>, face: string, bui
   return JSON.stringify({ imports });
 }
 
-function elementProblems({ name, definition }: LoadedAddon, manifest: Manifest | null): Problem[] {
+function elementProblems(
+  { name, definition }: LoadedAddon,
+  { manifest, problems: said }: Awaited<ReturnType<typeof buildAddon>>,
+): Problem[] {
   return Object.entries(definition.elements ?? {}).flatMap(([id, selector]) => {
     const problem = { addon: name, file: 'addon.ts' };
     const [owner, file = ''] = id.split('.');
     // An addon whose scripts do not build has said so already.
-    const isThere = owner === name && (!manifest || Object.hasOwn(manifest.elements, file));
+    const isThere = owner === name && (said.length > 0 || Object.hasOwn(manifest?.elements ?? {}, file));
     const problems: Problem[] = [];
     if (!isThere)
       problems.push({

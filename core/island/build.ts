@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type BuildFailure, type BuildOptions, build, type Metafile } from 'esbuild';
 import type { Problem } from '../errors.ts';
@@ -8,6 +8,7 @@ import { repository } from '../start/alias.ts';
 import { readManifest, replaceBuild } from './kept-build.ts';
 import { packFolder } from './packed.ts';
 import { browserImports, serverImports } from './plugins.ts';
+import { stampsOf, unchanged } from './stamps.ts';
 import { buildStyle } from './style-build.ts';
 import type { Manifest } from './types.ts';
 import { nodeRequire, vendorKey } from './vendor.ts';
@@ -282,29 +283,4 @@ function keyOf(entries: Entries, dev: boolean): string {
   return createHash('sha256')
     .update(JSON.stringify([FORMAT, vendorKey(dev), entries]))
     .digest('hex');
-}
-
-async function unchanged(inputs: Manifest['inputs']): Promise<boolean> {
-  const now = await stampsOf(Object.keys(inputs));
-  return Object.entries(inputs).every(([file, stamp]) => now[file] === stamp);
-}
-
-/** Size and time of each file; of packages, which have no times of their own, the version. */
-async function stampsOf(files: readonly string[]): Promise<Record<string, string>> {
-  const unique = new Set(files.map((file) => packageFile.exec(file)?.[1]?.concat('package.json') ?? file));
-  const entries = await Promise.all([...unique].map(async (file) => [file, await stampOf(file)] as const));
-  return Object.fromEntries(entries.flatMap(([file, stamp]) => (stamp === null ? [] : [[file, stamp]])));
-}
-
-/** A file of a package: its folder. */
-const packageFile = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+\/)/;
-
-async function stampOf(file: string): Promise<string | null> {
-  try {
-    if (packageFile.test(file)) return (JSON.parse(await readFile(file, 'utf8')) as { version: string }).version;
-    const { size, mtimeMs } = await stat(file);
-    return `${size} ${Math.round(mtimeMs)}`;
-  } catch {
-    return null;
-  }
 }

@@ -62,6 +62,11 @@ describe('The assets of a generation', () => {
     expect(lines).not.toMatch(/"ship\.flag"/);
   });
 
+  it('say that an element has no file, also of an addon that brings nothing for browsers', async () => {
+    const { problems } = await build([writeAddon('ship', {}, { 'ship.flag': '.flag' })], { buildDir });
+    expect(problems).toEqual([expect.objectContaining({ addon: 'ship', file: 'addon.ts' })]);
+  });
+
   it('hold an addon from outside the repository with a package of its own', async () => {
     const addon = writeAddon(
       'ship',

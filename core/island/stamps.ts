@@ -1,0 +1,27 @@
+import { readFile, stat } from 'node:fs/promises';
+
+/** Whether files are as they were when these stamps were taken. */
+export async function unchanged(inputs: Readonly<Record<string, string>>): Promise<boolean> {
+  const now = await stampsOf(Object.keys(inputs));
+  return Object.entries(inputs).every(([file, stamp]) => now[file] === stamp);
+}
+
+/** Size and time of each file; of packages, which have no times of their own, the version. */
+export async function stampsOf(files: readonly string[]): Promise<Record<string, string>> {
+  const unique = new Set(files.map((file) => packageFile.exec(file)?.[1]?.concat('package.json') ?? file));
+  const entries = await Promise.all([...unique].map(async (file) => [file, await stampOf(file)] as const));
+  return Object.fromEntries(entries.flatMap(([file, stamp]) => (stamp === null ? [] : [[file, stamp]])));
+}
+
+/** A file of a package: its folder. */
+const packageFile = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+\/)/;
+
+async function stampOf(file: string): Promise<string | null> {
+  try {
+    if (packageFile.test(file)) return (JSON.parse(await readFile(file, 'utf8')) as { version: string }).version;
+    const { size, mtimeMs } = await stat(file);
+    return `${size} ${Math.round(mtimeMs)}`;
+  } catch {
+    return null;
+  }
+}
