@@ -6,6 +6,7 @@ import { kanbanRoute } from './kanban/route.ts';
 import { ownSnippets } from './own.ts';
 import { snippets as point } from './point.ts';
 import { shareBlock } from './share.ts';
+import { makePage } from './tours/make-page.ts';
 import { tourSteps, toursPage } from './tours/routes.ts';
 
 const players = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com', 'https://www.dailymotion.com'];
@@ -19,6 +20,7 @@ export const snippets: Contents = {
     kanbanCards.add(countryCard),
     cspSources.add(...players.map((source) => ({ directive: 'frame-src', source }) as const)),
   ],
+  tours: [makePage],
   elements: {
     'website.page': 'html',
     'website.tour': '[data-tour]',

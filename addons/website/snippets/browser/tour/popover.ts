@@ -37,6 +37,10 @@ export class TourPopover {
     this.#note.addEventListener('keydown', ({ key }) => {
       if (key === 'Escape') events.onEnd();
     });
+    // Menus close when somebody looks elsewhere; who looks at the note does not.
+    for (const sign of ['pointerdown', 'mousedown', 'focusin'] as const) {
+      this.#note.addEventListener(sign, (event) => event.stopPropagation());
+    }
     // A dialog makes everything outside of it deaf.
     const host = target?.closest('dialog[open]') ?? document.body;
     host.append(...(target ? [this.#ring, this.#note] : [this.#note]));

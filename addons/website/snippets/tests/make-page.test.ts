@@ -1,0 +1,49 @@
+import { createTestApp, expectAccessible, type OpenPage, runTour, type TestApp, withBrowser } from '#core/testing';
+import { makePage } from '../tours/make-page.ts';
+
+const browser = withBrowser();
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ addons: ['website'] });
+});
+afterAll(() => app?.close());
+
+/** A page of an editor's browser. */
+async function editorPage(): Promise<OpenPage> {
+  const opened = await browser.openPage({ baseUrl: app.url });
+  const { cookieHeader } = await app.as('admin');
+  await opened.context.addCookies(
+    cookieHeader.split('; ').map((pair) => {
+      const [name = '', ...value] = pair.split('=');
+      return { name, value: value.join('='), url: app.url };
+    }),
+  );
+  return opened;
+}
+
+describe('The tour “Make a page”', () => {
+  it('is walked by a test, and what it made can be seen by visitors', async () => {
+    const { page, expectNoTrouble } = await editorPage();
+    await runTour(page, makePage, { timeout: 15_000 });
+    // Editing lays the page out anew; that is what it was opened for.
+    await expectNoTrouble({ layoutShift: 1 });
+    const { status, text } = await app.get('/our-garden');
+    expect(status).toBe(200);
+    expect(text).toContain('Our garden');
+    expect(text).toContain('data-name="website.quote"');
+  }, 120_000);
+
+  it('guides a person through all of it', async () => {
+    const { page, expectNoTrouble } = await editorPage();
+    await page.goto('/#tutorial.website.make_page=true');
+    for (const step of makePage.steps) {
+      const note = page.locator('.tour-note', { hasText: step.title });
+      await note.waitFor({ timeout: 15_000 });
+      await expectAccessible(page, { include: ['.tour-note'] });
+      await note.locator('.btn-primary').click();
+    }
+    await page.locator('.toast-note', { hasText: 'That was the tour' }).waitFor();
+    expect((await app.get(new URL(page.url()).pathname)).status).toBe(200);
+    await expectNoTrouble({ layoutShift: 1 });
+  }, 120_000);
+});
