@@ -101,6 +101,20 @@ eachDatabase('An addon that extends the models of another', (dialect) => {
     expect(await node.database.schema.describe()).toEqual(before.schema);
   });
 
+  test('leaves the same schema when both came at once, at the first start', async () => {
+    const alone = await node.database.schema.describe();
+    const both = await createTestDatabase(dialect);
+    const other = await openNode(both.url);
+    try {
+      await other.lifecycle.start({ install: ['fx_shared_columns'] });
+      await other.lifecycle.uninstall('fx_shared_columns', { confirm: 'fx_shared_columns' });
+      expect(await other.database.schema.describe()).toEqual(alone);
+    } finally {
+      await other.close();
+      await both.drop();
+    }
+  });
+
   test('is taken out of the database when its code is no longer on disk', async () => {
     const before = await node.database.schema.describe();
     await node.lifecycle.enable(['fx_shared_columns'], { demo: false });
