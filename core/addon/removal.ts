@@ -70,12 +70,46 @@ export function removalSteps(
     }
     columns.push(...[...gone].map((column) => schema.dropColumn(table.name, column)));
   }
-  const present = new Set(current.map(({ name }) => name));
+  const doomed = dropOrder(current.filter(({ name }) => tables.has(name)));
   return [
     ...indexes,
     ...columns,
-    ...[...tables].filter((name) => present.has(name)).map((name) => schema.dropTable(name)),
+    ...doomed.cuts.map(({ table, column }) => schema.dropColumn(table, column)),
+    ...doomed.order.map((name) => schema.dropTable(name)),
   ];
+}
+
+/**
+ * The order in which tables can be dropped: none before those that refer to it, since SQLite looks for what a table refers to when it drops one that
+ * others refer to. Where they refer to each other in a circle, columns to `cut` first open it.
+ */
+export function dropOrder(tables: readonly TableSpec[]): {
+  order: string[];
+  cuts: { table: string; column: string }[];
+} {
+  const left = new Map(tables.map((table) => [table.name, table]));
+  const references = tables.flatMap(({ name: table, columns }) =>
+    columns.flatMap(({ name: column, references: to }) =>
+      to && to.table !== table && left.has(to.table) ? [{ table, column, to: to.table }] : [],
+    ),
+  );
+  const isCut = new Set<string>();
+  const leadingTo = (name: string) =>
+    references.filter(({ table, column, to }) => to === name && left.has(table) && !isCut.has(`${table}.${column}`));
+  const order: string[] = [];
+  const cuts: { table: string; column: string }[] = [];
+  while (left.size > 0) {
+    const counted = [...left.keys()].map((name) => ({ name, leading: leadingTo(name) }));
+    const [next] = counted.sort((one, other) => one.leading.length - other.leading.length);
+    if (!next) break;
+    for (const { table, column } of next.leading) {
+      isCut.add(`${table}.${column}`);
+      cuts.push({ table, column });
+    }
+    order.push(next.name);
+    left.delete(next.name);
+  }
+  return { order, cuts };
 }
 
 /** What is left of the tables after such steps. */
