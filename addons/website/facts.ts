@@ -17,6 +17,19 @@ export interface WebsiteLanguage {
   readonly name: string;
 }
 
+/** The company behind a site. */
+export interface WebsiteCompany {
+  readonly name: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly street: string | null;
+  readonly street2: string | null;
+  readonly zip: string | null;
+  readonly city: string | null;
+  /** ISO 3166: `FR`. */
+  readonly country: string | null;
+}
+
 /** The site a request is for: `ctx.facts.website`, in templates `{{fact "website.name"}}`. */
 export interface WebsiteFact {
   readonly id: Id;
@@ -28,6 +41,8 @@ export interface WebsiteFact {
   readonly defaultLang: string;
   readonly timezone: string | null;
   readonly companyId: Id;
+  /** Whose site it is, as everybody may know it. */
+  readonly company: WebsiteCompany;
   readonly homepageId: Id | null;
   /** Whether search engines may list it. */
   readonly indexed: boolean;
@@ -78,7 +93,18 @@ export async function readWebsites(ctx: Ctx): Promise<WebsiteFact[]> {
         language_ids: true,
         default_lang_id: true,
         timezone: true,
-        company_id: true,
+        company_id: {
+          name: true,
+          partner_id: {
+            email: true,
+            phone: true,
+            street: true,
+            street2: true,
+            zip: true,
+            city: true,
+            country_id: { code: true },
+          },
+        },
         homepage_id: true,
         indexed: true,
         logo: true,
@@ -112,7 +138,8 @@ export async function readWebsites(ctx: Ctx): Promise<WebsiteFact[]> {
       })),
       defaultLang: own[0]?.code ?? 'en_US',
       timezone: row.timezone,
-      companyId: row.company_id,
+      companyId: row.company_id?.id ?? 0,
+      company: companyOf(row.company_id),
       homepageId: row.homepage_id,
       indexed: row.indexed,
       social: Object.fromEntries(
@@ -129,6 +156,19 @@ export async function readWebsites(ctx: Ctx): Promise<WebsiteFact[]> {
     };
     return Object.freeze({ ...site, version: versionOf(site) });
   });
+}
+
+type CompanyRow = {
+  readonly name: string;
+  readonly partner_id:
+    | (Omit<WebsiteCompany, 'name' | 'country'> & { readonly country_id: { readonly code: string } | null })
+    | null;
+} | null;
+
+function companyOf(row: CompanyRow): WebsiteCompany {
+  const { email = null, phone = null, street = null, street2 = null, zip = null, city = null } = row?.partner_id ?? {};
+  const country = row?.partner_id?.country_id?.code ?? null;
+  return { name: row?.name ?? '', email, phone, street, street2, zip, city, country };
 }
 
 function shortOf(code: string): string {

@@ -1,7 +1,6 @@
-import { Company } from '#addons/base';
-import { block, type Ctx, z } from '#core';
-import { networks } from './facts.ts';
-import { navigation } from './navigation.ts';
+import { block, z } from '#core';
+import { networks, type WebsiteCompany } from './facts.ts';
+import { type NavigationItem, navigation } from './navigation.ts';
 
 const titles: Readonly<Record<(typeof networks)[number], string>> = {
   twitter: 'X (Twitter)',
@@ -19,11 +18,13 @@ export const footerBlock = block('website.footer', {
   template: 'website.footer',
   load: async (ctx, _options, { path }) => {
     const site = ctx.facts.website;
+    const menus = ctx.service(navigation);
+    const placed = (items: readonly NavigationItem[]) => items.filter(({ url }) => url !== '');
     return {
       name: site?.name ?? '',
-      company: site ? await companyOf(ctx, site.companyId) : null,
-      items: (await navigation(ctx, path)).filter(({ url }) => url !== ''),
-      more: (await navigation(ctx, path, 'footer')).filter(({ url }) => url !== ''),
+      company: site ? addressOf(site.company, ctx.lang) : null,
+      items: placed(await menus.items(path)),
+      more: placed(await menus.items(path, 'footer')),
       accounts: networks.flatMap((network) => {
         const url = site?.social[network];
         return url ? [{ url, title: titles[network], icon: network === 'twitter' ? 'twitter-x' : network }] : [];
@@ -33,25 +34,13 @@ export const footerBlock = block('website.footer', {
   },
 });
 
-async function companyOf(ctx: Ctx, id: number) {
-  // Name, address and telephone of the company are on its own site for everybody.
-  const { name, email, phone, partner_id } = await ctx
-    .sudo()
-    .model(Company)
-    .get(id, {
-      select: {
-        name: true,
-        email: true,
-        phone: true,
-        partner_id: { street: true, zip: true, city: true, country_id: { name: true } },
-      },
-    });
-  const { street, zip, city, country_id } = partner_id ?? {};
+function addressOf({ name, email, phone, street, street2, zip, city, country }: WebsiteCompany, lang: string) {
+  const countryName = country && new Intl.DisplayNames(lang.replace('_', '-'), { type: 'region' }).of(country);
   return {
     name,
     email,
     phone,
     call: phone?.replace(/[^\d+]/g, '') ?? '',
-    lines: [street, [zip, city].filter(Boolean).join(' '), country_id?.name].filter(Boolean),
+    lines: [street, street2, [zip, city].filter(Boolean).join(' '), countryName].filter(Boolean),
   };
 }

@@ -1,4 +1,3 @@
-import { Company } from '#addons/base';
 import { block, type Ctx, hasLanguages, type RequestView, z } from '#core';
 import { localizePath } from './address.ts';
 import { originOf, type WebsiteFact } from './facts.ts';
@@ -46,7 +45,7 @@ export const headBlock = block('website.head', {
       icon: pictureOf(site, 'favicon', 48),
       touchIcon: pictureOf(site, 'favicon', 180),
       twitter: accountOf(site?.social.twitter),
-      graph: isHidden ? null : await graph(ctx, site, origin, request, page),
+      graph: isHidden ? null : graph(ctx, site, origin, request, page),
     };
   },
 });
@@ -87,16 +86,16 @@ function accountOf(address: string | undefined): string | null {
 }
 
 /** What the page is, in schema.org's words: the organisation and its site at the top, the way to every other page. */
-async function graph(
+function graph(
   ctx: Ctx,
   site: WebsiteFact | undefined,
   origin: string,
   { path }: RequestView,
   { breadcrumbs = [], jsonLd = [], title }: SeoValues,
-): Promise<object | null> {
+): object | null {
   const address = (local: string): string => origin + localizePath(site, local, ctx.lang);
   const parts: object[] = [...jsonLd];
-  if (path === '/' && site) parts.push(...(await organisation(ctx, site, origin)));
+  if (path === '/' && site) parts.push(...organisation(site, origin));
   if (breadcrumbs.length > 0) {
     const way = [{ name: ctx.t('Home'), url: '/' }, ...breadcrumbs];
     parts.push({
@@ -114,21 +113,17 @@ async function graph(
   return parts.length === 0 ? null : { '@context': 'https://schema.org', '@graph': parts };
 }
 
-async function organisation(ctx: Ctx, site: WebsiteFact, origin: string): Promise<object[]> {
-  // Name, address and telephone of the company are on its own site for everybody.
-  const company = await ctx
-    .sudo()
-    .model(Company)
-    .get(site.companyId, {
-      select: {
-        name: true,
-        email: true,
-        phone: true,
-        partner_id: { street: true, zip: true, city: true, country_id: { code: true } },
-      },
-    });
-  const contact = company.partner_id;
+function organisation(site: WebsiteFact, origin: string): object[] {
+  const { name, languages, social, company } = site;
+  const { email, phone, street, zip, city, country } = company;
   const logo = absolute(origin, pictureOf(site, 'logo'));
+  const address = {
+    '@type': 'PostalAddress',
+    ...(street ? { streetAddress: street } : {}),
+    ...(zip ? { postalCode: zip } : {}),
+    ...(city ? { addressLocality: city } : {}),
+    ...(country ? { addressCountry: country } : {}),
+  };
   return [
     {
       '@type': 'Organization',
@@ -136,27 +131,17 @@ async function organisation(ctx: Ctx, site: WebsiteFact, origin: string): Promis
       name: company.name,
       url: `${origin}/`,
       ...(logo ? { logo } : {}),
-      ...(company.email ? { email: company.email } : {}),
-      ...(company.phone ? { telephone: company.phone } : {}),
-      ...(contact?.city
-        ? {
-            address: {
-              '@type': 'PostalAddress',
-              ...(contact.street ? { streetAddress: contact.street } : {}),
-              ...(contact.zip ? { postalCode: contact.zip } : {}),
-              addressLocality: contact.city,
-              ...(contact.country_id ? { addressCountry: contact.country_id.code } : {}),
-            },
-          }
-        : {}),
-      ...(Object.keys(site.social).length > 0 ? { sameAs: Object.values(site.social) } : {}),
+      ...(email ? { email } : {}),
+      ...(phone ? { telephone: phone } : {}),
+      ...(city ? { address } : {}),
+      ...(Object.keys(social).length > 0 ? { sameAs: Object.values(social) } : {}),
     },
     {
       '@type': 'WebSite',
       '@id': `${origin}/#website`,
-      name: site.name,
+      name,
       url: `${origin}/`,
-      inLanguage: site.languages.map(({ tag }) => tag),
+      inLanguage: languages.map(({ tag }) => tag),
       publisher: { '@id': `${origin}/#organization` },
     },
   ];

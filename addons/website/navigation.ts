@@ -1,9 +1,10 @@
-import { block, type Ctx, type Id, ownerOfPath, z } from '#core';
+import { block, type Ctx, type Id, kernel, ownerOfPath, service, z } from '#core';
 import { localizePath, plainPath } from './address.ts';
 import { onWebsite } from './mixins/published.ts';
 import { type MenuPlace, WebsiteMenu } from './models/website-menu.ts';
 import { WebsitePage } from './models/website-page.ts';
 import { WebsiteRedirect } from './models/website-redirect.ts';
+import { isHome } from './page-view.ts';
 
 /** An entry of the menu as pages show it. */
 export interface NavigationItem {
@@ -23,7 +24,7 @@ export const menuBlock = block('website.menu', {
   label: 'Menu',
   options: z.object({}),
   template: 'website.menu',
-  load: async (ctx, _options, { path }) => ({ items: await navigation(ctx, path) }),
+  load: async (ctx, _options, { path }) => ({ items: await ctx.service(navigation).items(path) }),
 });
 
 /** The languages of the site, each with the way that leads to this page in it. */
@@ -48,86 +49,128 @@ export const languagesBlock = block('website.languages', {
   },
 });
 
+/** The menus of the site of a request, as its reader sees them. */
+export interface Navigation {
+  /**
+   * Two levels of a menu. Entries that lead nowhere (to a page visitors may not see, to an addon that is off) are left out; editors see those of
+   * pages that are not published, marked.
+   */
+  items(path: string, place?: MenuPlace): Promise<NavigationItem[]>;
+}
+
+/** Menus are read once for a page, however often they stand on it. */
+export const navigation = service('website.navigation', {
+  lifetime: 'request',
+  deps: { ctx: kernel.ctx },
+  make: ({ ctx }): Navigation => {
+    let read: Promise<Menus> | null = null;
+    return {
+      async items(path, place = 'main') {
+        read ??= readMenus(ctx);
+        return itemsOf(await read, path, place);
+      },
+    };
+  },
+});
+
 interface Entry {
   readonly id: Id;
   readonly name: string;
   readonly url: string;
-  readonly new_window: boolean;
-  readonly parent_id: Id | null;
+  readonly newWindow: boolean;
+  readonly parent: Id;
+  readonly hidden: boolean;
+}
+interface Menus {
+  readonly roots: Readonly<Record<MenuPlace, ReadonlySet<Id>>>;
+  /** In order; only what leads somewhere. */
+  readonly entries: readonly Entry[];
 }
 
-/**
- * Two levels of the menu. Entries that lead nowhere (to a page visitors may not see, to an addon that is off) are left out; editors see those of
- * pages that are not published, marked.
- */
-export async function navigation(ctx: Ctx, path: string, place: MenuPlace = 'main'): Promise<NavigationItem[]> {
+async function readMenus(ctx: Ctx): Promise<Menus> {
   const rows = await ctx.model(WebsiteMenu).find([...onWebsite(ctx)], {
-    select: { name: true, url: true, new_window: true, parent_id: true, page_id: true },
+    select: { name: true, url: true, new_window: true, parent_id: true, page_id: true, place: true },
   });
-  const roots = new Set(await ctx.model(WebsiteMenu).rootsOf(ctx.facts.website?.id ?? null, place));
+  const rootsOf = (wanted: MenuPlace): Set<Id> =>
+    new Set(rows.filter(({ parent_id, place }) => parent_id === null && place === wanted).map(({ id }) => id));
   const places = await placesOf(ctx, rows);
-  const entries = rows.flatMap(({ page_id, ...row }): (Entry & { hidden: boolean })[] => {
-    if (row.parent_id === null) return [];
-    const place = places(row.url ?? '', page_id);
-    return place === null ? [] : [{ ...row, url: place.url, hidden: place.hidden }];
+  const entries = rows.flatMap(({ id, name, url, new_window: newWindow, parent_id: parent, page_id }): Entry[] => {
+    if (parent === null) return [];
+    const place = places(url ?? '', page_id);
+    return place === null ? [] : [{ id, name, newWindow, parent, ...place }];
   });
+  return { roots: { main: rootsOf('main'), footer: rootsOf('footer') }, entries };
+}
+
+function itemsOf({ roots, entries }: Menus, path: string, place: MenuPlace): NavigationItem[] {
+  const top = entries.filter(({ parent }) => roots[place].has(parent));
+  const below = Map.groupBy(entries, ({ parent }) => parent);
+  const shown = top.flatMap((entry) => [entry, ...(below.get(entry.id) ?? [])]);
   const active = activeUrl(
-    entries.map(({ url }) => url),
+    shown.map(({ url }) => url),
     path,
   );
-  const item = (entry: (typeof entries)[number], depth: number): NavigationItem => {
-    const children =
-      depth > 1 ? [] : entries.filter(({ parent_id }) => parent_id === entry.id).map((child) => item(child, depth + 1));
+  const item = ({ parent: _, ...entry }: Entry, children: readonly NavigationItem[]): NavigationItem => {
     const own = entry.url !== active ? null : entry.url === path ? 'page' : 'section';
     return {
-      id: entry.id,
-      name: entry.name,
-      url: entry.url,
-      newWindow: entry.new_window,
-      hidden: entry.hidden,
+      ...entry,
       current: own ?? (children.some(({ current }) => current !== null) ? 'section' : null),
       children,
     };
   };
-  return entries
-    .filter(({ parent_id }) => parent_id !== null && roots.has(parent_id))
-    .map((entry) => item(entry, 1))
+  return top
+    .map((entry) =>
+      item(
+        entry,
+        (below.get(entry.id) ?? []).map((child) => item(child, [])),
+      ),
+    )
     .filter(({ url, children }) => url !== '' || children.length > 0);
 }
 
 type Place = { readonly url: string; readonly hidden: boolean };
+interface Leading {
+  readonly url: string | null;
+  readonly page_id: Id | null;
+}
 
 /** Says where an entry leads for this reader, or null where that is nowhere. */
-async function placesOf(
-  ctx: Ctx,
-  rows: readonly { readonly url: string | null; readonly page_id: Id | null }[],
-): Promise<(url: string, page: Id | null) => Place | null> {
-  const paths = [...new Set(rows.flatMap(({ url }) => (url?.startsWith('/') ? [pathOf(url)] : [])))];
+async function placesOf(ctx: Ctx, rows: readonly Leading[]): Promise<(url: string, page: Id | null) => Place | null> {
+  const isAnswered = (path: string): boolean => path === '/' || ownerOfPath(ctx, path, 'GET') !== null;
+  const open = rows.flatMap(({ url, page_id }) => (page_id === null && url?.startsWith('/') ? [pathOf(url)] : []));
+  const paths = [...new Set(open)].filter((path) => !isAnswered(path));
   const linked = rows.flatMap(({ page_id }) => page_id ?? []);
-  const select = { url: true, website_url: true, is_visible: true } as const;
-  const pages = await ctx.model(WebsitePage).find(['|', ['id', 'in', linked], ['url', 'in', paths]], { select });
+  const pages = await ctx.model(WebsitePage).find(['|', ['id', 'in', linked], ['url', 'in', paths]], {
+    select: { url: true, website_published: true, date_publish: true },
+  });
   const byId = new Map(pages.map((page) => [page.id, page]));
   const byUrl = new Map(pages.map((page) => [page.url, page]));
-  // Where old addresses lead is no secret, and nothing of it is shown.
-  const redirects = new Set(
-    (
-      await ctx
-        .sudo()
-        .model(WebsiteRedirect)
-        .find([['url_from', 'in', paths]], { select: { url_from: true } })
-    ).map(({ url_from }) => url_from),
+  const redirects = await redirectsFrom(
+    ctx,
+    paths.filter((path) => !byUrl.has(path)),
   );
+  // Only editors are given what visitors may not see.
+  const isHidden = ({ website_published, date_publish }: (typeof pages)[number]): boolean =>
+    !website_published || (date_publish !== null && date_publish > ctx.now());
   return (url, pageId) => {
-    if (pageId !== null) {
-      const page = byId.get(pageId);
-      return page ? { url: page.website_url ?? page.url, hidden: !page.is_visible } : null;
+    const page = pageId === null ? byUrl.get(pathOf(url)) : byId.get(pageId);
+    if (page && (pageId !== null || !isAnswered(page.url))) {
+      return { url: pageId === null ? url : isHome(ctx, page) ? '/' : page.url, hidden: isHidden(page) };
     }
-    if (!url.startsWith('/')) return { url, hidden: false };
-    const path = pathOf(url);
-    if (path === '/' || ownerOfPath(ctx, path, 'GET') !== null || redirects.has(path)) return { url, hidden: false };
-    const page = byUrl.get(path);
-    return page ? { url, hidden: !page.is_visible } : null;
+    if (pageId !== null) return null;
+    const leads = !url.startsWith('/') || isAnswered(pathOf(url)) || redirects.has(pathOf(url));
+    return leads ? { url, hidden: false } : null;
   };
+}
+
+async function redirectsFrom(ctx: Ctx, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  if (paths.length === 0) return new Set();
+  // Where old addresses lead is no secret, and nothing of it is shown.
+  const rows = await ctx
+    .sudo()
+    .model(WebsiteRedirect)
+    .find([['url_from', 'in', paths]], { select: { url_from: true } });
+  return new Set(rows.map(({ url_from }) => url_from));
 }
 
 function pathOf(url: string): string {

@@ -172,8 +172,8 @@ export class WebsitePage extends model(
   async home(): Promise<Id | null> {
     const site = await currentWebsite(this.ctx);
     const named = site?.homepageId ?? null;
-    const [own] = named === null ? [] : await this.read([named], { select: { url: true } });
-    return own?.id ?? this.at('/');
+    const [own] = named === null ? [] : await this.allowed([named], 'read');
+    return own ?? this.at('/');
   }
 
   override async websiteUrls(ids: Ids): Promise<Map<Id, string>> {

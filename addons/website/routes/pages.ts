@@ -1,21 +1,12 @@
 import { rootPage } from '#addons/web';
-import {
-  extendRoute,
-  type FallbackDefinition,
-  type Id,
-  type PageInput,
-  type Reply,
-  redirect,
-  reply,
-  route,
-  z,
-} from '#core';
+import { extendRoute, type FallbackDefinition, type PageInput, type Reply, redirect, reply, route, z } from '#core';
 import { localizePath } from '../address.ts';
 import { WebsitePage } from '../models/website-page.ts';
 import { encodedPath, WebsiteRedirect } from '../models/website-redirect.ts';
 import { navigation } from '../navigation.ts';
 import { plainAddress } from '../page-address.ts';
-import { seoOf, seoSelect } from '../seo.ts';
+import { homePage, isHome, isVisible, pageAt, type ShownPage } from '../page-view.ts';
+import { seoOf } from '../seo.ts';
 
 type Input = Pick<PageInput<unknown, unknown>, 'ctx' | 'request' | 'render' | 'url'>;
 
@@ -23,14 +14,12 @@ const publisher = 'website.group_website_publisher';
 
 /** `/`: the home page, else the first place of the menu. */
 export const home = extendRoute(rootPage, async (input: Input) => {
-  const { ctx, url } = input;
-  const id = await ctx.model(WebsitePage).home();
-  if (id !== null) return showPage(input, id);
-  const first = (await navigation(ctx, '/')).find((item) => item.url.startsWith('/') && item.url !== '/');
+  const { ctx, url, render } = input;
+  const page = await homePage(ctx);
+  if (page) return showPage(input, page);
+  const first = (await ctx.service(navigation).items('/')).find((item) => item.url.startsWith('/') && item.url !== '/');
   if (first) return redirect(url(first.url), 302);
-  return ctx.has(publisher)
-    ? offerPage(input, '/')
-    : input.render('website.no_home', { noindex: true }, { status: 404 });
+  return ctx.has(publisher) ? offerPage(input, '/') : render('website.no_home', { noindex: true }, { status: 404 });
 });
 
 /** `/page/<name>` of old links: `/page/homepage` is the home page, `/page/website.about` and `/page/about` are `/about`. */
@@ -42,7 +31,7 @@ export const oldPage = route.page(
     const name = params['*'].replace(/^website\./, '');
     if (name === 'homepage' || name === '') return redirect(url('/'), 301);
     const path = encodedPath(plainAddress(name));
-    const known = (await ctx.model(WebsitePage).at(path)) !== null || (await redirectFrom(input, path)) !== null;
+    const known = (await pageAt(ctx, path)) !== null || (await redirectFrom(input, path)) !== null;
     if (known) return redirect(url(path), 301);
     return (await redirectFrom(input, `/page/${params['*']}`)) ?? notThere(input, path);
   },
@@ -53,11 +42,8 @@ export const pageFallback: FallbackDefinition = {
   name: 'website.pages',
   handler: async (input) => {
     const { ctx, request, url } = input;
-    const id = await ctx.model(WebsitePage).at(request.path);
-    if (id !== null) {
-      const isHome = (await ctx.model(WebsitePage).homepages([id])).get(id) === true;
-      return isHome ? redirect(url('/'), 301) : showPage(input, id);
-    }
+    const page = await pageAt(ctx, request.path);
+    if (page) return isHome(ctx, page) ? redirect(url('/'), 301) : showPage(input, page);
     const moved = await redirectFrom(input, request.path);
     if (moved) return moved;
     return ctx.has(publisher) && isPagePath(request.path) ? offerPage(input, request.path) : null;
@@ -65,29 +51,17 @@ export const pageFallback: FallbackDefinition = {
 };
 
 /** Shows a page as it is for this reader. */
-async function showPage({ ctx, render, url }: Input, id: Id): Promise<Reply> {
-  const row = await ctx.model(WebsitePage).get(id, {
-    select: {
-      ...seoSelect,
-      name: true,
-      url: true,
-      content: true,
-      website_published: true,
-      website_url: true,
-      website_indexed: true,
-      is_visible: true,
-      is_homepage: true,
-      date_publish: true,
-    },
-  });
+async function showPage({ ctx, render, url }: Input, row: ShownPage): Promise<Reply> {
+  const isEditor = ctx.has(publisher);
+  const visible = !isEditor || (await isVisible(ctx, row));
   // What editors have before them is what is kept, word for word.
-  const page = ctx.has(publisher) ? row : { ...row, content: withLocalLinks(row.content ?? '', url) };
+  const page = isEditor ? row : { ...row, content: withLocalLinks(row.content ?? '', url) };
   const seo = seoOf(row, {
     title: row.name,
-    noindex: !row.website_indexed || !row.is_visible,
-    canonical: row.website_url ?? row.url,
+    noindex: !row.website_indexed || !visible,
+    canonical: isHome(ctx, row) ? '/' : row.url,
   });
-  return render('website.page', { page, seo, waiting: row.website_published && !row.is_visible });
+  return render('website.page', { page, seo });
 }
 
 /** Links to paths of this site in sanitised HTML, written in the reader's language. */

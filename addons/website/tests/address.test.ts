@@ -13,6 +13,7 @@ const site: WebsiteFact = {
   defaultLang: 'en_US',
   timezone: 'Europe/Paris',
   companyId: 1,
+  company: { name: 'C', email: null, phone: null, street: null, street2: null, zip: null, city: null, country: null },
   homepageId: null,
   indexed: true,
   social: {},
