@@ -1,23 +1,11 @@
 import { Partner } from '#addons/base';
-import { anonymousIdentity, type Ctx, type Id, InvalidInput, isEmailAddress, NotFound, TooMany } from '#core';
+import { anonymousIdentity, type Ctx, type Id, InvalidInput, isEmailAddress, TooMany } from '#core';
 import { type FollowLink, makeLink } from './links.ts';
 import { confirmFollow } from './mails.ts';
-import type { Followers } from './models/followers.ts';
+import { threadOf } from './thread.ts';
 
-type Thread = InstanceType<typeof Followers>;
 /** Which contact a visitor without an account is, once a link from a mail has shown it. */
 const PARTNER = 'mail.partner_id';
-
-/** The records of a model people can follow, for the caller; null for every other model. */
-export function threadOf(ctx: Ctx, model: string): Thread | null {
-  try {
-    const found = ctx.modelNamed(model);
-    return 'messageSubscribe' in found ? (found as unknown as Thread) : null;
-  } catch (error) {
-    if (error instanceof NotFound) return null;
-    throw error;
-  }
-}
 
 /** The caller's own contact: the user's, or the one a confirmed link has shown in this session. */
 export function ownPartner(ctx: Ctx): Id | null {

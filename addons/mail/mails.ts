@@ -2,6 +2,8 @@ import { mail } from '#core';
 
 export interface NewMessage {
   readonly record: string;
+  /** Where it is read; empty when the reader has no page of it. */
+  readonly path: string;
   readonly author: string;
   /** Sanitised HTML. */
   readonly body: string;

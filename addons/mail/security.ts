@@ -2,8 +2,8 @@ import { access } from '#core';
 import { Follower } from './models/follower.ts';
 import { Message } from './models/message.ts';
 
-/** Rows are open to administrators only; everybody else goes through the record (see `Followers`). */
+/** Employees see rows of records they may read (`FollowsRecord`); everybody else, and whoever writes, goes through the record (see `Followers`). */
 export const lists = [
-  access(Follower, { 'base.group_system': 'rwcd' }),
-  access(Message, { 'base.group_system': 'rwcd' }),
+  access(Follower, { 'base.group_user': 'r', 'base.group_system': 'rwcd' }),
+  access(Message, { 'base.group_user': 'r', 'base.group_system': 'rwcd' }),
 ];

@@ -4,6 +4,7 @@ import { makeLink } from '../links.ts';
 import { type NewMessage, newMessage } from '../mails.ts';
 import { Follower } from '../models/follower.ts';
 import { Message } from '../models/message.ts';
+import { threadOf } from '../thread.ts';
 
 /** Sends a message to those who follow its record and may still read it; each once. */
 export const notifyFollowers = job('mail.notify_followers', {
@@ -25,15 +26,17 @@ export const notifyFollowers = job('mail.notify_followers', {
       followers.map(({ partner_id }) => partner_id).filter((partner) => partner !== message.author_id?.id),
       { select: { name: true, email: true, lang: true } },
     );
-    const record = (await ctx.modelNamed(model).displayNames([id])).get(id) ?? '';
     for (const { id: partner, name, email, lang } of partners) {
       if (signal.aborted) throw new Error('The node stops; the rest is sent by the next run.');
-      if (!email || !(await mayRead(ctx, partner, model, id))) continue;
+      const reader = email ? await readerOf(ctx, partner, lang) : null;
+      if (!email || !reader || !(await mayRead(reader, model, id))) continue;
+      const record = (await reader.modelNamed(model).displayNames([id])).get(id) ?? '';
+      const path = await pathOf(reader, model, id);
       await write(async (writing) => {
         const unsubscribe = `/mail/unfollow/${makeLink(writing, 'unfollow', { model, id, email })}`;
         await sendOnce(writing, {
           to: { email, name, lang: lang ?? undefined },
-          values: { record, author: message.author_id?.name ?? '', body: message.body ?? '', unsubscribe },
+          values: { record, path, author: message.author_id?.name ?? '', body: message.body ?? '', unsubscribe },
           headers: {
             'List-Unsubscribe': `<${writing.config.baseUrl}${unsubscribe}>`,
             'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -54,8 +57,8 @@ async function sendOnce(ctx: Ctx, message: Parameters<typeof ctx.mail.send<NewMe
   }
 }
 
-/** Whether a follower may (still) read the record: as their user, or as anybody when they have none. */
-async function mayRead(ctx: Ctx, partner: Id, model: string, id: Id): Promise<boolean> {
+/** What a follower sees: as their user, or as anybody when they have none; null when their user is disabled. */
+async function readerOf(ctx: Ctx, partner: Id, lang: string | null): Promise<Ctx | null> {
   const [user] = await ctx.model(User).search(
     [
       ['partner_id', '=', partner],
@@ -64,6 +67,21 @@ async function mayRead(ctx: Ctx, partner: Id, model: string, id: Id): Promise<bo
     { limit: 1 },
   );
   const identity = user === undefined ? await anonymousIdentity(ctx) : await identityOf(ctx, user);
-  if (!identity) return false;
-  return (await ctx.as({ user: identity }).modelNamed(model).allowed([id], 'read')).length > 0;
+  return identity && ctx.as({ user: identity, ...(lang ? { lang } : {}) });
+}
+
+async function mayRead(reader: Ctx, model: string, id: Id): Promise<boolean> {
+  try {
+    return (await reader.modelNamed(model).allowed([id], 'read')).length > 0;
+  } catch {
+    // No right on the model at all, or its addon is off.
+    return false;
+  }
+}
+
+/** Where the reader finds the record: on the site, else employees in the backend; empty where it has no page. */
+async function pathOf(reader: Ctx, model: string, id: Id): Promise<string> {
+  const onSite = (await threadOf(reader, model)?.threadPaths([id]))?.get(id);
+  if (onSite) return onSite;
+  return reader.has('base.group_user') ? `/web#model=${model}&id=${id}` : '';
 }

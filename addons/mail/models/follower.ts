@@ -1,6 +1,7 @@
+import { FollowsRecord } from '#addons/base';
 import { f, model } from '#core';
 
-/** Somebody who hears of what is said on a record. */
+/** Somebody who hears of what is said on a record. A row is there for whoever may read the record, and for nobody else. */
 export class Follower extends model(
   'mail.followers',
   {
@@ -12,6 +13,7 @@ export class Follower extends model(
     unique: [{ fields: ['res_model', 'res_id', 'partner_id'] }],
     attachedTo: { model: 'res_model', id: 'res_id' },
     label: 'Follower',
+    mixins: [FollowsRecord],
   },
 ) {}
 

@@ -1,4 +1,5 @@
-import { type Ctx, type Id, type Ids, type ModelRef, mixin, NotAllowed } from '#core';
+import { Attachment } from '#addons/base';
+import { type Ctx, f, type Id, type Ids, InvalidInput, type ModelRef, mixin, NotAllowed } from '#core';
 import { notifyFollowers } from '../jobs/notify.ts';
 import { Follower } from './follower.ts';
 import { Message } from './message.ts';
@@ -11,8 +12,12 @@ export interface Saying {
   /** An internal note: followers get no mail, and only employees see it. */
   readonly internal?: boolean;
   readonly type?: 'comment' | 'email' | 'notification';
+  /** The message it answers; of the same record. */
   readonly parentId?: Id;
+  /** Files the caller may read; those that hang on nothing hang on the message from then on. */
   readonly attachmentIds?: Ids;
+  /** Whether visitors see it. Default true. */
+  readonly published?: boolean;
 }
 
 /** A message as readers of its record see it. */
@@ -28,12 +33,24 @@ export interface Said {
 /**
  * Records on which people can speak and be kept up to date: `model('forum.post', { … }, { mixins: [Followers] })`.
  *
- * Followers and messages have no rights of their own: whoever may read a record may read what is said on it and follow it, and nobody else learns that
- * there is anything (T16). So each method looks at the record first, and then works with rights lifted.
+ * Whoever may read a record may read what is said on it and follow it, and nobody else learns that there is anything (T16): each method looks at the
+ * record first, and then works with rights lifted. Who may speak on it is its addon's matter.
  */
 export const Followers = mixin(
   'mail.thread',
-  {},
+  {
+    message_follower_ids: f.many2many('mail.followers', {
+      compute: 'computeFollowerIds',
+      label: 'Followers',
+      groups: 'base.group_user',
+    }),
+    message_ids: f.many2many('mail.message', {
+      compute: 'computeMessageIds',
+      label: 'Messages',
+      groups: 'base.group_user',
+    }),
+    message_is_follower: f.boolean({ compute: 'computeIsFollower', label: 'I follow this' }),
+  },
   (Base) =>
     class extends Base {
       /** Says something on each record; those who follow get a mail after the commit. Answers the messages' ids. */
@@ -43,6 +60,9 @@ export const Followers = mixin(
           throw new NotAllowed('Only employees write internal notes.', { code: 'mail.internal_note' });
         }
         const readable = await this.allowed(ids, 'read');
+        const { attachmentIds = [] } = saying;
+        await requireFiles(ctx, attachmentIds);
+        if (saying.parentId !== undefined) await requireParent(ctx, saying.parentId, this.modelName, readable);
         const made = await all(ctx, Message).create(
           readable.map((id) => ({
             model: this.modelName,
@@ -53,13 +73,72 @@ export const Followers = mixin(
             internal: saying.internal ?? false,
             type: saying.type ?? ('comment' as const),
             parent_id: saying.parentId ?? null,
-            attachment_ids: saying.attachmentIds ?? [],
+            attachment_ids: attachmentIds,
+            website_published: saying.published ?? true,
             date: ctx.now(),
           })),
         );
+        await hangFiles(ctx, attachmentIds, made[0]);
         if (!saying.internal)
           for (const id of made) await ctx.jobs.enqueue(notifyFollowers, { message: id }, { key: String(id) });
         return made;
+      }
+
+      /**
+       * Where each record is read on the site, for links in mails; records without a page of their own are left out. Models with a `website_url` need
+       * nothing; others override it.
+       */
+      async threadPaths(ids: Ids): Promise<Map<Id, string>> {
+        if (!('website_url' in this.fields)) return new Map();
+        const rows = await this.ctx
+          .sudo()
+          .modelNamed(this.modelName)
+          .read(ids, { select: { website_url: true } });
+        return new Map(
+          rows.flatMap((row) => {
+            const path: unknown = (row as Readonly<Record<string, unknown>>).website_url;
+            return typeof path === 'string' && path.startsWith('/') ? [[row.id, path] as const] : [];
+          }),
+        );
+      }
+
+      async computeFollowerIds(ids: Ids): Promise<Map<Id, Ids>> {
+        const rows = await all(this.ctx, Follower).find(
+          [
+            ['res_model', '=', this.modelName],
+            ['res_id', 'in', ids],
+          ],
+          { select: { res_id: true } },
+        );
+        return byRecord(ids, rows);
+      }
+
+      async computeMessageIds(ids: Ids): Promise<Map<Id, Ids>> {
+        const rows = await all(this.ctx, Message).find(
+          [
+            ['model', '=', this.modelName],
+            ['res_id', 'in', ids],
+          ],
+          { select: { res_id: true } },
+        );
+        return byRecord(ids, rows);
+      }
+
+      async computeIsFollower(ids: Ids): Promise<Map<Id, boolean>> {
+        const partner = this.ctx.user.partnerId;
+        const rows =
+          partner === null
+            ? []
+            : await all(this.ctx, Follower).find(
+                [
+                  ['res_model', '=', this.modelName],
+                  ['res_id', 'in', ids],
+                  ['partner_id', '=', partner],
+                ],
+                { select: { res_id: true } },
+              );
+        const followed = new Set(rows.map(({ res_id }) => res_id));
+        return new Map(ids.map((id) => [id, followed.has(id)]));
       }
 
       /** Messages of one record, the latest first; internal ones for employees only. */
@@ -129,4 +208,41 @@ const publicOnly = [
 /** The rows themselves are open to nobody: the record's own rights have been looked at. */
 function all<I>(ctx: Ctx, ref: ModelRef<I>): I {
   return ctx.sudo().model(ref);
+}
+
+function byRecord(ids: Ids, rows: readonly { id: Id; res_id: number | null }[]): Map<Id, Ids> {
+  const found = Map.groupBy(rows, ({ res_id }) => res_id ?? 0);
+  return new Map(ids.map((id) => [id, (found.get(id) ?? []).map((row) => row.id)]));
+}
+
+/** @throws NotAllowed for files the caller may not read: hanging them on a message would show them to its readers */
+async function requireFiles(ctx: Ctx, attachmentIds: Ids): Promise<void> {
+  if (ctx.su || attachmentIds.length === 0) return;
+  const readable = await ctx.model(Attachment).readable(attachmentIds);
+  if (readable.length < new Set(attachmentIds).size) {
+    throw new NotAllowed('You may not use these files.', { code: 'mail.files_of_others' });
+  }
+}
+
+/** Files that hang on nothing are read by whoever may read the message they came with. */
+async function hangFiles(ctx: Ctx, attachmentIds: Ids, message: Id | undefined): Promise<void> {
+  if (attachmentIds.length === 0 || message === undefined) return;
+  const files = all(ctx, Attachment);
+  const loose = await files.search([
+    ['id', 'in', attachmentIds],
+    ['res_model', '=', null],
+  ]);
+  if (loose.length > 0) await files.write(loose, { res_model: 'mail.message', res_id: message });
+}
+
+/** @throws InvalidInput unless the message is one of the record's own */
+async function requireParent(ctx: Ctx, parentId: Id, model: string, records: Ids): Promise<void> {
+  const own = await all(ctx, Message).count([
+    ['id', '=', parentId],
+    ['model', '=', model],
+    ['res_id', 'in', records],
+  ]);
+  if (own === 0 || records.length !== 1) {
+    throw new InvalidInput('An answer belongs to the record of what it answers.', { code: 'mail.other_record' });
+  }
 }

@@ -1,6 +1,10 @@
+import { FollowsRecord } from '#addons/base';
 import { f, model } from '#core';
 
-/** Something said on a record: a comment for all who may see it, or an internal note. */
+/**
+ * Something said on a record: a comment for all who may see it, or an internal note. A row is there for whoever may read the record, and for nobody
+ * else.
+ */
 export class Message extends model(
   'mail.message',
   {
@@ -23,6 +27,7 @@ export class Message extends model(
     attachedTo: { model: 'model', id: 'res_id' },
     indexes: [['model', 'res_id', 'date']],
     label: 'Message',
+    mixins: [FollowsRecord],
   },
 ) {}
 

@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { Attachment, User } from '#addons/base';
+import { identityOf } from '#core';
 import { createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from '#core/testing';
 import { Follower } from '../models/follower.ts';
 import { Topic } from './fixtures/fx_follow/addon.ts';
@@ -145,6 +147,67 @@ eachDatabase('Following', (database) => {
 });
 
 eachDatabase('Messages', (database) => {
+  it('and followers are rows for employees who may read the record, and for nobody else', async () => {
+    await using app = await createTestApp({ addons: ['fx_follow'], roots, database, demo: true });
+    const [topic, secret] = await app.write(async (ctx) => {
+      const made = await ctx
+        .model(Topic)
+        .create([{ name: 'The garden' }, { name: 'For administrators', admins: true }]);
+      await ctx.model(Topic).messagePost(made, { body: '<p>Hello</p>' });
+      await ctx.model(Topic).messageSubscribe(made, [await ctx.ref('base.demo_editor_partner')]);
+      return made;
+    });
+    const editor = await app.as('editor');
+    const kw = (model: string, method: string, ...args: unknown[]) =>
+      editor.rpc<unknown[]>('/web/dataset/call_kw', { model, method, args, kwargs: {} });
+    expect(await kw('mail.message', 'search_read', [], ['res_id'])).toMatchObject([{ res_id: topic }]);
+    expect(await kw('mail.followers', 'search_read', [], ['res_id'])).toMatchObject([{ res_id: topic }]);
+    expect(await kw('mail.message', 'search_count', [])).toBe(1);
+    expect(await kw('mail.message', 'read_group', [], ['res_id'], ['model'])).toMatchObject([{ model_count: 1 }]);
+    expect(await kw('fx_follow.topic', 'search_read', [], ['message_ids', 'message_is_follower'])).toMatchObject([
+      { id: topic, message_ids: [expect.any(Number)], message_is_follower: true },
+    ]);
+    await expect(kw('mail.message', 'create', { model: 'fx_follow.topic', res_id: secret })).rejects.toThrow();
+    await expect(
+      kw('mail.followers', 'create', { res_model: 'fx_follow.topic', res_id: secret, partner_id: 1 }),
+    ).rejects.toThrow();
+    const portal = await app.as('portal');
+    await expect(
+      portal.rpc('/web/dataset/call_kw', {
+        model: 'fx_follow.topic',
+        method: 'read',
+        args: [[topic], ['message_ids']],
+        kwargs: {},
+      }),
+    ).rejects.toThrow();
+  });
+
+  it('take along only files their author may read, and answer only what was said on the same record', async () => {
+    await using app = await createTestApp({ addons: ['fx_follow'], roots, database, demo: true });
+    const made = await app.write(async (ctx) => {
+      const [topic = 0, secret = 0] = await ctx
+        .model(Topic)
+        .create([{ name: 'The garden' }, { name: 'Secret', admins: true }]);
+      const [said = 0] = await ctx.model(Topic).messagePost([secret], { body: '<p>Hush</p>' });
+      const hidden = await ctx.model(Attachment).create({ name: 'x', res_model: 'fx_follow.topic', res_id: secret });
+      const editor = await identityOf(ctx, (await ctx.model(User).byLogin('editor'))?.id ?? 0);
+      return { topic, said, hidden, editor };
+    });
+    const post = (saying: object) =>
+      app.write(async (ctx) => {
+        const own = made.editor ? ctx.as({ user: made.editor }) : ctx;
+        const loose = await own.model(Attachment).create({ name: 'mine' });
+        return own.model(Topic).messagePost([made.topic], { body: '<p>Hi</p>', attachmentIds: [loose], ...saying });
+      });
+    await expect(post({ attachmentIds: [made.hidden] })).rejects.toMatchObject({ code: 'mail.files_of_others' });
+    await expect(post({ parentId: made.said })).rejects.toMatchObject({ code: 'mail.other_record' });
+    const [message] = await post({});
+    const files = await app.read((ctx) =>
+      ctx.model(Attachment).find([['res_model', '=', 'mail.message']], { select: { name: true, res_id: true } }),
+    );
+    expect(files).toMatchObject([{ name: 'mine', res_id: message }]);
+  });
+
   it('are for readers of their record; notes are for employees', async () => {
     await using app = await createTestApp({ addons: ['fx_follow'], roots, database, demo: true });
     const id = await app.write(async (ctx) => {

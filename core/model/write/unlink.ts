@@ -147,8 +147,9 @@ async function unlinkLinks(operation: Operation, compiled: CompiledModel, ids: r
 function linkColumns({ registry }: Operation, compiled: CompiledModel): { table: string; column: string }[] {
   const columns = new Map<string, { table: string; column: string }>();
   for (const { fields } of registry.models.values()) {
-    for (const { model, relation } of fields.values()) {
-      if (relation?.kind !== 'many2many') continue;
+    for (const { model, relation, stored } of fields.values()) {
+      // Links that are worked out have no table.
+      if (relation?.kind !== 'many2many' || !stored) continue;
       const { table, from, toColumn, to } = relation;
       if (model === compiled.name) columns.set(`${table}.${from}`, { table, column: from });
       if (to === compiled.name) columns.set(`${table}.${toColumn}`, { table, column: toColumn });
