@@ -14,6 +14,7 @@ export async function removalItems(
       ?.addon ??
     addons[0] ??
     '';
+  const dropped = new Set(steps.flatMap((step) => (step.type === 'dropTable' ? [step.table] : [])));
   const items: PlanItem[] = [];
   for (const step of steps) {
     if (step.type === 'dropTable') {
@@ -21,7 +22,7 @@ export async function removalItems(
       const said = sentence('Removes the table {table} with {rows} rows.', { table: step.table, rows });
       items.push({ topic: 'rows', addon: ownerOf(step.table), sentence: said, data: said.params });
     }
-    if (step.type === 'dropColumn') {
+    if (step.type === 'dropColumn' && !dropped.has(step.table)) {
       const { table, column } = step;
       const rows = await countRows(database, table, column);
       const said = sentence('Removes the column {column} of the table {table}, filled in {rows} rows.', {
