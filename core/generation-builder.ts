@@ -37,7 +37,10 @@ export interface BuildEnvironment {
   readonly cache?: BuildCache;
 }
 
-/** What generations read of addons' folders, by folder: a process serves the code it loaded, so files that belong to it are read once. */
+/**
+ * What generations read of addons' folders, by folder: a process serves the code it loaded, so files that belong to it are read once. Those of an addon
+ * that is not served, or that was found broken, are read anew when it is tried again: it may have been mended.
+ */
 export interface BuildCache {
   readonly catalogs: Map<string, CatalogResult>;
   readonly templates: Map<string, AddonTemplates>;
@@ -123,9 +126,17 @@ export async function buildGeneration({ record, addons: given, known, environmen
     ...checkTemplateUses(addons, templates.uses, { groups, hasIsland: (id) => assets.hasIsland(id) }),
   );
   if (problems.length > 0) {
+    forget(
+      environment.cache,
+      addons.filter(({ name }) => problems.some(({ addon }) => addon === name)),
+    );
     await services.dispose();
     return { problems };
   }
+  forget(
+    environment.cache,
+    known.filter(({ name }) => !addons.some((addon) => addon.name === name)),
+  );
   const contributions = collectContributions(addons);
   const { number } = record;
   return {
@@ -216,6 +227,13 @@ function toModels({ name, definition }: LoadedAddon) {
 
 function toRouting({ name, definition }: LoadedAddon) {
   return { name, routes: definition.routes ?? [], routeExtensions: definition.routeExtensions ?? [] };
+}
+
+function forget(cache: BuildCache | undefined, addons: readonly LoadedAddon[]): void {
+  for (const { folder } of addons) {
+    cache?.catalogs.delete(folder);
+    cache?.templates.delete(folder);
+  }
 }
 
 /** What addons contributed, by point, in their order. */
