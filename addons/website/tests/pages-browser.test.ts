@@ -1,0 +1,111 @@
+import { createTestApp, expectAccessible, type TestApp, withBrowser } from '#core/testing';
+import { WebsiteMenu } from '../models/website-menu.ts';
+
+describe('pages in a browser', () => {
+  const browser = withBrowser();
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['website'], demo: true });
+    await app.write(async (ctx) => {
+      const parent_id = await ctx.model(WebsiteMenu).create({
+        name: { en_US: 'More', fr_FR: 'Plus' },
+        parent_id: await ctx.ref('website.main_menu'),
+      });
+      await ctx.model(WebsiteMenu).create([
+        { name: 'One', url: '/legal', parent_id },
+        { name: 'Two', url: '/website/contact', parent_id },
+      ]);
+    });
+  });
+  afterAll(() => app.close());
+
+  it.each([
+    [360, false],
+    [360, true],
+    [1280, false],
+    [1280, true],
+  ])('are accessible and quiet, %i pixels wide (dark: %s), in both languages', async (width, dark) => {
+    const { page, expectNoTrouble } = await browser.openPage({ width, height: 760, dark, baseUrl: app.url });
+    for (const path of ['/contactus', '/fr/contactus', '/legal', '/fr/website/contact/sent']) {
+      await page.goto(path);
+      await expectNoTrouble();
+      await expectAccessible(page);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect({ path, overflow }).toEqual({ path, overflow: 0 });
+    }
+  });
+
+  it('on a phone the menu is a panel that opens, closes and works by keyboard', async () => {
+    const { page, expectNoTrouble } = await browser.openPage({ width: 360, height: 740, baseUrl: app.url });
+    await page.goto('/contactus');
+    const link = page.locator('#site-menu a[href="/legal"]');
+    expect(await link.isVisible()).toBe(false);
+    await page.locator('[data-slot=menu-toggle]').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('#site-menu summary', { hasText: 'More' }).press('Enter');
+    expect(await link.isVisible()).toBe(true);
+    await expectAccessible(page);
+    await page.locator('#site-menu .site-menu-close').click();
+    expect(await link.isVisible()).toBe(false);
+    await page.locator('[data-slot=menu-toggle]').click();
+    await page.locator('#site-menu summary', { hasText: 'More' }).click();
+    await link.click();
+    await page.waitForURL('**/legal');
+    await expectNoTrouble();
+  });
+
+  it('on a wide screen menus open below their entry, and close when somebody looks elsewhere', async () => {
+    const { page, expectNoTrouble } = await browser.openPage({ baseUrl: app.url });
+    await page.goto('/contactus');
+    const more = page.locator('#site-menu summary', { hasText: 'More' });
+    const link = page.locator('#site-menu a[href="/legal"]');
+    await more.click();
+    expect(await link.isVisible()).toBe(true);
+    await page.locator('[data-slot=languages] summary').click();
+    expect(await link.isVisible()).toBe(false);
+    await page.mouse.click(5, 500);
+    expect(await page.locator('details[open]').count()).toBe(0);
+    await more.press('Enter');
+    expect(await link.isVisible()).toBe(true);
+    await link.focus();
+    await page.keyboard.press('Escape');
+    expect(await link.isVisible()).toBe(false);
+    expect(await more.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expectNoTrouble();
+  });
+
+  it('the language changes where one is, the place in the page included', async () => {
+    const { page, expectNoTrouble } = await browser.openPage({ baseUrl: app.url });
+    await page.goto('/contactus?x=1#contact-form');
+    await page.locator('[data-slot=languages] summary').click();
+    await page.locator('[data-slot=languages] a[hreflang=fr]').click();
+    await page.waitForURL(`${app.url}/fr/contactus?x=1#contact-form`);
+    await page.goto('/legal');
+    expect(new URL(page.url()).pathname).toBe('/fr/legal');
+    await page.locator('[data-slot=languages] summary').click();
+    await page.locator('[data-slot=languages] a[hreflang=en]').click();
+    await page.waitForURL(`${app.url}/legal`);
+    await expectNoTrouble();
+  });
+
+  it('a browser that speaks French begins in French', async () => {
+    const { page } = await browser.openPage({ baseUrl: app.url, locale: 'fr-FR' });
+    await page.goto('/contactus');
+    expect(new URL(page.url()).pathname).toBe('/fr/contactus');
+    expect(await page.locator('html').getAttribute('lang')).toBe('fr-FR');
+  });
+
+  it('without JavaScript there are menus, languages and the contact form', async () => {
+    const { page } = await browser.openPage({ width: 360, baseUrl: app.url, javaScript: false });
+    await page.goto('/contactus');
+    await page.locator('[data-slot=menu-toggle]').click();
+    expect(await page.locator('#site-menu .site-nav-link').first().isVisible()).toBe(true);
+    await page.locator('#site-menu .site-menu-close').click();
+    await page.locator('[data-slot=contact-send]').click();
+    await page.waitForURL('**/website/contact');
+    expect(await page.locator('[aria-invalid=true]').count()).toBe(4);
+    await expectAccessible(page);
+  });
+});
