@@ -94,7 +94,7 @@ const written: readonly Own[] = [
 
 const thumbnail = (name: string): string => `/website/static/snippets/${name.replaceAll('_', '-')}.svg`;
 
-/** The building blocks that website brings, in the drawer's order. */
+/** The snippets that website brings, in the drawer's order. */
 export const ownSnippets: readonly Snippet[] = [
   ...written.map(
     ({ name, label, tab, options = [] }): Snippet => ({

@@ -18,7 +18,7 @@ export interface SnippetOption {
 }
 
 /**
- * A building block of pages, as the editor's drawer shows it. Its markup is either a template (which becomes part of the page and is edited
+ * A snippet of pages, as the editor's drawer shows it. Its markup is either a template (which becomes part of the page and is edited
  * there) or a block (which the server fills each time the page is shown).
  */
 export interface Snippet {
@@ -38,7 +38,7 @@ export interface Snippet {
 }
 
 /**
- * Where addons put building blocks into the editor's drawer.
+ * Where addons put snippets into the editor's drawer.
  *
  * ```ts
  * contributes: [snippets.add({ id: 'dribblo.standings', label: 'Standings', tab: 'dynamic', thumbnail: '…', block: 'dribblo.standings' })],

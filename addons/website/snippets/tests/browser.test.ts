@@ -38,7 +38,7 @@ afterAll(async () => {
   await mailbox?.close();
 });
 
-describe('A page of all building blocks', () => {
+describe('A page of all snippets', () => {
   it.each([
     [1280, false, '/all', 'en-US'],
     [360, true, '/fr/all', 'fr-FR'],

@@ -3,7 +3,7 @@ import type { Client, TestApp } from '#core/testing';
 import { WebsitePage } from '../../models/website-page.ts';
 import { ownSnippets } from '../own.ts';
 
-/** The markup of every building block of website, as the editor gets it, by id. */
+/** The markup of every snippet of website, as the editor gets it, by id. */
 export async function allSnippets(app: TestApp): Promise<ReadonlyMap<string, string>> {
   const editor = await app.as('admin');
   const made: [string, string][] = [];

@@ -8,9 +8,9 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** A page of an editor's browser. */
+/** A page of an editor's browser; without motion, so that no colour is looked at while it comes in. */
 async function editorPage(): Promise<OpenPage> {
-  const opened = await browser.openPage({ baseUrl: app.url });
+  const opened = await browser.openPage({ baseUrl: app.url, reducedMotion: true });
   const { cookieHeader } = await app.as('admin');
   await opened.context.addCookies(
     cookieHeader.split('; ').map((pair) => {
@@ -46,4 +46,11 @@ describe('The tour “Make a page”', () => {
     expect((await app.get(new URL(page.url()).pathname)).status).toBe(200);
     await expectNoTrouble({ layoutShift: 1 });
   }, 120_000);
+
+  it('speaks French on French pages', async () => {
+    const { name, steps } = (await app.get('/website/tours/website.make_page?lang=fr_FR')).json<typeof makePage>();
+    expect(name).toBe('Créer une page');
+    expect(steps.every(({ title }, index) => title !== makePage.steps[index]?.title)).toBe(true);
+    expect((await app.get('/fr/website/tours')).text).toContain('href="/fr#tutorial.website.make_page=true"');
+  });
 });

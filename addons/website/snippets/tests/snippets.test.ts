@@ -5,7 +5,7 @@ import { sanitizeHtml } from '#core';
 import { createTestApp, type TestApp } from '#core/testing';
 import { ownSnippets } from '../own.ts';
 import type { SnippetTab } from '../point.ts';
-import { allSnippets, makePage } from './kit.ts';
+import { allSnippets, makePage, snippetHtml } from './kit.ts';
 
 const folder = path.resolve(import.meta.dirname, '../..');
 
@@ -22,7 +22,7 @@ function said(html: string): string[] {
   return all;
 }
 
-describe('The list of building blocks', () => {
+describe('The list of snippets', () => {
   it('has those of the original, tab by tab', () => {
     const byTab = Map.groupBy(ownSnippets, ({ tab }) => tab);
     const labels = (tab: SnippetTab): string[] => byTab.get(tab)?.map(({ label }) => label) ?? [];
@@ -44,7 +44,7 @@ describe('The list of building blocks', () => {
   });
 });
 
-describe('A building block', () => {
+describe('A snippet', () => {
   let app: TestApp;
   let markup: ReadonlyMap<string, string>;
   beforeAll(async () => {
@@ -63,6 +63,12 @@ describe('A building block', () => {
 
   it.each(ownSnippets.filter(({ template }) => template).map(({ id }) => id))('%s says which one it is', (id) => {
     expect(markup.get(id)).toContain(`data-name="${id}"`);
+  });
+
+  it('speaks the language of who places it', async () => {
+    const editor = await app.as('admin');
+    editor.keepCookies(['website_lang=fr_FR; Path=/']);
+    expect(await snippetHtml(editor, 'website.banner')).toContain('Venez nous voir');
   });
 
   it('of another kind is filled by the server each time', () => {
