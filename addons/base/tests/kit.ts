@@ -11,7 +11,9 @@ export async function makeUser(app: TestApp, login: string, groups: readonly str
     const rows = await ctx.model(Group).find([['code', 'in', groups]], { select: { code: true } });
     return ctx.model(User).create({
       login,
-      partner_id: await ctx.model(Partner).create({ name: login, email: /\s/.test(login) ? null : `${login}@example.com` }),
+      partner_id: await ctx
+        .model(Partner)
+        .create({ name: login, email: /\s/.test(login) ? null : `${login}@example.com` }),
       group_ids: rows.map(({ id }) => id),
     });
   });
