@@ -1,13 +1,13 @@
-import type { Ctx } from '../context.ts';
-import { imageAddress } from '../http/render.ts';
+import type { Ctx, Facts } from '../context.ts';
+import { factAt, imageAddress } from '../http/render.ts';
 import { internals } from '../internals.ts';
 import type { RenderContext } from '../page/render-context.ts';
 import { rendering } from '../page/rendering.ts';
 import type { MailDefinition } from './define.ts';
 
 /**
- * A mail's subject and HTML in a language. Its template sees the values and nothing of the request that caused it: no user, no rights, and
- * addresses are whole ones of the configured site (C43).
+ * A mail's subject and HTML in a language. Its template sees the values and nothing of the request that caused it but its facts: no user, no
+ * rights, and addresses are whole ones of the configured site (C43).
  */
 export async function renderMail<V>(
   ctx: Ctx,
@@ -33,6 +33,7 @@ async function mailContext(ctx: Ctx): Promise<RenderContext> {
   const rules = await Promise.all(
     ctx.contributions(rendering).map(async (rule) => ({ rule, prepared: await rule.prepare?.(ctx.sudo()) })),
   );
+  const facts = await factsFor(ctx);
   const whole = (path: string): string =>
     path.startsWith('/') && !path.startsWith('//') ? `${ctx.config.baseUrl}${path}` : path;
   return {
@@ -47,7 +48,7 @@ async function mailContext(ctx: Ctx): Promise<RenderContext> {
     url: whole,
     image: (image) => whole(imageAddress(image)),
     assets: () => '',
-    fact: () => undefined,
+    fact: (path) => factAt(facts, path),
     icon: (name) => generation.assets.icon(name),
     // What needs a browser or a visitor has no place in a mail.
     island: () => '',
@@ -56,4 +57,17 @@ async function mailContext(ctx: Ctx): Promise<RenderContext> {
     block: () => '',
     fillBlocks: (html) => html,
   };
+}
+
+/** What the mail is about beside its values (its website): as the request knows, else as one to the configured address would. */
+async function factsFor(ctx: Ctx): Promise<Readonly<Facts>> {
+  if (Object.keys(ctx.facts).length > 0) return ctx.facts;
+  const facts: Record<string, unknown> = {};
+  const host = new URL(ctx.config.baseUrl).hostname;
+  for (const { definition } of internals(ctx).generation.addons) {
+    for (const { name, prepare, resolve } of definition.facts ?? []) {
+      facts[name] = resolve(await prepare(ctx.sudo()), { host, path: '/', cookies: {}, headers: {}, facts });
+    }
+  }
+  return facts;
 }

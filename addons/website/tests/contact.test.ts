@@ -59,6 +59,8 @@ eachDatabase('the contact form', (database) => {
     expect(mail?.subject).toBe('A question: message from Ada Lovelace');
     expect(mail?.html).toContain('Second &lt;b&gt;line&lt;/b&gt;');
     expect(mail?.text).toContain('First line');
+    // Mails carry the name of the site they come from.
+    expect(mail?.html).toMatch(/data-slot="mail-header"><a [^>]*>My Website<\/a>/);
   });
 
   it('thanks in the visitor’s language', async () => {

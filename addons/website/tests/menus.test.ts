@@ -138,11 +138,27 @@ eachDatabase('menus and redirects', (database) => {
   });
 
   it('the calls of the menu editor are for designers', async () => {
-    const { Website } = await import('../models/website.ts');
-    expect(Website.modelName).toBe('website');
-    await expect(
-      app.rpc('/web/dataset/call_kw', { model: 'website.menu', method: 'save', args: [1, { data: [] }], kwargs: {} }),
-    ).rejects.toThrow(CallError);
+    const admin = await app.as('admin');
+    const call = (client: Pick<TestApp, 'rpc'>, method: string, args: unknown[]) =>
+      client.rpc('/web/dataset/call_kw', { model: 'website.menu', method, args, kwargs: {} });
+    const { id, children } = (await call(admin, 'get_tree', [1, 'footer'])) as MenuNode;
+    const [legal] = children;
+    const entry = { id: legal?.id, name: 'Small print', url: '/legal', new_window: false, parent_id: id };
+    expect(await call(admin, 'save', [1, { data: [entry], to_delete: [] }, 'footer'])).toBe(true);
+    expect((await app.visitor().get('/')).text).toContain('Small print');
+    await expect(call(app.visitor(), 'save', [1, { data: [], to_delete: [legal?.id] }, 'footer'])).rejects.toThrow(
+      CallError,
+    );
+    expect((await app.visitor().get('/')).text).toContain('Small print');
+  });
+
+  it('link dialogs find pages by title and address', async () => {
+    const admin = await app.as('admin');
+    const call = (method: string, args: unknown[]) =>
+      admin.rpc('/web/dataset/call_kw', { model: 'website', method, args, kwargs: {} });
+    expect(await call('search_pages', [[1], 'LEGAL', 9])).toEqual([{ loc: '/legal', name: 'Legal notice' }]);
+    expect(await call('page_exists', [[1], 'legal'])).toEqual(['website.page', expect.any(Number)]);
+    expect(await call('page_exists', [[1], 'nowhere'])).toBe(false);
   });
 
   it('redirects that go round in a circle are refused, and chains are followed to their end', async () => {
