@@ -85,69 +85,19 @@ export const websiteFact: FactDefinition<'website', Sites> = fact('website', {
 export async function readWebsites(ctx: Ctx): Promise<WebsiteFact[]> {
   // Which site answers has to be known before anybody has rights.
   const system = ctx.sudo();
-  const [rows, languages] = await Promise.all([
-    system.model(Website).find([], {
-      select: {
-        name: true,
-        domain: true,
-        language_ids: true,
-        default_lang_id: true,
-        timezone: true,
-        company_id: {
-          name: true,
-          partner_id: {
-            email: true,
-            phone: true,
-            street: true,
-            street2: true,
-            zip: true,
-            city: true,
-            country_id: { code: true },
-          },
-        },
-        homepage_id: true,
-        indexed: true,
-        logo: true,
-        favicon: true,
-        og_image: true,
-        social_twitter: true,
-        social_facebook: true,
-        social_linkedin: true,
-        social_github: true,
-        social_youtube: true,
-        social_instagram: true,
-      },
-    }),
-    system.model(Language).find([['active', '=', true]], { select: { code: true, url_code: true, name: true } }),
-  ]);
+  const [rows, languages] = await Promise.all([readRows(system), readLanguages(system)]);
   return rows.map((row) => {
-    const own = languages
-      .filter(({ id }) => row.language_ids.includes(id))
-      .sort((a, b) => Number(b.id === row.default_lang_id) - Number(a.id === row.default_lang_id));
-    const shorts = Map.groupBy(own, ({ code }) => shortOf(code));
     const site = {
       id: row.id,
       name: row.name,
       domain: row.domain,
-      languages: own.map(({ code, url_code: urlCode, name }) => ({
-        code,
-        urlCode,
-        tag: code.replace('_', '-'),
-        hreflang: shorts.get(shortOf(code))?.length === 1 ? shortOf(code) : code.replace('_', '-'),
-        name,
-      })),
-      defaultLang: own[0]?.code ?? 'en_US',
+      ...languagesOf(row, languages),
       timezone: row.timezone,
       companyId: row.company_id?.id ?? 0,
       company: companyOf(row.company_id),
       homepageId: row.homepage_id,
       indexed: row.indexed,
-      social: Object.fromEntries(
-        networks.flatMap((network) => {
-          const address = row[`social_${network}`];
-          return address ? [[network, address] as const] : [];
-        }),
-      ),
+      social: accountsOf(row),
       pictures: {
         logo: row.logo?.hash ?? null,
         favicon: row.favicon?.hash ?? null,
@@ -158,14 +108,75 @@ export async function readWebsites(ctx: Ctx): Promise<WebsiteFact[]> {
   });
 }
 
-type CompanyRow = {
-  readonly name: string;
-  readonly partner_id:
-    | (Omit<WebsiteCompany, 'name' | 'country'> & { readonly country_id: { readonly code: string } | null })
-    | null;
-} | null;
+type SiteRow = Awaited<ReturnType<typeof readRows>>[number];
+type LanguageRow = Awaited<ReturnType<typeof readLanguages>>[number];
 
-function companyOf(row: CompanyRow): WebsiteCompany {
+function readRows(ctx: Ctx) {
+  return ctx.model(Website).find([], {
+    select: {
+      name: true,
+      domain: true,
+      language_ids: true,
+      default_lang_id: true,
+      timezone: true,
+      company_id: {
+        name: true,
+        partner_id: {
+          email: true,
+          phone: true,
+          street: true,
+          street2: true,
+          zip: true,
+          city: true,
+          country_id: { code: true },
+        },
+      },
+      homepage_id: true,
+      indexed: true,
+      logo: true,
+      favicon: true,
+      og_image: true,
+      social_twitter: true,
+      social_facebook: true,
+      social_linkedin: true,
+      social_github: true,
+      social_youtube: true,
+      social_instagram: true,
+    },
+  });
+}
+
+function readLanguages(ctx: Ctx) {
+  return ctx
+    .model(Language)
+    .find([['active', '=', true]], { select: { code: true, url_code: true, name: true }, order: 'sequence, name' });
+}
+
+function languagesOf(
+  { language_ids, default_lang_id }: SiteRow,
+  known: readonly LanguageRow[],
+): Pick<WebsiteFact, 'languages' | 'defaultLang'> {
+  const own = known
+    .filter(({ id }) => language_ids.includes(id))
+    .sort((a, b) => Number(b.id === default_lang_id) - Number(a.id === default_lang_id));
+  const shorts = Map.groupBy(own, ({ code }) => shortOf(code));
+  const languages = own.map(({ code, url_code: urlCode, name }): WebsiteLanguage => {
+    const tag = code.replace('_', '-');
+    return { code, urlCode, tag, hreflang: shorts.get(shortOf(code))?.length === 1 ? shortOf(code) : tag, name };
+  });
+  return { languages, defaultLang: languages[0]?.code ?? 'en_US' };
+}
+
+function accountsOf(row: SiteRow): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    networks.flatMap((network) => {
+      const address = row[`social_${network}`];
+      return address ? [[network, address] as const] : [];
+    }),
+  );
+}
+
+function companyOf(row: SiteRow['company_id']): WebsiteCompany {
   const { email = null, phone = null, street = null, street2 = null, zip = null, city = null } = row?.partner_id ?? {};
   const country = row?.partner_id?.country_id?.code ?? null;
   return { name: row?.name ?? '', email, phone, street, street2, zip, city, country };
