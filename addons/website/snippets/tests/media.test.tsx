@@ -1,0 +1,189 @@
+/** @jest-environment jsdom */
+import { jest } from '@jest/globals';
+import gallery, { isPicture } from '../../elements/gallery.ts';
+import mediaVideo, { playerAddress } from '../../elements/media-video.ts';
+import share, { shareAddress } from '../../elements/share.ts';
+import { find, media, mendDialogs, settle, show } from './dom-kit.ts';
+
+const ends: (undefined | (() => void))[] = [];
+const live = <E extends HTMLElement>(mount: (element: E) => undefined | (() => void), element: E): void => {
+  ends.push(mount(element));
+};
+
+beforeEach(() => {
+  media();
+  mendDialogs();
+  localStorage.clear();
+  window.scrollTo = jest.fn() as unknown as typeof window.scrollTo;
+  Object.assign(window, { scrollY: 0, innerHeight: 800 });
+});
+afterEach(() => {
+  for (const end of ends.splice(0)) end?.();
+  jest.useRealTimers();
+});
+
+describe('Sharing', () => {
+  const links = `<p class="s_share"><a class="a" href="https://x.example/share?u={url}&t=%7Btitle%7D">X</a><a class="mail" href="mailto:?body={url}">M</a></p>`;
+  const press = (selector: string, options: MouseEventInit = {}): MouseEvent => {
+    const event = new MouseEvent('click', { bubbles: true, cancelable: true, ...options });
+    find(selector).dispatchEvent(event);
+    return event;
+  };
+
+  it('opens a window of 600 × 550 with the page in the address', () => {
+    const open = jest.spyOn(window, 'open').mockReturnValue(null);
+    document.title = 'Bread & butter';
+    live(share, show(links));
+    expect(press('.a').defaultPrevented).toBe(true);
+    const page = encodeURIComponent(location.href.replace(/#.*/, ''));
+    expect(open).toHaveBeenCalledWith(
+      `https://x.example/share?u=${page}&t=Bread%20%26%20butter`,
+      '_blank',
+      'noopener,popup,width=600,height=550',
+    );
+    open.mockRestore();
+  });
+
+  it('leaves links alone that are opened in another tab', () => {
+    const open = jest.spyOn(window, 'open').mockReturnValue(null);
+    live(share, show(links));
+    document.addEventListener('click', (event) => event.preventDefault(), { once: true });
+    press('.a', { ctrlKey: true });
+    expect(open).not.toHaveBeenCalled();
+    open.mockRestore();
+  });
+
+  it('names the page without its hash', () => {
+    expect(shareAddress('{url}', 'https://site.example/a?b=1#c', '')).toBe(
+      encodeURIComponent('https://site.example/a?b=1'),
+    );
+  });
+});
+
+describe('A video', () => {
+  it.each([
+    [
+      'https://www.youtube.com/watch?v=aqz-KE-bpKQ',
+      'https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?autoplay=1&rel=0',
+    ],
+    [
+      'https://www.youtube.com/watch?t=3&v=aqz-KE-bpKQ',
+      'https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?autoplay=1&rel=0',
+    ],
+    ['https://youtu.be/aqz-KE-bpKQ?t=3', 'https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?autoplay=1&rel=0'],
+    [
+      'https://www.youtube.com/embed/aqz-KE-bpKQ',
+      'https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?autoplay=1&rel=0',
+    ],
+    ['https://vimeo.com/1084537', 'https://player.vimeo.com/video/1084537?autoplay=1&dnt=1'],
+    ['https://player.vimeo.com/video/1084537', 'https://player.vimeo.com/video/1084537?autoplay=1&dnt=1'],
+    ['https://www.dailymotion.com/video/x26ezrb', 'https://www.dailymotion.com/embed/video/x26ezrb?autoplay=1'],
+    ['https://dai.ly/x26ezrb', 'https://www.dailymotion.com/embed/video/x26ezrb?autoplay=1'],
+  ])('%s is played', (video, player) => {
+    expect(playerAddress(video)).toBe(player);
+  });
+
+  it.each(['https://evil.example/youtube.com/embed/aqz-KE-bpKQ', 'javascript:alert(1)', 'https://vimeo.com/abc', ''])(
+    '%s is none',
+    (address) => {
+      expect(playerAddress(address)).toBeNull();
+    },
+  );
+
+  it('loads nothing until it is clicked, then plays in the place of its link', () => {
+    show('<div><a class="s_media" href="https://vimeo.com/1084537"><img src="/p.jpg"> A film</a></div>');
+    live(mediaVideo, find('a'));
+    expect(document.querySelector('iframe')).toBeNull();
+    find('a').click();
+    const frame = find<HTMLIFrameElement>('div.s_media > iframe');
+    expect(frame.src).toBe('https://player.vimeo.com/video/1084537?autoplay=1&dnt=1');
+    expect(frame.title).toBe('A film');
+    expect(document.querySelector('a')).toBeNull();
+  });
+});
+
+describe('A gallery', () => {
+  const base = 'https://site.example/page';
+  it.each([
+    '/a.png',
+    '/a.jpg',
+    '/a.JPEG',
+    '/a.gif?x=1',
+    'https://cdn.example/b.jpg',
+    '/web/image/ir.attachment/3/datas',
+    '/website/image/3',
+  ])('takes %s for a picture', (address) => expect(isPicture(address, base)).toBe(true));
+  it.each(['/a.pdf', '/a.webp.exe', '/shop', 'https://cdn.example/web/image/3', 'mailto:a@b.jpg.example'])(
+    'does not take %s for one',
+    (address) => expect(isPicture(address, base)).toBe(false),
+  );
+
+  const html = `<div class="s_gallery"><figure><a href="/1.jpg"><img src="/1s.jpg" alt="One"></a><figcaption>The first</figcaption></figure><a href="/2.png"><img src="/2.png" alt="Two"></a><a href="/paper.pdf"><img src="/p.png" alt="PDF"></a></div>`;
+  async function open(): Promise<HTMLDialogElement> {
+    live(gallery, show(html));
+    find('img[alt="One"]').click();
+    await settle();
+    return find<HTMLDialogElement>('dialog.lightbox');
+  }
+  const shown = (): string | undefined =>
+    find<HTMLImageElement>('.lightbox img').getAttribute('src')?.replace(/^.*\//, '/');
+
+  it('opens a picture large, with its caption and its number', async () => {
+    const dialog = await open();
+    expect(dialog.open).toBe(true);
+    expect(shown()).toBe('/1.jpg');
+    expect(find('.lightbox figcaption').textContent).toBe('The first (1 of 2)');
+    expect(dialog.style.getPropertyValue('--lightbox-time')).toBe('250ms');
+    expect(dialog.style.getPropertyValue('--lightbox-gutter')).toBe('10px');
+  });
+
+  it('goes to the next and the previous picture, around the ends', async () => {
+    const dialog = await open();
+    find('.lightbox-next').click();
+    expect(shown()).toBe('/2.png');
+    find('.lightbox-next').click();
+    expect(shown()).toBe('/1.jpg');
+    dialog.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft' }));
+    expect(shown()).toBe('/2.png');
+  });
+
+  it('follows a swipe of more than 50 pixels', async () => {
+    const dialog = await open();
+    const swipe = (from: number, to: number): void => {
+      for (const [type, clientX] of [
+        ['pointerdown', from],
+        ['pointerup', to],
+      ] as const)
+        dialog.dispatchEvent(Object.assign(new MouseEvent(type, { clientX, bubbles: true }), { isPrimary: true }));
+    };
+    swipe(200, 150);
+    expect(shown()).toBe('/1.jpg');
+    swipe(200, 149);
+    expect(shown()).toBe('/2.png');
+    swipe(100, 160);
+    expect(shown()).toBe('/1.jpg');
+    // With a mouse it ends with a click beside the picture, which closes nothing.
+    find('.lightbox figure').click();
+    expect(dialog.open).toBe(true);
+  });
+
+  it('closes by its button and by a click beside the picture, not on it', async () => {
+    await open();
+    find('.lightbox img').click();
+    expect(document.querySelector('dialog')).not.toBeNull();
+    find('.lightbox figure').click();
+    expect(document.querySelector('dialog')).toBeNull();
+    find('img[alt="Two"]').click();
+    await settle();
+    find('.lightbox-close').click();
+    expect(document.querySelector('dialog')).toBeNull();
+  });
+
+  it('leaves links to other files alone', async () => {
+    live(gallery, show(html));
+    find('.s_gallery').addEventListener('click', (event) => event.preventDefault());
+    find('img[alt="PDF"]').click();
+    await settle();
+    expect(document.querySelector('dialog')).toBeNull();
+  });
+});
