@@ -24,7 +24,7 @@ export const headBlock = block('website.head', {
     const site = ctx.facts.website;
     const page = {
       ...seo,
-      title: seo?.title ?? title ?? site?.name ?? '',
+      title: seo?.title || title || site?.name || '',
       description: seo?.description ?? description ?? null,
     };
     const isHidden = noindex === true || page.noindex === true || site?.indexed === false;

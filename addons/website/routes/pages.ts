@@ -56,10 +56,12 @@ async function showPage({ ctx, render, url }: Input, row: ShownPage): Promise<Re
   const visible = !isEditor || (await isVisible(ctx, row));
   // What editors have before them is what is kept, word for word.
   const page = isEditor ? row : { ...row, content: withLocalLinks(row.content ?? '', url) };
+  // The home page goes by the name of the site.
+  const atHome = isHome(ctx, row);
   const seo = seoOf(row, {
-    title: row.name,
+    title: atHome ? null : row.name,
     noindex: !row.website_indexed || !visible,
-    canonical: isHome(ctx, row) ? '/' : row.url,
+    canonical: atHome ? '/' : row.url,
   });
   return render('website.page', { page, seo });
 }

@@ -58,6 +58,12 @@ eachDatabase('search engines', (database) => {
     expect(text.match(/name="description"/g)).toHaveLength(1);
   });
 
+  it('the home page goes by the name of the site', async () => {
+    const { text } = await app.get('/');
+    expect(text).toContain('<title data-slot="title">My Website</title>');
+    expect(metas(text)['og:title']).toBe('My Website');
+  });
+
   it('in French everything is French', async () => {
     const { text } = await app.visitor().get(`/fr/news/ouverture-${news}`);
     expect(text).toMatch(/<title[^>]*>L&#(39|x27);ouverture \| My Website/);
