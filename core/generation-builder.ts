@@ -123,7 +123,11 @@ export async function buildGeneration({ record, addons: given, known, environmen
     ...checkDefinitions(addons, { models, groups, templates: new Set(templates.ids) }),
     ...checkMenus(addons, models, groups),
     ...checkViews(addons, models),
-    ...checkTemplateUses(addons, templates.uses, { groups, hasIsland: (id) => assets.hasIsland(id) }),
+    ...checkTemplateUses(addons, templates.uses, {
+      groups,
+      hasIsland: (id) => assets.hasIsland(id),
+      hasStylesheet: (id) => assets.stylesheet(id) !== undefined,
+    }),
   );
   if (problems.length > 0) {
     forget(

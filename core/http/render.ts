@@ -182,6 +182,7 @@ export class Renderer {
       image: imageAddress,
       assets: (area) => visit.site.generation.assets.head(area, ctx.lang),
       fact: (path) => factAt(ctx.facts, path),
+      stylesheet: (id) => `<link rel="stylesheet" href="${visit.site.generation.assets.stylesheet(id)}">`,
       icon: (name) => visit.site.generation.assets.icon(name),
       island: (id, props, options) => visit.site.generation.assets.island(id, props, options, ctx, about.fragment),
       fragment: (id) => marks.mark({ kind: 'fragment', id }),

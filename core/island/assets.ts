@@ -28,6 +28,8 @@ export interface AssetSet {
   /** Base64 of the SHA-256 of the import map's script, for the CSP. */
   readonly importMapHash: string;
   hasIsland(id: string): boolean;
+  /** The address of the style sheet `styles/<name>.page.scss` of an addon, by `<addon>.<name>`; undefined when there is none. */
+  stylesheet(id: string): string | undefined;
   /**
    * HTML of an island in its place. Never throws: one that fails leaves a place and a line in the log. `fragment` is the id of the fragment it
    * stands in: a kept page and the fragments filled into it later are rendered apart, and their ids must not meet.
@@ -79,6 +81,7 @@ export async function buildAssets(
     made: texts.files,
     log: options.log,
   });
+  const sheets = pageSheets(built);
   const renderer = new IslandRenderer(islands, options);
   await renderer.load(path.join(core.folder, 'server'));
   const icons = createIcons();
@@ -88,6 +91,7 @@ export async function buildAssets(
       head: createHead({ core: core.manifest, importMap, built, texts: texts.addresses, dev }),
       importMapHash: createHash('sha256').update(importMap).digest('base64'),
       hasIsland: (id) => islands.has(id),
+      stylesheet: (id) => sheets.get(id),
       island: (id, props, how, ctx, fragment) => renderer.render(id, props, how, ctx, fragment),
       icon: icons,
       serve: (address, req, res) => files.serve(address, req, res),
@@ -123,6 +127,14 @@ function importMapOf(vendor: Readonly<Record<string, string>>, face: string, bui
   for (const { addon, manifest } of built)
     if (manifest.face) imports[faceOf(addon.name)] = `/_assets/${addon.name}/${manifest.face}`;
   return JSON.stringify({ imports });
+}
+
+function pageSheets(built: readonly Built[]): ReadonlyMap<string, string> {
+  return new Map(
+    built.flatMap(({ addon: { name }, manifest }) =>
+      Object.entries(manifest.styles.pages).map(([sheet, file]) => [`${name}.${sheet}`, `/_assets/${name}/${file}`]),
+    ),
+  );
 }
 
 function elementProblems(

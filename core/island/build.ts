@@ -14,7 +14,7 @@ import type { Manifest } from './types.ts';
 import { nodeRequire, vendorKey } from './vendor.ts';
 
 /** Raised when what a build writes changes its shape. */
-const FORMAT = 4;
+const FORMAT = 5;
 
 export interface BuildSource {
   readonly name: string;
@@ -94,17 +94,27 @@ async function buildStyles(
   const outdir = path.join(draft, 'browser');
   const made = await Promise.all(
     entries.styles.map(async (file) => ({
-      isBackend: file.startsWith('backend'),
+      named: file,
       ...(await buildStyle(source.name, path.join(source.folder, 'styles', file), outdir, place.dev)),
     })),
   );
-  const ofArea = (web: boolean): string[] =>
-    made.flatMap(({ isBackend, style }) => (style && isBackend === web ? [style.file] : []));
+  const of = (area: ReturnType<typeof areaOf>) =>
+    made.flatMap(({ named, style }) => (style && areaOf(named) === area ? [{ named, file: style.file }] : []));
   return {
-    files: { public: ofArea(false), web: ofArea(true) },
+    files: {
+      public: of('public').map(({ file }) => file),
+      web: of('web').map(({ file }) => file),
+      pages: Object.fromEntries(of('page').map(({ named, file }) => [named.slice(0, named.indexOf('.')), file])),
+    },
     inputs: made.flatMap(({ style }) => style?.inputs ?? []),
     problems: made.flatMap(({ problems }) => problems),
   };
+}
+
+/** Which pages load a style sheet, by its name: `backend*` those of the backend, `*.page.scss` those that ask for it, any other one all. */
+function areaOf(file: string): 'public' | 'web' | 'page' {
+  if (/\.page\.s?css$/.test(file)) return 'page';
+  return file.startsWith('backend') ? 'web' : 'public';
 }
 
 interface Scripts {
@@ -273,7 +283,7 @@ async function findEntries(folder: string): Promise<Entries | null> {
   const [islands, elements, styles] = await Promise.all([
     list('islands', /^[a-z][a-z0-9-]*\.tsx$/),
     list('elements', /^[a-z][a-z0-9-]*\.tsx?$/),
-    list('styles', /^[a-z][a-z0-9-]*\.s?css$/),
+    list('styles', /^[a-z][a-z0-9-]*(\.page)?\.s?css$/),
   ]);
   const face = ['browser.ts', 'browser.js'].find((file) => existsSync(path.join(folder, file))) ?? null;
   return islands.length + elements.length + styles.length > 0 || face ? { islands, elements, styles, face } : null;

@@ -21,7 +21,12 @@ export interface Manifest {
   readonly elements: Readonly<Record<string, { readonly script: string; readonly style: string | null }>>;
   /** The addon's `browser.ts`. */
   readonly face: string | null;
-  readonly styles: { readonly public: readonly string[]; readonly web: readonly string[] };
+  readonly styles: {
+    readonly public: readonly string[];
+    readonly web: readonly string[];
+    /** `styles/<name>.page.scss` by name: loaded where a template says so. */
+    readonly pages: Readonly<Record<string, string>>;
+  };
   /** Files that were read, with their sizes and times, to see whether the build still holds. */
   readonly inputs: Readonly<Record<string, string>>;
 }

@@ -51,6 +51,7 @@ async function mailContext(ctx: Ctx): Promise<RenderContext> {
     fact: (path) => factAt(facts, path),
     icon: (name) => generation.assets.icon(name),
     // What needs a browser or a visitor has no place in a mail.
+    stylesheet: () => '',
     island: () => '',
     fragment: () => '',
     csrf: () => '',

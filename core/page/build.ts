@@ -35,9 +35,9 @@ export interface PlannedChange extends Change {
   readonly texts: TranslatableSource;
 }
 
-/** A place where a template names an island, a fragment, a block or a group, which the kernel knows and this part does not. */
+/** A place where a template names an island, a fragment, a block, a group or a style sheet, which the kernel knows and this part does not. */
 export interface TemplateUse {
-  readonly kind: 'island' | 'fragment' | 'block' | 'group';
+  readonly kind: 'island' | 'fragment' | 'block' | 'group' | 'stylesheet';
   readonly id: string;
   readonly template: string;
   readonly addon: string;

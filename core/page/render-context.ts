@@ -49,6 +49,8 @@ export interface RenderContext {
   assets(area: 'public' | 'web'): string;
   /** Part of a fact of the request, by path: `website.id`; undefined when it is not there. */
   fact(path: string): unknown;
+  /** HTML that loads a style sheet that only some pages need. */
+  stylesheet(id: string): string;
   /** An icon as inline SVG. */
   icon(name: string): string;
   /** HTML of an island, rendered in place; `props` are JSON. */

@@ -3,33 +3,40 @@ import type { LoadedAddon } from '../../generation.ts';
 import { didYouMean } from '../../model/build/closest.ts';
 import type { TemplateUse } from '../../page/build.ts';
 
-/** Islands, fragments, blocks and groups that templates name, against those there are. */
+/** Islands, style sheets, fragments, blocks and groups that templates name, against those there are. */
 export function checkTemplateUses(
   addons: readonly LoadedAddon[],
   uses: readonly TemplateUse[],
-  known: { readonly groups: ReadonlyMap<string, unknown>; readonly hasIsland: (id: string) => boolean },
+  known: {
+    readonly groups: ReadonlyMap<string, unknown>;
+    readonly hasIsland: (id: string) => boolean;
+    readonly hasStylesheet: (id: string) => boolean;
+  },
 ): Problem[] {
   const ids = {
     fragment: new Set(addons.flatMap(({ definition }) => (definition.fragments ?? []).map(({ id }) => id))),
     block: new Set(addons.flatMap(({ definition }) => (definition.blocks ?? []).map(({ id }) => id))),
     group: new Set(known.groups.keys()),
   };
+  const files = {
+    island: {
+      has: known.hasIsland,
+      message: 'island',
+      remedy: 'Islands are called addon.FileName, after islands/file-name.tsx.',
+    },
+    stylesheet: {
+      has: known.hasStylesheet,
+      message: 'style sheet',
+      remedy: 'Style sheets of pages are called addon.name, after styles/name.page.scss.',
+    },
+  };
   return uses.flatMap(({ kind, id, addon, file, line }): Problem[] => {
-    if (kind === 'island') {
-      if (known.hasIsland(id)) return [];
-      return [
-        {
-          addon,
-          file,
-          line,
-          message: `there is no island "${id}".`,
-          remedy: 'Islands are called addon.FileName, after islands/file-name.tsx.',
-        },
-      ];
+    const where = { addon, file, line };
+    if (kind === 'island' || kind === 'stylesheet') {
+      const { has, message, remedy } = files[kind];
+      return has(id) ? [] : [{ ...where, message: `there is no ${message} "${id}".`, remedy }];
     }
     if (ids[kind].has(id)) return [];
-    return [
-      { addon, file, line, message: `there is no ${kind} "${id}".`, remedy: didYouMean(id, ids[kind]) || undefined },
-    ];
+    return [{ ...where, message: `there is no ${kind} "${id}".`, remedy: didYouMean(id, ids[kind]) || undefined }];
   });
 }

@@ -6,7 +6,7 @@ import type { Fault } from './fault.ts';
 
 /** Something a source names that has to exist elsewhere. */
 export interface Named {
-  readonly kind: 'island' | 'fragment' | 'block' | 'group';
+  readonly kind: 'island' | 'fragment' | 'block' | 'group' | 'stylesheet';
   readonly id: string;
   readonly offset: number;
 }

@@ -9,6 +9,14 @@ export const assets: HelperDefinition = {
     markup(renderOf(options).assets(choiceOption(options, 'area', ['public', 'web']) ?? 'public')),
 };
 
+/** `{{stylesheet "forum.pages"}}`: loads `styles/pages.page.scss` of addon forum here, in the head or before what it is for. */
+export const stylesheet: HelperDefinition = {
+  params: [1, 1],
+  markup: true,
+  names: 'stylesheet',
+  make: () => (id: unknown, options: HelperOptions) => markup(renderOf(options).stylesheet(String(id))),
+};
+
 /** `{{icon "cart"}}`: a Bootstrap icon as inline SVG, hidden from screen readers. */
 export const icon: HelperDefinition = {
   params: [1, 1],

@@ -1,4 +1,4 @@
-import { assets, icon, object } from './assets.ts';
+import { assets, icon, object, stylesheet } from './assets.ts';
 import { field } from './field.ts';
 import { date, datetime, money, number } from './formats.ts';
 import { href, localized, src, url } from './links.ts';
@@ -37,6 +37,7 @@ export const coreHelpers: HelperDefinitions = Object.freeze({
   csrf,
   assets,
   icon,
+  stylesheet,
   object,
   lang,
   fact,

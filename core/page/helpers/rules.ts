@@ -13,7 +13,7 @@ export interface HelperRule {
   /** What it prints is a harmless address, which may begin an href. */
   readonly url?: boolean;
   /** Its first value is written out, not worked out: the kernel checks that it exists when a generation is built. */
-  readonly names?: 'island' | 'fragment' | 'block' | 'group';
+  readonly names?: 'island' | 'fragment' | 'block' | 'group' | 'stylesheet';
 }
 export type HelperRules = ReadonlyMap<string, HelperRule>;
 
