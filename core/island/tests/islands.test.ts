@@ -35,11 +35,11 @@ async function open(path = '/fx_islands', options: { width?: number } = {}) {
 }
 
 describe('A style sheet of pages', () => {
-  const link = /<link rel="stylesheet" href="(\/_assets\/fx_islands\/shout\.[0-9a-f]{10}\.css)">/;
+  const link = /<link rel="stylesheet" href="(\/_assets\/fx_islands\/shout\.page\.[0-9a-f]{10}\.css)">/;
 
   it('is loaded by pages that name it, and by no other', async () => {
     const address = link.exec((await app.get('/fx_islands')).text)?.[1] ?? '';
-    expect(await (await fetch(app.url + address)).text()).toContain('letter-spacing');
+    expect((await app.get(address)).text).toContain('letter-spacing');
     expect((await app.get('/fx_islands/plain')).text).not.toMatch(link);
   });
 });
