@@ -1,4 +1,5 @@
 import findMyWay from 'find-my-way';
+import type { MenuDefinition } from './addon/views.ts';
 import type { Ctx } from './context.ts';
 import type { RouteDefinition } from './http/route.ts';
 import { isStaticPath } from './http/site.ts';
@@ -96,4 +97,16 @@ export function enabledBlocks(ctx: Ctx): readonly BlockDefinition<any>[] {
 /** Every tour of the enabled addons, in their order: for lists of what one can be shown. */
 export function enabledTours(ctx: Ctx): readonly TourDefinition[] {
   return internals(ctx).generation.addons.flatMap(({ definition }) => definition.tours ?? []);
+}
+
+/** A menu entry of the backend and the addon that declared it. */
+export interface EnabledMenu extends MenuDefinition {
+  readonly addon: string;
+}
+
+/** Every menu entry of the enabled addons, whoever may see it, in their order. */
+export function enabledMenus(ctx: Ctx): readonly EnabledMenu[] {
+  return internals(ctx).generation.addons.flatMap(({ name: addon, definition }) =>
+    (definition.menus ?? []).map((menu) => ({ ...menu, addon })),
+  );
 }

@@ -47,10 +47,12 @@ export type { Ctx, Facts, Identity, SessionView } from './context.ts';
 export { signText, timingSafeEqualText, verifyText } from './crypto.ts';
 export {
   browserTexts,
+  type EnabledMenu,
   type EnabledModel,
   type EnabledRoute,
   enabledAddons,
   enabledBlocks,
+  enabledMenus,
   enabledModels,
   enabledRoutes,
   enabledTours,
@@ -109,7 +111,9 @@ export { fold, slugify } from './i18n/fold.ts';
 export { anonymousIdentity, identityOf } from './identity.ts';
 export { type JobDefinition, type JobQueue, type JobRun, job } from './jobs/define.ts';
 export { isEmailAddress, type MailDefinition, type MailQueue, mail, type Recipient } from './mail/define.ts';
+export { externalIdsOfRecords, keepExternalId, recordByExternalId } from './model/data/record-names.ts';
 export { type DecimalInput, decimal, type ExactDecimal } from './model/decimal.ts';
+export { describeModel, type FieldDescription, type ModelDescription } from './model/describe.ts';
 export {
   type AnyField,
   type Decimal,

@@ -40,8 +40,14 @@ export interface FormSection<N> {
   readonly items: readonly (N | FormItem<N>)[];
 }
 
+/** What a view of another addon's model may say: it comes after what that addon's view has, instead of in its place. */
+interface Addition {
+  readonly adds?: boolean;
+}
+
 /**
- * Views of models for the backend; each refines what is made from the fields alone.
+ * Views of models for the backend; each refines what is made from the fields alone. Of several views of one kind the last addon's holds; lists,
+ * forms and searches with `adds: true` are put behind those before them (columns, sections, tabs, buttons, filters).
  *
  * ```ts
  * views: [view.list(Order, { columns: ['name', 'partner_id', 'amount_total'] }), view.form(Order, { sections: [{ items: ['partner_id'] }] })]
@@ -50,7 +56,7 @@ export interface FormSection<N> {
 export const view = {
   list: <I>(
     model: ModelRef<I>,
-    spec: { columns: readonly (Name<I> | Column<Name<I>>)[]; order?: string; editable?: boolean },
+    spec: { columns: readonly (Name<I> | Column<Name<I>>)[]; order?: string; editable?: boolean } & Addition,
   ): ViewDefinition => define(model, 'list', spec),
   form: <I>(
     model: ModelRef<I>,
@@ -61,7 +67,7 @@ export const view = {
       buttons?: readonly ViewButton[];
       sections?: readonly FormSection<Name<I>>[];
       tabs?: readonly { label: string; sections: readonly FormSection<Name<I>>[] }[];
-    },
+    } & Addition,
   ): ViewDefinition => define(model, 'form', spec),
   kanban: <I>(
     model: ModelRef<I>,
@@ -77,7 +83,7 @@ export const view = {
       fields?: readonly Name<I>[];
       filters?: readonly { id: string; label: string; domain: readonly unknown[] }[];
       groups?: readonly { id: string; label: string; by: string }[];
-    },
+    } & Addition,
   ): ViewDefinition => define(model, 'search', spec),
 };
 

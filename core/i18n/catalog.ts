@@ -22,8 +22,8 @@ export interface Catalogs {
   plural(lang: string, addon: string | null, one: string, other: string, n: number, params?: Params): string;
   /** Where an addon's translation is written, for error texts. */
   place(lang: string, addon: string, text: string): { file: string; line: number } | undefined;
-  /** What Odoo's clients ask for: texts of the browser by addon, and the language's formats. */
-  bundle(lang: string, addons: readonly string[]): Bundle;
+  /** What Odoo's clients ask for: texts of the browser by addon, and the language's formats; `web` with those of the backend's screens. */
+  bundle(lang: string, addons: readonly string[], area?: 'public' | 'web'): Bundle;
 }
 
 export interface Bundle {
@@ -82,8 +82,10 @@ export function createCatalogs(catalogs: readonly Catalog[]): Catalogs {
       const found = own(lang, addon, text);
       return found && { file: found.catalog.file, line: found.entry.line };
     },
-    bundle(lang, addons) {
-      const modules = addons.map((addon) => [addon, { messages: browserMessages(lang, addon, byAddon) }] as const);
+    bundle(lang, addons, area = 'public') {
+      const modules = addons.map(
+        (addon) => [addon, { messages: browserMessages(lang, addon, byAddon, area) }] as const,
+      );
       return { modules: Object.fromEntries(modules), lang_parameters: languageParameters(lang) };
     },
   };
@@ -97,11 +99,11 @@ function chain(lang: string): readonly string[] {
   return [...new Set(codes)];
 }
 
-function browserMessages(lang: string, addon: string, byAddon: ReadonlyMap<string, Catalog>) {
+function browserMessages(lang: string, addon: string, byAddon: ReadonlyMap<string, Catalog>, area: 'public' | 'web') {
   const messages = new Map<string, string>();
   for (const code of chain(lang).toReversed()) {
-    for (const { id, texts, browser } of byAddon.get(`${code}|${addon}`)?.entries.values() ?? []) {
-      if (browser && texts[0]) messages.set(id, texts[0]);
+    for (const { id, texts, browser, backend } of byAddon.get(`${code}|${addon}`)?.entries.values() ?? []) {
+      if ((browser || (backend && area === 'web')) && texts[0]) messages.set(id, texts[0]);
     }
   }
   return [...messages].map(([id, string]) => ({ id, string }));

@@ -28,6 +28,8 @@ const skipped = new Set([
 ]);
 /** Where code runs in the browser. */
 const browserCode = /(^|\/)(islands|elements|browser)(\/|\.)/;
+/** Where code of the backend's screens is: pages for visitors do without its texts. */
+const backendCode = /^backend\//;
 
 /** Every text of an addon that is to be translated, in the order of its files. */
 export async function collectMessages({ addonDir, also = [] }: Omit<ExtractInput, 'addon'>): Promise<Message[]> {
@@ -41,6 +43,7 @@ export async function collectMessages({ addonDir, also = [] }: Omit<ExtractInput
       files: [...new Set([...(known?.files ?? []), file])],
       notes: [...new Set([...(known?.notes ?? []), ...('notes' in text ? text.notes : [])])],
       browser: (known?.browser ?? false) || browserCode.test(file),
+      backend: (known?.backend ?? false) || backendCode.test(file),
     });
   };
   for (const folder of [addonDir, ...also]) {

@@ -15,6 +15,8 @@ export interface CatalogEntry {
   readonly line: number;
   /** Whether code in the browser needs it. */
   readonly browser: boolean;
+  /** Whether the backend's screens need it. */
+  readonly backend: boolean;
 }
 
 /** What one `.po` file says: usable translations only; empty, fuzzy and faulty ones are left out. */
@@ -35,6 +37,8 @@ export interface CatalogResult {
 
 /** The mark of texts that islands and other browser code show, as an extracted comment (`#. browser`). */
 export const browserMark = 'browser';
+/** The mark of texts that the backend's screens show. */
+export const backendMark = 'backend';
 
 /**
  * Reads every `i18n/*.po` of an addon. A file that cannot be read as a catalogue, and each translation that does not fit its source, is a
@@ -91,12 +95,14 @@ export function parseCatalog(input: CatalogSource): { catalog?: Catalog; problem
       const texts = found.msgstr ?? [];
       if (!found.msgid || texts.some((text) => text === '') || texts.length === 0 || isFuzzy(found.comments?.flag))
         continue;
+      const notes = found.comments?.extracted?.split('\n') ?? [];
       const entry: CatalogEntry = {
         id: found.msgid,
         plural: found.msgid_plural,
         texts,
         line: lines.of(found.msgid) ?? 1,
-        browser: found.comments?.extracted?.split('\n').includes(browserMark) ?? false,
+        browser: notes.includes(browserMark),
+        backend: notes.includes(backendMark),
       };
       const fault = entryFault(entry, plural);
       if (fault)

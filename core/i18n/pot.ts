@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type GetTextTranslation, type GetTextTranslations, po } from 'gettext-parser';
 import { pluralHeader } from './plural.ts';
-import { browserMark } from './po.ts';
+import { backendMark, browserMark } from './po.ts';
 
 /** A text to be translated. */
 export interface Message {
@@ -14,6 +14,8 @@ export interface Message {
   readonly notes: readonly string[];
   /** Whether code in the browser shows it. */
   readonly browser: boolean;
+  /** Whether code of the backend's screens shows it. */
+  readonly backend: boolean;
 }
 
 /** The text of a `.pot` file: every message, untranslated. Without dates and lines, so that it changes only when texts do. */
@@ -42,9 +44,9 @@ function write(
   translation: (id: string) => readonly string[] | undefined,
 ): string {
   const forms = Number(/nplurals=(\d)/.exec(headers['Plural-Forms'] ?? '')?.[1] ?? 2);
-  const entries = messages.map(({ id, plural, files, notes, browser }): [string, GetTextTranslation] => {
+  const entries = messages.map(({ id, plural, files, notes, browser, backend }): [string, GetTextTranslation] => {
     const empty = plural === undefined ? [''] : Array.from({ length: forms }, () => '');
-    const extracted = [...(browser ? [browserMark] : []), ...notes].join('\n');
+    const extracted = [...(browser ? [browserMark] : []), ...(backend ? [backendMark] : []), ...notes].join('\n');
     const comments = { reference: files.join('\n'), ...(extracted === '' ? {} : { extracted }) };
     return [id, { msgid: id, msgid_plural: plural, msgstr: [...(translation(id) ?? empty)], comments }];
   });
@@ -79,8 +81,9 @@ export async function readPot(addonDir: string, addon: string): Promise<Message[
           id: msgid,
           plural: msgid_plural,
           files: comments?.reference?.split('\n') ?? [],
-          notes: notes.filter((note) => note !== browserMark),
+          notes: notes.filter((note) => note !== browserMark && note !== backendMark),
           browser: notes.includes(browserMark),
+          backend: notes.includes(backendMark),
         },
       ];
     },

@@ -219,23 +219,27 @@ async function readProps(
   return { schema: module.default, settings: settings.data };
 }
 
-/** The browser's texts, one file per language: source to translation, and the language's formats. */
+/** The browser's texts, one file per area and language: source to translation. Addresses by `<area> <language>`. */
 function textFiles(
   addons: readonly LoadedAddon[],
   { catalogs, languages }: AssetOptions,
 ): { files: Map<string, Buffer>; addresses: Map<string, string> } {
   const files = new Map<string, Buffer>();
   const addresses = new Map<string, string>();
+  const names = ['core', ...addons.map(({ name }) => name)];
   for (const lang of languages) {
-    const { modules } = catalogs.bundle(lang, ['core', ...addons.map(({ name }) => name)]);
-    const texts = Object.fromEntries(
-      Object.values(modules).flatMap(({ messages }) => messages.map(({ id, string }) => [id, string])),
-    );
-    if (Object.keys(texts).length === 0) continue;
-    const content = Buffer.from(JSON.stringify(texts));
-    const address = `/_assets/core/texts.${lang}.${createHash('sha256').update(content).digest('hex').slice(0, 10)}.json`;
-    files.set(address, content);
-    addresses.set(lang, address);
+    for (const area of ['public', 'web'] as const) {
+      const { modules } = catalogs.bundle(lang, names, area);
+      const texts = Object.fromEntries(
+        Object.values(modules).flatMap(({ messages }) => messages.map(({ id, string }) => [id, string])),
+      );
+      if (Object.keys(texts).length === 0) continue;
+      const content = Buffer.from(JSON.stringify(texts));
+      const hash = createHash('sha256').update(content).digest('hex').slice(0, 10);
+      const address = `/_assets/core/texts.${lang}.${hash}.json`;
+      files.set(address, content);
+      addresses.set(`${area} ${lang}`, address);
+    }
   }
   return { files, addresses };
 }

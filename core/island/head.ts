@@ -15,6 +15,7 @@ export function createHead(about: {
   /** JSON */
   readonly importMap: string;
   readonly built: readonly { readonly addon: LoadedAddon; readonly manifest: Manifest }[];
+  /** Addresses by `<area> <language>`. */
   readonly texts: ReadonlyMap<string, string>;
   readonly dev: boolean;
 }): (area: Area, lang: string) => string {
@@ -42,7 +43,7 @@ function compose(
       return file ? [[selector, address(addon, file.script), file.style && address(addon, file.style)] as const] : [];
     }),
   );
-  const page: PageData = { lang, texts: texts.get(lang) ?? null, elements };
+  const page: PageData = { lang, texts: texts.get(`${area} ${lang}`) ?? null, elements };
   return [
     ...[`/_assets/core/${core.style}`, ...styles].map((file) => `<link rel="stylesheet" href="${file}">`),
     `<script type="importmap">${importMap}</script>`,
