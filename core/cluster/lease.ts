@@ -136,7 +136,8 @@ function keep(database: Database, log: Log, about: { name: string; token: number
       end(new Conflict('The lease was given back ({name}).', { code: 'core.lease_lost', params: { name } }));
       // A renewal on its way would come after this and hold the lease for nobody.
       await renewing;
-      await database.write((transaction) => set(transaction, 0), { label: `release lease ${name}` });
+      // The column keeps whole milliseconds, and rounds up: at 0 it would still be held for a moment.
+      await database.write((transaction) => set(transaction, -1), { label: `release lease ${name}` });
     },
   };
 }

@@ -156,7 +156,8 @@ export async function nodesBehind(database: Database, number: number): Promise<N
   return (await liveNodes(database)).filter(({ oldest }) => oldest !== null && oldest < number);
 }
 
-async function liveNodes(database: Database): Promise<NodeInfo[]> {
+/** Every process whose lease holds. */
+export async function liveNodes(database: Database): Promise<NodeInfo[]> {
   const { knex, codec } = database;
   const query = knex(TABLE).select().where('lease_until', '>', databaseTime(database)).orderBy('id');
   const rows = await rowsOf(database.reader, query);

@@ -4,7 +4,10 @@ import { createIndexSql } from '../schema/postgres.ts';
 import type { SchemaStep } from '../types.ts';
 import type { PostgresConnection } from './connection.ts';
 
-/** A CONCURRENTLY that failed leaves an index that is kept up but never used; it is made again. */
+/**
+ * A CONCURRENTLY that failed leaves an index that is kept up but never used, and a process that was killed one without its comment: both are
+ * made again.
+ */
 export async function applyConcurrently(connection: PostgresConnection, steps: readonly SchemaStep[]): Promise<void> {
   const run = (sql: string) => connection.run(sql, { patienceMs: 0 });
   await run('set statement_timeout = 0; set lock_timeout = 0');
@@ -24,7 +27,7 @@ export async function applyConcurrently(connection: PostgresConnection, steps: r
 
 async function isThere(connection: PostgresConnection, index: string): Promise<boolean> {
   const { rows } = await connection.query({
-    sql: 'select 1 from pg_index x join pg_class i on i.oid = x.indexrelid join pg_namespace n on n.oid = i.relnamespace where n.nspname = current_schema() and i.relname = $1 and x.indisvalid',
+    sql: "select 1 from pg_index x join pg_class i on i.oid = x.indexrelid join pg_namespace n on n.oid = i.relnamespace where n.nspname = current_schema() and i.relname = $1 and x.indisvalid and obj_description(i.oid, 'pg_class') is not null",
     bindings: [index],
   });
   return rows.length > 0;

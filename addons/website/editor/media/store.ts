@@ -148,7 +148,7 @@ async function requireSpace(ctx: Ctx, more: number): Promise<void> {
     .sudo() // What counts is what the user made, whether or not they may still see it.
     .model(Attachment)
     .group([['create_uid', '=', ctx.user.id]], { by: [], aggregates: ['file_size:sum'] });
-  const bytes = Number(used?.['file_size:sum'] ?? used?.file_size ?? 0);
+  const bytes = Number(used?.['file_size:sum'] ?? 0);
   if (bytes + more <= quota * 1_000_000) return;
   throw new InvalidInput('Your uploads take more than the {quota} MB you have. Delete some you no longer use.', {
     code: 'website.quota',

@@ -35,7 +35,7 @@ function collect(container: HTMLElement, regions: Region[]): void {
   const nodes = [...container.childNodes].filter((node) => !isBlank(node) && !isHandle(node));
   if (nodes.every(isFlow)) {
     if (nodes.length === 0 && !mayBeEmpty(container)) return;
-    const isLine = (nodes.length > 0 && nodes.every(isInline)) || isLineElement(container);
+    const isLine = nodes.length > 0 ? nodes.every(isInline) : isLineElement(container);
     if (nodes.length > 0 && nodes.every(isPictureOnly)) return;
     regions.push({ element: container, kind: isLine ? 'line' : 'flow' });
     return;

@@ -11,9 +11,12 @@ import { useCall, useSettled } from './use-call.ts';
 /** Files of the website for downloads, thirty a page, found by name. */
 export function FileList({ fresh, onChoose }: { fresh: number; onChoose?(file: WebsiteFile): void }) {
   const [needle, setNeedle] = useState('');
-  const [page, setPage] = useState(0);
+  const [at, setAt] = useState({ needle: '', page: 0 });
   const [used, setUsed] = useState<{ id: number; users: Users } | null>(null);
   const settled = useSettled(needle.trim(), searchDelay);
+  // Another search begins on its first page.
+  const page = at.needle === settled ? at.page : 0;
+  const setPage = (next: number): void => setAt({ needle: settled, page: next });
   const found = useCall(() => findFiles(settled, page), `${settled} ${page} ${fresh}`);
   const files = found.value?.files ?? [];
 
@@ -35,10 +38,7 @@ export function FileList({ fresh, onChoose }: { fresh: number; onChoose?(file: W
         type="search"
         value={needle}
         placeholder={t('Name of a file')}
-        onChange={(value) => {
-          setNeedle(value);
-          setPage(0);
-        }}
+        onChange={setNeedle}
       />
       {found.error ? <p className="ed-error">{found.error}</p> : null}
       <ul className="ed-files" aria-busy={found.value === null}>

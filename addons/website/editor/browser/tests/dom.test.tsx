@@ -1,0 +1,151 @@
+import { blockAt, blockPath, chooseClass, chosenClass, moveBlock, topBlocks } from '../dom/blocks.ts';
+import { isFlow } from '../dom/flow.ts';
+import { findRegions } from '../dom/regions.ts';
+import { lendAttributes, returnAttributes, serialize } from '../dom/serialize.ts';
+
+function page(html: string): HTMLElement {
+  const root = document.createElement('div');
+  root.innerHTML = html;
+  document.body.replaceChildren(root);
+  return root;
+}
+const regionsOf = (html: string) => {
+  const root = page(html);
+  return findRegions(root).map(
+    ({ element, kind }) =>
+      `${kind}: ${element === root ? 'root' : element.outerHTML.replace(/\s+/g, ' ').slice(0, 60)}`,
+  );
+};
+
+describe('running text', () => {
+  it.each([
+    ['<p>One <b>two</b> <a class="btn" href="/x">three</a></p>', true],
+    ['<h2>Title <small>more</small></h2>', true],
+    ['<ul><li>One</li><li><p>Two</p><ul><li>Three</li></ul></li></ul>', true],
+    ['<blockquote><p>Said</p></blockquote>', true],
+    ['<hr>', true],
+    ['<p><img src="/x.png" alt=""></p>', true],
+    ['<div>One</div>', false],
+    ['<section><p>One</p></section>', false],
+    ['<a href="/x"><div>Card</div></a>', false],
+    ['<ul><li><div>One</div></li></ul>', false],
+    ['<blockquote><p>Said</p><footer>Who</footer></blockquote>', false],
+    ['<p data-block="x.y"></p>', false],
+    ['<table><tbody><tr><td>x</td></tr></tbody></table>', false],
+  ])('%s: %s', (html, expected) => {
+    expect(isFlow(page(html).firstElementChild as Element)).toBe(expected);
+  });
+});
+
+describe('the texts of a field', () => {
+  it('are the field itself when it holds nothing but text', () => {
+    expect(regionsOf('<p>One</p><p>Two</p>')).toEqual(['flow: root']);
+    expect(regionsOf('Just <b>words</b>')).toEqual(['line: root']);
+  });
+
+  it('are each innermost box of text, in the order of the page', () => {
+    const found = regionsOf(
+      '<section><div class="container"><div class="row"><div class="col-6"><h2>A</h2><p>B</p></div><div class="col-6"><div class="badge">C</div></div></div></div></section>',
+    );
+    expect(found).toEqual(['flow: <div class="col-6"><h2>A</h2><p>B</p></div>', 'line: <div class="badge">C</div>']);
+  });
+
+  it('are wrapped where they stand beside structure, and unwrapped when saved', () => {
+    const html =
+      '<div class="container"><h2>A</h2><p>B</p><div class="row"><div class="col">C</div></div><p>D</p></div>';
+    const root = page(html);
+    expect(findRegions(root).map(({ element }) => element.textContent)).toEqual(['AB', 'C', 'D']);
+    expect(root.querySelectorAll('[data-ed-run]')).toHaveLength(2);
+    expect(serialize(root)).toBe(html);
+  });
+
+  it('are each by themselves in flex and grid boxes, where a wrapper would show', () => {
+    const found = regionsOf(
+      '<div style="display: flex"><h2>A</h2><ul><li>B</li></ul><div class="box"><p>C</p></div></div>',
+    );
+    expect(found).toEqual(['line: <h2>A</h2>', 'line: <li>B</li>', 'flow: <div class="box"><p>C</p></div>']);
+  });
+
+  it('are not what blocks show, nor pictures by themselves', () => {
+    expect(
+      regionsOf(
+        '<section><div data-block="a.b"><p>Filled</p></div><figure><img src="/x.png" alt=""><figcaption>Words</figcaption></figure></section>',
+      ),
+    ).toEqual(['line: <figcaption>Words</figcaption>']);
+    expect(regionsOf('<figure><a href="/x.png"><img src="/x.png" alt=""></a></figure>')).toEqual([]);
+  });
+
+  it('are the cells of tables', () => {
+    expect(regionsOf('<table><tbody><tr><td>A</td><td><p>B</p></td></tr></tbody></table>')).toEqual([
+      'line: <td>A</td>',
+      'flow: <td><p>B</p></td>',
+    ]);
+  });
+
+  it('may be empty in columns', () => {
+    expect(regionsOf('<div class="row"><div class="col-6"></div><div class="col-6"><p>x</p></div></div>')).toHaveLength(
+      2,
+    );
+  });
+});
+
+describe('what is saved', () => {
+  it('has nothing of the editor: attributes, classes, handles, places, cursors', () => {
+    const root = page(
+      '<section class="s_banner ed-x ProseMirror" data-ed-kept="{}" contenteditable="true"><p data-ed-region="">A<br class="ProseMirror-trailingBreak"></p><span data-ed-handle=""></span></section><div data-ed-place=""></div>',
+    );
+    expect(serialize(root)).toBe('<section class="s_banner"><p>A</p></section>');
+  });
+
+  it('has blocks without what they show', () => {
+    const root = page(
+      '<div data-block="a.b" data-options="{}"><p>Shown <span data-block="c.d">inside</span></p></div>',
+    );
+    expect(serialize(root)).toBe('<div data-block="a.b" data-options="{}"></div>');
+  });
+
+  it('has lent attributes as they were before', () => {
+    const root = page('<p role="note">A</p><p>B</p>');
+    for (const p of root.querySelectorAll('p')) lendAttributes(p, { role: 'textbox', tabindex: '0' });
+    for (const p of root.querySelectorAll('p')) lendAttributes(p, { role: 'button' });
+    expect(serialize(root)).toBe('<p role="note">A</p><p>B</p>');
+    expect(root.innerHTML).toContain('role="button"');
+    for (const p of root.querySelectorAll('p')) returnAttributes(p);
+    expect(root.innerHTML).toBe('<p role="note">A</p><p>B</p>');
+  });
+});
+
+describe('blocks', () => {
+  const html =
+    '<section id="a"><div class="container"><div class="row"><div class="col" id="b"><p id="c">x</p></div><div class="col"></div></div></div></section><section id="d"></section><span data-ed-handle=""></span>';
+
+  it('are found from inside, with those around them', () => {
+    const root = page(html);
+    const column = blockAt(root, document.getElementById('c')?.firstChild ?? null);
+    expect(column?.id).toBe('b');
+    expect(blockPath(root, column as HTMLElement).map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(topBlocks(root).map(({ id }) => id)).toEqual(['a', 'd']);
+    expect(blockAt(root, root)).toBeNull();
+  });
+
+  it('move past their neighbours, and not past the end', () => {
+    const root = page(html);
+    const first = document.getElementById('a') as HTMLElement;
+    expect(moveBlock(first, 'up')).toBe(false);
+    expect(moveBlock(first, 'down')).toBe(true);
+    expect(topBlocks(root).map(({ id }) => id)).toEqual(['d', 'a']);
+    expect(moveBlock(first, 'down')).toBe(false);
+  });
+
+  it('have one class of a group at a time', () => {
+    const element = document.createElement('p');
+    element.className = 'py-5 other';
+    const group = ['', 'py-0', 'py-5', 'd-none d-md-block'];
+    expect(chosenClass(element, group)).toBe('py-5');
+    chooseClass(element, group, 'd-none d-md-block');
+    expect(element.className).toBe('other d-none d-md-block');
+    expect(chosenClass(element, group)).toBe('d-none d-md-block');
+    chooseClass(element, group, '');
+    expect(element.className).toBe('other');
+  });
+});

@@ -1,0 +1,64 @@
+import { jest } from '@jest/globals';
+
+/** What a test answers for calls, by path. */
+export type Answers = Readonly<Record<string, (params: Record<string, unknown>) => unknown>>;
+
+/** A call the browser made. */
+export interface MadeCall {
+  readonly path: string;
+  readonly params: Record<string, unknown>;
+}
+
+/** Stands in for the server: answers JSON-RPC calls and forms by path. A thrown error is answered as the server answers refusals. */
+export function serve(answers: Answers): MadeCall[] {
+  const made: MadeCall[] = [];
+  globalThis.fetch = jest.fn(async (input: unknown, init?: RequestInit) => {
+    const path = String(input);
+    const isForm = init?.body instanceof FormData;
+    const params = isForm
+      ? Object.fromEntries(init.body as FormData)
+      : (JSON.parse(String(init?.body ?? '{}')).params as Record<string, unknown>);
+    made.push({ path, params });
+    const answer = answers[path];
+    if (!answer)
+      return json({
+        error: { code: 404, message: 'Not found', data: { arguments: ['Not found', `nothing at ${path}`] } },
+      });
+    try {
+      const result = await answer(params);
+      return json(isForm ? result : { result });
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      return json({ error: { code: 200, message: text, data: { arguments: ['Refused', text], message: text } } });
+    }
+  }) as unknown as typeof fetch;
+  return made;
+}
+
+function json(value: unknown): Response {
+  return { ok: true, status: 200, json: async () => value, text: async () => JSON.stringify(value) } as Response;
+}
+
+/** What jsdom has not: dialogs that open, sizes, observers, pointers. */
+export function fillGaps(): void {
+  Object.assign(HTMLDialogElement.prototype, {
+    showModal(this: HTMLDialogElement) {
+      this.open = true;
+    },
+    close(this: HTMLDialogElement) {
+      this.open = false;
+    },
+  });
+  const rect = { top: 0, left: 0, right: 0, bottom: 0, width: 0, height: 0, x: 0, y: 0, toJSON: () => ({}) };
+  Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
+  Range.prototype.getBoundingClientRect = () => rect;
+  document.elementFromPoint = () => null;
+  Element.prototype.scrollIntoView = () => {};
+  class Still {
+    observe(): void {}
+    unobserve(): void {}
+    disconnect(): void {}
+  }
+  Object.assign(globalThis, { ResizeObserver: Still, IntersectionObserver: Still });
+  URL.parse ??= (url: string | URL, base?: string | URL) => (URL.canParse(url, base) ? new URL(url, base) : null);
+}

@@ -1,0 +1,108 @@
+import { jest } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { Editor } from '@tiptap/core';
+import { enhanceTextArea } from '../enhance.tsx';
+import RichText, { type RichTextProps } from '../rich-text.tsx';
+import { fillGaps, serve } from './kit.ts';
+
+beforeAll(fillGaps);
+afterEach(cleanup);
+const user = userEvent.setup();
+
+function start(props: Partial<RichTextProps> = {}): Editor {
+  render(<RichText value="<p>Hello</p>" label="Answer" name="content" {...props} />);
+  return (screen.getByRole('textbox', { name: 'Answer' }) as HTMLElement & { editor: Editor }).editor;
+}
+const field = () => document.querySelector<HTMLTextAreaElement>('textarea[name=content]');
+
+describe('the rich-text editor of forms', () => {
+  it('goes with its form under its name, and tells of changes', async () => {
+    const onChange = jest.fn();
+    const editor = start({ onChange });
+    expect(field()?.value).toBe('<p>Hello</p>');
+    act(() => void editor.commands.insertContentAt(6, ' you'));
+    expect(onChange).toHaveBeenLastCalledWith('<p>Hello you</p>');
+    expect(field()?.value).toBe('<p>Hello you</p>');
+    act(() => void editor.commands.clearContent(true));
+    expect(field()?.value).toBe('');
+  });
+
+  it('has tools that are reached and walked by keyboard, and show what is on', async () => {
+    const editor = start();
+    act(() => void editor.commands.selectAll());
+    const bold = screen.getByRole('button', { name: 'Bold' });
+    await user.click(bold);
+    expect(editor.getHTML()).toBe('<p><strong>Hello</strong></p>');
+    await waitFor(() => expect(bold.getAttribute('aria-pressed')).toBe('true'));
+    // The editor takes the focus back with the next frame.
+    await new Promise((done) => requestAnimationFrame(done));
+    act(() => bold.focus());
+    await user.keyboard('{ArrowRight}');
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Italic');
+    expect(screen.queryByRole('button', { name: 'Left' })).toBeNull();
+  });
+
+  it('changes the kind of the paragraph', async () => {
+    const editor = start();
+    await user.selectOptions(screen.getByLabelText('Style of the paragraph'), 'h2');
+    expect(editor.getHTML()).toBe('<h2>Hello</h2>');
+    await user.selectOptions(screen.getByLabelText('Style of the paragraph'), 'quote');
+    expect(editor.getHTML()).toBe('<blockquote><p>Hello</p></blockquote>');
+    await user.selectOptions(screen.getByLabelText('Style of the paragraph'), 'p');
+    expect(editor.getHTML()).toBe('<p>Hello</p>');
+  });
+
+  it('asks before a tool that somebody may be kept from', async () => {
+    const mayUse = jest.fn((_tool: string) => false);
+    start({ mayUse });
+    await user.click(screen.getByRole('button', { name: 'Link' }));
+    await user.click(screen.getByRole('button', { name: 'Picture' }));
+    expect(mayUse.mock.calls.map(([tool]) => tool)).toEqual(['link', 'image']);
+    expect(document.querySelector('dialog')).toBeNull();
+  });
+
+  it('takes pictures where its page wants them', async () => {
+    const upload = jest.fn(async (_file: File) => ({
+      id: 1,
+      website_url: '/forum/picture/1',
+      name: 'p.png',
+      width: 4,
+      height: 3,
+    }));
+    const editor = start({ upload });
+    await user.click(screen.getByRole('button', { name: 'Picture' }));
+    await user.click(screen.getByRole('button', { name: 'Insert', hidden: true }));
+    expect(screen.getByText('You must enter a Image URL to insert')).toBeDefined();
+    await user.upload(screen.getByLabelText('Pictures to upload'), new File(['x'], 'p.png', { type: 'image/png' }));
+    await waitFor(() =>
+      expect(editor.getHTML()).toContain('<img src="/forum/picture/1" alt="p" width="4" height="3">'),
+    );
+  });
+});
+
+describe('a text area with data-rich-text', () => {
+  it('keeps its place in the form: name, label, value', async () => {
+    serve({});
+    document.body.innerHTML =
+      '<form><label for="c">Comment</label><textarea id="c" name="c" data-rich-text required placeholder="Say it">Old</textarea></form>';
+    const area = document.querySelector('textarea') as HTMLTextAreaElement;
+    let end = () => {};
+    act(() => {
+      end = enhanceTextArea(area);
+    });
+    const box = (await screen.findByRole('textbox', { name: 'Comment' })) as HTMLElement & { editor: Editor };
+    expect(area.hidden).toBe(true);
+    const typed = jest.fn();
+    area.addEventListener('input', typed);
+    act(() => void box.editor.commands.setContent('<p>New</p>', { emitUpdate: true }));
+    expect(area.value).toBe('<p>New</p>');
+    expect(typed).toHaveBeenCalled();
+    area.addEventListener('richtext:tool', (event) => event.preventDefault());
+    await user.click(screen.getByRole('button', { name: 'Link' }));
+    expect(document.querySelector('dialog')).toBeNull();
+    act(() => end());
+    expect(area.hidden).toBe(false);
+    expect(area.required).toBe(true);
+  });
+});

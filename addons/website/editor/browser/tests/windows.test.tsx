@@ -1,0 +1,452 @@
+import { jest } from '@jest/globals';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Editor } from '@tiptap/core';
+import type { SaveConflict } from '../calls.ts';
+import { extensionsFor } from '../rich/schema.ts';
+import { ConflictDialog } from '../ui/conflict-dialog.tsx';
+import { HistoryDialog } from '../ui/history-dialog.tsx';
+import { LinkDialog } from '../ui/link-dialog.tsx';
+import { MediaDialog } from '../ui/media-dialog.tsx';
+import { MenuDialog } from '../ui/menu-dialog.tsx';
+import { NewPageDialog } from '../ui/new-page-dialog.tsx';
+import { PageDialog } from '../ui/page-dialog.tsx';
+import { SeoDialog } from '../ui/seo-dialog.tsx';
+import { fillGaps, serve } from './kit.ts';
+
+beforeAll(fillGaps);
+afterEach(cleanup);
+const user = userEvent.setup();
+const button = (name: string | RegExp) => screen.getByRole('button', { name, hidden: true });
+
+describe('the link window', () => {
+  const start = (html: string, select: [number, number], isPage = true) => {
+    const editor = new Editor({
+      element: document.createElement('div'),
+      content: html,
+      extensions: extensionsFor({ kind: 'flow', profile: 'page' }),
+      injectCSS: false,
+    });
+    editor.commands.setTextSelection({ from: select[0], to: select[1] });
+    const onClose = jest.fn();
+    render(<LinkDialog editor={editor} isPage={isPage} onClose={onClose} />);
+    return { editor, onClose };
+  };
+
+  it('wants an address, in the words of the specification', async () => {
+    serve({ '/website/editor/links': () => ({ links: [] }) });
+    const { editor, onClose } = start('<p>Read more</p>', [1, 5]);
+    await user.click(button('Insert'));
+    expect(screen.getByRole('alert', { hidden: true }).textContent).toBe('You must enter a URL to Create a Link');
+    await user.type(screen.getByLabelText('Address'), 'javascript:alert(1)');
+    await user.click(button('Insert'));
+    expect(screen.getByRole('alert', { hidden: true })).toBeDefined();
+    expect(onClose).not.toHaveBeenCalled();
+    expect(editor.getHTML()).toBe('<p>Read more</p>');
+  });
+
+  it('links what is selected, in a new window and as a button when wanted', async () => {
+    serve({ '/website/editor/links': () => ({ links: [] }) });
+    const { editor, onClose } = start('<p>Read more</p>', [1, 5]);
+    await user.type(screen.getByLabelText('Address'), 'ada@example.org');
+    await user.click(screen.getByLabelText('Open in a new window'));
+    await user.selectOptions(screen.getByLabelText('Look'), 'primary');
+    await user.keyboard('{Enter}');
+    await user.click(button('Insert'));
+    expect(onClose).toHaveBeenCalled();
+    expect(editor.getHTML()).toContain('href="mailto:ada@example.org"');
+    expect(editor.getHTML()).toContain('target="_blank" rel="noopener" class="btn btn-primary"');
+  });
+
+  it('offers pages by name, and asks for words where nothing is selected', async () => {
+    serve({
+      '/website/editor/links': ({ q }) => ({ links: q === 'con' ? [{ name: 'Contact us', url: '/contactus' }] : [] }),
+    });
+    const { editor } = start('<p></p>', [1, 1]);
+    await user.type(screen.getByLabelText('Address'), 'con');
+    await user.click(await screen.findByRole('button', { name: /Contact us/, hidden: true }));
+    await user.type(screen.getByLabelText('Text'), 'Write to us');
+    await user.click(button('Insert'));
+    expect(editor.getHTML()).toBe('<p><a href="/contactus">Write to us</a></p>');
+  });
+
+  it('takes a link away', async () => {
+    serve({ '/website/editor/links': () => ({ links: [] }) });
+    const { editor } = start('<p><a href="/x">Read</a> more</p>', [2, 2]);
+    await user.click(button('Remove the link'));
+    expect(editor.getHTML()).toBe('<p>Read more</p>');
+  });
+});
+
+describe('the window of pictures and files', () => {
+  const pictures = Array.from({ length: 13 }, (_, index) => ({
+    id: 100 - index,
+    name: `p${index}.png`,
+    website_url: `/website/image/ir.attachment/${100 - index}_abcdef0/datas`,
+    width: 10,
+    height: 10,
+  }));
+
+  it('shows twelve pictures a page, the newest first, and searches after a pause', async () => {
+    const made = serve({
+      '/web/dataset/call_kw/ir.attachment/search_read': ({ kwargs }) =>
+        pictures.slice((kwargs as { offset: number }).offset),
+    });
+    const onChoose = jest.fn();
+    render(<MediaDialog wanted="picture" onChoose={onChoose} onClose={() => {}} />);
+    await screen.findByText('p0.png');
+    expect(screen.queryByText('p12.png')).toBeNull();
+    expect(made[0]?.params).toMatchObject({
+      model: 'ir.attachment',
+      method: 'search_read',
+      kwargs: {
+        domain: [['res_model', '=', 'ir.ui.view'], '|', ['mimetype', '=', false], ['mimetype', '=like', 'image/%']],
+        order: 'id desc',
+        offset: 0,
+        limit: 13,
+      },
+    });
+    await user.click(button(/Older/));
+    await screen.findByText('p12.png');
+    const before = made.length;
+    await user.type(screen.getByLabelText('Search'), 'rose');
+    await waitFor(() => expect(made.length).toBe(before + 1));
+    expect(JSON.stringify(made.at(-1)?.params)).toContain('["name","ilike","rose"]');
+    await user.click(await screen.findByRole('button', { name: /^p0/, hidden: true }));
+    expect(onChoose).toHaveBeenCalledWith(expect.objectContaining({ id: 100, kind: 'picture' }));
+  });
+
+  it('says in the help area what is wrong with an upload, and its button turns red', async () => {
+    serve({
+      '/web/dataset/call_kw/ir.attachment/search_read': () => [],
+      '/website/attach': () => ({ error: 'Your uploads take more than the 1 MB you have.' }),
+    });
+    render(<MediaDialog wanted="picture" onClose={() => {}} />);
+    const input = screen.getByLabelText('Pictures to upload');
+    await userEvent.setup({ applyAccept: false }).upload(input, new File(['x'], 'x.txt', { type: 'text/plain' }));
+    const upload = button(/Upload pictures/);
+    expect(document.getElementById(upload.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+      'Only image files can be uploaded',
+    );
+    expect(upload.className).toContain('btn-danger');
+    await user.upload(input, new File(['x'], 'x.png', { type: 'image/png' }));
+    await waitFor(() => expect(screen.getByRole('alert', { hidden: true }).textContent).toMatch(/1 MB/));
+  });
+
+  it('hands on what was uploaded', async () => {
+    serve({
+      '/web/dataset/call_kw/ir.attachment/search_read': () => [],
+      '/website/attach': () => ({ id: 7, website_url: '/x', name: 'x.png' }),
+    });
+    const onChoose = jest.fn();
+    render(<MediaDialog wanted="picture" onChoose={onChoose} onClose={() => {}} />);
+    await user.upload(screen.getByLabelText('Pictures to upload'), new File(['x'], 'x.png', { type: 'image/png' }));
+    await waitFor(() =>
+      expect(onChoose).toHaveBeenCalledWith({ id: 7, website_url: '/x', name: 'x.png', kind: 'picture' }),
+    );
+  });
+
+  it('lists what still uses a picture that is not deleted, and marks it until that is closed', async () => {
+    serve({
+      '/web/dataset/call_kw/ir.attachment/search_read': () => pictures.slice(0, 1),
+      '/web/dataset/call_kw/ir.attachment/try_remove': () => ({
+        100: [{ id: 3, name: 'About us', website_url: '/about-us' }],
+      }),
+    });
+    render(<MediaDialog wanted="manage" onClose={() => {}} />);
+    await user.click(await screen.findByRole('button', { name: 'Delete p0.png', hidden: true }));
+    const used = await screen.findByRole('alert', { hidden: true });
+    expect(within(used).getByText('About us').getAttribute('href')).toBe('/about-us');
+    expect(document.querySelector('.ed-refused')).not.toBeNull();
+    await user.click(within(used).getByRole('button', { hidden: true }));
+    expect(document.querySelector('.ed-refused')).toBeNull();
+  });
+
+  it('takes the address of a picture of this site', async () => {
+    serve({
+      '/web/dataset/call_kw/ir.attachment/search_read': () => [],
+      '/website/attach': ({ url }) => ({ id: 8, website_url: url, name: 'x' }),
+    });
+    const onChoose = jest.fn();
+    render(<MediaDialog wanted="picture" onChoose={onChoose} onClose={() => {}} />);
+    await user.click(screen.getByRole('tab', { name: 'Address', hidden: true }));
+    await user.click(button('Insert'));
+    expect(await screen.findByText('You must enter a Image URL to insert')).toBeDefined();
+    await user.type(screen.getByLabelText('Address of a picture on this site'), '/website/static/x.png');
+    await user.click(button('Insert'));
+    await waitFor(() =>
+      expect(onChoose).toHaveBeenCalledWith(expect.objectContaining({ id: 8, website_url: '/website/static/x.png' })),
+    );
+  });
+
+  it('shows thirty files a page with size and use', async () => {
+    const files = [
+      {
+        id: 5,
+        name: 'plan.pdf',
+        datas_fname: 'plan.pdf',
+        website_file_url: '/web/content/5/plan.pdf',
+        website_file_count: 2,
+        file_size: 1_500_000,
+        write_date: '2026-11-21 10:00:00',
+      },
+    ];
+    const made = serve({ '/web/dataset/call_kw/ir.attachment/search_read': () => files });
+    render(<MediaDialog wanted="file" onClose={() => {}} />);
+    expect(await screen.findByText(/1.5 MB · .* · used 2×/)).toBeDefined();
+    expect(made[0]?.params).toMatchObject({
+      kwargs: { order: 'write_date desc', limit: 31, domain: [['website_file', '=', true]] },
+    });
+  });
+});
+
+describe('the window of a conflict', () => {
+  const conflict: SaveConflict = {
+    model: 'website.page',
+    id: 1,
+    field: 'content',
+    label: 'Content',
+    type: 'html',
+    mine: '<p>My new house</p>',
+    theirs: '<p>The old house</p>',
+    revision: 'r2',
+    by: 'Ada',
+    at: '2026-11-21T10:00:00Z',
+  };
+
+  it('shows both versions side by side, and saves only when each was decided', async () => {
+    const onResolve = jest.fn();
+    render(
+      <ConflictDialog
+        conflicts={[
+          conflict,
+          { ...conflict, field: 'name', label: 'Title', type: 'char', mine: 'A', theirs: 'B', by: null },
+        ]}
+        refused={[]}
+        onResolve={onResolve}
+        onClose={() => {}}
+      />,
+    );
+    expect(screen.getByText(/nothing is lost/)).toBeDefined();
+    expect(screen.getByText(/Ada, /)).toBeDefined();
+    expect([...document.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual([
+      'The old ',
+      'My new ',
+      'B',
+      'A',
+    ]);
+    const save = button('Save with these') as HTMLButtonElement;
+    expect(save.disabled).toBe(true);
+    const [theirs, mine] = screen.getAllByRole('radio', { hidden: true });
+    await user.click(theirs as HTMLElement);
+    expect(save.disabled).toBe(true);
+    await user.click(screen.getAllByRole('radio', { hidden: true })[3] as HTMLElement);
+    await user.click(save);
+    expect(onResolve).toHaveBeenCalledWith(['theirs', 'mine']);
+    expect(mine).toBeDefined();
+  });
+
+  it('says what does not fit', () => {
+    render(
+      <ConflictDialog
+        conflicts={[]}
+        refused={[{ model: 'm', id: 1, field: 'f', message: 'This is too large: at most 99.' }]}
+        onResolve={() => {}}
+        onClose={() => {}}
+      />,
+    );
+    expect(screen.getByText('This is too large: at most 99.')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Save with these', hidden: true })).toBeNull();
+  });
+});
+
+describe('the windows of a page', () => {
+  const settings = {
+    id: 4,
+    name: 'About',
+    url: '/about',
+    published: false,
+    publish_at: null,
+    indexed: true,
+    homepage: false,
+    website_id: null,
+    in_menu: false,
+    revision: 'r1',
+  };
+
+  it('change its settings, and keep the old address leading to the new one unless told not to', async () => {
+    const made = serve({
+      '/website/editor/page': () => ({ page: settings, websites: [] }),
+      '/website/editor/page/save': () => ({ url: '/about-us' }),
+    });
+    const onSaved = jest.fn();
+    render(<PageDialog id={4} onSaved={onSaved} onClose={() => {}} />);
+    const address = await screen.findByLabelText('Address');
+    expect(screen.queryByLabelText('The old address leads to the new one')).toBeNull();
+    await user.clear(address);
+    await user.type(address, '/about-us');
+    expect((screen.getByLabelText('The old address leads to the new one') as HTMLInputElement).checked).toBe(true);
+    await user.click(screen.getByLabelText('Published'));
+    await user.click(button('Save'));
+    await waitFor(() => expect(onSaved).toHaveBeenCalledWith('/about-us'));
+    expect(made.at(-1)?.params).toEqual({ ...settings, url: '/about-us', published: true, redirect: true });
+  });
+
+  it('show a refusal and stay open', async () => {
+    serve({
+      '/website/editor/page': () => ({ page: settings, websites: [] }),
+      '/website/editor/page/save': () => {
+        throw new Error('There is a page at this address already: “Home”.');
+      },
+    });
+    const onSaved = jest.fn();
+    render(<PageDialog id={4} onSaved={onSaved} onClose={() => {}} />);
+    await screen.findByLabelText('Address');
+    await user.click(button('Save'));
+    expect(await screen.findByText(/already: “Home”/)).toBeDefined();
+    expect(onSaved).not.toHaveBeenCalled();
+  });
+
+  it('make a new one from a template, its title in the first heading', async () => {
+    const made = serve({
+      '/website/editor/drawer': () => ({
+        snippets: [{ id: 'website.title' }, { id: 'website.text_block' }],
+        blocks: [],
+      }),
+      '/website/editor/snippet': ({ id }) => ({
+        html:
+          id === 'website.title'
+            ? '<section><h1>Old title</h1></section>'
+            : '<section><p>Words</p><div data-block="a.b"><p>shown</p></div></section>',
+      }),
+      '/website/editor/page/new': () => ({ id: 9, url: '/our-garden' }),
+    });
+    const onMade = jest.fn();
+    render(<NewPageDialog onMade={onMade} onClose={() => {}} />);
+    await user.click(button('Create'));
+    expect(screen.getByText('Give the page a title.')).toBeDefined();
+    await user.type(screen.getByLabelText('Title'), 'Our garden');
+    await user.click(screen.getByLabelText('Text'));
+    await user.click(button('Create'));
+    await waitFor(() => expect(onMade).toHaveBeenCalledWith('/our-garden'));
+    expect(made.at(-1)?.params).toEqual({
+      name: 'Our garden',
+      menu: true,
+      content: '<section><h1>Our garden</h1></section>\n<section><p>Words</p><div data-block="a.b"></div></section>',
+    });
+  });
+
+  it('write for search engines with lengths and a preview, and save only what changed', async () => {
+    const element = (field: string, value: string | null) => ({
+      model: 'website.page',
+      id: 4,
+      field,
+      revision: `r ${field}`,
+      value,
+      type: 'char',
+      label: field,
+    });
+    const made = serve({
+      '/website/editor/open': () => ({
+        elements: [element('website_meta_title', 'About'), element('website_meta_description', null)],
+      }),
+      '/website/editor/save': () => ({ saved: true, elements: [] }),
+    });
+    const onSaved = jest.fn();
+    render(
+      <SeoDialog lang="en_US" records={[{ model: 'website.page', id: 4 }]} onSaved={onSaved} onClose={() => {}} />,
+    );
+    const title = await screen.findByLabelText('Title');
+    expect(screen.getByText('5 of 70 characters')).toBeDefined();
+    await user.type(screen.getByLabelText('Description'), 'A garden.');
+    expect(screen.getByText('9 of 160 characters')).toBeDefined();
+    expect(document.querySelector('.ed-preview-text')?.textContent).toBe('A garden.');
+    expect((title as HTMLInputElement).maxLength).toBe(70);
+    await user.click(button('Save'));
+    await waitFor(() => expect(onSaved).toHaveBeenCalled());
+    expect(made.at(-1)?.params.elements).toEqual([
+      {
+        model: 'website.page',
+        id: 4,
+        field: 'website_meta_description',
+        revision: 'r website_meta_description',
+        value: 'A garden.',
+      },
+    ]);
+  });
+
+  it('show versions with what was changed, and go back', async () => {
+    const revision = {
+      id: 3,
+      field: 'content',
+      label: 'Content',
+      type: 'html',
+      lang: 'fr_FR',
+      by: 'Ada',
+      at: '2026-11-21T10:00:00Z',
+      before: '<p>one two</p>',
+      after: '<p>one three</p>',
+    };
+    const made = serve({
+      '/website/editor/history': () => ({ revisions: [revision] }),
+      '/website/editor/restore': () => ({}),
+    });
+    const onRestored = jest.fn();
+    render(
+      <HistoryDialog
+        records={[{ model: 'website.page', id: 4, name: 'This page' }]}
+        onRestored={onRestored}
+        onClose={() => {}}
+      />,
+    );
+    expect(await screen.findByText('Content · FR')).toBeDefined();
+    expect(document.querySelector('del')?.textContent).toBe('two');
+    expect(document.querySelector('ins')?.textContent).toBe('three');
+    await user.click(button('Go back to before this change'));
+    await waitFor(() => expect(onRestored).toHaveBeenCalled());
+    expect(made.at(-1)?.params).toEqual({ revision: 3, side: 'before' });
+  });
+});
+
+describe('the menu window', () => {
+  const node = (id: number, name: string, children: object[] = []) => ({
+    id,
+    name,
+    url: `/${name}`,
+    new_window: false,
+    sequence: id,
+    parent_id: 1,
+    children,
+  });
+
+  it('moves, nests, adds and removes entries by buttons, and saves them in the shape of the original', async () => {
+    const made = serve({
+      '/website/editor/menu': () => ({
+        website_id: 1,
+        root: node(1, 'top', [node(2, 'a'), node(3, 'b'), node(4, 'c')]),
+      }),
+      '/website/editor/menu/save': () => true,
+    });
+    const onSaved = jest.fn();
+    render(<MenuDialog onSaved={onSaved} onClose={() => {}} />);
+    await screen.findByText('a');
+    const line = (name: string) => within(screen.getByText(name).closest('li') as HTMLElement);
+    await user.click(line('b').getByRole('button', { name: 'Put below the one before', hidden: true }));
+    await user.click(line('c').getByRole('button', { name: 'Move up', hidden: true }));
+    await user.click(line('a').getByRole('button', { name: 'Remove a', hidden: true }));
+    await user.click(button(/Add an entry/));
+    await user.click(button('Save'));
+    expect(await screen.findByText('Give each entry a name.')).toBeDefined();
+    await user.type(screen.getByLabelText('Name'), 'New');
+    await user.click(button('Save'));
+    await waitFor(() => expect(onSaved).toHaveBeenCalled());
+    expect(made.at(-1)?.params).toEqual({
+      data: [
+        { id: 4, name: 'c', url: '/c', new_window: false, sequence: 10, parent_id: 1 },
+        { id: 3, name: 'b', url: '/b', new_window: false, sequence: 20, parent_id: 4 },
+        { id: 'new-1', name: 'New', url: '/', new_window: false, sequence: 30, parent_id: 1 },
+      ],
+      to_delete: [2],
+    });
+  });
+});

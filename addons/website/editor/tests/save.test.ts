@@ -1,0 +1,267 @@
+import { User } from '#addons/base';
+import { CallError, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { WebsiteRevision } from '../models/revision.ts';
+import type { OpenElement } from '../open.ts';
+import type { SaveResult } from '../save.ts';
+import { uncheckedSelect } from '../values.ts';
+import { Piece } from './fixtures/fx_pieces/addon.ts';
+import { roots } from './fixtures/roots.ts';
+
+type Caller = Pick<TestApp, 'rpc'>;
+const model = 'fx_pieces.piece';
+
+eachDatabase('saving what editors changed', (database) => {
+  let app: TestApp;
+  let editor: Caller;
+  let id: number;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['fx_pieces'], roots, database, demo: true });
+    editor = await app.as('editor');
+  }, 120_000);
+  afterAll(() => app?.close());
+  beforeEach(async () => {
+    id = await app.write((ctx) =>
+      ctx
+        .model(Piece)
+        .create({ name: { en_US: 'Tree', fr_FR: 'Arbre' }, story: '<p>Once</p>', note: 'a\nb', count: 3 }),
+    );
+  });
+
+  const open = async (fields: readonly string[], { lang = 'en_US', by = editor, of = id } = {}) => {
+    const elements = fields.map((field) => ({ model, id: of, field }));
+    return (await by.rpc<{ elements: OpenElement[] }>('/website/editor/open', { lang, elements })).elements;
+  };
+  const save = (changes: readonly object[], { lang = 'en_US', by = editor } = {}) =>
+    by.rpc<SaveResult>('/website/editor/save', { lang, elements: changes });
+  /** The fields as they are, changed to these values. */
+  const change = async (values: Readonly<Record<string, unknown>>, about: { lang?: string; of?: number } = {}) =>
+    (await open(Object.keys(values), about)).map(({ model: of, id: record, field, revision }) => ({
+      model: of,
+      id: record,
+      field,
+      revision,
+      value: values[field],
+    }));
+  const now = (fields: readonly string[], lang = 'en_US') =>
+    app.read(async (ctx) => {
+      const select = uncheckedSelect(Object.fromEntries(fields.map((field) => [field, true])));
+      const [row] = await ctx.as({ lang }).modelNamed(model).read([id], { select });
+      return Object.fromEntries(fields.map((field) => [field, (row as Record<string, unknown> | undefined)?.[field]]));
+    });
+  const refusal = async (call: Promise<unknown>): Promise<CallError> => {
+    const caught: unknown = await call.then(
+      () => new Error('It was answered.'),
+      (error: unknown) => error,
+    );
+    if (caught instanceof CallError) return caught;
+    throw caught;
+  };
+
+  it('opens each piece with its value, what it is and the name of its value', async () => {
+    const [name, story, count] = await open(['name', 'story', 'count']);
+    expect(name).toMatchObject({
+      type: 'char',
+      value: 'Tree',
+      label: 'Name',
+      required: true,
+      translated: true,
+      size: 40,
+    });
+    expect(story).toMatchObject({ type: 'html', value: '<p>Once</p>', profile: 'page' });
+    expect(count).toMatchObject({ type: 'integer', value: 3, translated: false, profile: null });
+    expect(name?.revision).toMatch(/^[0-9a-f]{20}$/);
+  });
+
+  it('leaves out what may not be edited: computed, readonly, secret, of other groups, unknown, and records of others', async () => {
+    const locked = await app.write((ctx) => ctx.model(Piece).create({ name: 'Locked', locked: true }));
+    expect(await open(['code', 'key', 'inside', 'display_name', 'nothing', 'create_uid'])).toEqual([]);
+    expect(await open(['name'], { of: locked })).toEqual([]);
+    expect(await open(['name'], { of: 999_999 })).toEqual([]);
+    const gone = { model: 'no.such_model', id: 1, field: 'name' };
+    expect(await editor.rpc('/website/editor/open', { lang: 'en_US', elements: [gone] })).toEqual({ elements: [] });
+  });
+
+  it('saves all changes in one call, and names the new values', async () => {
+    const result = await save(await change({ name: 'Oak', story: '<p>Twice</p>', note: 'c\nd' }));
+    expect(result).toMatchObject({ saved: true });
+    expect(await now(['name', 'story', 'note'])).toEqual({ name: 'Oak', story: '<p>Twice</p>', note: 'c\nd' });
+    if (!result.saved) throw new Error('not saved');
+    const again = await open(['name', 'story', 'note']);
+    expect(result.elements.map(({ revision }) => revision)).toEqual(again.map(({ revision }) => revision));
+  });
+
+  it('writes every type of field', async () => {
+    const euro = await app.read((ctx) => ctx.ref('base.EUR').catch(() => ctx.ref('base.eur')));
+    await app.write((ctx) => ctx.model(Piece).write(id, { currency_id: euro }));
+    const values = {
+      count: '12',
+      weight: 1.5,
+      price: '19,90',
+      total: '1 234,50',
+      open: true,
+      day: '2026-11-21',
+      moment: '2026-11-21T10:30:00.000Z',
+      state: 'old',
+      comment: '<p>Hi <b>there</b></p>',
+    };
+    expect(await save(await change(values))).toMatchObject({ saved: true });
+    expect(await now(Object.keys(values))).toEqual({
+      ...values,
+      count: 12,
+      price: '19.9',
+      total: 123_450,
+      moment: new Date('2026-11-21T10:30:00.000Z'),
+    });
+    const [total] = await open(['total']);
+    expect(total?.value).toBe('1234.50');
+  });
+
+  it('writes nothing at all when one of the changes does not fit, and says which', async () => {
+    const other = await app.write((ctx) => ctx.model(Piece).create({ name: 'Bush' }));
+    const changes = [
+      ...(await change({ name: 'Fine', count: 1000 })),
+      ...(await change({ name: 'forbidden' }, { of: other })),
+    ];
+    const result = await save(changes);
+    if (result.saved) throw new Error('saved');
+    expect(result.conflicts).toEqual([]);
+    expect(result.refused).toEqual([
+      { model, id, field: 'count', message: 'This is too large: at most 99.' },
+      { model, id: other, field: 'name', message: 'This word is not for here.' },
+    ]);
+    expect(await now(['name', 'count'])).toEqual({ name: 'Tree', count: 3 });
+    expect(await app.read((ctx) => ctx.model(WebsiteRevision).count([['res_id', '=', id]]))).toBe(0);
+  });
+
+  it('refuses what is no number or moment beside its piece', async () => {
+    const result = await save(await change({ weight: 'heavy', moment: 'soon' }));
+    expect(result).toMatchObject({ saved: false, refused: [{ field: 'weight' }, { field: 'moment' }] });
+  });
+
+  it('meets a newer value: nothing is written, and both versions come back with who and when', async () => {
+    const mine = await change({ name: 'Mine', note: 'mine too' });
+    expect(await save(await change({ name: 'Theirs' }), { by: await app.as('admin') })).toMatchObject({ saved: true });
+    const result = await save(mine);
+    if (result.saved) throw new Error('saved');
+    expect(result.refused).toEqual([]);
+    const [conflict] = result.conflicts;
+    expect(result.conflicts).toHaveLength(1);
+    expect(conflict).toMatchObject({ model, id, field: 'name', label: 'Name', mine: 'Mine', theirs: 'Theirs' });
+    expect(conflict?.by).toBe(await nameOf('admin'));
+    expect(Date.now() - new Date(conflict?.at ?? 0).getTime()).toBeLessThan(60_000);
+    expect(await now(['name', 'note'])).toEqual({ name: 'Theirs', note: 'a\nb' });
+    // With the newer revision one's own version goes over it knowingly.
+    const knowing = mine.map((one) => (one.field === 'name' ? { ...one, revision: conflict?.revision } : one));
+    expect(await save(knowing)).toMatchObject({ saved: true });
+    expect(await now(['name', 'note'])).toEqual({ name: 'Mine', note: 'mine too' });
+  });
+
+  it('lets one of two who save at the same moment win', async () => {
+    const [first, second] = [await change({ name: 'First' }), await change({ name: 'Second' })];
+    const results = await Promise.all([save(first), save(second)]);
+    expect(results.map(({ saved }) => saved).sort()).toEqual([false, true]);
+    const winner = results[0]?.saved ? 'First' : 'Second';
+    expect(await now(['name'])).toEqual({ name: winner });
+  });
+
+  it('keeps each language by itself', async () => {
+    expect(
+      await save(await change({ name: 'Chêne', story: '<p>Une fois</p>' }, { lang: 'fr_FR' }), { lang: 'fr_FR' }),
+    ).toMatchObject({ saved: true });
+    expect(await now(['name', 'story'], 'fr_FR')).toEqual({ name: 'Chêne', story: '<p>Une fois</p>' });
+    expect(await now(['name', 'story'])).toEqual({ name: 'Tree', story: '<p>Once</p>' });
+    expect(await refusal(save(await change({ name: 'x' }), { lang: 'xx_XX' }))).toMatchObject({ code: 200 });
+  });
+
+  it('writes only what was sent', async () => {
+    const before = await now(['note', 'count', 'story']);
+    await save(await change({ name: 'Alone' }));
+    expect(await now(['note', 'count', 'story'])).toEqual(before);
+  });
+
+  it('refuses changes sent twice, or to what the caller may not change', async () => {
+    const [one] = await change({ name: 'Once' });
+    const result = await save([one as object, one as object, { ...one, field: 'code' }, { ...one, id: 999_999 }]);
+    if (result.saved) throw new Error('saved');
+    expect(result.refused.map(({ field }) => field)).toEqual(['name', 'code', 'name']);
+    expect(await now(['name'])).toEqual({ name: 'Tree' });
+  });
+
+  it.each([
+    ['visitors', null, 100],
+    ['customers, though they may write the record', 'portal', 404],
+  ])('is not there for %s', async (_who, login, code) => {
+    const by = login === null ? app.visitor() : await app.as(login);
+    const [element] = await change({ name: 'Taken' });
+    expect((await refusal(save([element as object], { by }))).code).toBe(code);
+    expect((await refusal(open(['name'], { by }))).code).toBe(code);
+    expect(await now(['name'])).toEqual({ name: 'Tree' });
+  });
+
+  it('keeps what blocks show out of the text, and marks of the editor too', async () => {
+    const story =
+      '<p>Before</p><div data-block="fx_pieces.hello" data-options="{&quot;who&quot;:&quot;me&quot;}"><div><p class="hello">Hello me</p></div></div>' +
+      '<p contenteditable="true" data-ed-region="" data-oe-model="res.users" data-oe-id="1" data-oe-field="name">After</p>';
+    await save(await change({ story }));
+    expect((await now(['story'])).story).toBe(
+      '<p>Before</p><div data-block="fx_pieces.hello" data-options="{&quot;who&quot;:&quot;me&quot;}"></div><p>After</p>',
+    );
+    expect((await app.get(`/fx_pieces/tree-${id}`)).text).toContain('<p class="hello">Hello me</p>');
+  });
+
+  describe('versions', () => {
+    it('tell who changed what from what to what, the newest first', async () => {
+      await save(await change({ name: 'Oak' }));
+      await save(await change({ name: 'Elm', note: 'z' }));
+      const { revisions } = await editor.rpc<{ revisions: object[] }>('/website/editor/history', { model, id });
+      const by = await nameOf('editor');
+      expect(revisions).toMatchObject([
+        { field: 'note', label: 'Note', lang: null, before: 'a\nb', after: 'z', by },
+        { field: 'name', label: 'Name', lang: 'en_US', before: 'Oak', after: 'Elm', by },
+        { field: 'name', before: 'Tree', after: 'Oak', by },
+      ]);
+      const ofNote = await editor.rpc<{ revisions: object[] }>('/website/editor/history', { model, id, field: 'note' });
+      expect(ofNote.revisions).toHaveLength(1);
+    });
+
+    it('are gone back to, in their own language, and that is a version too', async () => {
+      await save(await change({ story: '<p>Deux</p>' }, { lang: 'fr_FR' }), { lang: 'fr_FR' });
+      await save(await change({ story: '<p>Trois</p>' }, { lang: 'fr_FR' }), { lang: 'fr_FR' });
+      const { revisions } = await editor.rpc<{ revisions: { id: number }[] }>('/website/editor/history', { model, id });
+      await editor.rpc('/website/editor/restore', { revision: revisions[0]?.id, side: 'before' });
+      expect(await now(['story'], 'fr_FR')).toEqual({ story: '<p>Deux</p>' });
+      expect(await now(['story'])).toEqual({ story: '<p>Once</p>' });
+      const after = await editor.rpc<{ revisions: object[] }>('/website/editor/history', { model, id });
+      expect(after.revisions[0]).toMatchObject({ before: '<p>Trois</p>', after: '<p>Deux</p>' });
+    });
+
+    it('are hidden with the records they belong to, and go with them', async () => {
+      await save(await change({ name: 'Oak' }));
+      const { revisions } = await editor.rpc<{ revisions: { id: number }[] }>('/website/editor/history', { model, id });
+      await app.write((ctx) => ctx.model(Piece).write(id, { locked: true }));
+      expect(await editor.rpc('/website/editor/history', { model, id })).toEqual({ revisions: [] });
+      expect((await refusal(editor.rpc('/website/editor/restore', { revision: revisions[0]?.id }))).code).toBe(404);
+      await app.write((ctx) => ctx.model(Piece).unlink(id));
+      expect(
+        await app.read((ctx) =>
+          ctx.model(WebsiteRevision).count([
+            ['res_model', '=', model],
+            ['res_id', '=', id],
+          ]),
+        ),
+      ).toBe(0);
+    });
+
+    it('are kept up to a number', async () => {
+      const { revisionsKept } = await import('../revisions.ts');
+      await app.write((ctx) => ctx.settings.set(revisionsKept, 3));
+      for (const count of [1, 2, 3, 4, 5]) await save(await change({ count }));
+      const { revisions } = await editor.rpc<{ revisions: object[] }>('/website/editor/history', { model, id });
+      expect(revisions).toMatchObject([{ after: 5 }, { after: 4 }, { after: 3 }]);
+      await app.write((ctx) => ctx.settings.set(revisionsKept, 100));
+    });
+  });
+
+  const nameOf = (login: string) =>
+    app.read(async (ctx) => (await ctx.model(User).first([['login', '=', login]], { select: { name: true } }))?.name);
+});
