@@ -17,7 +17,7 @@ import type { Generation, LoadedAddon } from './generation.ts';
 import { routeTableSteps } from './http/route-table.ts';
 import { cspProblems } from './http/security-headers-sources.ts';
 import { type Catalogs, createCatalogs } from './i18n/catalog.ts';
-import { type CatalogResult, readCatalog } from './i18n/po.ts';
+import { type Catalog, type CatalogResult, type CatalogSource, parseCatalog, readCatalog } from './i18n/po.ts';
 import { buildAssets } from './island/assets.ts';
 import type { Log } from './log.ts';
 import { registrySteps } from './model/build-registry.ts';
@@ -33,6 +33,8 @@ export interface BuildEnvironment {
   readonly files: FileStore;
   /** Folders in which addons are looked for. */
   readonly roots: readonly string[];
+  /** Translations that somebody brought in for this site; they go before those of the addons. */
+  readonly ownCatalogs?: () => Promise<readonly CatalogSource[]>;
   /** What was read before; without it everything is read each time, as development wants it. */
   readonly cache?: BuildCache;
 }
@@ -179,10 +181,10 @@ export async function buildWithoutBroken(input: BuildInput): Promise<BuildResult
 
 async function buildCatalogs(
   addons: readonly LoadedAddon[],
-  { log, cache }: BuildEnvironment,
+  { log, cache, ownCatalogs }: BuildEnvironment,
   pace: Pace,
 ): Promise<Catalogs> {
-  const catalogs = [];
+  const catalogs: Catalog[] = [];
   const folders = [{ name: 'core', folder: join(repository, 'core') }, ...addons.filter(({ files }) => files.i18n)];
   for (const { name, folder } of folders) {
     const read = cache?.catalogs.get(folder) ?? (await readCatalog(folder, name));
@@ -192,7 +194,21 @@ async function buildCatalogs(
     for (const problem of read.problems) log.warn({ addon: name, problem }, 'A translation cannot be used');
     await pace();
   }
+  const names = new Set(folders.map(({ name }) => name));
+  for (const source of (await ownCatalogs?.()) ?? []) {
+    const { catalog } = names.has(source.addon) ? parseCatalog(source) : {};
+    if (catalog) putOver(catalogs, catalog);
+    await pace();
+  }
   return createCatalogs(catalogs);
+}
+
+/** Lets a catalogue go before the one of the same addon and language. */
+function putOver(catalogs: Catalog[], own: Catalog): void {
+  const at = catalogs.findIndex(({ addon, lang }) => addon === own.addon && lang === own.lang);
+  const below = catalogs[at];
+  if (below) catalogs[at] = { ...own, entries: new Map([...below.entries, ...own.entries]) };
+  else catalogs.push(own);
 }
 
 async function buildPages(

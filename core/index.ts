@@ -39,6 +39,35 @@ export type { AddonStatus } from './addon/status.ts';
 export { type RunningSwitch, type SwitchDesk, switchDesk } from './addon/switch-desk.ts';
 export type { PastSwitch } from './addon/switch-log.ts';
 export { type MenuDefinition, menu, type ViewDefinition, view } from './addon/views.ts';
+export {
+  type AccessExplanation,
+  explainAccess,
+  type ModelRights,
+  type Operation,
+  operations,
+  type RuleRights,
+  rightsMatrix,
+} from './admin/access.ts';
+export { type SystemHealth, systemHealth } from './admin/health.ts';
+export { deleteDeadJobs, type JobState, jobStates, listJobs, type QueuedJob, retryJobs } from './admin/jobs.ts';
+export {
+  listOutbox,
+  type MailState,
+  mailStates,
+  type OutboxMail,
+  type OutboxQuery,
+  readOutboxMail,
+  retryMails,
+} from './admin/outbox.ts';
+export { endSessionsByNumber, listAllSessions, type OpenSession } from './admin/sessions.ts';
+export { changeSettings, enabledSettings, type ShownSetting } from './admin/settings.ts';
+export {
+  exportCatalog,
+  type ImportedCatalog,
+  importCatalog,
+  type TranslationCoverage,
+  translationCoverage,
+} from './admin/translations.ts';
 export { type AddonCommand, commands } from './cli/addon-commands.ts';
 export type { CommandIo } from './cli/command.ts';
 export { UsageError } from './cli/usage-error.ts';

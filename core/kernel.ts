@@ -23,6 +23,7 @@ import { createGuards } from './http/guards.ts';
 import type { ContextOptions, HttpKernel, Lease, SessionStore } from './http/kernel-face.ts';
 import { DatabaseRateLimiter } from './http/rate-limiter.ts';
 import { DatabaseSessions } from './http/sessions.ts';
+import { readOwnCatalogs } from './i18n/own-catalogs.ts';
 import type { JobDefinition } from './jobs/define.ts';
 import { type JobLease, JobWorker } from './jobs/worker.ts';
 import { housekeeping } from './kernel-jobs.ts';
@@ -273,7 +274,14 @@ class Application implements Kernel {
   #input(record: GenerationRecord, addons: readonly LoadedAddon[]): BuildInput {
     const { config, log, files, roots } = this;
     // While developing, files are read as they are now.
-    const environment = { config, log, files, roots, cache: config.dev ? undefined : this.#cache };
+    const environment = {
+      config,
+      log,
+      files,
+      roots,
+      ownCatalogs: () => readOwnCatalogs(this.database, this.database.reader),
+      cache: config.dev ? undefined : this.#cache,
+    };
     return { record, addons, known: this.discovery.addons, environment };
   }
 

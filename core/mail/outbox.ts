@@ -62,7 +62,7 @@ async function queueMail<V>(
 }
 
 /** Names the job for `enqueue`; what runs is the kernel's own under the same name. */
-const sendMailToken = job(SEND_MAIL, {
+export const sendMailToken = job(SEND_MAIL, {
   input: sendMailInput,
   run: () => Promise.reject(new Error('The mail sender is not there: this process runs no jobs.')),
 });

@@ -1,0 +1,52 @@
+import { liveNodes, type NodeInfo } from '../cluster/nodes.ts';
+import type { Ctx } from '../context.ts';
+import type { DatabaseMetrics } from '../db/types.ts';
+import { internals } from '../internals.ts';
+import { neverKept } from './writing.ts';
+
+/** How the site is, as far as the process that is asked can tell. */
+export interface SystemHealth {
+  readonly database: {
+    readonly kind: 'sqlite' | 'postgres';
+    readonly well: boolean;
+    readonly figures: DatabaseMetrics;
+  };
+  readonly process: {
+    readonly node: string;
+    readonly pid: number;
+    /** Version of Node.js. */
+    readonly runtime: string;
+    readonly upSeconds: number;
+    /** Resident, in bytes. */
+    readonly memory: number;
+  };
+  /** Which generation serves, and in which languages. */
+  readonly generation: number;
+  readonly languages: readonly string[];
+  readonly mail: 'smtp' | 'kept';
+  readonly production: boolean;
+  /** Every process that serves the site. */
+  readonly nodes: readonly NodeInfo[];
+}
+
+/** How the site is. Who may know is the caller's matter. */
+export async function systemHealth(ctx: Ctx): Promise<SystemHealth> {
+  neverKept(ctx, 'it shows the state of the system');
+  const { database, generation } = internals(ctx);
+  const well = await database.health().catch(() => false);
+  return {
+    database: { kind: database.dialect, well, figures: database.metrics() },
+    process: {
+      node: ctx.config.nodeId,
+      pid: process.pid,
+      runtime: process.version,
+      upSeconds: Math.round(process.uptime()),
+      memory: process.memoryUsage.rss(),
+    },
+    generation: Math.floor(generation.number),
+    languages: generation.languages,
+    mail: ctx.config.smtpUrl ? 'smtp' : 'kept',
+    production: ctx.config.production,
+    nodes: await liveNodes(database),
+  };
+}

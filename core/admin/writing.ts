@@ -1,0 +1,16 @@
+import type { Ctx } from '../context.ts';
+import type { Transaction } from '../db/types.ts';
+import { Conflict } from '../errors.ts';
+import { internals } from '../internals.ts';
+
+/** The context's transaction. Throws Conflict where nothing may be written. */
+export function transactionOf(ctx: Ctx): Transaction {
+  const { transaction } = internals(ctx);
+  if (transaction) return transaction;
+  throw new Conflict('This is changed in a transaction.', { code: 'core.context_does_not_write' });
+}
+
+/** What looks at tables whose rows change without anybody being told: never part of a kept page. */
+export function neverKept(ctx: Ctx, reason: string): void {
+  internals(ctx).tracker?.personal(reason);
+}
