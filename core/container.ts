@@ -1,4 +1,5 @@
-import { type AwilixContainer, asFunction, asValue, createContainer, InjectionMode } from 'awilix';
+// Without what loads modules by file patterns, which nothing here does.
+import { type AwilixContainer, asFunction, asValue, createContainer, InjectionMode } from 'awilix/browser';
 import type { Config } from './config.ts';
 import type { Ctx } from './context.ts';
 import type { Problem } from './errors.ts';

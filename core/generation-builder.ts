@@ -9,6 +9,7 @@ import type { GenerationRecord } from './addon/generation-store.ts';
 import { order } from './addon/order.ts';
 import { readTemplates } from './addon/read-templates.ts';
 import { type LeftOut, leaveOut } from './addon/world.ts';
+import type { BuildMemory } from './build-memory.ts';
 import type { Config } from './config.ts';
 import { buildServices } from './container.ts';
 import type { Problem } from './errors.ts';
@@ -37,6 +38,8 @@ export interface BuildEnvironment {
   readonly ownCatalogs?: () => Promise<readonly CatalogSource[]>;
   /** What was read before; without it everything is read each time, as development wants it. */
   readonly cache?: BuildCache;
+  /** What was worked out of these texts before, also by earlier processes. */
+  readonly memory?: BuildMemory;
 }
 
 /**
@@ -143,6 +146,7 @@ export async function buildGeneration({ record, addons: given, known, environmen
     environment.cache,
     known.filter(({ name }) => !addons.some((addon) => addon.name === name)),
   );
+  void environment.memory?.save();
   const contributions = collectContributions(addons);
   const { number } = record;
   return {
@@ -181,13 +185,13 @@ export async function buildWithoutBroken(input: BuildInput): Promise<BuildResult
 
 async function buildCatalogs(
   addons: readonly LoadedAddon[],
-  { log, cache, ownCatalogs }: BuildEnvironment,
+  { log, cache, memory, ownCatalogs }: BuildEnvironment,
   pace: Pace,
 ): Promise<Catalogs> {
   const catalogs: Catalog[] = [];
   const folders = [{ name: 'core', folder: join(repository, 'core') }, ...addons.filter(({ files }) => files.i18n)];
   for (const { name, folder } of folders) {
-    const read = cache?.catalogs.get(folder) ?? (await readCatalog(folder, name));
+    const read = cache?.catalogs.get(folder) ?? (await readCatalog(folder, name, memory));
     cache?.catalogs.set(folder, read);
     catalogs.push(...read.catalogs);
     // A translation that does not fit is not shown; the source text is.
@@ -216,7 +220,7 @@ async function buildPages(
   about: { languages: readonly string[]; catalogs: Catalogs; environment: BuildEnvironment; pace: Pace },
 ): Promise<{ templates: TemplateSet; problems: readonly Problem[] }> {
   const { languages, catalogs, environment, pace } = about;
-  const { log, cache } = environment;
+  const { log, cache, memory } = environment;
   const sources = [];
   for (const addon of addons) {
     const read = cache?.templates.get(addon.folder) ?? (await readTemplates(addon));
@@ -232,11 +236,11 @@ async function buildPages(
       forms: (lang, addon, one) => catalogs.forms(lang, addon, one),
       pluralIndex: (lang, n) => catalogs.pluralIndex(lang, n),
       place: (lang, addon, text) => catalogs.place(lang, addon, text),
+      warn: (problem) => log.warn({ addon: problem.addon, problem }, 'A translation does not fit its template'),
+      memory,
     },
     pace,
   );
-  for (const problem of built.warnings)
-    log.warn({ addon: problem.addon, problem }, 'A translation does not fit its template');
   return built;
 }
 

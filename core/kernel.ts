@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { type Discovery, discover } from './addon/discover.ts';
 import type { GenerationRecord } from './addon/generation-store.ts';
 import { internalJobs } from './addon/jobs.ts';
 import { createLifecycle, type Lifecycle } from './addon/lifecycle.ts';
 import { SettingStore } from './addon/setting-store.ts';
 import { createSwitchDesk, type SwitchDesk } from './addon/switch-desk.ts';
+import { type BuildMemory, lastingMemory } from './build-memory.ts';
 import { MemoryPageCache } from './cache/page-cache.ts';
 import { createGenerationHolder, type GenerationHolder } from './cluster/generation-holder.ts';
 import { createLeases } from './cluster/lease.ts';
@@ -30,7 +32,7 @@ import { housekeeping } from './kernel-jobs.ts';
 import type { Log } from './log.ts';
 import { mailSender } from './mail/sender.ts';
 import { Runner } from './runner.ts';
-import { addonRoots } from './start/alias.ts';
+import { addonRoots, repository } from './start/alias.ts';
 
 export interface KernelOptions {
   readonly log: Log;
@@ -111,6 +113,7 @@ class Application implements Kernel {
   readonly roots: readonly string[];
   readonly #runner: Runner;
   readonly #cache = createBuildCache();
+  readonly #memory: BuildMemory;
   readonly #holder: GenerationHolder<Generation>;
   readonly #ownJobs: readonly JobDefinition[];
   readonly #desk: SwitchDesk;
@@ -127,6 +130,7 @@ class Application implements Kernel {
     const blobs = openBlobStore(config);
     const secure = config.baseUrl.startsWith('https:');
     const limiter = new DatabaseRateLimiter({ database, log, secret: config.sessionSecret });
+    this.#memory = lastingMemory(join(repository, '.build/memory.json'), log);
     this.config = config;
     this.log = log;
     this.database = database;
@@ -281,6 +285,7 @@ class Application implements Kernel {
       roots,
       ownCatalogs: () => readOwnCatalogs(this.database, this.database.reader),
       cache: config.dev ? undefined : this.#cache,
+      memory: this.#memory,
     };
     return { record, addons, known: this.discovery.addons, environment };
   }

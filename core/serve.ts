@@ -1,8 +1,7 @@
 import { createHandover } from './cluster/handover.ts';
 import type { Config } from './config.ts';
-import { Development } from './dev/development.ts';
+import type { Development } from './dev/development.ts';
 import { FRESH_PROCESS } from './dev/exit-code.ts';
-import { sourceFolders } from './dev/watch-sources.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { type Kernel, type KernelOptions, openKernel } from './kernel.ts';
 import { createLog, type Log } from './log.ts';
@@ -32,8 +31,7 @@ export async function startServer(config: Config): Promise<number> {
     throw error;
   }
   const http = createHttpServer(kernel);
-  const folders = sourceFolders(kernel.roots);
-  const development = config.dev ? new Development({ kernel, log, folders, onServerCode: () => end('edited') }) : null;
+  const development = config.dev ? await develop(kernel, log, () => end('edited')) : null;
   development?.sitBefore(http.server);
   await handover.listen(http.server, config);
   await kernel.startBackground();
@@ -50,6 +48,15 @@ export async function startServer(config: Config): Promise<number> {
   }
   await close(kernel, http, development, log);
   return why === 'edited' ? FRESH_PROCESS : handover.ended();
+}
+
+/** What only development needs is not loaded by a site that is served. */
+async function develop(kernel: Kernel, log: Log, onServerCode: () => void): Promise<Development> {
+  const [{ Development }, { sourceFolders }] = await Promise.all([
+    import('./dev/development.ts'),
+    import('./dev/watch-sources.ts'),
+  ]);
+  return new Development({ kernel, log, folders: sourceFolders(kernel.roots), onServerCode });
 }
 
 async function close(kernel: Kernel, http: HttpServer, development: Development | null, log: Log): Promise<void> {

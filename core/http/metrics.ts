@@ -1,4 +1,3 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Gate } from './gate.ts';
 import type { HttpKernel } from './kernel-face.ts';
 
@@ -14,12 +13,31 @@ export interface Answered {
 /** Figures of one server, in Prometheus' text format. */
 export interface Metrics {
   answered(request: Answered): void;
-  text(): Promise<string>;
-  readonly contentType: string;
+  /** The figures, and the content type they are sent as. */
+  text(): Promise<{ readonly text: string; readonly contentType: string }>;
 }
 
 /** Makes the figures of a server; each has a registry of its own, so that two in one process do not mix. */
 export function createMetrics(kernel: HttpKernel, gate: Gate): Metrics {
+  // A start waits for no library that only counts.
+  let figures: Promise<Figures> | null = null;
+  const ready = (): Promise<Figures> => {
+    figures ??= createFigures(kernel, gate);
+    return figures;
+  };
+  return {
+    answered: (request) => void ready().then(({ count }) => count(request)),
+    text: async () => (await ready()).text(),
+  };
+}
+
+interface Figures {
+  count(request: Answered): void;
+  text: Metrics['text'];
+}
+
+async function createFigures(kernel: HttpKernel, gate: Gate): Promise<Figures> {
+  const { Counter, Gauge, Histogram, Registry } = await import('prom-client');
   const registry = new Registry();
   const registers = [registry];
   const seconds = new Histogram({
@@ -46,12 +64,11 @@ export function createMetrics(kernel: HttpKernel, gate: Gate): Metrics {
     });
   }
   return {
-    answered({ addon, kind, status, seconds: taken }) {
+    count({ addon, kind, status, seconds: taken }) {
       seconds.observe({ addon, kind, status: `${Math.floor(status / 100)}xx` }, taken);
       if (status >= 500) errors.inc({ addon });
     },
-    text: () => registry.metrics(),
-    contentType: registry.contentType,
+    text: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
   };
 }
 

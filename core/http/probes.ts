@@ -43,7 +43,8 @@ async function isReady({ kernel, stopping }: { kernel: HttpKernel; stopping: boo
 
 async function sendMetrics(req: IncomingMessage, res: ServerResponse, metrics: Metrics): Promise<void> {
   try {
-    send(req, res, 200, await metrics.text(), metrics.contentType);
+    const { text, contentType } = await metrics.text();
+    send(req, res, 200, text, contentType);
   } catch {
     send(req, res, 500, 'not available\n');
   }

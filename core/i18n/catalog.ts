@@ -86,7 +86,12 @@ export function createCatalogs(catalogs: readonly Catalog[]): Catalogs {
       const modules = addons.map(
         (addon) => [addon, { messages: browserMessages(lang, addon, byAddon, area) }] as const,
       );
-      return { modules: Object.fromEntries(modules), lang_parameters: languageParameters(lang) };
+      return {
+        modules: Object.fromEntries(modules),
+        get lang_parameters() {
+          return languageParameters(lang);
+        },
+      };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { po } from 'gettext-parser';
+import { type GetTextTranslation, po } from 'gettext-parser';
+import { type BuildMemory, shortMemory } from '../build-memory.ts';
 import type { Problem } from '../errors.ts';
 import { isLanguageCode } from './languages.ts';
 import { messageFault } from './message.ts';
@@ -44,12 +45,16 @@ export const backendMark = 'backend';
  * Reads every `i18n/*.po` of an addon. A file that cannot be read as a catalogue, and each translation that does not fit its source, is a
  * problem with file and line; the source text is then shown.
  */
-export async function readCatalog(addonDir: string, addon: string): Promise<CatalogResult> {
+export async function readCatalog(
+  addonDir: string,
+  addon: string,
+  memory: BuildMemory = shortMemory(),
+): Promise<CatalogResult> {
   const names = (await listPo(addonDir)).sort();
   const results = await Promise.all(
     names.map(async (name) => {
       const source = await readFile(path.join(addonDir, 'i18n', name), 'utf8');
-      return parseCatalog({ addon, lang: name.slice(0, -'.po'.length), file: `i18n/${name}`, source });
+      return parseCatalog({ addon, lang: name.slice(0, -'.po'.length), file: `i18n/${name}`, source }, memory);
     }),
   );
   return {
@@ -76,44 +81,48 @@ export interface CatalogSource {
 }
 
 /** Reads one `.po` file from its text. */
-export function parseCatalog(input: CatalogSource): { catalog?: Catalog; problems: Problem[] } {
-  const { addon, lang, file, source } = input;
+export function parseCatalog(
+  input: CatalogSource,
+  memory: BuildMemory = shortMemory(),
+): { catalog?: Catalog; problems: readonly Problem[] } {
+  const { addon, lang, file } = input;
+  const { content, problems } = memory.recall('catalogue', JSON.stringify(input), () => readContent(input));
+  if (content === null) return { problems };
+  const plural = content.plural === null ? sourcePlural : parsePluralForms(content.plural);
+  const entries = new Map(content.entries.map((entry) => [entry.id, entry]));
+  return { catalog: { addon, lang, file, plural, entries }, problems };
+}
+
+interface CatalogContent {
+  /** The `Plural-Forms` header, when there is one that can be read. */
+  readonly plural: string | null;
+  readonly entries: readonly CatalogEntry[];
+}
+
+function readContent({ addon, lang, file, source }: CatalogSource): {
+  content: CatalogContent | null;
+  problems: Problem[];
+} {
   const problems: Problem[] = [];
-  const report = (message: string, remedy: string, line?: number) =>
-    problems.push({ addon, file, line, message, remedy });
+  const report: Report = (message, remedy, line) => problems.push({ addon, file, line, message, remedy });
   if (!isLanguageCode(lang)) {
     report(`"${lang}" is no language code.`, 'Name the file like fr.po or fr_CA.po.');
-    return { problems };
+    return { content: null, problems };
   }
   try {
     const table = po.parse(source);
     const plural = pluralOf(table.headers['Plural-Forms'] ?? table.headers['plural-forms'], report);
     const lines = lineIndex(source);
     for (const id of lines.doubled) report(`"${short(id)}" is there twice.`, 'Keep one of the two.', lines.of(id));
-    const entries = new Map<string, CatalogEntry>();
-    for (const found of Object.values(table.translations[''] ?? {})) {
-      const texts = found.msgstr ?? [];
-      if (!found.msgid || texts.some((text) => text === '') || texts.length === 0 || isFuzzy(found.comments?.flag))
-        continue;
-      const notes = found.comments?.extracted?.split('\n') ?? [];
-      const entry: CatalogEntry = {
-        id: found.msgid,
-        plural: found.msgid_plural,
-        texts,
-        line: lines.of(found.msgid) ?? 1,
-        browser: notes.includes(browserMark),
-        backend: notes.includes(backendMark),
-      };
-      const fault = entryFault(entry, plural);
-      if (fault)
-        report(
-          `The translation of "${short(entry.id)}" does not fit: ${fault}.`,
-          'The source text is shown until it does.',
-          entry.line,
-        );
-      else entries.set(entry.id, entry);
-    }
-    return { catalog: { addon, lang, file, plural, entries }, problems };
+    const found = Object.values(table.translations[''] ?? {}).flatMap((entry) => entryOf(entry, lines));
+    const rule = plural === null ? sourcePlural : parsePluralForms(plural);
+    const entries = found.filter((entry) => {
+      const fault = entryFault(entry, rule);
+      const message = `The translation of "${short(entry.id)}" does not fit: ${fault}.`;
+      if (fault) report(message, 'The source text is shown until it does.', entry.line);
+      return fault === undefined;
+    });
+    return { content: { plural, entries }, problems };
   } catch (error) {
     const line = error instanceof Error && 'lineNumber' in error ? Number(error.lineNumber) : undefined;
     report(
@@ -121,17 +130,38 @@ export function parseCatalog(input: CatalogSource): { catalog?: Catalog; problem
       'Mend the file.',
       line,
     );
-    return { problems };
+    return { content: null, problems };
   }
 }
 
-function pluralOf(header: string | undefined, report: (message: string, remedy: string) => void): PluralRule {
-  if (!header) return sourcePlural;
+type Report = (message: string, remedy: string, line?: number) => void;
+
+/** The entry when it is translated, and surely so. */
+function entryOf(found: GetTextTranslation, lines: ReturnType<typeof lineIndex>): CatalogEntry[] {
+  const texts = found.msgstr ?? [];
+  const isComplete = texts.length > 0 && texts.every((text) => text !== '');
+  if (!found.msgid || !isComplete || isFuzzy(found.comments?.flag)) return [];
+  const notes = found.comments?.extracted?.split('\n') ?? [];
+  return [
+    {
+      id: found.msgid,
+      plural: found.msgid_plural,
+      texts,
+      line: lines.of(found.msgid) ?? 1,
+      browser: notes.includes(browserMark),
+      backend: notes.includes(backendMark),
+    },
+  ];
+}
+
+function pluralOf(header: string | undefined, report: Report): string | null {
+  if (!header) return null;
   try {
-    return parsePluralForms(header);
+    parsePluralForms(header);
+    return header;
   } catch (error) {
     report(error instanceof Error ? error.message : String(error), 'Write it like "nplurals=2; plural=(n > 1);".');
-    return sourcePlural;
+    return null;
   }
 }
 

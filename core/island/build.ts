@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { type BuildFailure, type BuildOptions, build, type Metafile } from 'esbuild';
+import type { BuildFailure, BuildOptions, Metafile } from 'esbuild';
 import type { Problem } from '../errors.ts';
 import { repository } from '../start/alias.ts';
 import { readManifest, replaceBuild } from './kept-build.ts';
@@ -164,6 +164,8 @@ async function buildScripts(source: BuildSource, entries: Entries, draft: string
 }
 
 async function metafileOf(options: BuildOptions & { metafile: true }): Promise<Metafile> {
+  // Most starts build nothing.
+  const { build } = await import('esbuild');
   return (await build(options)).metafile;
 }
 

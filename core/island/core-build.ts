@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { build } from 'esbuild';
 import { BrokenAddons } from '../errors.ts';
 import { repository } from '../start/alias.ts';
 import { readManifest, replaceBuild } from './kept-build.ts';
@@ -52,6 +51,7 @@ export async function buildCore(buildDir: string, dev: boolean): Promise<{ manif
 async function buildFaces(outdir: string, dev: boolean): Promise<{ face: string; loader: string; dev: string }> {
   const file = (name: string): string => path.join(repository, 'core', name);
   const entries = { face: file('browser.ts'), loader: file('browser/loader.ts'), dev: file('browser/dev-client.ts') };
+  const { build } = await import('esbuild');
   const { metafile } = await build({
     entryPoints: entries,
     outdir,

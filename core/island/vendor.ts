@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { type BuildOptions, build, type Plugin } from 'esbuild';
+import type { BuildOptions, Plugin } from 'esbuild';
 import { repository } from '../start/alias.ts';
 import { vendorModules } from './names.ts';
 
@@ -12,6 +12,7 @@ const namespace = 'vendor';
  * Builds React once for everybody: a module per name of the import map, over shared chunks. Answers names to files below `outdir`.
  */
 export async function buildVendor(outdir: string, dev: boolean): Promise<Record<string, string>> {
+  const { build } = await import('esbuild');
   const { metafile } = await build({
     ...common(vendorModules.browser, outdir, dev),
     entryNames: '[name].[hash]',
@@ -30,6 +31,7 @@ export async function buildVendor(outdir: string, dev: boolean): Promise<Record<
  * a site started without it would render with the build that is made for finding faults). Files are named by `vendorFile`.
  */
 export async function buildServerVendor(outdir: string, dev: boolean): Promise<void> {
+  const { build } = await import('esbuild');
   await build({
     ...common(vendorModules.server, outdir, dev),
     outExtension: { '.js': '.mjs' },

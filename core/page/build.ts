@@ -1,6 +1,7 @@
+import type { BuildMemory } from '../build-memory.ts';
 import type { Problem } from '../errors.ts';
-import { type Origin, problemOf } from './check/fault.ts';
-import { checkHandlebars, type HandlebarsReport, type PartialCall } from './check/handlebars.ts';
+import { type Fault, type Origin, problemOf } from './check/fault.ts';
+import { checkHandlebars, type HandlebarsReport, type PartialCall, type TextCall } from './check/handlebars.ts';
 import { checkMarkup } from './check/markup.ts';
 import type { HelperRules } from './helpers/rules.ts';
 import { didYouMean } from './nearest.ts';
@@ -8,7 +9,6 @@ import { inherit, type TemplateSource } from './patch/inherit.ts';
 import { type Change, type PatchFile, readPatchFile } from './patch/patch-file.ts';
 import { SourceError } from './source/mustaches.ts';
 import { parseSource } from './source/source.ts';
-import { type TranslatableSource, translatable } from './translate/translate.ts';
 
 /** What an addon brings to the pages of a site. */
 export interface AddonTemplates {
@@ -25,14 +25,16 @@ export interface TemplatePlan {
   readonly source: string;
   /** In addon order. */
   readonly changes: readonly PlannedChange[];
-  /** What of the source is to be translated; undefined for a source that cannot be parsed. */
-  readonly texts?: TranslatableSource;
+  /** Texts the source calls for by `{{t}}` and `{{plural}}`. */
+  readonly calls: readonly TextCall[];
+  /** Whether the source can be parsed. */
+  readonly sound: boolean;
   /** The source with all changes made, in the language it is written in. */
   readonly final: string;
 }
 
 export interface PlannedChange extends Change {
-  readonly texts: TranslatableSource;
+  readonly calls: readonly TextCall[];
 }
 
 /** A place where a template names an island, a fragment, a block, a group or a style sheet, which the kernel knows and this part does not. */
@@ -60,8 +62,10 @@ const idPattern = /^[a-z][a-z0-9_]*(\.[A-Za-z0-9_-]+)+$/;
 export function* planTemplates(
   addons: readonly AddonTemplates[],
   helpers: HelperRules,
+  memory: BuildMemory,
 ): Generator<void, TemplatePlans> {
   const problems: Problem[] = [];
+  const check = sourceChecker(helpers, memory, problems);
   const uses: TemplateUse[] = [];
   const sources = collectSources(addons, problems);
   const drafts = new Map<string, Draft>();
@@ -71,13 +75,13 @@ export function* planTemplates(
       origin,
       template,
       changes: [],
-      reports: [checkSource(template.source, origin, helpers, problems)],
+      reports: [check(template.source, origin)],
     });
     yield;
   }
   for (const { name, patches } of addons) {
     for (const patch of patches) {
-      addPatch({ ...patch, addon: name }, drafts, helpers, problems);
+      addPatch({ ...patch, addon: name }, drafts, { check, memory, problems });
       yield;
     }
   }
@@ -85,13 +89,21 @@ export function* planTemplates(
   const ids: ReadonlySet<string> = new Set(drafts.keys());
   for (const [id, draft] of drafts) {
     const { template, changes, origin } = draft;
-    const { texts } = draft.reports[0] ?? {};
-    const { source: final, problems: found } = texts
-      ? inherit(template.source, changes, helpers, new Set(draft.reports.flatMap(({ faults }) => faults)))
-      : { source: template.source, problems: [] };
+    const { sound = false, calls = [] } = draft.reports[0] ?? {};
+    const { source: final, problems: found } =
+      sound && changes.length > 0
+        ? memory.recall(ruled('changed', helpers), JSON.stringify([template.source, changes]), () =>
+            inherit(
+              template.source,
+              changes,
+              helpers,
+              new Set(draft.reports.flatMap(({ faults }) => faults.map(({ message }) => message))),
+            ),
+          )
+        : { source: template.source, problems: [] };
     problems.push(...found, ...partialProblems(draft, ids));
     for (const report of draft.reports) uses.push(...usesOf(report, id));
-    plans.set(id, { id, ...origin, source: template.source, changes, final, texts });
+    plans.set(id, { id, ...origin, source: template.source, changes, final, calls, sound });
     yield;
   }
   return { plans, uses, problems };
@@ -104,13 +116,18 @@ interface Draft {
   /** Of the template itself, then of each change. */
   readonly reports: SourceReport[];
 }
-interface SourceReport extends Pick<HandlebarsReport, 'partials' | 'inlines' | 'named'> {
+/** What one source says by itself, wherever it stands. */
+interface SourceFindings extends Pick<HandlebarsReport, 'partials' | 'inlines' | 'named' | 'calls'> {
+  /** What is wrong with it. */
+  readonly faults: readonly Fault[];
+  /** Whether it can be parsed. */
+  readonly sound: boolean;
+}
+interface SourceReport extends SourceFindings {
   readonly source: string;
   readonly origin: Origin;
-  /** What is wrong with it. */
-  readonly faults: readonly string[];
-  readonly texts?: TranslatableSource;
 }
+type SourceCheck = (source: string, origin: Origin, replaces?: boolean) => SourceReport;
 
 function collectSources(
   addons: readonly AddonTemplates[],
@@ -143,35 +160,39 @@ function collectSources(
   return sources;
 }
 
-function checkSource(
-  source: string,
-  origin: Origin,
-  helpers: HelperRules,
-  problems: Problem[],
-  replaces = false,
-): SourceReport {
-  const report = checkHandlebars(source, helpers, replaces);
-  const faults = [...report.faults];
-  let texts: TranslatableSource | undefined;
+function sourceChecker(helpers: HelperRules, memory: BuildMemory, problems: Problem[]): SourceCheck {
+  return (source, origin, replaces = false) => {
+    const kind = ruled(replaces ? 'replacement' : 'source', helpers);
+    const found = memory.recall(kind, source, () => checkSource(source, helpers, replaces));
+    problems.push(...found.faults.map((fault) => problemOf(fault, source, origin)));
+    return { ...found, source, origin };
+  };
+}
+
+/** What was found depends on the helpers there are, too. */
+function ruled(kind: string, helpers: HelperRules): string {
+  return `${kind} ${[...helpers.keys()].join(' ')}`;
+}
+
+function checkSource(source: string, helpers: HelperRules, replaces: boolean): SourceFindings {
+  const { readable, partials, inlines, named, calls, faults: found } = checkHandlebars(source, helpers, replaces);
+  const faults = [...found];
+  let sound = false;
   try {
-    const parsed = parseSource(source);
-    faults.push(...checkMarkup(parsed, helpers));
-    if (report.readable) texts = translatable(parsed, report.calls);
+    faults.push(...checkMarkup(parseSource(source), helpers));
+    sound = readable;
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     // Handlebars itself has said so already, unless it is a raw block
-    if (report.readable) faults.push({ offset: error.offset, message: `${error.message}.`, remedy: 'Close it.' });
+    if (readable) faults.push({ offset: error.offset, message: `${error.message}.`, remedy: 'Close it.' });
   }
-  problems.push(...faults.map((fault) => problemOf(fault, source, origin)));
-  const { partials, inlines, named } = report;
-  return { source, origin, faults: faults.map(({ message }) => message), texts, partials, inlines, named };
+  return { faults, sound, partials, inlines, named, calls };
 }
 
 function addPatch(
   patch: PatchFile,
   drafts: ReadonlyMap<string, Draft>,
-  helpers: HelperRules,
-  problems: Problem[],
+  { check, memory, problems }: { check: SourceCheck; memory: BuildMemory; problems: Problem[] },
 ): void {
   const { addon, file, target } = patch;
   const draft = drafts.get(target);
@@ -184,13 +205,13 @@ function addPatch(
     });
     return;
   }
-  const { changes, problems: found } = readPatchFile(patch);
+  const { changes, problems: found } = memory.recall('patch', JSON.stringify(patch), () => readPatchFile(patch));
   problems.push(...found);
   for (const change of changes) {
     const origin: Origin = { addon, file, line: change.contentLine };
-    const report = checkSource(change.content, origin, helpers, problems, change.position === 'replace');
+    const report = check(change.content, origin, change.position === 'replace');
     draft.reports.push(report);
-    if (report.texts) draft.changes.push({ ...change, texts: report.texts });
+    if (report.sound) draft.changes.push({ ...change, calls: report.calls });
   }
 }
 

@@ -1,5 +1,8 @@
-import sanitize from 'sanitize-html';
+import { createRequire } from 'node:module';
+import type sanitize from 'sanitize-html';
 import { escapeAttribute, isSitePath } from './safe-url.ts';
+
+const require = createRequire(import.meta.url);
 
 /**
  * What may stay of somebody's HTML. `page`: what people with edit rights write, with the marks of the editor and of blocks, and with
@@ -165,7 +168,9 @@ export function sanitizeHtml(html: string, profile: SanitizeProfile = 'page'): s
     depth--;
   };
   try {
-    return sanitize(html, { ...profiles[profile], onOpenTag, onCloseTag });
+    // Its seventy modules are read when the first text is cleaned, not by every start.
+    const clean = require('sanitize-html') as typeof sanitize;
+    return clean(html, { ...profiles[profile], onOpenTag, onCloseTag });
   } catch (error) {
     if (error instanceof TooDeep) return escapeAttribute(html);
     throw error;

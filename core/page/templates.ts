@@ -1,4 +1,5 @@
 import Handlebars from 'handlebars';
+import { type BuildMemory, shortMemory } from '../build-memory.ts';
 import { PergolaError, type Problem } from '../errors.ts';
 import { createFormats, type Formats } from '../i18n/format.ts';
 import { sourcePlural } from '../i18n/plural.ts';
@@ -9,6 +10,7 @@ import {
   type TemplatePlans,
   type TemplateUse,
 } from './build.ts';
+import type { TextCall } from './check/handlebars.ts';
 import { coreHelpers, helperRules } from './helpers/index.ts';
 import type { HelperRules } from './helpers/rules.ts';
 import type { HelperDefinitions } from './helpers/tools.ts';
@@ -19,12 +21,7 @@ import { annotate, inheritTranslated } from './patch/inherit.ts';
 import type { RenderContext } from './render-context.ts';
 import { createSanitizer, type sanitizeHtml } from './sanitize.ts';
 import { parseSource } from './source/source.ts';
-import {
-  type SourceTranslator,
-  type TranslatableSource,
-  type TranslationFault,
-  translateSource,
-} from './translate/translate.ts';
+import { type SourceTranslator, type TranslationFault, translatable, translateSource } from './translate/translate.ts';
 
 export interface TemplateInput {
   /** In dependency order: later addons change what earlier ones made of a template. */
@@ -39,6 +36,10 @@ export interface TemplateInput {
   pluralIndex?(lang: string, n: number): number;
   /** Where a translation is written, for error texts. */
   place?(lang: string, addon: string, source: string): { readonly file: string; readonly line: number } | undefined;
+  /** Told of translations that do not fit their source, when the template is first used; its own text is shown instead. */
+  warn?(problem: Problem): void;
+  /** What was worked out before. */
+  readonly memory?: BuildMemory;
   /** Helpers beside those of the kernel. What they answer is escaped. */
   readonly helpers?: HelperDefinitions;
 }
@@ -47,8 +48,6 @@ export interface TemplateResult {
   readonly templates: TemplateSet;
   /** With any of these the generation cannot be served. */
   readonly problems: readonly Problem[];
-  /** Translations that do not fit their source; its own text is shown instead. */
-  readonly warnings: readonly Problem[];
 }
 
 /** Something went wrong in a template while a page was rendered. */
@@ -79,7 +78,7 @@ export interface TemplateSlots {
  * Builds the templates of a generation in one go.
  *
  *     source ─▶ checked ─▶ translated ─▶ changed by patches ─▶ links localised ─▶ compiled
- *               └ once ┘   └ per language, in addon order ──┘  └ when first used ────────┘
+ *               └ once ┘   └ per language, in addon order, when first used ─────────────┘
  *
  * Translating comes before patching, so that each addon's texts are looked up in its own catalogue.
  */
@@ -110,42 +109,31 @@ export async function buildTemplatesInSlices(
 
 function* build(input: TemplateInput): Generator<void, TemplateResult> {
   const rules = helperRules(input.helpers);
-  const planned = yield* planTemplates(input.addons, rules);
-  const warnings: Problem[] = [];
+  const planned = yield* planTemplates(input.addons, rules, input.memory ?? shortMemory());
   const tools = { formats: createFormats(), sanitize: createSanitizer() };
   const byLanguage = new Map<string, Language>();
   for (const lang of input.languages) {
-    const sources = yield* sourcesIn(lang, planned, input, warnings);
-    byLanguage.set(lang, createLanguage(lang, sources, input, tools, rules));
-  }
-  return { templates: templateSet(planned, input.languages, byLanguage), problems: planned.problems, warnings };
-}
-
-/** The final source of every template in one language: first translated, then changed, so that each addon's texts are its own. */
-function* sourcesIn(
-  lang: string,
-  { plans }: TemplatePlans,
-  input: TemplateInput,
-  warnings: Problem[],
-): Generator<void, ReadonlyMap<string, string>> {
-  const sources = new Map<string, string>();
-  for (const plan of plans.values()) {
-    if (!plan.texts) continue;
-    const translated = (texts: TranslatableSource, addon: string, file: string): string => {
-      const { source, faults } = translateSource(texts, translatorFor(lang, addon, input));
-      warnings.push(...faults.map((fault) => translationWarning(fault, lang, addon, file, input)));
-      return source;
-    };
-    const source = translated(plan.texts, plan.addon, plan.file);
-    const changes = plan.changes.map((change) => ({
-      ...change,
-      content: translated(change.texts, change.addon, change.file),
-    }));
-    const same = source === plan.source && changes.every(({ content }, at) => content === plan.changes[at]?.content);
-    sources.set(plan.id, same ? plan.final : inheritTranslated(source, changes));
+    byLanguage.set(lang, createLanguage(lang, planned, input, tools, rules));
     yield;
   }
-  return sources;
+  return { templates: templateSet(planned, input.languages, byLanguage), problems: planned.problems };
+}
+
+/** The final source of a template in one language: first translated, then changed, so that each addon's texts are its own. */
+function sourceIn(lang: string, plan: TemplatePlan, input: TemplateInput): string {
+  const translated = (text: string, calls: readonly TextCall[], addon: string, file: string): string => {
+    const texts = translatable(parseSource(text), calls);
+    const { source, faults } = translateSource(texts, translatorFor(lang, addon, input));
+    for (const fault of faults) input.warn?.(translationWarning(fault, lang, addon, file, input));
+    return source;
+  };
+  const source = translated(plan.source, plan.calls, plan.addon, plan.file);
+  const changes = plan.changes.map((change) => ({
+    ...change,
+    content: translated(change.content, change.calls, change.addon, change.file),
+  }));
+  const same = source === plan.source && changes.every(({ content }, at) => content === plan.changes[at]?.content);
+  return same ? plan.final : inheritTranslated(source, changes);
 }
 
 function translatorFor(lang: string, addon: string, input: TemplateInput): SourceTranslator {
@@ -174,7 +162,7 @@ interface Language {
 /** An own Handlebars with the helpers and partials of one language; a template is compiled when it is first called. */
 function createLanguage(
   lang: string,
-  sources: ReadonlyMap<string, string>,
+  { plans }: TemplatePlans,
   input: TemplateInput,
   shared: { formats: Formats; sanitize: typeof sanitizeHtml },
   rules: HelperRules,
@@ -187,8 +175,9 @@ function createLanguage(
   }
   const knownHelpers = Object.fromEntries([...rules.keys()].map((name) => [name, true]));
   const compiled = new Map<string, Handlebars.TemplateDelegate>();
-  for (const [id, source] of sources) {
-    const template = compileLazily(handlebars, id, source, knownHelpers);
+  for (const [id, plan] of plans) {
+    if (!plan.sound) continue;
+    const template = compileLazily(handlebars, id, () => sourceIn(lang, plan, input), knownHelpers);
     compiled.set(id, template);
     handlebars.registerPartial(id, template);
   }
@@ -223,14 +212,14 @@ function partialSettings(handlebars: typeof Handlebars): Handlebars.RuntimeOptio
 function compileLazily(
   handlebars: typeof Handlebars,
   id: string,
-  source: string,
+  source: () => string,
   knownHelpers: Record<string, boolean>,
 ): Handlebars.TemplateDelegate {
   let template: Handlebars.TemplateDelegate | undefined;
   return (values, options) => {
     // srcName ends up in `options.loc` of helpers, which name it in their errors
     const settings = { knownHelpers, knownHelpersOnly: true, preventIndent: true, srcName: id };
-    template ??= handlebars.compile(localizeLinks(source), settings);
+    template ??= handlebars.compile(localizeLinks(source()), settings);
     return template(values, options);
   };
 }
@@ -263,9 +252,9 @@ function templateSet(
     },
     sourceOf(id) {
       const plan = plans.get(id);
-      return plan?.texts ? annotate(plan.source, plan.changes) : plan?.source;
+      return plan?.sound ? annotate(plan.source, plan.changes) : plan?.source;
     },
-    slots: () => [...plans.values()].filter(({ texts }) => texts !== undefined).map(slotsOf),
+    slots: () => [...plans.values()].filter(({ sound }) => sound).map(slotsOf),
   };
 }
 

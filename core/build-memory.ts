@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Log } from './log.ts';
+import { repository } from './start/alias.ts';
+
+/**
+ * What building generations worked out of the texts of templates and catalogues. It is the same as long as the text is, so a start, which reads
+ * them all, finds it done.
+ */
+export interface BuildMemory {
+  /** What was made of this text before, else what `make` answers: plain data, which JSON keeps as it is. `kind` says what is made of it. */
+  recall<T>(kind: string, text: string, make: () => T): T;
+  /** Keeps what is new for the next start. A memory that cannot be written is only told to the log: all of it can be made again. */
+  save(): Promise<void>;
+}
+
+/** More than any site has: what other sets of addons left behind goes beyond that. */
+const MOST = 20_000;
+
+/** Code that what is remembered depends on. */
+const makers = [
+  'core/page',
+  'core/page/check',
+  'core/page/helpers',
+  'core/page/patch',
+  'core/page/source',
+  'core/i18n',
+];
+
+/** One that forgets at the end of the process. */
+export function shortMemory(): BuildMemory {
+  const known = new Map<string, unknown>();
+  return { recall: (kind, text, make) => recallFrom(known, new Set(), keyOf(kind, text), make), save: async () => {} };
+}
+
+/** One that lasts, in this file. A file that cannot be read, or that other code wrote, counts as empty. */
+export function lastingMemory(file: string, log: Log): BuildMemory {
+  const code = codeKey();
+  const known = read(file, code);
+  const used = new Set<string>();
+  let saved = known.size;
+  return {
+    recall: (kind, text, make) => recallFrom(known, used, keyOf(kind, text), make),
+    async save() {
+      if (known.size === saved) return;
+      saved = known.size;
+      const entries = [...known].filter(([key]) => known.size <= MOST || used.has(key));
+      try {
+        await mkdir(dirname(file), { recursive: true });
+        const draft = `${file}.${process.pid}`;
+        await writeFile(draft, JSON.stringify({ code, entries }));
+        await rename(draft, file);
+      } catch (error) {
+        log.warn({ err: error, file }, 'What a start worked out could not be kept for the next one');
+      }
+    },
+  };
+}
+
+function recallFrom<T>(known: Map<string, unknown>, used: Set<string>, key: string, make: () => T): T {
+  used.add(key);
+  if (known.has(key)) return known.get(key) as T;
+  const made = make();
+  known.set(key, made);
+  return made;
+}
+
+function keyOf(kind: string, text: string): string {
+  return createHash('sha1').update(kind).update('\0').update(text).digest('base64url');
+}
+
+function read(file: string, code: string): Map<string, unknown> {
+  try {
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as { code?: unknown; entries?: [string, unknown][] };
+    return new Map(kept.code === code ? kept.entries : []);
+  } catch {
+    return new Map();
+  }
+}
+
+/** Changes when any file that makes what is remembered does. */
+function codeKey(): string {
+  const files = makers.flatMap((folder) => {
+    const entries = readdirSync(join(repository, folder), { withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => join(repository, folder, name));
+  });
+  const stamps = files.map((file) => {
+    const { size, mtimeMs } = statSync(file);
+    return `${file} ${size} ${Math.round(mtimeMs)}`;
+  });
+  return createHash('sha1').update(stamps.join('\n')).digest('base64url');
+}
