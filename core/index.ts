@@ -140,9 +140,10 @@ export { fold, slugify } from './i18n/fold.ts';
 export { anonymousIdentity, identityOf } from './identity.ts';
 export { type JobDefinition, type JobQueue, type JobRun, job } from './jobs/define.ts';
 export { isEmailAddress, type MailDefinition, type MailQueue, mail, type Recipient } from './mail/define.ts';
+export { MailRefused, type MailTransport, type OutgoingMail, openMailTransport } from './mail/transport.ts';
 export { externalIdsOfRecords, keepExternalId, recordByExternalId } from './model/data/record-names.ts';
 export { type DecimalInput, decimal, type ExactDecimal } from './model/decimal.ts';
-export { describeModel, type FieldDescription, type ModelDescription } from './model/describe.ts';
+export { describeModel, type FieldDescription, type ModelDescription, mayUseModel } from './model/describe.ts';
 export {
   type AnyField,
   type Decimal,

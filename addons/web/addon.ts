@@ -1,19 +1,23 @@
-import { defineAddon, publicMethod } from '#core';
+import { defineAddon, publicMethod, z } from '#core';
 import { userMenu } from './fragments.ts';
 import { sendReset } from './jobs/send-reset.ts';
 import { inviteMail, knownMail, passwordChangedMail, resetMail, verifyMail } from './mails.ts';
+import { SavedFilter } from './models/ir-filters.ts';
 import { WebUser } from './models/res-users.ts';
+import { Preference } from './models/web-preference.ts';
 import { accountRoutes } from './routes/account.ts';
 import { appRoutes } from './routes/apps.ts';
+import { backendRoutes } from './routes/backend.ts';
 import { binaryRoutes } from './routes/binary.ts';
 import { datasetRoutes } from './routes/dataset.ts';
 import { dateCulture } from './routes/date-culture.ts';
-import { backendPage, rootPage } from './routes/home.ts';
+import { rootPage } from './routes/home.ts';
 import { jsonrpcRoutes } from './routes/jsonrpc.ts';
 import { resetRoutes } from './routes/reset.ts';
 import { sessionRoutes } from './routes/session-rpc.ts';
 import { signInRoutes } from './routes/sign-in.ts';
 import { signupRoutes } from './routes/signup.ts';
+import { lists, rules } from './security.ts';
 import { verifiedPasswords } from './services/verified-passwords.ts';
 import { signupSetting } from './settings.ts';
 
@@ -21,16 +25,18 @@ export default defineAddon({
   name: 'web',
   title: 'Web',
   summary: 'Sign-in, sessions, calls to models, pictures and the Apps',
-  version: '1.0.0',
+  version: '1.1.0',
   category: 'System',
   icon: 'window',
   permanent: true,
   depends: ['base'],
-  models: [WebUser],
+  models: [WebUser, SavedFilter, Preference],
+  access: lists,
+  rules,
   services: [verifiedPasswords],
   routes: [
     rootPage,
-    backendPage,
+    backendRoutes,
     signInRoutes,
     signupRoutes,
     resetRoutes,
@@ -43,8 +49,18 @@ export default defineAddon({
     appRoutes,
   ],
   fragments: [userMenu],
+  elements: { 'web.backend': '[data-backend]' },
   settings: [signupSetting],
   jobs: [sendReset],
   mails: [resetMail, inviteMail, verifyMail, knownMail, passwordChangedMail],
-  public: { methods: [publicMethod(WebUser, 'action_reset_password', { writes: true })] },
+  public: {
+    methods: [
+      publicMethod(WebUser, 'action_reset_password', { writes: true }),
+      publicMethod(Preference, 'remember', {
+        writes: true,
+        onRecords: false,
+        args: z.object({ key: z.string().min(1).max(120), value: z.json().nullable() }),
+      }),
+    ],
+  },
 });

@@ -6,12 +6,24 @@ export class RpcError extends Error {
   readonly code: number;
   readonly title: string;
   readonly reference: string | null;
+  /** The permanent code of what is wrong, `core.conflict`; empty where the server did not answer. */
+  readonly reason: string;
+  /** What is wrong with which field. */
+  readonly fields: Readonly<Record<string, string>>;
 
-  constructor(code: number, title: string, message: string, reference: string | null = null) {
+  constructor(
+    code: number,
+    title: string,
+    message: string,
+    reference: string | null = null,
+    about: { readonly reason?: string; readonly fields?: Readonly<Record<string, string>> } = {},
+  ) {
     super(message);
     this.code = code;
     this.title = title;
     this.reference = reference;
+    this.reason = about.reason ?? '';
+    this.fields = about.fields ?? {};
   }
 }
 
@@ -20,7 +32,13 @@ interface Envelope {
   readonly error?: {
     code: number;
     message: string;
-    data?: { message?: string; arguments?: readonly unknown[]; reference?: string };
+    data?: {
+      message?: string;
+      arguments?: readonly unknown[];
+      reference?: string;
+      code?: string;
+      fields?: Readonly<Record<string, string>>;
+    };
   };
 }
 
@@ -45,6 +63,7 @@ export async function rpc<T = unknown>(path: string, params: object = {}): Promi
     String(title ?? error.message),
     String(text ?? error.data?.message ?? error.message),
     error.data?.reference ?? null,
+    { reason: error.data?.code, fields: error.data?.fields },
   );
 }
 

@@ -39,6 +39,12 @@ export interface ModelDescription {
   readonly views: readonly ViewDefinition[];
 }
 
+/** Whether the user's access lists let them do this with a model at all; false for one that is not there. */
+export function mayUseModel(ctx: Ctx, name: string, operation: 'read' | 'write' | 'create' | 'unlink'): boolean {
+  const { models } = internals(ctx).generation;
+  return models.get(name) !== undefined && mayOperate(ctx, models, name, operation);
+}
+
 /** What the user may know of a model; null when there is none, or none that concerns the user. */
 export function describeModel(ctx: Ctx, name: string): ModelDescription | null {
   const { generation } = internals(ctx);

@@ -1,0 +1,71 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { createBrowserRouter, RouterProvider, redirect, useRouteError } from 'react-router';
+import { addressOfHash } from './lib/addresses.ts';
+import { createQueryClient } from './lib/queries.ts';
+import { StartProvider } from './lib/start.tsx';
+import { BrokenScreen, TroubleProvider } from './lib/trouble.tsx';
+import { Shell } from './shell/shell.tsx';
+import type { Start } from './types.ts';
+
+/** The backend: every screen is a piece of its own, loaded when it is opened. */
+export function BackendApp({ start }: { start: Start }) {
+  const client = useMemo(createQueryClient, []);
+  const router = useMemo(createRouter, []);
+  return (
+    <StartProvider start={start}>
+      <QueryClientProvider client={client}>
+        <TroubleProvider>
+          <RouterProvider router={router} />
+        </TroubleProvider>
+      </QueryClientProvider>
+    </StartProvider>
+  );
+}
+
+function createRouter() {
+  return createBrowserRouter([
+    {
+      path: '/web',
+      element: <Shell />,
+      errorElement: <Broken />,
+      hydrateFallbackElement: <div className="backend-wait" />,
+      children: [
+        {
+          errorElement: <Broken />,
+          children: [
+            {
+              index: true,
+              loader: () => {
+                const found = addressOfHash(location.hash, document.referrer, location.origin);
+                return found
+                  ? redirect(`${found.to}${found.to.includes('?') ? '&' : '?'}${wayQuery(found.state.trail)}`)
+                  : null;
+              },
+              lazy: async () => ({ Component: (await import('./home/home-screen.tsx')).HomeScreen }),
+            },
+            {
+              path: 'm/:model',
+              lazy: async () => ({ Component: (await import('./list/records-screen.tsx')).RecordsScreen }),
+            },
+            {
+              path: 'm/:model/:id',
+              lazy: async () => ({ Component: (await import('./form/form-screen.tsx')).FormScreen }),
+            },
+            { path: '*', lazy: async () => ({ Component: (await import('./shell/not-found.tsx')).NotFound }) },
+          ],
+        },
+      ],
+    },
+  ]);
+}
+
+/** A redirect has no state of its own: the way back of a link goes in the address, and from there into what screens show. */
+function wayQuery(trail: readonly { label: string; to: string }[]): string {
+  const [back] = trail;
+  return back ? new URLSearchParams({ return_label: back.label, return_to: back.to }).toString() : '';
+}
+
+function Broken() {
+  return <BrokenScreen error={useRouteError()} />;
+}

@@ -1,0 +1,9 @@
+import type { ShowProps } from './registry.tsx';
+
+/** A record's picture, small. */
+export function ImageShow({ value, field, record, model }: ShowProps) {
+  if (!value) return null;
+  const stamp = typeof record.write_date === 'string' ? `&unique=${encodeURIComponent(record.write_date)}` : '';
+  const source = `/web/image?model=${model}&field=${field.name}&id=${String(record.id)}&resize=64,64${stamp}`;
+  return <img className="backend-thumb" src={source} alt="" width={32} height={32} loading="lazy" />;
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { formatValue } from '../lib/format.ts';
+import { useStart } from '../lib/start.tsx';
+import type { EditProps, ShowProps } from './registry.tsx';
+import { inputProps } from './text.tsx';
+
+/** A number or an amount with its currency. */
+export function NumberShow({ value, field, record }: ShowProps) {
+  const { user } = useStart();
+  return <span className="text-nowrap">{formatValue(value, field, { timezone: user.timezone, record })}</span>;
+}
+
+/** A number as it is typed, with a comma or a point; what is no number stays in view and counts as nothing. */
+export function NumberEdit(props: EditProps) {
+  const { value, field, onChange } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  const shown = typed ?? (typeof value === 'number' ? String(value) : '');
+  const isWhole = field.kind === 'integer';
+  return (
+    <input
+      {...inputProps(props)}
+      type="text"
+      inputMode={isWhole ? 'numeric' : 'decimal'}
+      value={shown}
+      required={field.required}
+      onChange={(event) => {
+        setTyped(event.target.value);
+        onChange(parseNumber(event.target.value, isWhole));
+      }}
+      onBlur={() => {
+        setTyped(null);
+        props.onBlur?.();
+      }}
+    />
+  );
+}
+
+/** The number in a text: `1 234,5` and `1234.5` alike; false for nothing or no number. */
+export function parseNumber(text: string, isWhole: boolean): number | false {
+  const plain = text.replace(/[\s\u00a0\u202f']/g, '');
+  const point = plain.includes(',') && plain.includes('.') ? plain.replaceAll(',', '') : plain.replace(',', '.');
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(point)) return false;
+  const number = Number(point);
+  return isWhole ? Math.trunc(number) : number;
+}

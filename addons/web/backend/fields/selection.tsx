@@ -1,0 +1,44 @@
+import type { EditProps, ShowProps } from './registry.tsx';
+
+/** The label of a choice. */
+export function SelectionShow({ value, field }: ShowProps) {
+  const label = field.selection.find(([key]) => key === value)?.[1];
+  return label ? <span className="backend-choice">{label}</span> : null;
+}
+
+export function SelectionEdit({
+  value,
+  field,
+  id,
+  onChange,
+  onBlur,
+  disabled,
+  invalid,
+  describedBy,
+  label,
+  inList,
+  autoFocus,
+}: EditProps) {
+  return (
+    <select
+      id={id}
+      className={`form-select${inList ? ' form-select-sm' : ''}${invalid ? ' is-invalid' : ''}`}
+      value={typeof value === 'string' ? value : ''}
+      disabled={disabled}
+      aria-invalid={invalid || undefined}
+      aria-describedby={describedBy}
+      aria-label={label}
+      // biome-ignore lint/a11y/noAutofocus: in a cell that the user has just opened
+      autoFocus={autoFocus}
+      onBlur={onBlur}
+      onChange={(event) => onChange(event.target.value || false)}
+    >
+      {(!field.required || !value) && <option value="" />}
+      {field.selection.map(([key, text]) => (
+        <option key={key} value={key}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}

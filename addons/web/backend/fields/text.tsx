@@ -1,0 +1,61 @@
+import { formatValue } from '../lib/format.ts';
+import { useStart } from '../lib/start.tsx';
+import type { EditProps, ShowProps } from './registry.tsx';
+
+/** Any value as one line of text; addresses of mail and web can be followed. */
+export function TextShow({ value, field, record }: ShowProps) {
+  const { user } = useStart();
+  const text = formatValue(value, field, { timezone: user.timezone, record });
+  if (field.kind === 'char' && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return <a href={`mailto:${text}`}>{text}</a>;
+  if (field.kind === 'char' && /^https?:\/\/\S+$/.test(text))
+    return (
+      <a href={text} target="_blank" rel="noreferrer">
+        {text}
+      </a>
+    );
+  return <>{text}</>;
+}
+
+/** What inputs of all widgets share. */
+export function inputProps({ id, disabled, invalid, describedBy, label, inList, onBlur, autoFocus }: EditProps) {
+  return {
+    id,
+    disabled,
+    'aria-invalid': invalid || undefined,
+    'aria-describedby': describedBy,
+    'aria-label': label,
+    className: `form-control${inList ? ' form-control-sm' : ''}${invalid ? ' is-invalid' : ''}`,
+    onBlur,
+    autoFocus,
+  };
+}
+
+/** One line of text. */
+export function TextEdit(props: EditProps) {
+  const { value, field, onChange } = props;
+  return (
+    <input
+      {...inputProps(props)}
+      type="text"
+      value={typeof value === 'string' ? value : ''}
+      maxLength={field.size ?? undefined}
+      required={field.required}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+/** Several lines of text. */
+export function TextAreaEdit(props: EditProps) {
+  const { value, field, onChange } = props;
+  return (
+    <textarea
+      {...inputProps(props)}
+      rows={4}
+      value={typeof value === 'string' ? value : ''}
+      maxLength={field.size ?? undefined}
+      required={field.required}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}

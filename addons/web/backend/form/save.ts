@@ -1,0 +1,60 @@
+import { RpcError, rpc } from '#core/browser';
+import { createRecord } from '../lib/calls.ts';
+import type { ModelInfo } from '../types.ts';
+import { changedValues, type FormValues, seenValues } from './values.ts';
+
+/** A field that somebody else changed meanwhile. */
+export interface FieldConflict {
+  readonly field: string;
+  readonly label: string;
+  readonly theirs: unknown;
+}
+export interface Conflicts {
+  readonly fields: readonly FieldConflict[];
+  readonly by: string | null;
+  /** UTC, as the wire has it. */
+  readonly at: string | null;
+}
+
+/** What became of a form that was to be saved. */
+export type SaveResult =
+  | { readonly kind: 'saved'; readonly id: number }
+  | { readonly kind: 'conflict'; readonly conflicts: Conflicts }
+  | { readonly kind: 'invalid'; readonly fields: Readonly<Record<string, string>>; readonly message: string };
+
+/** What is saved, and over what. */
+export interface Draft {
+  readonly info: ModelInfo;
+  readonly id: number | 'new';
+  readonly values: FormValues;
+  /** As they were read. */
+  readonly before: FormValues;
+  readonly defaults: FormValues;
+}
+
+/**
+ * Sends what a form changed. What the server finds wrong with fields is an answer, everything else is thrown.
+ *
+ * @throws RpcError
+ */
+export async function saveDraft({ info, id, values, before, defaults }: Draft): Promise<SaveResult> {
+  const changed = changedValues(info, values, before);
+  try {
+    if (id === 'new') {
+      const given = changedValues(info, defaults, {});
+      return { kind: 'saved', id: await createRecord(info.name, { ...given, ...changed }) };
+    }
+    if (Object.keys(changed).length === 0) return { kind: 'saved', id };
+    const answer = await rpc<{ saved: boolean; conflicts: Conflicts | null }>('/web/backend/save', {
+      model: info.name,
+      id,
+      values: changed,
+      seen: seenValues(changed, values, before),
+    });
+    return answer.conflicts ? { kind: 'conflict', conflicts: answer.conflicts } : { kind: 'saved', id };
+  } catch (error) {
+    if (error instanceof RpcError && Object.keys(error.fields).length > 0)
+      return { kind: 'invalid', fields: error.fields, message: error.message };
+    throw error;
+  }
+}

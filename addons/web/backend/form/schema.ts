@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+import { t } from '#core/browser';
+import { formatNumber } from '../lib/format.ts';
+import { plainText } from '../lib/format.ts';
+import type { FieldInfo, ModelInfo } from '../types.ts';
+import { isLines } from './values.ts';
+
+/**
+ * What a form's values have to be before they are sent, made from what the server says of the fields. The server checks all of it again, and more.
+ *
+ * @param hidden names of fields that are not shown just now: nobody is asked for what is not there
+ */
+export function schemaOf(info: ModelInfo, names: readonly string[], hidden: ReadonlySet<string>) {
+  return z.object(
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const field = info.fields[name];
+        return field && !field.readonly && !hidden.has(name) ? [[name, z.unknown().check(checkOf(field))] as const] : [];
+      }),
+    ),
+  );
+}
+
+function checkOf(field: FieldInfo) {
+  return z.superRefine((value: unknown, ctx) => {
+    const fault = faultOf(field, value);
+    if (fault) ctx.issues.push({ code: 'custom', message: fault, input: value });
+  });
+}
+
+/** What is wrong with a value, in words; null for nothing. */
+export function faultOf(field: FieldInfo, value: unknown): string | null {
+  if (isLines(value)) return faultOfLines(value);
+  if (isMissing(field, value)) return field.required ? t('Please fill this in.') : null;
+  switch (field.kind) {
+    case 'char':
+    case 'text':
+      return field.size !== null && String(value).length > field.size
+        ? t('At most {n} characters.', { n: formatNumber(field.size) })
+        : null;
+    case 'integer':
+    case 'float':
+    case 'decimal':
+    case 'money':
+      return faultOfNumber(field, Number(value));
+    default:
+      return null;
+  }
+}
+
+function isMissing(field: FieldInfo, value: unknown): boolean {
+  if (field.kind === 'boolean') return false;
+  if (value === false || value === null || value === undefined) return true;
+  if (field.kind === 'html') return plainText(String(value)) === '' && !/<(img|video|iframe|hr)\b/i.test(String(value));
+  if (typeof value === 'string') return value.trim() === '';
+  return Array.isArray(value) && value.length === 0;
+}
+
+function faultOfNumber({ min, max, places, kind }: FieldInfo, value: number): string | null {
+  if (!Number.isFinite(value)) return t('This is not a number.');
+  if (min !== null && value < min) return t('At least {n}.', { n: formatNumber(min) });
+  if (max !== null && value > max) return t('At most {n}.', { n: formatNumber(max) });
+  const digits = /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0;
+  if (kind === 'decimal' && places !== null && digits > places)
+    return t('At most {n} digits after the point.', { n: formatNumber(places) });
+  return null;
+}
+
+/** Lines are checked cell by cell; the table marks the cells. */
+function faultOfLines(value: unknown): string | null {
+  if (!isLines(value)) return null;
+  const isFaulty = value.lines.some(({ id, values, changes }) =>
+    Object.entries({ ...(id === null ? values : {}), ...changes }).some(([name, one]) => {
+      const field = value.fields[name];
+      return field !== undefined && !field.readonly && faultOf(field, one) !== null;
+    }),
+  );
+  return isFaulty ? t('Some lines are not complete.') : null;
+}

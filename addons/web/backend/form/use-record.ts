@@ -1,0 +1,25 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { RpcError, t } from '#core/browser';
+import { callKw, readRecords } from '../lib/calls.ts';
+import { keys } from '../lib/queries.ts';
+import type { ModelInfo } from '../types.ts';
+import type { FormValues } from './values.ts';
+import { fieldsToRead } from './view.ts';
+
+/** The values a form begins with; suspends until they are there. Throws for a record that is not there. */
+export function useRecord(info: ModelInfo, id: number | 'new', defaults: FormValues): FormValues {
+  const names = fieldsToRead(info);
+  return useSuspenseQuery({
+    queryKey: [...keys.records(info.name), 'form', id],
+    // What somebody is about to change is read anew each time a form opens.
+    gcTime: 0,
+    queryFn: async (): Promise<FormValues> => {
+      if (id === 'new') return { ...(await callKw<FormValues>(info.name, 'default_get', [names])), ...defaults };
+      const [found] = await readRecords(info.name, [id], names);
+      if (found) return found;
+      throw new RpcError(404, t('Not found'), t('This record is not there any more, or it is not for you.'), null, {
+        reason: 'web.no_record',
+      });
+    },
+  }).data;
+}

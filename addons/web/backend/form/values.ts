@@ -1,0 +1,111 @@
+import type { FieldInfo, ModelInfo } from '../types.ts';
+import { toWire } from '../fields/registry.ts';
+
+/** The values of a form, as the wire has them: many2one as `[id, name]`, nothing as false; lines that were touched as {@link Lines}. */
+export type FormValues = Readonly<Record<string, unknown>>;
+
+/** A line of a one2many that a form shows. */
+export interface Line {
+  /** Stays the same while the form is open. */
+  readonly key: string;
+  /** Null for one that is not saved yet. */
+  readonly id: number | null;
+  /** As they were read; defaults for a new one. */
+  readonly values: FormValues;
+  /** What was typed over them. */
+  readonly changes: FormValues;
+}
+
+/** Lines that somebody has changed. */
+export interface Lines {
+  readonly kind: 'lines';
+  readonly lines: readonly Line[];
+  /** Ids of lines that were taken out. */
+  readonly gone: readonly number[];
+  /** The fields of the other model, for the wire. */
+  readonly fields: Readonly<Record<string, FieldInfo>>;
+}
+
+export function isLines(value: unknown): value is Lines {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'lines';
+}
+
+/** Ids of an x2many as the wire has them. */
+export function idsOf(value: unknown): readonly number[] {
+  return Array.isArray(value) ? value.filter((id): id is number => typeof id === 'number') : [];
+}
+
+/** Whether two values of a field are the same to people: order in lists of records and the name beside an id do not count. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(plain(one)) === JSON.stringify(plain(other));
+}
+
+function plain(value: unknown): unknown {
+  if (value === undefined || value === null || value === '') return false;
+  if (!Array.isArray(value)) return value;
+  if (value.length === 2 && typeof value[0] === 'number' && typeof value[1] === 'string') return value[0];
+  return value.every((item) => typeof item === 'number') ? value.toSorted((a, b) => a - b) : value;
+}
+
+/** What a form changes, as `create` and `write` take it. */
+export function changedValues(info: ModelInfo, values: FormValues, before: FormValues): Record<string, unknown> {
+  const changed: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const field = info.fields[name];
+    if (!field || field.readonly) continue;
+    if (field.kind === 'one2many') {
+      const commands = isLines(value) ? lineCommands(value) : [];
+      if (commands.length > 0) changed[name] = commands;
+    } else if (field.kind === 'many2many') {
+      if (!isSame(value, before[name])) changed[name] = [[6, false, idsOf(value)]];
+    } else if (!isSame(value, before[name])) changed[name] = toWire(value, field);
+  }
+  return changed;
+}
+
+/** What the form was shown of the fields it changes, so that the server notices somebody else's change. */
+export function seenValues(changed: Readonly<Record<string, unknown>>, values: FormValues, before: FormValues) {
+  return Object.fromEntries(
+    Object.keys(changed).map((name) => {
+      const value = values[name];
+      return [name, isLines(value) ? seenLines(value) : (before[name] ?? false)];
+    }),
+  );
+}
+
+/** Odoo's commands for lines: 0 creates, 1 updates, 2 deletes. */
+export function lineCommands({ lines, gone, fields }: Lines): unknown[] {
+  const wire = (values: FormValues): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(values).flatMap(([name, value]) => {
+        const field = fields[name];
+        if (!field || field.readonly) return [];
+        return [[name, field.kind === 'many2many' ? [[6, false, idsOf(value)]] : toWire(value, field)]];
+      }),
+    );
+  return [
+    ...gone.map((id) => [2, id, false]),
+    ...lines.flatMap(({ id, values, changes }) => {
+      if (id === null) return [[0, false, wire({ ...withoutEmpty(values), ...changes })]];
+      const real = Object.fromEntries(Object.entries(changes).filter(([name, value]) => !isSame(value, values[name])));
+      return Object.keys(real).length > 0 ? [[1, id, wire(real)]] : [];
+    }),
+  ];
+}
+
+function withoutEmpty(values: FormValues): FormValues {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== false && value !== undefined));
+}
+
+function seenLines({ lines, gone }: Lines) {
+  const touched = lines.filter(({ id, changes }) => id !== null && Object.keys(changes).length > 0);
+  return {
+    ids: [...gone, ...touched.flatMap(({ id }) => id ?? [])],
+    lines: Object.fromEntries(
+      touched.map(({ id, values, changes }) => [
+        String(id),
+        Object.fromEntries(Object.keys(changes).map((name) => [name, values[name] ?? false])),
+      ]),
+    ),
+  };
+}

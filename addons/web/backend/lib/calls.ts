@@ -1,0 +1,81 @@
+import { rpc } from '#core/browser';
+import type { Domain, ModelInfo } from '../types.ts';
+
+/** A record as calls answer it: many2one as `[id, name]`, what is empty as false, moments as UTC text. */
+export type WireRecord = { readonly id: number } & Readonly<Record<string, unknown>>;
+
+/** What a call may say of itself: the language of translated fields, archived records too, files by their size. */
+export interface CallContext {
+  readonly lang?: string;
+  readonly active_test?: boolean;
+  readonly bin_size?: boolean;
+}
+
+/**
+ * Calls a method of a model under the rights of whoever is signed in.
+ *
+ * @throws RpcError
+ */
+export function callKw<T = unknown>(
+  model: string,
+  method: string,
+  args: readonly unknown[] = [],
+  kwargs: Readonly<Record<string, unknown>> = {},
+): Promise<T> {
+  return rpc<T>(`/web/dataset/call_kw/${model}/${method}`, { model, method, args, kwargs });
+}
+
+/** What the screens of a model need to know of it. */
+export function fetchModel(model: string): Promise<ModelInfo> {
+  return rpc<ModelInfo>('/web/backend/model', { model });
+}
+
+/** A page of a list. */
+export interface Listing {
+  readonly domain: Domain;
+  readonly fields: readonly string[];
+  readonly order?: string;
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly context?: CallContext;
+}
+
+export function searchRead(model: string, { domain, fields, order, limit, offset, context }: Listing) {
+  return callKw<WireRecord[]>(model, 'search_read', [], {
+    domain,
+    fields,
+    order: order || false,
+    limit: limit ?? 80,
+    offset: offset ?? 0,
+    context: { bin_size: true, ...context },
+  });
+}
+
+export function searchCount(model: string, domain: Domain, context: CallContext = {}): Promise<number> {
+  return callKw<number>(model, 'search_count', [domain], { context });
+}
+
+export function readRecords(model: string, ids: readonly number[], fields: readonly string[], context?: CallContext) {
+  return callKw<WireRecord[]>(model, 'read', [ids, fields], { context: { bin_size: true, ...context } });
+}
+
+export function createRecord(model: string, values: object, context: CallContext = {}): Promise<number> {
+  return callKw<number>(model, 'create', [values], { context });
+}
+
+export function writeRecords(model: string, ids: readonly number[], values: object, context: CallContext = {}) {
+  return callKw<true>(model, 'write', [ids, values], { context });
+}
+
+export function unlinkRecords(model: string, ids: readonly number[]): Promise<true> {
+  return callKw<true>(model, 'unlink', [ids]);
+}
+
+export function nameSearch(model: string, name: string, domain: Domain = [], limit = 8) {
+  return callKw<[number, string][]>(model, 'name_search', [], { name, args: domain, limit });
+}
+
+/** Keeps a choice of the user's for their next visit; null forgets it. */
+export function remember(key: string, value: unknown): Promise<boolean> {
+  return callKw<boolean>('web.preference', 'remember', [{ key, value }]);
+}

@@ -1,0 +1,90 @@
+import { pageLanguage, t } from '#core/browser';
+import type { FieldInfo } from '../types.ts';
+import { momentOf } from './moments.ts';
+
+/** A many2one as the wire has it. */
+export function isNamed(value: unknown): value is readonly [id: number, name: string] {
+  return Array.isArray(value) && value.length === 2 && typeof value[0] === 'number' && typeof value[1] === 'string';
+}
+
+/** Whether there is nothing to show: zero and "no" are something. */
+export function isEmpty(value: unknown, field: Pick<FieldInfo, 'kind'>): boolean {
+  if (value === null || value === undefined || value === '') return true;
+  if (value === false) return field.kind !== 'boolean';
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** A value as people read it, in the page's language; moments on the clocks of `timezone`. Records of x2many fields are counted. */
+export function formatValue(
+  value: unknown,
+  field: FieldInfo,
+  about: { timezone: string; record?: Readonly<Record<string, unknown>> },
+): string {
+  if (isEmpty(value, field)) return '';
+  switch (field.kind) {
+    case 'boolean':
+      return value ? t('Yes') : t('No');
+    case 'integer':
+      return formatNumber(Number(value), { maximumFractionDigits: 0 });
+    case 'float':
+      return formatNumber(Number(value), { maximumFractionDigits: 6 });
+    case 'decimal':
+      return formatNumber(Number(value), { minimumFractionDigits: 2, maximumFractionDigits: field.places ?? 6 });
+    case 'money':
+      return formatMoney(Number(value), about.record?.[field.currencyField ?? 'currency_id']);
+    case 'date':
+      return formatDay(String(value));
+    case 'datetime':
+      return formatMoment(value, about.timezone);
+    case 'selection':
+      return field.selection.find(([key]) => key === value)?.[1] ?? String(value);
+    case 'many2one':
+      return isNamed(value) ? value[1] : String(value);
+    case 'one2many':
+    case 'many2many':
+      return Array.isArray(value) ? countRecords(value.length) : '';
+    case 'json':
+      return JSON.stringify(value);
+    case 'html':
+      return plainText(String(value));
+    default:
+      return String(value);
+  }
+}
+
+export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
+  return new Intl.NumberFormat(pageLanguage(), options).format(value);
+}
+
+/** An amount in the currency that a record names (`[1, 'EUR']`); without one a plain number with two digits. */
+export function formatMoney(value: number, currency: unknown): string {
+  const code = isNamed(currency) && /^[A-Z]{3}$/.test(currency[1]) ? currency[1] : null;
+  return code === null
+    ? formatNumber(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+    : formatNumber(value, { style: 'currency', currency: code });
+}
+
+/** `2026-11-21` → 21 Nov 2026 */
+export function formatDay(day: string): string {
+  const date = new Date(`${day.slice(0, 10)}T00:00:00Z`);
+  if (Number.isNaN(date.getTime())) return day;
+  return new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeZone: 'UTC' }).format(date);
+}
+
+export function formatMoment(wire: unknown, timezone: string): string {
+  const date = momentOf(wire);
+  return date
+    ? new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone }).format(
+        date,
+      )
+    : '';
+}
+
+export function countRecords(count: number): string {
+  return count === 1 ? t('1 record') : t('{n} records', { n: formatNumber(count) });
+}
+
+/** The words of HTML. */
+export function plainText(html: string): string {
+  return (new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '').replace(/\s+/g, ' ').trim();
+}

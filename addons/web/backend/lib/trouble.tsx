@@ -1,0 +1,140 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { notify, RpcError, t } from '#core/browser';
+import { Dialog } from './dialog.tsx';
+
+/** What went wrong, in words for people, and what to do. */
+interface Trouble {
+  readonly title: string;
+  readonly message: string;
+  readonly reference: string | null;
+  readonly kind: 'signed-out' | 'offline' | 'refused' | 'fault';
+}
+
+const TroubleContext = createContext<(error: unknown) => void>(() => {});
+
+/** Code of calls that were made without a session. */
+const SIGNED_OUT = 100;
+
+/** Makes of any error what a person can read. */
+export function troubleOf(error: unknown): Trouble {
+  if (!(error instanceof RpcError)) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { title: t('Something went wrong on this page'), message, reference: null, kind: 'fault' };
+  }
+  const { code, title, message, reference, reason } = error;
+  if (code === SIGNED_OUT)
+    return {
+      title: t('You have been signed out'),
+      message: t('Sign in again in another tab, then come back: what you wrote here is still there.'),
+      reference: null,
+      kind: 'signed-out',
+    };
+  if (code === 0) return { title, message, reference: null, kind: 'offline' };
+  const isFault = reason === '' || reason === 'core.internal';
+  return { title, message, reference, kind: isFault ? 'fault' : 'refused' };
+}
+
+/** Shows what fails in a dialog, with a reference that can be copied; never a blank page. */
+export function TroubleProvider({ children }: { children: ReactNode }) {
+  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const report = useCallback((error: unknown) => {
+    console.warn(error);
+    setTrouble(troubleOf(error));
+  }, []);
+  return (
+    <TroubleContext value={report}>
+      {children}
+      {trouble && <TroubleDialog trouble={trouble} onClose={() => setTrouble(null)} />}
+    </TroubleContext>
+  );
+}
+
+/** Tells the user of an error: `.catch(report)`. */
+export function useTrouble(): (error: unknown) => void {
+  return useContext(TroubleContext);
+}
+
+function TroubleDialog({ trouble, onClose }: { trouble: Trouble; onClose(): void }) {
+  const { title, message, reference, kind } = trouble;
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      foot={
+        <>
+          {kind === 'signed-out' && (
+            <a className="btn btn-primary" href="/web/login" target="_blank" rel="noreferrer">
+              {t('Sign in')}
+            </a>
+          )}
+          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+            {t('Close')}
+          </button>
+        </>
+      }
+    >
+      <p role="alert">{message}</p>
+      {reference && <Reference text={reference} />}
+    </Dialog>
+  );
+}
+
+/** A reference that finds the line in the server's log. */
+export function Reference({ text }: { text: string }) {
+  const copy = (): void => {
+    void navigator.clipboard?.writeText(text).then(
+      () => notify(t('Copied.')),
+      () => notify(t('Select the reference and copy it.'), 'alert'),
+    );
+  };
+  return (
+    <p className="d-flex flex-wrap align-items-center gap-2 mb-0">
+      <span>{t('Reference')}</span>
+      <code className="user-select-all" data-slot="reference">
+        {text}
+      </code>
+      <button type="button" className="btn btn-sm btn-outline-secondary" onClick={copy}>
+        {t('Copy')}
+      </button>
+    </p>
+  );
+}
+
+/** Tells of an error once: for what a query answers. */
+export function useReported(error: unknown): void {
+  const report = useTrouble();
+  const last = useRef<unknown>(null);
+  useEffect(() => {
+    if (error && error !== last.current) report(error);
+    last.current = error;
+  }, [error, report]);
+}
+
+/** What is shown in a screen's place when it cannot be. */
+export function BrokenScreen({ error, onRetry }: { error: unknown; onRetry?(): void }) {
+  const trouble = useMemo(() => troubleOf(error), [error]);
+  return (
+    <div className="backend-broken" data-slot="broken">
+      <h1 className="h3">{trouble.title}</h1>
+      <p role="alert">{trouble.message}</p>
+      {trouble.reference && <Reference text={trouble.reference} />}
+      <p className="d-flex gap-2 mt-3">
+        {trouble.kind === 'signed-out' ? (
+          <a
+            className="btn btn-primary"
+            href={`/web/login?redirect=${encodeURIComponent(location.pathname + location.search)}`}
+          >
+            {t('Sign in')}
+          </a>
+        ) : (
+          <button type="button" className="btn btn-primary" onClick={onRetry ?? (() => location.reload())}>
+            {t('Try again')}
+          </button>
+        )}
+        <a className="btn btn-outline-secondary" href="/web">
+          {t('To the start')}
+        </a>
+      </p>
+    </div>
+  );
+}

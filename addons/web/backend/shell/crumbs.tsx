@@ -1,0 +1,39 @@
+import { useEffect } from 'react';
+import { Link, useLocation } from 'react-router';
+import { t } from '#core/browser';
+import { type Crumb, trailOf } from '../lib/addresses.ts';
+import { menuAddress, useStart } from '../lib/start.tsx';
+import { isScreen, useActiveMenu } from './menu-bar.tsx';
+
+/**
+ * Where one is and the way back: the page one came from (`return_label`), the app, the list, the record. The last one is the screen itself, and
+ * names the window.
+ */
+export function Crumbs({ between = [], here }: { between?: readonly Crumb[]; here: string }) {
+  const { menus } = useStart();
+  const { state, search } = useLocation();
+  const query = new URLSearchParams(search);
+  const [label, to] = [query.get('return_label'), query.get('return_to')];
+  const back = label && to?.startsWith('/') && !to.startsWith('//') ? [{ label, to }] : [];
+  const menu = useActiveMenu(menus).map((one) => ({ label: one.label, to: menuAddress(menus, one) ?? '/web' }));
+  const trail = trailOf(state);
+  const way = [...back, ...(trail.length > 0 ? trail : menu), ...between];
+  const crumbs = way.filter(({ label: name }, index) => !(index === way.length - 1 && name === here));
+  useEffect(() => {
+    document.title = `${here} | Pergola`;
+  }, [here]);
+  return (
+    <nav aria-label={t('You are here')} className="backend-crumbs" data-slot="crumbs">
+      <ol className="breadcrumb">
+        {crumbs.map((crumb) => (
+          <li className="breadcrumb-item" key={`${crumb.to} ${crumb.label}`}>
+            {isScreen(crumb.to) ? <Link to={crumb.to}>{crumb.label}</Link> : <a href={crumb.to}>{crumb.label}</a>}
+          </li>
+        ))}
+        <li className="breadcrumb-item active" aria-current="page">
+          <h1>{here}</h1>
+        </li>
+      </ol>
+    </nav>
+  );
+}

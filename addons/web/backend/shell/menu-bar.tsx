@@ -1,0 +1,127 @@
+import { Link, useLocation } from 'react-router';
+import { t } from '#core/browser';
+import { Icon } from '../lib/icon.tsx';
+import { MenuButton } from '../lib/menu-button.tsx';
+import { menuAddress, menuLine, menuOfModel } from '../lib/start.tsx';
+import type { MenuEntry } from '../types.ts';
+
+/** The entry that belongs to the address one is at: the one it names, else the one that lists its model. */
+export function useActiveMenu(menus: readonly MenuEntry[]): readonly MenuEntry[] {
+  const { pathname, search } = useLocation();
+  const named = menuLine(menus, new URLSearchParams(search).get('menu'));
+  if (named.length > 0) return named;
+  const model = /^\/web\/m\/([^/]+)/.exec(pathname)?.[1];
+  const found = model ? menuOfModel(menus, model) : menus.find(({ url }) => url !== null && isUnder(pathname, url));
+  return found ? menuLine(menus, found.id) : [];
+}
+
+function isUnder(path: string, url: string): boolean {
+  return url.startsWith('/web/') && (path === url || path.startsWith(`${url}/`));
+}
+
+/** The apps, and the entries of the one that is open. On a phone all of it is in a panel. */
+export function MenuBar({ menus, isOpen }: { menus: readonly MenuEntry[]; isOpen: boolean }) {
+  const active = useActiveMenu(menus);
+  const [app] = active;
+  const children = app ? menus.filter(({ parent }) => parent === app.id) : [];
+  const tops = menus.filter(({ parent }) => parent === null);
+  return (
+    <nav id="backend-nav" className={`backend-nav${isOpen ? ' open' : ''}`} aria-label={t('Main menu')}>
+      <div className="backend-apps">
+        <MenuButton
+          className="btn backend-app"
+          slot="apps-menu"
+          label={
+            <>
+              <span>{app?.label ?? t('Apps and records')}</span> <Icon name="chevron-down" />
+            </>
+          }
+        >
+          {tops.map((menu) => (
+            <Entry
+              key={menu.id}
+              menu={menu}
+              menus={menus}
+              isActive={menu.id === app?.id}
+              className="dropdown-item"
+              icon
+            />
+          ))}
+        </MenuButton>
+      </div>
+      <ul className="backend-entries">
+        {children.map((menu) => {
+          const below = menus.filter(({ parent }) => parent === menu.id);
+          const isActive = active.some(({ id }) => id === menu.id);
+          return (
+            <li key={menu.id}>
+              {below.length > 0 && !menu.model && !menu.url ? (
+                <MenuButton
+                  className={`btn backend-entry${isActive ? ' active' : ''}`}
+                  label={
+                    <>
+                      {menu.label} <Icon name="chevron-down" />
+                    </>
+                  }
+                >
+                  {below.map((one) => (
+                    <Entry
+                      key={one.id}
+                      menu={one}
+                      menus={menus}
+                      isActive={active.some(({ id }) => id === one.id)}
+                      className="dropdown-item"
+                    />
+                  ))}
+                </MenuButton>
+              ) : (
+                <Entry menu={menu} menus={menus} isActive={isActive} className="btn backend-entry" />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}
+
+function Entry({
+  menu,
+  menus,
+  isActive,
+  className,
+  icon = false,
+}: {
+  menu: MenuEntry;
+  menus: readonly MenuEntry[];
+  isActive: boolean;
+  className: string;
+  icon?: boolean;
+}) {
+  const address = menuAddress(menus, menu);
+  if (address === null) return null;
+  const about = {
+    className: `${className}${isActive ? ' active' : ''}`,
+    'aria-current': isActive ? ('page' as const) : undefined,
+  };
+  const inside = (
+    <>
+      {icon && <Icon name={menu.icon} />}
+      <span>{menu.label}</span>
+    </>
+  );
+  return isScreen(address) ? (
+    <Link to={address} {...about}>
+      {inside}
+    </Link>
+  ) : (
+    <a href={address} {...about}>
+      {inside}
+    </a>
+  );
+}
+
+/** Whether an address is one of the backend's screens; all others are pages of their own. */
+export function isScreen(address: string): boolean {
+  return /^\/web(\/m\/|\/settings(\/|$|\?)|\/apps(\/|$|\?)|$)/.test(address);
+}

@@ -1,0 +1,15 @@
+import { Link } from 'react-router';
+import { t } from '#core/browser';
+
+/** An address below `/web` that is no screen. */
+export function NotFound() {
+  return (
+    <div className="backend-broken">
+      <h1 className="h3">{t('There is no such screen')}</h1>
+      <p>{t('The address may be mistyped, or an app that is switched off brought it.')}</p>
+      <Link className="btn btn-primary" to="/web">
+        {t('To the start')}
+      </Link>
+    </div>
+  );
+}

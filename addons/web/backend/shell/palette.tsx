@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query';
+import { Command } from 'cmdk';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { rpc, t } from '#core/browser';
+import { recordAddress } from '../lib/addresses.ts';
+import { Icon } from '../lib/icon.tsx';
+import { menuAddress, menuLine, useStart } from '../lib/start.tsx';
+import type { MenuEntry } from '../types.ts';
+import { isScreen } from './menu-bar.tsx';
+
+interface Found {
+  readonly model: string;
+  readonly label: string;
+  readonly records: readonly (readonly [id: number, name: string])[];
+}
+
+/** Finds menus, records and things to do while one types. */
+export default function Palette({ onClose }: { onClose(): void }) {
+  const { menus } = useStart();
+  const [text, setText] = useState('');
+  const asked = useDeferredValue(text.trim());
+  const dialog = useRef<HTMLDialogElement>(null);
+  const navigate = useNavigate();
+  useEffect(() => {
+    const element = dialog.current;
+    if (element && !element.open) element.showModal();
+    return () => element?.close();
+  }, []);
+  const found = useQuery({
+    queryKey: ['palette', asked],
+    queryFn: () => rpc<readonly Found[]>('/web/backend/search', { text: asked }),
+    enabled: asked.length > 1,
+    placeholderData: (before) => before,
+  });
+  const go = (address: string): void => {
+    onClose();
+    if (isScreen(address)) void navigate(address);
+    else location.assign(address);
+  };
+  const records = asked.length > 1 ? (found.data ?? []) : [];
+  const places = menus.filter((menu) => menu.model || menu.url);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the dialog's own
+    <dialog
+      ref={dialog}
+      className="backend-palette"
+      aria-label={t('Find anything')}
+      data-slot="palette"
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      <Command label={t('Find anything')} loop>
+        <div className="backend-palette-head">
+          <Icon name="search" />
+          <Command.Input
+            value={text}
+            onValueChange={setText}
+            placeholder={t('Menus, records, things to do')}
+            autoFocus
+          />
+        </div>
+        <Command.List label={t('Found')}>
+          <Command.Empty>{found.isFetching ? t('Looking …') : t('Nothing was found.')}</Command.Empty>
+          {records.map(({ model, label, records: some }) => (
+            <Command.Group key={model} heading={label}>
+              {some.map(([id, name]) => (
+                <Command.Item
+                  key={id}
+                  value={`${model} ${id} ${name} ${asked}`}
+                  onSelect={() => go(recordAddress(model, id))}
+                >
+                  <Icon name="file-earmark" /> {name}
+                </Command.Item>
+              ))}
+            </Command.Group>
+          ))}
+          <Command.Group heading={t('Menus')}>
+            {places.map((menu) => (
+              <Command.Item
+                key={menu.id}
+                value={`menu ${menu.id} ${pathOf(menus, menu)}`}
+                onSelect={() => go(menuAddress(menus, menu) ?? '/web')}
+              >
+                <Icon name={menuLine(menus, menu.id)[0]?.icon ?? 'app'} /> {pathOf(menus, menu)}
+              </Command.Item>
+            ))}
+          </Command.Group>
+          <Command.Group heading={t('Create')}>
+            {creatable(menus).map((menu) => (
+              <Command.Item
+                key={menu.id}
+                value={`new ${menu.id} ${t('New in {name}', { name: menu.label })}`}
+                onSelect={() => go(recordAddress(menu.model ?? '', 'new', menu.id))}
+              >
+                <Icon name="plus-lg" /> {t('New in {name}', { name: menu.label })}
+              </Command.Item>
+            ))}
+          </Command.Group>
+          <Command.Group heading={t('Yours')}>
+            <Command.Item onSelect={() => go('/web/account')}>
+              <Icon name="person-gear" /> {t('My account and language')}
+            </Command.Item>
+            <Command.Item onSelect={() => go('/')}>
+              <Icon name="globe" /> {t('To the website')}
+            </Command.Item>
+          </Command.Group>
+        </Command.List>
+      </Command>
+    </dialog>
+  );
+}
+
+function pathOf(menus: readonly MenuEntry[], menu: MenuEntry): string {
+  return menuLine(menus, menu.id)
+    .map(({ label }) => label)
+    .join(' / ');
+}
+
+/** One entry per model whose records the user may make. */
+function creatable(menus: readonly MenuEntry[]): readonly MenuEntry[] {
+  return menus.filter(
+    (menu, index) => menu.mayCreate && menus.findIndex(({ model }) => model === menu.model) === index,
+  );
+}

@@ -1,0 +1,61 @@
+import { Suspense, useEffect, useState } from 'react';
+import { Link, Outlet, useLocation, useNavigation } from 'react-router';
+import { t } from '#core/browser';
+import { Icon } from '../lib/icon.tsx';
+import { useStart } from '../lib/start.tsx';
+import { ListMemoryProvider } from './list-memory.tsx';
+import { MenuBar } from './menu-bar.tsx';
+import { PaletteButton } from './palette-button.tsx';
+import { UserMenu } from './user-menu.tsx';
+
+/** What stands around every screen: the menus, the way to find anything, who is signed in. */
+export function Shell() {
+  const { menus } = useStart();
+  const { pathname, search } = useLocation();
+  const isLoading = useNavigation().state !== 'idle';
+  const [isNavOpen, setNavOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes whenever the screen changes
+  useEffect(() => setNavOpen(false), [pathname, search]);
+  return (
+    <ListMemoryProvider>
+      <a className="skip-link" href="#backend-main">
+        {t('Skip to content')}
+      </a>
+      <header className="backend-bar" data-slot="backend-bar">
+        <button
+          type="button"
+          className="btn btn-icon backend-nav-toggle"
+          aria-expanded={isNavOpen}
+          aria-controls="backend-nav"
+          aria-label={t('Menu')}
+          onClick={() => setNavOpen(!isNavOpen)}
+        >
+          <Icon name={isNavOpen ? 'x-lg' : 'list'} />
+        </button>
+        <Link className="backend-home" to="/web" aria-label={t('To the start')} title={t('To the start')}>
+          <Icon name="grid-3x3-gap" />
+        </Link>
+        <MenuBar menus={menus} isOpen={isNavOpen} />
+        <div className="backend-tools">
+          <PaletteButton />
+          <UserMenu />
+        </div>
+      </header>
+      <div className={`backend-progress${isLoading ? ' on' : ''}`} aria-hidden="true" />
+      <main id="backend-main" className="backend-main" tabIndex={-1}>
+        <Suspense fallback={<Waiting />}>
+          <Outlet />
+        </Suspense>
+      </main>
+    </ListMemoryProvider>
+  );
+}
+
+/** Shown while a screen's data is on its way. */
+export function Waiting() {
+  return (
+    <div className="backend-wait" role="status">
+      <span className="visually-hidden">{t('Loading …')}</span>
+    </div>
+  );
+}

@@ -1,0 +1,175 @@
+/** What the server tells the backend's screens, in the user's language. Types only: both sides import them. */
+
+/** Odoo's prefix list, `[['state', '=', 'sale']]`. */
+export type Domain = readonly unknown[];
+export type ViewKind = 'list' | 'kanban' | 'calendar' | 'form';
+
+/** What every screen starts with; comes with the page. */
+export interface Start {
+  readonly user: {
+    readonly id: number;
+    readonly partnerId: number | null;
+    readonly name: string;
+    readonly login: string;
+    /** IANA zone, in which moments are shown. */
+    readonly timezone: string;
+    /** May see Apps and settings. */
+    readonly isAdmin: boolean;
+    readonly groups: readonly string[];
+  };
+  /** `fr_FR` */
+  readonly lang: string;
+  readonly languages: readonly { readonly code: string; readonly name: string }[];
+  readonly menus: readonly MenuEntry[];
+  /** What this user chose of lists: columns, widths, order. By key. */
+  readonly preferences: Readonly<Record<string, unknown>>;
+}
+
+/** A menu entry that the user may see; those without a target have entries below them. */
+export interface MenuEntry {
+  readonly id: string;
+  readonly label: string;
+  readonly parent: string | null;
+  /** A Bootstrap icon's name. */
+  readonly icon: string;
+  readonly model: string | null;
+  readonly domain: Domain;
+  readonly views: readonly ViewKind[];
+  readonly url: string | null;
+  /** Whether the user may make records of the model. */
+  readonly mayCreate: boolean;
+}
+
+export type FieldKind =
+  | 'char'
+  | 'text'
+  | 'html'
+  | 'integer'
+  | 'float'
+  | 'decimal'
+  | 'money'
+  | 'boolean'
+  | 'date'
+  | 'datetime'
+  | 'selection'
+  | 'json'
+  | 'binary'
+  | 'image'
+  | 'many2one'
+  | 'one2many'
+  | 'many2many';
+
+/** A field that the user may read. */
+export interface FieldInfo {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly label: string;
+  readonly help: string;
+  readonly required: boolean;
+  /** Forms do not change it. */
+  readonly readonly: boolean;
+  /** Kept in the database: can be grouped by. */
+  readonly store: boolean;
+  readonly sortable: boolean;
+  readonly searchable: boolean;
+  /** Has a text per language. */
+  readonly translate: boolean;
+  /** Changes are kept in the audit trail. */
+  readonly tracked: boolean;
+  readonly selection: readonly (readonly [value: string, label: string])[];
+  /** The model a relation leads to. */
+  readonly relation: string | null;
+  /** one2many: the many2one on the other side. */
+  readonly relationField: string | null;
+  /** Which records are offered. */
+  readonly domain: Domain;
+  readonly currencyField: string | null;
+  readonly size: number | null;
+  /** Digits after the point of a decimal. */
+  readonly places: number | null;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly maxBytes: number | null;
+}
+
+export interface ListColumn {
+  readonly field: string;
+  readonly label: string | null;
+  readonly optional: boolean;
+  readonly total: 'sum' | 'avg' | null;
+  readonly widget: string | null;
+}
+export interface ListView {
+  readonly columns: readonly ListColumn[];
+  /** `name desc, id` */
+  readonly order: string;
+  /** Cells are changed in the list. */
+  readonly editable: boolean;
+}
+export interface ViewButtonInfo {
+  readonly method: string;
+  readonly label: string;
+  readonly when: Domain | null;
+  readonly confirm: string | null;
+  readonly primary: boolean;
+}
+export interface FormItemInfo {
+  readonly field: string;
+  readonly label: string | null;
+  readonly widget: string | null;
+  readonly when: Domain | null;
+  readonly readonlyWhen: Domain | null;
+  readonly columns: readonly string[] | null;
+  readonly wide: boolean;
+}
+export interface FormSectionInfo {
+  readonly label: string | null;
+  readonly items: readonly FormItemInfo[];
+}
+export interface FormView {
+  readonly title: string | null;
+  readonly image: string | null;
+  readonly status: string | null;
+  readonly buttons: readonly ViewButtonInfo[];
+  readonly sections: readonly FormSectionInfo[];
+  readonly tabs: readonly { readonly label: string; readonly sections: readonly FormSectionInfo[] }[];
+}
+export interface KanbanView {
+  readonly title: string;
+  readonly image: string | null;
+  readonly lines: readonly string[];
+  readonly groupBy: string | null;
+}
+export interface CalendarView {
+  readonly title: string;
+  readonly start: string;
+  readonly end: string | null;
+  readonly color: string | null;
+}
+export interface SearchView {
+  /** What typing searches in. */
+  readonly fields: readonly string[];
+  readonly filters: readonly { readonly id: string; readonly label: string; readonly domain: Domain }[];
+  readonly groups: readonly { readonly id: string; readonly label: string; readonly by: string }[];
+}
+
+/** A model as its screens need it. */
+export interface ModelInfo {
+  readonly name: string;
+  readonly label: string;
+  readonly nameField: string | null;
+  /** Records are archived, not only deleted. */
+  readonly archives: boolean;
+  readonly appendOnly: boolean;
+  /** `['id', 'matches', words]` works. */
+  readonly fullText: boolean;
+  readonly may: { readonly read: boolean; readonly write: boolean; readonly create: boolean; readonly unlink: boolean };
+  readonly mixins: readonly string[];
+  readonly fields: Readonly<Record<string, FieldInfo>>;
+  readonly methods: readonly string[];
+  readonly list: ListView;
+  readonly form: FormView;
+  readonly kanban: KanbanView | null;
+  readonly calendar: CalendarView | null;
+  readonly search: SearchView;
+}

@@ -1,0 +1,43 @@
+import { f, InvalidInput, model } from '#core';
+
+const MOST_BYTES = 10_000;
+const MOST_KEYS = 500;
+
+/** What a user chose of the backend's screens, by key: the columns of a list and their widths. */
+export class Preference extends model(
+  'web.preference',
+  {
+    user_id: f.many2one('res.users', { required: true, ondelete: 'cascade' }),
+    key: f.char({ required: true, size: 120 }),
+    value: f.json<unknown>(),
+  },
+  { label: 'Preference', unique: [{ fields: ['user_id', 'key'] }], nameField: 'key' },
+) {
+  /** Keeps a choice of whoever asks; null forgets it. */
+  async remember(about: { readonly key: string; readonly value: unknown }): Promise<boolean> {
+    const { key, value } = about;
+    const userId = this.ctx.user.id;
+    if (userId === null) return false;
+    if (value !== null && JSON.stringify(value).length > MOST_BYTES)
+      throw new InvalidInput('This is too much to be remembered.', { code: 'web.preference_too_large' });
+    const [known] = await this.search([
+      ['user_id', '=', userId],
+      ['key', '=', key],
+    ]);
+    if (value === null) {
+      if (known) await this.unlink(known);
+    } else if (known) await this.write(known, { value });
+    else {
+      if ((await this.count([['user_id', '=', userId]])) >= MOST_KEYS)
+        throw new InvalidInput('This is too much to be remembered.', { code: 'web.preference_too_many' });
+      await this.create({ user_id: userId, key, value });
+    }
+    return true;
+  }
+}
+
+declare module '#core' {
+  interface Models {
+    'web.preference': Preference;
+  }
+}

@@ -1,0 +1,81 @@
+import {
+  type Ctx,
+  callModel,
+  describeModel,
+  enabledMenus,
+  mayUseModel,
+  NotFound,
+  type Reply,
+  redirect,
+  route,
+  z,
+} from '#core';
+import { iconNames } from '../services/backend/icons.ts';
+import { modelInfo } from '../services/backend/model-info.ts';
+import { startOf } from '../services/backend/start.ts';
+
+const screen = { auth: 'user', cache: false, multilang: false } as const;
+
+/** The page that every screen of the backend is drawn in; customers, who have no backend, get to their account. */
+export async function backendScreen(
+  ctx: Ctx,
+  render: (template: string, values?: object) => Reply,
+  url: (path: string) => string,
+): Promise<Reply> {
+  if (!ctx.has('base.group_user')) return redirect(url('/web/account'), 302);
+  const start = await startOf(ctx);
+  return render('web.backend', { start, icons: iconNames(start) });
+}
+
+/** Where employees begin. */
+export const backendPage = route.page('/web', { ...screen, name: 'web.home' }, ({ ctx, render, url }) =>
+  backendScreen(ctx, render, url),
+);
+
+const recordsPage = route.page(
+  '/web/m/*',
+  { ...screen, name: 'web.records', params: { '*': z.string().max(500) } },
+  ({ ctx, render, url }) => backendScreen(ctx, render, url),
+);
+
+const start = route.rpc('/web/backend/start', { name: 'web.backend_start', auth: 'user' }, ({ ctx }) => startOf(ctx));
+
+const model = route.rpc(
+  '/web/backend/model',
+  { name: 'web.backend_model', auth: 'user', input: z.object({ model: z.string().min(1).max(64) }) },
+  ({ ctx, input }) => {
+    const found = modelInfo(ctx, input.model);
+    if (!found)
+      throw new NotFound('There is no model “{model}”.', { code: 'core.no_model', params: { model: input.model } });
+    return found;
+  },
+);
+
+const FOUND_PER_MODEL = 5;
+const MOST_MODELS = 12;
+
+/** Records by name over the models in the user's menus: what the command palette offers. */
+const search = route.rpc(
+  '/web/backend/search',
+  {
+    name: 'web.backend_search',
+    auth: 'user',
+    input: z.object({ text: z.string().trim().min(1).max(100) }),
+    rate: { calls: 120, seconds: 60, by: 'user' },
+  },
+  async ({ ctx, input: { text } }) => {
+    const models = [...new Set(enabledMenus(ctx).flatMap(({ model: name }) => name ?? []))]
+      .filter((name) => mayUseModel(ctx, name, 'read'))
+      .slice(0, MOST_MODELS);
+    const found: { model: string; label: string; records: unknown }[] = [];
+    for (const name of models) {
+      const kwargs = { name: text, limit: FOUND_PER_MODEL };
+      const records = await callModel(ctx, { model: name, method: 'name_search', args: [], kwargs });
+      if (Array.isArray(records) && records.length > 0)
+        found.push({ model: name, label: describeModel(ctx, name)?.label ?? name, records });
+    }
+    return found;
+  },
+);
+
+export const backendRoutes = [backendPage, recordsPage, start, model, search];

@@ -1,0 +1,120 @@
+import { type Ctx, callModel, describeModel, type Id } from '#core';
+
+/** A field that somebody else changed while a form was open. */
+export interface FieldConflict {
+  readonly field: string;
+  readonly label: string;
+  /** What it is now, as `read` answers it. */
+  readonly theirs: unknown;
+}
+
+/** Somebody else's change. */
+export interface Conflicts {
+  readonly fields: readonly FieldConflict[];
+  /** Who changed the record last, and when (UTC). */
+  readonly by: string | null;
+  readonly at: string | null;
+}
+
+/** What a form changes, and what it was shown of that. */
+interface Change {
+  readonly model: string;
+  readonly id: Id;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly seen: Readonly<Record<string, unknown>>;
+  readonly context?: { readonly lang?: string | undefined } | undefined;
+}
+
+/** What a form saw of lines: their ids, and the values it changes of some, by id. */
+interface SeenLines {
+  readonly ids: readonly Id[];
+  readonly lines: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/**
+ * Fields that are no longer what a form was shown, and that it would change to something else than they are now. Two people who change different fields
+ * of one record are in nobody's way. Read under the rights of the caller, in the transaction that then writes.
+ */
+export async function conflictsOf(ctx: Ctx, { model, id, values, seen, context }: Change): Promise<Conflicts | null> {
+  const about = describeModel(ctx, model);
+  const changed = Object.keys(values).filter((name) => Object.hasOwn(seen, name) && about?.fields[name]);
+  if (!about || changed.length === 0) return null;
+  const wireContext = { bin_size: true, ...(context?.lang ? { lang: context.lang } : {}) };
+  const [now] = await readWire(ctx, model, [id], [...changed, 'write_uid', 'write_date'], wireContext);
+  // A record that is gone is refused by the write itself.
+  if (!now) return null;
+  const fields: FieldConflict[] = [];
+  for (const name of changed) {
+    const field = about.fields[name];
+    if (!field) continue;
+    const { kind } = field;
+    const isOther =
+      kind === 'one2many'
+        ? await linesDiffer(ctx, String(field.relation), seen[name], wireContext)
+        : !sameValue(now[name], seen[name]) && !sameValue(now[name], wanted(values[name]));
+    if (isOther) fields.push({ field: name, label: String(field.string), theirs: now[name] });
+  }
+  if (fields.length === 0) return null;
+  const by: unknown = Array.isArray(now.write_uid) ? now.write_uid[1] : null;
+  return { fields, by: typeof by === 'string' ? by : null, at: now.write_date ? String(now.write_date) : null };
+}
+
+type WireRow = Readonly<Record<string, unknown>>;
+
+async function readWire(
+  ctx: Ctx,
+  model: string,
+  ids: readonly Id[],
+  fields: readonly string[],
+  context: object,
+): Promise<readonly WireRow[]> {
+  const rows = await callModel(ctx, { model, method: 'read', args: [ids, fields], kwargs: { context } });
+  return Array.isArray(rows) ? rows : [];
+}
+
+/** `[[6, false, ids]]` sets exactly these. */
+function wanted(value: unknown): unknown {
+  if (!Array.isArray(value) || value.length !== 1) return value;
+  const [command]: readonly unknown[] = value;
+  return Array.isArray(command) && command[0] === 6 && Array.isArray(command[2]) ? command[2] : value;
+}
+
+/** Many2one fields are compared by their id, lists of records whatever their order. */
+function sameValue(one: unknown, other: unknown): boolean {
+  return JSON.stringify(plain(one)) === JSON.stringify(plain(other));
+}
+
+function plain(value: unknown): unknown {
+  if (value === undefined || value === null || value === '') return false;
+  if (!Array.isArray(value)) return value;
+  if (value.length === 2 && typeof value[0] === 'number' && typeof value[1] === 'string') return value[0];
+  return value.every((item) => typeof item === 'number') ? value.toSorted((a, b) => a - b) : value;
+}
+
+/** Whether lines that the form changes are gone or hold other values by now; lines that others added are in nobody's way. */
+async function linesDiffer(ctx: Ctx, model: string, seen: unknown, context: object): Promise<boolean> {
+  if (!isSeenLines(seen)) return false;
+  const ids = seen.ids.filter((one) => typeof one === 'number');
+  if (ids.length === 0) return false;
+  const names = [...new Set(Object.values(seen.lines).flatMap((line) => Object.keys(line)))];
+  const rows = new Map(
+    (await readWire(ctx, model, ids, names.length > 0 ? names : ['id'], context)).map((row) => [row.id, row]),
+  );
+  if (rows.size < ids.length) return true;
+  return Object.entries(seen.lines).some(([id, line]) => {
+    const now = rows.get(Number(id));
+    return !now || Object.entries(line).some(([name, value]) => !sameValue(now[name], value));
+  });
+}
+
+function isSeenLines(value: unknown): value is SeenLines {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'ids' in value &&
+    Array.isArray(value.ids) &&
+    'lines' in value &&
+    typeof value.lines === 'object' &&
+    value.lines !== null
+  );
+}

@@ -1,0 +1,64 @@
+import { type Ctx, describeModel, type FieldDescription } from '#core';
+import type { FieldInfo, ModelInfo } from '../../backend/types.ts';
+import { calendarView, formView, kanbanView, listView, searchView, type ViewSource } from './views.ts';
+
+/** A model as its screens need it; null for one that is not there or does not concern the user. */
+export function modelInfo(ctx: Ctx, name: string): ModelInfo | null {
+  const about = describeModel(ctx, name);
+  if (!about) return null;
+  const fields = Object.fromEntries(
+    Object.entries(about.fields).map(([field, description]) => [field, fieldInfo(field, description)]),
+  );
+  const source: ViewSource = { ctx, about, fields };
+  const { label, nameField, archives, appendOnly, fullText, may, mixins } = about;
+  return {
+    name,
+    label,
+    nameField: nameField !== null && Object.hasOwn(fields, nameField) ? nameField : null,
+    archives,
+    appendOnly,
+    fullText,
+    may,
+    mixins,
+    fields,
+    methods: about.methods.map((method) => method.name),
+    list: listView(source),
+    form: formView(source),
+    kanban: kanbanView(source),
+    calendar: calendarView(source),
+    search: searchView(source),
+  };
+}
+
+function fieldInfo(name: string, about: FieldDescription): FieldInfo {
+  return {
+    name,
+    kind: about.kind,
+    label: String(about.string),
+    help: text(about.help) ?? '',
+    required: about.required === true,
+    readonly: about.readonly === true,
+    store: about.store === true,
+    sortable: about.sortable === true,
+    searchable: about.searchable === true,
+    translate: about.translate === true,
+    tracked: about.tracked === true,
+    selection: Array.isArray(about.selection) ? about.selection : [],
+    relation: text(about.relation),
+    relationField: text(about.relation_field),
+    domain: Array.isArray(about.domain) ? about.domain : [],
+    currencyField: text(about.currency_field),
+    size: number(about.size),
+    places: Array.isArray(about.digits) ? number(about.digits[1]) : null,
+    min: number(about.min),
+    max: number(about.max),
+    maxBytes: number(about.maxBytes),
+  };
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+function number(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}

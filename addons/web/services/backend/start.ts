@@ -1,0 +1,29 @@
+import { Language } from '#addons/base';
+import type { Ctx } from '#core';
+import type { Start } from '../../backend/types.ts';
+import { Preference } from '../../models/web-preference.ts';
+import { menusFor } from './menus.ts';
+
+/** What every screen of the backend starts with, for the user who asks. */
+export async function startOf(ctx: Ctx): Promise<Start> {
+  const [languages, preferences] = await Promise.all([
+    ctx.model(Language).find([], { select: { code: true, name: true } }),
+    ctx.model(Preference).find([], { select: { key: true, value: true } }),
+  ]);
+  const { id, partnerId, name, login, groups } = ctx.user;
+  return {
+    user: {
+      id: id ?? 0,
+      partnerId,
+      name,
+      login: login ?? '',
+      timezone: ctx.timezone,
+      isAdmin: ctx.has('base.group_system'),
+      groups: [...groups],
+    },
+    lang: ctx.lang,
+    languages: languages.map(({ code, name: language }) => ({ code, name: language })),
+    menus: menusFor(ctx),
+    preferences: Object.fromEntries(preferences.map(({ key, value }) => [key, value])),
+  };
+}

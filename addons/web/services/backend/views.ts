@@ -1,0 +1,241 @@
+import type { Ctx, ModelDescription } from '#core';
+import type {
+  CalendarView,
+  FieldInfo,
+  FormItemInfo,
+  FormSectionInfo,
+  FormView,
+  KanbanView,
+  ListColumn,
+  ListView,
+  SearchView,
+} from '../../backend/types.ts';
+
+/** A view's spec as it was declared and checked when the generation was built. */
+type Spec = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, FieldInfo>>;
+
+/** What a model's views are made of. */
+export interface ViewSource {
+  readonly ctx: Ctx;
+  readonly about: ModelDescription;
+  /** Those that the user may read: a view leaves out all others. */
+  readonly fields: Fields;
+}
+
+/** The last spec of a kind, and the additions of other addons behind it. */
+function specsOf({ about }: ViewSource, type: string): readonly Spec[] {
+  const specs = about.views.filter((view) => view.type === type).map(({ spec }) => spec);
+  const base = specs.findLastIndex((spec) => spec.adds !== true);
+  return specs.filter((spec, index) => index === base || spec.adds === true);
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+function object(value: unknown): Spec {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Spec) : {};
+}
+function label(ctx: Ctx, value: unknown): string | null {
+  return typeof value === 'string' ? ctx.t(value) : null;
+}
+/** A field's name, when the user may know it. */
+function known(fields: Fields, value: unknown): string | null {
+  return typeof value === 'string' && Object.hasOwn(fields, value) ? value : null;
+}
+
+/** The columns an addon chose, or those that say most of a record: its name first. */
+export function listView(source: ViewSource): ListView {
+  const { ctx, about, fields } = source;
+  const specs = specsOf(source, 'list');
+  const declared = specs
+    .flatMap((spec) => list(spec.columns))
+    .flatMap((column): ListColumn[] => {
+      const spec = typeof column === 'string' ? { field: column } : object(column);
+      const field = known(fields, spec.field);
+      if (field === null) return [];
+      const total = spec.total === 'sum' || spec.total === 'avg' ? spec.total : null;
+      return [
+        { field, label: label(ctx, spec.label), optional: spec.optional === true, total, widget: text(spec.widget) },
+      ];
+    });
+  const columns = declared.length > 0 ? declared : ownColumns(about, fields);
+  return {
+    columns: columns.filter(({ field }, index) => columns.findIndex((one) => one.field === field) === index),
+    order: specs.map((spec) => text(spec.order)).find((order) => order !== null) ?? about.order,
+    editable: specs.some((spec) => spec.editable === true),
+  };
+}
+
+const plain: ReadonlySet<string> = new Set([
+  'char',
+  'integer',
+  'float',
+  'decimal',
+  'money',
+  'boolean',
+  'date',
+  'datetime',
+  'selection',
+  'many2one',
+]);
+const kernelFields: ReadonlySet<string> = new Set([
+  'id',
+  'create_date',
+  'create_uid',
+  'write_date',
+  'write_uid',
+  'display_name',
+]);
+/** Columns a list shows at first where no addon says. */
+const FIRST_COLUMNS = 7;
+
+function ownColumns(about: ModelDescription, fields: Fields): ListColumn[] {
+  const name = about.nameField ?? 'display_name';
+  const names = Object.values(fields)
+    .filter(({ kind, store, name: field }) => plain.has(kind) && store && !kernelFields.has(field) && field !== name)
+    .map((field) => field.name);
+  return [name, ...names].map((field, index) => ({
+    field,
+    label: null,
+    optional: index >= FIRST_COLUMNS,
+    total: null,
+    widget: null,
+  }));
+}
+
+/** The form an addon laid out with what others add to it, or all fields in one section and a tab per list of lines. */
+export function formView(source: ViewSource): FormView {
+  const { ctx, about, fields } = source;
+  const specs = specsOf(source, 'form');
+  const first = (name: string) =>
+    specs.map((spec) => known(fields, spec[name])).find((field) => field !== null) ?? null;
+  const methods = new Set(about.methods.map((method) => method.name));
+  const buttons = specs
+    .flatMap((spec) => list(spec.buttons))
+    .map(object)
+    .filter((button) => methods.has(String(button.method)))
+    .map((button) => ({
+      method: String(button.method),
+      label: label(ctx, button.label) ?? '',
+      when: Array.isArray(button.when) ? button.when : null,
+      confirm: label(ctx, button.confirm),
+      primary: button.primary === true,
+    }));
+  const sections = specs.flatMap((spec) => sectionsOf(source, spec.sections));
+  const tabs = specs
+    .flatMap((spec) => list(spec.tabs))
+    .map(object)
+    .map((tab) => ({ label: label(ctx, tab.label) ?? '', sections: sectionsOf(source, tab.sections) }))
+    .filter((tab) => tab.sections.length > 0);
+  const laidOut = sections.length + tabs.length > 0;
+  return {
+    title: first('title') ?? (about.nameField && known(fields, about.nameField)),
+    image: first('image'),
+    status: first('status'),
+    buttons,
+    ...(laidOut ? { sections, tabs } : ownForm(source)),
+  };
+}
+
+function sectionsOf({ ctx, fields }: ViewSource, given: unknown): FormSectionInfo[] {
+  return list(given)
+    .map(object)
+    .map((section) => ({
+      label: label(ctx, section.label),
+      items: list(section.items).flatMap((item): FormItemInfo[] => {
+        const spec = typeof item === 'string' ? { field: item } : object(item);
+        const field = known(fields, spec.field);
+        return field === null ? [] : [formItem(field, ctx, spec)];
+      }),
+    }))
+    .filter(({ items }) => items.length > 0);
+}
+
+function formItem(field: string, ctx: Ctx, spec: Spec = {}): FormItemInfo {
+  const columns = Array.isArray(spec.columns) ? spec.columns.map(String) : null;
+  return {
+    field,
+    label: label(ctx, spec.label),
+    widget: text(spec.widget),
+    when: Array.isArray(spec.when) ? spec.when : null,
+    readonlyWhen: Array.isArray(spec.readonlyWhen) ? spec.readonlyWhen : null,
+    columns,
+    wide: spec.wide === true,
+  };
+}
+
+function ownForm({ ctx, about, fields }: ViewSource): Pick<FormView, 'sections' | 'tabs'> {
+  const own = Object.values(fields).filter(({ name }) => !kernelFields.has(name) && name !== about.nameField);
+  const isWide = (kind: string) => kind === 'html' || kind === 'text' || kind === 'json';
+  const isLines = (kind: string) => kind === 'one2many';
+  const items = own
+    .filter(({ kind }) => !isLines(kind))
+    .toSorted((a, b) => Number(isWide(a.kind)) - Number(isWide(b.kind)))
+    .map(({ name, kind }) => formItem(name, ctx, { wide: isWide(kind) }));
+  const tabs = own
+    .filter(({ kind }) => isLines(kind))
+    .map(({ name, label: title }) => ({
+      label: title,
+      sections: [{ label: null, items: [formItem(name, ctx, { wide: true })] }],
+    }));
+  return { sections: items.length > 0 ? [{ label: null, items }] : [], tabs };
+}
+
+/** Cards, where an addon declares them; null when their title is not the user's to read. */
+export function kanbanView(source: ViewSource): KanbanView | null {
+  const spec = specsOf(source, 'kanban').at(-1);
+  const title = known(source.fields, spec?.title);
+  if (!spec || title === null) return null;
+  return {
+    title,
+    image: known(source.fields, spec.image),
+    lines: list(spec.lines).flatMap((line) => known(source.fields, line) ?? []),
+    groupBy: known(source.fields, spec.groupBy),
+  };
+}
+
+/** The calendar, where an addon declares one. */
+export function calendarView({ fields, ...rest }: ViewSource): CalendarView | null {
+  const spec = specsOf({ fields, ...rest }, 'calendar').at(-1);
+  const title = known(fields, spec?.title);
+  const start = known(fields, spec?.start);
+  if (!spec || title === null || start === null) return null;
+  return { title, start, end: known(fields, spec.end), color: known(fields, spec.color) };
+}
+
+/** What lists are searched, filtered and grouped by. */
+export function searchView(source: ViewSource): SearchView {
+  const { ctx, about, fields } = source;
+  const specs = specsOf(source, 'search');
+  const declared = specs.flatMap((spec) => list(spec.fields)).flatMap((field) => known(fields, field) ?? []);
+  const named = known(fields, about.nameField);
+  return {
+    fields: [...new Set(declared.length > 0 ? declared : named ? [named] : [])],
+    filters: specs
+      .flatMap((spec) => list(spec.filters))
+      .map(object)
+      .filter((filter) => conditionFields(list(filter.domain)).every((field) => known(fields, field) !== null))
+      .map((filter) => ({
+        id: String(filter.id),
+        label: label(ctx, filter.label) ?? String(filter.id),
+        domain: list(filter.domain),
+      })),
+    groups: specs
+      .flatMap((spec) => list(spec.groups))
+      .map(object)
+      .filter((group) => known(fields, String(group.by).split(':')[0]) !== null)
+      .map((group) => ({
+        id: String(group.id),
+        label: label(ctx, group.label) ?? String(group.id),
+        by: String(group.by),
+      })),
+  };
+}
+
+function conditionFields(domain: readonly unknown[]): string[] {
+  return domain.flatMap((term) => (Array.isArray(term) ? [String(term[0]).split('.')[0] ?? ''] : []));
+}
