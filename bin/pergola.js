@@ -36,7 +36,13 @@ async function runHere() {
 function runAgain(node) {
   // SQLite waits for locks in these threads: with libuv's four, four waiting writers stop every read. libuv reads the number once, at its start.
   const env = { ...process.env, UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE || '16' };
-  const args = [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  // V8 lets its young space grow to three times 64 MB where there is much memory; a quarter of that serves as fast.
+  const args = [
+    '--max-semi-space-size=16',
+    ...process.execArgv,
+    fileURLToPath(import.meta.url),
+    ...process.argv.slice(2),
+  ];
   if (process.execve && process.platform !== 'win32') process.execve(node, [node, ...args], env);
   const child = spawn(node, args, { stdio: 'inherit', env });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {

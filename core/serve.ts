@@ -5,6 +5,7 @@ import { FRESH_PROCESS } from './dev/exit-code.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { type Kernel, type KernelOptions, openKernel } from './kernel.ts';
 import { createLog, type Log } from './log.ts';
+import { spareMemory } from './spare-memory.ts';
 
 /** Readiness says no for so long before nothing new is accepted; a process alone on its socket has nobody to wait for. */
 const GRACE_MS = 300;
@@ -33,6 +34,7 @@ export async function startServer(config: Config): Promise<number> {
   const http = createHttpServer(kernel);
   const development = config.dev ? await develop(kernel, log, () => end('edited')) : null;
   development?.sitBefore(http.server);
+  const spare = spareMemory(http.server);
   await handover.listen(http.server, config);
   await kernel.startBackground();
   if (kernel.unready.length > 0) log.error({ reasons: kernel.unready }, 'Nothing is served before this is put right');
@@ -46,6 +48,7 @@ export async function startServer(config: Config): Promise<number> {
     if (await handover.begin(http.server)) break;
     why = await asked.promise;
   }
+  spare.stop();
   await close(kernel, http, development, log);
   return why === 'edited' ? FRESH_PROCESS : handover.ended();
 }
