@@ -1,0 +1,86 @@
+import { type FieldsOf, f, type Id, type Ids, model, type Values } from '#core';
+import { ForumUser } from './res-users.ts';
+
+/** What a movement of karma came from. */
+export const karmaReasons = {
+  asked: 'Question asked',
+  vote: 'Vote received',
+  accepted: 'Answer accepted',
+  accept: 'Accepted an answer',
+  closed: 'Question closed for a bad reason',
+  offensive: 'Post marked as offensive',
+  validated: 'E-mail address confirmed',
+  given: 'Given by a manager',
+} as const;
+export type KarmaReason = keyof typeof karmaReasons;
+
+/**
+ * The ledger of karma: one line for each movement, never changed. A person's karma is the sum of their lines, kept beside it on the user; adding
+ * lines is the only way to change it.
+ */
+export class ForumKarma extends model(
+  'forum.karma',
+  {
+    user_id: f.many2one('res.users', { required: true, ondelete: 'cascade', index: true }),
+    amount: f.integer({ required: true, label: 'Karma' }),
+    reason: f.selection(karmaReasons, { default: 'given', required: true }),
+    forum_id: f.many2one('forum.forum', { ondelete: 'set null' }),
+    post_id: f.many2one('forum.post', { ondelete: 'set null', index: true }),
+    note: f.char({ label: 'Note' }),
+  },
+  { order: 'id desc', label: 'Karma movement', nameField: 'reason', appendOnly: true },
+) {
+  override async beforeCreate(
+    values: readonly Values<FieldsOf<ForumKarma>>[],
+  ): Promise<readonly Values<FieldsOf<ForumKarma>>[]> {
+    // Everybody's karma is changed in the same order, so that two who wait for each other do not wait for ever.
+    const users = [...new Set(values.map(({ user_id }) => user_id ?? 0))].filter((id) => id > 0).sort((a, b) => a - b);
+    await this.ctx.lock(ForumUser, users);
+    // What a manager gives is never taken for something that was earned.
+    return super.beforeCreate(this.ctx.su ? values : values.map((value) => ({ ...value, reason: 'given' as const })));
+  }
+
+  override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<ForumKarma>>[]): Promise<void> {
+    await super.afterCreate(ids, values);
+    const sums = new Map<Id, number>();
+    for (const { user_id, amount } of values) {
+      if (user_id) sums.set(user_id, (sums.get(user_id) ?? 0) + (amount ?? 0));
+    }
+    await this.ctx.sudo().model(ForumUser).addKarma(sums);
+  }
+
+  /** Adds lines; those of nothing and for nobody are left out. For the forum's own rules, whoever caused it. */
+  async move(lines: readonly (Values<FieldsOf<ForumKarma>> & { readonly reason: KarmaReason })[]): Promise<void> {
+    const real = lines.filter(({ user_id, amount }) => user_id && amount);
+    if (real.length > 0) await this.ctx.sudo().model(ForumKarma).create(real);
+  }
+
+  /** Takes back what a post brought for these reasons, from those who got it. */
+  async takeBack(post: Id, forum: Id, reasons: readonly KarmaReason[]): Promise<void> {
+    const lines = await this.ctx
+      .sudo()
+      .model(ForumKarma)
+      .find(
+        [
+          ['post_id', '=', post],
+          ['reason', 'in', reasons],
+        ],
+        { select: { user_id: true, amount: true, reason: true } },
+      );
+    const sums = Map.groupBy(lines, ({ user_id, reason }) => `${user_id}/${reason}`);
+    await this.move(
+      [...sums.values()].flatMap((group) => {
+        const [first] = group;
+        if (!first) return [];
+        const amount = -group.reduce((sum, line) => sum + line.amount, 0);
+        return [{ user_id: first.user_id, amount, reason: first.reason, post_id: post, forum_id: forum }];
+      }),
+    );
+  }
+}
+
+declare module '#core' {
+  interface Models {
+    'forum.karma': ForumKarma;
+  }
+}

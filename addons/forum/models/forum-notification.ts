@@ -1,0 +1,56 @@
+import { f, type Id, type Ids, model } from '#core';
+
+/** Something that happened to a person on the forum, shown to them until they have read it. */
+export class ForumNotification extends model(
+  'forum.notification',
+  {
+    user_id: f.many2one('res.users', { required: true, ondelete: 'cascade', index: true }),
+    kind: f.selection(
+      {
+        answer: 'Answer',
+        comment: 'Comment',
+        accepted: 'Answer accepted',
+        badge: 'Badge',
+        validated: 'Question published',
+        refused: 'Question refused',
+        closed: 'Question closed',
+      },
+      { required: true, default: 'answer' },
+    ),
+    actor_id: f.many2one('res.users', { ondelete: 'set null', label: 'Whose doing it is' }),
+    post_id: f.many2one('forum.post', { ondelete: 'cascade' }),
+    badge_id: f.many2one('gamification.badge', { ondelete: 'cascade' }),
+    is_read: f.boolean({ label: 'Read', index: true }),
+  },
+  { order: 'id desc', label: 'Forum notification', nameField: 'kind', indexes: [['user_id', 'is_read', 'id']] },
+) {
+  /** Notes that the caller has read these; those of others are left as they are. Answers how many there were. */
+  async markRead(ids: Ids): Promise<number> {
+    // The rule on reading says which are the caller's own; nobody has a right to change them otherwise.
+    const own = this.ctx.su
+      ? [...ids]
+      : await this.search([
+          ['id', 'in', ids],
+          ['user_id', '=', this.ctx.user.id ?? 0],
+        ]);
+    if (own.length > 0) await this.ctx.sudo().model(ForumNotification).write(own, { is_read: true });
+    return own.length;
+  }
+
+  /** The caller's unread ones, the latest first. */
+  async unread(limit: number): Promise<Id[]> {
+    return this.search(
+      [
+        ['user_id', '=', this.ctx.user.id ?? 0],
+        ['is_read', '=', false],
+      ],
+      { limit },
+    );
+  }
+}
+
+declare module '#core' {
+  interface Models {
+    'forum.notification': ForumNotification;
+  }
+}

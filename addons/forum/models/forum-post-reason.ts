@@ -1,0 +1,23 @@
+import { f, model } from '#core';
+
+/** Why a post is closed, or marked as offensive. */
+export class ForumPostReason extends model(
+  'forum.post.reason',
+  {
+    name: f.char({ required: true, translate: true, label: 'Reason' }),
+    reason_type: f.selection(
+      { basic: 'To close a question', offensive: 'To mark a post as offensive' },
+      { default: 'basic' },
+    ),
+    costs_karma: f.boolean({ label: 'Costs the author karma', help: 'Five times what a downvoted question costs' }),
+    sequence: f.integer({ default: 10, required: true }),
+    active: f.boolean({ default: true }),
+  },
+  { order: 'sequence, id', label: 'Reason to close a post' },
+) {}
+
+declare module '#core' {
+  interface Models {
+    'forum.post.reason': ForumPostReason;
+  }
+}

@@ -1,0 +1,30 @@
+import { type FieldsOf, f, type Ids, model, type Values } from '#core';
+import { ForumNotification } from './forum-notification.ts';
+
+/** A badge somebody has earned, once. */
+export class GamificationBadgeUser extends model(
+  'gamification.badge.user',
+  {
+    badge_id: f.many2one('gamification.badge', { required: true, ondelete: 'cascade', index: true }),
+    user_id: f.many2one('res.users', { required: true, ondelete: 'cascade', index: true }),
+    comment: f.char({ label: 'For what' }),
+  },
+  {
+    order: 'id desc',
+    label: 'Badge of a user',
+    unique: [{ fields: ['badge_id', 'user_id'], message: 'Everybody earns a badge once.' }],
+  },
+) {
+  override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<GamificationBadgeUser>>[]): Promise<void> {
+    await super.afterCreate(ids, values);
+    // People are told of what they have earned, whoever gave it.
+    const notifications = this.ctx.sudo().model(ForumNotification);
+    await notifications.create(values.map(({ badge_id, user_id }) => ({ kind: 'badge' as const, badge_id, user_id })));
+  }
+}
+
+declare module '#core' {
+  interface Models {
+    'gamification.badge.user': GamificationBadgeUser;
+  }
+}

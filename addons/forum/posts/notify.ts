@@ -1,0 +1,55 @@
+import { User } from '#addons/base';
+import type { Ctx, FieldsOf, Id } from '#core';
+import { Forum } from '../models/forum.ts';
+import { ForumNotification } from '../models/forum-notification.ts';
+import { ForumPost } from '../models/forum-post.ts';
+import { questionPath } from '../paths.ts';
+
+type Kind = NonNullable<NonNullable<FieldsOf<ForumNotification>['kind']['$']>[0]>;
+
+/** Tells somebody that something happened to a post of theirs, unless they did it themselves. */
+export async function tell(ctx: Ctx, kind: Kind, post: Id, user: Id | null): Promise<void> {
+  if (user === null || user === ctx.user.id) return;
+  // What others are told is nobody's to write.
+  await ctx.sudo().model(ForumNotification).create({ kind, post_id: post, user_id: user, actor_id: ctx.user.id });
+}
+
+/** Lets the authors of posts follow them, so that they hear of what is written there. */
+export async function followOwn(ctx: Ctx, post: Id, user: Id | null): Promise<void> {
+  if (user === null) return;
+  const system = ctx.sudo();
+  const row = await system.model(User).first([['id', '=', user]], { select: { partner_id: true } });
+  if (row?.partner_id) await system.model(ForumPost).messageSubscribe([post], [row.partner_id]);
+}
+
+/** Mails a new question to those who follow its forum. */
+export async function announceQuestion(ctx: Ctx, id: Id): Promise<void> {
+  // Also where a moderator lets it through: it is its author who speaks.
+  const system = ctx.sudo();
+  const post = await system
+    .model(ForumPost)
+    .get(id, { select: { name: true, content: true, forum_id: { name: true } } });
+  if (!post.forum_id) return;
+  const address = ctx.config.baseUrl + questionPath(post.forum_id, post);
+  const title = `<p><a href="${address}">${escaped(post.name ?? '')}</a></p>`;
+  await system
+    .model(Forum)
+    .messagePost([post.forum_id.id], { body: title + (post.content ?? ''), type: 'notification', published: false });
+}
+
+/** Mails a new answer to those who follow its question, and tells the question's author on the site. */
+export async function announceAnswer(ctx: Ctx, id: Id): Promise<void> {
+  const system = ctx.sudo();
+  const { content, parent_id: question } = await system
+    .model(ForumPost)
+    .get(id, { select: { content: true, parent_id: { create_uid: true } } });
+  if (!question) return;
+  await tell(ctx, 'answer', id, question.create_uid);
+  await system
+    .model(ForumPost)
+    .messagePost([question.id], { body: content ?? '', type: 'notification', published: false });
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

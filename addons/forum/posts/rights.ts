@@ -1,0 +1,100 @@
+import { type Ctx, f, type Id, type Ids } from '#core';
+import type { KarmaName } from '../karma-table.ts';
+import { ForumPost } from '../models/forum-post.ts';
+import { type Viewer, viewerOf } from './viewer.ts';
+
+/** Whose author counts for each right: that of the post, or that of its question. */
+type Measure =
+  | { readonly plain: KarmaName }
+  | { readonly own: KarmaName; readonly all: KarmaName; readonly of: 'post' | 'question' };
+
+const measures = {
+  ask: { plain: 'karma_ask' },
+  answer: { plain: 'karma_answer' },
+  accept: { own: 'karma_answer_accept_own', all: 'karma_answer_accept_all', of: 'question' },
+  edit: { own: 'karma_edit_own', all: 'karma_edit_all', of: 'post' },
+  close: { own: 'karma_close_own', all: 'karma_close_all', of: 'post' },
+  unlink: { own: 'karma_unlink_own', all: 'karma_unlink_all', of: 'post' },
+  upvote: { plain: 'karma_upvote' },
+  downvote: { plain: 'karma_downvote' },
+  comment: { own: 'karma_comment_own', all: 'karma_comment_all', of: 'post' },
+  comment_convert: { own: 'karma_comment_convert_own', all: 'karma_comment_convert_all', of: 'post' },
+  flag: { plain: 'karma_flag' },
+  moderate: { plain: 'karma_moderate' },
+} as const satisfies Readonly<Record<string, Measure>>;
+
+export type Right = keyof typeof measures;
+const rights = Object.keys(measures) as Right[];
+
+/** What the caller may do with a post, and the karma it takes. */
+export type PostRights = { readonly [R in Right as `can_${R}`]: boolean } & {
+  readonly [R in Right as `karma_${R}`]: number;
+};
+
+const flagged = (label: string) => f.boolean({ compute: 'computeRights', label });
+const karma = (label: string) => f.integer({ compute: 'computeRights', label });
+
+/** The fields that say so; they are worked out for whoever reads. */
+export const rightFields = {
+  can_ask: flagged('I may ask'),
+  can_answer: flagged('I may answer'),
+  can_accept: flagged('I may accept'),
+  can_edit: flagged('I may edit'),
+  can_close: flagged('I may close'),
+  can_unlink: flagged('I may delete'),
+  can_upvote: flagged('I may upvote'),
+  can_downvote: flagged('I may downvote'),
+  can_comment: flagged('I may comment'),
+  can_comment_convert: flagged('I may convert'),
+  can_flag: flagged('I may flag'),
+  can_moderate: flagged('I may moderate'),
+  karma_ask: karma('Karma to ask'),
+  karma_answer: karma('Karma to answer'),
+  karma_accept: karma('Karma to accept'),
+  karma_edit: karma('Karma to edit'),
+  karma_close: karma('Karma to close'),
+  karma_unlink: karma('Karma to delete'),
+  karma_upvote: karma('Karma to upvote'),
+  karma_downvote: karma('Karma to downvote'),
+  karma_comment: karma('Karma to comment'),
+  karma_comment_convert: karma('Karma to convert'),
+  karma_flag: karma('Karma to flag'),
+  karma_moderate: karma('Karma to moderate'),
+} as const;
+
+/** Those of a post of this author, below a question of that one. */
+export function rightsFor(viewer: Viewer, author: Id | null, asker: Id | null): PostRights {
+  const entries = rights.flatMap((right): [string, boolean | number][] => {
+    const measure: Measure = measures[right];
+    if ('plain' in measure) {
+      return [
+        [`can_${right}`, viewer.has(measure.plain)],
+        [`karma_${right}`, viewer.table[measure.plain]],
+      ];
+    }
+    const whose = measure.of === 'question' ? asker : author;
+    return [
+      [`can_${right}`, viewer.may(measure.own, measure.all, whose)],
+      [`karma_${right}`, viewer.needs(measure.own, measure.all, whose)],
+    ];
+  });
+  return Object.fromEntries(entries) as PostRights;
+}
+
+/** The caller's rights on posts. */
+export async function rightsOf(ctx: Ctx, ids: Ids): Promise<Map<Id, PostRights>> {
+  // Whose posts these are is all that is read of them.
+  const rows = await ctx
+    .sudo()
+    .model(ForumPost)
+    .read(ids, { select: { forum_id: true, create_uid: true, parent_id: { create_uid: true } } });
+  const viewers = new Map<Id, Viewer>();
+  for (const forum of new Set(rows.map(({ forum_id }) => forum_id))) viewers.set(forum, await viewerOf(ctx, forum));
+  return new Map(
+    rows.flatMap(({ id, forum_id, create_uid, parent_id }) => {
+      const viewer = viewers.get(forum_id);
+      const asker = parent_id ? parent_id.create_uid : create_uid;
+      return viewer ? [[id, rightsFor(viewer, create_uid, asker)] as const] : [];
+    }),
+  );
+}

@@ -1,0 +1,86 @@
+import { access, type Ctx, type Domain, type FieldsOf, group, type Id, rule } from '#core';
+import { Forum } from './models/forum.ts';
+import { ForumKarma } from './models/forum-karma.ts';
+import { ForumNotification } from './models/forum-notification.ts';
+import { ForumPost } from './models/forum-post.ts';
+import { ForumPostReason } from './models/forum-post-reason.ts';
+import { ForumPostView } from './models/forum-post-view.ts';
+import { ForumPostVote } from './models/forum-post-vote.ts';
+import { ForumTag } from './models/forum-tag.ts';
+import { GamificationBadge } from './models/gamification-badge.ts';
+import { GamificationBadgeUser } from './models/gamification-badge-user.ts';
+import { MANAGERS, ownKarma } from './posts/viewer.ts';
+
+export const groups = [
+  group(MANAGERS, {
+    label: 'Manager of forums',
+    category: 'Forum',
+    impliedBy: ['base.group_erp_manager', 'base.group_system'],
+  }),
+];
+
+const people = (rights: string) => ({ 'base.group_portal': rights, 'base.group_user': rights });
+
+/** Everybody signed in may write posts as far as the model's karma gates let them; votes, karma and notifications go through methods only. */
+export const lists = [
+  access(Forum, { '*': 'r', [MANAGERS]: 'rwcd' }),
+  access(ForumPost, { '*': 'r', ...people('rwcd'), [MANAGERS]: 'rwcd' }),
+  access(ForumPostVote, { ...people('r'), [MANAGERS]: 'r' }),
+  access(ForumPostReason, { '*': 'r', [MANAGERS]: 'rwcd' }),
+  access(ForumPostView, {}),
+  access(ForumTag, { '*': 'r', ...people('rc'), [MANAGERS]: 'rwcd' }),
+  access(ForumKarma, { ...people('r'), [MANAGERS]: 'rc' }),
+  access(ForumNotification, { ...people('r'), [MANAGERS]: 'r' }),
+  access(GamificationBadge, { '*': 'r', [MANAGERS]: 'rwcd' }),
+  access(GamificationBadgeUser, { '*': 'r', [MANAGERS]: 'rcd' }),
+];
+
+/** Which posts the caller sees: what everybody does, their own, and more with the karma of each forum. */
+async function visiblePosts(ctx: Ctx): Promise<Domain<FieldsOf<ForumPost>>> {
+  if (ctx.has(MANAGERS)) return [];
+  if (ctx.user.id === null) return [['website_visible', '=', true]];
+  const karma = await ownKarma(ctx);
+  // The numbers of forums are no secret.
+  const forums = await ctx
+    .sudo()
+    .model(Forum)
+    .find([['active', 'in', [true, false]]], {
+      select: { karma_close_all: true, karma_moderate: true, karma_post: true, karma_unlink_all: true },
+    });
+  const where = (enough: (forum: (typeof forums)[number]) => boolean): Id[] =>
+    forums.filter(enough).map(({ id }) => id);
+  const moderated = where((forum) => karma >= forum.karma_moderate);
+  return [
+    '|',
+    '|',
+    '|',
+    '|',
+    ['website_visible', '=', true],
+    '&',
+    ['create_uid', '=', ctx.user.id],
+    ['state', '!=', 'offensive'],
+    ['forum_id', 'in', moderated],
+    '&',
+    ['forum_id', 'in', where((forum) => karma >= forum.karma_close_all)],
+    '&',
+    ['active', '=', true],
+    ['state', 'in', ['active', 'close']],
+    '&',
+    ['forum_id', 'in', where((forum) => karma >= forum.karma_post)],
+    '&',
+    ['active', '=', true],
+    ['state', '=', 'pending'],
+  ];
+}
+
+const own = (ctx: Ctx) => [['user_id', '=', ctx.user.id ?? 0]] as const;
+const signedIn = ['base.group_portal', 'base.group_user'];
+
+export const rules = [
+  rule('forum.visible_posts', ForumPost, { domain: visiblePosts }),
+  rule('forum.own_votes', ForumPostVote, { groups: signedIn, domain: own }),
+  rule('forum.all_votes', ForumPostVote, { groups: [MANAGERS], domain: () => [] }),
+  rule('forum.own_karma', ForumKarma, { groups: signedIn, domain: own }),
+  rule('forum.all_karma', ForumKarma, { groups: [MANAGERS], domain: () => [] }),
+  rule('forum.own_notifications', ForumNotification, { groups: signedIn, domain: own }),
+];
