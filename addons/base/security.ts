@@ -39,7 +39,8 @@ export const lists = [
   access(Group, { 'base.group_user': 'r', 'base.group_erp_manager': 'rw' }),
   access(Attachment, { '*': 'r', 'base.group_user': 'rwcd' }),
   access(Sequence, { 'base.group_system': 'rwcd' }),
-  access(AuditEntry, { 'base.group_user': 'r' }),
+  // Employees see what concerns a record beside it, as far as they may read its fields.
+  access(AuditEntry, { 'base.group_system': 'r' }),
 ];
 
 export const rules = [

@@ -1,4 +1,5 @@
 import { defineAddon } from '#core';
+import { MessageCalls, messageCalls } from './chatter/calls.ts';
 import { notifyFollowers } from './jobs/notify.ts';
 import { confirmFollow, newMessage } from './mails.ts';
 import { Follower } from './models/follower.ts';
@@ -15,9 +16,10 @@ export default defineAddon({
   category: 'Communication',
   icon: 'envelope',
   depends: ['web'],
-  models: [Follower, Message, FollowedPartner],
+  models: [Follower, Message, MessageCalls, FollowedPartner],
   access: lists,
   routes: followRoutes,
   mails: [newMessage, confirmFollow],
   jobs: [notifyFollowers],
+  public: { methods: messageCalls },
 });

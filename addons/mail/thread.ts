@@ -1,4 +1,5 @@
 import { type Ctx, type Id, type Ids, NotFound } from '#core';
+import type { Saying } from './models/followers.ts';
 
 /** What following needs of a record's model; every model with the mixin `Followers` has it. */
 export interface Thread {
@@ -6,6 +7,7 @@ export interface Thread {
   allowed(ids: Ids, operation: 'read'): Promise<Id[]>;
   displayNames(ids: Ids): Promise<Map<Id, string>>;
   isFollower(id: Id, partnerId: Id): Promise<boolean>;
+  messagePost(ids: Ids, saying: Saying): Promise<Id[]>;
   messageSubscribe(ids: Ids, partnerIds: Ids): Promise<void>;
   messageUnsubscribe(ids: Ids, partnerIds: Ids): Promise<void>;
   threadPaths(ids: Ids): Promise<Map<Id, string>>;

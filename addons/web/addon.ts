@@ -2,19 +2,24 @@ import { defineAddon, publicMethod, z } from '#core';
 import { userMenu } from './fragments.ts';
 import { sendReset } from './jobs/send-reset.ts';
 import { inviteMail, knownMail, passwordChangedMail, resetMail, verifyMail } from './mails.ts';
+import { menus } from './menus.ts';
 import { SavedFilter } from './models/ir-filters.ts';
 import { WebUser } from './models/res-users.ts';
 import { Preference } from './models/web-preference.ts';
 import { accountRoutes } from './routes/account.ts';
 import { appRoutes } from './routes/apps.ts';
+import { appRpcRoutes } from './routes/apps-rpc.ts';
 import { backendRoutes } from './routes/backend.ts';
 import { binaryRoutes } from './routes/binary.ts';
 import { datasetRoutes } from './routes/dataset.ts';
 import { dateCulture } from './routes/date-culture.ts';
 import { rootPage } from './routes/home.ts';
 import { jsonrpcRoutes } from './routes/jsonrpc.ts';
+import { recordRpcRoutes } from './routes/records-rpc.ts';
 import { resetRoutes } from './routes/reset.ts';
 import { sessionRoutes } from './routes/session-rpc.ts';
+import { settingsRoutes } from './routes/settings.ts';
+import { settingsRpcRoutes } from './routes/settings-rpc.ts';
 import { signInRoutes } from './routes/sign-in.ts';
 import { signupRoutes } from './routes/signup.ts';
 import { lists, rules } from './security.ts';
@@ -33,6 +38,7 @@ export default defineAddon({
   models: [WebUser, SavedFilter, Preference],
   access: lists,
   rules,
+  menus,
   services: [verifiedPasswords],
   routes: [
     rootPage,
@@ -47,6 +53,10 @@ export default defineAddon({
     binaryRoutes,
     dateCulture,
     appRoutes,
+    appRpcRoutes,
+    recordRpcRoutes,
+    settingsRoutes,
+    settingsRpcRoutes,
   ],
   fragments: [userMenu],
   elements: { 'web.backend': '[data-backend]' },

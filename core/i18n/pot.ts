@@ -69,7 +69,7 @@ export async function readPot(addonDir: string, addon: string): Promise<Message[
   try {
     source = await readFile(path.join(addonDir, 'i18n', `${addon}.pot`), 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (Error.isError(error) && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
   }
   return Object.values(po.parse(source).translations[''] ?? {}).flatMap(

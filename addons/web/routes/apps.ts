@@ -1,17 +1,6 @@
-import {
-  BrokenAddons,
-  Conflict,
-  type Ctx,
-  InvalidInput,
-  PergolaError,
-  type Reply,
-  redirect,
-  route,
-  switchDesk,
-  Unavailable,
-  z,
-} from '#core';
-import { type AppAction, appActions, cardsByCategory, partiesOf, problemText, shownPlan } from '../services/apps.ts';
+import { type Ctx, type Reply, redirect, route, switchDesk, z } from '#core';
+import { type Outcome, runSwitch } from '../services/app-switch.ts';
+import { type AppAction, appActions, cardsByCategory, problemText, shownPlan } from '../services/apps.ts';
 
 const admin = { auth: 'user', groups: ['base.group_system'], cache: false } as const;
 const params = { name: z.string().regex(/^[a-z][a-z0-9_]{0,40}$/), action: z.enum(appActions) };
@@ -65,12 +54,6 @@ const confirmPage = route.page(
   ({ ctx, params: about, render }) => planPage(ctx, render, about),
 );
 
-/** What became of a switch that was asked for. */
-type Outcome =
-  | { readonly kind: 'done' }
-  | { readonly kind: 'running'; readonly after: number }
-  | { readonly kind: 'failed'; readonly problems: readonly string[] };
-
 const doIt = route.form(
   '/web/apps/:name/:action',
   {
@@ -81,7 +64,7 @@ const doIt = route.form(
     params,
     body: z.object({ parties: z.string().max(4000), confirm: z.string().max(60).default('') }),
     // A switch has its own transactions, so it is over (or on its way) before this one begins.
-    prepare: ({ ctx, params: { name, action }, body }): Promise<Outcome> => run(ctx, name, action, body),
+    prepare: ({ ctx, params: { name, action }, body }): Promise<Outcome> => runSwitch(ctx, name, action, body),
     invalid: ({ ctx, params: { name, action }, render, errors, message }) =>
       planPage(ctx, render, { name, action, errors, message, status: 422 }),
   },
@@ -98,46 +81,6 @@ const doIt = route.form(
     }
   },
 );
-
-async function run(
-  ctx: Ctx,
-  name: string,
-  action: AppAction,
-  body: { readonly parties: string; readonly confirm: string },
-): Promise<Outcome> {
-  const desk = switchDesk(ctx);
-  const plan = await desk.plan(action, [name]);
-  if (plan.problems.length > 0) return { kind: 'failed', problems: plan.problems.map(problemText) };
-  if (partiesOf(plan) !== body.parties) {
-    throw new InvalidInput('Something has changed in the meantime. Please look at the plan again.', {
-      code: 'web.plan_changed',
-    });
-  }
-  if (plan.confirm !== null && body.confirm.trim() !== plan.confirm) {
-    const message = 'Type the name exactly as it is shown.';
-    throw new InvalidInput(message, { code: 'web.confirm_uninstall', fields: { confirm: message } });
-  }
-  const [latest] = await desk.history(1);
-  const { ended } = desk.begin(action, [name], {
-    by: ctx.user.login ?? '',
-    yes: true,
-    ...(plan.confirm === null ? {} : { confirm: plan.confirm }),
-  });
-  // Taking data out waits for all requests that began before it: this one, too.
-  if (action === 'uninstall') return { kind: 'running', after: latest?.id ?? 0 };
-  try {
-    await ended;
-    return { kind: 'done' };
-  } catch (error) {
-    if (error instanceof BrokenAddons) return { kind: 'failed', problems: error.problems.map(problemText) };
-    if (error instanceof Conflict || error instanceof Unavailable) {
-      throw new InvalidInput(error.message, { code: error.code, params: error.params });
-    }
-    if (error instanceof PergolaError && !(error instanceof InvalidInput))
-      return { kind: 'failed', problems: [ctx.t(error.message, error.params)] };
-    throw error;
-  }
-}
 
 const progressPage = route.page(
   '/web/apps/progress',

@@ -1,4 +1,14 @@
-import type { AddonStatus, Ctx, Plan, PlanItem, PlannedAddon, PlanTopic, Problem, SwitchAction } from '#core';
+import type {
+  AddonStatus,
+  Ctx,
+  PastSwitch,
+  Plan,
+  PlanItem,
+  PlannedAddon,
+  PlanTopic,
+  Problem,
+  SwitchAction,
+} from '#core';
 
 /** What people do with addons on the Apps screen. */
 export const appActions = ['enable', 'disable', 'upgrade', 'uninstall'] as const;
@@ -205,5 +215,52 @@ function topicTitle(ctx: Ctx, topic: PlanTopic): string {
       return ctx.t('Afterwards, while the site runs');
     default:
       return ctx.t('Please note');
+  }
+}
+
+/** A line of the book of switches, as people read it. */
+export interface HistoryLine {
+  readonly id: number;
+  /** ISO, UTC. */
+  readonly at: string;
+  readonly by: string;
+  /** "Enabled", "Uninstalled", … */
+  readonly what: string;
+  readonly addons: readonly string[];
+  readonly done: boolean;
+  readonly seconds: number;
+  readonly summary: readonly string[];
+  readonly problems: readonly string[];
+}
+
+export function historyLine(ctx: Ctx, line: PastSwitch, titles: ReadonlyMap<string, string>): HistoryLine {
+  const { id, at, by, action, addons, result, durationMs, summary, problems } = line;
+  return {
+    id,
+    at: at.toISOString(),
+    by,
+    what: pastOf(ctx, action),
+    addons: addons.map((name) => titles.get(name) ?? name),
+    done: result === 'done',
+    seconds: durationMs / 1000,
+    summary: summary.map(({ text, params }) => ctx.t(text, params)),
+    problems: problems.map(problemText),
+  };
+}
+
+function pastOf(ctx: Ctx, action: PastSwitch['action']): string {
+  switch (action) {
+    case 'enable':
+      return ctx.t('Enabling');
+    case 'disable':
+      return ctx.t('Disabling');
+    case 'upgrade':
+      return ctx.t('Upgrade');
+    case 'uninstall':
+      return ctx.t('Uninstalling');
+    case 'start':
+      return ctx.t('First start');
+    default:
+      return ctx.t('New generation');
   }
 }

@@ -74,9 +74,4 @@ export function widgetFor(field: FieldInfo, named: string | null = null, more: W
   return (named !== null && Object.hasOwn(all, named) ? all[named] : undefined) ?? all[field.kind] ?? fallback;
 }
 
-/** A value as `create` and `write` take it. */
-export function toWire(value: unknown, field: FieldInfo): unknown {
-  if (field.kind === 'many2one') return Array.isArray(value) ? value[0] : value || false;
-  if (value === '' || value === undefined || value === null) return false;
-  return value;
-}
+export { toWire } from './wire.ts';

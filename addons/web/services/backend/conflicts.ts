@@ -96,11 +96,11 @@ async function linesDiffer(ctx: Ctx, model: string, seen: unknown, context: obje
   if (!isSeenLines(seen)) return false;
   const ids = seen.ids.filter((one) => typeof one === 'number');
   if (ids.length === 0) return false;
+  const there = await callModel(ctx, { model, method: 'exists', args: [ids], kwargs: {} });
+  if (!Array.isArray(there) || there.length < ids.length) return true;
   const names = [...new Set(Object.values(seen.lines).flatMap((line) => Object.keys(line)))];
-  const rows = new Map(
-    (await readWire(ctx, model, ids, names.length > 0 ? names : ['id'], context)).map((row) => [row.id, row]),
-  );
-  if (rows.size < ids.length) return true;
+  if (names.length === 0) return false;
+  const rows = new Map((await readWire(ctx, model, ids, names, context)).map((row) => [row.id, row]));
   return Object.entries(seen.lines).some(([id, line]) => {
     const now = rows.get(Number(id));
     return !now || Object.entries(line).some(([name, value]) => !sameValue(now[name], value));

@@ -1,4 +1,4 @@
-import { type Ctx, callModel, describeModel, enabledModels, type Ids } from '#core';
+import { type Ctx, callModel, describeModel, enabledModels, type Id, type Ids } from '#core';
 
 /** Records that refer to some that are about to be deleted. */
 export interface Dependants {
@@ -48,7 +48,8 @@ function effectOf(ondelete: 'restrict' | 'cascade' | 'set null'): Dependants['ef
 }
 
 async function namesOf(ctx: Ctx, model: string, domain: readonly unknown[]): Promise<string[]> {
-  const kwargs = { domain, fields: ['display_name'], limit: NAMED, context: { active_test: false } };
-  const rows = await callModel(ctx, { model, method: 'search_read', args: [], kwargs });
-  return Array.isArray(rows) ? rows.map((row: { display_name?: unknown }) => String(row.display_name ?? '')) : [];
+  const kwargs = { limit: NAMED, context: { active_test: false } };
+  const ids = await callModel(ctx, { model, method: 'search', args: [domain], kwargs });
+  const names = await callModel(ctx, { model, method: 'name_get', args: [ids], kwargs: {} });
+  return Array.isArray(names) ? names.map(([, name]: [Id, string]) => name) : [];
 }

@@ -1,0 +1,94 @@
+import { route, switchDesk, z } from '#core';
+import { beginSwitch, retryBroken } from '../services/app-switch.ts';
+import { appActions, cardsByCategory, historyLine, problemText, shownPlan } from '../services/apps.ts';
+
+const admin = { auth: 'user', groups: ['base.group_system'] } as const;
+const name = z.string().regex(/^[a-z][a-z0-9_]{0,40}$/);
+const action = z.enum(appActions);
+
+/** Every addon as a card, in the order of their titles, and what is under way. */
+const list = route.rpc('/web/backend/apps', { ...admin, name: 'web.backend_apps' }, async ({ ctx }) => {
+  const desk = switchDesk(ctx);
+  const running = await desk.running();
+  return {
+    categories: cardsByCategory(ctx, await desk.list(), ''),
+    running: running && { note: running.note, since: running.since.toISOString() },
+  };
+});
+
+/** What an action would do; nothing is done. */
+const plan = route.rpc(
+  '/web/backend/apps/plan',
+  { ...admin, name: 'web.backend_app_plan', input: z.object({ name, action }) },
+  async ({ ctx, input }) => shownPlan(ctx, await switchDesk(ctx).plan(input.action, [input.name])),
+);
+
+/** Begins what a plan said; how it goes on is asked with `progress`. */
+const run = route.rpc(
+  '/web/backend/apps/run',
+  {
+    ...admin,
+    name: 'web.backend_app_run',
+    writes: true,
+    input: z.object({ name, action, parties: z.string().max(4000), confirm: z.string().max(60).default('') }),
+    // A switch has its own transactions, so it has begun before this one does.
+    prepare: async ({ ctx, input }) => {
+      const begun = await beginSwitch(ctx, input.name, input.action, input);
+      return begun.kind === 'failed' ? begun : { kind: 'running', after: begun.after };
+    },
+  },
+  ({ prepared }) => prepared,
+);
+
+/** How far a switch is: `running` with its step, `done`, `failed` with the report, or `unknown` while it has not shown up. */
+const progress = route.rpc(
+  '/web/backend/apps/progress',
+  {
+    ...admin,
+    name: 'web.backend_app_progress',
+    input: z.object({ name, after: z.number().int().min(0) }),
+  },
+  async ({ ctx, input }) => {
+    const desk = switchDesk(ctx);
+    const running = await desk.running();
+    const past = (await desk.history(20)).find((one) => one.id > input.after && one.addons.includes(input.name));
+    if (past?.result === 'done') return { kind: 'done' };
+    if (past) return { kind: 'failed', problems: past.problems.map(problemText) };
+    if (!running) return { kind: 'unknown' };
+    return {
+      kind: 'running',
+      note: running.note,
+      step: running.step ? ctx.t(running.step.text, running.step.params) : '',
+    };
+  },
+);
+
+/** Tries an addon again that was found broken. */
+const retry = route.rpc(
+  '/web/backend/apps/retry',
+  {
+    ...admin,
+    name: 'web.backend_app_retry',
+    writes: true,
+    input: z.object({ name }),
+    prepare: ({ ctx, input }) => retryBroken(ctx, input.name),
+  },
+  ({ prepared }) => prepared,
+);
+
+/** Who did what when, with what result; the latest first. */
+const history = route.rpc(
+  '/web/backend/apps/history',
+  {
+    ...admin,
+    name: 'web.backend_app_history',
+    input: z.object({ limit: z.number().int().min(1).max(200).default(50) }),
+  },
+  async ({ ctx, input }) => {
+    const desk = switchDesk(ctx);
+    const titles = new Map((await desk.list()).map(({ name: addon, title }) => [addon, ctx.t(title)]));
+    return (await desk.history(input.limit)).map((line) => historyLine(ctx, line, titles));
+  },
+);
+
+export const appRpcRoutes = [list, plan, run, progress, retry, history];

@@ -1,0 +1,52 @@
+import { callModel, InvalidInput, prepareModelCall, route, z } from '#core';
+import { conflictsOf } from '../services/backend/conflicts.ts';
+import { dependantsOf } from '../services/backend/dependants.ts';
+
+/** Records may bring pictures and files (ruling 20). */
+const limit = { bytes: 12 * 1024 * 1024 };
+const model = z.string().min(1).max(64);
+const id = z.number().int().positive();
+const values = z.record(z.string(), z.unknown());
+const context = z.object({ lang: z.string().max(10).optional() }).optional();
+
+/**
+ * Saves a form. `seen` holds what the form was shown of the fields it changes; where somebody else has changed one of them since, nothing is saved and
+ * both values come back: `{ saved: false, conflicts }`.
+ */
+const save = route.rpc(
+  '/web/backend/save',
+  {
+    name: 'web.backend_save',
+    auth: 'user',
+    limit,
+    writes: true,
+    input: z.object({ model, id, values, seen: values, context }),
+    prepare: ({ ctx, input }) =>
+      prepareModelCall(ctx, {
+        model: input.model,
+        method: 'write',
+        args: [[input.id], input.values],
+        kwargs: input.context ? { context: input.context } : {},
+      }),
+  },
+  async ({ ctx, input, prepared }) => {
+    const conflicts = await conflictsOf(ctx, input);
+    if (conflicts) return { saved: false, conflicts };
+    await callModel(ctx, prepared);
+    return { saved: true, conflicts: null };
+  },
+);
+
+/** What refers to records somebody is about to delete, as far as they may see it. */
+const dependants = route.rpc(
+  '/web/backend/dependants',
+  { name: 'web.backend_dependants', auth: 'user', input: z.object({ model, ids: z.array(id).min(1).max(200) }) },
+  async ({ ctx, input }) => {
+    const readable = await callModel(ctx, { model: input.model, method: 'exists', args: [input.ids], kwargs: {} });
+    if (!Array.isArray(readable) || readable.length === 0)
+      throw new InvalidInput('These records are not there any more.', { code: 'web.records_gone' });
+    return dependantsOf(ctx, input.model, readable);
+  },
+);
+
+export const recordRpcRoutes = [save, dependants];

@@ -1,0 +1,252 @@
+import { Language, User } from '#addons/base';
+import {
+  type Ctx,
+  changeSettings,
+  deleteDeadJobs,
+  enabledSettings,
+  endSessionsByNumber,
+  exportCatalog,
+  InvalidInput,
+  identityOf,
+  importCatalog,
+  jobStates,
+  listAllSessions,
+  listJobs,
+  listOutbox,
+  mailStates,
+  NotFound,
+  operations,
+  readOutboxMail,
+  reply,
+  retryJobs,
+  retryMails,
+  rightsMatrix,
+  route,
+  systemHealth,
+  translationCoverage,
+  z,
+} from '#core';
+import { explainFor, groupTitles } from '../services/backend/rights.ts';
+
+/** Whoever runs the site; each call is theirs alone, whatever its answer. */
+const admin = { auth: 'user', groups: ['base.group_system'] } as const;
+const id = z.number().int().positive();
+const ids = z.array(id).min(1).max(500);
+const page = {
+  limit: z.number().int().min(1).max(200).default(50),
+  offset: z.number().int().min(0).default(0),
+};
+const empty = z.object({});
+
+const settings = route.rpc(
+  '/web/backend/settings',
+  { ...admin, name: 'web.backend_settings', input: empty },
+  ({ ctx }) => enabledSettings(ctx),
+);
+
+const change = route.rpc(
+  '/web/backend/settings/change',
+  {
+    ...admin,
+    name: 'web.backend_settings_change',
+    writes: true,
+    input: z.object({ values: z.record(z.string().max(100), z.unknown()) }),
+  },
+  async ({ ctx, input }) => {
+    await changeSettings(ctx, input.values);
+    return enabledSettings(ctx);
+  },
+);
+
+const outbox = route.rpc(
+  '/web/backend/outbox',
+  {
+    ...admin,
+    name: 'web.backend_outbox',
+    input: z.object({ ...page, state: z.enum(mailStates).optional(), search: z.string().max(100).default('') }),
+  },
+  ({ ctx, input }) => listOutbox(ctx, input),
+);
+
+const oneMail = route.rpc(
+  '/web/backend/outbox/mail',
+  { ...admin, name: 'web.backend_outbox_mail', input: z.object({ id }) },
+  async ({ ctx, input }) => {
+    const mail = await readOutboxMail(ctx, input.id);
+    if (!mail) throw new NotFound('There is no such mail.', { code: 'web.no_mail' });
+    return mail;
+  },
+);
+
+const sendAgain = route.rpc(
+  '/web/backend/outbox/retry',
+  { ...admin, name: 'web.backend_outbox_retry', writes: true, input: z.object({ ids }) },
+  ({ ctx, input }) => retryMails(ctx, input.ids),
+);
+
+const jobs = route.rpc(
+  '/web/backend/jobs',
+  { ...admin, name: 'web.backend_jobs', input: z.object({ ...page, state: z.enum(jobStates).optional() }) },
+  ({ ctx, input }) => listJobs(ctx, input),
+);
+
+const runAgain = route.rpc(
+  '/web/backend/jobs/retry',
+  { ...admin, name: 'web.backend_jobs_retry', writes: true, input: z.object({ ids }) },
+  ({ ctx, input }) => retryJobs(ctx, input.ids),
+);
+
+const forget = route.rpc(
+  '/web/backend/jobs/delete',
+  { ...admin, name: 'web.backend_jobs_delete', writes: true, input: z.object({ ids }) },
+  ({ ctx, input }) => deleteDeadJobs(ctx, input.ids),
+);
+
+const sessions = route.rpc(
+  '/web/backend/sessions',
+  { ...admin, name: 'web.backend_sessions', input: z.object(page) },
+  async ({ ctx, input }) => {
+    const { sessions: open, total } = await listAllSessions(ctx, input);
+    const users = await ctx
+      .model(User)
+      .read([...new Set(open.map(({ userId }) => userId))], { select: { login: true, name: true } });
+    const byId = new Map(users.map((user) => [user.id, user]));
+    return {
+      total,
+      sessions: open.map((session) => ({
+        ...session,
+        login: byId.get(session.userId)?.login ?? '',
+        name: byId.get(session.userId)?.name ?? '',
+      })),
+    };
+  },
+);
+
+const signOut = route.rpc(
+  '/web/backend/sessions/end',
+  { ...admin, name: 'web.backend_sessions_end', writes: true, input: z.object({ numbers: ids }) },
+  ({ ctx, input }) => endSessionsByNumber(ctx, input.numbers),
+);
+
+const health = route.rpc(
+  '/web/backend/health',
+  { ...admin, name: 'web.backend_health', input: empty },
+  async ({ ctx }) => ({
+    ...(await systemHealth(ctx)),
+    mails: (await listOutbox(ctx, { limit: 1 })).states,
+    jobs: (await listJobs(ctx, { limit: 1 })).states,
+  }),
+);
+
+const lang = z.string().regex(/^[a-z]{2,3}(_[A-Z]{2})?$/);
+const addon = z.string().regex(/^[a-z][a-z0-9_]{0,40}$/);
+
+const languages = route.rpc(
+  '/web/backend/languages',
+  { ...admin, name: 'web.backend_languages', input: empty },
+  async ({ ctx }) => {
+    const rows = await ctx
+      .model(Language)
+      .find([['active', 'in', [true, false]]], { select: { name: true, code: true, url_code: true, active: true } });
+    const [first] = rows.filter(({ active }) => active);
+    return Promise.all(
+      rows.map(async (row) => ({
+        ...row,
+        isDefault: row.id === first?.id,
+        // The texts of the code are in the source language.
+        isSource: row.code === 'en_US',
+        addons: row.active
+          ? (await translationCoverage(ctx, row.code)).map((one) => ({ ...one, title: ctx.t(one.title) }))
+          : [],
+      })),
+    );
+  },
+);
+
+const bringIn = route.rpc(
+  '/web/backend/languages/import',
+  {
+    ...admin,
+    name: 'web.backend_languages_import',
+    writes: true,
+    limit: { bytes: 8 * 1024 * 1024 },
+    input: z.object({ addon, lang, source: z.string().max(5_000_000) }),
+  },
+  async ({ ctx, input }) => {
+    await requireKnownLanguage(ctx, input.lang);
+    return importCatalog(ctx, input);
+  },
+);
+
+async function requireKnownLanguage(ctx: Ctx, code: string): Promise<void> {
+  const known = await ctx.model(Language).count([
+    ['active', 'in', [true, false]],
+    ['code', '=', code],
+  ]);
+  if (known === 0) throw new InvalidInput('There is no such language.', { code: 'web.no_language' });
+}
+
+/** A file for translators. */
+const takeOut = route.http(
+  '/web/backend/languages/:lang/:addon.po',
+  { ...admin, method: 'GET', name: 'web.backend_languages_export', params: { lang, addon } },
+  async ({ ctx, params }) => {
+    const text = await exportCatalog(ctx, params.addon, params.lang);
+    return reply.body(text, 'text/x-gettext-translation; charset=utf-8', {
+      'content-disposition': `attachment; filename="${params.addon}.${params.lang}.po"`,
+    });
+  },
+);
+
+const rights = route.rpc(
+  '/web/backend/rights',
+  { ...admin, groups: ['base.group_erp_manager'], name: 'web.backend_rights', input: empty },
+  async ({ ctx }) => ({
+    groups: await groupTitles(ctx),
+    models: rightsMatrix(ctx).map((one) => ({ ...one, label: ctx.t(one.label) })),
+  }),
+);
+
+const explain = route.rpc(
+  '/web/backend/rights/explain',
+  {
+    ...admin,
+    groups: ['base.group_erp_manager'],
+    name: 'web.backend_rights_explain',
+    input: z.object({
+      user: id,
+      model: z.string().min(1).max(64),
+      operation: z.enum(operations),
+      id: id.optional(),
+    }),
+  },
+  async ({ ctx, input }) => {
+    const user = await identityOf(ctx, input.user);
+    if (!user) throw new NotFound('There is no such user, or it is archived.', { code: 'web.no_user' });
+    return explainFor(ctx, {
+      user,
+      model: input.model,
+      operation: input.operation,
+      ...(input.id ? { id: input.id } : {}),
+    });
+  },
+);
+
+export const settingsRpcRoutes = [
+  settings,
+  change,
+  outbox,
+  oneMail,
+  sendAgain,
+  jobs,
+  runAgain,
+  forget,
+  sessions,
+  signOut,
+  health,
+  languages,
+  bringIn,
+  takeOut,
+  rights,
+  explain,
+];

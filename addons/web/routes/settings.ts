@@ -1,0 +1,17 @@
+import { route, z } from '#core';
+import { backendScreen } from './backend.ts';
+
+const screen = { auth: 'user', cache: false, multilang: false, groups: ['base.group_erp_manager'] } as const;
+
+/** Screens of whoever runs the site; what each shows is asked for by calls with rights of their own. */
+const settingsPage = route.page('/web/settings', { ...screen, name: 'web.settings' }, ({ ctx, render, url }) =>
+  backendScreen(ctx, render, url),
+);
+
+const settingsPages = route.page(
+  '/web/settings/*',
+  { ...screen, name: 'web.settings_screens', params: { '*': z.string().max(100) } },
+  ({ ctx, render, url }) => backendScreen(ctx, render, url),
+);
+
+export const settingsRoutes = [settingsPage, settingsPages];

@@ -1,0 +1,190 @@
+import { Partner } from '#addons/base';
+import type { Id } from '#core';
+import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { makeUser } from './kit.ts';
+
+eachDatabase('Calls of the backend', (database) => {
+  let app: TestApp;
+  let admin: Client;
+  let employee: Client;
+  let partner: Id;
+
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['web', 'fx_hello', 'fx_host', 'fx_shared_columns'], database });
+    await makeUser(app, 'employee', { groups: ['base.group_user'] });
+    await makeUser(app, 'manager', { groups: ['base.group_partner_manager'] });
+    admin = await app.as('admin');
+    employee = await app.as('employee');
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    partner = await app.write((ctx) => ctx.model(Partner).create({ name: 'Ada', city: 'Paris', phone: '1' }));
+  });
+
+  const save = (client: Client, values: object, seen: object, id = partner) =>
+    client.rpc<{ saved: boolean; conflicts: { fields: { field: string; theirs: unknown }[]; by: string } | null }>(
+      '/web/backend/save',
+      { model: 'res.partner', id, values, seen },
+    );
+  const now = () =>
+    app.read((ctx) => ctx.model(Partner).get(partner, { select: { name: true, city: true, phone: true } }));
+
+  it('saves what a form changes, and lets two people change different fields of a record', async () => {
+    const manager = await app.as('manager');
+    expect(await save(admin, { city: 'Lyon' }, { city: 'Paris' })).toEqual({ saved: true, conflicts: null });
+    expect(await save(manager, { phone: '2' }, { phone: '1' })).toMatchObject({ saved: true });
+    expect(await now()).toMatchObject({ city: 'Lyon', phone: '2' });
+  });
+
+  it('saves nothing where somebody was faster, and says what it is now and who did it', async () => {
+    await save(await app.as('manager'), { city: 'Lyon', phone: '2' }, { city: 'Paris', phone: '1' });
+    const { saved, conflicts } = await save(admin, { name: 'Ada L.', city: 'Rome' }, { name: 'Ada', city: 'Paris' });
+    expect(saved).toBe(false);
+    expect(conflicts).toMatchObject({ fields: [{ field: 'city', theirs: 'Lyon' }], by: 'Name of manager' });
+    expect(await now()).toMatchObject({ name: 'Ada', city: 'Lyon' });
+    // The same change twice is nobody's conflict.
+    expect(await save(admin, { city: 'Lyon' }, { city: 'Paris' })).toMatchObject({ saved: true });
+    expect(await save(admin, { city: 'Rome' }, { city: 'Lyon' })).toMatchObject({ saved: true });
+  });
+
+  it('notices lines that somebody else changed or took away, not those that were added', async () => {
+    const [one = 0, two = 0] = await app.write((ctx) =>
+      ctx.model(Partner).create([
+        { name: 'One', parent_id: partner },
+        { name: 'Two', parent_id: partner },
+      ]),
+    );
+    const lines = (ids: Id[], changed: Record<number, object> = {}) => ({ child_ids: { ids, lines: changed } });
+    await app.write((ctx) => ctx.model(Partner).create({ name: 'Three', parent_id: partner }));
+    const update = { child_ids: [[1, one, { name: 'Uno' }]] };
+    expect(await save(admin, update, lines([one], { [one]: { name: 'One' } }))).toMatchObject({ saved: true });
+    expect(await save(admin, update, lines([one], { [one]: { name: 'One' } }))).toMatchObject({ saved: false });
+    await app.write((ctx) => ctx.model(Partner).unlink(two));
+    expect(await save(admin, { child_ids: [[2, two, false]] }, lines([two]))).toMatchObject({ saved: false });
+  });
+
+  it('keeps to the rights of whoever calls, and says what is wrong with which field', async () => {
+    await expect(save(employee, { city: 'Rome' }, { city: 'Paris' })).rejects.toThrow('may not change');
+    await expect(save(admin, { email: 'nonsense' }, { email: false })).rejects.toMatchObject({
+      data: { fields: { email: expect.stringContaining('address') } },
+    });
+    await expect(
+      app.visitor().rpc('/web/backend/save', { model: 'res.partner', id: partner, values: {}, seen: {} }),
+    ).rejects.toMatchObject({ code: 100 });
+    await expect(save(admin, { city: 'Rome' }, { city: 'Paris' }, 999_999)).rejects.toThrow();
+  });
+
+  it('names what hangs on a record before it is deleted', async () => {
+    const dependants = (client: Client, model: string, ids: Id[]) =>
+      client.rpc<{ model: string; effect: string; count: number; names: string[] }[]>('/web/backend/dependants', {
+        model,
+        ids,
+      });
+    await app.write((ctx) => ctx.model(Partner).create({ name: 'One', parent_id: partner }));
+    expect(await dependants(admin, 'res.partner', [partner])).toEqual([
+      expect.objectContaining({ model: 'res.partner', effect: 'loses', count: 1, names: ['One'] }),
+    ]);
+    const user = await app.read((ctx) => ctx.modelNamed('res.users').search([['login', '=', 'employee']]));
+    const [row] = await app.read((ctx) => ctx.modelNamed('res.users').read(user, { select: { partner_id: true } }));
+    const found = await dependants(admin, 'res.partner', [Number(row?.partner_id)]);
+    expect(found[0]).toMatchObject({ model: 'res.users', effect: 'forbids' });
+    await expect(dependants(employee, 'ir.sequence', [1])).rejects.toThrow();
+    await expect(dependants(admin, 'res.partner', [999_999])).rejects.toThrow('not there any more');
+  });
+
+  it('what is for administrators is there for nobody else', async () => {
+    const visitor = app.visitor();
+    for (const [path, params] of [
+      ['apps', {}],
+      ['apps/plan', { name: 'fx_hello', action: 'disable' }],
+      ['apps/run', { name: 'fx_hello', action: 'disable', parties: 'fx_hello:disabled' }],
+      ['apps/progress', { name: 'fx_hello', after: 0 }],
+      ['apps/retry', { name: 'fx_hello' }],
+      ['apps/history', {}],
+      ['settings', {}],
+      ['settings/change', { values: { 'web.signup': 'open' } }],
+      ['outbox', {}],
+      ['outbox/mail', { id: 1 }],
+      ['outbox/retry', { ids: [1] }],
+      ['jobs', {}],
+      ['jobs/retry', { ids: [1] }],
+      ['jobs/delete', { ids: [1] }],
+      ['sessions', {}],
+      ['sessions/end', { numbers: [1] }],
+      ['health', {}],
+      ['languages', {}],
+      ['languages/import', { addon: 'web', lang: 'fr_FR', source: '' }],
+      ['rights', {}],
+      ['rights/explain', { user: 1, model: 'res.partner', operation: 'read' }],
+    ] as const) {
+      await expect(employee.rpc(`/web/backend/${path}`, params)).rejects.toMatchObject({ code: 404 });
+      await expect(visitor.rpc(`/web/backend/${path}`, params)).rejects.toMatchObject({ code: 100 });
+    }
+    expect((await employee.get('/web/backend/languages/fr_FR/web.po')).status).toBe(404);
+    expect((await employee.get('/web/settings')).status).toBe(404);
+    expect((await admin.get('/web/settings/jobs')).status).toBe(200);
+  });
+
+  it('switches an app and tells how it goes, and who did it', async () => {
+    interface Shown {
+      parties: string;
+      confirm: string | null;
+      addons: { title: string }[];
+    }
+    const plan = await admin.rpc<Shown>('/web/backend/apps/plan', { name: 'fx_host', action: 'disable' });
+    expect(plan.addons).toHaveLength(2);
+    await expect(
+      admin.rpc('/web/backend/apps/run', { name: 'fx_host', action: 'disable', parties: 'fx_host:disabled' }),
+    ).rejects.toThrow('look at the plan again');
+    const switched = async (action: string, more: object = {}) => {
+      const { parties } = await admin.rpc<Shown>('/web/backend/apps/plan', { name: 'fx_host', action });
+      const begun = await admin.rpc<{ kind: string; after: number }>('/web/backend/apps/run', {
+        name: 'fx_host',
+        action,
+        parties,
+        ...more,
+      });
+      for (let tries = 0; tries < 200; tries += 1) {
+        const { kind } = await admin.rpc<{ kind: string }>('/web/backend/apps/progress', {
+          name: 'fx_host',
+          after: begun.after,
+        });
+        if (kind === 'done' || kind === 'failed') return kind;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      return 'never';
+    };
+    await app.kernel.startBackground();
+    expect(await switched('disable')).toBe('done');
+    await expect(switched('uninstall', { confirm: 'fx_hos' })).rejects.toThrow('exactly');
+    expect(await switched('uninstall', { confirm: 'fx_host' })).toBe('done');
+    const history = await admin.rpc<{ by: string; what: string; done: boolean; addons: string[] }[]>(
+      '/web/backend/apps/history',
+      {},
+    );
+    expect(history[0]).toMatchObject({ by: 'admin', what: 'Uninstalling', done: true });
+    const { categories } = await admin.rpc<{ categories: { cards: { name: string; state: string }[] }[] }>(
+      '/web/backend/apps',
+    );
+    const card = categories.flatMap(({ cards }) => cards).find(({ name }) => name === 'fx_host');
+    expect(card?.state).toBe('uninstalled');
+    await expect(admin.rpc('/web/backend/apps/retry', { name: 'fx_hello' })).rejects.toThrow('not broken');
+  }, 60_000);
+
+  it('hands out catalogues for translators, and explains rights', async () => {
+    const file = await admin.get('/web/backend/languages/fr_FR/web.po');
+    expect(file.headers.get('content-disposition')).toContain('web.fr_FR.po');
+    expect(file.text).toContain('msgstr "Mot de passe"');
+    const languages =
+      await admin.rpc<{ code: string; addons: { addon: string; missing: number }[] }[]>('/web/backend/languages');
+    expect(languages.map(({ code }) => code)).toEqual(['en_US', 'fr_FR']);
+    const [user] = await app.read((ctx) => ctx.modelNamed('res.users').search([['login', '=', 'employee']]));
+    const why = await admin.rpc<{ allowed: boolean; record: string }>('/web/backend/rights/explain', {
+      user,
+      model: 'res.partner',
+      operation: 'write',
+      id: partner,
+    });
+    expect(why).toMatchObject({ allowed: false, record: 'Ada' });
+  });
+});
