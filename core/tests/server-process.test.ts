@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { repository } from '../start/alias.ts';
+import { Client } from '../testing/client.ts';
 import { freePort } from '../testing/free-port.ts';
 import { type RunningServer, startServer } from '../testing/server.ts';
 
@@ -173,6 +174,55 @@ describe('A running site', () => {
     expect(await status('/outside')).toBe(200);
     await pergola(['disable', 'outside']);
     await until(async () => (await status('/outside')) === 404, 1000);
+  });
+});
+
+describe('A server that is killed', () => {
+  /** Writes without a pause until the server is gone; answers the names that were acknowledged, and all that were sent. */
+  async function writeUntilGone(client: Client, writer: string): Promise<{ acknowledged: string[]; sent: string[] }> {
+    const [acknowledged, sent]: [string[], string[]] = [[], []];
+    for (;;) {
+      const name = `${writer} ${sent.length}`;
+      sent.push(name);
+      try {
+        await client.rpc('/web/dataset/call_kw', {
+          model: 'res.partner',
+          method: 'create',
+          args: [{ name }],
+          kwargs: {},
+        });
+        acknowledged.push(name);
+      } catch {
+        return { acknowledged, sent };
+      }
+    }
+  }
+
+  test('has kept everything it acknowledged, and nothing twice (C07)', async () => {
+    // Twenty when it matters.
+    for (let round = 0; round < Number(process.env.KILL_ROUNDS ?? 2); round += 1) {
+      const client = new Client(server.url);
+      await client.rpc('/web/session/authenticate', { db: '', login: 'admin', password: 'administrator' });
+      const writers = Array.from({ length: 6 }, (_, at) => writeUntilGone(client, `round ${round} writer ${at}`));
+      await sleep(300 + Math.random() * 700);
+      await server.stop('SIGKILL');
+      const written = await Promise.all(writers);
+      server = await startServer({ env: environment(), timeout: 60_000 });
+      const again = new Client(server.url);
+      await again.rpc('/web/session/authenticate', { db: '', login: 'admin', password: 'administrator' });
+      const rows = await again.rpc<{ name: string }[]>('/web/dataset/call_kw', {
+        model: 'res.partner',
+        method: 'search_read',
+        args: [[['name', 'like', `round ${round} writer`]], ['name']],
+        kwargs: {},
+      });
+      const kept = rows.map(({ name }) => name);
+      const acknowledged = written.flatMap((one) => one.acknowledged);
+      expect(acknowledged.length).toBeGreaterThan(10);
+      expect(new Set(kept).size).toBe(kept.length);
+      expect(acknowledged.filter((name) => !kept.includes(name))).toEqual([]);
+      expect(kept.filter((name) => !written.some(({ sent }) => sent.includes(name)))).toEqual([]);
+    }
   });
 });
 
