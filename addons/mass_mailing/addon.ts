@@ -1,0 +1,60 @@
+import { defineAddon, publicMethod, z } from '#core';
+import { readBounces } from './bounces/job.ts';
+import { confirmSubscription } from './mails.ts';
+import { Contact } from './models/contact.ts';
+import { Exclusion } from './models/exclusion.ts';
+import { MailingLink } from './models/link.ts';
+import { MailingList } from './models/list.ts';
+import { BounceMailbox } from './models/mailbox.ts';
+import { Mailing } from './models/mailing.ts';
+import { MailRecipient } from './models/recipient.ts';
+import { Subscription } from './models/subscription.ts';
+import { mailRoutes } from './routes/mails.ts';
+import { subscribeRoutes } from './routes/subscribe.ts';
+import { unsubscribeRoutes } from './routes/unsubscribe.ts';
+import { groups, lists, rules } from './security.ts';
+import { sendMailings, watchMailings } from './sending/job.ts';
+import { sendTest } from './sending/test-job.ts';
+import { mailingTransport } from './sending/transport.ts';
+import { countSeen } from './services/count-seen.ts';
+import { spool } from './services/spool.ts';
+import { bounceAddress, mailConnections, mailRate } from './settings.ts';
+import { menus, views } from './views.ts';
+import { subscribeBlock, subscribeSnippet } from './widget.ts';
+
+export default defineAddon({
+  name: 'mass_mailing',
+  title: 'Mailings',
+  summary: 'Mailing lists that visitors subscribe to, and mails to everybody on them',
+  version: '1.0.0',
+  category: 'Communication',
+  icon: 'send',
+  depends: ['website', 'mail'],
+  models: [MailingList, Contact, Subscription, Exclusion, Mailing, MailRecipient, MailingLink, BounceMailbox],
+  groups,
+  access: lists,
+  rules,
+  services: [mailingTransport, spool],
+  settings: [mailRate, mailConnections, bounceAddress],
+  mails: [confirmSubscription],
+  jobs: [sendMailings, watchMailings, sendTest, readBounces, countSeen],
+  routes: [subscribeRoutes, unsubscribeRoutes, mailRoutes],
+  blocks: [subscribeBlock],
+  contributes: [subscribeSnippet],
+  elements: { 'mass_mailing.subscribe': '.js_subscribe' },
+  views,
+  menus,
+  public: {
+    methods: [
+      publicMethod(Mailing, 'send_mail', { writes: true, args: z.tuple([]) }),
+      publicMethod(Mailing, 'put_in_queue', { writes: true, args: z.tuple([]) }),
+      publicMethod(Mailing, 'cancel_mass_mailing', { writes: true, args: z.tuple([]) }),
+      publicMethod(Mailing, 'action_test_mailing', {
+        writes: true,
+        args: z.union([z.tuple([]), z.tuple([z.string().max(1_000)])]),
+      }),
+      publicMethod(MailingList, 'add_addresses', { writes: true, args: z.tuple([]) }),
+      publicMethod(BounceMailbox, 'read_now', { writes: true, args: z.tuple([]) }),
+    ],
+  },
+});

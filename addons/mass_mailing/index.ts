@@ -1,0 +1,6 @@
+/** What other addons may use of mass_mailing. */
+export { Contact } from './models/contact.ts';
+export { Exclusion } from './models/exclusion.ts';
+export { MailingList } from './models/list.ts';
+export { Mailing } from './models/mailing.ts';
+export { Subscription } from './models/subscription.ts';

@@ -1,0 +1,113 @@
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
+import { Subscription, type SubscriptionSource } from './subscription.ts';
+
+interface Person {
+  readonly email: string;
+  readonly name?: string | null;
+  readonly lang?: string | null;
+}
+
+/** Somebody mails are sent to: one address, once, however many lists it is in. */
+export class Contact extends model(
+  'mail.mass_mailing.contact',
+  {
+    email: f.char({ required: true, size: 254, unique: true, index: true, label: 'Email' }),
+    name: f.char({ size: 120 }),
+    lang: f.char({ size: 10, label: 'Language', help: 'Locale code; mailings are sent in it' }),
+    subscription_ids: f.one2many('mail.mass_mailing.subscription', 'contact_id', { label: 'Subscriptions' }),
+    list_ids: f.many2many('mail.mass_mailing.list', { compute: 'computeLists', label: 'Subscribed to' }),
+    message_bounce: f.integer({ default: 0, min: 0, label: 'Bounces', copy: false }),
+  },
+  { order: 'email, id', nameField: 'email', search: ['email', 'name'], label: 'Mailing contact' },
+) {
+  /** `list_id` and `list_ids` of older clients subscribe to those lists. */
+  override async beforeCreate(
+    values: readonly Values<FieldsOf<Contact>>[],
+  ): Promise<readonly Values<FieldsOf<Contact>>[]> {
+    return super.beforeCreate(values.map(withSubscriptions));
+  }
+
+  override async beforeWrite(ids: Ids, values: Values<FieldsOf<Contact>>): Promise<Values<FieldsOf<Contact>>> {
+    return super.beforeWrite(ids, normalise(values));
+  }
+
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    if (!changed.has('email')) return;
+    for (const { email } of await this.read(ids, { select: { email: true } })) {
+      if (isEmailAddress(email)) continue;
+      const message = 'This is not a valid e-mail address.';
+      throw new InvalidInput(message, { code: 'mass_mailing.bad_email', fields: { email: message } });
+    }
+  }
+
+  /** The lists each one gets mails of. */
+  async computeLists(ids: Ids): Promise<Map<Id, Ids>> {
+    const rows = await this.ctx.model(Subscription).find(
+      [
+        ['contact_id', 'in', ids],
+        ['opt_out', '=', false],
+      ],
+      { select: { contact_id: true, list_id: true } },
+    );
+    const found = Map.groupBy(rows, ({ contact_id }) => contact_id);
+    return new Map(ids.map((id) => [id, (found.get(id) ?? []).map(({ list_id }) => list_id)]));
+  }
+
+  /**
+   * Puts people on a list, making contacts of those who are none yet. Whoever has been on it already is left as they are. Answers how many are
+   * new on it.
+   */
+  async subscribeAll(listId: Id, people: readonly Person[], source: SubscriptionSource): Promise<number> {
+    const wanted = new Map(people.map((person) => [person.email.toLowerCase(), person]));
+    const known = await this.#byAddress([...wanted.keys()]);
+    const fresh = [...wanted].filter(([email]) => !known.has(email));
+    const made = await this.create(
+      fresh.map(([email, { name, lang }]) => ({ email, name: name || null, lang: lang ?? null })),
+    );
+    fresh.forEach(([email], at) => void known.set(email, made[at] ?? 0));
+    const subscriptions = this.ctx.model(Subscription);
+    const there = await subscriptions.find(
+      [
+        ['list_id', '=', listId],
+        ['contact_id', 'in', [...known.values()]],
+      ],
+      { select: { contact_id: true } },
+    );
+    const on = new Set(there.map(({ contact_id }) => contact_id));
+    const missing = [...new Set(known.values())].filter((id) => !on.has(id));
+    await subscriptions.create(
+      missing.map((contact_id) => ({ contact_id, list_id: listId, source, date: this.ctx.now() })),
+    );
+    return missing.length;
+  }
+
+  async #byAddress(emails: readonly string[]): Promise<Map<string, Id>> {
+    const rows = await this.find([['email', 'in', emails]], { select: { email: true } });
+    return new Map(rows.map(({ id, email }) => [email, id]));
+  }
+}
+
+/** Addresses are compared without regard to case, so they are kept in small letters. */
+function normalise(values: Values<FieldsOf<Contact>>): Values<FieldsOf<Contact>> {
+  return typeof values.email === 'string' ? { ...values, email: values.email.trim().toLowerCase() } : values;
+}
+
+function withSubscriptions(values: Values<FieldsOf<Contact>>): Values<FieldsOf<Contact>> {
+  const { list_ids: lists, ...rest } = values;
+  if (!Array.isArray(lists) || lists.length === 0) return normalise(rest);
+  const ids = lists.flatMap((item: unknown): number[] => {
+    if (typeof item === 'number') return [item];
+    if (typeof item !== 'object' || item === null) return [];
+    if ('set' in item && Array.isArray(item.set)) return item.set.filter((id) => typeof id === 'number');
+    return 'link' in item && typeof item.link === 'number' ? [item.link] : [];
+  });
+  const given = Array.isArray(rest.subscription_ids) ? rest.subscription_ids : [];
+  return normalise({ ...rest, subscription_ids: [...given, ...ids.map((list_id) => ({ create: { list_id } }))] });
+}
+
+declare module '#core' {
+  interface Models {
+    'mail.mass_mailing.contact': Contact;
+  }
+}

@@ -1,0 +1,23 @@
+import { f, model } from '#core';
+
+/** An address that a mailing leads to, when clicks are counted. */
+export class MailingLink extends model(
+  'mail.mass_mailing.link',
+  {
+    mass_mailing_id: f.many2one('mail.mass_mailing', { required: true, ondelete: 'cascade', label: 'Mailing' }),
+    url: f.char({ required: true, size: 2_000, label: 'Address' }),
+    clicks: f.integer({ default: 0, label: 'Times followed' }),
+  },
+  {
+    order: 'clicks desc, id',
+    nameField: 'url',
+    indexes: [['mass_mailing_id']],
+    label: 'Link of a mailing',
+  },
+) {}
+
+declare module '#core' {
+  interface Models {
+    'mail.mass_mailing.link': MailingLink;
+  }
+}

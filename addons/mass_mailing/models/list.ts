@@ -1,0 +1,94 @@
+import { f, type Id, type Ids, InvalidInput, isEmailAddress, model } from '#core';
+import { parseAddress } from '../services/address.ts';
+import { Contact } from './contact.ts';
+import { Subscription } from './subscription.ts';
+
+/** Most addresses that are taken in one go. */
+export const MOST_ADDRESSES = 5_000;
+
+/** What people subscribe to: a newsletter, news of one team. One address may be in many. */
+export class MailingList extends model(
+  'mail.mass_mailing.list',
+  {
+    name: f.char({ required: true, translate: true, size: 120, label: 'Mailing list' }),
+    description: f.text({
+      translate: true,
+      size: 1_000,
+      help: 'Said to visitors: what comes, and how often',
+    }),
+    is_public: f.boolean({
+      default: true,
+      label: 'Open to visitors',
+      help: 'Visitors may subscribe by themselves, and subscribers see its name',
+    }),
+    active: f.boolean({ default: true }),
+    sequence: f.integer({ default: 10 }),
+    new_addresses: f.text({
+      label: 'Addresses to add',
+      groups: 'mass_mailing.group_user',
+      copy: false,
+      help: 'One in a line, names in front if known: Ada Lovelace <ada@example.org>. Add only people who have agreed to it.',
+    }),
+    subscription_ids: f.one2many('mail.mass_mailing.subscription', 'list_id', {
+      label: 'Subscribers',
+    }),
+    contact_nbr: f.integer({
+      compute: 'computeContactNumber',
+      label: 'Subscribers',
+      groups: 'mass_mailing.group_user',
+    }),
+  },
+  { order: 'sequence, name, id', label: 'Mailing list' },
+) {
+  /** How many are subscribed now. */
+  async computeContactNumber(ids: Ids): Promise<Map<Id, number>> {
+    const rows = await this.ctx.model(Subscription).group(
+      [
+        ['list_id', 'in', ids],
+        ['opt_out', '=', false],
+      ],
+      { by: ['list_id'] },
+    );
+    const counts = new Map(rows.map((row) => [idOf(row.list_id), row.count]));
+    return new Map(ids.map((id) => [id, counts.get(id) ?? 0]));
+  }
+
+  /**
+   * Subscribes the addresses that stand in `new_addresses`, and empties the field. Who is there already stays as they are: nobody who has
+   * unsubscribed comes back this way. Answers how many are new.
+   *
+   * @throws InvalidInput naming the lines that hold no address; then nothing is added
+   */
+  async add_addresses(ids: Ids): Promise<number> {
+    let added = 0;
+    for (const { id, new_addresses: text } of await this.read(ids, { select: { new_addresses: true } })) {
+      const lines = (text ?? '').split(/\r?\n|;/).filter((line) => line.trim() !== '');
+      if (lines.length > MOST_ADDRESSES) {
+        const message = this.ctx.t('At most {most} addresses can be added in one go.', { most: MOST_ADDRESSES });
+        throw new InvalidInput(message, {
+          code: 'mass_mailing.too_many_addresses',
+          fields: { new_addresses: message },
+        });
+      }
+      const people = lines.map((line) => ({ line, ...parseAddress(line) }));
+      const wrong = people.filter(({ email }) => !isEmailAddress(email)).map(({ line }) => line.trim());
+      if (wrong.length > 0) {
+        const message = this.ctx.t('These are no e-mail addresses: {lines}', { lines: wrong.slice(0, 10).join(' · ') });
+        throw new InvalidInput(message, { code: 'mass_mailing.bad_address', fields: { new_addresses: message } });
+      }
+      added += await this.ctx.model(Contact).subscribeAll(id, people, 'staff');
+      await this.write(id, { new_addresses: null });
+    }
+    return added;
+  }
+}
+
+function idOf(value: unknown): Id {
+  return Array.isArray(value) ? Number(value[0]) : Number(value);
+}
+
+declare module '#core' {
+  interface Models {
+    'mail.mass_mailing.list': MailingList;
+  }
+}

@@ -1,0 +1,45 @@
+import { type FieldsOf, f, type Ids, model, type Values } from '#core';
+
+const sources = {
+  staff: 'Entered by staff',
+  confirmed: 'Confirmed by mail',
+  user: 'Signed in',
+};
+/** How somebody came on a list. */
+export type SubscriptionSource = keyof typeof sources;
+
+/** That a contact gets the mails of a list, or did. Who unsubscribes stays as a row, so that nobody puts them back by mistake. */
+export class Subscription extends model(
+  'mail.mass_mailing.subscription',
+  {
+    contact_id: f.many2one('mail.mass_mailing.contact', { required: true, ondelete: 'cascade' }),
+    list_id: f.many2one('mail.mass_mailing.list', { required: true, ondelete: 'cascade', index: true }),
+    opt_out: f.boolean({ label: 'Unsubscribed' }),
+    date: f.datetime({ label: 'Subscribed on', default: (ctx) => ctx.now() }),
+    opt_out_date: f.datetime({ label: 'Unsubscribed on' }),
+    source: f.selection(sources, { default: 'staff', label: 'How' }),
+    /** What the session that asked for it knows, and nobody else: it learns that its own request was confirmed. */
+    proof: f.char({ size: 64, secret: true }),
+  },
+  {
+    order: 'id desc',
+    nameField: 'id',
+    unique: [{ fields: ['contact_id', 'list_id'], message: 'This contact is on this list already.' }],
+    indexes: [['list_id', 'opt_out', 'contact_id']],
+    label: 'Subscription',
+  },
+) {
+  override async beforeWrite(
+    ids: Ids,
+    values: Values<FieldsOf<Subscription>>,
+  ): Promise<Values<FieldsOf<Subscription>>> {
+    if (values.opt_out === undefined || values.opt_out_date !== undefined) return super.beforeWrite(ids, values);
+    return super.beforeWrite(ids, { ...values, opt_out_date: values.opt_out ? this.ctx.now() : null });
+  }
+}
+
+declare module '#core' {
+  interface Models {
+    'mail.mass_mailing.subscription': Subscription;
+  }
+}

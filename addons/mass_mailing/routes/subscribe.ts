@@ -1,0 +1,131 @@
+import { type Ctx, InvalidInput, NotFound, route, safePath, z } from '#core';
+import { readConfirmToken } from '../links.ts';
+import { MailingList } from '../models/list.ts';
+import { confirm, openList, subscribe, subscriberStatus } from '../services/subscribe.ts';
+
+const listId = z.coerce.number().int().positive();
+/** Mails to strangers are asked for by strangers: few, and counted (C46). */
+const rate = [
+  { calls: 60, seconds: 3600, by: 'ip' as const, name: 'mass_mailing.subscribe' },
+  { calls: 20, seconds: 60, by: 'ip' as const, name: 'mass_mailing.subscribe_burst' },
+];
+
+const isSubscriber = route.rpc(
+  '/website_mass_mailing/is_subscriber',
+  { name: 'mass_mailing.is_subscriber', input: z.object({ list_id: listId }) },
+  ({ ctx, input }) => subscriberStatus(ctx, input.list_id),
+);
+
+const subscribeCall = route.rpc(
+  '/website_mass_mailing/subscribe',
+  {
+    name: 'mass_mailing.subscribe',
+    writes: true,
+    rate,
+    input: z.object({ list_id: listId, email: z.string().max(400).default('') }),
+  },
+  async ({ ctx, input }) => {
+    await subscribe(ctx, input.list_id, input.email);
+    return true;
+  },
+);
+
+/** The same without JavaScript. */
+const subscribeForm = route.form(
+  '/website_mass_mailing/subscribe/form',
+  {
+    name: 'mass_mailing.subscribe_form',
+    writes: true,
+    rate,
+    body: z.object({ list_id: listId, email: z.string().max(400).default(''), redirect: z.string().optional() }),
+  },
+  async ({ ctx, body, render }) => {
+    try {
+      const done = await subscribe(ctx, body.list_id, body.email);
+      const { name } = await openList(ctx, body.list_id);
+      const message =
+        done === 'subscribed'
+          ? ctx.t('You are subscribed to “{list}”.', { list: name })
+          : ctx.t('Thanks! We have sent you a mail: follow the link in it to confirm your subscription.');
+      return render('mass_mailing.notice', {
+        title: name,
+        message,
+        tone: 'success',
+        back: safePath(body.redirect ?? '/'),
+      });
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error;
+      const values = { email: body.email, list_id: body.list_id };
+      return render(
+        'mass_mailing.subscribe_page',
+        { ...(await pageValues(ctx)), values, error: error.message },
+        { status: 422 },
+      );
+    }
+  },
+);
+
+/** All lists that are open, each with its form. */
+const newsletter = route.page('/newsletter', { name: 'mass_mailing.newsletter' }, async ({ ctx, render }) =>
+  render('mass_mailing.subscribe_page', await pageValues(ctx)),
+);
+
+async function pageValues(ctx: Ctx): Promise<object> {
+  const lists = await ctx.model(MailingList).find(
+    [
+      ['is_public', '=', true],
+      ['active', '=', true],
+    ],
+    { select: { name: true, description: true }, limit: 30 },
+  );
+  return { lists };
+}
+
+const token = { token: z.string().max(2_000) };
+
+const confirmPage = route.page(
+  '/mass_mailing/confirm/:token',
+  { name: 'mass_mailing.confirm_page', params: token, cache: false },
+  async ({ ctx, params, render }) => {
+    const link = readConfirmToken(ctx, params.token);
+    const list = link && (await openList(ctx, link.list).catch((error) => nothing(error)));
+    if (!link || !list) return render('mass_mailing.notice', gone(ctx), { status: 404 });
+    return render('mass_mailing.ask', {
+      title: ctx.t('Confirm your subscription'),
+      message: ctx.t('Shall “{list}” be sent to {email}?', { list: list.name, email: link.email }),
+      action: ctx.t('Yes, subscribe me'),
+      path: `/mass_mailing/confirm/${params.token}`,
+    });
+  },
+);
+
+const confirmForm = route.form(
+  '/mass_mailing/confirm/:token',
+  { name: 'mass_mailing.confirm_form', params: token, writes: true, body: z.object({}) },
+  async ({ ctx, params, render }) => {
+    const link = readConfirmToken(ctx, params.token);
+    const name = link && (await confirm(ctx, link));
+    if (!name) return render('mass_mailing.notice', gone(ctx), { status: 404 });
+    const message = ctx.t('You are subscribed to “{list}”.', { list: name });
+    return render('mass_mailing.notice', { title: ctx.t('Thank you'), message, tone: 'success', back: '/' });
+  },
+);
+
+/** What is said of links that are too old, altered, or lead to what is no longer there. */
+export function gone(ctx: Ctx): object {
+  return {
+    title: ctx.t('This link does not work any more'),
+    message: ctx.t(
+      'It is too old, or it was not copied whole. Please subscribe again, or use the link in a newer mail.',
+    ),
+    tone: 'warning',
+    back: '/',
+  };
+}
+
+function nothing(error: unknown): null {
+  if (error instanceof NotFound) return null;
+  throw error;
+}
+
+export const subscribeRoutes = [isSubscriber, subscribeCall, subscribeForm, newsletter, confirmPage, confirmForm];

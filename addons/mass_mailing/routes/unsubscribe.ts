@@ -1,0 +1,114 @@
+import { type Ctx, route, z } from '#core';
+import { type MailLink, readMailToken } from '../links.ts';
+import { Contact } from '../models/contact.ts';
+import { listsOf, preferencesOf, savePreferences, unsubscribe } from '../services/preferences.ts';
+import { gone } from './subscribe.ts';
+
+const token = { token: z.string().max(200) };
+
+const unsubscribePage = route.page(
+  '/mass_mailing/unsubscribe/:token',
+  { name: 'mass_mailing.unsubscribe_page', params: token, cache: false },
+  async ({ ctx, params, render }) => {
+    const link = readMailToken(ctx, params.token);
+    if (link?.contact === 0) return render('mass_mailing.notice', trial(ctx));
+    const email = link && (await emailOf(ctx, link));
+    if (!link || !email) return render('mass_mailing.notice', gone(ctx), { status: 404 });
+    const lists = (await listsOf(ctx, link)).map(({ name }) => name).join(', ');
+    return render('mass_mailing.ask', {
+      title: ctx.t('Unsubscribe'),
+      message: ctx.t('Shall {email} get no more mails of: {lists}?', { email, lists }),
+      action: ctx.t('Unsubscribe'),
+      path: `/mass_mailing/unsubscribe/${params.token}`,
+      other: { path: `/mass_mailing/preferences/${params.token}`, label: ctx.t('Choose what you get') },
+    });
+  },
+);
+
+/** Acts for the button on the page above and for mail programs alike: at once, without asking again (RFC 8058). */
+const unsubscribeForm = route.form(
+  '/mass_mailing/unsubscribe/:token',
+  {
+    name: 'mass_mailing.unsubscribe_form',
+    params: token,
+    writes: true,
+    body: z.object({ 'List-Unsubscribe': z.string().optional() }),
+    csrf: { off: 'One-click unsubscribe of mail programs (RFC 8058); the signed link is the proof.' },
+  },
+  async ({ ctx, params, render }) => {
+    const link = readMailToken(ctx, params.token);
+    if (link?.contact === 0) return render('mass_mailing.notice', trial(ctx));
+    const lists = link && (await unsubscribe(ctx, link));
+    if (!lists) return render('mass_mailing.notice', gone(ctx), { status: 404 });
+    return render('mass_mailing.notice', {
+      title: ctx.t('You are unsubscribed'),
+      message: ctx.t('You get no more mails of: {lists}.', { lists: lists.join(', ') }),
+      tone: 'success',
+      back: '/',
+      other: { path: `/mass_mailing/preferences/${params.token}`, label: ctx.t('Choose what you get') },
+    });
+  },
+);
+
+const preferencesPage = route.page(
+  '/mass_mailing/preferences/:token',
+  { name: 'mass_mailing.preferences_page', params: token, cache: false },
+  async ({ ctx, params, render }) => {
+    const link = readMailToken(ctx, params.token);
+    if (link?.contact === 0) return render('mass_mailing.notice', trial(ctx));
+    const preferences = link && (await preferencesOf(ctx, link));
+    if (!preferences) return render('mass_mailing.notice', gone(ctx), { status: 404 });
+    return render('mass_mailing.preferences', { ...preferences, path: `/mass_mailing/preferences/${params.token}` });
+  },
+);
+
+const ticked = z.union([
+  z.array(z.coerce.number().int()),
+  z.coerce
+    .number()
+    .int()
+    .transform((id) => [id]),
+]);
+
+const preferencesForm = route.form(
+  '/mass_mailing/preferences/:token',
+  {
+    name: 'mass_mailing.preferences_form',
+    params: token,
+    writes: true,
+    body: z.object({ list: ticked.optional(), exclude: z.literal('on').optional() }),
+  },
+  async ({ ctx, params, body, render }) => {
+    const link = readMailToken(ctx, params.token);
+    if (link?.contact === 0) return render('mass_mailing.notice', trial(ctx));
+    const saved = link && (await savePreferences(ctx, link, new Set(body.list ?? []), body.exclude === 'on'));
+    const preferences = saved && (await preferencesOf(ctx, link));
+    if (!preferences) return render('mass_mailing.notice', gone(ctx), { status: 404 });
+    return render('mass_mailing.preferences', {
+      ...preferences,
+      saved: true,
+      path: `/mass_mailing/preferences/${params.token}`,
+    });
+  },
+);
+
+export const unsubscribeRoutes = [unsubscribePage, unsubscribeForm, preferencesPage, preferencesForm];
+
+async function emailOf(ctx: Ctx, { contact }: MailLink): Promise<string | null> {
+  // Whoever holds the signed link got it at this address.
+  const row = await ctx
+    .sudo()
+    .model(Contact)
+    .first([['id', '=', contact]], { select: { email: true } });
+  return row?.email ?? null;
+}
+
+/** Links of a mail that was sent to be looked at. */
+function trial(ctx: Ctx): object {
+  return {
+    title: ctx.t('This was a trial'),
+    message: ctx.t('The link stands in a mail that was sent as a test. In the real one it belongs to whoever got it.'),
+    tone: 'info',
+    back: '/',
+  };
+}

@@ -1,0 +1,80 @@
+/** What may stand in a mailing between double braces, `{{name}}`, or `{{name|friend}}` with what is written where there is none. */
+export const MERGE_FIELDS = [
+  'name',
+  'first_name',
+  'email',
+  'lists',
+  'unsubscribe_url',
+  'preferences_url',
+  'view_url',
+] as const;
+export type MergeField = (typeof MERGE_FIELDS)[number];
+
+/** What fields stand for, for one recipient; also `open_url` and `link_<id>`, which only the compiler writes. */
+export type MergeValues = Readonly<Record<string, string>>;
+
+/** A mail in one language, ready but for its fields. */
+export interface Compiled {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+/** How a value is written where it stands. */
+type Writing = 'header' | 'text' | 'html' | 'address';
+
+const FIELD = /\{\{\s*([^{}|]*?)\s*(?:\|([^{}]*))?\}\}/g;
+const known: ReadonlySet<string> = new Set(MERGE_FIELDS);
+
+/** The first field of a text that is none, as it stands there; null when all are known. */
+export function compileProblems(text: string): string | null {
+  for (const [whole, name = ''] of text.matchAll(FIELD)) if (!known.has(name)) return whole.slice(0, 60);
+  return null;
+}
+
+/**
+ * Prepares a text with fields: answers a function that fills them in. Nothing of a value is ever read as a field or as markup. In HTML, values
+ * in addresses are written for addresses.
+ */
+export function prepareMerge(text: string, writing: 'header' | 'text' | 'html'): (values: MergeValues) => string {
+  const parts: (string | { readonly name: string; readonly fallback: string; readonly writing: Writing })[] = [];
+  let at = 0;
+  for (const match of text.matchAll(FIELD)) {
+    const [whole, name = '', fallback = ''] = match;
+    const before = text.slice(at, match.index);
+    parts.push(before);
+    const inAddress =
+      writing === 'html' && /\s(?:href|src)="[^"]*$/i.test(text.slice(Math.max(0, match.index - 2_000), match.index));
+    parts.push({ name, fallback: fallback.trim(), writing: inAddress && !isAddress(name) ? 'address' : writing });
+    at = match.index + whole.length;
+  }
+  parts.push(text.slice(at));
+  return (values) =>
+    parts
+      .map((part) => (typeof part === 'string' ? part : write[part.writing](values[part.name] || part.fallback)))
+      .join('');
+}
+
+/** Addresses that this site makes, whole. */
+function isAddress(name: string): boolean {
+  return name.endsWith('_url') || name.startsWith('link_');
+}
+
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+
+const write: Readonly<Record<Writing, (value: string) => string>> = {
+  header: oneLine,
+  text: oneLine,
+  html: escapeHtml,
+  address: (value) => escapeHtml(encodeURIComponent(value.toWellFormed())),
+};
+
+/** A text as it stands in HTML, also between quotes. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}

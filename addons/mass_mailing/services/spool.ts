@@ -1,0 +1,57 @@
+import { appendFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { kernel, service } from '#core';
+
+/** That somebody opened a mail, or followed a link of it. */
+export interface Seen {
+  readonly recipient: number;
+  /** The link; 0 for the mail itself. */
+  readonly link: number;
+  readonly at: Date;
+}
+
+/** Notes of opens and clicks on their way to the database: a GET writes no table, so they wait in a file as in a server's log. */
+export interface Spool {
+  note(seen: Omit<Seen, 'at'>): Promise<void>;
+  /** Hands over what is there, a file at a time; each goes when the work with it is done. */
+  each(work: (seen: readonly Seen[]) => Promise<void>): Promise<void>;
+}
+
+const FILE = 'seen.log';
+/** The same mail is opened again and again; only so many are remembered. */
+const REMEMBERED = 20_000;
+
+export const spool = service('mass_mailing.spool', {
+  deps: { config: kernel.config },
+  make: ({ config }): Spool => {
+    const folder = path.join(config.dataDir, 'mailings');
+    const known = new Set<string>();
+    return {
+      async note({ recipient, link }) {
+        const key = `${recipient} ${link}`;
+        if (known.has(key)) return;
+        if (known.size >= REMEMBERED) known.clear();
+        known.add(key);
+        await mkdir(folder, { recursive: true });
+        await appendFile(path.join(folder, FILE), `${key} ${Date.now()}\n`);
+      },
+      async each(work) {
+        await mkdir(folder, { recursive: true });
+        // Whoever appends at this moment still has the old name open, so it is read with the next turn.
+        await rename(path.join(folder, FILE), path.join(folder, `seen-${Date.now()}.part`)).catch(() => {});
+        for (const name of (await readdir(folder)).filter((one) => one.endsWith('.part')).sort()) {
+          const file = path.join(folder, name);
+          await work(parse(await readFile(file, 'utf8')));
+          await rm(file, { force: true });
+        }
+      },
+    };
+  },
+});
+
+function parse(text: string): Seen[] {
+  return text.split('\n').flatMap((line) => {
+    const [, recipient, link, at] = /^(\d{1,15}) (\d{1,15}) (\d{13})$/.exec(line) ?? [];
+    return recipient ? [{ recipient: Number(recipient), link: Number(link), at: new Date(Number(at)) }] : [];
+  });
+}

@@ -1,0 +1,353 @@
+import type { JobRun } from '#core';
+import { createTestApp, eachDatabase, type Mailbox, openMailbox, type ReceivedMail, type TestApp } from '#core/testing';
+import { Contact } from '../models/contact.ts';
+import { Exclusion } from '../models/exclusion.ts';
+import { Mailing } from '../models/mailing.ts';
+import { MailRecipient } from '../models/recipient.ts';
+import { Subscription } from '../models/subscription.ts';
+import { beginSending, runMailing } from '../sending/run.ts';
+import { mailConnections } from '../settings.ts';
+import { addresses, header, linkIn, makeList, makeMailing, sendAll } from './kit.ts';
+
+const many = (count: number, host: string): string[] => Array.from({ length: count }, (_, at) => `p${at}@${host}`);
+
+eachDatabase('Sending a mailing', (database) => {
+  let app: TestApp;
+  let mailbox: Mailbox;
+  beforeAll(async () => {
+    mailbox = await openMailbox();
+    app = await createTestApp({ addons: ['mass_mailing'], database, demo: true, env: { SMTP_URL: mailbox.url } });
+  });
+  afterAll(async () => {
+    await app.close();
+    await mailbox.close();
+  });
+  beforeEach(() => {
+    mailbox.clear();
+    mailbox.refuse(null);
+  });
+
+  const stateOf = (id: number) =>
+    app.read((ctx) =>
+      ctx.model(Mailing).get(id, {
+        select: {
+          state: true,
+          total: true,
+          scheduled: true,
+          sent: true,
+          delivered: true,
+          failed: true,
+          bounced: true,
+          skipped: true,
+          progress: true,
+          last_error: true,
+        },
+      }),
+    );
+  const rowsOf = (id: number) =>
+    app.read((ctx) =>
+      ctx
+        .model(MailRecipient)
+        .find([['mass_mailing_id', '=', id]], { select: { email: true, state: true, exception: true, next_at: true } }),
+    );
+  const refusal = (work: Promise<unknown>) =>
+    work.then(
+      () => null,
+      (error: Error & { code?: string }) => error.code,
+    );
+
+  it('reaches every address of its lists once, in its language, with its own links', async () => {
+    const one = await makeList(app, 'One', ['ada@one.example', 'both@one.example', 'gone@one.example']);
+    const two = await makeList(app, 'Two', ['both@one.example', 'eve@one.example', 'never@one.example']);
+    const mailing = await makeMailing(app, [one, two]);
+    await app.write(async (ctx) => {
+      const eve = await ctx.model(Contact).search([['email', '=', 'eve@one.example']]);
+      await ctx.model(Contact).write(eve, { lang: 'fr_FR', name: 'Ève <b>Martin</b>' });
+      await ctx
+        .as({ lang: 'fr_FR' })
+        .model(Mailing)
+        .write(mailing, { name: 'Nouvelles pour {{first_name|vous}}', headline: 'Du neuf' });
+      const gone = await ctx.model(Subscription).search([['contact_id.email', '=', 'gone@one.example']]);
+      await ctx.model(Subscription).write(gone, { opt_out: true });
+      await ctx.model(Exclusion).exclude('never@one.example', 'asked');
+    });
+    await sendAll(app, mailing);
+    expect(addresses(mailbox.received())).toEqual(['ada@one.example', 'both@one.example', 'eve@one.example']);
+    expect(await stateOf(mailing)).toMatchObject({
+      state: 'done',
+      total: 4,
+      delivered: 3,
+      skipped: 1,
+      scheduled: 0,
+      progress: 100,
+    });
+    const mail = (email: string) => mailbox.received().find(({ envelopeTo }) => envelopeTo[0] === email);
+    const [ada, eve] = [mail('ada@one.example'), mail('eve@one.example')];
+    expect(ada?.subject).toBe('News for Ada');
+    expect(ada?.html).toContain('Dear Ada Doe');
+    expect(ada?.text).toContain('Dear Ada Doe');
+    expect(ada?.html).toContain('href="https://example.org/a?b=1&amp;c=2"');
+    expect(eve?.subject).toBe('Nouvelles pour Ève');
+    expect(eve?.html).toContain('Du neuf');
+    expect(eve?.html).toContain('Dear Ève &lt;b&gt;Martin&lt;/b&gt;');
+    const link = linkIn(ada, 'unsubscribe');
+    expect(link).not.toBe(linkIn(eve, 'unsubscribe'));
+    expect(header(ada, 'List-Unsubscribe')).toBe(`<${app.url}${link}>`);
+    expect(header(ada, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
+    expect(ada?.raw).not.toMatch(/mass_mailing\/(open|click)/);
+    // Nothing is loaded from anybody when it is opened.
+    expect(ada?.html).not.toMatch(/@import|<link|googleapis/);
+    expect(ada?.messageId).toMatch(/^<mm\.\d+\.[\w-]{22}@localhost>$/);
+    expect(await refusal(app.write((ctx) => ctx.model(Mailing).send_mail([mailing])))).toBe('mass_mailing.sent');
+    expect(await refusal(app.write((ctx) => ctx.model(Mailing).write(mailing, { headline: 'Changed' })))).toBe(
+      'mass_mailing.fixed',
+    );
+  });
+
+  it('shows before it unsubscribes, does it at one click of a mail program, and forgets nobody who was not asked', async () => {
+    const list = await makeList(app, 'Leaving', ['leo@two.example', 'lea@two.example']);
+    await sendAll(app, await makeMailing(app, [list]));
+    const on = async () =>
+      (
+        await app.read((ctx) =>
+          ctx.model(Subscription).find(
+            [
+              ['list_id', '=', list],
+              ['opt_out', '=', false],
+            ],
+            { select: { contact_id: { email: true } } },
+          ),
+        )
+      ).map(({ contact_id }) => contact_id?.email);
+    const mail = mailbox.received().find(({ envelopeTo }) => envelopeTo[0] === 'leo@two.example');
+    const link = linkIn(mail, 'unsubscribe');
+    const page = await app.visitor().get(link);
+    expect(page.text).toContain('leo@two.example');
+    expect(await on()).toHaveLength(2);
+    for (const altered of [
+      `${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`,
+      link.replace(/unsubscribe\/\d/, 'unsubscribe/9'),
+      `${link}.`,
+    ]) {
+      expect(
+        (await app.visitor().post(altered, { body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) })).status,
+      ).toBe(404);
+    }
+    expect(await on()).toHaveLength(2);
+    // No Origin, no cookie: a mail program.
+    const answer = await app.visitor().post(link, { body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
+    expect(answer.status).toBe(200);
+    expect(await on()).toEqual(['lea@two.example']);
+    const chosen = linkIn(mail, 'preferences');
+    const preferences = await app.visitor().get(chosen);
+    expect(preferences.text).toMatch(new RegExp(`name="list" value="${list}" id="list-${list}">`));
+    expect((await app.visitor().form(chosen, { list: String(list) })).text).toContain('Your choice is saved');
+    expect(await on()).toEqual(expect.arrayContaining(['leo@two.example', 'lea@two.example']));
+    await app.visitor().form(chosen, { exclude: 'on' });
+    expect(await on()).toEqual(['lea@two.example']);
+    expect(await app.read((ctx) => ctx.model(Exclusion).count([['email', '=', 'leo@two.example']]))).toBe(1);
+    const view = await app.visitor().get(linkIn(mail, 'view'));
+    expect(view.text).toContain('Dear Leo Doe');
+    expect(view.headers.get('content-security-policy')).toContain('sandbox');
+  });
+
+  it('goes on after a crash: at most the mail on each connection comes twice, as the same mail', async () => {
+    const people = many(120, 'crash.example');
+    const mailing = await makeMailing(app, [await makeList(app, 'Crash', people)]);
+    await app.write((ctx) => ctx.settings.set(mailConnections, 4));
+    await app.write((ctx) => ctx.model(Mailing).write(mailing, { state: 'sending' }));
+    const runner = (await app.write((ctx) => beginSending(ctx, mailing))) ?? '';
+    // Dies after some writes: from then on nothing is written any more.
+    let left = 14;
+    const dying: JobRun<object>['write'] = (work) => {
+      if (left-- <= 0) return Promise.reject(new Error('killed'));
+      return app.write(work);
+    };
+    const end = Date.now() + 60_000;
+    const signal = new AbortController().signal;
+    await expect(
+      app.read((ctx) => runMailing({ ctx, input: {}, attempt: 1, write: dying, signal }, { mailing, runner, end })),
+    ).rejects.toThrow('killed');
+    const before = mailbox.received().length;
+    expect(before).toBeGreaterThan(4);
+    expect(before).toBeLessThan(people.length);
+    // Another run leaves it alone until the dead one's time is up.
+    expect(await app.write((ctx) => beginSending(ctx, mailing))).toBeNull();
+    await app.write((ctx) => ctx.model(Mailing).write(mailing, { runner_until: ctx.now().plus(-1) }));
+    await app.write(async (ctx) => {
+      const again = await ctx.model(Mailing).get(mailing, { select: { state: true } });
+      expect(again.state).toBe('sending');
+    });
+    const next = (await app.write((ctx) => beginSending(ctx, mailing))) ?? '';
+    const result = await app.read((ctx) =>
+      runMailing(
+        { ctx, input: {}, attempt: 1, write: (work) => app.write(work), signal },
+        { mailing, runner: next, end },
+      ),
+    );
+    expect(result).toEqual({ kind: 'done' });
+    const mails = mailbox.received();
+    expect(new Set(addresses(mails))).toEqual(new Set(people));
+    const twice = [...Map.groupBy(mails, ({ envelopeTo }) => envelopeTo[0]).values()].filter((some) => some.length > 1);
+    expect(twice.length).toBeLessThanOrEqual(4);
+    for (const some of twice) {
+      expect(some).toHaveLength(2);
+      expect(new Set(some.map(({ messageId }) => messageId)).size).toBe(1);
+    }
+  });
+
+  it('two runs at once send nothing twice', async () => {
+    const people = many(150, 'twice.example');
+    const mailing = await makeMailing(app, [await makeList(app, 'Twice', people)]);
+    await app.write((ctx) => ctx.model(Mailing).send_mail([mailing]));
+    await Promise.all([app.runJobs(), app.runJobs(), app.runJobs()]);
+    await app.runJobs();
+    expect(addresses(mailbox.received())).toEqual([...people].sort());
+    expect(await stateOf(mailing)).toMatchObject({ state: 'done', delivered: people.length });
+  });
+
+  it('can be stopped and taken up again', async () => {
+    const people = many(60, 'stop.example');
+    const mailing = await makeMailing(app, [await makeList(app, 'Stop', people)], { rate: 40 });
+    await app.write((ctx) => ctx.model(Mailing).send_mail([mailing]));
+    const running = app.runJobs();
+    await mailbox.waitFor(() => mailbox.received().length >= 5);
+    await app.write((ctx) => ctx.model(Mailing).cancel_mass_mailing([mailing]));
+    await running;
+    const before = mailbox.received().length;
+    expect(before).toBeLessThan(people.length);
+    expect(await stateOf(mailing)).toMatchObject({ state: 'paused' });
+    await sendAll(app, mailing);
+    expect(addresses(mailbox.received())).toEqual([...people].sort());
+    expect(await stateOf(mailing)).toMatchObject({ state: 'done' });
+  });
+
+  it('keeps to the rate', async () => {
+    const mailing = await makeMailing(app, [await makeList(app, 'Slow', many(20, 'rate.example'))], { rate: 20 });
+    const started = performance.now();
+    await sendAll(app, mailing);
+    expect(performance.now() - started).toBeGreaterThan(900);
+    expect(mailbox.received()).toHaveLength(20);
+  });
+
+  it('waits for its time', async () => {
+    const mailing = await makeMailing(app, [await makeList(app, 'Later', ['later@three.example'])]);
+    const queue = (at: Date | null) =>
+      app.write(async (ctx) => {
+        await ctx.model(Mailing).write(mailing, { schedule_date: at });
+        await ctx.model(Mailing).put_in_queue([mailing]);
+      });
+    expect(await refusal(queue(null))).toBe('mass_mailing.not_ready');
+    expect(await refusal(queue(new Date(Date.now() - 1000)))).toBe('mass_mailing.not_ready');
+    await queue(new Date(Date.now() + 700));
+    await app.runJobs();
+    expect(mailbox.received()).toEqual([]);
+    expect(await stateOf(mailing)).toMatchObject({ state: 'in_queue' });
+    await new Promise((done) => setTimeout(done, 800));
+    await app.runJobs();
+    expect(addresses(mailbox.received())).toEqual(['later@three.example']);
+    expect(await stateOf(mailing)).toMatchObject({ state: 'done' });
+  });
+
+  it('tries again what a server puts off, and says what it refuses', async () => {
+    const mailing = await makeMailing(app, [await makeList(app, 'Trouble', ['off@four.example'])]);
+    mailbox.refuse(451);
+    await sendAll(app, mailing);
+    expect(await rowsOf(mailing)).toMatchObject([
+      { state: 'waiting', next_at: expect.any(Date), exception: expect.stringContaining('refused') },
+    ]);
+    expect(await stateOf(mailing)).toMatchObject({ state: 'sending' });
+    mailbox.refuse(554);
+    const [row] = await rowsOf(mailing);
+    await app.write((ctx) => ctx.model(MailRecipient).write(row?.id ?? 0, { next_at: new Date(Date.now() - 1) }));
+    const run = await app.write((ctx) => beginSending(ctx, mailing));
+    const signal = new AbortController().signal;
+    await app.read((ctx) =>
+      runMailing(
+        { ctx, input: {}, attempt: 1, write: (work) => app.write(work), signal },
+        { mailing, runner: run ?? '', end: Date.now() + 5_000 },
+      ),
+    );
+    expect(await rowsOf(mailing)).toMatchObject([{ state: 'failed' }]);
+    expect(await stateOf(mailing)).toMatchObject({ state: 'done', failed: 1 });
+    // A policy is no reason to think that the address does not exist.
+    expect(await app.read((ctx) => ctx.model(Exclusion).count([['email', '=', 'off@four.example']]))).toBe(0);
+  });
+
+  it('goes to a few addresses first, with links that do nothing', async () => {
+    const mailing = await makeMailing(app, [await makeList(app, 'Trial', ['real@five.example'])]);
+    await app.write((ctx) => ctx.model(Mailing).action_test_mailing([mailing], 'me@five.example, you@five.example'));
+    await app.runJobs();
+    expect(addresses(mailbox.received())).toEqual(['me@five.example', 'you@five.example']);
+    const [mail] = mailbox.received();
+    expect(mail?.subject).toBe('[Test] News for you');
+    const link = linkIn(mail, 'unsubscribe');
+    expect((await app.visitor().get(link)).text).toContain('This was a trial');
+    expect((await app.visitor().form(link)).text).toContain('This was a trial');
+    expect(await refusal(app.write((ctx) => ctx.model(Mailing).action_test_mailing([mailing], 'me')))).toBe(
+      'mass_mailing.not_ready',
+    );
+  });
+
+  it('counts opens and clicks only when told to', async () => {
+    const mailing = await makeMailing(app, [await makeList(app, 'Counted', ['cleo@six.example'])], {
+      track_opens: true,
+      track_clicks: true,
+    });
+    await sendAll(app, mailing);
+    const [mail] = mailbox.received();
+    const pixel = /src="https?:\/\/[^"/]+(\/mass_mailing\/open\/[^"]+)"/.exec(mail?.html ?? '')?.[1] ?? '';
+    const click =
+      /"https?:\/\/[^"/]+(\/mass_mailing\/click\/[^"]+)"[^>]*>what is new/.exec(mail?.html ?? '')?.[1] ?? '';
+    expect((await app.visitor().get(pixel)).headers.get('content-type')).toBe('image/gif');
+    expect(await app.visitor().get(click)).toMatchObject({ status: 302, location: 'https://example.org/a?b=1&c=2' });
+    expect(await app.visitor().get(click.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).toMatchObject({
+      status: 404,
+    });
+    await app.visitor().get(pixel.replace(/open\/\d+/, 'open/1'));
+    await app.write(async (ctx) => ctx.jobs.enqueue((await import('../services/count-seen.ts')).countSeen, {}));
+    await app.runJobs();
+    expect(
+      await app.read((ctx) =>
+        ctx.model(Mailing).get(mailing, { select: { opened: true, clicked: true, link_ids: { clicks: true } } }),
+      ),
+    ).toMatchObject({ opened: 1, clicked: 1 });
+  });
+
+  it('refuses what cannot be sent', async () => {
+    const empty = await makeList(app, 'Empty');
+    const mailing = await makeMailing(app, [empty]);
+    expect(await refusal(app.write((ctx) => ctx.model(Mailing).send_mail([mailing])))).toBe('mass_mailing.not_ready');
+    expect(await refusal(makeMailing(app, [empty], { body_html: '<p>{{7*7}}</p>' }))).toBe('mass_mailing.not_ready');
+    expect(await refusal(makeMailing(app, [empty], { button_url: 'javascript:alert(1)' }))).toBe(
+      'mass_mailing.not_ready',
+    );
+    expect(await refusal(makeMailing(app, [empty], { email_from: 'a@b.example, c@d.example' }))).toBe(
+      'mass_mailing.not_ready',
+    );
+  });
+
+  it('a name that wants to be more stays a name', async () => {
+    const list = await makeList(app, 'Names', ['mallory@seven.example']);
+    const evil = 'Mallory" <x@evil.example>, y@evil.example {{email}} <script>alert(1)</script>';
+    await app.write(async (ctx) =>
+      ctx
+        .model(Contact)
+        .write(await ctx.model(Contact).search([['email', '=', 'mallory@seven.example']]), { name: evil }),
+    );
+    await sendAll(
+      app,
+      await makeMailing(app, [list], {
+        name: '{{name}}',
+        body_html: '<p><a href="https://example.org/?n={{name}}">{{name}}</a></p>',
+      }),
+    );
+    const [mail] = mailbox.received() as [ReceivedMail];
+    expect(mail.envelopeTo).toEqual(['mallory@seven.example']);
+    expect(mail.to).toHaveLength(1);
+    expect(mail.subject).toBe(evil);
+    expect(mail.html).not.toContain('<script>');
+    expect(mail.html).toContain('&lt;script&gt;');
+    expect(mail.html).toContain('?n=Mallory%22');
+  });
+});

@@ -1,0 +1,237 @@
+import {
+  CallError,
+  type Client,
+  createTestApp,
+  eachDatabase,
+  type Mailbox,
+  openMailbox,
+  type TestApp,
+} from '#core/testing';
+import { Contact } from '../models/contact.ts';
+import { Exclusion } from '../models/exclusion.ts';
+import { MailingList } from '../models/list.ts';
+import { Subscription } from '../models/subscription.ts';
+import { linkIn, makeList } from './kit.ts';
+
+eachDatabase('Subscribing to a mailing list', (database) => {
+  let app: TestApp;
+  let mailbox: Mailbox;
+  let list: number;
+  let closed: number;
+  let visits = 0;
+
+  beforeAll(async () => {
+    mailbox = await openMailbox();
+    const env = { SMTP_URL: mailbox.url, TRUSTED_PROXIES: 'loopback' };
+    app = await createTestApp({ addons: ['mass_mailing'], database, demo: true, env });
+    list = await makeList(app, 'Letter', ['known@example.org']);
+    closed = await app.write((ctx) => ctx.model(MailingList).create({ name: 'Board', is_public: false }));
+  });
+  afterAll(async () => {
+    await app.close();
+    await mailbox.close();
+  });
+  beforeEach(() => mailbox.clear());
+
+  const subscribe = (client: Client, email: unknown, list_id: unknown = list) =>
+    client.rpc('/website_mass_mailing/subscribe', { list_id, email });
+  const status = (client: Client, list_id = list) => client.rpc('/website_mass_mailing/is_subscriber', { list_id });
+  const subscribed = () =>
+    app.read(async (ctx) => {
+      const rows = await ctx.model(Subscription).find(
+        [
+          ['list_id', '=', list],
+          ['opt_out', '=', false],
+        ],
+        { select: { contact_id: { email: true } } },
+      );
+      return rows.map(({ contact_id }) => contact_id?.email).sort();
+    });
+  const refusal = (client: Client, email: unknown, list_id?: unknown) =>
+    subscribe(client, email, list_id).then(
+      () => null,
+      (error: unknown) => (error instanceof CallError ? error.data : error),
+    );
+  const lastMail = async () => {
+    await app.runJobs();
+    return mailbox.received().at(-1);
+  };
+  /** A form sent from an address of its own. */
+  const form = (fields: Record<string, string>, client: Client = app.visitor()) =>
+    client.post('/website_mass_mailing/subscribe/form', {
+      body: new URLSearchParams(fields),
+      headers: { Origin: app.url, 'X-Forwarded-For': `198.51.100.${++visits}` },
+    });
+
+  it('asks a visitor to confirm by mail, shows before it acts, and then knows them', async () => {
+    const visitor = app.visitor();
+    expect(await status(visitor)).toEqual({ is_subscriber: false, email: false });
+    expect(await subscribe(visitor, ' Ada Lovelace <Ada@Example.org> ')).toBe(true);
+    expect(await subscribed()).toEqual(['known@example.org']);
+    expect(await status(visitor)).toEqual({ is_subscriber: false, email: 'ada@example.org' });
+    const mail = await lastMail();
+    expect(mail?.envelopeTo).toEqual(['ada@example.org']);
+    const link = linkIn(mail, 'confirm');
+    const page = await app.visitor().get(link);
+    expect(page.text).toContain('ada@example.org');
+    expect(page.headers.get('cache-control')).toMatch(/no-store|private/);
+    expect(await subscribed()).toEqual(['known@example.org']);
+    // On another device: whoever owns the address says yes.
+    const phone = app.visitor();
+    expect((await phone.form(link)).text).toContain('You are subscribed');
+    expect(await subscribed()).toEqual(['ada@example.org', 'known@example.org']);
+    expect(await status(visitor)).toEqual({ is_subscriber: true, email: 'ada@example.org' });
+    expect(
+      await app.read((ctx) =>
+        ctx.model(Contact).first([['email', '=', 'ada@example.org']], { select: { name: true, lang: true } }),
+      ),
+    ).toMatchObject({ name: 'Ada Lovelace', lang: 'en_US' });
+  });
+
+  it('subscribes users at once by their own address, and asks for any other', async () => {
+    const portal = await app.as('portal');
+    expect(await status(portal)).toEqual({ is_subscriber: false, email: 'portal@example.com' });
+    expect(await subscribe(portal, 'Portal@Example.com')).toBe(true);
+    expect(await status(portal)).toEqual({ is_subscriber: true, email: 'portal@example.com' });
+    expect(await subscribe(portal, 'boss@example.org')).toBe(true);
+    expect(await subscribed()).not.toContain('boss@example.org');
+    expect(await status(portal)).toEqual({ is_subscriber: true, email: 'portal@example.com' });
+  });
+
+  it('says the same about addresses that are known and those that are not', async () => {
+    await app.runJobs();
+    mailbox.clear();
+    const [one, other] = [app.visitor(), app.visitor()];
+    expect(await subscribe(one, 'known@example.org')).toEqual(await subscribe(other, 'stranger@example.org'));
+    expect(await status(one)).toEqual({ is_subscriber: false, email: 'known@example.org' });
+    expect(await status(other)).toEqual({ is_subscriber: false, email: 'stranger@example.org' });
+    await app.runJobs();
+    expect(mailbox.received().map(({ subject }) => subject)).toHaveLength(2);
+    expect(new Set(mailbox.received().map(({ subject }) => subject)).size).toBe(1);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['no at sign', 'ada'],
+    ['nothing before it', '@example.org'],
+    ['two addresses', 'a@example.org, b@example.org'],
+    ['a line break', 'a@example.org\r\nBcc: b@example.org'],
+    ['a line break in the name', 'Ada\r\nBcc: b@example.org <a@example.org\r\n>'],
+    ['an encoded word', '=?utf-8?q?a=40example.org?= <b>'],
+    ['a comment', 'a(b)@example.org'],
+    ['a line separator', 'a\u2028@example.org'],
+  ])('refuses %s', async (_what, email) => {
+    expect(await refusal(app.visitor(), email)).toMatchObject({ message: expect.stringContaining('address') });
+    await app.runJobs();
+    expect(mailbox.received()).toEqual([]);
+  });
+
+  it('knows no difference between lists that are closed and lists that are not there', async () => {
+    const visitor = app.visitor();
+    const missing = await refusal(visitor, 'eve@example.org', 999_999);
+    expect(await refusal(visitor, 'eve@example.org', closed)).toEqual({
+      ...(missing as object),
+      reference: expect.anything(),
+    });
+    expect(await status(visitor, closed)).toEqual(await status(visitor, 999_999));
+  });
+
+  it('takes a name along only as a name', async () => {
+    expect(await subscribe(app.visitor(), '"Eve, Bcc: x@evil.example" <eve@example.org>')).toBe(true);
+    const mail = await lastMail();
+    expect(mail?.envelopeTo).toEqual(['eve@example.org']);
+    expect(mail?.to).toHaveLength(1);
+    expect(mail?.bcc ?? []).toEqual([]);
+  });
+
+  it('works without JavaScript, and says what is wrong beside the field', async () => {
+    const bad = await form({ list_id: String(list), email: 'nothing' });
+    expect(bad.status).toBe(422);
+    expect(bad.text).toMatch(/js_subscribe[^>]* has-error/);
+    expect(bad.text).toContain('value="nothing"');
+    const good = await form({ list_id: String(list), email: 'form@example.org', redirect: '//evil.example' });
+    expect(good.text).toContain('We have sent you a mail');
+    expect(good.text).not.toContain('evil.example');
+    expect((await lastMail())?.envelopeTo).toEqual(['form@example.org']);
+  });
+
+  it('sends few mails to one address, and tells nobody when it is enough', async () => {
+    for (let time = 0; time < 8; time++) {
+      expect((await form({ list_id: String(list), email: 'often@example.org' })).status).toBe(200);
+    }
+    await app.runJobs();
+    expect(mailbox.received()).toHaveLength(5);
+  });
+
+  it('takes no more than twenty a minute from one place', async () => {
+    const visitor = app.visitor();
+    const answers: number[] = [];
+    for (let number = 0; number < 24; number++) {
+      const body = JSON.stringify({
+        jsonrpc: '2.0',
+        method: 'call',
+        id: 1,
+        params: { list_id: list, email: `n${number}@example.org` },
+      });
+      const answer = await visitor.post('/website_mass_mailing/subscribe', {
+        body,
+        headers: { 'Content-Type': 'application/json', Origin: app.url, 'X-Forwarded-For': '203.0.113.77' },
+      });
+      answers.push('error' in answer.json<object>() ? 1 : 0);
+    }
+    expect(answers.filter((refused) => refused === 0)).toHaveLength(20);
+  });
+
+  it('brings back who had left, when they say so themselves', async () => {
+    await app.write(async (ctx) => {
+      await ctx.model(Contact).subscribeAll(list, [{ email: 'back@example.org' }], 'staff');
+      const ids = await ctx.model(Subscription).search([['contact_id.email', '=', 'back@example.org']]);
+      await ctx.model(Subscription).write(ids, { opt_out: true });
+      await ctx.model(Exclusion).exclude('back@example.org', 'asked');
+    });
+    await form({ list_id: String(list), email: 'back@example.org' });
+    expect(await subscribed()).not.toContain('back@example.org');
+    await app.visitor().form(linkIn(await lastMail(), 'confirm'));
+    expect(await subscribed()).toContain('back@example.org');
+    expect(await app.read((ctx) => ctx.model(Exclusion).count([['email', '=', 'back@example.org']]))).toBe(0);
+  });
+
+  it('altered links do nothing', async () => {
+    await form({ list_id: String(list), email: 'link@example.org' });
+    const link = linkIn(await lastMail(), 'confirm');
+    for (const altered of [
+      `${link}x`,
+      link.slice(0, -1),
+      link.replace(/confirm\/./, 'confirm/Z'),
+      '/mass_mailing/confirm/x',
+    ]) {
+      expect((await app.visitor().get(altered)).status).toBe(404);
+      expect((await app.visitor().form(altered)).status).toBe(404);
+    }
+    expect(await subscribed()).not.toContain('link@example.org');
+  });
+
+  it('hides who is on a list from everybody but those who send mailings', async () => {
+    const portal = await app.as('portal');
+    const editor = await app.as('editor');
+    const read = (client: Client, model: string) =>
+      client.rpc('/web/dataset/call_kw', { model, method: 'search_read', args: [[], ['id']], kwargs: {} });
+    for (const model of [
+      'mail.mass_mailing.contact',
+      'mail.mass_mailing.subscription',
+      'mail.blacklist',
+      'mail.mass_mailing',
+    ]) {
+      await expect(read(portal, model)).rejects.toThrow();
+      await expect(read(editor, model)).rejects.toThrow();
+    }
+    const admin = await app.as('admin');
+    const fields = await admin.rpc<object[]>('/web/dataset/call_kw', {
+      model: 'mail.mass_mailing.list',
+      method: 'search_read',
+      args: [[], ['name', 'contact_nbr']],
+      kwargs: {},
+    });
+    expect(fields.length).toBeGreaterThan(1);
+  });
+});

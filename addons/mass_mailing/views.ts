@@ -1,0 +1,270 @@
+import { menu, view } from '#core';
+import { Contact } from './models/contact.ts';
+import { Exclusion } from './models/exclusion.ts';
+import { MailingLink } from './models/link.ts';
+import { MailingList } from './models/list.ts';
+import { BounceMailbox } from './models/mailbox.ts';
+import { Mailing } from './models/mailing.ts';
+import { MailRecipient } from './models/recipient.ts';
+import { Subscription } from './models/subscription.ts';
+
+const open = [['state', 'in', ['draft', 'in_queue']]];
+const begun = [['state', 'not in', ['draft', 'in_queue']]];
+const fixed = [['state', 'in', ['sending', 'paused', 'done']]];
+const settled = (
+  field:
+    | 'name'
+    | 'preheader'
+    | 'contact_list_ids'
+    | 'email_from'
+    | 'reply_to'
+    | 'layout'
+    | 'headline'
+    | 'image'
+    | 'button_label'
+    | 'button_url'
+    | 'track_opens'
+    | 'track_clicks',
+) => ({ field, readonlyWhen: fixed }) as const;
+
+export const views = [
+  view.list(Mailing, {
+    columns: [
+      'name',
+      'state',
+      'contact_list_ids',
+      'progress',
+      'total',
+      'delivered',
+      'bounced',
+      'unsubscribed',
+      { field: 'sent_date', optional: true },
+      { field: 'schedule_date', optional: true },
+    ],
+  }),
+  view.form(Mailing, {
+    title: 'name',
+    status: 'state',
+    buttons: [
+      {
+        method: 'send_mail',
+        label: 'Send now',
+        when: open,
+        primary: true,
+        confirm: 'Send this mail to everybody on its lists now?',
+      },
+      { method: 'put_in_queue', label: 'Schedule', when: [['state', '=', 'draft']] },
+      { method: 'send_mail', label: 'Go on', when: [['state', '=', 'paused']], primary: true },
+      { method: 'cancel_mass_mailing', label: 'Stop', when: [['state', 'in', ['in_queue', 'sending']]] },
+      { method: 'action_test_mailing', label: 'Send a test', when: open },
+    ],
+    sections: [
+      {
+        items: [
+          settled('name'),
+          settled('preheader'),
+          settled('contact_list_ids'),
+          'schedule_date',
+          'test_emails',
+          'last_error',
+        ],
+      },
+      { label: 'Sender', items: [settled('email_from'), settled('reply_to'), 'rate'] },
+    ],
+    tabs: [
+      {
+        label: 'Content',
+        sections: [
+          { items: [settled('layout'), settled('headline'), settled('image')] },
+          { items: [{ field: 'body_html', wide: true, readonlyWhen: fixed }] },
+          { items: [settled('button_label'), settled('button_url')] },
+        ],
+      },
+      {
+        label: 'Figures',
+        sections: [
+          { items: ['total', 'scheduled', 'sent', 'delivered', 'failed', 'bounced', 'skipped'] },
+          { items: ['opened', 'clicked', 'unsubscribed', 'progress', 'started_date', 'sent_date'] },
+        ],
+      },
+      {
+        label: 'Recipients',
+        sections: [
+          {
+            items: [
+              { field: 'statistics_ids', columns: ['email', 'state', 'sent', 'exception'], wide: true, when: begun },
+            ],
+          },
+        ],
+      },
+      {
+        label: 'Counting',
+        sections: [
+          { items: [settled('track_opens'), settled('track_clicks')] },
+          { items: [{ field: 'link_ids', columns: ['url', 'clicks'], wide: true }] },
+        ],
+      },
+    ],
+  }),
+  view.search(Mailing, {
+    fields: ['name'],
+    filters: [
+      { id: 'drafts', label: 'Drafts', domain: [['state', '=', 'draft']] },
+      { id: 'under_way', label: 'Under way', domain: [['state', 'in', ['in_queue', 'sending', 'paused']]] },
+      { id: 'done', label: 'Sent', domain: [['state', '=', 'done']] },
+    ],
+    groups: [{ id: 'state', label: 'State', by: 'state' }],
+  }),
+  view.kanban(Mailing, { title: 'name', lines: ['state', 'sent_date', 'total'] }),
+  view.calendar(Mailing, { title: 'name', start: 'schedule_date' }),
+  view.list(MailingList, {
+    columns: ['sequence', 'name', 'is_public', 'contact_nbr', { field: 'active', optional: true }],
+  }),
+  view.form(MailingList, {
+    title: 'name',
+    buttons: [
+      { method: 'add_addresses', label: 'Add the addresses', when: [['new_addresses', '!=', null]], primary: true },
+    ],
+    sections: [{ items: ['is_public', 'active', 'sequence', 'contact_nbr', { field: 'description', wide: true }] }],
+    tabs: [
+      {
+        label: 'Subscribers',
+        sections: [
+          {
+            items: [
+              {
+                field: 'subscription_ids',
+                columns: ['contact_id', 'date', 'source', 'opt_out', 'opt_out_date'],
+                wide: true,
+              },
+            ],
+          },
+        ],
+      },
+      { label: 'Add addresses', sections: [{ items: [{ field: 'new_addresses', wide: true }] }] },
+    ],
+  }),
+  view.list(Contact, { columns: ['email', 'name', 'list_ids', 'message_bounce', { field: 'lang', optional: true }] }),
+  view.form(Contact, {
+    title: 'email',
+    sections: [{ items: ['email', 'name', 'lang', 'message_bounce'] }],
+    tabs: [
+      {
+        label: 'Subscriptions',
+        sections: [
+          {
+            items: [
+              {
+                field: 'subscription_ids',
+                columns: ['list_id', 'date', 'source', 'opt_out', 'opt_out_date'],
+                wide: true,
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  }),
+  view.search(Contact, {
+    fields: ['email', 'name'],
+    filters: [{ id: 'bounced', label: 'Mails come back', domain: [['message_bounce', '>', 0]] }],
+  }),
+  view.list(Subscription, { columns: ['contact_id', 'list_id', 'date', 'source', 'opt_out', 'opt_out_date'] }),
+  view.search(Subscription, {
+    filters: [
+      { id: 'on', label: 'Subscribed', domain: [['opt_out', '=', false]] },
+      { id: 'off', label: 'Unsubscribed', domain: [['opt_out', '=', true]] },
+    ],
+    groups: [{ id: 'list', label: 'Mailing list', by: 'list_id' }],
+  }),
+  view.list(Exclusion, { columns: ['email', 'reason', 'note', 'create_date'], editable: true }),
+  view.search(Exclusion, { fields: ['email'], groups: [{ id: 'reason', label: 'Reason', by: 'reason' }] }),
+  view.list(MailRecipient, {
+    columns: ['mass_mailing_id', 'email', 'state', 'sent', 'opened', 'clicked', 'bounced', 'unsubscribed', 'exception'],
+    order: 'id desc',
+  }),
+  view.search(MailRecipient, {
+    fields: ['email'],
+    filters: [
+      { id: 'waiting', label: 'Waiting', domain: [['state', '=', 'waiting']] },
+      { id: 'trouble', label: 'Refused or came back', domain: [['state', 'in', ['failed', 'bounced']]] },
+    ],
+    groups: [
+      { id: 'mailing', label: 'Mailing', by: 'mass_mailing_id' },
+      { id: 'state', label: 'State', by: 'state' },
+    ],
+  }),
+  view.list(MailingLink, { columns: ['mass_mailing_id', 'url', 'clicks'] }),
+  view.list(BounceMailbox, { columns: ['name', 'kind', 'active', 'last_read', 'found', 'last_error'] }),
+  view.form(BounceMailbox, {
+    title: 'name',
+    buttons: [{ method: 'read_now', label: 'Read now', primary: true }],
+    sections: [
+      { items: ['kind', 'active'] },
+      {
+        label: 'Mailbox of a server',
+        items: (['host', 'port', 'secure', 'login', 'password', 'folder'] as const).map((field) => ({
+          field,
+          when: [['kind', '=', 'imap']],
+        })),
+      },
+      { label: 'File or folder', items: [{ field: 'path', when: [['kind', '!=', 'imap']] }] },
+      { label: 'State', items: ['last_read', 'found', 'last_error'] },
+    ],
+  }),
+];
+
+const user = ['mass_mailing.group_user'];
+
+export const menus = [
+  menu('mass_mailing.menu_root', { label: 'Mailings', icon: 'send', groups: user }),
+  menu('mass_mailing.menu_mailings', {
+    label: 'Mailings',
+    parent: 'mass_mailing.menu_root',
+    model: Mailing,
+    views: ['list', 'kanban', 'calendar', 'form'],
+    groups: user,
+  }),
+  menu('mass_mailing.menu_lists', {
+    label: 'Mailing lists',
+    parent: 'mass_mailing.menu_root',
+    model: MailingList,
+    groups: user,
+    after: 'mass_mailing.menu_mailings',
+  }),
+  menu('mass_mailing.menu_contacts', {
+    label: 'Contacts',
+    parent: 'mass_mailing.menu_root',
+    model: Contact,
+    groups: user,
+    after: 'mass_mailing.menu_lists',
+  }),
+  menu('mass_mailing.menu_subscriptions', {
+    label: 'Subscriptions',
+    parent: 'mass_mailing.menu_root',
+    model: Subscription,
+    groups: user,
+    after: 'mass_mailing.menu_contacts',
+  }),
+  menu('mass_mailing.menu_excluded', {
+    label: 'Excluded addresses',
+    parent: 'mass_mailing.menu_root',
+    model: Exclusion,
+    groups: user,
+    after: 'mass_mailing.menu_subscriptions',
+  }),
+  menu('mass_mailing.menu_recipients', {
+    label: 'Recipients',
+    parent: 'mass_mailing.menu_root',
+    model: MailRecipient,
+    groups: user,
+    after: 'mass_mailing.menu_excluded',
+  }),
+  menu('mass_mailing.menu_mailboxes', {
+    label: 'Mailboxes for mails that come back',
+    parent: 'mass_mailing.menu_root',
+    model: BounceMailbox,
+    groups: ['base.group_system'],
+    after: 'mass_mailing.menu_recipients',
+  }),
+];

@@ -1,0 +1,103 @@
+import type { Transporter } from 'nodemailer';
+import type { Config } from '../config.ts';
+import type { Recipient } from './define.ts';
+
+/** A mail whose parts are ready; one recipient. */
+export interface OutgoingMail {
+  /** `<unique@host>`; the same for every try, so that a repeat is the same mail to the recipient's server. */
+  readonly messageId: string;
+  readonly to: Recipient;
+  /** Default: the site's sender. */
+  readonly from?: Recipient;
+  readonly replyTo?: Recipient;
+  /** Where the recipient's server reports that a mail cannot be delivered. Default: the sender. */
+  readonly bounceTo?: string;
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly attachments?: readonly { readonly name: string; readonly mimetype: string; readonly content: Uint8Array }[];
+}
+
+/** Connections to the site's mail server that stay open between mails; for those who send many. */
+export interface MailTransport {
+  /**
+   * Hands one mail over; done when the server has taken it. At most `connections` at once, the others wait.
+   *
+   * @throws MailRefused
+   */
+  send(mail: OutgoingMail): Promise<void>;
+  close(): void;
+}
+
+/** Why a mail was not taken. */
+export class MailRefused extends Error {
+  /** `address`: the server will never take mail for it; `mail`: not this mail; `later`: it may; `server`: there is no talking to it now. */
+  readonly reason: 'address' | 'mail' | 'later' | 'server';
+  /** The server's answer, 550; null when there was none. */
+  readonly code: number | null;
+
+  constructor(reason: MailRefused['reason'], code: number | null, message: string) {
+    super(message);
+    this.reason = reason;
+    this.code = code;
+  }
+}
+
+/**
+ * Opens a way to the site's mail server, for mailings; single mails go through `ctx.mail`, which keeps them until they are gone. Null where
+ * no mail server is configured. Connections are made when the first mails are sent; whoever opens it closes it.
+ */
+export async function openMailTransport(
+  config: Pick<Config, 'smtpUrl' | 'mailFrom'>,
+  about: { connections?: number } = {},
+): Promise<MailTransport | null> {
+  if (!config.smtpUrl) return null;
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({
+    url: config.smtpUrl,
+    pool: true,
+    maxConnections: about.connections ?? 5,
+    maxMessages: Number.POSITIVE_INFINITY,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return { send: (mail) => hand(transport, config.mailFrom, mail), close: () => transport.close() };
+}
+
+async function hand(transport: Transporter, sender: string, mail: OutgoingMail): Promise<void> {
+  const { bounceTo, from } = mail;
+  try {
+    await transport.sendMail({
+      messageId: mail.messageId,
+      from: from ? party(from) : sender,
+      to: party(mail.to),
+      ...(bounceTo ? { envelope: { from: bounceTo, to: [mail.to.email] } } : {}),
+      replyTo: mail.replyTo ? party(mail.replyTo) : undefined,
+      subject: mail.subject,
+      html: mail.html,
+      text: mail.text,
+      headers: mail.headers,
+      attachments: mail.attachments?.map(({ name, mimetype, content }) => ({
+        filename: name,
+        contentType: mimetype,
+        content: Buffer.from(content),
+      })),
+    });
+  } catch (error) {
+    throw refusal(error);
+  }
+}
+
+const party = ({ email, name = '' }: Recipient) => ({ address: email, name });
+
+function refusal(error: unknown): MailRefused {
+  const { responseCode, code: kind, command } = (error ?? {}) as Record<string, unknown>;
+  const message = Error.isError(error) ? error.message : String(error);
+  const code = typeof responseCode === 'number' ? responseCode : null;
+  // 421 is a server that closes; without an answer there is none to talk to.
+  if (code === null || code === 421 || kind === 'EAUTH') return new MailRefused('server', code, message);
+  if (code < 500) return new MailRefused('later', code, message);
+  const noAddress = command === 'RCPT TO' && (code === 550 || code === 551 || code === 553);
+  return new MailRefused(noAddress ? 'address' : 'mail', code, message);
+}
