@@ -137,6 +137,7 @@ export {
   type SessionSummary,
 } from './http/session-admin.ts';
 export { fold, slugify } from './i18n/fold.ts';
+export { type CurrencyFormat, createFormats, type Formats } from './i18n/format.ts';
 export { anonymousIdentity, identityOf } from './identity.ts';
 export { type JobDefinition, type JobQueue, type JobRun, job } from './jobs/define.ts';
 export { isEmailAddress, type MailDefinition, type MailQueue, mail, type Recipient } from './mail/define.ts';

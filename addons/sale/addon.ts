@@ -1,0 +1,56 @@
+import { defineAddon, publicMethod } from '#core';
+import { expirePayments } from './jobs/expire-payments.ts';
+import { orderMail } from './jobs/order-mail.ts';
+import { sweepCarts } from './jobs/sweep-carts.ts';
+import { testCardTells } from './jobs/test-card-tells.ts';
+import { mails } from './mails.ts';
+import { models } from './models/index.ts';
+import { PaymentTransaction } from './models/payment-transaction.ts';
+import { SaleOrder } from './models/sale-order.ts';
+import { notify } from './routes/notify.ts';
+import { testCardPage, testCardPay } from './routes/test-card.ts';
+import { transferFeedback } from './routes/transfer.ts';
+import { groups, lists, rules } from './security.ts';
+import { documents } from './services/documents/pdf.ts';
+import { formats } from './services/formats.ts';
+import { paymentProviders } from './services/payment/provider.ts';
+import { testCard } from './services/payment/test-card.ts';
+import { transfer } from './services/payment/transfer.ts';
+import { productResource } from './services/stock/product-resource.ts';
+import { limitedResources } from './services/stock/resource.ts';
+import { settings } from './settings.ts';
+import { menus, views } from './views.ts';
+
+export default defineAddon({
+  name: 'sale',
+  title: 'Sales',
+  summary: 'Products, prices, taxes, quotations, orders and payments',
+  version: '1.0.0',
+  category: 'Sales',
+  icon: 'receipt',
+  depends: ['web', 'mail'],
+  models,
+  services: [documents, formats],
+  routes: [transferFeedback, testCardPage, testCardPay, notify],
+  jobs: [orderMail, expirePayments, sweepCarts, testCardTells],
+  mails,
+  settings,
+  groups,
+  access: lists,
+  rules,
+  views,
+  menus,
+  contributes: [paymentProviders.add(transfer, testCard), limitedResources.add(productResource)],
+  public: {
+    methods: [
+      publicMethod(SaleOrder, 'send', { writes: true }),
+      publicMethod(SaleOrder, 'confirm', { writes: true }),
+      publicMethod(SaleOrder, 'cancel', { writes: true }),
+      publicMethod(SaleOrder, 'reopen', { writes: true }),
+      publicMethod(SaleOrder, 'finish', { writes: true }),
+      publicMethod(SaleOrder, 'reprice', { writes: true }),
+      publicMethod(PaymentTransaction, 'markPaid', { writes: true }),
+      publicMethod(PaymentTransaction, 'markCancelled', { writes: true }),
+    ],
+  },
+});

@@ -1,0 +1,40 @@
+import { job, z } from '#core';
+import { SaleHold } from '../models/sale-hold.ts';
+import { SaleOrder } from '../models/sale-order.ts';
+import { cartDays } from '../settings.ts';
+
+const DAY = 24 * 60 * 60_000;
+const batch = 200;
+
+/** Deletes holds that have ended, and carts that nobody has touched for the days of the setting and that were never paid for. */
+export const sweepCarts = job('sale.sweep_carts', {
+  input: z.object({}),
+  cron: '17 * * * *',
+  run: async ({ ctx, write, signal }) => {
+    const before = new Date(ctx.now().getTime() - (await ctx.settings.get(cartDays)) * DAY);
+    for (let found = batch; found === batch && !signal.aborted; ) {
+      found = await write(async (writing) => {
+        const holds = writing.model(SaleHold);
+        const ended = await holds.search([['until', '<', writing.now()]], { limit: batch });
+        if (ended.length > 0) await holds.unlink(ended);
+        return ended.length;
+      });
+    }
+    for (let found = batch; found === batch && !signal.aborted; ) {
+      found = await write(async (writing) => {
+        const orders = writing.model(SaleOrder);
+        const old = await orders.search(
+          [
+            ['is_cart', '=', true],
+            ['state', '=', 'draft'],
+            ['write_date', '<', before],
+            ['transaction_ids', '=', null],
+          ],
+          { limit: batch, order: 'id' },
+        );
+        if (old.length > 0) await orders.unlink(old);
+        return old.length;
+      });
+    }
+  },
+});

@@ -1,0 +1,42 @@
+import { mail } from '#core';
+import type { BankDetails } from './services/payment/status.ts';
+
+/** What mails about an order say. */
+export interface OrderMailValues {
+  readonly reference: string;
+  readonly company: string;
+  readonly name: string;
+  /** Formatted. */
+  readonly total: string;
+  readonly paid: boolean;
+  readonly lines: readonly { readonly name: string; readonly quantity: number; readonly amount: string }[];
+  readonly bank: BankDetails;
+  /** Where the order is read on the site; empty where it has no page. */
+  readonly path: string;
+}
+
+export const quotationMail = mail<OrderMailValues>('sale.quotation', {
+  subject: '{company}: quotation {reference}',
+  template: 'sale.mail_quotation',
+  hourly: 20,
+});
+
+export const receivedMail = mail<OrderMailValues>('sale.received', {
+  subject: '{company}: we have received your order {reference}',
+  template: 'sale.mail_received',
+  hourly: 20,
+});
+
+export const confirmedMail = mail<OrderMailValues>('sale.confirmed', {
+  subject: '{company}: your order {reference} is confirmed',
+  template: 'sale.mail_confirmed',
+  hourly: 20,
+});
+
+export const expiredMail = mail<OrderMailValues>('sale.expired', {
+  subject: '{company}: your order {reference} was cancelled',
+  template: 'sale.mail_expired',
+  hourly: 20,
+});
+
+export const mails = [quotationMail, receivedMail, confirmedMail, expiredMail];

@@ -1,0 +1,25 @@
+import { f, model } from '#core';
+
+/** One tax of products, and what stands for it: several lines for several taxes, one without a tax for none. */
+export class FiscalPositionTax extends model(
+  'account.fiscal.position.tax',
+  {
+    position_id: f.many2one('account.fiscal.position', { required: true, ondelete: 'cascade', index: true }),
+    tax_src_id: f.many2one('account.tax', { required: true, ondelete: 'cascade', label: 'Tax of the product' }),
+    tax_dest_id: f.many2one('account.tax', { ondelete: 'cascade', label: 'Tax instead', help: 'Empty: none' }),
+  },
+  {
+    order: 'id',
+    nameField: 'tax_src_id',
+    label: 'Tax mapping',
+    unique: [
+      { fields: ['position_id', 'tax_src_id', 'tax_dest_id'], message: 'The position has this mapping already.' },
+    ],
+  },
+) {}
+
+declare module '#core' {
+  interface Models {
+    'account.fiscal.position.tax': FiscalPositionTax;
+  }
+}

@@ -1,0 +1,46 @@
+import { type Decimal, f, type Ids, InvalidInput, model } from '#core';
+
+/** A tax on what is sold. */
+export class AccountTax extends model(
+  'account.tax',
+  {
+    name: f.char({ required: true, translate: true, label: 'Tax' }),
+    description: f.char({ translate: true, size: 64, label: 'Label on documents', help: 'The name when left out' }),
+    type: f.selection(
+      { percent: 'Percentage', fixed: 'Fixed amount per piece' },
+      { default: 'percent', label: 'Kind' },
+    ),
+    amount: f.decimal({
+      required: true,
+      default: '0' as Decimal,
+      label: 'Amount',
+      help: 'In per cent (20 is 20 %), or in the currency of the order for fixed amounts',
+    }),
+    price_include: f.boolean({ label: 'Included in prices' }),
+    include_base_amount: f.boolean({
+      label: 'Taxes after it count on it',
+      help: 'Its amount is part of what the taxes after it are worked out from',
+    }),
+    sequence: f.integer({ default: 10 }),
+    company_id: f.many2one('res.company', { ondelete: 'restrict' }),
+    active: f.boolean({ default: true }),
+  },
+  { order: 'sequence, id', label: 'Tax' },
+) {
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    const rows = await this.read(ids, { select: { amount: true, type: true } });
+    for (const { amount, type } of rows) {
+      const tooLow = type === 'percent' && Number(amount) <= -100;
+      if (!tooLow && Number(amount) < 1_000_000) continue;
+      const message = 'A tax is more than −100 %, and less than a million.';
+      throw new InvalidInput(message, { code: 'sale.bad_tax', fields: { amount: message } });
+    }
+  }
+}
+
+declare module '#core' {
+  interface Models {
+    'account.tax': AccountTax;
+  }
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { f, type Ids, InvalidInput, model } from '#core';
+import { providerOf } from '../services/payment/provider.ts';
+
+/** A way to pay. What it does is its provider's matter; see `paymentProviders`. */
+export class PaymentAcquirer extends model(
+  'payment.acquirer',
+  {
+    name: f.char({ required: true, translate: true, label: 'Name' }),
+    provider: f.char({ required: true, size: 40, help: 'The code of the provider that does it: transfer, test_card' }),
+    company_id: f.many2one('res.company', { ondelete: 'restrict' }),
+    pre_msg: f.html({ translate: true, label: 'Message before paying' }),
+    post_msg: f.html({ translate: true, label: 'Message after paying' }),
+    validation: f.selection(
+      { manual: 'By hand', automatic: 'By itself' },
+      { default: 'automatic', label: 'Confirmed' },
+    ),
+    environment: f.selection({ test: 'Test', prod: 'Production' }, { default: 'test' }),
+    website_published: f.boolean({ default: true, label: 'Offered to customers', copy: false }),
+    sequence: f.integer({ default: 10 }),
+    image: f.image({ label: 'Logo' }),
+    /** Signs what the provider tells us. */
+    secret_key: f.char({
+      required: true,
+      secret: true,
+      copy: false,
+      size: 128,
+      default: () => randomBytes(32).toString('base64url'),
+    }),
+    active: f.boolean({ default: true }),
+  },
+  { order: 'sequence, id', label: 'Payment method' },
+) {
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    if (!changed.has('provider')) return;
+    for (const { provider } of await this.read(ids, { select: { provider: true } })) {
+      if (providerOf(this.ctx, provider)) continue;
+      const message = 'No enabled addon brings this provider.';
+      throw new InvalidInput(message, { code: 'sale.no_provider', fields: { provider: message } });
+    }
+  }
+}
+
+declare module '#core' {
+  interface Models {
+    'payment.acquirer': PaymentAcquirer;
+  }
+}

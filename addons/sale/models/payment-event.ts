@@ -1,0 +1,26 @@
+import { f, model } from '#core';
+
+/** A notification of a provider that was handled; the same one again changes nothing. */
+export class PaymentEvent extends model(
+  'payment.event',
+  {
+    acquirer_id: f.many2one('payment.acquirer', { required: true, ondelete: 'cascade', index: true, label: 'Method' }),
+    event_id: f.char({ required: true, size: 128, label: 'Event' }),
+    transaction_id: f.many2one('payment.transaction', { ondelete: 'cascade', label: 'Payment' }),
+    state: f.char({ size: 20, label: 'Told state' }),
+    received: f.datetime({ required: true }),
+  },
+  {
+    order: 'id desc',
+    nameField: 'event_id',
+    label: 'Notification',
+    unique: [{ fields: ['acquirer_id', 'event_id'] }],
+    appendOnly: true,
+  },
+) {}
+
+declare module '#core' {
+  interface Models {
+    'payment.event': PaymentEvent;
+  }
+}

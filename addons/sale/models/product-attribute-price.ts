@@ -1,0 +1,23 @@
+import { type Decimal, f, model } from '#core';
+
+/** What one value of an attribute costs more (or less) on one product. */
+export class ProductAttributePrice extends model(
+  'product.attribute.price',
+  {
+    product_tmpl_id: f.many2one('product.template', { required: true, ondelete: 'cascade', index: true }),
+    value_id: f.many2one('product.attribute.value', { required: true, ondelete: 'cascade', index: true }),
+    price_extra: f.decimal({ required: true, default: '0' as Decimal, label: 'Extra price' }),
+  },
+  {
+    order: 'id',
+    nameField: 'value_id',
+    label: 'Extra price',
+    unique: [{ fields: ['product_tmpl_id', 'value_id'], message: 'This value has an extra price already.' }],
+  },
+) {}
+
+declare module '#core' {
+  interface Models {
+    'product.attribute.price': ProductAttributePrice;
+  }
+}

@@ -1,0 +1,29 @@
+import { f, type Ids, InvalidInput, model } from '#core';
+
+/** One of the values of an attribute: red, blue. */
+export class ProductAttributeValue extends model(
+  'product.attribute.value',
+  {
+    name: f.char({ required: true, translate: true, label: 'Value' }),
+    attribute_id: f.many2one('product.attribute', { required: true, ondelete: 'cascade', index: true }),
+    sequence: f.integer({ default: 10 }),
+    color: f.char({ size: 7, help: 'As #rrggbb, for attributes shown as colours' }),
+  },
+  { order: 'attribute_id, sequence, id', label: 'Attribute value' },
+) {
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    if (!changed.has('color')) return;
+    for (const { color } of await this.read(ids, { select: { color: true } })) {
+      if (!color || /^#[0-9a-f]{6}$/i.test(color)) continue;
+      const message = 'A colour is written as #rrggbb.';
+      throw new InvalidInput(message, { code: 'sale.bad_color', fields: { color: message } });
+    }
+  }
+}
+
+declare module '#core' {
+  interface Models {
+    'product.attribute.value': ProductAttributeValue;
+  }
+}

@@ -1,0 +1,22 @@
+import { f, model } from '#core';
+
+/** Something variants of a product differ in: size, colour. */
+export class ProductAttribute extends model(
+  'product.attribute',
+  {
+    name: f.char({ required: true, translate: true, label: 'Attribute' }),
+    type: f.selection(
+      { radio: 'Radio buttons', select: 'List', color: 'Colours', hidden: 'Hidden' },
+      { default: 'radio', label: 'Shown as' },
+    ),
+    sequence: f.integer({ default: 10 }),
+    value_ids: f.one2many('product.attribute.value', 'attribute_id', { label: 'Values', order: 'sequence, id' }),
+  },
+  { order: 'sequence, id', label: 'Attribute' },
+) {}
+
+declare module '#core' {
+  interface Models {
+    'product.attribute': ProductAttribute;
+  }
+}

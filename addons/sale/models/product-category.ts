@@ -1,0 +1,47 @@
+import { f, type Id, type Ids, InvalidInput, model } from '#core';
+
+/** A node of the internal tree of products, which rules of pricelists go by. What visitors browse is another tree. */
+export class ProductCategory extends model(
+  'product.category',
+  {
+    name: f.char({ required: true, translate: true, label: 'Category' }),
+    parent_id: f.many2one('product.category', { ondelete: 'restrict', index: true, label: 'Parent category' }),
+    child_ids: f.one2many('product.category', 'parent_id', { label: 'Categories below' }),
+    sequence: f.integer({ default: 10 }),
+  },
+  { order: 'sequence, name, id', label: 'Product category' },
+) {
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    if (!changed.has('parent_id')) return;
+    for (const [id, above] of await this.above(ids)) {
+      if (!above.includes(id)) continue;
+      const message = 'A category cannot be below itself.';
+      throw new InvalidInput(message, { code: 'sale.category_circle', fields: { parent_id: message } });
+    }
+  }
+
+  /** The categories above each, the nearest first; a rule for one of them holds for everything below. */
+  async above(ids: Ids): Promise<Map<Id, Id[]>> {
+    const parents = new Map<Id, Id | null>();
+    let asked: readonly Id[] = [...new Set(ids)];
+    while (asked.length > 0) {
+      const rows = await this.read(asked, { select: { parent_id: true } });
+      for (const row of rows) parents.set(row.id, row.parent_id);
+      asked = [...new Set(rows.flatMap(({ parent_id }) => (parent_id && !parents.has(parent_id) ? [parent_id] : [])))];
+    }
+    return new Map(ids.map((id) => [id, chain(id, parents)]));
+  }
+}
+
+function chain(id: Id, parents: ReadonlyMap<Id, Id | null>): Id[] {
+  const found: Id[] = [];
+  for (let next = parents.get(id); next && !found.includes(next); next = parents.get(next)) found.push(next);
+  return found;
+}
+
+declare module '#core' {
+  interface Models {
+    'product.category': ProductCategory;
+  }
+}

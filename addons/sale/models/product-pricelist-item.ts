@@ -1,0 +1,139 @@
+import { type Decimal, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
+
+/**
+ * A rule of a pricelist: for what, from how many, when, and how the price is worked out. Of those that fit, the first counts: by sequence, then the
+ * most particular (variant, product, category, everything), then the one for the largest quantity. Where none fits, the price of the product holds.
+ */
+export class PricelistItem extends model(
+  'product.pricelist.item',
+  {
+    pricelist_id: f.many2one('product.pricelist', { required: true, ondelete: 'cascade', index: true }),
+    name: f.char({ label: 'Remark' }),
+    sequence: f.integer({ default: 5 }),
+    product_tmpl_id: f.many2one('product.template', { ondelete: 'cascade', index: true, label: 'Product' }),
+    product_id: f.many2one('product.product', { ondelete: 'cascade', index: true, label: 'Variant' }),
+    categ_id: f.many2one('product.category', { ondelete: 'cascade', label: 'Category' }),
+    /** Whether it names no product or category. Kept, so that rules of a product are found by index whatever their number. */
+    general: f.boolean({ default: true, readonly: true }),
+    min_quantity: f.decimal({ default: '0' as Decimal, places: 3, label: 'From quantity' }),
+    date_start: f.datetime({ label: 'From' }),
+    date_end: f.datetime({ label: 'Until' }),
+    compute_price: f.selection(
+      { fixed: 'Fixed price', percentage: 'Discount', formula: 'Formula' },
+      { default: 'fixed', label: 'Price by' },
+    ),
+    fixed_price: f.decimal({ default: '0' as Decimal, label: 'Fixed price' }),
+    percent_price: f.decimal({ default: '0' as Decimal, label: 'Discount %' }),
+    base: f.selection(
+      { list_price: 'Price of the product', standard_price: 'Cost', pricelist: 'Another pricelist' },
+      { default: 'list_price', label: 'Based on' },
+    ),
+    base_pricelist_id: f.many2one('product.pricelist', { ondelete: 'restrict', label: 'Other pricelist' }),
+    price_discount: f.decimal({
+      default: '0' as Decimal,
+      label: 'Change',
+      help: 'As a ratio: -0.2 takes 20 % off, 0.1 adds 10 %',
+    }),
+    price_round: f.decimal({
+      default: '0' as Decimal,
+      label: 'Round to',
+      help: 'The price is made a multiple of it, before the surcharge: round to 10, surcharge -0.01 gives 9.99',
+    }),
+    price_surcharge: f.decimal({ default: '0' as Decimal, label: 'Surcharge' }),
+    price_min_margin: f.decimal({ default: '0' as Decimal, label: 'Least margin', help: '0: none' }),
+    price_max_margin: f.decimal({ default: '0' as Decimal, label: 'Most margin', help: '0: none' }),
+  },
+  {
+    order: 'sequence, id',
+    nameField: 'name',
+    label: 'Price rule',
+    indexes: [
+      ['pricelist_id', 'general'],
+      ['pricelist_id', 'categ_id'],
+    ],
+  },
+) {
+  override async beforeCreate(
+    values: readonly Values<FieldsOf<PricelistItem>>[],
+  ): Promise<readonly Values<FieldsOf<PricelistItem>>[]> {
+    return super.beforeCreate(
+      values.map((value) => ({
+        ...value,
+        general: !value.product_id && !value.product_tmpl_id && !value.categ_id,
+      })),
+    );
+  }
+
+  override async afterWrite(ids: Ids, values: Values<FieldsOf<PricelistItem>>): Promise<void> {
+    await super.afterWrite(ids, values);
+    if (!('product_id' in values || 'product_tmpl_id' in values || 'categ_id' in values)) return;
+    const rows = await this.read(ids, {
+      select: { product_id: true, product_tmpl_id: true, categ_id: true, general: true },
+    });
+    for (const row of rows) {
+      const general = !row.product_id && !row.product_tmpl_id && !row.categ_id;
+      if (general !== row.general) await this.write(row.id, { general });
+    }
+  }
+
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    const rows = await this.read(ids, {
+      select: {
+        pricelist_id: true,
+        base: true,
+        base_pricelist_id: true,
+        date_start: true,
+        date_end: true,
+        percent_price: true,
+        fixed_price: true,
+        price_min_margin: true,
+        price_max_margin: true,
+      },
+    });
+    for (const row of rows) {
+      if (row.date_start && row.date_end && row.date_end < row.date_start)
+        refuse('date_end', 'A rule cannot end before it begins.');
+      if (row.base === 'pricelist' && !row.base_pricelist_id)
+        refuse('base_pricelist_id', 'Choose the other pricelist.');
+      if (Number(row.percent_price) > 100) refuse('percent_price', 'A discount is 100 % at most.');
+      if (Number(row.fixed_price) < 0) refuse('fixed_price', 'A price is not negative.');
+      if (Number(row.price_max_margin) > 0 && Number(row.price_max_margin) < Number(row.price_min_margin))
+        refuse('price_max_margin', 'The most margin is not below the least.');
+    }
+    if (changed.has('base_pricelist_id') || changed.has('base'))
+      await this.#refuseCircles(rows.map((row) => row.pricelist_id));
+  }
+
+  /** A list that goes by another one that goes by it has no price. */
+  async #refuseCircles(lists: Ids): Promise<void> {
+    const rows = await this.find(
+      [
+        ['base', '=', 'pricelist'],
+        ['base_pricelist_id', '!=', null],
+      ],
+      { select: { pricelist_id: true, base_pricelist_id: true } },
+    );
+    const below = Map.groupBy(rows, ({ pricelist_id }) => pricelist_id);
+    const reaches = (from: Id, target: Id, seen: Set<Id>): boolean => {
+      if (seen.has(from)) return false;
+      seen.add(from);
+      return (below.get(from) ?? []).some(
+        ({ base_pricelist_id }) =>
+          base_pricelist_id === target || (base_pricelist_id !== null && reaches(base_pricelist_id, target, seen)),
+      );
+    };
+    if (lists.some((list) => reaches(list, list, new Set())))
+      refuse('base_pricelist_id', 'Pricelists cannot be based on each other in a circle.');
+  }
+}
+
+function refuse(field: string, message: string): never {
+  throw new InvalidInput(message, { code: 'sale.bad_price_rule', fields: { [field]: message } });
+}
+
+declare module '#core' {
+  interface Models {
+    'product.pricelist.item': PricelistItem;
+  }
+}

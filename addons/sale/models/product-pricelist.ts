@@ -1,0 +1,21 @@
+import { f, model } from '#core';
+
+/** Prices for some customers, in one currency: rules over the prices of products. */
+export class ProductPricelist extends model(
+  'product.pricelist',
+  {
+    name: f.char({ required: true, translate: true, label: 'Pricelist' }),
+    currency_id: f.many2one('res.currency', { required: true, ondelete: 'restrict', label: 'Currency' }),
+    company_id: f.many2one('res.company', { ondelete: 'restrict' }),
+    sequence: f.integer({ default: 10 }),
+    item_ids: f.one2many('product.pricelist.item', 'pricelist_id', { label: 'Rules', order: 'sequence, id' }),
+    active: f.boolean({ default: true }),
+  },
+  { order: 'sequence, id', label: 'Pricelist' },
+) {}
+
+declare module '#core' {
+  interface Models {
+    'product.pricelist': ProductPricelist;
+  }
+}

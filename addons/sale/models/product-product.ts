@@ -1,0 +1,138 @@
+import { type Ctx, type Decimal, decimal, f, type Id, type Ids, type ModelRef, model } from '#core';
+import { ProductAttributePrice } from './product-attribute-price.ts';
+import { ProductStock } from './product-stock.ts';
+
+/** A variant of a product: what is put in carts and on orders. */
+export class ProductProduct extends model(
+  'product.product',
+  {
+    product_tmpl_id: f.many2one('product.template', {
+      required: true,
+      ondelete: 'cascade',
+      index: true,
+      label: 'Product',
+    }),
+    name: f.char({ related: 'product_tmpl_id.name', label: 'Name' }),
+    attribute_value_ids: f.many2many('product.attribute.value', { label: 'Attribute values' }),
+    /** The ids of its values in order, `3,17`, or `-`: no product has a combination twice. */
+    combination: f.char({ required: true, default: '-', readonly: true, copy: false, size: 1000 }),
+    default_code: f.char({ size: 64, index: true, label: 'Reference' }),
+    ean13: f.char({ size: 13, label: 'Barcode' }),
+    active: f.boolean({ default: true, index: true }),
+    image_variant: f.image({ label: 'Own picture' }),
+    sale_ok: f.boolean({ related: 'product_tmpl_id.sale_ok' }),
+    type: f.selection({ consu: 'Goods', service: 'Service' }, { related: 'product_tmpl_id.type', label: 'Kind' }),
+    currency_id: f.many2one('res.currency', { related: 'product_tmpl_id.currency_id' }),
+    list_price: f.decimal({ related: 'product_tmpl_id.list_price', label: 'Price' }),
+    price_extra: f.decimal({
+      compute: 'computePrices',
+      depends: ['attribute_value_ids', 'product_tmpl_id.attribute_price_ids.price_extra'],
+      label: 'Extra price',
+    }),
+    lst_price: f.decimal({
+      compute: 'computePrices',
+      depends: ['product_tmpl_id.list_price', 'attribute_value_ids', 'product_tmpl_id.attribute_price_ids.price_extra'],
+      label: 'Sale price',
+    }),
+    qty_available: f.integer({
+      compute: 'computeStock',
+      depends: [],
+      label: 'In stock',
+      help: 'Empty: not counted',
+    }),
+  },
+  {
+    order: 'default_code, id',
+    label: 'Variant',
+    unique: [{ fields: ['product_tmpl_id', 'combination'], message: 'The product has this combination already.' }],
+    search: ['default_code', 'ean13'],
+  },
+) {
+  override async displayNames(ids: Ids): Promise<Map<Id, string>> {
+    const rows = await this.read(ids, {
+      select: { name: true, default_code: true, attribute_value_ids: { name: true } },
+    });
+    return new Map(
+      rows.map(({ id, name, default_code, attribute_value_ids }) => [
+        id,
+        variantName(
+          name ?? '',
+          attribute_value_ids.map((value) => value.name),
+          default_code,
+        ),
+      ]),
+    );
+  }
+
+  async computePrices(ids: Ids): Promise<Map<Id, { price_extra: Decimal; lst_price: Decimal }>> {
+    const rows = await this.read(ids, {
+      select: { list_price: true, product_tmpl_id: true, attribute_value_ids: true },
+    });
+    const extras = await extrasOf(
+      this.ctx,
+      rows.map(({ product_tmpl_id }) => product_tmpl_id),
+    );
+    return new Map(
+      rows.map(({ id, list_price, product_tmpl_id, attribute_value_ids }) => {
+        const extra = attribute_value_ids.reduce(
+          (sum, value) => sum.plus(extras.get(`${product_tmpl_id}:${value}`) ?? '0'),
+          decimal('0'),
+        );
+        return [id, { price_extra: extra.toString(), lst_price: extra.plus(list_price ?? '0').toString() }];
+      }),
+    );
+  }
+
+  async computeStock(ids: Ids): Promise<Map<Id, number>> {
+    const rows = await this.ctx.sudo().model(ProductStock).rowsOf(ids); // Whoever may see the variant may know how many there are.
+    return new Map([...rows].map(([id, { quantity }]) => [id, quantity]));
+  }
+
+  /** Sets how many there are of a variant. */
+  async setStock(id: Id, quantity: number): Promise<void> {
+    const stock = this.ctx.model(ProductStock);
+    const row = (await stock.rowsOf([id])).get(id);
+    if (!row) {
+      await stock.create({ product_id: id, quantity });
+      return;
+    }
+    await this.ctx.lock(ProductStock, [row.id]);
+    await stock.write(row.id, { quantity });
+  }
+
+  /**
+   * Which of these variants may be put in a cart at all, whatever their stock. Layers narrow it further, by what is published.
+   */
+  async buyable(ids: Ids): Promise<Set<Id>> {
+    const rows = await this.find(
+      [
+        ['id', 'in', ids],
+        ['sale_ok', '=', true],
+        ['product_tmpl_id.active', '=', true],
+      ],
+      { select: {} },
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+}
+
+/** `[code] name (value, value)` */
+export function variantName(name: string, values: readonly string[], code: string | null): string {
+  const full = values.length > 0 ? `${name} (${values.join(', ')})` : name;
+  return code ? `[${code}] ${full}` : full;
+}
+
+/** Extra prices by `template:value`. */
+export async function extrasOf(ctx: Ctx, templates: Ids): Promise<Map<string, Decimal>> {
+  const prices: ModelRef<ProductAttributePrice> = ProductAttributePrice;
+  const rows = await ctx.model(prices).find([['product_tmpl_id', 'in', [...new Set(templates)]]], {
+    select: { product_tmpl_id: true, value_id: true, price_extra: true },
+  });
+  return new Map(rows.map((row) => [`${row.product_tmpl_id}:${row.value_id}`, row.price_extra]));
+}
+
+declare module '#core' {
+  interface Models {
+    'product.product': ProductProduct;
+  }
+}

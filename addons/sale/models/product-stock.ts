@@ -1,0 +1,26 @@
+import { f, type Id, type Ids, model } from '#core';
+
+/**
+ * How many of a variant there are, not counting what is sold. Kept apart from the variant, so that pages about products stay kept while others
+ * buy; what the pages show of stock comes in with the part that differs by visitor.
+ */
+export class ProductStock extends model(
+  'product.stock',
+  {
+    product_id: f.many2one('product.product', { required: true, ondelete: 'cascade', unique: true, label: 'Product' }),
+    quantity: f.integer({ required: true, default: 0, label: 'In stock' }),
+  },
+  { order: 'product_id, id', nameField: 'product_id', label: 'Stock', volatile: true },
+) {
+  /** The rows of these variants by variant; made where there is none yet. */
+  async rowsOf(products: Ids): Promise<Map<Id, { id: Id; quantity: number }>> {
+    const rows = await this.find([['product_id', 'in', products]], { select: { product_id: true, quantity: true } });
+    return new Map(rows.map(({ product_id, ...row }) => [product_id, row]));
+  }
+}
+
+declare module '#core' {
+  interface Models {
+    'product.stock': ProductStock;
+  }
+}

@@ -1,0 +1,152 @@
+import { Company } from '#addons/base';
+import { type Decimal, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
+import { createVariantsOf } from '../services/product/create-variants.ts';
+import { ProductProduct } from './product-product.ts';
+import { ProductStock } from './product-stock.ts';
+
+/** A product as people think of it; what is sold are its variants. */
+export class ProductTemplate extends model(
+  'product.template',
+  {
+    name: f.char({ required: true, translate: true, tracked: true, label: 'Product' }),
+    description: f.text({ translate: true, label: 'Internal description', groups: 'base.group_user' }),
+    description_sale: f.text({
+      translate: true,
+      label: 'Sales description',
+      help: 'Added to the line of an order',
+    }),
+    type: f.selection({ consu: 'Goods', service: 'Service' }, { default: 'consu', label: 'Kind' }),
+    categ_id: f.many2one('product.category', { ondelete: 'restrict', index: true, label: 'Category' }),
+    list_price: f.decimal({
+      required: true,
+      default: '1' as Decimal,
+      tracked: true,
+      label: 'Price',
+      help: 'In the currency of the product; includes its tax if the tax says so',
+    }),
+    currency_id: f.many2one('res.currency', {
+      required: true,
+      ondelete: 'restrict',
+      label: 'Currency',
+      default: async (ctx) => {
+        const company = await ctx
+          .sudo() // Everybody who may make a product needs its currency.
+          .model(Company)
+          .first([], { select: { currency_id: true }, order: 'id' });
+        return company?.currency_id ?? (await ctx.ref('base.eur'));
+      },
+    }),
+    standard_price: f.decimal({
+      default: '0' as Decimal,
+      label: 'Cost',
+      groups: 'base.group_user',
+    }),
+    sale_ok: f.boolean({ default: true, tracked: true, label: 'Can be sold', index: true }),
+    active: f.boolean({ default: true }),
+    uom_id: f.many2one('product.uom', { ondelete: 'restrict', label: 'Unit of measure' }),
+    company_id: f.many2one('res.company', { ondelete: 'restrict', groups: 'base.group_user' }),
+    image: f.image({ label: 'Picture' }),
+    sequence: f.integer({ default: 10, index: true }),
+    taxes_id: f.many2many('account.tax', { label: 'Taxes' }),
+    inventory: f.selection(
+      { none: 'Sold without counting', kept: 'Sold while in stock' },
+      { default: 'none', label: 'Stock' },
+    ),
+    attribute_line_ids: f.one2many('product.attribute.line', 'product_tmpl_id', {
+      label: 'Attributes',
+      order: 'sequence, id',
+    }),
+    attribute_price_ids: f.one2many('product.attribute.price', 'product_tmpl_id', { label: 'Extra prices' }),
+    exclusion_ids: f.one2many('product.attribute.exclusion', 'product_tmpl_id', { label: 'Invalid combinations' }),
+    product_variant_ids: f.one2many('product.product', 'product_tmpl_id', { label: 'Variants', order: 'id' }),
+    product_variant_count: f.integer({
+      compute: 'computeVariantCount',
+      depends: ['product_variant_ids.active'],
+      label: 'Number of variants',
+    }),
+  },
+  {
+    order: 'sequence, name, id',
+    search: ['name', 'description_sale'],
+    label: 'Product',
+  },
+) {
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    for (const name of ['list_price', 'standard_price'] as const) {
+      if (!changed.has(name)) continue;
+      const negative = await this.ctx
+        .sudo() // Whoever may write a price has it checked, also one they may not read.
+        .model(ProductTemplate)
+        .count([
+          ['id', 'in', ids],
+          [name, '<', 0],
+        ]);
+      if (negative === 0) continue;
+      const message = 'A price is not negative.';
+      throw new InvalidInput(message, { code: 'sale.negative_price', fields: { [name]: message } });
+    }
+  }
+
+  override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<ProductTemplate>>[]): Promise<void> {
+    await super.afterCreate(ids, values);
+    const plain = ids.filter((_id, place) => !hasCommands(values[place]?.attribute_line_ids));
+    await this.createVariants(plain);
+  }
+
+  override async afterWrite(ids: Ids, values: Values<FieldsOf<ProductTemplate>>): Promise<void> {
+    await super.afterWrite(ids, values);
+    if (values.active !== undefined) await this.#followActive(ids, values.active === true);
+    if (values.inventory === 'kept') await this.#keepStock(ids);
+  }
+
+  /**
+   * Brings the variants in line with the attributes: those that are missing are made, those that are no longer wanted go, or are
+   * archived where an order names them. Combinations that are excluded have no variant.
+   */
+  async createVariants(ids: Ids): Promise<void> {
+    await createVariantsOf(this.ctx, ids);
+  }
+
+  async computeVariantCount(ids: Ids): Promise<Map<Id, number>> {
+    const groups = await this.ctx.model(ProductProduct).group([['product_tmpl_id', 'in', ids]], {
+      by: ['product_tmpl_id'],
+    });
+    const counts = new Map(groups.map((group) => [Number(group.product_tmpl_id), group.count]));
+    return new Map(ids.map((id) => [id, counts.get(id) ?? 0]));
+  }
+
+  /** Variants are on offer only with their product. */
+  async #followActive(ids: Ids, active: boolean): Promise<void> {
+    if (active) {
+      await this.createVariants(ids);
+      return;
+    }
+    const variants = this.ctx.model(ProductProduct);
+    const there = await variants.search([['product_tmpl_id', 'in', ids]]);
+    if (there.length > 0) await variants.write(there, { active: false });
+  }
+
+  /** Every variant whose stock counts has a row that says how much there is. */
+  async #keepStock(ids: Ids): Promise<void> {
+    const variants = await this.ctx.model(ProductProduct).search([
+      ['product_tmpl_id', 'in', ids],
+      ['active', 'in', [true, false]],
+    ]);
+    const stock = this.ctx.model(ProductStock);
+    const rows = await stock.rowsOf(variants);
+    const missing = variants.filter((id) => !rows.has(id));
+    if (missing.length > 0) await stock.create(missing.map((product_id) => ({ product_id })));
+  }
+}
+
+/** Lines that come with a new product have made its variants already. */
+function hasCommands(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
+}
+
+declare module '#core' {
+  interface Models {
+    'product.template': ProductTemplate;
+  }
+}

@@ -1,0 +1,26 @@
+import { f, model } from '#core';
+
+/** What a product is counted in: pieces, hours, kilograms. */
+export class ProductUom extends model(
+  'product.uom',
+  {
+    name: f.char({ required: true, translate: true, label: 'Unit' }),
+    decimals: f.integer({
+      required: true,
+      default: 0,
+      min: 0,
+      max: 3,
+      label: 'Decimals',
+      help: 'Digits after the point that a quantity may have; 0 for whole pieces',
+    }),
+    sequence: f.integer({ default: 10 }),
+    active: f.boolean({ default: true }),
+  },
+  { order: 'sequence, id', label: 'Unit of measure' },
+) {}
+
+declare module '#core' {
+  interface Models {
+    'product.uom': ProductUom;
+  }
+}

@@ -1,0 +1,17 @@
+import { Partner } from '#addons/base';
+import { extend, f } from '#core';
+
+/** Customers: their prices, their taxes, their orders. */
+export const SalePartner = extend(Partner, {
+  property_product_pricelist: f.many2one('product.pricelist', {
+    ondelete: 'set null',
+    label: 'Pricelist',
+    groups: 'base.group_user',
+  }),
+  property_account_position: f.many2one('account.fiscal.position', {
+    ondelete: 'set null',
+    label: 'Fiscal position',
+    groups: 'base.group_user',
+  }),
+  sale_order_ids: f.one2many('sale.order', 'partner_id', { label: 'Orders' }),
+});

@@ -1,0 +1,26 @@
+import { reply, route, z } from '#core';
+import { handleNotification } from '../services/payment/notification.ts';
+
+/**
+ * Where providers tell what became of payments. A notification that was handled before is answered like the first; what is no genuine one changes
+ * nothing.
+ */
+export const notify = route.http(
+  '/payment/notify/:acquirer',
+  {
+    name: 'sale.payment_notify',
+    method: 'POST',
+    params: { acquirer: z.coerce.number().int().min(1) },
+    body: 'raw',
+    writes: true,
+    limit: { bytes: 64_000 },
+    rate: { calls: 600, seconds: 60 },
+    csrf: { off: 'Providers call it from outside; each notification is signed.' },
+  },
+  async ({ ctx, params, body, request }) => {
+    const bytes = body instanceof Uint8Array ? body : new Uint8Array();
+    // The signature stands for the right to act on the payments of this method.
+    const changed = await handleNotification(ctx.sudo(), params.acquirer, { body: bytes, headers: request.headers });
+    return reply.json({ received: true, changed });
+  },
+);

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { Currency } from '#addons/base';
+import { type Ctx, NotFound, redirect, route, z } from '#core';
+import { testCardTells } from '../jobs/test-card-tells.ts';
+import { PaymentTransaction } from '../models/payment-transaction.ts';
+import { formatAmount } from '../services/formats.ts';
+import { handleNotification } from '../services/payment/notification.ts';
+import { outcomes, testCardPath, testNotification } from '../services/payment/test-card.ts';
+import { isPaymentToken } from '../services/payment/token.ts';
+
+/** How long the played provider takes for a payment that is pending first. */
+const pendingMs = 2_000;
+
+const about = z.object({
+  reference: z.string().min(1).max(64),
+  token: z.string().min(1).max(100),
+  return_url: z.string().max(500).optional().default('/'),
+});
+
+/** The page of the played provider: what is to be paid, and how it is to end. */
+export const testCardPage = route.page(
+  testCardPath,
+  { name: 'sale.test_card', query: about, cache: false },
+  async ({ ctx, query, render }) => {
+    const payment = await paymentOf(ctx, query);
+    return render('sale.test_card', {
+      ...query,
+      amount: await formatAmount(ctx, payment.amount, payment.currency_id),
+      open: payment.state === 'draft',
+    });
+  },
+);
+
+/** The played provider does as it was told, and tells the shop by a signed notification, as a real one would. */
+export const testCardPay = route.form(
+  testCardPath,
+  {
+    name: 'sale.test_card_pay',
+    writes: true,
+    body: about.extend({ outcome: z.enum(outcomes) }),
+    rate: { calls: 60, seconds: 60 },
+  },
+  async ({ ctx, body, url }) => {
+    const system = ctx.sudo(); // The token stands for the right to act on this one payment.
+    const payment = await paymentOf(ctx, body);
+    const { name: currency } = await system.model(Currency).get(payment.currency_id, { select: { name: true } });
+    const notice = { reference: body.reference, amount: payment.amount, currency };
+    const state = ({ paid: 'done', refused: 'error', pending: 'pending' } as const)[body.outcome];
+    const message = body.outcome === 'refused' ? 'The card was refused.' : undefined;
+    const told = testNotification(payment.secret, { ...notice, state, message }, ctx.now());
+    await handleNotification(system, payment.acquirer, told);
+    if (state === 'pending') {
+      await system.jobs.enqueue(
+        testCardTells,
+        { acquirer: payment.acquirer, event: randomUUID(), ...notice },
+        { at: new Date(ctx.now().getTime() + pendingMs), key: body.reference },
+      );
+    }
+    return redirect(url(body.return_url));
+  },
+);
+
+/** @throws NotFound unless the token was made for the payment, and it is one by test card */
+async function paymentOf(ctx: Ctx, { reference, token }: z.infer<typeof about>) {
+  const row = isPaymentToken(ctx, reference, token)
+    ? await ctx
+        .sudo() // The token stands for the right to see this one payment.
+        .model(PaymentTransaction)
+        .first([['reference', '=', reference]], {
+          select: { amount: true, currency_id: true, state: true, acquirer_id: { provider: true, secret_key: true } },
+        })
+    : null;
+  if (row?.acquirer_id?.provider !== 'test_card')
+    throw new NotFound('There is no such payment.', { code: 'sale.no_payment' });
+  return { ...row, acquirer: row.acquirer_id.id, secret: row.acquirer_id.secret_key };
+}

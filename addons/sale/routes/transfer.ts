@@ -1,0 +1,34 @@
+import { NotFound, redirect, route, z } from '#core';
+import { PaymentTransaction } from '../models/payment-transaction.ts';
+import { isPaymentToken } from '../services/payment/token.ts';
+import { transferPath } from '../services/payment/transfer.ts';
+
+/**
+ * The customer chose to pay by transfer: the payment is pending from now on. Comes from the form of the payment page; the token in it shows that whoever
+ * comes was sent there by this payment.
+ */
+export const transferFeedback = route.form(
+  transferPath,
+  {
+    name: 'sale.transfer_feedback',
+    writes: true,
+    body: z.object({
+      reference: z.string().min(1).max(64),
+      token: z.string().min(1).max(100),
+      return_url: z.string().max(500).optional().default('/'),
+    }),
+    rate: { calls: 60, seconds: 60 },
+  },
+  async ({ ctx, body, url }) => {
+    const system = ctx.sudo(); // The token stands for the right to act on this one payment.
+    const payment = isPaymentToken(ctx, body.reference, body.token)
+      ? await system
+          .model(PaymentTransaction)
+          .first([['reference', '=', body.reference]], { select: { acquirer_id: { provider: true } } })
+      : null;
+    if (payment?.acquirer_id?.provider !== 'transfer')
+      throw new NotFound('There is no such payment.', { code: 'sale.no_payment' });
+    await system.model(PaymentTransaction).advance([payment.id], { state: 'pending' });
+    return redirect(url(body.return_url));
+  },
+);

@@ -1,0 +1,85 @@
+import { access, group, rule } from '#core';
+import { FiscalPosition } from './models/account-fiscal-position.ts';
+import { FiscalPositionTax } from './models/account-fiscal-position-tax.ts';
+import { AccountTax } from './models/account-tax.ts';
+import { PaymentAcquirer } from './models/payment-acquirer.ts';
+import { PaymentEvent } from './models/payment-event.ts';
+import { PaymentTransaction } from './models/payment-transaction.ts';
+import { ProductAttribute } from './models/product-attribute.ts';
+import { ProductAttributeExclusion } from './models/product-attribute-exclusion.ts';
+import { ProductAttributeLine } from './models/product-attribute-line.ts';
+import { ProductAttributePrice } from './models/product-attribute-price.ts';
+import { ProductAttributeValue } from './models/product-attribute-value.ts';
+import { ProductCategory } from './models/product-category.ts';
+import { ProductPricelist } from './models/product-pricelist.ts';
+import { PricelistItem } from './models/product-pricelist-item.ts';
+import { ProductProduct } from './models/product-product.ts';
+import { ProductStock } from './models/product-stock.ts';
+import { ProductTemplate } from './models/product-template.ts';
+import { ProductUom } from './models/product-uom.ts';
+import { SaleHold } from './models/sale-hold.ts';
+import { SaleOrder } from './models/sale-order.ts';
+import { SaleOrderLine } from './models/sale-order-line.ts';
+
+export const groups = [
+  group('sale.group_sale_user', { label: 'Salesperson', category: 'Sales', implies: ['base.group_user'] }),
+  group('sale.group_sale_manager', {
+    label: 'Sales manager',
+    category: 'Sales',
+    implies: ['sale.group_sale_user'],
+    impliedBy: ['base.group_system'],
+  }),
+];
+
+/** Visitors and customers get nothing here: an addon that shows products to them says which. */
+const catalogue = { 'base.group_user': 'r', 'sale.group_sale_manager': 'rwcd' } as const;
+
+export const lists = [
+  access(ProductCategory, catalogue),
+  access(ProductUom, catalogue),
+  access(ProductAttribute, catalogue),
+  access(ProductAttributeValue, catalogue),
+  access(ProductAttributeLine, catalogue),
+  access(ProductAttributePrice, catalogue),
+  access(ProductAttributeExclusion, catalogue),
+  access(ProductTemplate, catalogue),
+  access(ProductProduct, catalogue),
+  access(ProductStock, { 'base.group_user': 'r', 'sale.group_sale_user': 'rwc', 'sale.group_sale_manager': 'rwcd' }),
+  access(ProductPricelist, catalogue),
+  access(PricelistItem, catalogue),
+  access(AccountTax, catalogue),
+  access(FiscalPosition, catalogue),
+  access(FiscalPositionTax, catalogue),
+  access(SaleOrder, { 'base.group_portal': 'r', 'sale.group_sale_user': 'rwc', 'sale.group_sale_manager': 'rwcd' }),
+  access(SaleOrderLine, { 'base.group_portal': 'r', 'sale.group_sale_user': 'rwcd' }),
+  access(SaleHold, { 'sale.group_sale_user': 'r' }),
+  access(PaymentAcquirer, { 'sale.group_sale_user': 'r', 'sale.group_sale_manager': 'rwcd' }),
+  access(PaymentTransaction, { 'base.group_portal': 'r', 'sale.group_sale_user': 'r' }),
+  access(PaymentEvent, { 'sale.group_sale_manager': 'r' }),
+];
+
+export const rules = [
+  rule('sale.own_orders', SaleOrder, {
+    groups: ['base.group_portal'],
+    domain: (ctx) => [
+      ['partner_id', 'child_of', ctx.user.partnerId ?? 0],
+      ['is_cart', '=', false],
+      ['state', '!=', 'draft'],
+    ],
+  }),
+  rule('sale.all_orders', SaleOrder, { groups: ['sale.group_sale_user'], domain: () => [] }),
+  rule('sale.own_lines', SaleOrderLine, {
+    groups: ['base.group_portal'],
+    domain: (ctx) => [
+      ['order_id.partner_id', 'child_of', ctx.user.partnerId ?? 0],
+      ['order_id.is_cart', '=', false],
+      ['order_id.state', '!=', 'draft'],
+    ],
+  }),
+  rule('sale.all_lines', SaleOrderLine, { groups: ['sale.group_sale_user'], domain: () => [] }),
+  rule('sale.own_payments', PaymentTransaction, {
+    groups: ['base.group_portal'],
+    domain: (ctx) => [['sale_order_id.partner_id', 'child_of', ctx.user.partnerId ?? 0]],
+  }),
+  rule('sale.all_payments', PaymentTransaction, { groups: ['sale.group_sale_user'], domain: () => [] }),
+];

@@ -1,0 +1,92 @@
+import type { Ctx, FileRef, Id, JobRun } from '#core';
+import type { OrderMailKind } from '../../jobs/order-mail.ts';
+import { confirmedMail, expiredMail, type OrderMailValues, quotationMail, receivedMail } from '../../mails.ts';
+import { SaleOrder } from '../../models/sale-order.ts';
+import { formatAmount } from '../formats.ts';
+import { bankDetails } from '../payment/status.ts';
+import { orderDocument } from './order-document.ts';
+import { documents } from './pdf.ts';
+
+const definitions = {
+  quotation: quotationMail,
+  received: receivedMail,
+  confirmed: confirmedMail,
+  expired: expiredMail,
+} as const;
+
+interface Asked {
+  readonly order: Id;
+  readonly kind: OrderMailKind;
+  readonly again?: number | undefined;
+}
+
+/** Makes an order's document and sends it with the mail, in the customer's language; what was sent before is not sent again. */
+export async function mailOrder({ ctx, input, write }: JobRun<Asked>): Promise<void> {
+  const orders = ctx.model(SaleOrder);
+  const [row] = await orders.read([input.order], {
+    select: {
+      name: true,
+      lang: true,
+      invoice_name: true,
+      invoice_email: true,
+      company_id: { name: true, email: true },
+    },
+  });
+  if (!row?.invoice_email) return;
+  const speaking = row.lang ? ctx.as({ lang: row.lang }) : ctx;
+  const file = input.kind === 'expired' ? null : await documentOf(speaking, input);
+  const values = await valuesFor(speaking, input);
+  const to = { email: row.invoice_email, name: row.invoice_name ?? undefined, lang: speaking.lang };
+  await write(async (writing) => {
+    await writing.mail.send(definitions[input.kind], {
+      to,
+      values,
+      ...(row.company_id?.email ? { replyTo: { email: row.company_id.email, name: row.company_id.name } } : {}),
+      attachments: file ? [file] : [],
+      key: ['sale.order', input.order, input.kind, ...(input.again === undefined ? [] : [input.again])].join('/'),
+    });
+  });
+}
+
+async function documentOf(ctx: Ctx, { order, kind }: Asked): Promise<FileRef> {
+  const { name } = await ctx.model(SaleOrder).get(order, { select: { name: true } });
+  const document = await orderDocument(ctx, order, {
+    withBank: kind === 'received',
+    ...(kind === 'received' ? { title: ctx.t('Order') } : {}),
+  });
+  const content = await ctx.service(documents).pdf(document);
+  return ctx.files.put(content, { name: `${name ?? `order-${order}`}.pdf`, mimetype: 'application/pdf' });
+}
+
+async function valuesFor(ctx: Ctx, { order }: Asked): Promise<OrderMailValues> {
+  const orders = ctx.model(SaleOrder);
+  const row = await orders.get(order, {
+    select: {
+      name: true,
+      state: true,
+      invoice_name: true,
+      amount_total: true,
+      currency_id: true,
+      company_id: { name: true },
+      payment_state: true,
+      order_line: { name: true, product_uom_qty: true, price_total: true },
+    },
+  });
+  const amounts = await Promise.all(
+    row.order_line.map(({ price_total }) => formatAmount(ctx, price_total ?? 0, row.currency_id)),
+  );
+  return {
+    reference: row.name ?? '',
+    company: row.company_id?.name ?? '',
+    name: row.invoice_name ?? '',
+    total: await formatAmount(ctx, row.amount_total ?? 0, row.currency_id),
+    paid: row.payment_state === 'paid',
+    lines: row.order_line.map(({ name, product_uom_qty }, place) => ({
+      name: name.split('\n', 1)[0] ?? name,
+      quantity: Number(product_uom_qty),
+      amount: amounts[place] ?? '',
+    })),
+    bank: await bankDetails(ctx, order),
+    path: (await orders.threadPaths([order])).get(order) ?? '',
+  };
+}

@@ -1,0 +1,244 @@
+import { type Ctx, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
+import { SaleOrder } from '../../models/sale-order.ts';
+import { currencyFormats, formatQuantity, formats } from '../formats.ts';
+import { type BankDetails, bankDetails } from '../payment/status.ts';
+import { letterhead, onLetterhead } from './letterhead.ts';
+import type { PdfContent, PdfDocument } from './pdf.ts';
+
+/** What else an order's document shows. */
+export interface OrderDocumentOptions {
+  /** Stands for the kind of document ("Quotation", "Order"); by the order's state when left out. */
+  readonly title?: string;
+  /** Before the note at the end: a signature, say. */
+  readonly after?: readonly PdfContent[];
+  /** Where a transfer goes. */
+  readonly withBank?: boolean;
+}
+
+const line = {
+  name: true,
+  product_uom_qty: true,
+  product_uom: { name: true },
+  price_unit: true,
+  discount: true,
+  price_subtotal: true,
+} as const;
+
+/**
+ * The document of an order: addresses, lines, sums of taxes, total, note. In the context's language; needs the right to read the order.
+ *
+ * ```ts
+ * const file = await ctx.service(documents).pdf(await orderDocument(ctx, id));
+ * ```
+ */
+export async function orderDocument(ctx: Ctx, id: Id, options: OrderDocumentOptions = {}): Promise<PdfDocument> {
+  const order = await readOrder(ctx, id);
+  const paper = await letterhead(ctx, order.company_id);
+  const format = (await currencyFormats(ctx, [order.currency_id])).get(order.currency_id);
+  const money = (amount: Minor | null): string =>
+    format ? ctx.service(formats).formatMoney(amount ?? 0, format, ctx.lang) : String(amount ?? 0);
+  const title = `${options.title ?? kindOf(ctx, order.state)} ${order.name ?? ''}`.trim();
+  const bank = options.withBank ? await bankDetails(ctx, id) : null;
+  return onLetterhead(ctx, paper, title, [
+    addresses(ctx, order),
+    { text: title, style: 'title' },
+    facts(ctx, order),
+    lineTable(ctx, order.order_line, money, format?.digits ?? 2),
+    totals(ctx, order, await ctx.model(SaleOrder).taxShares(id), money),
+    ...(bank ? [bankBlock(ctx, bank, money(order.amount_total))] : []),
+    ...(options.after ?? []),
+    ...small(order.fiscal_position?.note),
+    ...small(order.note),
+  ]);
+}
+
+function small(text: string | null | undefined): PdfContent[] {
+  return text ? [{ text, style: 'small', margin: [0, 12, 0, 0] }] : [];
+}
+
+type OrderRow = Awaited<ReturnType<typeof readOrder>>;
+function readOrder(ctx: Ctx, id: Id) {
+  return ctx.model(SaleOrder).get(id, {
+    select: {
+      name: true,
+      state: true,
+      date_order: true,
+      company_id: true,
+      currency_id: true,
+      client_order_ref: true,
+      note: true,
+      fiscal_position: { note: true },
+      user_id: { name: true },
+      amount_untaxed: true,
+      amount_tax: true,
+      amount_total: true,
+      order_line: line,
+      invoice_name: true,
+      invoice_company: true,
+      invoice_street: true,
+      invoice_street2: true,
+      invoice_zip: true,
+      invoice_city: true,
+      invoice_state_id: { name: true },
+      invoice_country_id: { name: true },
+      invoice_vat: true,
+      shipping_same: true,
+      shipping_name: true,
+      shipping_company: true,
+      shipping_street: true,
+      shipping_street2: true,
+      shipping_zip: true,
+      shipping_city: true,
+      shipping_state_id: { name: true },
+      shipping_country_id: { name: true },
+    },
+  });
+}
+
+function kindOf(ctx: Ctx, state: string): string {
+  return state === 'sale' || state === 'done' ? ctx.t('Order') : ctx.t('Quotation');
+}
+
+function addresses(ctx: Ctx, order: OrderRow): PdfContent {
+  const billing = block([
+    order.invoice_name,
+    order.invoice_company,
+    order.invoice_street,
+    order.invoice_street2,
+    [order.invoice_zip, order.invoice_city].filter(Boolean).join(' '),
+    order.invoice_state_id?.name,
+    order.invoice_country_id?.name,
+    order.invoice_vat ? ctx.t('Tax number {number}', { number: order.invoice_vat }) : null,
+  ]);
+  const shipping = order.shipping_same
+    ? []
+    : block([
+        order.shipping_name,
+        order.shipping_company,
+        order.shipping_street,
+        order.shipping_street2,
+        [order.shipping_zip, order.shipping_city].filter(Boolean).join(' '),
+        order.shipping_state_id?.name,
+        order.shipping_country_id?.name,
+      ]);
+  const left = shipping.length > 0 ? [{ text: ctx.t('Sent to'), style: 'heading' }, ...shipping] : [];
+  return {
+    columns: [{ stack: left }, { stack: [{ text: ctx.t('For'), style: 'heading' }, ...billing] }],
+    columnGap: 20,
+  };
+}
+
+function block(lines: readonly (string | null | undefined)[]): string[] {
+  return lines.filter((text): text is string => Boolean(text));
+}
+
+function facts(ctx: Ctx, order: OrderRow): PdfContent {
+  const day = ctx.service(formats).formatDay(order.date_order, ctx.timezone, ctx.lang, 'long');
+  const all = [
+    [ctx.t('Date'), day],
+    ...(order.client_order_ref ? [[ctx.t('Your reference'), order.client_order_ref]] : []),
+    ...(order.user_id?.name ? [[ctx.t('Salesperson'), order.user_id.name]] : []),
+  ];
+  return {
+    columns: all.map(([label = '', text = '']) => ({
+      stack: [{ text: label, style: 'small' }, { text }],
+      width: 'auto' as const,
+    })),
+    columnGap: 32,
+    margin: [0, 0, 0, 12],
+  };
+}
+
+function lineTable(
+  ctx: Ctx,
+  lines: OrderRow['order_line'],
+  money: (amount: Minor | null) => string,
+  digits: number,
+): PdfContent {
+  const discounted = lines.some(({ discount }) => decimal(discount ?? '0').gt(0));
+  const head = [
+    { text: ctx.t('Description'), bold: true },
+    { text: ctx.t('Quantity'), bold: true, alignment: 'right' as const },
+    { text: ctx.t('Unit price'), bold: true, alignment: 'right' as const },
+    ...(discounted ? [{ text: ctx.t('Discount'), bold: true, alignment: 'right' as const }] : []),
+    { text: ctx.t('Amount'), bold: true, alignment: 'right' as const },
+  ];
+  const rows = lines.map((row) => [
+    { text: row.name },
+    {
+      text: [formatQuantity(ctx, row.product_uom_qty), row.product_uom?.name].filter(Boolean).join(' '),
+      alignment: 'right' as const,
+    },
+    { text: unitPrice(ctx, row.price_unit, money, digits), alignment: 'right' as const },
+    ...(discounted ? [{ text: percent(ctx, row.discount), alignment: 'right' as const }] : []),
+    { text: money(row.price_subtotal), alignment: 'right' as const },
+  ]);
+  return {
+    table: {
+      headerRows: 1,
+      widths: ['*', 'auto', 'auto', ...(discounted ? ['auto'] : []), 'auto'],
+      body: [head, ...rows],
+    },
+    layout: 'lightHorizontalLines',
+  };
+}
+
+/** Prices finer than the currency's smallest coin are shown as they are. */
+function unitPrice(ctx: Ctx, price: Decimal, money: (amount: Minor | null) => string, digits: number): string {
+  if (decimal(price).places() <= digits) return money(toMinor(price, { digits }));
+  return ctx.service(formats).formatNumber(decimal(price).toString(), ctx.lang, { min: digits, max: 6 });
+}
+
+function percent(ctx: Ctx, discount: Decimal | null): string {
+  if (decimal(discount ?? '0').isZero()) return '';
+  return ctx.service(formats).formatNumber(
+    decimal(discount ?? '0')
+      .div(100)
+      .toString(),
+    ctx.lang,
+    { percent: true, max: 2 },
+  );
+}
+
+function totals(
+  ctx: Ctx,
+  order: OrderRow,
+  taxes: readonly { readonly label: string; readonly amount: Minor }[],
+  money: (amount: Minor | null) => string,
+): PdfContent {
+  const row = (label: string, amount: string, bold = false) => [
+    { text: label, bold },
+    { text: amount, alignment: 'right' as const, bold },
+  ];
+  return {
+    columns: [
+      { text: '', width: '*' },
+      {
+        width: 'auto',
+        table: {
+          widths: [150, 'auto'],
+          body: [
+            row(ctx.t('Untaxed amount'), money(order.amount_untaxed)),
+            ...taxes.map(({ label, amount }) => row(label, money(amount))),
+            row(ctx.t('Total'), money(order.amount_total), true),
+          ],
+        },
+        layout: 'lightHorizontalLines',
+      },
+    ],
+    margin: [0, 12, 0, 0],
+    unbreakable: true,
+  };
+}
+
+function bankBlock(ctx: Ctx, bank: BankDetails, amount: string): PdfContent {
+  const lines = block([
+    ctx.t('Amount: {amount}', { amount }),
+    ctx.t('Account holder: {name}', { name: bank.owner }),
+    bank.account ? ctx.t('Account: {number}', { number: bank.account }) : null,
+    bank.bic ? `BIC: ${bank.bic}` : null,
+    bank.bank ? ctx.t('Bank: {name}', { name: bank.bank }) : null,
+    ctx.t('Reference to give: {reference}', { reference: bank.reference }),
+  ]);
+  return { stack: [{ text: ctx.t('To pay by transfer'), style: 'heading' }, ...lines], unbreakable: true };
+}

@@ -1,0 +1,116 @@
+import { Worker } from 'node:worker_threads';
+import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js';
+import { service } from '#core';
+
+/** A document as pdfmake takes it, of plain data only: it is laid out in another thread. Fonts are embedded (Roboto: Latin, Greek, Cyrillic). */
+export interface PdfDocument
+  extends Omit<TDocumentDefinitions, 'header' | 'footer' | 'pageBreakBefore' | 'background'> {
+  /** A line at the foot of every page. */
+  readonly footer?: string;
+  /** `Page {page} of {pages}` */
+  readonly pageLabel?: string;
+}
+export type PdfContent = Content;
+
+/** Between the threads. */
+export interface PdfJob {
+  readonly id: number;
+  readonly document: PdfDocument;
+}
+export interface PdfResult {
+  readonly id: number;
+  readonly content?: Uint8Array;
+  readonly error?: string;
+}
+
+/** Makes PDF files. Takes tens of milliseconds: in a job or before a transaction, never in one. */
+export interface Documents {
+  /** The file. Rejects when the document cannot be laid out. */
+  pdf(document: PdfDocument): Promise<Uint8Array>;
+}
+
+/** How long the thread waits for more to do before it ends. */
+const idleMs = 20_000;
+/** Longer than any document takes. */
+const patienceMs = 30_000;
+
+/** See {@link Documents}; one thread for a generation, started when it is needed. */
+export const documents = service<Documents & { close(): Promise<void> }>('sale.documents', {
+  make: () => new Press(),
+  dispose: (press) => press.close(),
+});
+
+interface Waiting {
+  readonly resolve: (content: Uint8Array) => void;
+  readonly reject: (error: Error) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+class Press implements Documents {
+  #worker: Worker | null = null;
+  #idle: NodeJS.Timeout | null = null;
+  #last = 0;
+  readonly #waiting = new Map<number, Waiting>();
+
+  pdf(document: PdfDocument): Promise<Uint8Array> {
+    const worker = this.#start();
+    if (this.#idle) clearTimeout(this.#idle);
+    this.#last += 1;
+    const id = this.#last;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#fail(new Error('A document took too long.')), patienceMs);
+      this.#waiting.set(id, { resolve, reject, timer });
+      worker.postMessage({ id, document } satisfies PdfJob);
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#idle) clearTimeout(this.#idle);
+    const worker = this.#worker;
+    this.#worker = null;
+    this.#rejectAll(new Error('The documents service has ended.'));
+    await worker?.terminate();
+  }
+
+  #start(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    });
+    worker.on('message', (result: PdfResult) => this.#done(result));
+    worker.on('error', (error) => this.#fail(error instanceof Error ? error : new Error(String(error))));
+    // A process that has nothing else to do may end.
+    worker.unref();
+    this.#worker = worker;
+    return worker;
+  }
+
+  #done({ id, content, error }: PdfResult): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (waiting) {
+      clearTimeout(waiting.timer);
+      if (content) waiting.resolve(content);
+      else waiting.reject(new Error(`A document cannot be laid out: ${error ?? 'no reason given'}`));
+    }
+    if (this.#waiting.size > 0) return;
+    this.#idle = setTimeout(() => void this.close(), idleMs);
+    this.#idle.unref();
+  }
+
+  /** The thread is of no use any more; the next document gets another. */
+  #fail(error: Error): void {
+    const worker = this.#worker;
+    this.#worker = null;
+    this.#rejectAll(error);
+    void worker?.terminate();
+  }
+
+  #rejectAll(error: Error): void {
+    for (const { reject, timer } of this.#waiting.values()) {
+      clearTimeout(timer);
+      reject(error);
+    }
+    this.#waiting.clear();
+  }
+}

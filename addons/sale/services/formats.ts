@@ -1,0 +1,48 @@
+import { Currency } from '#addons/base';
+import {
+  type Ctx,
+  type CurrencyFormat,
+  createFormats,
+  type Decimal,
+  decimal,
+  type Formats,
+  type Id,
+  type Minor,
+  service,
+} from '#core';
+
+/** Texts for amounts and days, with one store of what they need for the generation. */
+export const formats = service<Formats>('sale.formats', { make: () => createFormats() });
+
+/** How currencies are written, by id. */
+export async function currencyFormats(ctx: Ctx, ids: readonly Id[]): Promise<Map<Id, CurrencyFormat>> {
+  const rows = await ctx
+    .sudo() // How a currency is written is no secret.
+    .model(Currency)
+    .find(
+      [
+        ['id', 'in', [...new Set(ids)]],
+        ['active', 'in', [true, false]],
+      ],
+      { select: { name: true, symbol: true, position: true, decimal_places: true } },
+    );
+  return new Map(
+    rows.map(({ id, name, symbol, position, decimal_places }) => [
+      id,
+      { code: name, symbol, position, digits: decimal_places },
+    ]),
+  );
+}
+
+/** An amount as people of the context's language read it: `1 234,50 €`. */
+export async function formatAmount(ctx: Ctx, amount: Minor, currency: Id): Promise<string> {
+  const format = (await currencyFormats(ctx, [currency])).get(currency);
+  return format
+    ? ctx.service(formats).formatMoney(amount, format, ctx.lang)
+    : ctx.service(formats).formatNumber(amount, ctx.lang);
+}
+
+/** A quantity without zeros behind the point, in the context's language. */
+export function formatQuantity(ctx: Ctx, quantity: Decimal): string {
+  return ctx.service(formats).formatNumber(decimal(quantity).toString(), ctx.lang, { max: 3 });
+}

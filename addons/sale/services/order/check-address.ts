@@ -1,0 +1,56 @@
+import { Country, CountryState } from '#addons/base';
+import { type Ctx, isEmailAddress } from '#core';
+import type { PostalAddress } from './addresses.ts';
+
+const texts = ['name', 'company', 'email', 'phone', 'street', 'street2', 'city', 'zip', 'vat'] as const;
+
+/** The fields of an address that may be required. */
+export type AddressField = (typeof texts)[number] | 'country_id' | 'state_id';
+
+/**
+ * What is wrong with an address, by field, in the context's language; nothing when it is fine. Beside the required fields: the e-mail address is one, the
+ * country is there, the state belongs to it, and there is a postal code where the country has them.
+ */
+export async function checkAddress(
+  ctx: Ctx,
+  address: PostalAddress,
+  required: readonly AddressField[],
+): Promise<Partial<Record<AddressField, string>>> {
+  const errors: Partial<Record<AddressField, string>> = {};
+  const missing = ctx.t('Please fill this in.');
+  for (const name of required) if (isEmpty(address[name])) errors[name] = missing;
+  for (const name of texts) {
+    const value = address[name];
+    if (typeof value !== 'string') continue;
+    if (value.length > 255) errors[name] = ctx.t('This is too long.');
+    else if (hasControls(value)) errors[name] = ctx.t('This holds signs that cannot be printed.');
+  }
+  if (address.email && !errors.email && !isEmailAddress(address.email))
+    errors.email = ctx.t('This is not a valid e-mail address.');
+  if (address.country_id) Object.assign(errors, await checkPlace(ctx, address, missing));
+  return errors;
+}
+
+async function checkPlace(
+  ctx: Ctx,
+  { country_id, state_id, zip }: PostalAddress,
+  missing: string,
+): Promise<Partial<Record<AddressField, string>>> {
+  const [country] = country_id ? await ctx.model(Country).read([country_id], { select: { zip_required: true } }) : [];
+  if (!country) return { country_id: ctx.t('Choose a country of the list.') };
+  const errors: Partial<Record<AddressField, string>> = {};
+  if (country.zip_required && isEmpty(zip)) errors.zip = missing;
+  if (state_id) {
+    const [state] = await ctx.model(CountryState).read([state_id], { select: { country_id: true } });
+    if (state?.country_id !== country.id) errors.state_id = ctx.t('This state is not in the chosen country.');
+  }
+  return errors;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
+}
+
+function hasControls(value: string): boolean {
+  return /\p{Cc}/u.test(value);
+}

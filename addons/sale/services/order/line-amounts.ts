@@ -1,0 +1,58 @@
+import { type Ctx, decimal, type Id, type Ids, type Minor } from '#core';
+import { type KeptTax, SaleOrderLine } from '../../models/sale-order-line.ts';
+import { exactTaxes } from '../tax/exact-taxes.ts';
+import { roundTaxes } from '../tax/round-taxes.ts';
+import { pick, taxRules } from '../tax/rules.ts';
+
+export interface LineAmounts {
+  price_subtotal: Minor;
+  price_tax: Minor;
+  price_total: Minor;
+  tax_detail: KeptTax[];
+}
+
+/** Amounts of lines, each rounded by itself; see `services/tax`. */
+export async function lineAmounts(ctx: Ctx, ids: Ids): Promise<Map<Id, LineAmounts>> {
+  const rows = await ctx.model(SaleOrderLine).read(ids, {
+    select: {
+      product_uom_qty: true,
+      price_unit: true,
+      discount: true,
+      tax_id: true,
+      order_id: { currency_id: { decimal_places: true, rounding: true } },
+    },
+  });
+  const rules = await taxRules(
+    ctx,
+    rows.flatMap(({ tax_id }) => tax_id),
+  );
+  return new Map(
+    rows.map(({ id, product_uom_qty, price_unit, discount, tax_id, order_id }) => {
+      const currency = {
+        digits: order_id?.currency_id?.decimal_places ?? 2,
+        rounding: order_id?.currency_id?.rounding ?? null,
+      };
+      const kept = decimal('100')
+        .minus(discount ?? '0')
+        .div(100);
+      const exact = exactTaxes(
+        decimal(price_unit).times(product_uom_qty).times(kept),
+        product_uom_qty,
+        pick(rules, tax_id),
+      );
+      const rounded = roundTaxes(exact, currency);
+      const detail = rounded.taxes.map((tax, place) => ({
+        tax: tax.id,
+        included: tax.included,
+        base: tax.base,
+        amount: tax.amount,
+        exactBase: exact.taxes[place]?.base.toString() ?? '0',
+        exactAmount: exact.taxes[place]?.amount.toString() ?? '0',
+      }));
+      return [
+        id,
+        { price_subtotal: rounded.untaxed, price_tax: rounded.tax, price_total: rounded.total, tax_detail: detail },
+      ];
+    }),
+  );
+}

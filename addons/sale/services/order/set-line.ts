@@ -1,0 +1,178 @@
+import { Conflict, type Ctx, type Decimal, decimal, type Id, InvalidInput, NotFound } from '#core';
+import { ProductProduct } from '../../models/product-product.ts';
+import { SaleOrder } from '../../models/sale-order.ts';
+import { SaleOrderLine } from '../../models/sale-order-line.ts';
+import { hold, type Shortage } from '../stock/holds.ts';
+import { refuseUnlessEditable } from './frozen.ts';
+import type { Offer, Terms } from './offers.ts';
+import { MOST_PIECES, wholeQuantity } from './quantity.ts';
+import { cartUntil } from './until.ts';
+
+/** What somebody wants changed on an order. */
+export interface LineRequest {
+  readonly product: Id;
+  /** The line that is meant; else the one of the same product is looked for. */
+  readonly line?: Id | null;
+  /** So many from now on; 0 or less takes the line away. */
+  readonly set?: number;
+  /** So many more (or less). Without `set` and `add` the line is taken away. */
+  readonly add?: number;
+  /** Values of the line that layers added to it (`event_ticket_id`). */
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+export interface LineAnswer {
+  /** Null when there is no line (any more). */
+  readonly line: Id | null;
+  /** How many are on the order now. */
+  readonly quantity: number;
+  /** Why there are fewer than asked for, in the context's language. */
+  readonly warning?: string;
+}
+
+/** More lines than this are no order of a person. */
+const MOST_LINES = 300;
+
+/** See `SaleOrder.setLine`. */
+export async function setLine(given: Ctx, id: Id, request: LineRequest): Promise<LineAnswer> {
+  // Whoever may change the order at all may do so through this: what it needs of prices, taxes and stock is not theirs to read.
+  const ctx = await authorised(given, id);
+  await ctx.lock(SaleOrder, [id]);
+  const order = await ctx.model(SaleOrder).get(id, {
+    select: {
+      state: true,
+      pricelist_id: true,
+      currency_id: true,
+      fiscal_position: true,
+      lang: true,
+      partner_id: true,
+      order_line: { product_id: true, product_uom_qty: true },
+    },
+  });
+  await refuseUnlessEditable(ctx, { id, state: order.state });
+  const line = await lineOf(ctx, order.order_line, request);
+  const before = decimal(line?.product_uom_qty ?? '0').toNumber();
+  const wanted = wantedQuantity(request, before);
+  if (wanted <= 0) {
+    if (line) await ctx.model(SaleOrderLine).unlink(line.id);
+    return { line: null, quantity: 0 };
+  }
+  if (!line && order.order_line.length >= MOST_LINES)
+    throw new InvalidInput('An order has {most} lines at most.', {
+      code: 'sale.too_many_lines',
+      params: { most: MOST_LINES },
+    });
+  const terms: Terms = {
+    pricelist: order.pricelist_id,
+    currency: order.currency_id,
+    fiscalPosition: order.fiscal_position,
+    lang: order.lang,
+    partner: order.partner_id,
+  };
+  const written = await writeLine(ctx, { id, terms, line: line?.id ?? null, request, quantity: wanted });
+  return holdLine(ctx, { id, terms, line: written, request, quantity: wanted });
+}
+
+async function authorised(ctx: Ctx, id: Id): Promise<Ctx> {
+  if (ctx.su) return ctx;
+  if ((await ctx.model(SaleOrder).allowed([id], 'write')).length === 0)
+    throw new NotFound('There is no such order.', { code: 'sale.no_order' });
+  return ctx.sudo();
+}
+
+interface LineRow {
+  readonly id: Id;
+  readonly product_id: Id | null;
+  readonly product_uom_qty: Decimal;
+}
+
+/** @throws NotFound for a line that is not of this order and product */
+async function lineOf(ctx: Ctx, lines: readonly LineRow[], request: LineRequest): Promise<LineRow | null> {
+  const ofProduct = lines.filter(({ product_id }) => product_id === request.product);
+  if (request.line) {
+    const meant = ofProduct.find(({ id }) => id === request.line);
+    if (!meant) throw new NotFound('There is no such line.', { code: 'sale.no_line' });
+    return meant;
+  }
+  const id =
+    ofProduct.length === 0
+      ? null
+      : await ctx.model(SaleOrderLine).sameLine(
+          ofProduct.map((line) => line.id),
+          request,
+        );
+  return ofProduct.find((line) => line.id === id) ?? null;
+}
+
+function wantedQuantity({ set, add }: LineRequest, before: number): number {
+  if (set !== undefined) return wholeQuantity(set);
+  if (add === undefined) return 0;
+  return Math.min(MOST_PIECES, before + wholeQuantity(add));
+}
+
+interface Wanted {
+  readonly id: Id;
+  readonly terms: Terms;
+  readonly line: Id | null;
+  readonly request: LineRequest;
+  readonly quantity: number;
+}
+
+/** The line with its quantity and the price for it. */
+async function writeLine(ctx: Ctx, wanted: Wanted): Promise<Id> {
+  const { request, terms, line, quantity } = wanted;
+  const lines = ctx.model(SaleOrderLine);
+  const values = { product_uom_qty: String(quantity), ...(await offer(ctx, wanted)) };
+  if (line !== null) {
+    const { name: _, ...changes } = values;
+    await lines.write(line, changes);
+    return line;
+  }
+  return lines.create({ ...request.extra, ...values, order_id: wanted.id, product_id: request.product });
+
+  async function offer(around: Ctx, { request: asked }: Wanted): Promise<Offer> {
+    const buyable = await around.model(ProductProduct).buyable([asked.product]);
+    const [made] = buyable.has(asked.product)
+      ? await lines.offers(terms, [
+          {
+            product: asked.product,
+            quantity: String(quantity),
+            extra: asked.extra,
+            ...(line === null ? {} : { line }),
+          },
+        ])
+      : [];
+    if (made) return made;
+    throw new Conflict('This product is no longer sold.', { code: 'sale.not_sold' });
+  }
+}
+
+/** Holds what the line needs; where there is too little, the line gets what is left. */
+async function holdLine(ctx: Ctx, wanted: Wanted & { readonly line: Id }): Promise<LineAnswer> {
+  const lines = ctx.model(SaleOrderLine);
+  const needs = await lines.needs([wanted.line]);
+  if (needs.length === 0) return { line: wanted.line, quantity: wanted.quantity };
+  const until = await cartUntil(ctx);
+  const short = await hold(ctx, wanted.id, needs, until);
+  if (short.length === 0) return { line: wanted.line, quantity: wanted.quantity };
+  const left = Math.min(...short.map((one) => one.left));
+  const warning = shortText(ctx, short);
+  if (left <= 0) {
+    await lines.unlink(wanted.line);
+    return { line: null, quantity: 0, warning };
+  }
+  await writeLine(ctx, { ...wanted, quantity: left });
+  await hold(ctx, wanted.id, await lines.needs([wanted.line]), until);
+  return { line: wanted.line, quantity: left, warning };
+}
+
+/** What a customer is told about what there is too little of. */
+export function shortText(ctx: Ctx, short: readonly Shortage[]): string {
+  return short
+    .map(({ name, left }) =>
+      left > 0
+        ? ctx.plural('Only {n} left of “{name}”.', 'Only {n} left of “{name}”.', left, { name })
+        : ctx.t('“{name}” is sold out.', { name }),
+    )
+    .filter((text, place, all) => all.indexOf(text) === place)
+    .join(' ');
+}

@@ -1,0 +1,23 @@
+import type { Ctx } from '#core';
+import { holdMinutes, paymentMinutes, pendingDays } from '../../settings.ts';
+
+const MINUTE = 60_000;
+
+/** Until when a cart that is touched now keeps what it holds. */
+export async function cartUntil(ctx: Ctx): Promise<Date> {
+  return later(ctx, (await ctx.settings.get(holdMinutes)) * MINUTE);
+}
+
+/** Until when an order whose payment begins now keeps what it holds. */
+export async function paymentUntil(ctx: Ctx): Promise<Date> {
+  return later(ctx, (await ctx.settings.get(paymentMinutes)) * MINUTE);
+}
+
+/** Until when an order waits for money that is on its way since now. */
+export async function pendingUntil(ctx: Ctx): Promise<Date> {
+  return later(ctx, (await ctx.settings.get(pendingDays)) * 24 * 60 * MINUTE);
+}
+
+function later(ctx: Ctx, milliseconds: number): Date {
+  return new Date(ctx.now().getTime() + milliseconds);
+}

@@ -1,0 +1,126 @@
+import { type Ctx, type Id, PergolaError } from '#core';
+import { orderMail } from '../../jobs/order-mail.ts';
+import { PaymentTransaction } from '../../models/payment-transaction.ts';
+import { SaleOrder } from '../../models/sale-order.ts';
+import { numberOf } from '../order/states.ts';
+import { pendingUntil } from '../order/until.ts';
+import { extendHolds, release } from '../stock/holds.ts';
+
+/** Where a payment stands now, by whoever knows. */
+export interface Outcome {
+  readonly state: 'pending' | 'done' | 'error' | 'cancel';
+  readonly message?: string;
+  /** What the provider calls the payment. */
+  readonly acquirerReference?: string;
+  /** The order is being changed by the caller; the payment only ends. */
+  readonly keepOrder?: boolean;
+}
+
+/** Steps go from left to right; what came after all comes last. */
+const rank = { draft: 0, pending: 1, error: 2, cancel: 2, done: 3 } as const;
+
+/**
+ * See `PaymentTransaction.advance`. Order before payment: everybody locks in this order.
+ *
+ * @returns whether anything changed
+ */
+export async function advance(ctx: Ctx, id: Id, outcome: Outcome): Promise<boolean> {
+  const payments = ctx.model(PaymentTransaction);
+  const { sale_order_id: order } = await payments.get(id, { select: { sale_order_id: true } });
+  if (order !== null) await ctx.lock(SaleOrder, [order]);
+  await ctx.lock(PaymentTransaction, [id]);
+  const { state } = await payments.get(id, { select: { state: true } });
+  if (rank[outcome.state] <= rank[state]) return false;
+  await payments.write(id, {
+    state: outcome.state,
+    is_open: outcome.state === 'pending',
+    state_message: outcome.message ?? null,
+    ...(outcome.acquirerReference ? { acquirer_reference: outcome.acquirerReference } : {}),
+    ...(outcome.state === 'done' ? { date_validate: ctx.now() } : {}),
+  });
+  if (order !== null && !outcome.keepOrder) await follow(ctx, order, id, outcome);
+  return true;
+}
+
+/** What a payment's step means for its order. */
+async function follow(ctx: Ctx, order: Id, payment: Id, outcome: Outcome): Promise<void> {
+  if (outcome.state === 'pending') await awaitMoney(ctx, order, payment);
+  else if (outcome.state === 'done') await settle(ctx, order, payment);
+  else await giveUp(ctx, order);
+}
+
+/** Money is on its way: the order waits, and keeps what it holds. */
+async function awaitMoney(ctx: Ctx, order: Id, payment: Id): Promise<void> {
+  const row = await ctx.model(SaleOrder).get(order, { select: { state: true, name: true, invoice_email: true } });
+  if (row.state !== 'draft' && row.state !== 'sent') return;
+  await ctx.model(SaleOrder).write(order, { state: 'sent', name: await numberOf(ctx, row), is_cart: false });
+  await extendHolds(ctx, order, await pendingUntil(ctx));
+  const { acquirer_id } = await ctx
+    .model(PaymentTransaction)
+    .get(payment, { select: { acquirer_id: { validation: true } } });
+  // Where nobody has to look at the money the order is confirmed in a moment, and that mail is enough.
+  if (acquirer_id?.validation === 'manual' && row.invoice_email)
+    await ctx.jobs.enqueue(orderMail, { order, kind: 'received' });
+}
+
+/** The money is there. */
+async function settle(ctx: Ctx, order: Id, payment: Id): Promise<void> {
+  const orders = ctx.model(SaleOrder);
+  const row = await orders.get(order, {
+    select: { state: true, name: true, version: true, amount_total: true, currency_id: true },
+  });
+  const paid = await ctx.model(PaymentTransaction).get(payment, {
+    select: { order_version: true, amount: true, currency_id: true },
+  });
+  const others = await ctx.model(PaymentTransaction).search([
+    ['sale_order_id', '=', order],
+    ['id', '!=', payment],
+    ['state', 'in', ['draft', 'pending', 'done']],
+  ]);
+  const twice = await endOthers(ctx, others);
+  if (twice) return block(ctx, order, 'twice');
+  if (row.state === 'cancel') return block(ctx, order, 'cancelled');
+  const same =
+    paid.order_version === row.version && paid.amount === row.amount_total && paid.currency_id === row.currency_id;
+  if (!same) return block(ctx, order, 'changed');
+  if (row.state !== 'draft' && row.state !== 'sent') return;
+  try {
+    await ctx.savepoint(() => orders.confirm([order]));
+  } catch (error) {
+    // What people must look at (nothing left) is kept as such; a fault of ours fails the whole, and the provider tells again.
+    if (!(error instanceof PergolaError) || error.status >= 500) throw error;
+    await block(ctx, order, 'short');
+  }
+}
+
+/** Ends other tries that are open; says whether one of them is paid too. */
+async function endOthers(ctx: Ctx, others: readonly Id[]): Promise<boolean> {
+  let paid = false;
+  for (const other of others) {
+    const { state } = await ctx.model(PaymentTransaction).get(other, { select: { state: true } });
+    if (state === 'done') paid = true;
+    else await advance(ctx, other, { state: 'cancel', keepOrder: true });
+  }
+  return paid;
+}
+
+/** Paid, and somebody has to look at it: nothing is delivered by itself, and nothing is lost. */
+async function block(ctx: Ctx, order: Id, reason: 'cancelled' | 'changed' | 'short' | 'twice'): Promise<void> {
+  const orders = ctx.model(SaleOrder);
+  const row = await orders.get(order, { select: { name: true } });
+  await orders.write(order, { blocked_reason: reason, is_cart: false, name: await numberOf(ctx, row) });
+  ctx.log.warn({ order, reason }, 'An order is paid but blocked');
+}
+
+/** The payment came to nothing: a cart is a cart again, and the customer may try another way. */
+async function giveUp(ctx: Ctx, order: Id): Promise<void> {
+  const { state, is_cart } = await ctx.model(SaleOrder).get(order, { select: { state: true, is_cart: true } });
+  if (state === 'sent' && is_cart) await ctx.model(SaleOrder).write(order, { state: 'draft' });
+}
+
+/** Cancels an order whose money did not come in time, and tells the customer. */
+export async function cancelOverdue(ctx: Ctx, order: Id): Promise<void> {
+  await ctx.model(SaleOrder).cancel([order]);
+  await release(ctx, [order]);
+  await ctx.jobs.enqueue(orderMail, { order, kind: 'expired' });
+}

@@ -1,0 +1,29 @@
+import type { Ctx, FileRef, Id } from '#core';
+import { PaymentAcquirer } from '../../models/payment-acquirer.ts';
+import { providerOf } from './provider.ts';
+
+/** A way to pay as the payment page shows it. */
+export interface OfferedMethod {
+  readonly id: Id;
+  /** `Wire Transfer` */
+  readonly name: string;
+  readonly provider: string;
+  readonly validation: 'manual' | 'automatic';
+  /** HTML, sanitised. */
+  readonly pre_msg: string | null;
+  readonly image: FileRef | null;
+  readonly test: boolean;
+}
+
+/** The ways to pay that customers are offered, in order; those whose provider's addon is off are left out. */
+export async function offeredMethods(ctx: Ctx): Promise<OfferedMethod[]> {
+  const rows = await ctx
+    .sudo() // What is published is for everybody; secrets are not read.
+    .model(PaymentAcquirer)
+    .find([['website_published', '=', true]], {
+      select: { name: true, provider: true, validation: true, pre_msg: true, image: true, environment: true },
+    });
+  return rows
+    .filter(({ provider }) => providerOf(ctx, provider) !== null)
+    .map(({ environment, ...row }) => ({ ...row, test: environment === 'test' && row.provider !== 'transfer' }));
+}

@@ -1,0 +1,66 @@
+import { type Ctx, extensionPoint, type Id, type Minor } from '#core';
+
+/** A payment as its provider needs to know it. */
+export interface PaymentFacts {
+  readonly id: Id;
+  readonly reference: string;
+  readonly amount: Minor;
+  /** ISO code. */
+  readonly currency: string;
+  /** Proves to our own routes that whoever comes was sent by this payment. */
+  readonly token: string;
+  /** A path of this site. */
+  readonly returnUrl: string;
+  readonly lang: string | null;
+  readonly acquirer: { readonly id: Id; readonly secret: string };
+}
+
+/** The form a browser submits to pay; the page shows its button. */
+export interface PaymentForm {
+  /** A path of this site, or the address of the provider. */
+  readonly action: string;
+  readonly method: 'get' | 'post';
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** What a provider tells of a payment. */
+export interface Notice {
+  /** Its number at the provider; the same one is handled once. */
+  readonly event: string;
+  readonly reference: string;
+  readonly state: 'pending' | 'done' | 'error' | 'cancel';
+  readonly amount: Minor;
+  readonly currency: string;
+  readonly message?: string;
+  readonly acquirerReference?: string;
+}
+
+/** What a notification came with. */
+export interface NotificationRequest {
+  readonly body: Uint8Array;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly now: Date;
+}
+
+/**
+ * A way of paying in code: how a payment begins, and how the provider's notifications are read. Contributed to {@link paymentProviders}; acquirers name it by
+ * its code.
+ */
+export interface PaymentProvider {
+  readonly code: string;
+  readonly label: string;
+  /** Whether somebody looks after the money (`manual`) or the provider tells. */
+  readonly validation: 'manual' | 'automatic';
+  /** The form that begins the payment. Runs in the transaction: no network here. */
+  form(ctx: Ctx, payment: PaymentFacts): PaymentForm;
+  /** Checks a notification's signature over its raw bytes and its time, and reads it; null for one that is not the provider's. */
+  read?(acquirer: { readonly id: Id; readonly secret: string }, request: NotificationRequest): Notice | null;
+}
+
+/** Where addons add ways of paying. */
+export const paymentProviders = extensionPoint<PaymentProvider>('sale.payment_providers');
+
+/** The provider with a code, if an enabled addon brings it. */
+export function providerOf(ctx: Ctx, code: string): PaymentProvider | null {
+  return ctx.contributions(paymentProviders).find((provider) => provider.code === code) ?? null;
+}

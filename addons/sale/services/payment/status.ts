@@ -1,0 +1,100 @@
+import { type Ctx, type Id, via } from '#core';
+import { PaymentTransaction } from '../../models/payment-transaction.ts';
+import { SaleCompany } from '../../models/res-company.ts';
+import { SaleOrder } from '../../models/sale-order.ts';
+
+/** How paying an order stands, for its customer. */
+export interface PaymentStatus {
+  readonly state: 'draft' | 'pending' | 'done' | 'error' | 'cancel';
+  /** Who confirms it; null where nothing is paid. */
+  readonly validation: 'manual' | 'automatic' | null;
+  /** A sentence in the context's language; plain text. */
+  readonly message: string;
+  /** What the method says after paying; HTML, sanitised. */
+  readonly postMessage: string | null;
+  /** What a transfer needs; null for other methods. */
+  readonly bank: BankDetails | null;
+}
+export interface BankDetails {
+  readonly owner: string;
+  readonly account: string | null;
+  readonly bank: string | null;
+  readonly bic: string | null;
+  /** What the customer writes on the transfer. */
+  readonly reference: string;
+}
+
+/** The state of the newest payment of an order. Needs rights lifted: whoever asks was found to be its customer. */
+export async function paymentStatus(ctx: Ctx, order: Id): Promise<PaymentStatus> {
+  const { amount_total, state, blocked_reason } = await ctx
+    .model(SaleOrder)
+    .get(order, { select: { amount_total: true, state: true, blocked_reason: true } });
+  const payment = await ctx.model(PaymentTransaction).first([['sale_order_id', '=', order]], {
+    select: { state: true, acquirer_id: { validation: true, provider: true, post_msg: true } },
+  });
+  if (!payment) {
+    const free = amount_total === 0 && (state === 'sale' || state === 'done');
+    return {
+      state: free ? 'done' : 'error',
+      validation: null,
+      message: free
+        ? ctx.t('Your order is confirmed.')
+        : ctx.t('There was a problem with your request: no payment was begun.'),
+      postMessage: null,
+      bank: null,
+    };
+  }
+  const validation = payment.acquirer_id?.validation ?? 'automatic';
+  const waiting = payment.state === 'pending' && payment.acquirer_id?.provider === 'transfer';
+  return {
+    state: payment.state,
+    validation,
+    message: sentenceFor(ctx, payment.state, validation, blocked_reason !== null),
+    postMessage:
+      payment.state === 'pending' || payment.state === 'done' ? (payment.acquirer_id?.post_msg ?? null) : null,
+    bank: waiting ? await bankDetails(ctx, order) : null,
+  };
+}
+
+function sentenceFor(
+  ctx: Ctx,
+  state: PaymentStatus['state'],
+  validation: 'manual' | 'automatic',
+  blocked: boolean,
+): string {
+  if (blocked)
+    return ctx.t(
+      'Your payment has been received. We have to look at your order before we confirm it, and will write to you.',
+    );
+  switch (state) {
+    case 'done':
+      return ctx.t('Your payment has been received.');
+    case 'pending':
+      return validation === 'manual'
+        ? ctx.t('Your order has been received, and waits for your payment.')
+        : ctx.t('Your payment is being processed.');
+    case 'error':
+      return ctx.t('There was an error during the payment. Nothing was charged.');
+    case 'cancel':
+      return ctx.t('The payment has been cancelled.');
+    case 'draft':
+      return ctx.t('The payment has not been finished yet.');
+  }
+}
+
+/** Where a transfer for an order goes. */
+export async function bankDetails(ctx: Ctx, order: Id): Promise<BankDetails> {
+  const { name, company_id } = await ctx.model(SaleOrder).get(order, {
+    select: {
+      name: true,
+      company_id: via(SaleCompany, { name: true, bank_account: true, bank_name: true, bank_bic: true }),
+    },
+  });
+  return {
+    owner: company_id?.name ?? '',
+    account: company_id?.bank_account ?? null,
+    bank: company_id?.bank_name ?? null,
+    bic: company_id?.bank_bic ?? null,
+    reference: name ?? '',
+  };
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { z } from '#core';
+import type { Notice, NotificationRequest, PaymentProvider } from './provider.ts';
+import { isSigned, signNotification } from './signature.ts';
+
+/** The page that stands for a provider's. */
+export const testCardPath = '/payment/test_card';
+
+/** The header that signs a notification. */
+export const signatureHeader = 'x-payment-signature';
+
+/** What somebody trying it out may choose. */
+export const outcomes = ['paid', 'refused', 'pending'] as const;
+export type TestOutcome = (typeof outcomes)[number];
+
+const content = z.strictObject({
+  id: z.string().min(1).max(128),
+  reference: z.string().min(1).max(64),
+  state: z.enum(['pending', 'done', 'error', 'cancel']),
+  /** In minor units. */
+  amount: z.number().int().min(0),
+  currency: z.string().length(3),
+  message: z.string().max(500).optional(),
+});
+
+/**
+ * A card that is only played: a page of our own stands for the provider's, and tells the outcome by signed notifications, as a real one would.
+ */
+export const testCard: PaymentProvider = {
+  code: 'test_card',
+  label: 'Test card',
+  validation: 'automatic',
+  form: (_ctx, { reference, token, returnUrl }) => ({
+    action: testCardPath,
+    method: 'get',
+    fields: { reference, token, return_url: returnUrl },
+  }),
+  read: ({ secret }, request) =>
+    isSigned(secret, request.body, headerOf(request), request.now) ? parsed(request.body) : null,
+};
+
+function headerOf({ headers }: NotificationRequest): unknown {
+  return headers[signatureHeader];
+}
+
+/** The notice in a body, which has to be written exactly as JSON is: no key twice, nothing beside what is known. */
+function parsed(body: Uint8Array): Notice | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    const value: unknown = JSON.parse(text);
+    const { id, ...rest } = content.parse(value);
+    return JSON.stringify(value) === text ? { event: id, ...rest } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A notification as the played provider sends it. */
+export function testNotification(
+  secret: string,
+  notice: Omit<Notice, 'event' | 'acquirerReference'> & { readonly event?: string },
+  at: Date,
+): { body: Uint8Array; headers: Record<string, string> } {
+  const { event = randomUUID(), reference, state, amount, currency, message } = notice;
+  const body = JSON.stringify({ id: event, reference, state, amount, currency, message });
+  return { body: new TextEncoder().encode(body), headers: { [signatureHeader]: signNotification(secret, body, at) } };
+}

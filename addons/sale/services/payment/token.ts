@@ -1,0 +1,12 @@
+import { type Ctx, signText, verifyText } from '#core';
+
+const purpose = 'sale.payment';
+
+/** What proves to our routes that a browser was sent by the payment with this reference. */
+export function paymentToken(ctx: Ctx, reference: string): string {
+  return signText(ctx.config.sessionSecret, purpose, reference);
+}
+
+export function isPaymentToken(ctx: Ctx, reference: string, token: unknown): boolean {
+  return verifyText(ctx.config.sessionSecret, purpose, reference, token);
+}

@@ -1,0 +1,184 @@
+import { type Ctx, type Decimal, type DecimalInput, decimal, type Id, NotFound } from '#core';
+import { ProductCategory } from '../../models/product-category.ts';
+import { ProductPricelist } from '../../models/product-pricelist.ts';
+import { extrasOf, ProductProduct } from '../../models/product-product.ts';
+import { convert, currenciesOf, payable, type SaleCurrency } from './currencies.ts';
+import { applyRule, type PricedProduct, type PriceRule, ruleOf, rulesFor } from './price-rules.ts';
+
+/** A price and its currency, which always travel together. */
+export interface Price {
+  /** Per piece, in major units; as kept, with or without tax as the product's taxes say. */
+  readonly price: Decimal;
+  /** Before the rules of the pricelist, in the same currency. */
+  readonly list: Decimal;
+  readonly currency: Id;
+  /** The rule that made it; null where the price of the product holds. */
+  readonly rule: Id | null;
+}
+export interface PriceQuery {
+  readonly product: Id;
+  /** Default 1. */
+  readonly quantity?: DecimalInput;
+}
+interface Basis extends PricedProduct {
+  readonly list: Decimal;
+  readonly cost: Decimal;
+  readonly currency: Id;
+}
+
+/**
+ * Unit prices of variants under a pricelist (the products' own prices and currency without one), in the order asked for; null for those that are not
+ * there. A fixed number of queries, whatever the number of products. Needs the right to read products and pricelists: callers for visitors lift it.
+ */
+export async function priceProducts(
+  ctx: Ctx,
+  pricelist: Id | null,
+  queries: readonly PriceQuery[],
+): Promise<(Price | null)[]> {
+  const bases = await basesOf(ctx, [...new Set(queries.map(({ product }) => product))]);
+  const prices = await priceBases(
+    ctx,
+    pricelist,
+    queries.map(({ product, quantity = 1 }) => ({ base: bases.get(product), quantity })),
+  );
+  return prices;
+}
+
+async function basesOf(ctx: Ctx, products: readonly Id[]): Promise<Map<Id, Basis>> {
+  const rows = await ctx.model(ProductProduct).find(
+    [
+      ['id', 'in', products],
+      ['active', 'in', [true, false]],
+    ],
+    {
+      select: {
+        attribute_value_ids: true,
+        product_tmpl_id: { list_price: true, standard_price: true, currency_id: true, categ_id: true },
+      },
+    },
+  );
+  const extras = await extrasOf(
+    ctx,
+    rows.filter((row) => row.attribute_value_ids.length > 0).flatMap((row) => row.product_tmpl_id?.id ?? []),
+  );
+  const above = await categoriesOf(
+    ctx,
+    rows.flatMap((row) => row.product_tmpl_id?.categ_id ?? []),
+  );
+  return new Map(
+    rows.flatMap(({ id, attribute_value_ids, product_tmpl_id: template }) => {
+      if (!template) return [];
+      const list = attribute_value_ids
+        .reduce((sum, value) => sum.plus(extras.get(`${template.id}:${value}`) ?? '0'), decimal(template.list_price))
+        .toString();
+      const basis: Basis = {
+        product: id,
+        template: template.id,
+        categories: above.get(template.categ_id ?? 0) ?? [],
+        list,
+        cost: template.standard_price ?? '0',
+        currency: template.currency_id,
+      };
+      return [[id, basis]];
+    }),
+  );
+}
+
+/** Each category with those above it. */
+export async function categoriesOf(ctx: Ctx, ids: readonly Id[]): Promise<Map<Id, Id[]>> {
+  if (ids.length === 0) return new Map();
+  const above = await ctx.model(ProductCategory).above([...new Set(ids)]);
+  return new Map([...above].map(([id, others]) => [id, [id, ...others]]));
+}
+
+interface Asked {
+  readonly base: Basis | undefined;
+  readonly quantity: DecimalInput;
+}
+
+/** @throws NotFound for a pricelist that is not there */
+async function priceBases(ctx: Ctx, pricelist: Id | null, asked: readonly Asked[]): Promise<(Price | null)[]> {
+  const bases = asked.flatMap(({ base }) => base ?? []);
+  if (pricelist === null) {
+    return asked.map(({ base }) =>
+      base ? { price: base.list, list: base.list, currency: base.currency, rule: null } : null,
+    );
+  }
+  const [list] = await ctx.model(ProductPricelist).find(
+    [
+      ['id', '=', pricelist],
+      ['active', 'in', [true, false]],
+    ],
+    { select: { currency_id: true } },
+  );
+  if (!list) throw new NotFound('There is no such pricelist.', { code: 'sale.no_pricelist' });
+  const rules = bases.length > 0 ? await rulesFor(ctx, pricelist, bases) : [];
+  const currencies = await currenciesOf(ctx, [list.currency_id, ...bases.map(({ currency }) => currency)]);
+  const target = currencies.get(list.currency_id);
+  const others = await otherLists(ctx, rules, asked);
+  return asked.map(({ base, quantity }) => {
+    if (!base) return null;
+    const rule = ruleOf(rules, base, quantity);
+    const source = currencies.get(base.currency);
+    const own = convert(base.list, source, target);
+    if (!rule) return { price: own, list: own, currency: list.currency_id, rule: null };
+    const price = applyRule(rule, baseOf(rule, base, quantity, { source, target, own, others }));
+    return {
+      price: rule.compute_price === 'fixed' || !target ? price : payable(price, target),
+      list: own,
+      currency: list.currency_id,
+      rule: rule.id,
+    };
+  });
+}
+
+interface Surroundings {
+  readonly source: SaleCurrency | undefined;
+  readonly target: SaleCurrency | undefined;
+  readonly own: Decimal;
+  readonly others: ReadonlyMap<string, { price: Decimal; currency: SaleCurrency | undefined }>;
+}
+
+/** What a rule starts from, in the currency of its list. */
+function baseOf(rule: PriceRule, base: Basis, quantity: DecimalInput, around: Surroundings): Decimal {
+  if (rule.compute_price === 'fixed') return '0';
+  if (rule.base === 'standard_price') return convert(base.cost, around.source, around.target);
+  if (rule.base !== 'pricelist') return around.own;
+  const other = around.others.get(otherKey(rule.base_pricelist_id ?? 0, base.product, quantity));
+  return other ? convert(other.price, other.currency, around.target) : around.own;
+}
+
+/** Prices of other lists that rules go by; lists never go by each other in a circle. */
+async function otherLists(
+  ctx: Ctx,
+  rules: readonly PriceRule[],
+  asked: readonly Asked[],
+): Promise<Map<string, { price: Decimal; currency: SaleCurrency | undefined }>> {
+  const found = new Map<string, { price: Decimal; currency: SaleCurrency | undefined }>();
+  const lists = new Set(
+    rules.flatMap((rule) =>
+      rule.base === 'pricelist' && rule.compute_price !== 'fixed' ? (rule.base_pricelist_id ?? []) : [],
+    ),
+  );
+  for (const list of lists) {
+    const prices = await priceBases(ctx, list, asked);
+    const currencies = await currenciesOf(
+      ctx,
+      prices.flatMap((price) => price?.currency ?? []),
+    );
+    asked.forEach(({ base, quantity }, place) => {
+      const price = prices[place];
+      if (base && price) {
+        found.set(otherKey(list, base.product, quantity), {
+          price: price.price,
+          currency: currencies.get(price.currency),
+        });
+      }
+    });
+  }
+  return found;
+}
+
+function otherKey(list: Id, product: Id, quantity: DecimalInput): string {
+  return `${list}:${product}:${decimal(quantity).toString()}`;
+}

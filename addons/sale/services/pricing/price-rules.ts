@@ -1,0 +1,128 @@
+import { type Ctx, type Decimal, type DecimalInput, decimal, type Id } from '#core';
+import { PricelistItem } from '../../models/product-pricelist-item.ts';
+
+/** What of a product its price follows. */
+export interface PricedProduct {
+  readonly product: Id;
+  readonly template: Id;
+  /** Its internal category and those above, the nearest first. */
+  readonly categories: readonly Id[];
+}
+
+const select = {
+  sequence: true,
+  product_tmpl_id: true,
+  product_id: true,
+  categ_id: true,
+  min_quantity: true,
+  compute_price: true,
+  fixed_price: true,
+  percent_price: true,
+  base: true,
+  base_pricelist_id: true,
+  price_discount: true,
+  price_round: true,
+  price_surcharge: true,
+  price_min_margin: true,
+  price_max_margin: true,
+} as const;
+
+export interface PriceRule {
+  readonly id: Id;
+  readonly sequence: number | null;
+  readonly product_tmpl_id: Id | null;
+  readonly product_id: Id | null;
+  readonly categ_id: Id | null;
+  readonly min_quantity: Decimal | null;
+  readonly compute_price: 'fixed' | 'percentage' | 'formula';
+  readonly fixed_price: Decimal | null;
+  readonly percent_price: Decimal | null;
+  readonly base: 'list_price' | 'standard_price' | 'pricelist';
+  readonly base_pricelist_id: Id | null;
+  readonly price_discount: Decimal | null;
+  readonly price_round: Decimal | null;
+  readonly price_surcharge: Decimal | null;
+  readonly price_min_margin: Decimal | null;
+  readonly price_max_margin: Decimal | null;
+}
+
+/** The rules of a pricelist that may fit some of the products now, those that count first in front. One query, whatever the number of products. */
+export async function rulesFor(ctx: Ctx, pricelist: Id, products: readonly PricedProduct[]): Promise<PriceRule[]> {
+  const now = ctx.now();
+  const rules = await ctx
+    .model(PricelistItem)
+    .find(
+      [
+        ['pricelist_id', '=', pricelist],
+        '|',
+        ['date_start', '=', null],
+        ['date_start', '<=', now],
+        '|',
+        ['date_end', '=', null],
+        ['date_end', '>', now],
+        '|',
+        '|',
+        '|',
+        ['general', '=', true],
+        ['product_id', 'in', [...new Set(products.map(({ product }) => product))]],
+        ['product_tmpl_id', 'in', [...new Set(products.map(({ template }) => template))]],
+        ['categ_id', 'in', [...new Set(products.flatMap(({ categories }) => categories))]],
+      ],
+      { select },
+    );
+  return rules.sort(inOrder);
+}
+
+/** The first rule that fits a product in a quantity. */
+export function ruleOf(rules: readonly PriceRule[], product: PricedProduct, quantity: DecimalInput): PriceRule | null {
+  return rules.find((rule) => fits(rule, product) && decimal(rule.min_quantity ?? '0').lte(quantity)) ?? null;
+}
+
+function fits({ product_id, product_tmpl_id, categ_id }: PriceRule, product: PricedProduct): boolean {
+  if (product_id !== null) return product_id === product.product;
+  if (product_tmpl_id !== null) return product_tmpl_id === product.template;
+  return categ_id === null || product.categories.includes(categ_id);
+}
+
+function inOrder(a: PriceRule, b: PriceRule): number {
+  return (
+    (a.sequence ?? 0) - (b.sequence ?? 0) ||
+    generality(a) - generality(b) ||
+    decimal(b.min_quantity ?? '0').compare(a.min_quantity ?? '0') ||
+    a.id - b.id
+  );
+}
+
+function generality({ product_id, product_tmpl_id, categ_id }: PriceRule): number {
+  if (product_id !== null) return 0;
+  if (product_tmpl_id !== null) return 1;
+  return categ_id === null ? 3 : 2;
+}
+
+/** The price a rule makes of a base price, both in the pricelist's currency. */
+export function applyRule(rule: PriceRule, base: Decimal): Decimal {
+  if (rule.compute_price === 'fixed') return rule.fixed_price ?? '0';
+  if (rule.compute_price === 'percentage') {
+    return decimal(base)
+      .times(decimal('100').minus(rule.percent_price ?? '0'))
+      .div(100)
+      .toString();
+  }
+  const changed = decimal(base)
+    .times(decimal('1').plus(rule.price_discount ?? '0'))
+    .roundTo(decimal(rule.price_round ?? '0').abs())
+    .plus(rule.price_surcharge ?? '0');
+  return withinMargins(changed, base, rule).toString();
+}
+
+function withinMargins(
+  price: ReturnType<typeof decimal>,
+  base: Decimal,
+  { price_min_margin, price_max_margin }: PriceRule,
+): ReturnType<typeof decimal> {
+  const least = decimal(base).plus(price_min_margin ?? '0');
+  const most = decimal(base).plus(price_max_margin ?? '0');
+  const raised = decimal(price_min_margin ?? '0').isZero() || price.gte(least) ? price : least;
+  const capped = decimal(price_max_margin ?? '0').isZero() || raised.lte(most) ? raised : most;
+  return capped.lt(0) ? decimal('0') : capped;
+}

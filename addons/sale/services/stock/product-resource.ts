@@ -1,0 +1,63 @@
+import { type Ctx, decimal, type Id, type Ids } from '#core';
+import { ProductProduct } from '../../models/product-product.ts';
+import { ProductStock } from '../../models/product-stock.ts';
+import { SaleOrderLine } from '../../models/sale-order-line.ts';
+import type { LimitedResource, Need } from './resource.ts';
+
+const resource = 'product.product';
+
+/** What lines need of the stock: whole pieces of those products whose stock counts. */
+export async function productNeeds(ctx: Ctx, lines: Ids): Promise<Need[]> {
+  const rows = await ctx.model(SaleOrderLine).read(lines, {
+    select: { product_uom_qty: true, product_id: { product_tmpl_id: { inventory: true } } },
+  });
+  return rows.flatMap(({ id, product_uom_qty, product_id }) =>
+    product_id?.product_tmpl_id?.inventory === 'kept'
+      ? [{ line: id, resource, id: product_id.id, quantity: Math.ceil(decimal(product_uom_qty).toNumber()) }]
+      : [],
+  );
+}
+
+/** Variants in stock. A variant whose stock counts and of which nobody has said how many there are has none. */
+export const productResource: LimitedResource = {
+  resource,
+  async lock(ctx, ids) {
+    const stock = ctx.model(ProductStock);
+    const rows = await stock.rowsOf(ids);
+    const missing = ids.filter((id) => !rows.has(id));
+    const made = missing.length > 0 ? await stock.create(missing.map((product_id) => ({ product_id }))) : [];
+    return { model: ProductStock, ids: [...[...rows.values()].map((row) => row.id), ...made] };
+  },
+  async left(ctx, ids) {
+    const rows = await ctx.model(ProductProduct).find(
+      [
+        ['id', 'in', ids],
+        ['product_tmpl_id.inventory', '=', 'kept'],
+        ['active', 'in', [true, false]],
+      ],
+      { select: {} },
+    );
+    const stock = await ctx.model(ProductStock).rowsOf(rows.map(({ id }) => id));
+    return new Map(rows.map(({ id }) => [id, stock.get(id)?.quantity ?? 0]));
+  },
+  names(ctx, ids) {
+    return ctx.model(ProductProduct).displayNames(ids);
+  },
+  take: (ctx, needs) => move(ctx, needs, -1),
+  giveBack: (ctx, needs) => move(ctx, needs, 1),
+};
+
+async function move(ctx: Ctx, needs: readonly Need[], sign: 1 | -1): Promise<void> {
+  const stock = ctx.model(ProductStock);
+  const sums = new Map<Id, number>();
+  for (const { id, quantity } of needs) sums.set(id, (sums.get(id) ?? 0) + sign * quantity);
+  const rows = await stock.rowsOf([...sums.keys()]);
+  await ctx.lock(
+    ProductStock,
+    [...rows.values()].map(({ id }) => id),
+  );
+  // Read again under the lock: on one node another write may lie between.
+  for (const [product, row] of await stock.rowsOf([...sums.keys()])) {
+    await stock.write(row.id, { quantity: row.quantity + (sums.get(product) ?? 0) });
+  }
+}

@@ -1,0 +1,38 @@
+import { setting, z } from '#core';
+
+const section = 'Sales';
+
+/** How long a cart keeps what is limited. */
+export const holdMinutes = setting('sale.hold_minutes', z.number().int().min(1).max(1440), 15, {
+  label: 'Minutes a cart holds seats and stock',
+  section,
+});
+
+/** How long what is limited is kept once a customer went to pay. */
+export const paymentMinutes = setting('sale.payment_minutes', z.number().int().min(5).max(1440), 60, {
+  label: 'Minutes a payment that was begun holds seats and stock',
+  section,
+});
+
+/** How long a transfer may take; then the order is cancelled. */
+export const pendingDays = setting('sale.pending_days', z.number().int().min(1).max(90), 7, {
+  label: 'Days an order waits for a transfer',
+  help: 'Until then seats and stock are kept; after that the order is cancelled, and the customer is told.',
+  section,
+});
+
+/** Whether pages show prices with tax. */
+export const pricesShown = setting<'included' | 'excluded'>(
+  'sale.prices_shown',
+  z.enum(['included', 'excluded']),
+  'included',
+  { label: 'Prices are shown with tax (included) or without (excluded)', section },
+);
+
+/** How long a cart that nobody touches is kept. */
+export const cartDays = setting('sale.cart_days', z.number().int().min(1).max(3650), 60, {
+  label: 'Days an abandoned cart is kept',
+  section,
+});
+
+export const settings = [holdMinutes, paymentMinutes, pendingDays, pricesShown, cartDays];

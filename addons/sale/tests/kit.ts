@@ -1,0 +1,82 @@
+import type { Ctx, Decimal, FieldsOf, Id, Values } from '#core';
+import type { TestApp } from '#core/testing';
+import { AccountTax } from '../models/account-tax.ts';
+import { PaymentAcquirer } from '../models/payment-acquirer.ts';
+import { ProductProduct } from '../models/product-product.ts';
+import { ProductTemplate } from '../models/product-template.ts';
+import { SaleOrder } from '../models/sale-order.ts';
+
+/** A product with one variant; answers the variant. */
+export async function makeProduct(
+  ctx: Ctx,
+  values: Values<FieldsOf<ProductTemplate>> = {},
+  stock?: number,
+): Promise<Id> {
+  const template = await ctx.model(ProductTemplate).create({
+    name: 'Garden chair',
+    list_price: '10' as Decimal,
+    ...(stock === undefined ? {} : { inventory: 'kept' as const }),
+    ...values,
+  });
+  const [product] = await ctx.model(ProductProduct).search([['product_tmpl_id', '=', template]]);
+  if (product === undefined) throw new Error('The product has no variant.');
+  if (stock !== undefined) await ctx.model(ProductProduct).setStock(product, stock);
+  return product;
+}
+
+/** A tax of so many per cent. */
+export function makeTax(ctx: Ctx, amount: string, values: Values<FieldsOf<AccountTax>> = {}): Promise<Id> {
+  return ctx.model(AccountTax).create({ name: `VAT ${amount} %`, amount, ...values });
+}
+
+/** A cart with an address, ready to be paid; with `pieces` of each product. */
+export async function makeCart(ctx: Ctx, products: readonly Id[] = [], pieces = 1): Promise<Id> {
+  const orders = ctx.model(SaleOrder);
+  const id = await orders.openCart({ lang: 'en_US' });
+  for (const product of products) await orders.setLine(id, { product, set: pieces });
+  await orders.setAddress(id, {
+    billing: { name: 'Ada Lovelace', email: 'ada@example.com', street2: '12 Rue du Lac', city: 'Lyon', zip: '69001' },
+  });
+  return id;
+}
+
+/** The acquirer of a provider. */
+export async function acquirerOf(ctx: Ctx, provider: 'transfer' | 'test_card'): Promise<Id> {
+  const [id] = await ctx.model(PaymentAcquirer).search([['provider', '=', provider]]);
+  if (id === undefined) throw new Error(`There is no acquirer of ${provider}.`);
+  return id;
+}
+
+/** What an order came to. */
+export function totalsOf(ctx: Ctx, id: Id) {
+  return ctx.model(SaleOrder).get(id, {
+    select: {
+      name: true,
+      state: true,
+      amount_untaxed: true,
+      amount_tax: true,
+      amount_total: true,
+      cart_quantity: true,
+      version: true,
+      blocked_reason: true,
+      payment_state: true,
+      is_cart: true,
+      order_line: { product_id: true, product_uom_qty: true, price_unit: true, price_subtotal: true, name: true },
+    },
+  });
+}
+
+/** The refusal of something that must not work; fails when it does. */
+export async function refusal(work: Promise<unknown>): Promise<{ code: string; message: string }> {
+  const outcome = await work.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  if (!('error' in outcome)) throw new Error(`It was done: ${JSON.stringify(outcome.value)}`);
+  const { error } = outcome;
+  if (error instanceof Object && 'code' in error && 'message' in error)
+    return { code: String(error.code), message: String(error.message) };
+  throw error;
+}
+
+export type { TestApp };

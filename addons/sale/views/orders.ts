@@ -1,0 +1,194 @@
+import { view } from '#core';
+import { SaleOrder } from '../models/sale-order.ts';
+import { SaleOrderLine } from '../models/sale-order-line.ts';
+
+const lines = [
+  'product_id',
+  'name',
+  'product_uom_qty',
+  'product_uom',
+  'price_unit',
+  'discount',
+  'tax_id',
+  'price_subtotal',
+];
+
+export const orderViews = [
+  view.list(SaleOrder, {
+    columns: [
+      'name',
+      'date_order',
+      'partner_id',
+      'invoice_name',
+      { field: 'invoice_email', optional: true },
+      { field: 'user_id', optional: true },
+      { field: 'amount_untaxed', optional: true },
+      { field: 'amount_total', total: 'sum' },
+      'state',
+      'payment_state',
+      { field: 'blocked_reason', optional: true },
+    ],
+  }),
+  view.kanban(SaleOrder, {
+    title: 'name',
+    lines: ['invoice_name', 'amount_total', 'payment_state'],
+    groupBy: 'state',
+  }),
+  view.form(SaleOrder, {
+    title: 'name',
+    status: 'state',
+    buttons: [
+      { method: 'send', label: 'Send by mail', primary: true, when: [['state', 'in', ['draft']]] },
+      { method: 'send', label: 'Send again', when: [['state', 'in', ['sent', 'sale', 'done']]] },
+      { method: 'confirm', label: 'Confirm', primary: true, when: [['state', 'in', ['draft', 'sent']]] },
+      { method: 'reprice', label: 'Update prices', when: [['state', 'in', ['draft', 'sent']]] },
+      { method: 'finish', label: 'Done', when: [['state', '=', 'sale']] },
+      {
+        method: 'reopen',
+        label: 'Back to quotation',
+        when: [['state', 'in', ['sent', 'cancel']]],
+      },
+      {
+        method: 'cancel',
+        label: 'Cancel',
+        when: [['state', 'in', ['draft', 'sent', 'sale']]],
+        confirm: 'Cancel this order? What it holds or took from stock is given back.',
+      },
+    ],
+    sections: [
+      {
+        items: [
+          { field: 'blocked_reason', when: [['blocked_reason', '!=', false]] },
+          'partner_id',
+          'date_order',
+          { field: 'date_confirm', when: [['date_confirm', '!=', false]] },
+          'user_id',
+          'pricelist_id',
+          'fiscal_position',
+          'payment_state',
+        ],
+      },
+    ],
+    tabs: [
+      {
+        label: 'Lines',
+        sections: [
+          {
+            items: [
+              { field: 'order_line', columns: lines, wide: true },
+              'amount_untaxed',
+              'amount_tax',
+              'amount_total',
+            ],
+          },
+          { items: [{ field: 'note', wide: true }] },
+        ],
+      },
+      {
+        label: 'Addresses',
+        sections: [
+          {
+            label: 'Invoice address',
+            items: [
+              'invoice_name',
+              'invoice_company',
+              'invoice_email',
+              'invoice_phone',
+              'invoice_street',
+              'invoice_street2',
+              'invoice_zip',
+              'invoice_city',
+              'invoice_state_id',
+              'invoice_country_id',
+              'invoice_vat',
+            ],
+          },
+          {
+            label: 'Shipping address',
+            items: [
+              'shipping_same',
+              { field: 'shipping_name', when: [['shipping_same', '=', false]] },
+              { field: 'shipping_company', when: [['shipping_same', '=', false]] },
+              { field: 'shipping_phone', when: [['shipping_same', '=', false]] },
+              { field: 'shipping_street', when: [['shipping_same', '=', false]] },
+              { field: 'shipping_street2', when: [['shipping_same', '=', false]] },
+              { field: 'shipping_zip', when: [['shipping_same', '=', false]] },
+              { field: 'shipping_city', when: [['shipping_same', '=', false]] },
+              { field: 'shipping_state_id', when: [['shipping_same', '=', false]] },
+              { field: 'shipping_country_id', when: [['shipping_same', '=', false]] },
+            ],
+          },
+        ],
+      },
+      {
+        label: 'Payments',
+        sections: [
+          {
+            items: [
+              'payment_acquirer_id',
+              {
+                field: 'transaction_ids',
+                columns: ['reference', 'acquirer_id', 'amount', 'state', 'date_validate'],
+                wide: true,
+              },
+            ],
+          },
+        ],
+      },
+      {
+        label: 'More',
+        sections: [
+          { items: ['company_id', 'currency_id', 'lang', 'client_order_ref', 'origin', 'is_cart', 'cart_quantity'] },
+        ],
+      },
+    ],
+  }),
+  view.search(SaleOrder, {
+    fields: ['name', 'invoice_name', 'invoice_email', 'partner_id', 'client_order_ref'],
+    filters: [
+      { id: 'quotations', label: 'Quotations', domain: [['state', 'in', ['draft', 'sent']]] },
+      { id: 'orders', label: 'Orders', domain: [['state', 'in', ['sale', 'done']]] },
+      { id: 'unpaid', label: 'Waiting for money', domain: [['payment_state', '=', 'pending']] },
+      { id: 'blocked', label: 'Paid but blocked', domain: [['blocked_reason', '!=', false]] },
+      { id: 'carts', label: 'Carts', domain: [['is_cart', '=', true]] },
+    ],
+    groups: [
+      { id: 'state', label: 'State', by: 'state' },
+      { id: 'customer', label: 'Customer', by: 'partner_id' },
+      { id: 'salesperson', label: 'Salesperson', by: 'user_id' },
+      { id: 'month', label: 'Month', by: 'date_order:month' },
+    ],
+  }),
+  view.list(SaleOrderLine, {
+    columns: [
+      'order_id',
+      'product_id',
+      'name',
+      'product_uom_qty',
+      'price_unit',
+      { field: 'price_subtotal', total: 'sum' },
+      'state',
+    ],
+  }),
+  view.form(SaleOrderLine, {
+    sections: [
+      {
+        items: [
+          'order_id',
+          'product_id',
+          { field: 'name', wide: true },
+          'product_uom_qty',
+          'product_uom',
+          'price_unit',
+          'price_list',
+          'discount',
+          'tax_id',
+          'price_subtotal',
+          'price_tax',
+          'price_total',
+          'sequence',
+        ],
+      },
+    ],
+  }),
+];
