@@ -1,0 +1,32 @@
+import { WebsiteMenu } from '#addons/website';
+import { data, ref } from '#core';
+import { MailingList } from '../models/list.ts';
+
+/** A first list, and the way to it from the foot of every page. */
+export default [
+  data(
+    MailingList,
+    {
+      newsletter: {
+        name: { en_US: 'Newsletter', fr_FR: 'Lettre d’information' },
+        description: {
+          en_US: 'What is new and what is coming up, once a month.',
+          fr_FR: 'Les nouvelles et les dates à venir, une fois par mois.',
+        },
+      },
+    },
+    { noupdate: true },
+  ),
+  data(
+    WebsiteMenu,
+    {
+      menu_newsletter: {
+        name: { en_US: 'Newsletter', fr_FR: 'Lettre d’information' },
+        url: '/newsletter',
+        parent_id: ref('website.footer_menu'),
+        sequence: 30,
+      },
+    },
+    { noupdate: true },
+  ),
+];

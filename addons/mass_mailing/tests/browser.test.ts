@@ -1,0 +1,71 @@
+import { WebsitePage } from '#addons/website';
+import { createTestApp, expectAccessible, type Mailbox, openMailbox, type TestApp, withBrowser } from '#core/testing';
+import { linkIn } from './kit.ts';
+
+describe('The subscription widget in a browser', () => {
+  const browser = withBrowser();
+  let app: TestApp;
+  let mailbox: Mailbox;
+  beforeAll(async () => {
+    mailbox = await openMailbox();
+    app = await createTestApp({ addons: ['mass_mailing'], demo: true, env: { SMTP_URL: mailbox.url } });
+    await app.write((ctx) =>
+      ctx.model(WebsitePage).create({
+        name: 'Widget',
+        url: '/widget',
+        content: '<div data-block="mass_mailing.subscribe" data-options="{}"></div>',
+        website_published: true,
+      }),
+    );
+  }, 90_000);
+  afterAll(async () => {
+    await app.close();
+    await mailbox.close();
+  });
+
+  it('marks what is no address, tells what comes next, and knows who is subscribed', async () => {
+    const { page, expectNoTrouble } = await browser.openPage({ width: 360, height: 740, baseUrl: app.url });
+    await page.goto('/widget');
+    const widget = page.locator('.js_subscribe');
+    const email = widget.locator('.js_subscribe_email');
+    await email.fill('nothing');
+    await widget.locator('.js_subscribe_btn').click();
+    await widget.locator('.js_subscribe_error').waitFor();
+    expect(await widget.getAttribute('class')).toContain('has-error');
+    await expectAccessible(page);
+    await email.fill('ada@example.org');
+    await email.press('Enter');
+    await widget.locator('.alert').waitFor();
+    expect(await widget.locator('.alert').textContent()).toContain('follow the link');
+    expect(await email.isDisabled()).toBe(true);
+    expect(await widget.locator('.js_subscribe_btn').isVisible()).toBe(false);
+    expect(await widget.locator('.js_subscribed_btn').isVisible()).toBe(true);
+    await expectAccessible(page);
+    await app.runJobs();
+    await page.goto(linkIn(mailbox.received()[0], 'confirm'));
+    await page.getByRole('button', { name: 'Yes, subscribe me' }).click();
+    await page.getByText('You are subscribed').waitFor();
+    await page.goto('/widget');
+    await widget.locator('.js_subscribed_btn').waitFor();
+    expect(await email.inputValue()).toBe('ada@example.org');
+    await expectNoTrouble();
+  });
+
+  it('works without JavaScript, in French and in the dark', async () => {
+    const { page } = await browser.openPage({
+      width: 360,
+      dark: true,
+      javaScript: false,
+      locale: 'fr-FR',
+      baseUrl: app.url,
+    });
+    await page.goto('/fr/newsletter');
+    await page.locator('.js_subscribe_email').first().fill('nothing');
+    await page.locator('.js_subscribe_btn').first().click();
+    expect(await page.locator('.js_subscribe.has-error').count()).toBe(1);
+    await page.locator('.has-error .js_subscribe_email').fill('eve@example.org');
+    await page.locator('.has-error .js_subscribe_btn').click();
+    expect(await page.locator('[role=status]').textContent()).toContain('courriel');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  });
+});
