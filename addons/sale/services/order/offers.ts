@@ -1,6 +1,7 @@
 import type { Ctx, Decimal, Id } from '#core';
 import { ProductProduct } from '../../models/product-product.ts';
 import { priceProducts } from '../pricing/price-products.ts';
+import { namesInOrder, valueNames } from '../product/value-names.ts';
 import { mappedPrice, taxMapping } from '../tax/fiscal-position.ts';
 import { pick, taxRules } from '../tax/rules.ts';
 
@@ -21,6 +22,8 @@ export interface OfferRequest {
   readonly extra?: Readonly<Record<string, unknown>>;
   /** The line, when there is one already. */
   readonly line?: Id;
+  /** A price of its own, in the currency of the product, in place of the product's list price; the rules of the pricelist come after it. */
+  readonly list?: Decimal;
 }
 
 /** What the shop asks for it, as values of a line. */
@@ -47,7 +50,7 @@ export async function offersFor(ctx: Ctx, terms: Terms, requests: readonly Offer
     {
       select: {
         default_code: true,
-        attribute_value_ids: { name: true },
+        attribute_value_ids: valueNames,
         product_tmpl_id: { name: true, description_sale: true, taxes_id: true, uom_id: true },
       },
     },
@@ -65,7 +68,7 @@ export async function offersFor(ctx: Ctx, terms: Terms, requests: readonly Offer
     const changed = (amount: Decimal): Decimal =>
       mappedPrice(amount, pick(rules, template.taxes_id), pick(rules, taxes));
     return {
-      name: lineText(template, products.get(product)?.attribute_value_ids ?? []),
+      name: lineText(template, namesInOrder(products.get(product)?.attribute_value_ids ?? [])),
       price_unit: changed(price.price),
       price_list: changed(price.list),
       tax_id: taxes,
@@ -76,8 +79,8 @@ export async function offersFor(ctx: Ctx, terms: Terms, requests: readonly Offer
 
 function lineText(
   { name, description_sale }: { readonly name: string; readonly description_sale: string | null },
-  values: readonly { readonly name: string }[],
+  values: readonly string[],
 ): string {
-  const title = values.length > 0 ? `${name} (${values.map((value) => value.name).join(', ')})` : name;
+  const title = values.length > 0 ? `${name} (${values.join(', ')})` : name;
   return (description_sale ? `${title}\n${description_sale}` : title).slice(0, 4000);
 }

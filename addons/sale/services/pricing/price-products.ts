@@ -19,6 +19,8 @@ export interface PriceQuery {
   readonly product: Id;
   /** Default 1. */
   readonly quantity?: DecimalInput;
+  /** A price of its own, in the currency of the product, in place of the product's list price: what is charged for one ticket among several kinds. */
+  readonly list?: Decimal;
 }
 interface Basis extends PricedProduct {
   readonly list: Decimal;
@@ -39,9 +41,13 @@ export async function priceProducts(
   const prices = await priceBases(
     ctx,
     pricelist,
-    queries.map(({ product, quantity = 1 }) => ({ base: bases.get(product), quantity })),
+    queries.map(({ product, quantity = 1, list }) => ({ base: ownPrice(bases.get(product), list), quantity })),
   );
   return prices;
+}
+
+function ownPrice(base: Basis | undefined, list: Decimal | undefined): Basis | undefined {
+  return base && list !== undefined ? { ...base, list } : base;
 }
 
 async function basesOf(ctx: Ctx, products: readonly Id[]): Promise<Map<Id, Basis>> {
@@ -144,7 +150,7 @@ function baseOf(rule: PriceRule, base: Basis, quantity: DecimalInput, around: Su
   if (rule.compute_price === 'fixed') return '0';
   if (rule.base === 'standard_price') return convert(base.cost, around.source, around.target);
   if (rule.base !== 'pricelist') return around.own;
-  const other = around.others.get(otherKey(rule.base_pricelist_id ?? 0, base.product, quantity));
+  const other = around.others.get(otherKey(rule.base_pricelist_id ?? 0, base, quantity));
   return other ? convert(other.price, other.currency, around.target) : around.own;
 }
 
@@ -169,7 +175,7 @@ async function otherLists(
     asked.forEach(({ base, quantity }, place) => {
       const price = prices[place];
       if (base && price) {
-        found.set(otherKey(list, base.product, quantity), {
+        found.set(otherKey(list, base, quantity), {
           price: price.price,
           currency: currencies.get(price.currency),
         });
@@ -179,6 +185,6 @@ async function otherLists(
   return found;
 }
 
-function otherKey(list: Id, product: Id, quantity: DecimalInput): string {
-  return `${list}:${product}:${decimal(quantity).toString()}`;
+function otherKey(pricelist: Id, { product, list }: Basis, quantity: DecimalInput): string {
+  return `${pricelist}:${product}:${list}:${decimal(quantity).toString()}`;
 }

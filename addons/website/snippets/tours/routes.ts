@@ -22,7 +22,8 @@ export const tourSteps = route.json(
   '/website/tours/:id',
   { name: 'website.tour', params: { id: z.string().max(100) }, query: z.object({ lang }) },
   ({ ctx, params, query }) => {
-    const found = enabledTours(ctx).find(({ id }) => id === params.id);
+    // Links of Odoo's name tours without their addon: `#tutorial.event_buy_tickets=true`.
+    const found = enabledTours(ctx).find(({ id }) => id === params.id || id.endsWith(`.${params.id}`));
     if (!found) throw new NotFound('There is no tour “{id}”.', { code: 'website.no_tour', params: { id: params.id } });
     return translated(inLanguage(ctx, query.lang), found);
   },
