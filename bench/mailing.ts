@@ -1,0 +1,112 @@
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { addonRoots, repository } from '../core/start/alias.ts';
+import { registerResolve } from '../core/start/resolve.ts';
+import { cpuTime } from './processes.ts';
+
+/**
+ * A mailing to very many (`--recipients`, 100,000 unless told), sent to a mail server in another process: how many mails a second, on the clock
+ * and for each second of CPU (limit: 200), and whether everybody got one and nobody two. Runs on SQLite.
+ */
+const { values } = parseArgs({ options: { recipients: { type: 'string' }, role: { type: 'string' } } });
+
+interface Seen {
+  readonly mails: number;
+  readonly addresses: number;
+  readonly ids: number;
+}
+
+if (values.role === 'sink') await sink();
+else await measure(Number(values.recipients ?? 100_000));
+
+/** A mail server that takes everything, and remembers for whom it was. */
+async function sink(): Promise<void> {
+  const { SMTPServer } = await import('smtp-server');
+  const addresses = new Set<string>();
+  const ids = new Set<string>();
+  let mails = 0;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    logger: false,
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        mails += 1;
+        for (const { address } of session.envelope.rcptTo) addresses.add(address);
+        ids.add(/^message-id: *(\S+)/im.exec(Buffer.concat(chunks).toString('latin1'))?.[1] ?? '');
+        done();
+      });
+    },
+  });
+  server.on('error', () => {});
+  process.on('message', () => process.send?.({ mails, addresses: addresses.size, ids: ids.size } satisfies Seen));
+  process.once('disconnect', () => process.exit());
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.server.address();
+    process.send?.(typeof address === 'object' && address ? address.port : 0);
+  });
+}
+
+async function measure(recipients: number): Promise<void> {
+  registerResolve([...addonRoots(), join(repository, 'core/testing/fixtures')]);
+  const server = fork(fileURLToPath(import.meta.url), ['--role', 'sink']);
+  const ask = <T>(): Promise<T> => new Promise((resolve) => server.once('message', (answer) => resolve(answer as T)));
+  const port = await ask<number>();
+  const [{ createTestApp }, { Contact, Mailing, MailingList }] = await Promise.all([
+    import('../core/testing/index.ts'),
+    import('#addons/mass_mailing'),
+  ]);
+  const app = await createTestApp({ addons: ['mass_mailing'], env: { SMTP_URL: `smtp://127.0.0.1:${port}` } });
+  try {
+    const list = await app.write((ctx) => ctx.model(MailingList).create({ name: 'Everybody' }));
+    const filled = performance.now();
+    for (let at = 0; at < recipients; at += 1_000) {
+      const people = Array.from({ length: Math.min(1_000, recipients - at) }, (_, index) => ({
+        email: `reader${at + index}@example.org`,
+        name: `Reader ${at + index}`,
+      }));
+      await app.write((ctx) => ctx.model(Contact).subscribeAll(list, people, 'staff'));
+    }
+    console.log(`${recipients} subscribers made in ${seconds(filled)} s`);
+    const mailing = await app.write((ctx) =>
+      ctx.model(Mailing).create({
+        name: 'News for {{first_name|you}}',
+        headline: 'What is new',
+        body_html: `<p>Dear {{name|reader}},</p>${'<p>This paragraph is as long as one of a letter that says something.</p>'.repeat(20)}`,
+        button_label: 'Read more',
+        button_url: '/newsletter',
+        contact_list_ids: [list],
+      }),
+    );
+    const started = performance.now();
+    const cpu = cpuTime(process.pid);
+    await app.write((ctx) => ctx.model(Mailing).send_mail([mailing]));
+    await app.runJobs();
+    const wall = (performance.now() - started) / 1_000;
+    const used = (cpuTime(process.pid) - cpu) / 1_000_000;
+    server.send('how many');
+    const seen = await ask<Seen>();
+    const { state, delivered } = await app.read((ctx) =>
+      ctx.model(Mailing).get(mailing, { select: { state: true, delivered: true } }),
+    );
+    console.log(
+      '| recipients | mails | addresses | Message-IDs | state | seconds | mails/s | CPU s | mails/s per core |',
+    );
+    console.log('|---|---|---|---|---|---|---|---|---|');
+    const cells = [recipients, seen.mails, seen.addresses, seen.ids, `${state}, ${delivered}`, wall.toFixed(1)];
+    const rates = [(recipients / wall).toFixed(0), used.toFixed(1), (recipients / used).toFixed(0)];
+    console.log(`| ${[...cells, ...rates].join(' | ')} |`);
+  } finally {
+    await app.close();
+    server.disconnect();
+  }
+}
+
+function seconds(since: number): string {
+  return ((performance.now() - since) / 1_000).toFixed(1);
+}
