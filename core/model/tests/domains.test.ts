@@ -4,19 +4,19 @@ import { checkDomain, checkFields, checkOrder, checkSelect } from '../domain/out
 import { boundOf } from '../record-model.ts';
 import { createModelKit, type ModelKit, openToAll } from './kit.ts';
 
-class Team extends model('club.team', { name: f.char({ required: true }), code: f.char({ secret: true }) }) {}
+class Team extends model('crew.team', { name: f.char({ required: true }), code: f.char({ secret: true }) }) {}
 class Player extends model(
-  'club.player',
+  'crew.player',
   {
     name: f.char({ required: true }),
     nick: f.char(),
     bio: f.text({ translate: true }),
     title: f.char({ translate: true, index: true }),
-    team_id: f.many2one('club.team'),
+    team_id: f.many2one('crew.team'),
     team_name: f.char({ related: 'team_id.name' }),
-    skill_ids: f.many2many('club.skill'),
-    parent_id: f.many2one('club.player'),
-    child_ids: f.one2many('club.player', 'parent_id'),
+    skill_ids: f.many2many('crew.skill'),
+    parent_id: f.many2one('crew.player'),
+    child_ids: f.one2many('crew.player', 'parent_id'),
     goals: f.integer(),
     weight: f.decimal(),
     born: f.date(),
@@ -24,7 +24,7 @@ class Player extends model(
     captain: f.boolean(),
     foot: f.selection(['left', 'right']),
     note: f.json(),
-    salary: f.integer({ groups: 'club.boss' }),
+    salary: f.integer({ groups: 'crew.boss' }),
     pin: f.char({ secret: true }),
     age: f.integer({ compute: 'computeAge' }),
   },
@@ -34,16 +34,16 @@ class Player extends model(
     return new Map(ids.map((id) => [id, 20 + id]));
   }
 }
-class Skill extends model('club.skill', { name: f.char({ required: true }), hidden: f.boolean() }) {}
+class Skill extends model('crew.skill', { name: f.char({ required: true }), hidden: f.boolean() }) {}
 declare module '#core' {
   interface Models {
-    'club.team': Team;
-    'club.player': Player;
-    'club.skill': Skill;
+    'crew.team': Team;
+    'crew.player': Player;
+    'crew.skill': Skill;
   }
 }
 
-const addons = openToAll([{ name: 'club', models: [Team, Player, Skill] }]);
+const addons = openToAll([{ name: 'crew', models: [Team, Player, Skill] }]);
 
 eachDatabase('A domain', (dialect) => {
   let kit: ModelKit;
@@ -51,19 +51,19 @@ eachDatabase('A domain', (dialect) => {
   const no = dialect === 'sqlite' ? 0 : false;
   const at = (text: string) => (dialect === 'sqlite' ? Date.parse(text) : new Date(text));
   beforeAll(async () => {
-    kit = await createModelKit(dialect, addons, { languages: ['en_US', 'fr_FR'], groups: ['club.boss'] });
+    kit = await createModelKit(dialect, addons, { languages: ['en_US', 'fr_FR'], groups: ['crew.boss'] });
     await kit.insert(
-      'club_team',
+      'crew_team',
       { id: 1, name: 'Étoile', name__fold: 'etoile', code: 'secret' },
       { id: 2, name: 'Red', name__fold: 'red' },
     );
     await kit.insert(
-      'club_skill',
+      'crew_skill',
       { id: 1, name: 'Pace', name__fold: 'pace' },
       { id: 2, name: 'Calm', name__fold: 'calm' },
     );
     await kit.insert(
-      'club_player',
+      'crew_player',
       {
         id: 1,
         name: 'José',
@@ -114,10 +114,10 @@ eachDatabase('A domain', (dialect) => {
       { id: 4, name: 'Max_1', name__fold: 'max_1', captain: no, parent_id: 4 },
     );
     await kit.insert(
-      'club_player__club_skill__rel',
-      { club_player_id: 1, club_skill_id: 1 },
-      { club_player_id: 1, club_skill_id: 2 },
-      { club_player_id: 2, club_skill_id: 2 },
+      'crew_player__crew_skill__rel',
+      { crew_player_id: 1, crew_skill_id: 1 },
+      { crew_player_id: 1, crew_skill_id: 2 },
+      { crew_player_id: 2, crew_skill_id: 2 },
     );
   });
   afterAll(() => kit.close());
@@ -346,8 +346,8 @@ eachDatabase('A domain', (dialect) => {
       const about = (name: string) => refusal([[name, '=', 1]])?.replaceAll(name, 'x');
       expect(about('pin')).toBe(about('nope'));
       expect(about('salary')).toBe(about('nope'));
-      expect(refusal([['salary', '>', 1]], ['club.boss'])).toBeNull();
-      expect(refusal([['pin', '=', 'x']], ['club.boss'])).not.toBeNull();
+      expect(refusal([['salary', '>', 1]], ['crew.boss'])).toBeNull();
+      expect(refusal([['pin', '=', 'x']], ['crew.boss'])).not.toBeNull();
     });
 
     test('orders and fields are checked alike', () => {
@@ -397,7 +397,7 @@ eachDatabase('A domain', (dialect) => {
     ).toEqual([1]);
     expect(
       await kit
-        .ctx({ groups: ['club.boss'] })
+        .ctx({ groups: ['crew.boss'] })
         .model(Player)
         .search([['salary', '>', 1]]),
     ).toEqual([1]);

@@ -1,0 +1,122 @@
+import { snippets } from '#addons/website';
+import { defineAddon, publicMethod, z } from '#core';
+import { advertPieces } from './blocks/adverts.ts';
+import { birthdayPieces } from './blocks/birthdays.ts';
+import { callUpPieces } from './blocks/callups.ts';
+import { countdownPieces } from './blocks/countdown.ts';
+import { matchPieces } from './blocks/matches.ts';
+import { postPieces } from './blocks/posts.ts';
+import { socialPieces, socialSources } from './blocks/social.ts';
+import { standingsPieces } from './blocks/standings.ts';
+import { teamPieces } from './blocks/teams.ts';
+import { weatherPieces } from './blocks/weather.ts';
+import { weekPieces } from './blocks/week.ts';
+import { refreshWeather } from './jobs/refresh-weather.ts';
+import { sendCallUps } from './jobs/send-callups.ts';
+import { callUpMail } from './mails.ts';
+import { Advert } from './models/club-advert.ts';
+import { Category } from './models/club-category.ts';
+import { Competition } from './models/club-competition.ts';
+import { CompetitionRule } from './models/club-competition-rule.ts';
+import { Convocation } from './models/club-convocation.ts';
+import { ConvocationLine } from './models/club-convocation-line.ts';
+import { Guardian } from './models/club-guardian.ts';
+import { Match } from './models/club-match.ts';
+import { Member } from './models/club-member.ts';
+import { Season } from './models/club-season.ts';
+import { Team } from './models/club-team.ts';
+import { Venue } from './models/club-venue.ts';
+import { Wall } from './models/club-wall.ts';
+import { WallPost } from './models/club-wall-post.ts';
+import { WeatherReport } from './models/club-weather.ts';
+import { callRoutes } from './routes/calls.ts';
+import { callUpRoutes } from './routes/callups.ts';
+import { importRoutes } from './routes/import.ts';
+import { matchRoutes } from './routes/matches.ts';
+import { resultRoutes } from './routes/results.ts';
+import { teamRoutes } from './routes/teams.ts';
+import { wallRoutes } from './routes/wall.ts';
+import { groups, lists, rules } from './security.ts';
+import { weatherPeer } from './services/weather/asking.ts';
+import { browserKeySetting, citySetting, weatherKeySetting, weatherUrlSetting } from './settings.ts';
+import { menus, views } from './views.ts';
+
+const pieces = [
+  matchPieces,
+  weekPieces,
+  standingsPieces,
+  callUpPieces,
+  birthdayPieces,
+  teamPieces,
+  postPieces,
+  advertPieces,
+  countdownPieces,
+  weatherPieces,
+  socialPieces,
+];
+const none = z.tuple([]);
+
+export default defineAddon({
+  name: 'dribblo',
+  title: 'Football club',
+  summary: 'Teams, matches, results, standings, call-ups and a wall',
+  version: '1.0.0',
+  category: 'Website',
+  icon: 'trophy',
+  depends: ['website'],
+  models: [
+    Season,
+    Category,
+    Venue,
+    Team,
+    Member,
+    Guardian,
+    Competition,
+    CompetitionRule,
+    Match,
+    Convocation,
+    ConvocationLine,
+    Wall,
+    WallPost,
+    Advert,
+    WeatherReport,
+  ],
+  services: [weatherPeer],
+  routes: [
+    matchRoutes,
+    callRoutes,
+    resultRoutes,
+    importRoutes,
+    callUpRoutes,
+    teamRoutes,
+    wallRoutes,
+    ...pieces.map(({ routes }) => routes),
+  ],
+  blocks: pieces.flatMap(({ blocks }) => blocks),
+  contributes: [snippets.add(...pieces.flatMap((piece) => piece.snippets)), socialSources],
+  groups,
+  access: lists,
+  rules,
+  settings: [citySetting, weatherUrlSetting, weatherKeySetting, browserKeySetting],
+  jobs: [sendCallUps, refreshWeather],
+  mails: [callUpMail],
+  views,
+  menus,
+  elements: {
+    'dribblo.refresh': '[data-refresh]',
+    'dribblo.countdown': '.js_countdown',
+    'dribblo.weather': '.js_weather[data-due]',
+    'dribblo.social': '.js_social',
+    'dribblo.team-filter': '.js_team_filter',
+    'dribblo.wall': '.js_wall',
+    'dribblo.matches': '.js_match_week',
+    'dribblo.score': '.js_score',
+  },
+  public: {
+    methods: [
+      publicMethod(Convocation, 'send_callups', { writes: true, args: none }),
+      publicMethod(Convocation, 'remind', { writes: true, args: none }),
+      publicMethod(Convocation, 'call_team', { writes: true, args: none }),
+    ],
+  },
+});

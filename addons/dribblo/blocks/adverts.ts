@@ -1,0 +1,59 @@
+import { onWebsite } from '#addons/website';
+import { block, type Ctx, z } from '#core';
+import { Advert } from '../models/club-advert.ts';
+import { clubZone } from '../services/week.ts';
+import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
+
+/** Seconds one advert stays, unless the block says otherwise; scripts take them times 1000. */
+export const SPEED_SECONDS = 1;
+/** Most adverts of one carousel. */
+const MOST = 24;
+
+async function running(ctx: Ctx, zone: string, speed: number) {
+  const today = ctx.today(await clubZone(ctx));
+  const adverts = await ctx
+    .model(Advert)
+    .find(
+      [
+        ['zone', '=', zone],
+        ['active', '=', true],
+        '|',
+        ['date_from', '=', null],
+        ['date_from', '<=', today],
+        '|',
+        ['date_to', '=', null],
+        ['date_to', '>=', today],
+        ...onWebsite(ctx),
+      ],
+      { select: { name: true, image: true, link: true }, limit: MOST },
+    );
+  const refresh: Refresh = { path: '/adverts/get', params: { ann: zone } };
+  return { adverts, interval: Math.round(speed * 1000), zone, refresh };
+}
+
+const advertBlock = block('dribblo.adverts', {
+  label: 'Adverts',
+  options: z.object({
+    zone: z.string().max(40).default('main'),
+    speed: z.number().min(0).max(600).default(SPEED_SECONDS),
+  }),
+  template: 'dribblo.adverts',
+  load: (ctx, { zone, speed }) => running(ctx, zone, speed),
+});
+
+const zone = z.union([z.string().trim().min(1).max(40), z.number().int().transform(String)], {
+  error: 'Name the zone whose adverts are wanted.',
+});
+
+/** What sponsors show in a zone of the pages. */
+export const advertPieces: Piece = {
+  blocks: [advertBlock],
+  snippets: [entry('adverts', 'Adverts', { zone: 'main', speed: 5 })],
+  routes: [
+    markupRoute(
+      '/adverts/get',
+      { name: 'dribblo.adverts', input: z.object({ ann: zone }), template: 'dribblo.adverts' },
+      (ctx, { ann }) => running(ctx, ann, SPEED_SECONDS),
+    ),
+  ],
+};

@@ -1,0 +1,58 @@
+import { block, type Ctx, type Ids, z } from '#core';
+import { birthdays, type Period } from '../services/birthdays.ts';
+import { recordList } from '../services/inputs.ts';
+import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
+
+/** `weekly` of the call. */
+const weeklyOf: Readonly<Record<Period, 1 | 3 | null>> = { day: null, week: 1, three_weeks: 3 };
+
+async function shown(ctx: Ctx, categories: Ids, period: Period) {
+  const weekly = weeklyOf[period];
+  const refresh: Refresh = { path: '/get_birthday_members', params: { categories, ...(weekly ? { weekly } : {}) } };
+  return {
+    members: await birthdays(ctx, categories, period),
+    today: period === 'day',
+    week: period === 'week',
+    refresh,
+  };
+}
+
+const birthdayBlock = block('dribblo.birthdays', {
+  label: 'Birthdays',
+  options: z.object({
+    categories: z.array(z.number().int().positive()).max(30).default([]),
+    period: z.enum(['day', 'week', 'three_weeks']).default('day'),
+  }),
+  template: 'dribblo.birthdays',
+  load: (ctx, { categories, period }) => shown(ctx, categories, period),
+});
+
+const weekly = z
+  .preprocess(
+    (value) => (value === false || value === undefined || value === '' || value === 0 ? null : value),
+    z.union([z.null(), z.literal([1, '1']), z.literal([3, '3'])], {
+      error: 'This is 1 for a week or 3 for three weeks.',
+    }),
+  )
+  .transform((value): Period => (value === null ? 'day' : Number(value) === 1 ? 'week' : 'three_weeks'));
+
+/** Whose birthday it is. */
+export const birthdayPieces: Piece = {
+  blocks: [birthdayBlock],
+  snippets: [
+    entry('birthdays', 'Birthdays of today'),
+    entry('birthdays_week', 'Birthdays of the week', { period: 'week' }, 'birthdays'),
+    entry('birthdays_three_weeks', 'Birthdays of three weeks', { period: 'three_weeks' }, 'birthdays'),
+  ],
+  routes: [
+    markupRoute(
+      '/get_birthday_members',
+      {
+        name: 'dribblo.birthday_members',
+        input: z.object({ categories: recordList, weekly }),
+        template: 'dribblo.birthdays',
+      },
+      (ctx, input) => shown(ctx, input.categories, input.weekly),
+    ),
+  ],
+};

@@ -1,0 +1,45 @@
+import { block, type Ctx, type Id, z } from '#core';
+import { callUps } from '../services/callups-view.ts';
+import { recordOrNone } from '../services/inputs.ts';
+import { requireTeams, teamsOrOurs } from '../services/teams.ts';
+import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
+
+async function shown(ctx: Ctx, team: Id | null, isShort: boolean) {
+  if (team !== null) await requireTeams(ctx, [team]);
+  const teams = await teamsOrOurs(ctx, team === null ? [] : [team]);
+  const refresh: Refresh = { path: '/convocations', params: { team: team ?? false, sn: isShort } };
+  return { callups: await callUps(ctx, { teams }), short: isShort, refresh };
+}
+
+const callUpBlock = block('dribblo.callups', {
+  label: 'Call-ups',
+  options: z.object({ team: z.number().int().min(0).default(0), short: z.boolean().default(false) }),
+  template: 'dribblo.callups',
+  load: (ctx, { team, short }) => shown(ctx, team === 0 ? null : team, short),
+});
+
+/** Anything that means yes to Odoo's clients: a number, a text, a list with something in it. */
+const truthy = z.preprocess(
+  (value) => value ?? false,
+  z.unknown().transform((value) => {
+    if (typeof value === 'string') return !['', '0', 'false'].includes(value);
+    return Array.isArray(value) ? value.length > 0 : Boolean(value);
+  }),
+);
+
+/** Who is called up for the matches to come. */
+export const callUpPieces: Piece = {
+  blocks: [callUpBlock],
+  snippets: [entry('callups', 'Call-ups', { short: true })],
+  routes: [
+    markupRoute(
+      '/convocations',
+      {
+        name: 'dribblo.convocations',
+        input: z.object({ team: recordOrNone, sn: truthy }),
+        template: 'dribblo.callups',
+      },
+      (ctx, { team, sn }) => shown(ctx, team, sn),
+    ),
+  ],
+};

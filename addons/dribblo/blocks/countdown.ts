@@ -1,0 +1,71 @@
+import { block, type Ctx, z } from '#core';
+import { nextMatches } from '../services/match-lists.ts';
+import { ourTeams, requireTeams } from '../services/teams.ts';
+import { clubZone, moment } from '../services/week.ts';
+import { entry, type Piece } from './kit.ts';
+
+/** What a full round of each gauge stands for. */
+export const GAUGES = { days: 365, hours: 24, minutes: 60, seconds: 60 } as const;
+
+/** `31/12/2026 20:00`: day/month/year hour:minute. */
+const pattern = /^(\d{1,2})\/(\d{1,2})\/(\d{4}) (\d{1,2}):(\d{2})$/;
+
+/** A moment as editors write it, in the club's zone; null for what is none. */
+export function readMoment(text: string, zone: string): Date | null {
+  const [, day = '', month = '', year = '', hour = '', minute = ''] = pattern.exec(text.trim()) ?? [];
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const known = new Date(`${date}T00:00:00Z`);
+  if (Number.isNaN(known.getTime()) || !known.toISOString().startsWith(date)) return null;
+  if (Number(hour) > 23 || Number(minute) > 59) return null;
+  return moment(date, `${hour.padStart(2, '0')}:${minute}`, zone);
+}
+
+async function target(
+  ctx: Ctx,
+  until: string,
+  team: number,
+): Promise<{ at: Date; title: string; href: string } | null> {
+  if (until !== '') {
+    const at = readMoment(until, await clubZone(ctx));
+    return at ? { at, title: '', href: '' } : null;
+  }
+  if (team !== 0) await requireTeams(ctx, [team]);
+  const teams = team === 0 ? await ourTeams(ctx) : [team];
+  const [match] = await nextMatches(ctx, teams, { nbr: 1, next: 0 });
+  if (!match) return null;
+  return { at: match.start, title: `${match.receiver.name} – ${match.visitor.name}`, href: match.href };
+}
+
+const countdownBlock = block('dribblo.countdown', {
+  label: 'Countdown',
+  options: z.object({
+    until: z
+      .string()
+      .max(20)
+      .refine(
+        (text) => text === '' || readMoment(text, 'UTC') !== null,
+        'Write day/month/year hour:minute, 31/12/2026 20:00.',
+      )
+      .default('')
+      .meta({ description: '31/12/2026 20:00' }),
+    team: z.number().int().min(0).default(0),
+    done: z.string().max(200).default(''),
+  }),
+  template: 'dribblo.countdown',
+  load: async (ctx, { until, team, done }) => countdownTo(ctx, await target(ctx, until, team), done),
+});
+
+/** What the template needs to count down to a moment; `done` is shown at its end. */
+export function countdownTo(ctx: Ctx, end: { at: Date; title: string; href: string } | null, done = '') {
+  const labels = { days: ctx.t('Days'), hours: ctx.t('Hours'), minutes: ctx.t('Minutes'), seconds: ctx.t('Seconds') };
+  const units = ['days', 'hours', 'minutes', 'seconds'] as const;
+  const gauges = units.map((unit) => ({ unit, full: GAUGES[unit], label: labels[unit] }));
+  return { end, iso: end?.at.toISOString() ?? '', done, gauges };
+}
+
+/** The time left until a moment, or until the next match. */
+export const countdownPieces: Piece = {
+  blocks: [countdownBlock],
+  snippets: [entry('countdown', 'Countdown')],
+  routes: [],
+};

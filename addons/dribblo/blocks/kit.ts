@@ -1,0 +1,47 @@
+import type { Snippet } from '#addons/website';
+import { type BlockDefinition, type Ctx, type RequestView, type RouteDefinition, route, type z } from '#core';
+
+/** One thing of the club that pages show: the block editors place, its entry in the drawer, and the call that refreshes it. */
+export interface Piece {
+  // biome-ignore lint/suspicious/noExplicitAny: blocks of any options
+  readonly blocks: readonly BlockDefinition<any>[];
+  readonly snippets: readonly Snippet[];
+  readonly routes: readonly RouteDefinition[];
+}
+
+/** How the markup of a snippet is asked for again. */
+export interface Refresh {
+  readonly path: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** A call that answers the snippet's markup. */
+export function markupRoute<I extends z.ZodType>(
+  path: string,
+  about: { name: string; input: I; template: string },
+  load: (ctx: Ctx, input: z.infer<I>, request: RequestView) => Promise<object>,
+): RouteDefinition {
+  const { name, input, template } = about;
+  return route.rpc(
+    path,
+    { name, input, limit: { bytes: 65_536 } },
+    async ({ ctx, input: given, request, renderFragment }) => renderFragment(template, await load(ctx, given, request)),
+  );
+}
+
+/** The drawer's entry of a block of this addon. */
+export function entry(
+  name: string,
+  label: string,
+  blockOptions: Readonly<Record<string, unknown>> = {},
+  block = name,
+): Snippet {
+  return {
+    id: `dribblo.${name}`,
+    label,
+    tab: 'dynamic',
+    thumbnail: `/dribblo/static/snippets/${name.replaceAll('_', '-')}.svg`,
+    block: `dribblo.${block}`,
+    blockOptions,
+  };
+}

@@ -1,0 +1,122 @@
+import { block, type Ctx, type Id, type Ids, z } from '#core';
+import { Team } from '../models/club-team.ts';
+import { amount, recordList, recordNumber } from '../services/inputs.ts';
+import { lastMatches, nextMatches, type Portion, type TeamMatches } from '../services/match-lists.ts';
+import { teamImage } from '../services/team-image.ts';
+import { ourTeams, requireTeams, teamsOrOurs } from '../services/teams.ts';
+import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
+
+/** Matches shown per team and direction where a list says nothing else: lists of 8, and of 10, 6 and 4, and the last and next one. */
+export const LIST_DEFAULTS = { eight: 4, ten: 5, six: 3, four: 2, lastNext: 1 } as const;
+/** What the next match skips, and how many it shows. */
+export const NEXT_DEFAULTS = { next: 0, nbr: 1 } as const;
+/** Most matches one list shows, and most teams it is for. */
+const MOST = 20;
+
+const nbr = (usual: number) => amount(usual, MOST, 1);
+const skipped = amount(NEXT_DEFAULTS.next, 500);
+
+/** Options of blocks; 0 is the first of our teams, no team all of ours. */
+const team = z.number().int().min(0).default(0);
+const teams = z.array(z.number().int().positive()).max(MOST).default([]);
+const shown = (usual: number) => z.number().int().min(1).max(MOST).default(usual);
+
+async function teamOf(ctx: Ctx, id: Id): Promise<Id | null> {
+  if (id === 0) return (await ourTeams(ctx))[0] ?? null;
+  await requireTeams(ctx, [id]);
+  return id;
+}
+
+async function nextOfTeam(ctx: Ctx, id: Id | null, path: string) {
+  const [row] = id === null ? [] : await ctx.model(Team).read([id], { select: { name: true, image: true } });
+  const matches = id === null ? [] : await nextMatches(ctx, [id], NEXT_DEFAULTS);
+  const refresh: Refresh = { path, params: { team: id } };
+  return { team: row?.name ?? '', crest: teamImage(row ?? null), match: matches[0] ?? null, refresh };
+}
+
+async function nextOfTeams(ctx: Ctx, wanted: Ids, portion: Portion) {
+  const ids = await teamsOrOurs(ctx, wanted);
+  const refresh: Refresh = { path: '/matchs/get_next_for_teams', params: { teams: wanted, ...portion } };
+  return { matches: await nextMatches(ctx, ids, portion), refresh };
+}
+
+async function listOfTeams(ctx: Ctx, wanted: Ids, portion: Portion) {
+  const ids = (await teamsOrOurs(ctx, wanted)).slice(0, MOST);
+  const names = new Map(
+    (await ctx.model(Team).read(ids, { select: { name: true } })).map(({ id, name }) => [id, name]),
+  );
+  const groups: TeamMatches[] = [];
+  for (const id of ids) {
+    const [last, next] = [await lastMatches(ctx, [id], portion), await nextMatches(ctx, [id], portion)];
+    groups.push({ id, name: names.get(id) ?? '', last, next });
+  }
+  const refresh: Refresh = { path: '/matchs/get_8_for_teams', params: { teams: wanted, ...portion } };
+  return { groups, refresh };
+}
+
+const nextMatch = block('dribblo.next_match', {
+  label: 'Next match of a team',
+  options: z.object({ team }),
+  template: 'dribblo.next_match',
+  load: async (ctx, options) => nextOfTeam(ctx, await teamOf(ctx, options.team), '/matchs/get_next_for_team'),
+});
+
+const poster = block('dribblo.poster', {
+  label: 'Match poster',
+  options: z.object({ team }),
+  template: 'dribblo.poster',
+  load: async (ctx, options) => nextOfTeam(ctx, await teamOf(ctx, options.team), '/matchs/get_poster'),
+});
+
+const nextForTeams = block('dribblo.next_matches', {
+  label: 'Next matches',
+  options: z.object({ teams, next: z.number().int().min(0).max(500).default(0), nbr: shown(NEXT_DEFAULTS.nbr) }),
+  template: 'dribblo.next_matches',
+  load: (ctx, options) => nextOfTeams(ctx, options.teams, options),
+});
+
+const matchList = block('dribblo.match_list', {
+  label: 'Last and next matches',
+  options: z.object({ teams, nbr: shown(LIST_DEFAULTS.eight), next: z.number().int().min(0).max(500).default(0) }),
+  template: 'dribblo.match_list',
+  load: (ctx, options) => listOfTeams(ctx, options.teams, options),
+});
+
+const severalTeams = (usual: number) => z.object({ teams: recordList, next: skipped, nbr: nbr(usual) });
+
+/** Matches to come and results, for pages: each is a block, and answers its markup to calls. */
+export const matchPieces: Piece = {
+  blocks: [nextMatch, poster, nextForTeams, matchList],
+  snippets: [
+    entry('next_match', 'Next match of a team'),
+    entry('next_matches', 'Next matches', { nbr: 4 }),
+    entry('poster', 'Match poster'),
+    entry('match_list', '8 matches', { nbr: LIST_DEFAULTS.eight }),
+    entry('match_list_6', '6 matches', { nbr: LIST_DEFAULTS.six }, 'match_list'),
+    entry('match_list_10', '10 matches', { nbr: LIST_DEFAULTS.ten }, 'match_list'),
+    entry('match_list_4', '4 matches', { nbr: LIST_DEFAULTS.four }, 'match_list'),
+    entry('last_next', 'Last and next match', { nbr: LIST_DEFAULTS.lastNext }, 'match_list'),
+  ],
+  routes: [
+    markupRoute(
+      '/matchs/get_next_for_team',
+      { name: 'dribblo.next_for_team', input: z.object({ team: recordNumber }), template: 'dribblo.next_match' },
+      async (ctx, input) => nextOfTeam(ctx, await teamOf(ctx, input.team), '/matchs/get_next_for_team'),
+    ),
+    markupRoute(
+      '/matchs/get_poster',
+      { name: 'dribblo.get_poster', input: z.object({ team: recordNumber }), template: 'dribblo.poster' },
+      async (ctx, input) => nextOfTeam(ctx, await teamOf(ctx, input.team), '/matchs/get_poster'),
+    ),
+    markupRoute(
+      '/matchs/get_next_for_teams',
+      { name: 'dribblo.next_for_teams', input: severalTeams(NEXT_DEFAULTS.nbr), template: 'dribblo.next_matches' },
+      (ctx, input) => nextOfTeams(ctx, input.teams, input),
+    ),
+    markupRoute(
+      '/matchs/get_8_for_teams',
+      { name: 'dribblo.eight_for_teams', input: severalTeams(LIST_DEFAULTS.eight), template: 'dribblo.match_list' },
+      (ctx, input) => listOfTeams(ctx, input.teams, input),
+    ),
+  ],
+};

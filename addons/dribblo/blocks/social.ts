@@ -1,0 +1,93 @@
+import { block, type Ctx, cspSources, route, z } from '#core';
+import { browserKeySetting, citySetting } from '../settings.ts';
+import { entry, type Piece } from './kit.ts';
+
+const TWITTER = 'https://syndication.twitter.com';
+const FACEBOOK = 'https://www.facebook.com';
+
+/** Frames of these networks may stand in pages, once a visitor asked for one. */
+export const socialSources = cspSources.add(
+  { directive: 'frame-src', source: TWITTER },
+  { directive: 'frame-src', source: 'https://platform.twitter.com' },
+  { directive: 'frame-src', source: FACEBOOK },
+);
+
+function account(ctx: Ctx, network: 'twitter' | 'facebook'): string {
+  return ctx.facts.website?.social[network] ?? '';
+}
+
+/** `https://x.com/club`, `@club` and `club` are the account `club`; empty for anything else. */
+export function twitterName(text: string): string {
+  return /^(?:https?:\/\/(?:www\.|mobile\.)?(?:twitter|x)\.com\/)?@?(\w{1,15})\/?$/i.exec(text.trim())?.[1] ?? '';
+}
+
+/** The address of a page of Facebook; empty for anything else. */
+export function facebookPage(text: string): string {
+  const name = /^(?:https?:\/\/(?:www\.|m\.)?facebook\.com\/)?([\w.-]{2,100})\/?$/i.exec(text.trim())?.[1];
+  return name === undefined ? '' : `${FACEBOOK}/${name}`;
+}
+
+const twitterBlock = block('dribblo.twitter', {
+  label: 'Twitter timeline',
+  options: z.object({ account: z.string().max(200).default('') }),
+  template: 'dribblo.social',
+  load: async (ctx, options) => {
+    const name = twitterName(options.account || account(ctx, 'twitter'));
+    return {
+      network: 'X (Twitter)',
+      name: name && `@${name}`,
+      page: name && `https://x.com/${name}`,
+      frame: name && `${TWITTER}/srv/timeline-profile/screen-name/${name}?dnt=true`,
+      height: 600,
+    };
+  },
+});
+
+const facebookBlock = block('dribblo.facebook', {
+  label: 'Facebook page',
+  options: z.object({ page: z.string().max(300).default(''), timeline: z.boolean().default(true) }),
+  template: 'dribblo.social',
+  load: async (ctx, options) => {
+    const page = facebookPage(options.page || account(ctx, 'facebook'));
+    const query = new URLSearchParams({
+      href: page,
+      tabs: options.timeline ? 'timeline' : '',
+      height: options.timeline ? '600' : '180',
+      small_header: 'false',
+      adapt_container_width: 'true',
+    });
+    return {
+      network: 'Facebook',
+      name: page.slice(FACEBOOK.length + 1),
+      page,
+      frame: page && `${FACEBOOK}/plugins/page.php?${query}`,
+      height: options.timeline ? 600 : 180,
+    };
+  },
+});
+
+/** What scripts of snippets want to know of the site; nothing secret. */
+const snippetData = route.rpc(
+  '/get_data_snippets',
+  { name: 'dribblo.data_snippets', input: z.object({}) },
+  async ({ ctx }) => {
+    // Town and browser key are for everybody; other settings are not read.
+    const { settings } = ctx.sudo();
+    return {
+      social_twitter: account(ctx, 'twitter'),
+      ville: await settings.get(citySetting),
+      apikey: await settings.get(browserKeySetting),
+    };
+  },
+);
+
+/** Feeds of networks. Nothing is loaded from them until the visitor asks for it. */
+export const socialPieces: Piece = {
+  blocks: [twitterBlock, facebookBlock],
+  snippets: [
+    entry('twitter', 'Twitter timeline'),
+    entry('facebook', 'Facebook page', { timeline: false }),
+    entry('facebook_timeline', 'Facebook timeline', { timeline: true }, 'facebook'),
+  ],
+  routes: [snippetData],
+};

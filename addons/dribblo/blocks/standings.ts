@@ -1,0 +1,34 @@
+import { block, type Ctx, type Id, z } from '#core';
+import { Competition } from '../models/club-competition.ts';
+import { recordNumber } from '../services/inputs.ts';
+import { standingsView } from '../services/standings-view.ts';
+import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
+
+async function table(ctx: Ctx, competition: Id) {
+  const refresh: Refresh = { path: '/matchs/classement', params: { cmpt: competition } };
+  return { standings: await standingsView(ctx, competition), refresh };
+}
+
+const standingsBlock = block('dribblo.standings', {
+  label: 'Standings',
+  options: z.object({ competition: z.number().int().min(0).default(0) }),
+  template: 'dribblo.standings',
+  load: async (ctx, { competition }) => {
+    const [first] = await ctx.model(Competition).search([['has_standings', '=', true]], { order: 'id', limit: 1 });
+    const id = competition === 0 ? first : competition;
+    return id === undefined ? { standings: null, refresh: null } : table(ctx, id);
+  },
+});
+
+/** A league's table. */
+export const standingsPieces: Piece = {
+  blocks: [standingsBlock],
+  snippets: [entry('standings', 'Standings')],
+  routes: [
+    markupRoute(
+      '/matchs/classement',
+      { name: 'dribblo.classement', input: z.object({ cmpt: recordNumber }), template: 'dribblo.standings' },
+      (ctx, { cmpt }) => table(ctx, cmpt),
+    ),
+  ],
+};

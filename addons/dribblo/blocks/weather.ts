@@ -1,0 +1,61 @@
+import { block, type Ctx, route, z } from '#core';
+import { SHOWN_DAYS, type Weather } from '../services/weather/reading.ts';
+import { askWhereDue, keepOutcome, weatherReport } from '../services/weather/report.ts';
+import { iconOf, wordsFor } from '../services/weather/words.ts';
+import { entry, type Piece } from './kit.ts';
+
+async function shown(ctx: Ctx) {
+  const { isSet, weather, error, due } = await weatherReport(ctx);
+  return { isSet, due, error: error === null ? null : ctx.t(error), weather: weather ? view(ctx, weather) : null };
+}
+
+function view(ctx: Ctx, { town, measured, ahead, now, days }: Weather) {
+  const today = new Date((measured + ahead) * 1000).toISOString().slice(0, 10);
+  const later = days.filter(({ day }) => day > today);
+  return {
+    town,
+    measured: new Date(measured * 1000),
+    temperature: now.temperature,
+    humidity: now.humidity,
+    wind: now.wind,
+    icon: iconOf(now),
+    text: wordsFor(ctx, now),
+    days: (later.length > 0 ? later : days).slice(0, SHOWN_DAYS).map((day) => ({
+      day: day.day,
+      min: day.min,
+      max: day.max,
+      icon: iconOf(day),
+      text: wordsFor(ctx, day),
+    })),
+  };
+}
+
+const weatherBlock = block('dribblo.weather', {
+  label: 'Weather',
+  options: z.object({}),
+  template: 'dribblo.weather',
+  load: (ctx) => shown(ctx),
+});
+
+/** What a page asks once it is shown and its weather is old: the page itself waits for nobody. */
+const refreshRoute = route.rpc(
+  '/dribblo/weather',
+  {
+    name: 'dribblo.weather',
+    input: z.object({}),
+    rate: { calls: 30, seconds: 60 },
+    prepare: ({ ctx }) => askWhereDue(ctx),
+    writes: ({ prepared }) => prepared !== null,
+  },
+  async ({ ctx, prepared, renderFragment }) => {
+    if (prepared) await keepOutcome(ctx, prepared);
+    return renderFragment('dribblo.weather', { ...(await shown(ctx)), due: false });
+  },
+);
+
+/** The weather where the club plays. */
+export const weatherPieces: Piece = {
+  blocks: [weatherBlock],
+  snippets: [entry('weather', 'Weather')],
+  routes: [refreshRoute],
+};

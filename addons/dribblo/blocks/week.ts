@@ -1,0 +1,54 @@
+import { block, type Ctx, type Ids, z } from '#core';
+import { Team } from '../models/club-team.ts';
+import { recordList } from '../services/inputs.ts';
+import { viewOf } from '../services/match-view.ts';
+import { teamsOrOurs } from '../services/teams.ts';
+import { weekMatches } from '../services/week-matches.ts';
+import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
+
+async function thisWeek(ctx: Ctx, teams: Ids, withFilter: boolean) {
+  const offered = withFilter ? await teamsOrOurs(ctx, teams) : [];
+  const { week, rows } = await weekMatches(ctx, { week: 0, teams });
+  const path = withFilter ? '/matchs/get_for_week_filter' : '/matchs/get_for_week';
+  const refresh: Refresh = { path, params: { teams } };
+  return {
+    number: week.number,
+    monday: week.monday,
+    sunday: week.sunday,
+    matches: rows.map((row) => viewOf(ctx, row)),
+    filter: withFilter ? await ctx.model(Team).read(offered, { select: { name: true } }) : [],
+    refresh,
+  };
+}
+
+const options = z.object({
+  teams: z.array(z.number().int().positive()).max(20).default([]),
+  filter: z.boolean().default(false),
+});
+
+const weekBlock = block('dribblo.week', {
+  label: 'Matches of this week',
+  options,
+  template: 'dribblo.week',
+  load: (ctx, { teams, filter }) => thisWeek(ctx, teams, filter),
+});
+
+const input = z.object({ teams: recordList });
+
+/** The matches of the present week, with or without a choice of teams. */
+export const weekPieces: Piece = {
+  blocks: [weekBlock],
+  snippets: [entry('week', 'This week'), entry('week_filter', 'This week, by team', { filter: true }, 'week')],
+  routes: [
+    markupRoute(
+      '/matchs/get_for_week',
+      { name: 'dribblo.for_week', input, template: 'dribblo.week' },
+      (ctx, { teams }) => thisWeek(ctx, teams, false),
+    ),
+    markupRoute(
+      '/matchs/get_for_week_filter',
+      { name: 'dribblo.for_week_filter', input, template: 'dribblo.week' },
+      (ctx, { teams }) => thisWeek(ctx, teams, true),
+    ),
+  ],
+};

@@ -1,0 +1,18 @@
+/** What is left of a time, in whole units; nothing is ever less than zero. */
+export interface TimeLeft {
+  readonly days: number;
+  readonly hours: number;
+  readonly minutes: number;
+  readonly seconds: number;
+}
+
+/** Milliseconds as days, hours, minutes and seconds; a begun second counts. */
+export function timeLeft(milliseconds: number): TimeLeft {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  return {
+    days: Math.floor(seconds / 86_400),
+    hours: Math.floor(seconds / 3600) % 24,
+    minutes: Math.floor(seconds / 60) % 60,
+    seconds: seconds % 60,
+  };
+}

@@ -1,0 +1,56 @@
+import { MultiWebsite } from '#addons/website';
+import { f, type Ids, InvalidInput, model } from '#core';
+
+/** A picture of a sponsor, shown in its zone of the pages while it runs. */
+export class Advert extends model(
+  'club.advert',
+  {
+    name: f.char({
+      required: true,
+      size: 120,
+      label: 'Sponsor',
+      help: 'What is read out to those who do not see the picture',
+    }),
+    zone: f.char({
+      required: true,
+      size: 40,
+      default: 'main',
+      index: true,
+      help: 'Blocks show the adverts of one zone',
+    }),
+    image: f.image({ required: true, label: 'Picture' }),
+    link: f.char({ size: 1024, label: 'Address', help: 'https://…' }),
+    date_from: f.date({ label: 'From', index: true }),
+    date_to: f.date({ label: 'To', help: 'The last day', index: true }),
+    sequence: f.integer({ default: 10 }),
+    active: f.boolean({ default: true }),
+  },
+  { order: 'sequence, id', label: 'Advert', mixins: [MultiWebsite] },
+) {
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    for (const { link, date_from, date_to } of await this.read(ids, {
+      select: { link: true, date_from: true, date_to: true },
+    })) {
+      if (link && !isAddress(link)) throw beside('link', 'Write a whole address, beginning with https://.');
+      if (date_from && date_to && date_to < date_from) throw beside('date_to', 'The last day is not before the first.');
+    }
+  }
+}
+
+/** Whether visitors can be led there: a page of the web or of this site. */
+function isAddress(link: string): boolean {
+  if (/^\/(?![/\\])/.test(link)) return true;
+  const { protocol, username } = URL.parse(link) ?? { protocol: '', username: '' };
+  return (protocol === 'https:' || protocol === 'http:') && username === '';
+}
+
+function beside(field: string, message: string): InvalidInput {
+  return new InvalidInput(message, { code: 'dribblo.bad_advert', fields: { [field]: message } });
+}
+
+declare module '#core' {
+  interface Models {
+    'club.advert': Advert;
+  }
+}

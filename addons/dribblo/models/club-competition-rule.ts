@@ -1,0 +1,38 @@
+import { f, model } from '#core';
+
+/** What decides between teams that are level, in their order; see `services/standings.ts`. */
+export const tieBreaks = {
+  goal_difference: 'Goal difference',
+  goals_for: 'Goals scored',
+  direct: 'Matches between them',
+  wins: 'Matches won',
+  goals_away: 'Goals scored away',
+  name: 'Name',
+} as const;
+
+export type TieBreak = keyof typeof tieBreaks;
+
+/** The order that holds where a competition says nothing else. */
+export const usualTieBreaks: readonly TieBreak[] = ['goal_difference', 'goals_for', 'direct', 'name'];
+
+/** One of a competition's rules for teams with the same points. */
+export class CompetitionRule extends model(
+  'club.competition.rule',
+  {
+    competition_id: f.many2one('club.competition', { required: true, ondelete: 'cascade', index: true }),
+    sequence: f.integer({ default: 10 }),
+    rule: f.selection(tieBreaks, { required: true, label: 'Decided by' }),
+  },
+  {
+    order: 'competition_id, sequence, id',
+    label: 'Tie-break rule',
+    nameField: 'rule',
+    unique: [{ fields: ['competition_id', 'rule'], message: 'The competition has this rule already.' }],
+  },
+) {}
+
+declare module '#core' {
+  interface Models {
+    'club.competition.rule': CompetitionRule;
+  }
+}

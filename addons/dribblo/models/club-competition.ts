@@ -1,0 +1,48 @@
+import { type FieldsOf, f, type Ids, model, type Values } from '#core';
+import { usualTieBreaks } from './club-competition-rule.ts';
+
+/** A league or cup of a season, with the rules its standings follow. */
+export class Competition extends model(
+  'club.competition',
+  {
+    name: f.char({ required: true, size: 120, translate: true }),
+    season_id: f.many2one('club.season', { ondelete: 'restrict', index: true }),
+    category_id: f.many2one('club.category', { ondelete: 'restrict' }),
+    has_standings: f.boolean({ default: true, label: 'Has standings', help: 'Not for cups' }),
+    points_win: f.integer({ default: 3, min: 0, max: 10, label: 'Points for a win' }),
+    points_draw: f.integer({ default: 1, min: 0, max: 10, label: 'Points for a draw' }),
+    points_loss: f.integer({ default: 0, min: -5, max: 10, label: 'Points for a defeat' }),
+    points_forfeit: f.integer({ default: 0, min: -5, max: 10, label: 'Points for a forfeit' }),
+    forfeit_goals: f.integer({ default: 3, min: 1, max: 20, label: 'Goals against who forfeits' }),
+    rule_ids: f.one2many('club.competition.rule', 'competition_id', {
+      label: 'Between teams with the same points',
+      order: 'sequence, id',
+    }),
+    team_ids: f.many2many('club.team', {
+      label: 'Teams',
+      relation: { table: 'club_competition_team_rel', from: 'competition_id', to: 'team_id' },
+    }),
+    match_ids: f.one2many('club.match', 'competition_id', { label: 'Matches' }),
+  },
+  { order: 'name, id', label: 'Competition', search: ['name'] },
+) {
+  /** Who names no rules gets the usual ones. */
+  override async beforeCreate(
+    values: readonly Values<FieldsOf<Competition>>[],
+  ): Promise<readonly Values<FieldsOf<Competition>>[]> {
+    const rules = usualTieBreaks.map((rule, index) => ({ create: { rule, sequence: (index + 1) * 10 } }));
+    return super.beforeCreate(values.map((value) => (value.rule_ids ? value : { ...value, rule_ids: rules })));
+  }
+
+  /** The competition's rules in order. */
+  async tieBreaksOf(ids: Ids) {
+    const rows = await this.read(ids, { select: { rule_ids: { rule: true } } });
+    return new Map(rows.map(({ id, rule_ids }) => [id, rule_ids.map(({ rule }) => rule)]));
+  }
+}
+
+declare module '#core' {
+  interface Models {
+    'club.competition': Competition;
+  }
+}

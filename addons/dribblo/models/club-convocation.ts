@@ -1,0 +1,90 @@
+import { Published } from '#addons/website';
+import { type Domain, type FieldsOf, f, type Ids, InvalidInput, model } from '#core';
+import { mailLines } from '../services/callup-mails.ts';
+import { ConvocationLine } from './club-convocation-line.ts';
+
+/** Who is called up for a match of one of our teams, where and when they meet. Visitors see it once it is published. */
+export class Convocation extends model(
+  'club.convocation',
+  {
+    match_id: f.many2one('club.match', { required: true, ondelete: 'cascade', index: true, label: 'Match' }),
+    team_id: f.many2one('club.team', { required: true, ondelete: 'cascade', index: true, label: 'Our team' }),
+    meeting_datetime: f.datetime({ label: 'Meeting time' }),
+    meeting_place: f.char({ size: 160, translate: true, label: 'Meeting place' }),
+    note: f.text({ translate: true, help: 'What to bring, who drives' }),
+    line_ids: f.one2many('club.convocation.line', 'convocation_id', { label: 'Called up' }),
+    start_datetime: f.datetime({ related: 'match_id.start_datetime', label: 'Kick-off' }),
+  },
+  {
+    order: 'id desc',
+    label: 'Call-up',
+    nameField: 'match_id',
+    mixins: [Published],
+    unique: [{ fields: ['match_id', 'team_id'], message: 'This team is called up for the match already.' }],
+  },
+) {
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    const rows = await this.read(ids, {
+      select: {
+        team_id: { is_ours: true },
+        meeting_datetime: true,
+        match_id: { receiver_id: true, visitor_id: true, start_datetime: true },
+      },
+    });
+    for (const { team_id, meeting_datetime, match_id } of rows) {
+      if (!team_id || !match_id) continue;
+      if (!team_id.is_ours || (team_id.id !== match_id.receiver_id && team_id.id !== match_id.visitor_id)) {
+        throw beside('team_id', 'Only a team of ours that plays the match can be called up.');
+      }
+      if (meeting_datetime && meeting_datetime > match_id.start_datetime) {
+        throw beside('meeting_datetime', 'The team meets before the kick-off.');
+      }
+    }
+  }
+
+  /** Publishes call-ups and mails everybody on them who has had no mail yet. */
+  async send_callups(ids: Ids): Promise<{ mails: number; without: readonly string[] }> {
+    await this.write(ids, { website_published: true });
+    return this.#mail(ids, [['mail_date', '=', null]]);
+  }
+
+  /** Mails those once more who have not answered. */
+  async remind(ids: Ids): Promise<{ mails: number; without: readonly string[] }> {
+    return this.#mail(ids, [['answer', '=', 'none']]);
+  }
+
+  /** Calls up every active player of the team who is not on the list yet. */
+  async call_team(ids: Ids): Promise<boolean> {
+    const rows = await this.read(ids, { select: { team_id: { member_ids: true }, line_ids: { member_id: true } } });
+    for (const { id, team_id, line_ids } of rows) {
+      const known = new Set(line_ids.map(({ member_id }) => member_id));
+      const missing = (team_id?.member_ids ?? []).filter((member) => !known.has(member));
+      await this.ctx
+        .model(ConvocationLine)
+        .create(missing.map((member) => ({ convocation_id: id, member_id: member })));
+    }
+    return true;
+  }
+
+  async #mail(ids: Ids, which: Domain<FieldsOf<ConvocationLine>>) {
+    const total = { mails: 0, without: [] as string[] };
+    for (const id of ids) {
+      const lines = await this.ctx.model(ConvocationLine).search([['convocation_id', '=', id], ...which]);
+      const { mails, without } = await mailLines(this.ctx, id, lines);
+      total.mails += mails;
+      total.without.push(...without);
+    }
+    return total;
+  }
+}
+
+function beside(field: string, message: string): InvalidInput {
+  return new InvalidInput(message, { code: 'dribblo.bad_convocation', fields: { [field]: message } });
+}
+
+declare module '#core' {
+  interface Models {
+    'club.convocation': Convocation;
+  }
+}

@@ -1,0 +1,29 @@
+import { f, model } from '#core';
+
+/** An adult who answers for a child of the club: gets its call-ups, and decides what the website says of it. */
+export class Guardian extends model(
+  'club.guardian',
+  {
+    member_id: f.many2one('club.member', { required: true, ondelete: 'cascade', index: true, label: 'Child' }),
+    partner_id: f.many2one('res.partner', { required: true, ondelete: 'cascade', index: true, label: 'Contact' }),
+    email: f.char({ related: 'partner_id.email' }),
+    relation: f.selection({ mother: 'Mother', father: 'Father', guardian: 'Guardian' }, { default: 'guardian' }),
+    consent_name: f.boolean({
+      label: 'Full name may be shown',
+      help: 'Else the website shows first name and initial while the child is under 16',
+      tracked: true,
+    }),
+  },
+  {
+    order: 'member_id, id',
+    label: 'Guardian',
+    nameField: 'partner_id',
+    unique: [{ fields: ['member_id', 'partner_id'], message: 'This contact is a guardian of the child already.' }],
+  },
+) {}
+
+declare module '#core' {
+  interface Models {
+    'club.guardian': Guardian;
+  }
+}

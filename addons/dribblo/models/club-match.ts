@@ -1,0 +1,145 @@
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
+import { withResult } from '../services/results.ts';
+
+/** A match between two teams. `mnbr` is its number, which stands in its address. */
+export class Match extends model(
+  'club.match',
+  {
+    mnbr: f.integer({ required: true, unique: true, min: 1, max: 999_999_999, label: 'Number', copy: false }),
+    compet_phase: f.char({ size: 80, label: 'Phase', help: 'Matchday 7, quarter-final' }),
+    competition_id: f.many2one('club.competition', { ondelete: 'restrict', index: true }),
+    start_datetime: f.datetime({ required: true, index: true, label: 'Kick-off' }),
+    receiver_id: f.many2one('club.team', { required: true, ondelete: 'restrict', index: true, label: 'Home team' }),
+    visitor_id: f.many2one('club.team', { required: true, ondelete: 'restrict', index: true, label: 'Visitors' }),
+    venue_id: f.many2one('club.venue', { ondelete: 'set null', label: 'Ground' }),
+    state: f.selection(
+      { planned: 'Planned', played: 'Played', postponed: 'Postponed', cancelled: 'Cancelled', forfeit: 'Forfeit' },
+      { default: 'planned', index: true, tracked: true },
+    ),
+    forfeit_by: f.selection({ receiver: 'Home team', visitor: 'Visitors' }, { label: 'Forfeited by' }),
+    receiver_res: f.integer({ min: 0, max: 99, label: 'Goals of the home team', tracked: true, copy: false }),
+    visitor_res: f.integer({ min: 0, max: 99, label: 'Goals of the visitors', tracked: true, copy: false }),
+    is_res: f.boolean({ label: 'Has a result', copy: false }),
+    is_shot: f.boolean({ label: 'Decided by a shoot-out', copy: false }),
+    receiver_shot: f.integer({ min: 0, max: 99, label: 'Shoot-out of the home team', copy: false }),
+    visitor_shot: f.integer({ min: 0, max: 99, label: 'Shoot-out of the visitors', copy: false }),
+    convocation_ids: f.one2many('club.convocation', 'match_id', { label: 'Call-ups' }),
+    website_url: f.char({ compute: 'websiteUrls', label: 'Address on the website' }),
+  },
+  {
+    order: 'start_datetime, mnbr',
+    label: 'Match',
+    indexes: [
+      ['receiver_id', 'start_datetime'],
+      ['visitor_id', 'start_datetime'],
+    ],
+  },
+) {
+  override async beforeCreate(values: readonly Values<FieldsOf<Match>>[]): Promise<readonly Values<FieldsOf<Match>>[]> {
+    let next = values.every(({ mnbr }) => mnbr) ? 0 : await this.#lastNumber();
+    return super.beforeCreate(values.map((value) => withResult(value.mnbr ? value : { ...value, mnbr: ++next })));
+  }
+
+  override async beforeWrite(ids: Ids, values: Values<FieldsOf<Match>>): Promise<Values<FieldsOf<Match>>> {
+    return super.beforeWrite(ids, withResult(values));
+  }
+
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    const rows = await this.read(ids, { select: matchFacts });
+    for (const row of rows) {
+      const wrong = troubleWith(row);
+      if (wrong) throw new InvalidInput(wrong[1], { code: 'dribblo.bad_match', fields: { [wrong[0]]: wrong[1] } });
+    }
+  }
+
+  /** `AS Val-Fleuri – US Pont`. */
+  override async displayNames(ids: Ids): Promise<Map<Id, string>> {
+    const rows = await this.read(ids, {
+      select: { mnbr: true, receiver_id: { name: true }, visitor_id: { name: true } },
+    });
+    return new Map(
+      rows.map(({ id, mnbr, receiver_id, visitor_id }) => [
+        id,
+        receiver_id && visitor_id ? `${receiver_id.name} – ${visitor_id.name}` : `#${mnbr}`,
+      ]),
+    );
+  }
+
+  async websiteUrls(ids: Ids): Promise<Map<Id, string>> {
+    const rows = await this.read(ids, { select: { mnbr: true } });
+    return new Map(rows.map(({ id, mnbr }) => [id, `/matchs/${mnbr}`]));
+  }
+
+  async #lastNumber(): Promise<number> {
+    // Numbers are unique over all matches, whoever may see them.
+    const last = await this.ctx
+      .sudo()
+      .model(Match)
+      .first([], { select: { mnbr: true }, order: 'mnbr desc' });
+    return last?.mnbr ?? 0;
+  }
+}
+
+const matchFacts = {
+  receiver_id: true,
+  visitor_id: true,
+  state: true,
+  forfeit_by: true,
+  receiver_res: true,
+  visitor_res: true,
+  is_res: true,
+  is_shot: true,
+  receiver_shot: true,
+  visitor_shot: true,
+} as const;
+
+interface Facts {
+  readonly receiver_id: Id;
+  readonly visitor_id: Id;
+  readonly state: string;
+  readonly forfeit_by: string | null;
+  readonly receiver_res: number | null;
+  readonly visitor_res: number | null;
+  readonly is_res: boolean;
+  readonly is_shot: boolean;
+  readonly receiver_shot: number | null;
+  readonly visitor_shot: number | null;
+}
+
+/** The field that does not fit and why; null for a match as matches are. */
+function troubleWith(match: Facts): readonly [string, string] | null {
+  const { receiver_id, visitor_id, state, forfeit_by, receiver_res, visitor_res, is_res } = match;
+  const scored = receiver_res !== null && visitor_res !== null;
+  if (receiver_id === visitor_id) return ['visitor_id', 'A team cannot play against itself.'];
+  if ((receiver_res === null) !== (visitor_res === null)) {
+    return [receiver_res === null ? 'receiver_res' : 'visitor_res', 'A result has the goals of both teams.'];
+  }
+  if (is_res !== scored) return ['is_res', 'A result has the goals of both teams.'];
+  if (state === 'played' && !scored) return ['receiver_res', 'A match that was played has a result.'];
+  if (state === 'forfeit' && (!scored || forfeit_by === null)) return ['forfeit_by', 'Say which team forfeited.'];
+  if (state !== 'forfeit' && forfeit_by !== null) return ['state', 'Only a forfeit has a team that forfeited.'];
+  if (scored && state !== 'played' && state !== 'forfeit') return ['state', 'A match with a result was played.'];
+  return shootOutTrouble(match);
+}
+
+function shootOutTrouble(match: Facts): readonly [string, string] | null {
+  const { is_shot, receiver_res, visitor_res, receiver_shot, visitor_shot } = match;
+  const shots = receiver_shot !== null && visitor_shot !== null;
+  if (!is_shot) {
+    return receiver_shot === null && visitor_shot === null
+      ? null
+      : ['is_shot', 'Only a match decided by a shoot-out has goals of one.'];
+  }
+  if (receiver_res === null || receiver_res !== visitor_res) {
+    return ['is_shot', 'Only a draw is decided by a shoot-out.'];
+  }
+  if (!shots || receiver_shot === visitor_shot) return ['receiver_shot', 'A shoot-out has a winner.'];
+  return null;
+}
+
+declare module '#core' {
+  interface Models {
+    'club.match': Match;
+  }
+}

@@ -1,0 +1,56 @@
+import { Published } from '#addons/website';
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
+
+/** What who posts without a title is told, in the words of the specification. */
+export const TITLE_REQUIRED = 'Le titre est obligatoire!';
+
+/** A post on a wall. One that waits for approval is not published. */
+export class WallPost extends model(
+  'club.wall.post',
+  {
+    wall_id: f.many2one('club.wall', { required: true, ondelete: 'cascade', index: true }),
+    name: f.char({ required: true, size: 160, label: 'Title' }),
+    descr: f.html({ sanitize: 'comment', label: 'Text' }),
+    image: f.image({ label: 'Photo' }),
+    author_id: f.many2one('res.partner', { ondelete: 'set null', label: 'Author', readonly: true }),
+    removal_asked: f.boolean({ label: 'Removal asked for', help: 'By its author', copy: false, index: true }),
+    url_post: f.char({ compute: 'postUrls', label: 'Address' }),
+  },
+  {
+    order: 'create_date desc, id desc',
+    label: 'Post',
+    mixins: [Published],
+    indexes: [['wall_id', 'create_date']],
+  },
+) {
+  override async websiteUrls(ids: Ids): Promise<Map<Id, string>> {
+    return this.postUrls(ids);
+  }
+
+  async postUrls(ids: Ids): Promise<Map<Id, string>> {
+    return new Map(ids.map((id) => [id, `/wall/posts/${id}`]));
+  }
+
+  override async beforeCreate(
+    values: readonly Values<FieldsOf<WallPost>>[],
+  ): Promise<readonly Values<FieldsOf<WallPost>>[]> {
+    for (const { name } of values) requireTitle(name);
+    return super.beforeCreate(values);
+  }
+
+  override async beforeWrite(ids: Ids, values: Values<FieldsOf<WallPost>>): Promise<Values<FieldsOf<WallPost>>> {
+    if ('name' in values) requireTitle(values.name);
+    return super.beforeWrite(ids, values);
+  }
+}
+
+function requireTitle(name: unknown): void {
+  if (typeof name === 'string' && name.trim() !== '') return;
+  throw new InvalidInput(TITLE_REQUIRED, { code: 'dribblo.no_title', fields: { name: TITLE_REQUIRED } });
+}
+
+declare module '#core' {
+  interface Models {
+    'club.wall.post': WallPost;
+  }
+}

@@ -1,0 +1,27 @@
+import { MultiWebsite, Published, Seo } from '#addons/website';
+import { f, type Id, type Ids, model } from '#core';
+
+/** A place for short news with photos: `/wall/<id>`. */
+export class Wall extends model(
+  'club.wall',
+  {
+    name: f.char({ required: true, size: 80, translate: true }),
+    description: f.text({ translate: true }),
+    member_posts: f.boolean({
+      label: 'Members may post',
+      help: 'Their posts are shown once a wall manager has approved them',
+    }),
+    post_ids: f.one2many('club.wall.post', 'wall_id', { label: 'Posts' }),
+  },
+  { order: 'name, id', label: 'Wall', mixins: [Published, Seo, MultiWebsite] },
+) {
+  override async websiteUrls(ids: Ids): Promise<Map<Id, string>> {
+    return new Map(ids.map((id) => [id, `/wall/${id}`]));
+  }
+}
+
+declare module '#core' {
+  interface Models {
+    'club.wall': Wall;
+  }
+}

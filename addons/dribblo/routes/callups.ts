@@ -1,0 +1,60 @@
+import { redirect, route, z } from '#core';
+import { answerCallUp, callUpOf } from '../services/callups.ts';
+import { readMatches, viewOf } from '../services/match-view.ts';
+import { clubZone } from '../services/week.ts';
+
+const token = z.string().max(200);
+
+/** The page behind the link of a call-up's mail. Looking at it changes nothing: programs that follow links in mails answer for nobody. */
+const show = route.page(
+  '/convocations/answer/:token',
+  {
+    name: 'dribblo.callup_answer',
+    params: { token },
+    cache: false,
+    query: z.object({ answer: z.enum(['yes', 'no']).optional().catch(undefined), done: z.string().max(1).optional() }),
+  },
+  async ({ ctx, params, query, render }) => {
+    const { line, call, match, member, open } = await callUpOf(ctx, params.token);
+    const [row] = await readMatches(ctx, [['id', '=', match.id]]);
+    const chosen = query.answer ?? line.answer;
+    return render('dribblo.callup_page', {
+      token: params.token,
+      member: member.name ?? '',
+      team: call.team_id?.name ?? '',
+      match: row ? viewOf(ctx, row) : null,
+      meeting: call.meeting_datetime,
+      place: call.meeting_place ?? '',
+      note: call.note ?? '',
+      timezone: await clubZone(ctx),
+      open,
+      saved: query.done !== undefined,
+      isYes: chosen === 'yes',
+      isNo: chosen === 'no',
+      answeredYes: line.answer === 'yes',
+      answeredNo: line.answer === 'no',
+      comment: line.comment ?? '',
+      noindex: true,
+    });
+  },
+);
+
+const answer = route.form(
+  '/convocations/answer/:token',
+  {
+    name: 'dribblo.answer_callup',
+    params: { token },
+    writes: true,
+    rate: { calls: 30, seconds: 60 },
+    body: z.object({
+      answer: z.enum(['yes', 'no'], 'Choose an answer.'),
+      comment: z.string().trim().max(200, 'This is too long.').optional().default(''),
+    }),
+  },
+  async ({ ctx, params, body, url }) => {
+    await answerCallUp(ctx, params.token, body.answer, body.comment);
+    return redirect(url(`/convocations/answer/${params.token}?done=1`));
+  },
+);
+
+export const callUpRoutes = [show, answer];

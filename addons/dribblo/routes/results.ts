@@ -1,0 +1,147 @@
+import { Conflict, type Ctx, type Domain, type FieldsOf, InvalidInput, NotFound, redirect, route, z } from '#core';
+import { Match } from '../models/club-match.ts';
+import { SCORE_KEEPER } from '../security.ts';
+import { matchViews, readMatches, viewOf } from '../services/match-view.ts';
+import { enterScore, scoreMark, scoreSelect } from '../services/score.ts';
+import { ourTeams, playedBy } from '../services/teams.ts';
+
+const DAY = 24 * 3600_000;
+const forScoreKeepers = { auth: 'user', groups: [SCORE_KEEPER] } as const;
+const mnbr = z.coerce.number().int().positive();
+
+/** `/matchs/results`: matches that have begun and have no result, and those entered lately. Made for a phone at the pitch. */
+const list = route.page('/matchs/results', { ...forScoreKeepers, name: 'dribblo.results' }, async ({ ctx, render }) => {
+  const ours = playedBy(await ourTeams(ctx));
+  const now = ctx.now();
+  const open: Domain<FieldsOf<Match>> = [
+    ['state', '=', 'planned'],
+    ['start_datetime', '<', now.plus(DAY / 2)],
+    ['start_datetime', '>', now.plus(-30 * DAY)],
+    ...ours,
+  ];
+  const lately: Domain<FieldsOf<Match>> = [
+    ['state', '!=', 'planned'],
+    ['start_datetime', '<', now],
+    ['start_datetime', '>', now.plus(-7 * DAY)],
+    ...ours,
+  ];
+  return render('dribblo.results_page', {
+    open: await matchViews(ctx, open, { order: 'start_datetime desc', limit: 40 }),
+    done: await matchViews(ctx, lately, { order: 'start_datetime desc', limit: 40 }),
+    noindex: true,
+  });
+});
+
+async function formFor(ctx: Ctx, number: number) {
+  const [row] = await readMatches(ctx, [['mnbr', '=', number]], { limit: 1 });
+  if (!row) throw new NotFound('There is no such match.', { code: 'dribblo.no_match' });
+  const state = await ctx.model(Match).get(row.id, { select: scoreSelect });
+  const text = (value: number | null): string => (value === null ? '' : String(value));
+  const values = {
+    state: state.state === 'planned' ? 'played' : state.state,
+    receiver_res: text(state.receiver_res),
+    visitor_res: text(state.visitor_res),
+    receiver_shot: text(state.receiver_shot),
+    visitor_shot: text(state.visitor_shot),
+    forfeit_by: state.forfeit_by ?? '',
+  };
+  return { id: row.id, match: viewOf(ctx, row), seen: scoreMark(state), values };
+}
+
+/** The states a volunteer chooses from. */
+function stateChoices(ctx: Ctx, chosen: string) {
+  const labels = {
+    played: ctx.t('Played'),
+    planned: ctx.t('Not played yet'),
+    postponed: ctx.t('Postponed'),
+    cancelled: ctx.t('Cancelled'),
+    forfeit: ctx.t('Forfeit'),
+  };
+  return Object.entries(labels).map(([value, label]) => ({ value, label, chosen: value === chosen }));
+}
+
+const show = route.page(
+  '/matchs/:mnbr(^\\d{1,9}$)/result',
+  { ...forScoreKeepers, name: 'dribblo.result', params: { mnbr } },
+  async ({ ctx, params, render }) => {
+    const form = await formFor(ctx, params.mnbr);
+    return render('dribblo.result_page', { ...form, states: stateChoices(ctx, form.values.state), noindex: true });
+  },
+);
+
+const goals = z.preprocess(
+  (value) => (value === '' || value === undefined ? null : value),
+  z.union([z.null(), z.coerce.number().int().min(0).max(99)], { error: 'This is a number from 0 to 99.' }),
+);
+
+const scoreForm = z.object({
+  state: z.enum(['planned', 'played', 'postponed', 'cancelled', 'forfeit'], 'Choose what became of the match.'),
+  receiver_res: goals,
+  visitor_res: goals,
+  receiver_shot: goals,
+  visitor_shot: goals,
+  forfeit_by: z.preprocess(
+    (value) => (value === '' ? null : value),
+    z
+      .enum(['receiver', 'visitor'])
+      .nullish()
+      .transform((by) => by ?? null),
+  ),
+  seen: z.string().max(100).default(''),
+});
+
+const save = route.form(
+  '/matchs/:mnbr(^\\d{1,9}$)/result',
+  {
+    ...forScoreKeepers,
+    name: 'dribblo.save_result',
+    params: { mnbr },
+    writes: true,
+    body: scoreForm,
+    invalid: async ({ ctx, params, values, errors, message, render }) => {
+      const form = await formFor(ctx, params.mnbr);
+      const shown = { ...form.values, ...values };
+      return render(
+        'dribblo.result_page',
+        { ...form, values: shown, states: stateChoices(ctx, shown.state), errors, message, noindex: true },
+        { status: 422 },
+      );
+    },
+  },
+  async ({ ctx, params, body, render, url }) => {
+    const form = await formFor(ctx, params.mnbr);
+    const { seen, ...score } = body;
+    try {
+      await ctx.savepoint(() => enterScore(ctx, form.id, score, seen));
+    } catch (error) {
+      // Comes back with what was typed; after a conflict beside what is there now.
+      if (!(error instanceof Conflict || error instanceof InvalidInput)) throw error;
+      const text = (value: number | null): string => (value === null ? '' : String(value));
+      const values = {
+        state: score.state,
+        forfeit_by: score.forfeit_by ?? '',
+        receiver_res: text(score.receiver_res),
+        visitor_res: text(score.visitor_res),
+        receiver_shot: text(score.receiver_shot),
+        visitor_shot: text(score.visitor_shot),
+      };
+      const fields = Object.entries(error.fields).map(([name, one]) => [name, ctx.t(one)] as const);
+      return render(
+        'dribblo.result_page',
+        {
+          ...form,
+          values,
+          states: stateChoices(ctx, score.state),
+          errors: Object.fromEntries(fields),
+          message: ctx.t(error.message),
+          isConflict: error instanceof Conflict,
+          noindex: true,
+        },
+        { status: error.status },
+      );
+    }
+    return redirect(url('/matchs/results'));
+  },
+);
+
+export const resultRoutes = [list, show, save];

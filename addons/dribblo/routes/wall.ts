@@ -1,0 +1,264 @@
+import { seoOf, seoSelect } from '#addons/website';
+import { type Ctx, type FileRef, NotFound, redirect, route, safePath, z } from '#core';
+import { Wall } from '../models/club-wall.ts';
+import { WallPost } from '../models/club-wall-post.ts';
+import { WALL_MANAGER } from '../security.ts';
+import { recordNumber } from '../services/inputs.ts';
+import {
+  addPost,
+  askRemoval,
+  deletePost,
+  keepPhoto,
+  mayPost,
+  morePosts,
+  PAGE_SIZE,
+  postSelect,
+  wallFor,
+} from '../services/wall.ts';
+import { bytesOf, cropFields, cropOf, postFields } from '../services/wall-input.ts';
+import { postOnTheWire, postViews } from '../services/wall-view.ts';
+
+const MB = 1024 * 1024;
+const id = z.coerce.number().int().positive();
+/** Most posts one address shows. */
+const MOST_SHOWN = 300;
+
+/** What a wall's page shows, also when a form comes back to it. */
+async function wallPage(ctx: Ctx, wallId: number, about: { shown?: number; address: string }) {
+  const wall = await wallFor(ctx, wallId);
+  const { shown = PAGE_SIZE, address } = about;
+  const { rows, total } = await morePosts(ctx, wallId, { limit: shown });
+  const right = mayPost(ctx, wall);
+  const waiting = ctx.has(WALL_MANAGER) ? await waitingPosts(ctx, wallId) : [];
+  return {
+    wall,
+    posts: postViews(ctx, rows, address),
+    total,
+    displayed: rows.length,
+    more: rows.length < total ? Math.min(shown + PAGE_SIZE, MOST_SHOWN) : 0,
+    mayPost: right !== false,
+    onApproval: right === 'on approval',
+    waiting: postViews(ctx, waiting, address),
+  };
+}
+
+/** What wall managers have to decide on. */
+async function waitingPosts(ctx: Ctx, wallId: number) {
+  // The names of authors stand beside their posts.
+  return ctx
+    .sudo()
+    .model(WallPost)
+    .find([['wall_id', '=', wallId], '|', ['website_published', '=', false], ['removal_asked', '=', true]], {
+      select: postSelect,
+      limit: 50,
+    });
+}
+
+/** `/wall/1`: the latest posts, and the form for those who may post. */
+const page = route.page(
+  '/wall/:id(^\\d{1,15}$)',
+  {
+    name: 'dribblo.wall',
+    params: { id },
+    query: z.object({ shown: z.coerce.number().int().min(PAGE_SIZE).max(MOST_SHOWN).optional().catch(undefined) }),
+    sitemap: async (ctx) => {
+      const walls = await ctx.model(Wall).find([['website_published', '=', true]], { select: { website_url: true } });
+      return walls.map(({ website_url }) => ({ path: website_url ?? '/' }));
+    },
+  },
+  async ({ ctx, params, query, render, request }) => {
+    const values = await wallPage(ctx, params.id, { shown: query.shown, address: request.path });
+    const [about] = await ctx
+      .model(Wall)
+      .read([params.id], { select: { ...seoSelect, name: true, description: true } });
+    const seo = about
+      ? seoOf(about, { title: about.name, description: about.description, canonical: request.path })
+      : {};
+    return render('dribblo.wall_page', { ...values, seo, address: new URL(request.path, request.origin).href });
+  },
+);
+
+/** `/wall/posts/3?redirect=/wall/1`: one post, with the way back. */
+const postPage = route.page(
+  '/wall/posts/:id(^\\d{1,15}$)',
+  { name: 'dribblo.wall_post', params: { id }, query: z.object({ redirect: z.string().max(2048).optional() }) },
+  async ({ ctx, params, query, render, request }) => {
+    // Whether the reader may see it is asked as the reader; its author's name is read beside it.
+    const [seen] = await ctx.model(WallPost).allowed([params.id], 'read');
+    const [row] = seen === undefined ? [] : await ctx.sudo().model(WallPost).read([seen], { select: postSelect });
+    if (!row) throw new NotFound('There is no such post.', { code: 'dribblo.no_post' });
+    const wall = await wallFor(ctx, row.wall_id);
+    const [post] = postViews(ctx, [row]);
+    const back = query.redirect === undefined ? `/wall/${row.wall_id}` : safePath(query.redirect);
+    const seo = {
+      title: row.name,
+      description: (row.descr ?? '').replace(/<[^>]*>/g, ' '),
+      type: 'article',
+      image: post?.image || null,
+      canonical: request.path,
+      noindex: !row.website_published,
+      breadcrumbs: [{ name: wall.name, url: `/wall/${wall.id}` }],
+    };
+    return render('dribblo.wall_post_page', {
+      post,
+      wall,
+      back,
+      seo,
+      address: new URL(request.path, request.origin).href,
+    });
+  },
+);
+
+const newPost = z.object({
+  ...postFields,
+  ...cropFields,
+  image: z.union([z.string(), z.literal(false), z.null()]).optional(),
+});
+
+const postRates = [{ calls: 30, seconds: 600, by: 'user' as const }];
+
+/** `/dribblo/wall/new`: posts; answers the post. */
+const create = route.rpc(
+  '/dribblo/wall/new',
+  {
+    name: 'dribblo.new_post',
+    auth: 'user',
+    input: newPost,
+    writes: true,
+    limit: { bytes: MB, signedIn: 12 * MB },
+    rate: postRates,
+    prepare: async ({ ctx, input }): Promise<FileRef | null> => {
+      const content = bytesOf(input.image);
+      if (!content || !mayPost(ctx, await wallFor(ctx, input.wall_id))) return null;
+      return keepPhoto(ctx, { content, crop: cropOf(input) });
+    },
+  },
+  async ({ ctx, input, prepared, renderFragment }) => {
+    const made = await addPost(ctx, { wall: input.wall_id, name: input.name, descr: input.descr, image: prepared });
+    // What was posted just now is answered, also where it waits.
+    const [row] = await ctx.sudo().model(WallPost).read([made], { select: postSelect });
+    if (!row) throw new NotFound('There is no such post.', { code: 'dribblo.no_post' });
+    const [view] = postViews(ctx, [row], `/wall/${row.wall_id}`);
+    return {
+      ...(await postOnTheWire(ctx, row)),
+      waiting: !row.website_published,
+      html: row.website_published ? await renderFragment('dribblo.wall_post', { post: view }) : '',
+    };
+  },
+);
+
+/** The same from a form, for browsers without scripts. */
+const createForm = route.form(
+  '/dribblo/wall/new/form',
+  {
+    name: 'dribblo.new_post_form',
+    auth: 'user',
+    writes: true,
+    limit: { bytes: 12 * MB },
+    files: { image: 10 * MB },
+    rate: postRates,
+    body: z.object({ ...postFields, ...cropFields }),
+    prepare: async ({ ctx, body, files }): Promise<FileRef | null> => {
+      const [photo] = files.image ?? [];
+      if (!photo || photo.content.byteLength === 0 || !mayPost(ctx, await wallFor(ctx, body.wall_id))) return null;
+      return keepPhoto(ctx, { content: photo.content, crop: cropOf(body) });
+    },
+    invalid: async ({ ctx, values, errors, message, render }) => {
+      const wallId = Number(/^\d{1,15}$/.exec(values.wall_id ?? '')?.[0] ?? 0);
+      const shown = await wallPage(ctx, wallId, { address: `/wall/${wallId}` });
+      return render(
+        'dribblo.wall_page',
+        { ...shown, values, errors, message, seo: { title: shown.wall.name, noindex: true } },
+        { status: 422 },
+      );
+    },
+  },
+  async ({ ctx, body, prepared, url }) => {
+    const made = await addPost(ctx, {
+      wall: body.wall_id,
+      name: body.name,
+      descr: asHtml(body.descr),
+      image: prepared,
+    });
+    const [row] = await ctx
+      .sudo()
+      .model(WallPost)
+      .read([made], { select: { website_published: true } });
+    return redirect(url(`/wall/${body.wall_id}`) + (row?.website_published ? '' : '#waiting'));
+  },
+);
+
+/** Plain text from a form without the editor keeps its lines; what is markup already stays. */
+function asHtml(text: string): string {
+  if (/<[a-z][\s\S]*>/i.test(text)) return text;
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return escaped
+    .split(/\r?\n\s*\r?\n/)
+    .filter((part) => part.trim() !== '')
+    .map((part) => `<p>${part.replace(/\r?\n/g, '<br>')}</p>`)
+    .join('');
+}
+
+/** `/dribblo/wall`: the next posts that are not displayed yet. */
+const more = route.rpc(
+  '/dribblo/wall',
+  {
+    name: 'dribblo.more_posts',
+    input: z.object({ displayed: z.array(recordNumber).max(5_000).default([]), wall_id: recordNumber }),
+  },
+  async ({ ctx, input, renderFragment }) => {
+    await wallFor(ctx, input.wall_id);
+    const { rows, total } = await morePosts(ctx, input.wall_id, { displayed: input.displayed });
+    const views = postViews(ctx, rows, `/wall/${input.wall_id}`);
+    const posts = [];
+    for (const [index, row] of rows.entries()) {
+      const html = await renderFragment('dribblo.wall_post', { post: views[index] });
+      posts.push({ ...(await postOnTheWire(ctx, row)), html });
+    }
+    return { posts, total };
+  },
+);
+
+/** `/dribblo/post/delete`: for wall managers; answers true. */
+const remove = route.rpc(
+  '/dribblo/post/delete',
+  { name: 'dribblo.delete_post', auth: 'user', writes: true, input: z.object({ post_id: recordNumber }) },
+  async ({ ctx, input }) => {
+    await deletePost(ctx, input.post_id);
+    return true;
+  },
+);
+const removeForm = route.form(
+  '/dribblo/post/delete/form',
+  { name: 'dribblo.delete_post_form', auth: 'user', writes: true, body: z.object({ post_id: recordNumber }) },
+  async ({ ctx, body, url }) => redirect(url(`/wall/${await deletePost(ctx, body.post_id)}`)),
+);
+
+/** Approves a post that waits, or keeps one whose author wants it gone. For wall managers. */
+const approve = route.form(
+  '/dribblo/post/approve',
+  {
+    name: 'dribblo.approve_post',
+    auth: 'user',
+    groups: [WALL_MANAGER],
+    writes: true,
+    body: z.object({ post_id: recordNumber }),
+  },
+  async ({ ctx, body, url }) => {
+    const post = await ctx.model(WallPost).get(body.post_id, { select: { wall_id: true } });
+    await ctx.model(WallPost).write(post.id, { website_published: true, removal_asked: false });
+    return redirect(url(`/wall/${post.wall_id}`));
+  },
+);
+
+/** An author's wish to have a post removed. */
+const wish = route.form(
+  '/dribblo/post/ask-removal',
+  { name: 'dribblo.ask_removal', auth: 'user', writes: true, body: z.object({ post_id: recordNumber }) },
+  async ({ ctx, body, url }) => {
+    await askRemoval(ctx, body.post_id);
+    return redirect(url(`/wall/posts/${body.post_id}`));
+  },
+);
+
+export const wallRoutes = [page, postPage, create, createForm, more, remove, removeForm, approve, wish];

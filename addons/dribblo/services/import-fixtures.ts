@@ -1,0 +1,126 @@
+import { type Ctx, fold, type Id } from '#core';
+import { Competition } from '../models/club-competition.ts';
+import { Match } from '../models/club-match.ts';
+import { Team } from '../models/club-team.ts';
+import { Venue } from '../models/club-venue.ts';
+import { type Fixture, type LineError, type ReadFixtures, readFixtures } from './fixtures-csv.ts';
+import { clubZone, moment } from './week.ts';
+
+export interface ImportOutcome {
+  readonly created: number;
+  readonly updated: number;
+  /** Teams that were not known and were made. */
+  readonly teams: readonly string[];
+  readonly errors: readonly LineError[];
+}
+
+/** Records by folded name; null where two have the same. */
+type ByName = ReadonlyMap<string, Id | null>;
+
+/**
+ * Takes a fixture list in, all of it or nothing: with one error in it nothing is written, and every error is told. A match whose number is known is
+ * brought up to date, unless it was played. Teams nobody knows are made where `makeTeams` says so, as teams of other clubs.
+ */
+export async function importFixtures(ctx: Ctx, text: string, makeTeams: boolean): Promise<ImportOutcome> {
+  const read = readFixtures(text);
+  if (read.errors.length > 0) return { created: 0, updated: 0, teams: [], errors: sorted(read.errors) };
+  const names = await knownNames(ctx);
+  const known = await knownMatches(ctx, read);
+  const errors = read.fixtures.flatMap((fixture) => errorsOf(fixture, names, known, makeTeams));
+  if (errors.length > 0) return { created: 0, updated: 0, teams: [], errors: sorted(errors) };
+  const made = await makeMissing(ctx, read.fixtures, names.teams);
+  const zone = await clubZone(ctx);
+  const values = read.fixtures.map((fixture) => valuesOf(fixture, { ...names, teams: made.teams }, zone));
+  const matches = ctx.model(Match);
+  const fresh = values.filter(({ mnbr }) => mnbr === undefined || !known.has(mnbr));
+  // Numbers that are given come first, so that those made up do not take them.
+  await matches.create(fresh.toSorted((a, b) => Number(a.mnbr === undefined) - Number(b.mnbr === undefined)));
+  for (const { mnbr, ...value } of values) {
+    const match = mnbr === undefined ? undefined : known.get(mnbr);
+    if (match) await matches.write(match.id, value);
+  }
+  return { created: fresh.length, updated: values.length - fresh.length, teams: made.names, errors: [] };
+}
+
+function sorted(errors: readonly LineError[]): LineError[] {
+  return errors.toSorted((a, b) => a.line - b.line);
+}
+
+interface Names {
+  readonly teams: ByName;
+  readonly competitions: ByName;
+  readonly venues: ByName;
+}
+
+async function knownNames(ctx: Ctx): Promise<Names> {
+  const select = { name: true } as const;
+  return {
+    teams: byName(await ctx.model(Team).find([], { select })),
+    competitions: byName(await ctx.model(Competition).find([], { select })),
+    venues: byName(await ctx.model(Venue).find([], { select })),
+  };
+}
+
+function byName(rows: readonly { readonly id: Id; readonly name: string }[]): ByName {
+  const found = new Map<string, Id | null>();
+  for (const { id, name } of rows) found.set(fold(name), found.has(fold(name)) ? null : id);
+  return found;
+}
+
+async function knownMatches(ctx: Ctx, { fixtures }: ReadFixtures): Promise<Map<number, { id: Id; isOver: boolean }>> {
+  const numbers = fixtures.flatMap(({ mnbr }) => (mnbr === null ? [] : [mnbr]));
+  const rows = await ctx.model(Match).find([['mnbr', 'in', numbers]], { select: { mnbr: true, is_res: true } });
+  return new Map(rows.map(({ id, mnbr, is_res }) => [mnbr, { id, isOver: is_res }]));
+}
+
+function errorsOf(
+  fixture: Fixture,
+  names: Names,
+  known: ReadonlyMap<number, { isOver: boolean }>,
+  makeTeams: boolean,
+): LineError[] {
+  const { line, mnbr, receiver, visitor, competition, venue } = fixture;
+  const errors: LineError[] = [];
+  const wrong = (text: string, value: string): void => void errors.push({ line, text, params: { value } });
+  for (const team of [receiver, visitor]) {
+    const id = names.teams.get(fold(team));
+    if (id === null) wrong('Several teams are called “{value}”.', team);
+    if (id === undefined && !makeTeams) wrong('No team is called “{value}”.', team);
+  }
+  if (competition !== '' && !names.competitions.get(fold(competition)))
+    wrong('No competition is called “{value}”.', competition);
+  if (venue !== '' && !names.venues.get(fold(venue))) wrong('No ground is called “{value}”.', venue);
+  if (mnbr !== null && known.get(mnbr)?.isOver)
+    wrong('The match number {value} has a result and is not changed.', String(mnbr));
+  return errors;
+}
+
+async function makeMissing(
+  ctx: Ctx,
+  fixtures: readonly Fixture[],
+  known: ByName,
+): Promise<{ teams: ByName; names: string[] }> {
+  const missing = new Map<string, string>();
+  for (const name of fixtures.flatMap(({ receiver, visitor }) => [receiver, visitor])) {
+    if (!known.has(fold(name)) && !missing.has(fold(name))) missing.set(fold(name), name);
+  }
+  const names = [...missing.values()];
+  const ids = await ctx.model(Team).create(names.map((name) => ({ name, is_ours: false })));
+  return {
+    teams: new Map([...known, ...[...missing.keys()].map((key, index) => [key, ids[index] ?? null] as const)]),
+    names,
+  };
+}
+
+function valuesOf(fixture: Fixture, names: Names, zone: string) {
+  const { mnbr, day, time, receiver, visitor, competition, phase, venue } = fixture;
+  return {
+    ...(mnbr === null ? {} : { mnbr }),
+    start_datetime: moment(day, time, zone),
+    receiver_id: names.teams.get(fold(receiver)) ?? 0,
+    visitor_id: names.teams.get(fold(visitor)) ?? 0,
+    ...(competition === '' ? {} : { competition_id: names.competitions.get(fold(competition)) ?? null }),
+    ...(phase === '' ? {} : { compet_phase: phase }),
+    ...(venue === '' ? {} : { venue_id: names.venues.get(fold(venue)) ?? null }),
+  };
+}

@@ -1,0 +1,162 @@
+import type { Ctx, Domain, FieldsOf, FindOptions, Id } from '#core';
+import { Match } from '../models/club-match.ts';
+import { teamImage } from './team-image.ts';
+
+/** What is read of a match wherever one is shown. */
+export const matchSelect = {
+  mnbr: true,
+  compet_phase: true,
+  start_datetime: true,
+  state: true,
+  forfeit_by: true,
+  receiver_id: { name: true, image: true, is_ours: true, website_published: true, website_url: true },
+  visitor_id: { name: true, image: true, is_ours: true, website_published: true, website_url: true },
+  receiver_res: true,
+  visitor_res: true,
+  is_res: true,
+  is_shot: true,
+  receiver_shot: true,
+  visitor_shot: true,
+  venue_id: { name: true, city: true },
+  competition_id: { name: true },
+} as const;
+
+export type MatchRow = Awaited<ReturnType<typeof readMatches>>[number];
+
+/** A team as pages show it. */
+export interface TeamView {
+  readonly id: Id;
+  readonly name: string;
+  readonly image: string;
+  readonly ours: boolean;
+  /** Its page; empty where it has none. */
+  readonly href: string;
+}
+
+/** A match as pages show it. */
+export interface MatchView {
+  readonly id: Id;
+  readonly mnbr: number;
+  readonly href: string;
+  readonly phase: string;
+  readonly competition: string;
+  readonly start: Date;
+  readonly venue: string;
+  readonly city: string;
+  readonly receiver: TeamView;
+  readonly visitor: TeamView;
+  readonly state: MatchRow['state'];
+  readonly stateLabel: string;
+  /** Whether its kick-off is still to come, or was moved to a day nobody knows. */
+  readonly postponed: boolean;
+  readonly cancelled: boolean;
+  readonly isForfeit: boolean;
+  readonly hasResult: boolean;
+  readonly receiverGoals: number | null;
+  readonly visitorGoals: number | null;
+  readonly isShot: boolean;
+  readonly receiverShots: number | null;
+  readonly visitorShots: number | null;
+  /** `won`, `lost` or `drawn` for our team, where exactly one of the two is ours and there is a result. */
+  readonly outcome: 'won' | 'lost' | 'drawn' | '';
+  readonly outcomeLabel: string;
+}
+
+/** Matches with what pages show of them, in one read per relation. Teams a visitor may not see are named all the same: they are on the fixture list. */
+export async function readMatches(
+  ctx: Ctx,
+  domain: Domain<FieldsOf<Match>>,
+  options: Omit<FindOptions<never>, 'select'> = {},
+) {
+  // A published match names both teams, also one that has no page of its own.
+  return ctx
+    .sudo()
+    .model(Match)
+    .find(domain, { ...options, select: matchSelect });
+}
+
+/** The matches of a domain, ready for templates. */
+export async function matchViews(
+  ctx: Ctx,
+  domain: Domain<FieldsOf<Match>>,
+  options: Omit<FindOptions<never>, 'select'> = {},
+): Promise<MatchView[]> {
+  return (await readMatches(ctx, domain, options)).map((row) => viewOf(ctx, row));
+}
+
+/** One match, ready for templates. */
+export function viewOf(ctx: Ctx, row: MatchRow): MatchView {
+  const outcome = outcomeOf(row);
+  return {
+    id: row.id,
+    mnbr: row.mnbr,
+    href: `/matchs/${row.mnbr}`,
+    phase: row.compet_phase ?? '',
+    competition: row.competition_id?.name ?? '',
+    start: row.start_datetime,
+    venue: row.venue_id?.name ?? '',
+    city: row.venue_id?.city ?? '',
+    receiver: teamView(row.receiver_id),
+    visitor: teamView(row.visitor_id),
+    state: row.state,
+    stateLabel: stateLabel(ctx, row),
+    postponed: row.state === 'postponed',
+    cancelled: row.state === 'cancelled',
+    isForfeit: row.state === 'forfeit',
+    hasResult: row.is_res,
+    receiverGoals: row.receiver_res,
+    visitorGoals: row.visitor_res,
+    isShot: row.is_shot,
+    receiverShots: row.receiver_shot,
+    visitorShots: row.visitor_shot,
+    outcome,
+    outcomeLabel: outcome === '' ? '' : outcomeLabel(ctx, outcome),
+  };
+}
+
+function teamView(team: MatchRow['receiver_id']): TeamView {
+  if (!team) return { id: 0, name: '?', image: teamImage(null), ours: false, href: '' };
+  const { id, name, is_ours, website_published, website_url } = team;
+  return { id, name, image: teamImage(team), ours: is_ours, href: website_published ? (website_url ?? '') : '' };
+}
+
+function stateLabel(ctx: Ctx, { state, forfeit_by, receiver_id, visitor_id }: MatchRow): string {
+  if (state === 'postponed') return ctx.t('Postponed');
+  if (state === 'cancelled') return ctx.t('Cancelled');
+  if (state !== 'forfeit') return '';
+  const name = (forfeit_by === 'visitor' ? visitor_id : receiver_id)?.name ?? '';
+  return ctx.t('Forfeit of {team}', { team: name });
+}
+
+function outcomeOf(row: MatchRow): MatchView['outcome'] {
+  const { receiver_res, visitor_res, receiver_shot, visitor_shot, is_shot } = row;
+  const home = row.receiver_id?.is_ours ?? false;
+  if (!row.is_res || home === (row.visitor_id?.is_ours ?? false)) return '';
+  const goals = (receiver_res ?? 0) - (visitor_res ?? 0);
+  const difference = goals === 0 && is_shot ? (receiver_shot ?? 0) - (visitor_shot ?? 0) : goals;
+  if (difference === 0) return 'drawn';
+  return difference > 0 === home ? 'won' : 'lost';
+}
+
+function outcomeLabel(ctx: Ctx, outcome: 'won' | 'lost' | 'drawn'): string {
+  if (outcome === 'won') return ctx.t('Won');
+  return outcome === 'lost' ? ctx.t('Lost') : ctx.t('Drawn');
+}
+
+/** A match as the calls answer it (specification 3). Times are UTC. */
+export function matchOnTheWire(row: MatchRow) {
+  const team = (side: MatchRow['receiver_id']) => ({ team_name: side?.name ?? '', team_image: teamImage(side) });
+  return {
+    mnbr: row.mnbr,
+    compet_phase: row.compet_phase ?? '',
+    start_datetime: row.start_datetime.toISOString().slice(0, 19).replace('T', ' '),
+    receiver: team(row.receiver_id),
+    visitor: team(row.visitor_id),
+    receiver_res: row.receiver_res,
+    visitor_res: row.visitor_res,
+    is_res: row.is_res,
+    is_shot: row.is_shot,
+    receiver_shot: row.receiver_shot,
+    visitor_shot: row.visitor_shot,
+  };
+}

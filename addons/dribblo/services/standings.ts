@@ -1,0 +1,193 @@
+import type { TieBreak } from '../models/club-competition-rule.ts';
+
+/** A match with a result. */
+export interface PlayedMatch {
+  readonly home: number;
+  readonly away: number;
+  readonly homeGoals: number;
+  readonly awayGoals: number;
+  /** The team that forfeited. */
+  readonly forfeitBy?: number | null;
+}
+
+export interface PointsRule {
+  readonly win: number;
+  readonly draw: number;
+  readonly loss: number;
+  readonly forfeit: number;
+}
+
+export interface Entrant {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** What a team has done so far. */
+export interface Tally {
+  played: number;
+  won: number;
+  drawn: number;
+  lost: number;
+  goalsFor: number;
+  goalsAgainst: number;
+  goalsAway: number;
+  points: number;
+}
+
+/** Why a team stands where it does: what set it apart from a neighbour, with both numbers. */
+export interface Reason {
+  readonly rule: 'points' | TieBreak | 'level' | 'alone';
+  /** The neighbour it is compared with: the one above, for the first the one below. */
+  readonly other: number | null;
+  readonly own: number;
+  readonly theirs: number;
+}
+
+export interface StandingRow extends Tally {
+  readonly id: number;
+  readonly name: string;
+  readonly rank: number;
+  readonly reason: Reason;
+}
+
+/**
+ * A league's table. Teams go by points; those that are level are told apart by the rules, one after the other, each among those still level; who
+ * is level by all rules shares a rank. A shoot-out decides a cup match, in a league the match stays a draw.
+ */
+export function standings(
+  teams: readonly Entrant[],
+  matches: readonly PlayedMatch[],
+  points: PointsRule,
+  rules: readonly TieBreak[],
+): StandingRow[] {
+  const known = new Set(teams.map(({ id }) => id));
+  const counted = matches.filter(({ home, away }) => known.has(home) && known.has(away));
+  const tallies = tally([...known], counted, points);
+  const scale: Scale = { tallies, matches: counted, points, names: new Map(teams.map(({ id, name }) => [id, name])) };
+  const groups = split([...known], ['points', ...rules], scale);
+  const places = groups.flatMap((group, index) => {
+    const rank = 1 + groups.slice(0, index).reduce((sum, { length }) => sum + length, 0);
+    const sorted = group.toSorted((a, b) => (scale.names.get(a) ?? '').localeCompare(scale.names.get(b) ?? ''));
+    return sorted.map((id) => ({ id, rank }));
+  });
+  return places.map(({ id, rank }, index) => ({
+    ...tallyOf(tallies, id),
+    id,
+    rank,
+    name: scale.names.get(id) ?? '',
+    reason: reasonFor(id, places[index === 0 ? 1 : index - 1]?.id ?? null, rules, scale),
+  }));
+}
+
+type Rule = 'points' | TieBreak;
+interface Scale {
+  readonly tallies: ReadonlyMap<number, Tally>;
+  readonly matches: readonly PlayedMatch[];
+  readonly points: PointsRule;
+  readonly names: ReadonlyMap<number, string>;
+}
+
+/** Groups of teams that nothing tells apart, best first. */
+function split(group: readonly number[], rules: readonly Rule[], scale: Scale): number[][] {
+  const [rule, ...rest] = rules;
+  if (group.length < 2 || rule === undefined) return group.length === 0 ? [] : [[...group]];
+  const order = comparison(rule, group, scale);
+  const sorted = group.toSorted(order);
+  const levels: number[][] = [];
+  for (const id of sorted) {
+    const last = levels.at(-1);
+    if (last?.[0] !== undefined && order(last[0], id) === 0) last.push(id);
+    else levels.push([id]);
+  }
+  return levels.flatMap((level) => split(level, rest, scale));
+}
+
+function comparison(rule: Rule, group: readonly number[], scale: Scale): (a: number, b: number) => number {
+  if (rule === 'name') return (a, b) => (scale.names.get(a) ?? '').localeCompare(scale.names.get(b) ?? '');
+  const among = rule === 'direct' ? directTally(group, scale) : scale.tallies;
+  return (a, b) => {
+    const [one, other] = [tallyOf(among, a), tallyOf(among, b)];
+    if (rule !== 'direct') return amountOf(rule, other) - amountOf(rule, one);
+    return other.points - one.points || difference(other) - difference(one) || other.goalsFor - one.goalsFor;
+  };
+}
+
+function directTally(group: readonly number[], { matches, points }: Scale): ReadonlyMap<number, Tally> {
+  const among = matches.filter(({ home, away }) => group.includes(home) && group.includes(away));
+  return tally(group, among, points);
+}
+
+function amountOf(rule: Exclude<Rule, 'direct' | 'name'>, row: Tally): number {
+  if (rule === 'goal_difference') return difference(row);
+  if (rule === 'goals_for') return row.goalsFor;
+  if (rule === 'wins') return row.won;
+  return rule === 'goals_away' ? row.goalsAway : row.points;
+}
+
+const difference = ({ goalsFor, goalsAgainst }: Tally): number => goalsFor - goalsAgainst;
+
+/** What sets a team apart from its neighbour, found as the ranking found it: among all that were level with both up to there. */
+function reasonFor(id: number, other: number | null, rules: readonly TieBreak[], scale: Scale): Reason {
+  if (other === null) return { rule: 'alone', other, own: 0, theirs: 0 };
+  let level: readonly number[] = [...scale.tallies.keys()];
+  for (const rule of ['points', ...rules] as const) {
+    const order = comparison(rule, level, scale);
+    if (order(id, other) !== 0) return { rule, other, ...numbersFor(rule, id, other, level, scale) };
+    level = level.filter((one) => order(one, id) === 0);
+  }
+  return { rule: 'level', other, own: 0, theirs: 0 };
+}
+
+function numbersFor(
+  rule: Rule,
+  id: number,
+  other: number,
+  level: readonly number[],
+  scale: Scale,
+): Pick<Reason, 'own' | 'theirs'> {
+  if (rule === 'name') return { own: 0, theirs: 0 };
+  if (rule !== 'direct') {
+    return { own: amountOf(rule, tallyOf(scale.tallies, id)), theirs: amountOf(rule, tallyOf(scale.tallies, other)) };
+  }
+  const among = directTally(level, scale);
+  const [one, two] = [tallyOf(among, id), tallyOf(among, other)];
+  if (one.points !== two.points) return { own: one.points, theirs: two.points };
+  if (difference(one) !== difference(two)) return { own: difference(one), theirs: difference(two) };
+  return { own: one.goalsFor, theirs: two.goalsFor };
+}
+
+function tallyOf(tallies: ReadonlyMap<number, Tally>, id: number): Tally {
+  return tallies.get(id) ?? emptyTally();
+}
+
+function emptyTally(): Tally {
+  return { played: 0, won: 0, drawn: 0, lost: 0, goalsFor: 0, goalsAgainst: 0, goalsAway: 0, points: 0 };
+}
+
+function tally(teams: readonly number[], matches: readonly PlayedMatch[], points: PointsRule): Map<number, Tally> {
+  const rows = new Map(teams.map((id) => [id, emptyTally()]));
+  for (const { home, away, homeGoals, awayGoals, forfeitBy } of matches) {
+    const [one, two] = [rows.get(home), rows.get(away)];
+    if (!one || !two) continue;
+    count(one, homeGoals, awayGoals, points, forfeitBy === home);
+    count(two, awayGoals, homeGoals, points, forfeitBy === away);
+    two.goalsAway += awayGoals;
+  }
+  return rows;
+}
+
+function count(row: Tally, scored: number, conceded: number, points: PointsRule, forfeited: boolean): void {
+  row.played += 1;
+  row.goalsFor += scored;
+  row.goalsAgainst += conceded;
+  if (scored > conceded) {
+    row.won += 1;
+    row.points += points.win;
+  } else if (scored === conceded) {
+    row.drawn += 1;
+    row.points += points.draw;
+  } else {
+    row.lost += 1;
+    row.points += forfeited ? points.forfeit : points.loss;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Ctx } from '#core';
+import type { Sky } from './reading.ts';
+
+/** The Bootstrap icon for a kind of weather. */
+export function iconOf({ code }: Sky): string {
+  if (code < 300) return 'cloud-lightning-rain';
+  if (code < 500) return 'cloud-drizzle';
+  if (code < 600) return code === 511 ? 'cloud-sleet' : 'cloud-rain';
+  if (code < 700) return 'cloud-snow';
+  if (code < 800) return 'cloud-fog';
+  if (code === 800) return 'sun';
+  return code < 803 ? 'cloud-sun' : 'clouds';
+}
+
+/** A kind of weather in the reader's language: in French as the service says it, else in words of our own. */
+export function wordsFor(ctx: Ctx, sky: Sky): string {
+  const { code, text } = sky;
+  if (ctx.lang.startsWith('fr') && text !== '') return text;
+  if (code < 300) return ctx.t('thunderstorm');
+  if (code < 500) return ctx.t('drizzle');
+  if (code < 600) return ctx.t('rain');
+  if (code < 700) return ctx.t('snow');
+  if (code < 800) return ctx.t('fog');
+  if (code === 800) return ctx.t('clear sky');
+  return code < 803 ? ctx.t('partly cloudy') : ctx.t('cloudy');
+}

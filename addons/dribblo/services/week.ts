@@ -1,0 +1,96 @@
+import { currentWebsite } from '#addons/website';
+import { type Ctx, InvalidInput, z } from '#core';
+
+const DAY = 24 * 3600_000;
+const MINUTE = 60_000;
+/** How far weeks can be turned, ten years either way. */
+const FARTHEST = 520;
+
+/** A week as calls name it: 0 is the present one. A text is refused. */
+export const weekNumber = z
+  .number('A week is a whole number: 0 is the present one.')
+  .int('A week is a whole number: 0 is the present one.')
+  .min(-FARTHEST, 'This week is too far away.')
+  .max(FARTHEST, 'This week is too far away.');
+
+/** A week from Monday to Sunday in the website's time zone. */
+export interface Week {
+  readonly offset: number;
+  /** As in calendars. */
+  readonly number: number;
+  readonly monday: string;
+  readonly sunday: string;
+  /** Its first moment, and that of the next week. */
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** The zone in which the club's weeks and days begin: the website's. */
+export async function clubZone(ctx: Ctx): Promise<string> {
+  return (await currentWebsite(ctx))?.timezone ?? ctx.timezone;
+}
+
+/** The week so many weeks after the present one. */
+export async function weekAt(ctx: Ctx, offset: number): Promise<Week> {
+  if (!Number.isSafeInteger(offset) || Math.abs(offset) > FARTHEST) {
+    throw new InvalidInput('This week is too far away.', { code: 'dribblo.bad_week' });
+  }
+  const zone = await clubZone(ctx);
+  const monday = plusDays(mondayOf(ctx.today(zone)), offset * 7);
+  return {
+    offset,
+    number: weekOfYear(monday),
+    monday,
+    sunday: plusDays(monday, 6),
+    from: midnight(monday, zone),
+    to: midnight(plusDays(monday, 7), zone),
+  };
+}
+
+/** `Semaine 47 (16/11/2026 – 22/11/2026)`: the words of the calls, whatever the language (decisions 6). */
+export function weekLabel({ number, monday, sunday }: Week): string {
+  return `Semaine ${number} (${french(monday)} – ${french(sunday)})`;
+}
+
+/** `2026-11-16` → `16/11/2026` */
+export function french(day: string): string {
+  return day.split('-').reverse().join('/');
+}
+
+/** So many days after a day. */
+export function plusDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
+}
+
+/** The Monday of a day's week. */
+export function mondayOf(day: string): string {
+  return plusDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
+}
+
+/** The number of the week that begins on a Monday, as ISO 8601 counts: the first one holds the year's first Thursday. */
+export function weekOfYear(monday: string): number {
+  const thursday = plusDays(monday, 3);
+  const first = Date.parse(`${thursday.slice(0, 4)}-01-01T00:00:00Z`);
+  return 1 + Math.floor((Date.parse(`${thursday}T00:00:00Z`) - first) / (7 * DAY));
+}
+
+/** The moment when a clock in a zone shows this time on this day. */
+export function moment(day: string, time: string, timeZone: string): Date {
+  const guess = new Date(`${day}T${time}:00Z`);
+  const first = new Date(guess.getTime() - ahead(guess, timeZone));
+  // Where clocks are changed in between, the second look is the right one.
+  return new Date(guess.getTime() - ahead(first, timeZone));
+}
+
+function midnight(day: string, timeZone: string): Date {
+  return moment(day, '00:00', timeZone);
+}
+
+/** Milliseconds by which a zone's clocks are ahead of UTC at a moment. */
+function ahead(at: Date, timeZone: string): number {
+  const shown = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')?.value;
+  const [, sign, hours = '0', minutes = '0'] = /GMT([+-])(\d\d):(\d\d)/.exec(shown ?? '') ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE;
+}

@@ -1,0 +1,44 @@
+import { setting, z } from '#core';
+
+const section = 'Football club';
+
+/** The town whose weather the club's pages show; `ville` of `/get_data_snippets`. */
+export const citySetting = setting<string>('dribblo.city', z.string().trim().max(120), '', {
+  label: 'Town',
+  help: 'For the weather, with the country where there are several: Val-Fleuri, FR',
+  section,
+});
+
+export const OPEN_WEATHER_MAP = 'https://api.openweathermap.org/data/2.5';
+
+/** Where the weather service is. An administrator may name another one, also on the own network. */
+export const weatherUrlSetting = setting<string>(
+  'dribblo.weather_url',
+  z
+    .string()
+    .trim()
+    .max(300)
+    .refine((text) => isServiceAddress(text), 'Write an address that begins with https:// or http://.'),
+  OPEN_WEATHER_MAP,
+  { label: 'Address of the weather service', help: 'An OpenWeatherMap interface of version 2.5', section },
+);
+
+/** Known to the server alone. */
+export const weatherKeySetting = setting<string>('dribblo.weather_key', z.string().trim().max(200), '', {
+  label: 'Key of the weather service',
+  section,
+  secret: true,
+});
+
+/** The key that pages may carry; `apikey` of `/get_data_snippets`. */
+export const browserKeySetting = setting<string>('dribblo.weather_browser_key', z.string().trim().max(200), '', {
+  label: 'Key that browsers may know',
+  help: 'Leave it empty unless scripts of your own ask the weather service',
+  section,
+});
+
+function isServiceAddress(text: string): boolean {
+  const address = URL.parse(text);
+  if (!address || address.username || address.password || address.search || address.hash) return false;
+  return address.protocol === 'https:' || address.protocol === 'http:';
+}

@@ -1,0 +1,266 @@
+import { readMoment } from '../blocks/countdown.ts';
+import { facebookPage, twitterName } from '../blocks/social.ts';
+import { timeLeft } from '../browser/time-left.ts';
+import { readDay, readFixtures, readTime, textOfFile } from '../services/fixtures-csv.ts';
+import { ageOn, isProtected, publicName } from '../services/names.ts';
+import { type PlayedMatch, standings } from '../services/standings.ts';
+import { inProportion } from '../services/wall.ts';
+import { cropOf } from '../services/wall-input.ts';
+import { moment, mondayOf, weekLabel, weekOfYear } from '../services/week.ts';
+
+const points = { win: 3, draw: 1, loss: 0, forfeit: -1 };
+const teams = [
+  { id: 1, name: 'Ajax' },
+  { id: 2, name: 'Bern' },
+  { id: 3, name: 'Cork' },
+  { id: 4, name: 'Dijon' },
+];
+const usual = ['goal_difference', 'goals_for', 'direct', 'name'] as const;
+
+function match(text: string): PlayedMatch {
+  const [, home = '', homeGoals = '', awayGoals = '', away = ''] = /^(\d) (\d+)-(\d+) (\d)$/.exec(text) ?? [];
+  return { home: Number(home), away: Number(away), homeGoals: Number(homeGoals), awayGoals: Number(awayGoals) };
+}
+const table = (matches: readonly string[], rules: Parameters<typeof standings>[3] = usual) =>
+  standings(teams, matches.map(match), points, rules);
+const order = (matches: readonly string[], rules?: Parameters<typeof standings>[3]) =>
+  table(matches, rules).map(({ rank, name }) => `${rank} ${name}`);
+const reasonOf = (id: number, matches: readonly string[], rules?: Parameters<typeof standings>[3]) =>
+  table(matches, rules).find((row) => row.id === id)?.reason;
+
+describe('standings', () => {
+  it('count points, goals and matches', () => {
+    const [first] = table(['1 2-0 2', '3 1-1 1']);
+    expect(first).toMatchObject({
+      name: 'Ajax',
+      rank: 1,
+      played: 2,
+      won: 1,
+      drawn: 1,
+      lost: 0,
+      points: 4,
+      goalsFor: 3,
+      goalsAgainst: 1,
+      goalsAway: 1,
+    });
+  });
+
+  it.each<[string, string[], Parameters<typeof standings>[3] | undefined, string[]]>([
+    ['points', ['1 1-0 2', '3 1-1 4'], undefined, ['1 Ajax', '2 Cork', '3 Dijon', '4 Bern']],
+    ['goal difference', ['1 1-0 2', '3 3-0 4'], undefined, ['1 Cork', '2 Ajax', '3 Bern', '4 Dijon']],
+    ['goals scored', ['1 1-0 2', '3 3-2 4'], undefined, ['1 Cork', '2 Ajax', '3 Dijon', '4 Bern']],
+    ['names, when nothing else does', [], undefined, ['1 Ajax', '2 Bern', '3 Cork', '4 Dijon']],
+    [
+      'the matches between them, before goals',
+      ['2 1-0 1', '1 5-0 4', '3 1-0 4'],
+      ['direct', 'goal_difference', 'name'],
+      ['1 Bern', '2 Cork', '3 Ajax', '4 Dijon'],
+    ],
+    ['goals scored away', ['1 0-2 2', '2 0-2 1'], ['goals_away', 'name'], ['1 Ajax', '2 Bern', '3 Cork', '4 Dijon']],
+  ])('are decided by %s', (_name, matches, rules, expected) => {
+    expect(order(matches, rules)).toEqual(expected);
+  });
+
+  it('tell three level teams apart by a table of their own matches', () => {
+    const circle = ['1 2-0 2', '2 3-0 3', '3 1-0 1'];
+    expect(order(circle, ['direct', 'name'])).toEqual(['1 Bern', '2 Ajax', '3 Cork', '4 Dijon']);
+  });
+
+  it('share a rank where all rules leave teams level', () => {
+    expect(order(['1 1-1 2'], ['goal_difference'])).toEqual(['1 Ajax', '1 Bern', '3 Cork', '3 Dijon']);
+    expect(reasonOf(2, ['1 1-1 2'], ['goal_difference'])).toEqual({ rule: 'level', other: 1, own: 0, theirs: 0 });
+  });
+
+  it('say why each team stands where it does', () => {
+    expect(reasonOf(1, ['1 1-0 2'])).toEqual({ rule: 'points', other: 3, own: 3, theirs: 0 });
+    expect(reasonOf(1, ['1 1-0 2', '3 3-0 4'])).toEqual({ rule: 'goal_difference', other: 3, own: 1, theirs: 3 });
+    expect(reasonOf(1, ['1 1-0 2', '3 3-2 4'])).toEqual({ rule: 'goals_for', other: 3, own: 1, theirs: 3 });
+    expect(reasonOf(1, ['2 1-0 1', '1 5-0 4', '3 1-0 4'], ['direct', 'name'])).toEqual({
+      rule: 'direct',
+      other: 3,
+      own: -1,
+      theirs: 0,
+    });
+    expect(reasonOf(4, [])).toMatchObject({ rule: 'name', other: 3 });
+    expect(standings(teams.slice(0, 1), [], points, usual)[0]?.reason.rule).toBe('alone');
+  });
+
+  it('punish a forfeit by its own points, and ignore teams of other leagues', () => {
+    const [, , , last] = standings(
+      teams,
+      [{ home: 1, away: 4, homeGoals: 3, awayGoals: 0, forfeitBy: 4 }, match('9 9-0 1')],
+      points,
+      usual,
+    );
+    expect(last).toMatchObject({ name: 'Dijon', points: -1, goalsAgainst: 3 });
+  });
+});
+
+describe('names of children', () => {
+  const today = '2026-11-21';
+  it.each([
+    ['on the sixteenth birthday', '2010-11-21', null, false],
+    ['the day before', '2010-11-22', null, true],
+    ['an adult', '1990-01-01', 13, false],
+    ['age unknown, adult category', null, null, false],
+    ['age unknown, young category', null, 13, true],
+    ['nothing known', null, undefined, true],
+  ])('are protected by age: %s', (_name, birth, limit, expected) => {
+    expect(isProtected(birth, limit, today)).toBe(expected);
+  });
+  it.each([
+    ['Léo Martin', true, 'Léo M.'],
+    ['Léo Martin', false, 'Léo Martin'],
+    ['Anne-Sophie de la Tour', true, 'Anne-Sophie T.'],
+    ['  Zoé   élan ', true, 'Zoé É.'],
+    ['Pelé', true, 'Pelé'],
+  ])('%s, child: %s, is %s', (name, child, expected) => {
+    expect(publicName(name, child)).toBe(expected);
+  });
+  it('counts years to the day', () => {
+    expect([ageOn('2010-11-22', today), ageOn('2010-11-21', today)]).toEqual([15, 16]);
+  });
+});
+
+describe('weeks', () => {
+  it.each([
+    ['2026-11-21', '2026-11-16', 47],
+    ['2026-01-01', '2025-12-29', 1],
+    ['2027-01-03', '2026-12-28', 53],
+    ['2024-12-30', '2024-12-30', 1],
+  ])('of %s begin on %s and have number %i', (day, monday, number) => {
+    expect([mondayOf(day), weekOfYear(mondayOf(day))]).toEqual([monday, number]);
+  });
+  it('are called as the calls say', () => {
+    const week = {
+      offset: 0,
+      number: 47,
+      monday: '2026-11-16',
+      sunday: '2026-11-22',
+      from: new Date(),
+      to: new Date(),
+    };
+    expect(weekLabel(week)).toBe('Semaine 47 (16/11/2026 – 22/11/2026)');
+  });
+  it.each([
+    ['2026-07-01', '00:00', '2026-06-30T22:00:00.000Z'],
+    ['2026-12-01', '00:00', '2026-11-30T23:00:00.000Z'],
+    ['2026-03-29', '03:30', '2026-03-29T01:30:00.000Z'],
+    ['2026-10-25', '12:00', '2026-10-25T11:00:00.000Z'],
+  ])('begin when clocks in Paris say so: %s %s', (day, time, expected) => {
+    expect(moment(day, time, 'Europe/Paris').toISOString()).toBe(expected);
+  });
+});
+
+describe('a list of fixtures', () => {
+  const head = 'Numéro;Date;Heure;Domicile;Visiteur;Journée';
+  it('is read with French and English headings, whatever is between them', () => {
+    const french = readFixtures(`\uFEFF${head}\r\n7;21/11/2026;15h30;A;B;J 8\r\n`);
+    const english = readFixtures('date,time,home,away\n2026-11-21,15:30,A,B\n');
+    const tabs = readFixtures('Date\tHeure\tRecevant\tVisiteurs\n21.11.26\t9h\tA\tB\n');
+    expect(french.fixtures).toEqual([
+      {
+        line: 2,
+        mnbr: 7,
+        day: '2026-11-21',
+        time: '15:30',
+        receiver: 'A',
+        visitor: 'B',
+        competition: '',
+        phase: 'J 8',
+        venue: '',
+      },
+    ]);
+    expect(english.fixtures[0]).toMatchObject({ mnbr: null, day: '2026-11-21', time: '15:30' });
+    expect(tabs.fixtures[0]).toMatchObject({ day: '2026-11-21', time: '09:00' });
+    expect([french, english, tabs].flatMap(({ errors }) => errors)).toEqual([]);
+  });
+  it('names every line that is wrong, and everything that is wrong with it', () => {
+    const { errors } = readFixtures(
+      `${head}\n1;31/02/2026;25:00;A;;x\n2;21/11/2026;15:00;A;a;x\n2;21/11/2026;15:00;A;B;x\nzz;21/11/2026;15:00;A;B;x\n`,
+    );
+    expect(errors.map(({ line, text }) => [line, text])).toEqual([
+      [2, '“{value}” is no date. Write 21/11/2026 or 2026-11-21.'],
+      [2, '“{value}” is no time. Write 15:30 or 15h30.'],
+      [2, 'The visitors are missing.'],
+      [3, 'A team cannot play against itself.'],
+      [5, '“{value}” is no match number.'],
+      [4, 'The match number {mnbr} is in line {first} already.'],
+    ]);
+  });
+  it.each([
+    ['', 'The file is empty.'],
+    ['date;time;home;visitor\n', 'There is no match in the file.'],
+    ['date;home\n1;2\n', 'These columns are missing: {columns}.'],
+    ['date;time;home;visitor\n"21/11/2026;15:00;A;B\n', 'The file cannot be read as CSV: {problem}'],
+  ])('that is none is refused: %j', (text, expected) => {
+    expect(readFixtures(text).errors.map((error) => error.text)).toEqual([expected]);
+  });
+  it('may come from an old spreadsheet', () => {
+    expect(textOfFile(Buffer.from('Étoile', 'latin1'))).toBe('Étoile');
+    expect(textOfFile(Buffer.from('Étoile'))).toBe('Étoile');
+  });
+  it.each([
+    ['1/2/26', '2026-02-01'],
+    ['2026-2-30', null],
+    ['soon', null],
+    ['29.02.2028', '2028-02-29'],
+  ])('knows the day %s', (text, day) => {
+    expect(readDay(text)).toBe(day);
+  });
+  it.each([
+    ['9h', '09:00'],
+    ['15h05', '15:05'],
+    ['15:30:00', '15:30'],
+    ['24:00', null],
+    ['15', null],
+  ])('knows the time %s', (text, time) => {
+    expect(readTime(text)).toBe(time);
+  });
+});
+
+describe('small readings', () => {
+  it.each([
+    ['31/12/2026 20:00', '2026-12-31T19:00:00.000Z'],
+    ['1/7/2026 9:05', '2026-07-01T07:05:00.000Z'],
+    ['31/02/2026 20:00', null],
+    ['2026-12-31 20:00', null],
+    ['31/12/2026 24:00', null],
+  ])('of a countdown: %s', (text, expected) => {
+    expect(readMoment(text, 'Europe/Paris')?.toISOString() ?? null).toBe(expected);
+  });
+  it('of the time left', () => {
+    expect(timeLeft(((2 * 24 + 3) * 60 + 4) * 60_000 + 4_001)).toEqual({ days: 2, hours: 3, minutes: 4, seconds: 5 });
+    expect(timeLeft(-5)).toEqual({ days: 0, hours: 0, minutes: 0, seconds: 0 });
+  });
+  it('of accounts', () => {
+    expect(['https://x.com/club', '@club', 'https://twitter.com/club/', 'club'].map(twitterName)).toEqual(
+      Array(4).fill('club'),
+    );
+    expect(['https://evil.example/club', 'a b', ''].map(twitterName)).toEqual(['', '', '']);
+    expect(facebookPage('https://www.facebook.com/as.club/')).toBe('https://www.facebook.com/as.club');
+    expect(['https://facebook.com.evil/x', 'javascript:alert(1)'].map(facebookPage)).toEqual(['', '']);
+  });
+  it('of a cropped photo, always five by three', () => {
+    expect(cropOf({ x1: 10, y1: 20, x2: 510, y2: 320, w: 500, h: 300 })).toEqual({
+      left: 10,
+      top: 20,
+      width: 500,
+      height: 300,
+    });
+    expect(cropOf({ x1: 10, y1: 20, w: 0, h: 300 })).toBeNull();
+    expect(cropOf({})).toBeNull();
+    expect(inProportion({ left: 0, top: 0, width: 500, height: 300 })).toEqual({
+      left: 0,
+      top: 0,
+      width: 500,
+      height: 300,
+    });
+    expect(inProportion({ left: 0, top: 0, width: 400, height: 600 })).toEqual({
+      left: 0,
+      top: 180,
+      width: 400,
+      height: 240,
+    });
+  });
+});
