@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Followers } from '#addons/mail';
 import { type Decimal, type FieldsOf, f, type Id, type Ids, type Minor, model, type Values } from '#core';
+import type { PdfContent } from '../services/documents/pdf.ts';
 import { type AddressInput, copyAddresses, takeAddress } from '../services/order/addresses.ts';
 import { orderAmounts } from '../services/order/amounts.ts';
 import { cleanOrder, mergeOrders } from '../services/order/carts.ts';
@@ -219,6 +220,11 @@ export class SaleOrder extends model(
   /** Sums by tax with their labels in the context's language, for pages and documents. */
   async taxShares(id: Id): Promise<TaxShare[]> {
     return taxShares(this.ctx, id);
+  }
+
+  /** What layers add to the order's document, before its notes: a signature. */
+  async documentParts(_id: Id): Promise<PdfContent[]> {
+    return [];
   }
 
   /** Sends quotations to their customers by mail. */

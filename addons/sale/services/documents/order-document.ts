@@ -46,6 +46,7 @@ export async function orderDocument(ctx: Ctx, id: Id, options: OrderDocumentOpti
     lineTable(ctx, order.order_line, money, format?.digits ?? 2),
     totals(ctx, order, await ctx.model(SaleOrder).taxShares(id), money),
     ...(bank ? [bankBlock(ctx, bank, money(order.amount_total))] : []),
+    ...(await ctx.model(SaleOrder).documentParts(id)),
     ...(options.after ?? []),
     ...small(order.fiscal_position?.note),
     ...small(order.note),
