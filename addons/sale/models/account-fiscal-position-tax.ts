@@ -1,4 +1,5 @@
-import { f, model } from '#core';
+import { f, type Id, type Ids, model } from '#core';
+import { namedAfter } from '../services/product/named-after.ts';
 
 /** One tax of products, and what stands for it: several lines for several taxes, one without a tax for none. */
 export class FiscalPositionTax extends model(
@@ -10,13 +11,16 @@ export class FiscalPositionTax extends model(
   },
   {
     order: 'id',
-    nameField: 'tax_src_id',
     label: 'Tax mapping',
     unique: [
       { fields: ['position_id', 'tax_src_id', 'tax_dest_id'], message: 'The position has this mapping already.' },
     ],
   },
-) {}
+) {
+  override async displayNames(ids: Ids): Promise<Map<Id, string>> {
+    return namedAfter(this, ids, 'tax_src_id');
+  }
+}
 
 declare module '#core' {
   interface Models {

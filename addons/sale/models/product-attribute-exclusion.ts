@@ -1,4 +1,5 @@
 import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
+import { namedAfter } from '../services/product/named-after.ts';
 import { ProductTemplate } from './product-template.ts';
 
 /** Values that do not go together on a product: no variant has all of them. */
@@ -11,8 +12,12 @@ export class ProductAttributeExclusion extends model(
       help: 'A variant that has all of these is not offered',
     }),
   },
-  { order: 'id', nameField: 'product_tmpl_id', label: 'Invalid combination' },
+  { order: 'id', label: 'Invalid combination' },
 ) {
+  override async displayNames(ids: Ids): Promise<Map<Id, string>> {
+    return namedAfter(this, ids, 'product_tmpl_id');
+  }
+
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
     for (const { value_ids } of await this.read(ids, { select: { value_ids: { attribute_id: true } } })) {

@@ -1,4 +1,5 @@
 import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
+import { namedAfter } from '../services/product/named-after.ts';
 import { ProductTemplate } from './product-template.ts';
 
 /** The values of one attribute that a product comes in. Its variants follow every change. */
@@ -12,7 +13,6 @@ export class ProductAttributeLine extends model(
   },
   {
     order: 'sequence, id',
-    nameField: 'attribute_id',
     label: 'Product attribute',
     unique: [
       {
@@ -22,6 +22,10 @@ export class ProductAttributeLine extends model(
     ],
   },
 ) {
+  override async displayNames(ids: Ids): Promise<Map<Id, string>> {
+    return namedAfter(this, ids, 'attribute_id');
+  }
+
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
     const lines = await this.read(ids, { select: { attribute_id: true, value_ids: { attribute_id: true } } });

@@ -1,4 +1,5 @@
-import { type Decimal, f, model } from '#core';
+import { type Decimal, f, type Id, type Ids, model } from '#core';
+import { namedAfter } from '../services/product/named-after.ts';
 
 /** What one value of an attribute costs more (or less) on one product. */
 export class ProductAttributePrice extends model(
@@ -10,11 +11,14 @@ export class ProductAttributePrice extends model(
   },
   {
     order: 'id',
-    nameField: 'value_id',
     label: 'Extra price',
     unique: [{ fields: ['product_tmpl_id', 'value_id'], message: 'This value has an extra price already.' }],
   },
-) {}
+) {
+  override async displayNames(ids: Ids): Promise<Map<Id, string>> {
+    return namedAfter(this, ids, 'value_id');
+  }
+}
 
 declare module '#core' {
   interface Models {

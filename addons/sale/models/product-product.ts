@@ -1,4 +1,5 @@
 import { type Ctx, type Decimal, decimal, f, type Id, type Ids, type ModelRef, model } from '#core';
+import { namesInOrder, valueNames } from '../services/product/value-names.ts';
 import { ProductAttributePrice } from './product-attribute-price.ts';
 import { ProductStock } from './product-stock.ts';
 
@@ -50,16 +51,12 @@ export class ProductProduct extends model(
 ) {
   override async displayNames(ids: Ids): Promise<Map<Id, string>> {
     const rows = await this.read(ids, {
-      select: { name: true, default_code: true, attribute_value_ids: { name: true } },
+      select: { name: true, default_code: true, attribute_value_ids: valueNames },
     });
     return new Map(
       rows.map(({ id, name, default_code, attribute_value_ids }) => [
         id,
-        variantName(
-          name ?? '',
-          attribute_value_ids.map((value) => value.name),
-          default_code,
-        ),
+        variantName(name ?? '', namesInOrder(attribute_value_ids), default_code),
       ]),
     );
   }

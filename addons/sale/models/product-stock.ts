@@ -1,4 +1,5 @@
 import { f, type Id, type Ids, model } from '#core';
+import { namedAfter } from '../services/product/named-after.ts';
 
 /**
  * How many of a variant there are, not counting what is sold. Kept apart from the variant, so that pages about products stay kept while others
@@ -10,8 +11,12 @@ export class ProductStock extends model(
     product_id: f.many2one('product.product', { required: true, ondelete: 'cascade', unique: true, label: 'Product' }),
     quantity: f.integer({ required: true, default: 0, label: 'In stock' }),
   },
-  { order: 'product_id, id', nameField: 'product_id', label: 'Stock', volatile: true },
+  { order: 'product_id, id', label: 'Stock', volatile: true },
 ) {
+  override async displayNames(ids: Ids): Promise<Map<Id, string>> {
+    return namedAfter(this, ids, 'product_id');
+  }
+
   /** The rows of these variants by variant; made where there is none yet. */
   async rowsOf(products: Ids): Promise<Map<Id, { id: Id; quantity: number }>> {
     const rows = await this.find([['product_id', 'in', products]], { select: { product_id: true, quantity: true } });

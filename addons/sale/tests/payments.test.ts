@@ -1,0 +1,453 @@
+import { Currency } from '#addons/base';
+import type { Ctx, Id } from '#core';
+import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { PaymentAcquirer } from '../models/payment-acquirer.ts';
+import { PaymentEvent } from '../models/payment-event.ts';
+import { PaymentTransaction } from '../models/payment-transaction.ts';
+import { SaleHold } from '../models/sale-hold.ts';
+import { SaleOrder } from '../models/sale-order.ts';
+import { endOverdue, overduePayments } from '../services/payment/expire.ts';
+import { confirmFree, startPayment } from '../services/payment/start.ts';
+import { paymentStatus } from '../services/payment/status.ts';
+import { testNotification } from '../services/payment/test-card.ts';
+import { available } from '../services/stock/holds.ts';
+import { acquirerOf, makeCart, makeProduct, refusal, totalsOf } from './kit.ts';
+
+eachDatabase('payments', (database) => {
+  let app: TestApp;
+  let transfer: Id;
+  let card: Id;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['sale'], database });
+    await app.read(async (ctx) => {
+      transfer = await acquirerOf(ctx, 'transfer');
+      card = await acquirerOf(ctx, 'test_card');
+    });
+  });
+  afterAll(() => app.close());
+
+  const cartOf = (price = '10', stock?: number) =>
+    app.write(async (ctx) => {
+      const product = await makeProduct(ctx, { list_price: price }, stock);
+      return { product, order: await makeCart(ctx, [product]) };
+    });
+  const start = (ctx: Ctx, order: Id, acquirer = card, key?: string) =>
+    startPayment(ctx, { order, acquirer, returnUrl: '/shop/payment/validate', key });
+  const stateOf = (order: Id) => app.read((ctx) => totalsOf(ctx, order));
+  const payments = (order: Id) =>
+    app.read((ctx) =>
+      ctx
+        .model(PaymentTransaction)
+        .find([['sale_order_id', '=', order]], { select: { state: true, is_open: true, reference: true } }),
+    );
+
+  it('numbers the order, freezes it, and takes another method while nothing was sent', async () => {
+    const { order, product } = await cartOf();
+    const first = await app.write((ctx) => start(ctx, order, transfer));
+    const name = (await stateOf(order)).name ?? '';
+    expect(name).toMatch(/^SO\d{5}$/);
+    expect(first).toMatchObject({
+      reference: name,
+      state: 'draft',
+      form: { action: '/payment/transfer/feedback', method: 'post' },
+    });
+    const frozen = await refusal(app.write((ctx) => ctx.model(SaleOrder).setLine(order, { product, add: 1 })));
+    expect(frozen).toEqual({ code: 'sale.being_paid', message: expect.stringContaining('being paid') });
+    expect(
+      (await refusal(app.write((ctx) => ctx.model(SaleOrder).write(order, { invoice_city: 'Elsewhere' })))).code,
+    ).toBe('sale.being_paid');
+
+    const second = await app.write((ctx) => start(ctx, order, card));
+    expect(second.reference).toBe(`${name}-1`);
+    expect(await payments(order)).toMatchObject([
+      { state: 'draft', is_open: true },
+      { state: 'cancel', is_open: false },
+    ]);
+    await app.write((ctx) => ctx.model(SaleOrder).reopen([order]));
+    expect(await app.write((ctx) => ctx.model(SaleOrder).setLine(order, { product, add: 1 }))).toMatchObject({
+      quantity: 2,
+    });
+    const third = await app.write((ctx) => start(ctx, order, card));
+    expect(third.reference).toBe(`${name}-2`);
+    expect(await stateOf(order)).toMatchObject({ name, state: 'sent', amount_total: 2000 });
+  });
+
+  it('begins once, however often and from wherever it is asked for at once', async () => {
+    const second = await app.secondNode();
+    const { order } = await cartOf();
+    const tries = await Promise.all(
+      Array.from({ length: 20 }, (_, number) =>
+        (number % 2 ? app : second).write((ctx) => start(ctx, order, card, 'key-1')),
+      ),
+    );
+    expect(new Set(tries.map(({ id }) => id)).size).toBe(1);
+    expect(await payments(order)).toHaveLength(1);
+    expect((await refusal(app.write((ctx) => start(ctx, order, transfer, 'key-1')))).code).toBe('sale.key_reused');
+    expect(await payments(order)).toHaveLength(1);
+  });
+
+  it('lets the database refuse a second open payment', async () => {
+    const { order } = await cartOf();
+    const { id } = await app.write((ctx) => start(ctx, order, card));
+    const twice = app.write(async (ctx) => {
+      const row = await ctx.model(PaymentTransaction).get(id, { select: { amount: true, currency_id: true } });
+      await ctx.model(PaymentTransaction).create({
+        reference: 'another',
+        sale_order_id: order,
+        acquirer_id: card,
+        amount: row.amount,
+        currency_id: row.currency_id,
+      });
+    });
+    expect((await refusal(twice)).message).toContain('being paid already');
+  });
+
+  it('refuses what cannot be paid, with all reasons', async () => {
+    const { order, product } = await cartOf();
+    const none = await app.write((ctx) => makeCart(ctx));
+    expect((await refusal(app.write((ctx) => start(ctx, none)))).code).toBe('sale.empty');
+    await app.write(async (ctx) => {
+      const { product_tmpl_id } = (await ctx
+        .modelNamed('product.product')
+        .get(product, { select: { product_tmpl_id: true } })) as unknown as { product_tmpl_id: Id };
+      await ctx.modelNamed('product.template').write([product_tmpl_id], { list_price: '11' });
+    });
+    expect((await refusal(app.write((ctx) => start(ctx, order)))).code).toBe('sale.price_changed');
+    await app.write((ctx) => ctx.model(SaleOrder).reprice([order]));
+    await app.write((ctx) => start(ctx, order));
+    expect((await stateOf(order)).amount_total).toBe(1100);
+    const free = await cartOf('0');
+    expect((await refusal(app.write((ctx) => start(ctx, free.order)))).code).toBe('sale.nothing_to_pay');
+    await app.write((ctx) => confirmFree(ctx, free.order));
+    expect((await stateOf(free.order)).state).toBe('sale');
+    const costly = await cartOf();
+    expect((await refusal(app.write((ctx) => confirmFree(ctx, costly.order)))).code).toBe('sale.to_pay');
+    await app.write((ctx) => ctx.model(PaymentAcquirer).write(transfer, { website_published: false }));
+    expect((await refusal(app.write((ctx) => start(ctx, costly.order, transfer)))).code).toBe('sale.no_acquirer');
+    await app.write((ctx) => ctx.model(PaymentAcquirer).write(transfer, { website_published: true }));
+  });
+
+  it('only moves forward', async () => {
+    const { order } = await cartOf();
+    const { id } = await app.write((ctx) => start(ctx, order));
+    const advance = (state: 'pending' | 'done' | 'error' | 'cancel') =>
+      app.write((ctx) => ctx.model(PaymentTransaction).advance([id], { state }));
+    const seen: string[] = [];
+    for (const state of ['pending', 'pending', 'done', 'pending', 'error', 'cancel', 'done'] as const) {
+      await advance(state);
+      seen.push((await payments(order))[0]?.state ?? '');
+    }
+    expect(seen).toEqual(['pending', 'pending', 'done', 'done', 'done', 'done', 'done']);
+    expect(await stateOf(order)).toMatchObject({
+      state: 'sale',
+      payment_state: 'paid',
+      blocked_reason: null,
+      is_cart: false,
+    });
+    expect((await refusal(app.write((ctx) => start(ctx, order)))).code).toBe('sale.paid');
+  });
+
+  it('gives a refused cart back to its customer', async () => {
+    const { order, product } = await cartOf();
+    const { id } = await app.write((ctx) => start(ctx, order));
+    await app.write((ctx) => ctx.model(PaymentTransaction).advance([id], { state: 'error' }));
+    expect(await stateOf(order)).toMatchObject({ state: 'draft', is_cart: true });
+    await app.write((ctx) => ctx.model(SaleOrder).setLine(order, { product, add: 1 }));
+    expect((await app.write((ctx) => start(ctx, order))).state).toBe('draft');
+  });
+
+  describe('paid but blocked', () => {
+    const pay = (id: Id) => app.write((ctx) => ctx.model(PaymentTransaction).advance([id], { state: 'done' }));
+
+    it('when the order was cancelled', async () => {
+      const { order } = await cartOf();
+      const { id } = await app.write((ctx) => start(ctx, order));
+      await app.write((ctx) => ctx.model(SaleOrder).cancel([order]));
+      await pay(id);
+      expect(await stateOf(order)).toMatchObject({
+        state: 'cancel',
+        payment_state: 'paid',
+        blocked_reason: 'cancelled',
+      });
+    });
+
+    it('when it is another order by now', async () => {
+      const { order, product } = await cartOf();
+      const { id } = await app.write((ctx) => start(ctx, order));
+      await app.write((ctx) => ctx.model(SaleOrder).reopen([order]));
+      await app.write((ctx) => ctx.model(SaleOrder).setLine(order, { product, add: 1 }));
+      await pay(id);
+      expect(await stateOf(order)).toMatchObject({
+        state: 'draft',
+        payment_state: 'paid',
+        blocked_reason: 'changed',
+        is_cart: false,
+      });
+    });
+
+    it('when there are none left', async () => {
+      const { order, product } = await cartOf('10', 1);
+      const { id } = await app.write((ctx) => start(ctx, order));
+      await app.write(async (ctx) => {
+        await ctx.model(SaleHold).unlink(await ctx.model(SaleHold).search([['order_id', '=', order]]));
+        const other = await makeCart(ctx, [product]);
+        await ctx.model(SaleOrder).confirm([other]);
+      });
+      await pay(id);
+      expect(await stateOf(order)).toMatchObject({ state: 'sent', payment_state: 'paid', blocked_reason: 'short' });
+      await app.write((ctx) =>
+        ctx
+          .modelNamed('product.stock')
+          .write([1], {})
+          .catch(() => {}),
+      );
+      await app.write(async (ctx) => {
+        await (ctx.modelNamed('product.product') as unknown as { setStock(id: Id, n: number): Promise<void> }).setStock(
+          product,
+          3,
+        );
+        await ctx.model(SaleOrder).confirm([order]);
+      });
+      expect(await stateOf(order)).toMatchObject({ state: 'sale', blocked_reason: null });
+    });
+
+    it('when it is paid twice', async () => {
+      const { order } = await cartOf();
+      const first = await app.write((ctx) => start(ctx, order, transfer));
+      const second = await app.write((ctx) => start(ctx, order, card));
+      await pay(second.id);
+      await pay(first.id);
+      expect(await stateOf(order)).toMatchObject({ state: 'sale', payment_state: 'paid', blocked_reason: 'twice' });
+    });
+  });
+
+  describe('notifications', () => {
+    interface Told {
+      readonly body?: string;
+      readonly change?: (text: string) => string;
+      readonly headers?: Record<string, string>;
+      readonly at?: number;
+      readonly secret?: string;
+      readonly acquirer?: Id;
+      readonly about?: Partial<{
+        reference: string;
+        amount: number;
+        currency: string;
+        state: 'pending' | 'done';
+        event: string;
+      }>;
+    }
+    async function tell(order: Id, told: Told = {}): Promise<number> {
+      const { reference, amount, currency, secret } = await app.read(async (ctx) => {
+        const row = await ctx.model(PaymentTransaction).first([['sale_order_id', '=', order]], {
+          select: { reference: true, amount: true, currency_id: true },
+        });
+        const { secret_key } = await ctx.model(PaymentAcquirer).get(card, { select: { secret_key: true } });
+        const units = await ctx.model(Currency).get(row?.currency_id ?? 0, { select: { name: true } });
+        return { reference: row?.reference ?? '', amount: row?.amount ?? 0, currency: units.name, secret: secret_key };
+      });
+      const at = new Date(Date.now() + (told.at ?? 0) * 1000);
+      const notice = testNotification(
+        told.secret ?? secret,
+        { reference, amount, currency, state: 'done', ...told.about },
+        at,
+      );
+      const text = new TextDecoder().decode(notice.body);
+      const answer = await fetch(`${app.url}/payment/notify/${told.acquirer ?? card}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(told.headers ?? notice.headers) },
+        body: told.change ? told.change(text) : text,
+      });
+      return answer.status;
+    }
+    const everything = () =>
+      app.read(async (ctx) => ({
+        payments: await ctx
+          .model(PaymentTransaction)
+          .find([], { select: { state: true, amount: true, write_date: true } }),
+        events: await ctx.model(PaymentEvent).count([]),
+        orders: await ctx
+          .model(SaleOrder)
+          .find([], { select: { state: true, blocked_reason: true, write_date: true } }),
+      }));
+
+    it('changes nothing for what is not genuine, and confirms once for what is', async () => {
+      const { order } = await cartOf();
+      await app.write((ctx) => start(ctx, order));
+      const other = await cartOf();
+      const before = await everything();
+      const forged: [string, Told][] = [
+        ['another secret', { secret: 'guessed' }],
+        ['no signature', { headers: {} }],
+        ['half a signature', { headers: { 'x-payment-signature': 't=1' } }],
+        ['a text for a signature', { headers: { 'x-payment-signature': 'true' } }],
+        ['301 seconds old', { at: -301 }],
+        ['301 seconds ahead', { at: 301 }],
+        ['another amount', { about: { amount: 1 } }],
+        ['another currency', { about: { currency: 'USD' } }],
+        ['an unknown reference', { about: { reference: 'SO99999' } }],
+        ['the order of somebody else', { about: { reference: String(other.order) } }],
+        ['a changed body', { change: (text) => text.replace('"done"', '"pending"') }],
+        ['a space more', { change: (text) => `${text} ` }],
+        ['no JSON', { change: () => '{' }],
+        ['another method', { acquirer: transfer }],
+        ['a method that is not there', { acquirer: 999_999 }],
+      ];
+      for (const [what, told] of forged) {
+        const status = await tell(order, told);
+        expect([what, status >= 400 && status < 500]).toEqual([what, true]);
+      }
+      expect(await everything()).toEqual(before);
+
+      for (let time = 0; time < 10; time += 1) expect(await tell(order, { about: { event: 'evt-1' } })).toBe(200);
+      expect((await everything()).events).toBe(before.events + 1);
+      expect((await stateOf(order)).state).toBe('sale');
+      expect(await tell(order, { about: { event: 'evt-2', state: 'pending' } })).toBe(200);
+      expect(await stateOf(order)).toMatchObject({ state: 'sale', payment_state: 'paid' });
+    });
+
+    it('refuses a signed body with a key twice', async () => {
+      const { order } = await cartOf();
+      await app.write((ctx) => start(ctx, order));
+      const { signNotification } = await import('../services/payment/signature.ts');
+      const secret = await app.read(
+        async (ctx) => (await ctx.model(PaymentAcquirer).get(card, { select: { secret_key: true } })).secret_key,
+      );
+      const { reference } = (await payments(order))[0] ?? { reference: '' };
+      const body = `{"id":"twice","reference":"${reference}","state":"error","state":"done","amount":1000,"currency":"EUR"}`;
+      const answer = await fetch(`${app.url}/payment/notify/${card}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-payment-signature': signNotification(secret, body, new Date()),
+        },
+        body,
+      });
+      expect(answer.status).toBe(422);
+      expect((await payments(order))[0]?.state).toBe('draft');
+    });
+
+    it('is handled once, also when it comes to two nodes at once', async () => {
+      const { order } = await cartOf();
+      await app.write((ctx) => start(ctx, order));
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => tell(order, { about: { event: 'evt-at-once' } })),
+      );
+      expect(answers.every((status) => status === 200)).toBe(true);
+      const events = await app.read((ctx) => ctx.model(PaymentEvent).count([['event_id', '=', 'evt-at-once']]));
+      expect(events).toBe(1);
+    });
+  });
+
+  describe('stock', () => {
+    const count = (product: Id) =>
+      app.read(async (ctx) => ({
+        free: (await available(ctx, 'product.product', [product])).get(product),
+        sold: await ctx.model(SaleOrder).count([
+          ['state', '=', 'sale'],
+          ['order_line.product_id', '=', product],
+        ]),
+      }));
+
+    it('is held by a cart for a time, counted against others only, and given back', async () => {
+      const { order, product } = await cartOf('10', 5);
+      const orders = (ctx: Ctx) => ctx.model(SaleOrder);
+      expect(await app.write((ctx) => orders(ctx).setLine(order, { product, set: 4 }))).toMatchObject({ quantity: 4 });
+      expect(await app.write((ctx) => orders(ctx).setLine(order, { product, set: 5 }))).toMatchObject({ quantity: 5 });
+      expect(await app.write((ctx) => orders(ctx).setLine(order, { product, set: 6 }))).toMatchObject({
+        quantity: 5,
+        warning: 'Only 5 left of “Garden chair”.',
+      });
+      const other = await app.write((ctx) => makeCart(ctx));
+      expect(await app.write((ctx) => orders(ctx).setLine(other, { product, set: 1 }))).toEqual({
+        line: null,
+        quantity: 0,
+        warning: '“Garden chair” is sold out.',
+      });
+      expect((await stateOf(other)).order_line).toEqual([]);
+      await app.write((ctx) => orders(ctx).setLine(order, { product, set: 3 }));
+      expect(await app.write((ctx) => orders(ctx).setLine(other, { product, set: 9 }))).toMatchObject({ quantity: 2 });
+      await app.write((ctx) => orders(ctx).clean(order));
+      expect(await app.write((ctx) => orders(ctx).setLine(other, { product, set: 9 }))).toMatchObject({ quantity: 5 });
+      await app.write(async (ctx) => {
+        const holds = ctx.model(SaleHold);
+        await holds.write(await holds.search([['order_id', '=', other]]), { until: new Date(Date.now() - 1000) });
+      });
+      expect(await count(product)).toEqual({ free: 5, sold: 0 });
+      expect(await app.write((ctx) => orders(ctx).setLine(order, { product, set: 5 }))).toMatchObject({ quantity: 5 });
+      expect((await refusal(app.write((ctx) => start(ctx, other)))).code).toBe('sale.short');
+      await app.write((ctx) => orders(ctx).confirm([order]));
+      expect(await count(product)).toEqual({ free: 0, sold: 1 });
+      await app.write((ctx) => orders(ctx).cancel([order]));
+      expect(await count(product)).toEqual({ free: 5, sold: 0 });
+    });
+
+    it('never sells more than there is to many buyers at once, on two nodes, in any order of lines', async () => {
+      const second = await app.secondNode();
+      const [a, b] = await app.write(async (ctx) => [
+        await makeProduct(ctx, { name: 'A' }, 10),
+        await makeProduct(ctx, { name: 'B' }, 10),
+      ]);
+      const buy = async (node: TestApp, number: number): Promise<'bought' | 'refused'> => {
+        const wanted = number % 2 ? [a, b] : [b, a];
+        const order = await node.write((ctx) => makeCart(ctx));
+        const got = await node.write(async (ctx) => {
+          const answers = [];
+          for (const product of wanted) answers.push(await ctx.model(SaleOrder).setLine(order, { product, set: 1 }));
+          return answers;
+        });
+        if (got.some(({ quantity }) => quantity === 0)) return 'refused';
+        const payment = await node.write((ctx) => start(ctx, order));
+        await node.write((ctx) => ctx.model(PaymentTransaction).advance([payment.id], { state: 'done' }));
+        return 'bought';
+      };
+      const outcomes = await Promise.all(
+        Array.from({ length: 40 }, (_, number) => buy(number % 2 ? app : second, number)),
+      );
+      const bought = outcomes.filter((one) => one === 'bought').length;
+      for (const product of [a, b]) {
+        const { sold, free = 0 } = await count(product);
+        expect([sold, free]).toEqual([10, 0]);
+      }
+      expect(bought).toBe(10);
+      expect(await app.read((ctx) => ctx.model(SaleOrder).count([['blocked_reason', '!=', null]]))).toBe(
+        await app.read((ctx) =>
+          ctx.model(SaleOrder).count([['blocked_reason', 'in', ['cancelled', 'changed', 'twice']]]),
+        ),
+      );
+    });
+  });
+
+  it('cancels orders whose transfer does not come in time, and payments nobody finished', async () => {
+    const waiting = await cartOf('10', 1);
+    const begun = await cartOf();
+    const { id } = await app.write((ctx) => start(ctx, waiting.order, transfer));
+    const unfinished = await app.write((ctx) => start(ctx, begun.order, card));
+    await app.write((ctx) => ctx.model(PaymentTransaction).advance([id], { state: 'pending' }));
+    const status = await app.read((ctx) => paymentStatus(ctx, waiting.order));
+    expect(status).toMatchObject({
+      state: 'pending',
+      validation: 'manual',
+      bank: { reference: (await stateOf(waiting.order)).name },
+    });
+    const run = async (days: number): Promise<void> => {
+      const later = new Date(Date.now() + days * 24 * 3600_000);
+      for (const overdue of await app.read((ctx) => overduePayments(ctx, later)))
+        await app.write((ctx) => endOverdue(ctx, overdue));
+    };
+    await run(0);
+    expect([(await stateOf(waiting.order)).state, (await stateOf(begun.order)).state]).toEqual(['sent', 'sent']);
+    await run(6.9);
+    expect((await stateOf(waiting.order)).state).toBe('sent');
+    expect((await stateOf(begun.order)).state).toBe('draft');
+    expect((await payments(begun.order)).find((one) => one.id === unfinished.id)?.state).toBe('cancel');
+    expect(await app.read((ctx) => available(ctx, 'product.product', [waiting.product]))).toEqual(
+      new Map([[waiting.product, 0]]),
+    );
+    await run(7.1);
+    expect((await stateOf(waiting.order)).state).toBe('cancel');
+    expect(await app.read((ctx) => available(ctx, 'product.product', [waiting.product]))).toEqual(
+      new Map([[waiting.product, 1]]),
+    );
+  });
+});
