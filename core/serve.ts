@@ -7,8 +7,8 @@ import { type Kernel, type KernelOptions, openKernel } from './kernel.ts';
 import { createLog, type Log } from './log.ts';
 import { spareMemory } from './spare-memory.ts';
 
-/** Readiness says no for so long before nothing new is accepted; a process alone on its socket has nobody to wait for. */
-const GRACE_MS = 300;
+/** Readiness says no for so long before nothing new is accepted, in ms: time for a balancer to notice, where other nodes can take over. */
+const graceMs = { alone: 300, amongOthers: 3000 };
 
 /** Why a process ends: it was told to, a fresh one is to take over, or (in development) its code was edited. */
 type Why = 'stop' | 'outdated' | 'edited';
@@ -64,12 +64,16 @@ async function develop(kernel: Kernel, log: Log, onServerCode: () => void): Prom
 
 async function close(kernel: Kernel, http: HttpServer, development: Development | null, log: Log): Promise<void> {
   kernel.drain();
-  await kernel.nodes
+  const grace = await kernel.nodes
     .report({ draining: true })
-    .catch((error: unknown) => log.warn({ err: error }, 'The other nodes could not be told'));
+    .then(async () => ((await kernel.nodes.live()).length > 1 ? graceMs.amongOthers : graceMs.alone))
+    .catch((error: unknown) => {
+      log.warn({ err: error }, 'The other nodes could not be told');
+      return graceMs.alone;
+    });
   // Streams to open pages would be waited for.
   await development?.close();
-  await http.close(development ? { graceMs: 0, deadlineMs: 500 } : { graceMs: GRACE_MS });
+  await http.close(development ? { graceMs: 0, deadlineMs: 500 } : { graceMs: grace });
   await kernel.close();
 }
 

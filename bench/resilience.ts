@@ -1,0 +1,21 @@
+import { crashChecks } from './resilience/crash.ts';
+import { inputChecks } from './resilience/inputs.ts';
+import { loadChecks } from './resilience/load.ts';
+import { nodeChecks } from './resilience/nodes.ts';
+
+/**
+ * The checks of `docs/security-checks.md` that need servers in processes of their own, load, kills or several nodes, and take too long for
+ * `npm test`: all of them, or those named (`node bench/resilience.ts C13 C14`). Prints a line for each figure; the exit code is 1 when one does not
+ * hold.
+ */
+const wanted = new Set(process.argv.slice(2));
+const checks = [...crashChecks, ...loadChecks, ...nodeChecks, ...inputChecks];
+console.log('| check | what | value | limit | holds |\n| --- | --- | --- | --- | --- |');
+for (const { id, title, run } of checks.filter((check) => wanted.size === 0 || wanted.has(check.id))) {
+  console.log(`| **${id}** | **${title}** | | | |`);
+  for (const { what, value, limit, holds } of await run()) {
+    console.log(`| ${id} | ${what} | ${value} | ${limit} | ${holds ? 'yes' : 'NO'} |`);
+    if (!holds) process.exitCode = 1;
+  }
+}
+process.exit();

@@ -1,0 +1,133 @@
+import { deflateSync } from 'node:zlib';
+import type { Client } from '../../core/testing/client.ts';
+import { residentMemory } from '../processes.ts';
+import { type Check, finding, openSite, quantile, signedIn, watchPage } from './site.ts';
+
+/** A PNG that says it is so large, with so much in a text chunk. */
+function png(width: number, height: number, textBytes = 0): Buffer {
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const head = Buffer.alloc(8);
+    head.writeUInt32BE(data.length, 0);
+    head.write(type, 4, 'latin1');
+    return Buffer.concat([head, data, Buffer.alloc(4)]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    ...(textBytes > 0 ? [chunk('tEXt', Buffer.alloc(textBytes, 'a'))] : []),
+    chunk('IDAT', deflateSync(Buffer.alloc(1000))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+const svg = (inside: string): Buffer => Buffer.from(`<?xml version="1.0"?>${inside}`);
+const bombs: Readonly<Record<string, Buffer>> = {
+  'large.png': png(30_000, 30_000),
+  'thin.png': png(1, 65_535),
+  'text.png': png(100, 100, 15_000_000),
+  'cut.jpg': Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]),
+  'use.svg': svg(
+    `<svg xmlns="http://www.w3.org/2000/svg"><g id="a">${'<use href="#b"/>'.repeat(50)}</g><g id="b">${'<use href="#a"/>'.repeat(50)}</g></svg>`,
+  ),
+  'xxe.svg': svg(
+    '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg"><text>&x;</text></svg>',
+  ),
+  'script.gif': Buffer.concat([Buffer.from('GIF89a'), Buffer.from('<script>alert(1)</script>')]),
+};
+
+async function upload(client: Client, name: string, bytes: Buffer): Promise<string> {
+  const token = await client.csrfToken();
+  const form = new FormData();
+  form.set('csrf_token', token);
+  form.set('upload', new Blob([new Uint8Array(bytes)]), name);
+  const answer = await client.request('/website/attach', {
+    method: 'POST',
+    body: form,
+    headers: { Origin: originOf(client) },
+  });
+  return `${answer.status} ${answer.text}`;
+}
+
+const origins = new WeakMap<Client, string>();
+const originOf = (client: Client): string => origins.get(client) ?? '';
+
+const pictures: Check = {
+  id: 'C23',
+  title: 'Pictures made to take memory, time or files',
+  async run() {
+    await using site = await openSite('sqlite');
+    const node = await site.node();
+    const editor = await signedIn(node.url, 'editor');
+    origins.set(editor, node.url);
+    const before = residentMemory(node.pid);
+    const page = watchPage(node.url);
+    const [taken, slow, told]: [string[], string[], string[]] = [[], [], []];
+    for (const [name, bytes] of Object.entries(bombs)) {
+      const began = performance.now();
+      const said = await upload(editor, name, bytes);
+      if (performance.now() - began > 1000) slow.push(name);
+      if (!said.includes('"error"') && !said.startsWith('4')) taken.push(`${name}: ${said.slice(0, 60)}`);
+      if (/root:x|^5/.test(said)) told.push(name);
+    }
+    const p95 = quantile((await page.stop()).times, 0.95);
+    const grown = (residentMemory(node.pid) - before) / 2 ** 20;
+    return [
+      finding('taken although they should not be', taken.join('; ') || 'none', 'none', taken.length === 0),
+      finding('slower than 1 s', slow.join(', ') || 'none', 'none', slow.length === 0),
+      finding('failed, or told what it should not', told.join(', ') || 'none', 'none', told.length === 0),
+      finding('memory', `+${grown.toFixed(0)} MB`, '150 MB', grown < 150),
+      finding('p95 of a page meanwhile', `${p95.toFixed(0)} ms`, '500 ms', p95 < 500),
+    ];
+  },
+};
+
+/** Area under the curve: how well a time tells which of two kinds it belongs to; 0.5 is not at all. */
+function telling(known: readonly number[], unknown: readonly number[]): number {
+  const all = [...known.map((ms) => ({ ms, is: true })), ...unknown.map((ms) => ({ ms, is: false }))].toSorted(
+    (a, b) => a.ms - b.ms,
+  );
+  const ranks = all.reduce((sum, { is }, at) => (is ? sum + at + 1 : sum), 0);
+  return (ranks - (known.length * (known.length + 1)) / 2) / (known.length * unknown.length);
+}
+
+const timing: Check = {
+  id: 'C33',
+  title: 'Whether answers or their times tell who has an account',
+  async run() {
+    await using site = await openSite('sqlite');
+    const node = await site.node();
+    const pairs = Number(process.env.TIMING_PAIRS ?? 300);
+    const reset = async (login: string): Promise<{ ms: number; text: string }> => {
+      const body = new URLSearchParams({ login });
+      const began = performance.now();
+      const answer = await fetch(`${node.url}/web/reset_password`, {
+        method: 'POST',
+        body,
+        headers: { Origin: node.url },
+        redirect: 'manual',
+      });
+      const text = `${answer.status} ${answer.headers.get('location') ?? ''} ${(await answer.text()).replaceAll(login, '').replace(/[0-9a-f]{12,}/g, '')}`;
+      return { ms: performance.now() - began, text };
+    };
+    const [known, unknown]: [number[], number[]] = [[], []];
+    const texts = new Set<string>();
+    for (let at = 0; at < pairs; at++) {
+      const [one, other] =
+        at % 2 ? [await reset('portal'), await reset('nobody')] : [await reset('portal'), await reset('nobody')];
+      known.push(one.ms);
+      unknown.push(other.ms);
+      texts.add(one.text).add(other.text);
+    }
+    const area = telling(known.slice(20), unknown.slice(20));
+    return [
+      finding('different answers', texts.size, '2 (with the limit of calls)', texts.size <= 2),
+      finding('area under the curve', area.toFixed(3), '0.45 to 0.55', area > 0.45 && area < 0.55),
+    ];
+  },
+};
+
+export const inputChecks: readonly Check[] = [pictures, timing];

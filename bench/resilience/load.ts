@@ -1,0 +1,304 @@
+import { execFile, spawn } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import autocannon from 'autocannon';
+import { repository } from '../../core/start/alias.ts';
+import type { RunningServer } from '../../core/testing/server.ts';
+import { residentMemory } from '../processes.ts';
+import { type Check, call, contacts, finding, openSite, quantile, signedIn, watchPage } from './site.ts';
+
+const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`;
+/** A page that is made anew for each visitor. */
+const UNKEPT = '/web/login?redirect=/contactus';
+
+const locked: Check = {
+  id: 'C09',
+  title: 'SQLite while another process keeps a write lock for 3 s, with 50 writers and 50 readers',
+  async run() {
+    await using site = await openSite('sqlite');
+    const node = await site.node();
+    const client = await signedIn(node.url);
+    const idle = watchPage(node.url + UNKEPT, 20);
+    await sleep(2000);
+    const { times: before } = await idle.stop();
+    const refusals: string[] = [];
+    let written = 0;
+    const script = `const { DatabaseSync } = require('node:sqlite'); const db = new DatabaseSync(process.argv[1], { timeout: 5000 });
+      db.exec('begin immediate'); setTimeout(() => { db.exec('rollback'); }, 3000);`;
+    const holder = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', '-e', script, join(site.dataDir, 'site.db')],
+      { stdio: 'inherit' },
+    );
+    await sleep(300);
+    const readers = Array.from({ length: 50 }, () => watchPage(node.url + UNKEPT, 200));
+    const writers = Array.from({ length: 50 }, (_, at) =>
+      call(client, 'res.partner', 'create', { name: `c09 ${at}` }).then(
+        () => written++,
+        (error: unknown) => refusals.push(String(error)),
+      ),
+    );
+    await Promise.all(writers);
+    const read = await Promise.all(readers.map((reader) => reader.stop()));
+    holder.kill();
+    const times = read.flatMap((one) => one.times);
+    const [p95, usual] = [quantile(times, 0.95), quantile(before, 0.95)];
+    const bad = [...refusals, ...read.flatMap((one) => one.failed)].filter((text) => /locked|SQLITE/i.test(text));
+    return [
+      finding('“database is locked” to a client', bad.length, '0', bad.length === 0),
+      finding(
+        'writes done, or refused with a clear text',
+        `${written} and ${refusals.length}`,
+        '50',
+        written + refusals.length === 50,
+      ),
+      finding(
+        'p95 of readers',
+        `${p95.toFixed(0)} ms (alone, one at a time: ${usual.toFixed(0)} ms)`,
+        '1 s',
+        p95 < 1000,
+      ),
+    ];
+  },
+};
+
+const saved: Check = {
+  id: 'C11',
+  title: 'A backup while 50 contacts a second are written, restored into an empty place',
+  async run() {
+    await using site = await openSite('sqlite');
+    await using other = await openSite('sqlite');
+    const node = await site.node();
+    const client = await signedIn(node.url);
+    const acknowledged: string[] = [];
+    let stopped = false;
+    const writing = (async () => {
+      for (let at = 0; !stopped; at++) {
+        await call(client, 'res.partner', 'create', { name: `c11 ${at}` });
+        acknowledged.push(`c11 ${at}`);
+        await sleep(20);
+      }
+    })();
+    const before = watchPage(node.url + UNKEPT, 20);
+    await sleep(2000);
+    const usual = quantile((await before.stop()).times, 0.95);
+    const [known, watching] = [acknowledged.length, watchPage(node.url + UNKEPT, 20)];
+    const file = join(other.dataDir, 'backup.tar.gz');
+    await pergola(['backup', file], site.databaseUrl, site.dataDir);
+    const during = quantile((await watching.stop()).times, 0.95);
+    stopped = true;
+    await writing;
+    await pergola(['restore', file], other.databaseUrl, other.dataDir);
+    const restored = await other.node();
+    const kept = new Set(await contacts(await signedIn(restored.url), 'c11 '));
+    const missing = acknowledged.slice(0, known).filter((name) => !kept.has(name));
+    return [
+      finding(
+        'writes before the backup that are missing',
+        `${missing.length} of ${known}`,
+        '0',
+        missing.length === 0 && known > 0,
+      ),
+      finding(
+        'p95 of a page meanwhile',
+        `${during.toFixed(0)} ms, before ${usual.toFixed(0)} ms`,
+        '3 times',
+        during < Math.max(50, 3 * usual),
+      ),
+    ];
+  },
+};
+
+function pergola(words: string[], databaseUrl: string, dataDir: string): Promise<unknown> {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    UV_THREADPOOL_SIZE: '16',
+    LOG_LEVEL: 'error',
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+  };
+  return promisify(execFile)(process.execPath, [join(repository, 'bin/pergola.js'), ...words], { env, cwd: dataDir });
+}
+
+const overload: Check = {
+  id: 'C19',
+  title: 'Three times the requests that it can answer',
+  async run() {
+    await using site = await openSite('sqlite');
+    const node = await site.node();
+    const url = node.url + UNKEPT;
+    await autocannon({ url, connections: 16, duration: 3 });
+    const peak = await autocannon({ url, connections: 16, duration: 6 });
+    const memory = residentMemory(node.pid);
+    const rate = Math.round(peak.requests.average * 3);
+    const over = await autocannon({ url, connections: 300, duration: 20, overallRate: rate, timeout: 20 });
+    await sleep(3000);
+    const after = await autocannon({ url, connections: 16, duration: 5 });
+    const good = over['2xx'] / over.duration;
+    const grown = residentMemory(node.pid) - memory;
+    return [
+      finding(
+        'answered of what it can',
+        `${((100 * good) / peak.requests.average).toFixed(0)} % of ${peak.requests.average.toFixed(0)} a second`,
+        '80 %',
+        good > 0.8 * peak.requests.average,
+      ),
+      finding(
+        'others are told to come back',
+        `${over.non2xx} times, ${over.errors} errors`,
+        'no errors',
+        over.errors === 0,
+      ),
+      finding('p99', `${over.latency.p99} ms`, '2 s', over.latency.p99 < 2000),
+      finding(
+        'as before afterwards',
+        `${after.requests.average.toFixed(0)} a second`,
+        '80 %',
+        after.requests.average > 0.8 * peak.requests.average,
+      ),
+      finding('memory', `+${megabytes(grown)}`, '200 MB', grown < 200 * 2 ** 20),
+    ];
+  },
+};
+
+const signIns: Check = {
+  id: 'C21',
+  title: '200 sign-ins at once, half of them wrong',
+  async run() {
+    await using site = await openSite('sqlite');
+    const node = await site.node();
+    const idle = watchPage(node.url);
+    await sleep(2000);
+    const usual = quantile((await idle.stop()).times, 0.95);
+    const page = watchPage(node.url);
+    const began = performance.now();
+    const tries = Array.from({ length: 200 }, (_, at) =>
+      signedIn(node.url, at % 2 ? 'portal' : `nobody${at}`).catch(() => null),
+    );
+    await Promise.all(tries);
+    const took = performance.now() - began;
+    const p95 = quantile((await page.stop()).times, 0.95);
+    const memory = residentMemory(node.pid);
+    return [
+      finding('all answered', `${took.toFixed(0)} ms`, '60 s', took < 60_000),
+      finding('p95 of a page meanwhile', `${p95.toFixed(0)} ms, alone ${usual.toFixed(0)} ms`, '500 ms', p95 < 500),
+      finding('memory', megabytes(memory), '1 GB', memory < 2 ** 30),
+    ];
+  },
+};
+
+const slow: Check = {
+  id: 'C22',
+  title: '1,000 connections that send their request in drops',
+  async run() {
+    await using site = await openSite('sqlite');
+    const node = await site.node();
+    const idle = watchPage(node.url);
+    await sleep(2000);
+    const usual = quantile((await idle.stop()).times, 0.95);
+    const memory = residentMemory(node.pid);
+    const heads = drip(node, 500, 'GET / HTTP/1.1\r\nHost: x\r\nX-A: ');
+    const bodies = drip(
+      node,
+      500,
+      `POST /web/login HTTP/1.1\r\nHost: 127.0.0.1:${node.port}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 4000\r\n\r\n`,
+    );
+    const page = watchPage(node.url);
+    await sleep(32_000);
+    const p95 = quantile((await page.stop()).times, 0.95);
+    const open = heads.open() + bodies.open();
+    const grown = residentMemory(node.pid) - memory;
+    heads.end();
+    bodies.end();
+    return [
+      finding('still open after 32 s', open, '0', open === 0),
+      finding(
+        'p95 of a page meanwhile',
+        `${p95.toFixed(1)} ms, alone ${usual.toFixed(1)} ms`,
+        '3 times, or 50 ms',
+        p95 < Math.max(50, 3 * usual),
+      ),
+      finding('memory', `+${megabytes(grown)}`, '50 MB', grown < 50 * 2 ** 20),
+    ];
+  },
+};
+
+/** Opens connections that send `begin`, then a sign every two seconds. */
+function drip(node: RunningServer, count: number, begin: string): { open(): number; end(): void } {
+  let open = count;
+  const sockets = Array.from({ length: count }, () => {
+    const socket = connect(node.port, '127.0.0.1', () => socket.write(begin));
+    socket.on('error', () => {}).on('close', () => open--);
+    return socket;
+  });
+  const timer = setInterval(() => {
+    for (const socket of sockets) if (socket.writable) socket.write('a');
+  }, 2000);
+  return {
+    open: () => open,
+    end() {
+      clearInterval(timer);
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+const minutes = Number(process.env.SOAK_MINUTES ?? 30);
+
+const soak: Check = {
+  id: 'C25',
+  title: `${minutes} minutes at 50 requests a second, an addon switched each minute`,
+  async run() {
+    await using site = await openSite('sqlite');
+    const node = await site.node();
+    const client = await signedIn(node.url);
+    let [faults, count, stopped] = [0, 0, false];
+    const paths = [
+      '/',
+      '/fr',
+      '/contactus',
+      '/web/login',
+      '/sitemap.xml',
+      '/shop',
+      '/event',
+      '/forum',
+      '/club',
+      '/web/session/get_session_info',
+    ];
+    const visitors = Array.from({ length: 10 }, async (_, at) => {
+      for (let turn = at; !stopped; turn++) {
+        const answer = await fetch(node.url + paths[turn % paths.length]).catch(() => null);
+        await answer?.text();
+        count++;
+        if (!answer || answer.status >= 500) faults++;
+        await sleep(190);
+      }
+    });
+    const memory: number[] = [];
+    for (let minute = 0; minute < minutes; minute++) {
+      await pergola([minute % 2 ? 'enable' : 'disable', 'mass_mailing', '--yes'], site.databaseUrl, site.dataDir).catch(
+        () => faults++,
+      );
+      await call(client, 'res.partner', 'create', { name: `soak ${minute}` });
+      await sleep(57_000);
+      memory.push(residentMemory(node.pid));
+    }
+    stopped = true;
+    await Promise.all(visitors);
+    const settled = memory.slice(Math.min(5, memory.length - 2));
+    const slope = ((settled.at(-1) ?? 0) - (settled[0] ?? 0)) / Math.max(1, settled.length - 1);
+    const descriptors = readdirSync(`/proc/${node.pid}/fd`).length;
+    const wal = statSync(join(site.dataDir, 'site.db-wal'), { throwIfNoEntry: false })?.size ?? 0;
+    return [
+      finding('faults', `${faults} of ${count}`, '0', faults === 0),
+      finding('memory a minute', megabytes(slope), '1 MB', slope < 2 ** 20),
+      finding('descriptors at the end', descriptors, '200', descriptors < 200),
+      finding('write-ahead log', megabytes(wal), '64 MB', wal < 64 * 2 ** 20),
+    ];
+  },
+};
+
+export const loadChecks: readonly Check[] = [locked, saved, overload, signIns, slow, soak];

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '../../core/testing/client.ts';
+import { freePort } from '../../core/testing/free-port.ts';
+import { query, withDatabase } from '../../core/testing/postgres/server.ts';
+import { startPostgres } from '../../core/testing/postgres/start.ts';
+import { type RunningServer, startServer } from '../../core/testing/server.ts';
+
+/** What a check showed beside what it allows. */
+export interface Finding {
+  readonly what: string;
+  readonly value: string;
+  readonly limit: string;
+  readonly holds: boolean;
+}
+
+/** One check of `docs/security-checks.md`. */
+export interface Check {
+  readonly id: string;
+  readonly title: string;
+  run(): Promise<Finding[]>;
+}
+
+export type Dialect = 'sqlite' | 'postgres';
+
+/** A site of one or more nodes, with demo data, in processes of their own. */
+export interface Site extends AsyncDisposable {
+  readonly dialect: Dialect;
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  /** Starts a node; a second one needs PostgreSQL, or the same machine. `env` goes over the site's. */
+  node(env?: Readonly<Record<string, string>>): Promise<RunningServer>;
+}
+
+export async function openSite(dialect: Dialect): Promise<Site> {
+  const folder = mkdtempSync(join(tmpdir(), 'pergola-check-'));
+  const postgres = dialect === 'postgres' ? await startPostgres() : null;
+  let databaseUrl = `sqlite:${join(folder, 'site.db')}`;
+  if (postgres) {
+    await query(postgres.url, ['CREATE DATABASE site']);
+    databaseUrl = withDatabase(postgres.url, 'site');
+  }
+  const nodes: RunningServer[] = [];
+  const secret = randomBytes(24).toString('hex');
+  return {
+    dialect,
+    databaseUrl,
+    dataDir: folder,
+    async node(env = {}) {
+      const port = env.PORT ?? String(await freePort());
+      const node = await startServer({
+        env: { DATA_DIR: folder, DATABASE_URL: databaseUrl, SESSION_SECRET: secret, DEMO: 'true', PORT: port, ...env },
+        timeout: 180_000,
+      });
+      nodes.push(node);
+      return node;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(nodes.map((node) => node.remove().catch(() => {})));
+      await postgres?.stop();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** A signed-in client of one node; demo accounts have their name for a password. */
+export async function signedIn(url: string, login = 'admin'): Promise<Client> {
+  const client = new Client(url);
+  await client.rpc('/web/session/authenticate', { db: '', login, password: login });
+  return client;
+}
+
+export function call<T = unknown>(client: Client, model: string, method: string, ...args: unknown[]): Promise<T> {
+  return client.rpc<T>('/web/dataset/call_kw', { model, method, args, kwargs: {} });
+}
+
+/** Names of the contacts that begin so. */
+export async function contacts(client: Client, prefix: string): Promise<string[]> {
+  const rows = await call<{ name: string }[]>(
+    client,
+    'res.partner',
+    'search_read',
+    [['name', 'like', prefix]],
+    ['name'],
+  );
+  return rows.map(({ name }) => name);
+}
+
+export function finding(what: string, value: string | number, limit: string, holds: boolean): Finding {
+  return { what, value: String(value), limit, holds };
+}
+
+/** The value below which this share of all lies; 0 of none. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+/** Asks for a page again and again until stopped; answers how long each took, in ms, and what was no 200. */
+export function watchPage(url: string, pauseMs = 10): { stop(): Promise<{ times: number[]; failed: string[] }> } {
+  const [times, failed]: [number[], string[]] = [[], []];
+  let stopped = false;
+  const loop = async (): Promise<void> => {
+    while (!stopped) {
+      const began = performance.now();
+      try {
+        const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) });
+        await answer.text();
+        if (answer.status !== 200) failed.push(String(answer.status));
+      } catch (error) {
+        failed.push(String(error));
+      }
+      times.push(performance.now() - began);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  };
+  const running = loop();
+  return {
+    async stop() {
+      stopped = true;
+      await running;
+      return { times, failed };
+    },
+  };
+}
