@@ -22,6 +22,7 @@ import { settingsRoutes } from './routes/settings.ts';
 import { settingsRpcRoutes } from './routes/settings-rpc.ts';
 import { signInRoutes } from './routes/sign-in.ts';
 import { signupRoutes } from './routes/signup.ts';
+import { transferRoutes } from './routes/transfer.ts';
 import { lists, rules } from './security.ts';
 import { verifiedPasswords } from './services/verified-passwords.ts';
 import { signupSetting } from './settings.ts';
@@ -43,6 +44,7 @@ export default defineAddon({
   routes: [
     rootPage,
     backendRoutes,
+    transferRoutes,
     signInRoutes,
     signupRoutes,
     resetRoutes,

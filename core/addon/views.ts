@@ -75,7 +75,8 @@ export const view = {
   ): ViewDefinition => define(model, 'kanban', spec),
   calendar: <I>(
     model: ModelRef<I>,
-    spec: { title: Name<I>; start: Name<I>; end?: Name<I>; color?: Name<I> },
+    /** `allDay`: the switch that says that only the days count; a field `allday` is one by itself. */
+    spec: { title: Name<I>; start: Name<I>; end?: Name<I>; allDay?: Name<I>; color?: Name<I> },
   ): ViewDefinition => define(model, 'calendar', spec),
   search: <I>(
     model: ModelRef<I>,

@@ -144,6 +144,8 @@ export interface CalendarView {
   readonly title: string;
   readonly start: string;
   readonly end: string | null;
+  /** Says that only the days count. */
+  readonly allDay: string | null;
   readonly color: string | null;
 }
 export interface SearchView {
@@ -172,4 +174,42 @@ export interface ModelInfo {
   readonly kanban: KanbanView | null;
   readonly calendar: CalendarView | null;
   readonly search: SearchView;
+}
+
+/** What a column of a file may be read into: a field, `country_id/id` for a relation by external id, `id` for the record itself. */
+export interface ImportTarget {
+  readonly id: string;
+  readonly label: string;
+  readonly required: boolean;
+}
+
+/** A file as it was understood. */
+export interface ImportPreview {
+  readonly headers: readonly string[];
+  /** The first lines, as text. */
+  readonly sample: readonly (readonly string[])[];
+  readonly count: number;
+  readonly targets: readonly ImportTarget[];
+  /** What each column most likely means; empty: nothing. */
+  readonly mapping: readonly string[];
+}
+
+/** A line that does not fit. */
+export interface ImportError {
+  /** Counted as in a spreadsheet: the headings are line 1. */
+  readonly line: number;
+  /** The heading; empty when it is about the line. */
+  readonly column: string;
+  readonly message: string;
+}
+
+/** What came of an import, or would. */
+export interface ImportOutcome {
+  readonly total: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly faulty: number;
+  readonly errors: readonly ImportError[];
+  /** Whether it is in the database now. */
+  readonly kept: boolean;
 }

@@ -101,7 +101,13 @@ const shapes = {
     lines: z.array(text).optional(),
     groupBy: text.optional(),
   }),
-  calendar: z.looseObject({ title: text, start: text, end: text.optional(), color: text.optional() }),
+  calendar: z.looseObject({
+    title: text,
+    start: text,
+    end: text.optional(),
+    allDay: text.optional(),
+    color: text.optional(),
+  }),
   search: z.looseObject({
     fields: z.array(text).optional(),
     filters: z.array(z.looseObject({ id: text, label: text, domain })).optional(),
@@ -122,7 +128,7 @@ type Spec = { [K in keyof typeof shapes]: z.infer<(typeof shapes)[K]> }[keyof ty
 /** Everything a view names of its model. */
 function named(spec: Spec): Named {
   const found: Named = { fields: [], domains: [], orders: [], methods: [], columns: [] };
-  for (const member of ['title', 'image', 'status', 'groupBy', 'start', 'end', 'color'] as const) {
+  for (const member of ['title', 'image', 'status', 'groupBy', 'start', 'end', 'allDay', 'color'] as const) {
     if (member in spec && typeof spec[member] === 'string') found.fields.push(spec[member]);
   }
   if ('order' in spec && typeof spec.order === 'string') found.orders.push(spec.order);

@@ -1,40 +1,144 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router';
-import { widgetFor } from '../fields/registry.tsx';
+import { lazy, Suspense, useMemo } from 'react';
+import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
+import { t } from '#core/browser';
 import { recordAddress } from '../lib/addresses.ts';
-import { searchRead } from '../lib/calls.ts';
-import { keys, useModel } from '../lib/queries.ts';
+import { Icon } from '../lib/icon.tsx';
+import { useModel } from '../lib/queries.ts';
+import { menuLine, menuOfModel, useStart } from '../lib/start.tsx';
+import { listDomain } from '../search/chip-domain.ts';
+import type { Clock } from '../search/conditions.ts';
+import { SearchBar } from '../search/search-bar.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
+import { Waiting } from '../shell/waiting.tsx';
+import type { Domain, MenuEntry, ModelInfo } from '../types.ts';
+import { useColumns } from './columns.ts';
+import { type ListState, viewsOf } from './list-state.ts';
+import { ListView } from './list-view.tsx';
+import { useSavedViews } from './saved-views.ts';
+import { SavedViewsMenu } from './saved-views-menu.tsx';
+import { useListState } from './use-list-state.ts';
 
-/** The records of a model. */
+const KanbanScreen = lazy(() => import('../kanban/kanban-view.tsx'));
+const CalendarScreen = lazy(() => import('../calendar/calendar-view.tsx'));
+
+/** The records of a model: as a list, as cards or in a calendar. */
 export function RecordsScreen() {
   const { model = '' } = useParams();
+  return <Records key={model} model={model} />;
+}
+
+/** What every way of showing records gets. */
+export interface RecordsProps {
+  readonly info: ModelInfo;
+  readonly domain: Domain;
+  readonly state: ListState;
+  setState(change: Partial<ListState>): void;
+  /** The entry one came through; its id goes along with addresses. */
+  readonly menu: string | null;
+  readonly title: string;
+}
+
+function Records({ model }: { model: string }) {
   const info = useModel(model);
-  const columns = info.list.columns.filter(({ optional }) => !optional);
-  const { data } = useSuspenseQuery({
-    queryKey: keys.list(model, {}),
-    queryFn: () => searchRead(model, { domain: [], fields: columns.map(({ field }) => field), order: info.list.order }),
-  });
+  const { user, menus } = useStart();
+  const saved = useSavedViews(model, user.id);
+  const { state, setState } = useListState(info, saved);
+  const menu = useMenu(menus, model);
+  const domain = useDomain(info, menu, state);
+  const view = saved.find(({ id }) => id === state.saved) ?? null;
+  const columns = useColumns(info, view?.columns ?? null);
+  const [query] = useSearchParams();
+  const views = viewsOf(info, menu?.views ?? []);
+  const shown = views.find((one) => one === query.get('view')) ?? views[0] ?? 'list';
+  const title = menu?.label ?? info.label;
+  const props: RecordsProps = { info, domain, state, setState, menu: menu?.id ?? null, title };
   return (
-    <div className="p-3">
-      <Crumbs here={info.label} />
-      <table className="table">
-        <tbody>
-          {data.map((record) => (
-            <tr key={record.id}>
-              {columns.map(({ field: name, widget }, index) => {
-                const field = info.fields[name];
-                if (!field) return null;
-                const { Show } = widgetFor(field, widget);
-                const shown = <Show value={record[name]} field={field} record={record} model={model} />;
-                return (
-                  <td key={name}>{index === 0 ? <Link to={recordAddress(model, record.id)}>{shown}</Link> : shown}</td>
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div className="backend-records" data-slot="records" data-model={model}>
+      <div className="backend-head">
+        <Crumbs here={title} />
+        <div className="backend-head-tools">
+          {info.may.create && (
+            <Link
+              className="btn btn-primary btn-sm"
+              data-slot="new"
+              to={recordAddress(model, 'new', menu?.id ?? null)}
+              state={{ trail: [] }}
+            >
+              <Icon name="plus-lg" /> {t('New')}
+            </Link>
+          )}
+          {info.may.create && (
+            <Link
+              className="btn btn-outline-secondary btn-sm"
+              data-slot="import"
+              to={`/web/m/${model}/import${menu ? `?menu=${menu.id}` : ''}`}
+            >
+              <Icon name="upload" /> {t('Import')}
+            </Link>
+          )}
+          <ViewSwitch views={views} shown={shown} />
+        </div>
+      </div>
+      <SearchBar info={info} state={state} setState={setState}>
+        <SavedViewsMenu info={info} saved={saved} state={state} setState={setState} columns={columns.columns} />
+      </SearchBar>
+      <Suspense fallback={<Waiting />}>
+        {shown === 'kanban' && info.kanban ? (
+          <KanbanScreen {...props} view={info.kanban} />
+        ) : shown === 'calendar' && info.calendar ? (
+          <CalendarScreen {...props} view={info.calendar} />
+        ) : (
+          <ListView {...props} columns={columns} />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+function useMenu(menus: readonly MenuEntry[], model: string): MenuEntry | null {
+  const [query] = useSearchParams();
+  const named = menuLine(menus, query.get('menu')).at(-1);
+  return named?.model === model ? named : menuOfModel(menus, model);
+}
+
+/** What is listed, as the server takes it; worked out anew when the day changes only with the next look. */
+function useDomain(info: ModelInfo, menu: MenuEntry | null, { chips }: ListState): Domain {
+  const { timezone } = useStart().user;
+  return useMemo(() => {
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(new Date());
+    const clock: Clock = { timezone, today };
+    return listDomain(menu?.domain ?? [], chips, info, clock);
+  }, [info, menu, chips, timezone]);
+}
+
+function ViewSwitch({ views, shown }: { views: readonly ('list' | 'kanban' | 'calendar')[]; shown: string }) {
+  const [query] = useSearchParams();
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  if (views.length < 2) return null;
+  const labels = { list: t('List'), kanban: t('Cards'), calendar: t('Calendar') };
+  const icons = { list: 'list-ul', kanban: 'kanban', calendar: 'calendar3' };
+  const show = (view: string): void => {
+    const next = new URLSearchParams(query);
+    next.set('view', view);
+    void navigate(`${pathname}?${next}`);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, no form's
+    <div className="backend-switch" role="group" aria-label={t('Show as')} data-slot="views">
+      {views.map((view) => (
+        <button
+          key={view}
+          type="button"
+          className={`btn btn-sm btn-outline-secondary${view === shown ? ' active' : ''}`}
+          aria-pressed={view === shown}
+          aria-label={labels[view]}
+          title={labels[view]}
+          onClick={() => show(view)}
+        >
+          <Icon name={icons[view]} />
+        </button>
+      ))}
     </div>
   );
 }

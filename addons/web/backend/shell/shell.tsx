@@ -7,6 +7,7 @@ import { ListMemoryProvider } from './list-memory.tsx';
 import { MenuBar } from './menu-bar.tsx';
 import { PaletteButton } from './palette-button.tsx';
 import { UserMenu } from './user-menu.tsx';
+import { Waiting } from './waiting.tsx';
 
 /** What stands around every screen: the menus, the way to find anything, who is signed in. */
 export function Shell() {
@@ -48,14 +49,5 @@ export function Shell() {
         </Suspense>
       </main>
     </ListMemoryProvider>
-  );
-}
-
-/** Shown while a screen's data is on its way. */
-export function Waiting() {
-  return (
-    <div className="backend-wait" role="status">
-      <span className="visually-hidden">{t('Loading …')}</span>
-    </div>
   );
 }

@@ -204,7 +204,9 @@ export function calendarView({ fields, ...rest }: ViewSource): CalendarView | nu
   const title = known(fields, spec?.title);
   const start = known(fields, spec?.start);
   if (!spec || title === null || start === null) return null;
-  return { title, start, end: known(fields, spec.end), color: known(fields, spec.color) };
+  const usual = fields.allday?.kind === 'boolean' ? 'allday' : null;
+  const allDay = known(fields, spec.allDay) ?? usual;
+  return { title, start, end: known(fields, spec.end), allDay, color: known(fields, spec.color) };
 }
 
 /** What lists are searched, filtered and grouped by. */

@@ -1,0 +1,148 @@
+import '@fullcalendar/react/skeleton.css';
+import '@fullcalendar/react/themes/classic/theme.css';
+import './calendar.css';
+import FullCalendar, { type CalendarOptions, type EventInput } from '@fullcalendar/react';
+import dayGrid from '@fullcalendar/react/daygrid';
+import interaction from '@fullcalendar/react/interaction';
+import list from '@fullcalendar/react/list';
+import french from '@fullcalendar/react/locales/fr';
+import classic from '@fullcalendar/react/themes/classic';
+import timeGrid from '@fullcalendar/react/timegrid';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { notify, pageLanguage, t } from '#core/browser';
+import { recordAddress } from '../lib/addresses.ts';
+import { searchRead, writeRecords } from '../lib/calls.ts';
+import { keys } from '../lib/queries.ts';
+import { useStart } from '../lib/start.tsx';
+import { useReported, useTrouble } from '../lib/trouble.tsx';
+import { useNarrow } from '../lib/use-narrow.ts';
+import type { RecordsProps } from '../list/records-screen.tsx';
+import { joinDomains } from '../search/conditions.ts';
+import type { CalendarView, FieldInfo } from '../types.ts';
+import { clockOf, eventOf, rangeDomain, wireOf } from './events.ts';
+
+/** Events that one look at the calendar shows at most. */
+const MOST = 2_000;
+
+type Props = RecordsProps & { readonly view: CalendarView };
+
+/** Records by their days; on the user's clock, wherever the browser is. */
+export default function CalendarScreen(props: Props) {
+  const { info, domain, menu, view } = props;
+  const { user } = useStart();
+  const navigate = useNavigate();
+  const isNarrow = useNarrow();
+  const [range, setRange] = useState<{ from: string; to: string } | null>(null);
+  const fields = useMemo(
+    () =>
+      [view.title, view.start, view.end, view.color, view.allDay, 'display_name'].filter(
+        (name): name is string => name !== null,
+      ),
+    [view],
+  );
+  const start = info.fields[view.start];
+  const events = useQuery({
+    queryKey: keys.list(info.name, { domain, fields, range, calendar: true }),
+    queryFn: () =>
+      searchRead(info.name, {
+        domain: joinDomains([domain, range && start ? rangeDomain(view, start, range, user.timezone) : []]),
+        fields,
+        order: view.start,
+        limit: MOST,
+      }),
+    enabled: range !== null,
+    placeholderData: (before) => before,
+  });
+  useReported(events.error);
+  const move = useMove(props, start);
+  const inputs = useMemo<EventInput[]>(
+    () => (start ? (events.data ?? []).map((record) => eventOf(record, view, start, user.timezone)) : []),
+    [events.data, view, start, user.timezone],
+  );
+  const options = useMemo(() => optionsOf(pageLanguage(), isNarrow), [isNarrow]);
+  const mayMove = info.may.write && start !== undefined && !start.readonly;
+  return (
+    <div className="backend-calendar" data-slot="calendar">
+      <FullCalendar
+        key={String(isNarrow)}
+        {...options}
+        now={() => clockOf(new Date(), user.timezone)}
+        events={inputs}
+        editable={mayMove}
+        datesSet={({ startStr, endStr }) => setRange({ from: startStr.slice(0, 10), to: endStr.slice(0, 10) })}
+        eventClick={({ event, jsEvent }) => {
+          jsEvent.preventDefault();
+          void navigate(recordAddress(info.name, Number(event.id), menu));
+        }}
+        dateClick={({ dateStr }) => {
+          if (!info.may.create || !start) return;
+          const query = new URLSearchParams(menu ? { menu } : {});
+          query.set(`default_${view.start}`, wireOf(dateStr, start, user.timezone));
+          void navigate(`/web/m/${info.name}/new?${query}`);
+        }}
+        eventDrop={({ event, revert }) => void move(event, revert)}
+        eventResize={({ event, revert }) => void move(event, revert)}
+      />
+    </div>
+  );
+}
+
+/** Writes where an event was put; puts it back when that cannot be. */
+function useMove({ info, view }: Props, start: FieldInfo | undefined) {
+  const client = useQueryClient();
+  const report = useTrouble();
+  const { user } = useStart();
+  return async (
+    event: { id: string; startStr: string; endStr: string; allDay: boolean },
+    revert: () => void,
+  ): Promise<void> => {
+    if (!start) return revert();
+    const end = view.end ? info.fields[view.end] : undefined;
+    const values: Record<string, unknown> = { [view.start]: wireOf(event.startStr, start, user.timezone) };
+    if (end && view.end && event.endStr) values[view.end] = wireOf(event.endStr, end, user.timezone);
+    if (view.allDay && !info.fields[view.allDay]?.readonly) values[view.allDay] = event.allDay;
+    try {
+      await writeRecords(info.name, [Number(event.id)], values);
+      notify(t('Saved.'));
+      await client.invalidateQueries({ queryKey: keys.records(info.name) });
+    } catch (error) {
+      revert();
+      report(error);
+    }
+  };
+}
+
+function optionsOf(language: string, isNarrow: boolean): CalendarOptions {
+  return {
+    plugins: [dayGrid, timeGrid, list, interaction, classic],
+    locales: [french],
+    locale: language.startsWith('fr') ? 'fr' : language,
+    // Times come on the user's clock already.
+    timeZone: 'UTC',
+    initialView: isNarrow ? 'listMonth' : 'dayGridMonth',
+    headerToolbar: isNarrow
+      ? { start: 'title', end: 'prev,next' }
+      : { start: 'prev,next today', center: 'title', end: 'dayGridMonth,timeGridWeek,timeGridDay,listMonth' },
+    buttons: {
+      today: { text: t('Today') },
+      dayGridMonth: { text: t('Month') },
+      timeGridWeek: { text: t('Week') },
+      timeGridDay: { text: t('Day') },
+      listMonth: { text: t('Agenda') },
+    },
+    todayHint: t('Today'),
+    prevHint: t('Previous'),
+    nextHint: t('Next'),
+    viewHint: (name: string) => name,
+    height: '100%',
+    expandRows: true,
+    dayMaxEvents: true,
+    nowIndicator: true,
+    eventDisplay: 'block',
+    eventInteractive: true,
+    allDayText: t('all-day'),
+    noEventsText: t('There is nothing here yet.'),
+  };
+}

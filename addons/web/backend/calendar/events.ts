@@ -1,0 +1,54 @@
+import type { EventInput } from '@fullcalendar/react';
+import type { WireRecord } from '../lib/calls.ts';
+import { isNamed } from '../lib/format.ts';
+import { fromLocalInput, localInput, wireMoment } from '../lib/moments.ts';
+import type { CalendarView, Domain, FieldInfo } from '../types.ts';
+
+/** A moment as a calendar that counts in UTC shows it on the clocks of a zone. */
+export function clockOf(moment: Date, timezone: string): string {
+  return `${localInput(wireMoment(moment), timezone)}:00Z`;
+}
+
+/** A record as the calendar takes it. */
+export function eventOf(record: WireRecord, view: CalendarView, start: FieldInfo, timezone: string): EventInput {
+  const isDay = start.kind === 'date' || (view.allDay !== null && record[view.allDay] === true);
+  const at = (value: unknown): string | undefined => {
+    if (typeof value !== 'string' || value === '') return undefined;
+    return isDay ? value.slice(0, 10) : `${localInput(value, timezone)}:00Z`;
+  };
+  const title = record[view.title];
+  const end = view.end ? at(record[view.end]) : undefined;
+  return {
+    id: String(record.id),
+    title: isNamed(title) ? title[1] : String(title || record.display_name),
+    start: at(record[view.start]) ?? '',
+    end: start.kind === 'date' && end ? dayAfter(end) : end,
+    allDay: isDay,
+  };
+}
+
+/** The calendar's text of a day or moment as the field takes it. */
+export function wireOf(text: string, { kind }: FieldInfo, timezone: string): string {
+  if (kind === 'date') return text.slice(0, 10);
+  if (text.length <= 10) return `${text} 00:00:00`;
+  return fromLocalInput(text.slice(0, 16), timezone) || `${text.slice(0, 10)} 00:00:00`;
+}
+
+/** What lies in the days that are shown, the last not among them. Without an end, what begins there. */
+export function rangeDomain(
+  view: CalendarView,
+  { kind }: FieldInfo,
+  { from, to }: { from: string; to: string },
+  timezone: string,
+): Domain {
+  const edge = (day: string): string => (kind === 'date' ? day : fromLocalInput(`${day}T00:00`, timezone) || day);
+  const begins: Domain = ['&', [view.start, '>=', edge(from)], [view.start, '<', edge(to)]];
+  if (!view.end) return begins;
+  return ['|', ...begins, '&', [view.start, '<', edge(to)], [view.end, '>', edge(from)]];
+}
+
+function dayAfter(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + 1);
+  return date.toISOString().slice(0, 10);
+}

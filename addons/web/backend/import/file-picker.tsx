@@ -1,0 +1,69 @@
+import { useRef, useState } from 'react';
+import { notify, t } from '#core/browser';
+import { Icon } from '../lib/icon.tsx';
+
+/** As the server has it. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** Takes a file: chosen, or dropped. */
+export function FilePicker({
+  isPending,
+  onFile,
+}: {
+  isPending: boolean;
+  onFile(file: { name: string; content: string }): void;
+}) {
+  const [isOver, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const take = async (file: File | undefined): Promise<void> => {
+    if (!file) return;
+    if (file.size > MOST_BYTES) {
+      notify(t('This file is too large: at most {size} MB.', { size: MOST_BYTES / 1024 / 1024 }), 'alert');
+      return;
+    }
+    onFile({ name: file.name, content: await toBase64(file) });
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a place to drop a file; the button below does the same
+    <div
+      className={`backend-drop${isOver ? ' over' : ''}`}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void take(event.dataTransfer.files[0]);
+      }}
+    >
+      <Icon name="file-earmark-arrow-up" className="fs-1" />
+      <p className="mb-0">{t('Drop a .csv or .xlsx file here. Its first line says what the columns are.')}</p>
+      <button type="button" className="btn btn-primary" disabled={isPending} onClick={() => input.current?.click()}>
+        {t('Choose a file')}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        className="visually-hidden"
+        tabIndex={-1}
+        aria-label={t('File to import')}
+        accept=".csv,.txt,.tsv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+        onChange={(event) => {
+          void take(event.target.files?.[0]);
+          event.target.value = '';
+        }}
+      />
+    </div>
+  );
+}
+
+function toBase64(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(String(reader.result).replace(/^[^,]*,/, '')));
+    reader.addEventListener('error', () => reject(reader.error));
+    reader.readAsDataURL(file);
+  });
+}

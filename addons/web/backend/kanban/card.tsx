@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { widgetFor } from '../fields/registry.tsx';
+import { recordAddress } from '../lib/addresses.ts';
+import type { WireRecord } from '../lib/calls.ts';
+import { isEmpty, isNamed } from '../lib/format.ts';
+import type { KanbanView, ModelInfo } from '../types.ts';
+
+/** A record as a card: picture, title, some lines. The title leads to the record. */
+export function Card({
+  record,
+  info,
+  view,
+  menu,
+  tools,
+}: {
+  record: WireRecord;
+  info: ModelInfo;
+  view: KanbanView;
+  menu: string | null;
+  tools?: ReactNode;
+}) {
+  const picture = view.image && record[view.image] ? view.image : null;
+  const stamp = typeof record.write_date === 'string' ? `&unique=${encodeURIComponent(record.write_date)}` : '';
+  const value = record[view.title];
+  const title = isNamed(value) ? value[1] : String(value || record.display_name || `#${record.id}`);
+  return (
+    <article className="backend-card" data-id={record.id}>
+      {picture && (
+        <img
+          src={`/web/image?model=${info.name}&field=${picture}&id=${record.id}&resize=128,128${stamp}`}
+          alt=""
+          width={56}
+          height={56}
+          loading="lazy"
+        />
+      )}
+      <div className="backend-card-text">
+        <h3>
+          <Link to={recordAddress(info.name, record.id, menu)}>{title}</Link>
+        </h3>
+        {view.lines.map((name) => {
+          const field = info.fields[name];
+          if (!field || isEmpty(record[name], field)) return null;
+          const { Show } = widgetFor(field);
+          return (
+            <p key={name}>
+              {isNamed(record[name]) ? (
+                record[name][1]
+              ) : (
+                <Show value={record[name]} field={field} record={record} model={info.name} />
+              )}
+            </p>
+          );
+        })}
+      </div>
+      {tools}
+    </article>
+  );
+}

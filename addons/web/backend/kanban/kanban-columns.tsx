@@ -1,0 +1,171 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { notify, t } from '#core/browser';
+import { toWire } from '../fields/registry.tsx';
+import { searchRead, type WireRecord, writeRecords } from '../lib/calls.ts';
+import { formatNumber } from '../lib/format.ts';
+import { Icon } from '../lib/icon.tsx';
+import { MenuButton } from '../lib/menu-button.tsx';
+import { keys } from '../lib/queries.ts';
+import { useReported, useTrouble } from '../lib/trouble.tsx';
+import { groupTitle } from '../list/group-rows.tsx';
+import { fieldsFor, type Group, useGroups } from '../list/use-records.ts';
+import { Waiting } from '../shell/waiting.tsx';
+import { Card } from './card.tsx';
+import { cardColumns, type KanbanProps } from './kanban-view.tsx';
+
+/** Cards of a column that are shown at first, and with each "more". */
+const CARDS = 40;
+const none: ReadonlyMap<string, never> = new Map<string, never>();
+
+/** Cards in columns, one for each value; a card is dragged to another one, or sent there by its menu. */
+export function KanbanColumns(props: KanbanProps & { by: string }) {
+  const { info, domain, state, view, by } = props;
+  const order = state.order || info.list.order;
+  const { lines, error, isReady } = useGroups(info, {
+    domain,
+    order,
+    groupBy: [by],
+    columns: cardColumns(view),
+    open: none,
+    more: none,
+    enabled: true,
+  });
+  useReported(error);
+  const groups = lines.flatMap((line) => (line.kind === 'group' ? [line.group] : []));
+  const field = info.fields[by.split(':')[0] ?? by];
+  const isMovable =
+    info.may.write && field !== undefined && !field.readonly && movable.has(field.kind) && !by.includes(':');
+  const move = useMove(props);
+  if (!isReady) return error ? null : <Waiting />;
+  return (
+    <div className="backend-board" data-slot="kanban">
+      {groups.length === 0 && <p className="backend-nothing">{t('There is nothing here yet.')}</p>}
+      {groups.map((group) => (
+        <Column
+          key={group.path}
+          {...props}
+          group={group}
+          order={order}
+          targets={isMovable ? groups.filter((one) => one.path !== group.path) : []}
+          onMove={(record, target) => move.mutate({ record, target })}
+          onDropped={(id) => move.mutate({ record: { id }, target: group })}
+        />
+      ))}
+    </div>
+  );
+}
+
+const movable: ReadonlySet<string> = new Set(['many2one', 'selection', 'boolean']);
+
+function useMove({ info, by }: KanbanProps & { by: string }) {
+  const client = useQueryClient();
+  const report = useTrouble();
+  return useMutation({
+    mutationFn: async ({ record, target }: { record: { id: number }; target: Group }) => {
+      const field = info.fields[by];
+      if (field) await writeRecords(info.name, [record.id], { [by]: toWire(target.totals[by], field) });
+      return groupTitle(target);
+    },
+    onSuccess: async (name) => {
+      await client.invalidateQueries({ queryKey: keys.records(info.name) });
+      notify(t('Moved to “{name}”.', { name }));
+    },
+    onError: report,
+  });
+}
+
+function Column({
+  info,
+  view,
+  menu,
+  group,
+  order,
+  targets,
+  onMove,
+  onDropped,
+}: KanbanProps & {
+  group: Group;
+  order: string;
+  targets: readonly Group[];
+  onMove(record: WireRecord, target: Group): void;
+  onDropped(id: number): void;
+}) {
+  const [limit, setLimit] = useState(CARDS);
+  const [isOver, setOver] = useState(false);
+  const fields = fieldsFor(info, cardColumns(view));
+  const cards = useQuery({
+    queryKey: keys.list(info.name, { domain: group.domain, order, fields, limit, cards: true }),
+    queryFn: () => searchRead(info.name, { domain: group.domain, fields, order, limit }),
+    placeholderData: (before) => before,
+  });
+  useReported(cards.error);
+  const isTarget = targets.length > 0;
+  return (
+    <section
+      className={`backend-board-column${isOver ? ' over' : ''}`}
+      aria-label={groupTitle(group)}
+      data-group={group.label}
+      onDragOver={(event) => {
+        if (!isTarget || !event.dataTransfer.types.includes(dragType)) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        setOver(false);
+        const id = Number(event.dataTransfer.getData(dragType));
+        if (id > 0 && !cards.data?.some((record) => record.id === id)) onDropped(id);
+      }}
+    >
+      <h2>
+        {groupTitle(group)} <span className="backend-badge">{formatNumber(group.count)}</span>
+      </h2>
+      <ul className="backend-board-cards">
+        {(cards.data ?? []).map((record) => (
+          <li
+            key={record.id}
+            draggable={isTarget}
+            onDragStart={(event) => event.dataTransfer.setData(dragType, String(record.id))}
+          >
+            <Card
+              record={record}
+              info={info}
+              view={view}
+              menu={menu}
+              tools={
+                isTarget && (
+                  <MenuButton
+                    title={t('Move {name}', { name: String(record.display_name) })}
+                    label={<Icon name="three-dots-vertical" />}
+                    className="btn btn-sm btn-icon"
+                    end
+                  >
+                    <p className="backend-menu-head">{t('Move to')}</p>
+                    {targets.map((target) => (
+                      <button
+                        key={target.path}
+                        type="button"
+                        className="dropdown-item"
+                        onClick={() => onMove(record, target)}
+                      >
+                        {groupTitle(target)}
+                      </button>
+                    ))}
+                  </MenuButton>
+                )
+              }
+            />
+          </li>
+        ))}
+      </ul>
+      {group.count > limit && (
+        <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => setLimit(limit + CARDS)}>
+          {t('Show more: {n} are left', { n: formatNumber(group.count - limit) })}
+        </button>
+      )}
+    </section>
+  );
+}
+
+const dragType = 'application/x-pergola-card';

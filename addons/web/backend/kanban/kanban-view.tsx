@@ -1,0 +1,63 @@
+import { t } from '#core/browser';
+import { useReported } from '../lib/trouble.tsx';
+import { PAGE_SIZE } from '../list/list-state.ts';
+import type { RecordsProps } from '../list/records-screen.tsx';
+import { usePage } from '../list/use-records.ts';
+import { Waiting } from '../shell/waiting.tsx';
+import type { KanbanView } from '../types.ts';
+import { Card } from './card.tsx';
+import { KanbanColumns } from './kanban-columns.tsx';
+
+export type KanbanProps = RecordsProps & { readonly view: KanbanView };
+
+/** Records as cards: in columns where they are grouped, else beside each other. */
+export default function KanbanScreen(props: KanbanProps) {
+  const by = props.state.groupBy[0] ?? props.view.groupBy;
+  return by ? <KanbanColumns {...props} by={by} /> : <Cards {...props} />;
+}
+
+/** The fields that cards show, as columns of a list are named. */
+export function cardColumns({ title, image, lines }: KanbanView) {
+  return [title, ...(image ? [image] : []), ...lines].map((field) => ({ field, width: null }));
+}
+
+function Cards({ info, domain, state, setState, menu, view }: KanbanProps) {
+  const order = state.order || info.list.order;
+  const { records, summary } = usePage(info, { domain, order, page: state.page, columns: cardColumns(view) });
+  useReported(records.error ?? summary.error);
+  if (!records.data) return records.error ? null : <Waiting />;
+  const total = summary.data?.count ?? 0;
+  const hasMore = (state.page + 1) * PAGE_SIZE < total;
+  return (
+    <div className="backend-kanban" data-slot="kanban">
+      {records.data.length === 0 && <p className="backend-nothing">{t('There is nothing here yet.')}</p>}
+      <ul className="backend-cards">
+        {records.data.map((record) => (
+          <li key={record.id}>
+            <Card record={record} info={info} view={view} menu={menu} />
+          </li>
+        ))}
+      </ul>
+      {(hasMore || state.page > 0) && (
+        <p className="d-flex gap-2">
+          <button
+            type="button"
+            className="btn btn-sm btn-outline-secondary"
+            disabled={state.page === 0}
+            onClick={() => setState({ page: state.page - 1 })}
+          >
+            {t('Page before')}
+          </button>
+          <button
+            type="button"
+            className="btn btn-sm btn-outline-secondary"
+            disabled={!hasMore}
+            onClick={() => setState({ page: state.page + 1 })}
+          >
+            {t('Next page')}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}

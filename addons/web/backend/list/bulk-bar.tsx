@@ -1,0 +1,165 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { confirmDialog, notify, t } from '#core/browser';
+import { callKw, unlinkRecords, writeRecords } from '../lib/calls.ts';
+import { formatNumber } from '../lib/format.ts';
+import { Icon } from '../lib/icon.tsx';
+import { keys } from '../lib/queries.ts';
+import { useTrouble } from '../lib/trouble.tsx';
+import type { Domain, ModelInfo } from '../types.ts';
+import { BulkEdit } from './bulk-edit.tsx';
+import type { ColumnChoice } from './columns.ts';
+import { ExportDialog } from './export-dialog.tsx';
+import { emptySelection, type Selection, selectionSize } from './selection.ts';
+
+/** Records that one change may be about. */
+const MOST = 10_000;
+
+/** What can be done with the records that are chosen. */
+export function BulkBar({
+  info,
+  selection,
+  setSelection,
+  domain,
+  order,
+  total,
+  columns,
+  shown,
+}: {
+  info: ModelInfo;
+  selection: Selection;
+  setSelection(selection: Selection): void;
+  domain: Domain;
+  order: string;
+  total: number;
+  columns: readonly ColumnChoice[];
+  shown: number;
+}) {
+  const [open, setOpen] = useState<'edit' | 'export' | null>(null);
+  const client = useQueryClient();
+  const report = useTrouble();
+  const count = selectionSize(selection, total);
+  const isWhole = !selection.all && selection.ids.size >= shown && total > selection.ids.size;
+  const chosenIds = async (): Promise<readonly number[]> =>
+    selection.all
+      ? callKw<number[]>(info.name, 'search', [domain], { order, limit: Math.min(total, MOST) })
+      : [...selection.ids];
+  const run = useMutation({
+    mutationFn: async ({ work }: { work(ids: readonly number[]): Promise<unknown>; done(n: number): string }) => {
+      const ids = await chosenIds();
+      await work(ids);
+      return ids.length;
+    },
+    onSuccess: async (changed, { done }) => {
+      setOpen(null);
+      setSelection(emptySelection);
+      await client.invalidateQueries({ queryKey: keys.records(info.name) });
+      notify(done(changed));
+    },
+    onError: report,
+  });
+  const archive = (active: boolean): void =>
+    run.mutate({
+      work: (ids) => writeRecords(info.name, ids, { active }),
+      done: (n) =>
+        active ? t('Back from the archive: {n}.', { n: formatNumber(n) }) : t('Archived: {n}.', { n: formatNumber(n) }),
+    });
+  const remove = async (): Promise<void> => {
+    const question = t('Delete {n} records for good? This cannot be undone.', { n: formatNumber(count) });
+    if (!(await confirmDialog(question, { yes: t('Delete'), title: t('Delete') }))) return;
+    run.mutate({
+      work: (ids) => unlinkRecords(info.name, ids),
+      done: (n) => t('Deleted: {n}.', { n: formatNumber(n) }),
+    });
+  };
+  const isTooMany = count > MOST;
+  const isBusy = run.isPending || isTooMany;
+  return (
+    <div className="backend-bulk" role="toolbar" aria-label={t('With what is chosen')} data-slot="bulk">
+      <span className="backend-bulk-count" role="status">
+        {t('{n} chosen', { n: formatNumber(count) })}
+      </span>
+      {isWhole && (
+        <button type="button" className="btn btn-sm btn-link" onClick={() => setSelection({ all: true })}>
+          {t('Choose all {n}', { n: formatNumber(total) })}
+        </button>
+      )}
+      {isTooMany && <span className="text-danger">{t('At most {n} at once.', { n: formatNumber(MOST) })}</span>}
+      {info.may.write && !info.appendOnly && (
+        <button
+          type="button"
+          className="btn btn-sm btn-outline-secondary"
+          disabled={isBusy}
+          onClick={() => setOpen('edit')}
+        >
+          <Icon name="pencil" /> {t('Change')}
+        </button>
+      )}
+      <button
+        type="button"
+        className="btn btn-sm btn-outline-secondary"
+        disabled={isTooMany}
+        onClick={() => setOpen('export')}
+      >
+        <Icon name="download" /> {t('Export')}
+      </button>
+      {info.may.write && info.archives && (
+        <>
+          <button
+            type="button"
+            className="btn btn-sm btn-outline-secondary"
+            disabled={isBusy}
+            onClick={() => archive(false)}
+          >
+            <Icon name="archive" /> {t('Archive')}
+          </button>
+          <button
+            type="button"
+            className="btn btn-sm btn-outline-secondary"
+            disabled={isBusy}
+            onClick={() => archive(true)}
+          >
+            <Icon name="arrow-counterclockwise" /> {t('Back from the archive')}
+          </button>
+        </>
+      )}
+      {info.may.unlink && (
+        <button type="button" className="btn btn-sm btn-outline-danger" disabled={isBusy} onClick={() => void remove()}>
+          <Icon name="trash" /> {t('Delete')}
+        </button>
+      )}
+      <button
+        type="button"
+        className="btn btn-sm btn-icon"
+        aria-label={t('Choose nothing')}
+        onClick={() => setSelection(emptySelection)}
+      >
+        <Icon name="x-lg" />
+      </button>
+      {open === 'edit' && (
+        <BulkEdit
+          info={info}
+          count={count}
+          isPending={run.isPending}
+          onClose={() => setOpen(null)}
+          onApply={(values) =>
+            run.mutate({
+              work: (ids) => writeRecords(info.name, ids, values),
+              done: (n) => t('Changed: {n}.', { n: formatNumber(n) }),
+            })
+          }
+        />
+      )}
+      {open === 'export' && (
+        <ExportDialog
+          info={info}
+          columns={columns.map(({ field }) => field)}
+          count={count}
+          domain={selection.all ? domain : [['id', 'in', [...selection.ids]]]}
+          order={order}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </div>
+  );
+}

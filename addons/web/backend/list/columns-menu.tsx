@@ -1,0 +1,113 @@
+import { useState } from 'react';
+import { t } from '#core/browser';
+import { Icon } from '../lib/icon.tsx';
+import { MenuButton } from '../lib/menu-button.tsx';
+import type { ModelInfo } from '../types.ts';
+import { type ColumnChoice, declaredColumn, isListable } from './columns.ts';
+
+/** What a column is called. */
+export function columnLabel(info: ModelInfo, field: string): string {
+  return declaredColumn(info, field).label ?? info.fields[field]?.label ?? field;
+}
+
+/** Chooses the columns of a list and their order. */
+export function ColumnsMenu({
+  info,
+  columns,
+  onChange,
+  onReset,
+}: {
+  info: ModelInfo;
+  columns: readonly ColumnChoice[];
+  onChange(columns: readonly ColumnChoice[]): void;
+  onReset(): void;
+}) {
+  const [looked, setLooked] = useState('');
+  const shown = new Set(columns.map(({ field }) => field));
+  const declared = new Set(info.list.columns.map(({ field }) => field));
+  const others = Object.values(info.fields)
+    .filter((field) => isListable(field) && !shown.has(field.name))
+    .filter(({ name, label }) => `${label} ${name}`.toLowerCase().includes(looked.trim().toLowerCase()))
+    .toSorted((a, b) => Number(declared.has(b.name)) - Number(declared.has(a.name)) || a.label.localeCompare(b.label));
+  const move = (index: number, by: -1 | 1): void => {
+    const next = [...columns];
+    const [moved] = next.splice(index, 1);
+    if (moved) next.splice(index + by, 0, moved);
+    onChange(next);
+  };
+  return (
+    <MenuButton
+      title={t('Columns')}
+      label={<Icon name="sliders" />}
+      className="btn btn-sm btn-outline-secondary"
+      slot="columns"
+      end
+      keep
+    >
+      <p className="backend-menu-head">{t('Columns')}</p>
+      <ul className="backend-columns">
+        {columns.map(({ field }, index) => {
+          const label = columnLabel(info, field);
+          return (
+            <li key={field}>
+              <label>
+                <input
+                  type="checkbox"
+                  className="form-check-input"
+                  checked
+                  disabled={columns.length === 1}
+                  onChange={() => onChange(columns.filter((one) => one.field !== field))}
+                />{' '}
+                {label}
+              </label>
+              <button
+                type="button"
+                className="btn btn-sm btn-icon"
+                disabled={index === 0}
+                aria-label={t('Move “{name}” to the front', { name: label })}
+                onClick={() => move(index, -1)}
+              >
+                <Icon name="arrow-up" />
+              </button>
+              <button
+                type="button"
+                className="btn btn-sm btn-icon"
+                disabled={index === columns.length - 1}
+                aria-label={t('Move “{name}” to the back', { name: label })}
+                onClick={() => move(index, 1)}
+              >
+                <Icon name="arrow-down" />
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      <input
+        type="search"
+        className="form-control form-control-sm my-2"
+        aria-label={t('Find a field')}
+        placeholder={t('Find a field')}
+        value={looked}
+        onChange={(event) => setLooked(event.target.value)}
+      />
+      <ul className="backend-columns backend-columns-more">
+        {others.map(({ name }) => (
+          <li key={name}>
+            <label>
+              <input
+                type="checkbox"
+                className="form-check-input"
+                checked={false}
+                onChange={() => onChange([...columns, { field: name, width: null }])}
+              />{' '}
+              {columnLabel(info, name)}
+            </label>
+          </li>
+        ))}
+      </ul>
+      <button type="button" className="dropdown-item" onClick={onReset}>
+        <Icon name="arrow-counterclockwise" /> {t('As it was at first')}
+      </button>
+    </MenuButton>
+  );
+}

@@ -1,0 +1,129 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { notify, RpcError, t } from '#core/browser';
+import { type ShowProps, toWire, widgetFor } from '../fields/registry.tsx';
+import { readRecords, type WireRecord, writeRecords } from '../lib/calls.ts';
+import { keys } from '../lib/queries.ts';
+import { useTrouble } from '../lib/trouble.tsx';
+import type { FieldInfo, ModelInfo } from '../types.ts';
+
+/** Kinds whose value is there with one choice: written at once. Others are written when the cell is left. */
+const atOnce: ReadonlySet<string> = new Set(['boolean', 'selection', 'many2one']);
+
+/** A cell that is changed where it stands: Enter, F2 or a click opens it; Enter or leaving keeps what was typed, Escape does not. */
+export function EditableCell({
+  value,
+  field,
+  record,
+  model,
+  info,
+  widget,
+  label,
+  isNumber,
+}: Omit<ShowProps, 'record'> & {
+  record: WireRecord;
+  info: ModelInfo;
+  widget: string | null;
+  label: string;
+  isNumber: boolean;
+}) {
+  const { Show, Edit } = widgetFor(field, widget);
+  const [draft, setDraft] = useState<{ value: unknown } | null>(null);
+  const cell = useRef<HTMLTableCellElement>(null);
+  const id = useId();
+  const save = useSave(info, record, field);
+  const isOpen = draft !== null;
+  const commit = async (next: unknown): Promise<void> => {
+    if (save.isPending) return;
+    if (same(next, value)) return setDraft(null);
+    try {
+      await save.mutateAsync(next);
+      setDraft(null);
+    } catch {
+      // What is wrong was said; the cell stays open with what was typed.
+    }
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (!isOpen && (event.key === 'Enter' || event.key === 'F2')) {
+      event.preventDefault();
+      setDraft({ value });
+    } else if (isOpen && event.key === 'Enter') {
+      event.preventDefault();
+      void commit(draft.value).then(() => cell.current?.focus());
+    } else if (isOpen && event.key === 'Escape') {
+      event.stopPropagation();
+      setDraft(null);
+      cell.current?.focus();
+    }
+  };
+  return (
+    <td
+      ref={cell}
+      tabIndex={isOpen ? -1 : 0}
+      data-editable={field.name}
+      aria-label={isOpen ? undefined : label}
+      className={`${isNumber ? 'backend-number' : ''}${isOpen ? ' open' : ''}`}
+      onClick={() => {
+        if (!isOpen) setDraft({ value });
+      }}
+      onKeyDown={onKey}
+    >
+      {isOpen && Edit ? (
+        <Edit
+          id={id}
+          label={label}
+          value={draft.value}
+          field={field}
+          record={record}
+          model={model}
+          inList
+          autoFocus
+          invalid={save.isError}
+          onChange={(next) => {
+            setDraft({ value: next });
+            if (atOnce.has(field.kind) && next !== draft.value) void commit(next).then(() => cell.current?.focus());
+          }}
+          onBlur={() => void commit(draft.value)}
+        />
+      ) : (
+        <Show value={value} field={field} record={record} model={model} />
+      )}
+    </td>
+  );
+}
+
+function same(one: unknown, other: unknown): boolean {
+  const empty = (value: unknown): unknown => (value === '' || value === null || value === undefined ? false : value);
+  const id = (value: unknown): unknown => (Array.isArray(value) ? value[0] : empty(value));
+  return id(one) === id(other);
+}
+
+/** Writes one value and shows the record as it is then, in every list that has it. */
+function useSave(info: ModelInfo, record: WireRecord, field: FieldInfo) {
+  const client = useQueryClient();
+  const report = useTrouble();
+  return useMutation({
+    mutationFn: async (value: unknown) => {
+      await writeRecords(info.name, [record.id], { [field.name]: toWire(value, field) });
+      const names = Object.keys(record).filter((name) => name !== 'id');
+      return (await readRecords(info.name, [record.id], names))[0];
+    },
+    onSuccess: (fresh) => {
+      client.setQueriesData<unknown>({ queryKey: [...keys.records(info.name), 'list'] }, (kept: unknown) =>
+        Array.isArray(kept) && fresh
+          ? kept.map((one: unknown) => (isRecord(one) && one.id === record.id ? { ...one, ...fresh } : one))
+          : kept,
+      );
+      void client.invalidateQueries({ queryKey: [...keys.records(info.name), 'form'] });
+    },
+    onError: (error) => {
+      const text = error instanceof RpcError ? (error.fields[field.name] ?? null) : null;
+      if (text) notify(t('{field}: {text}', { field: field.label, text }), 'alert');
+      else report(error);
+    },
+  });
+}
+
+function isRecord(value: unknown): value is WireRecord {
+  return typeof value === 'object' && value !== null && 'id' in value;
+}

@@ -1,0 +1,151 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { rpc, t } from '#core/browser';
+import { Dialog } from '../lib/dialog.tsx';
+import { formatNumber } from '../lib/format.ts';
+import { Icon } from '../lib/icon.tsx';
+import { useTrouble } from '../lib/trouble.tsx';
+import type { Domain, ModelInfo } from '../types.ts';
+import { columnLabel } from './columns-menu.tsx';
+
+type Format = 'xlsx' | 'csv';
+
+/** Writes the chosen records to a file: which columns, as a table for people or to be read in again. */
+export function ExportDialog({
+  info,
+  columns,
+  count,
+  domain,
+  order,
+  onClose,
+}: {
+  info: ModelInfo;
+  columns: readonly string[];
+  count: number;
+  domain: Domain;
+  order: string;
+  onClose(): void;
+}) {
+  const [fields, setFields] = useState<readonly string[]>(columns);
+  const [format, setFormat] = useState<Format>('xlsx');
+  const [isForImport, setForImport] = useState(false);
+  const report = useTrouble();
+  const others = Object.values(info.fields)
+    .filter(({ name, kind }) => !fields.includes(name) && kind !== 'binary' && kind !== 'image')
+    .toSorted((a, b) => a.label.localeCompare(b.label));
+  const save = useMutation({
+    mutationFn: () => download({ model: info.name, fields, format, domain, order, forImport: isForImport }),
+    onSuccess: onClose,
+    onError: report,
+  });
+  return (
+    <Dialog
+      title={t('Export {n} records', { n: formatNumber(count) })}
+      onClose={onClose}
+      slot="export"
+      foot={
+        <>
+          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+            {t('Cancel')}
+          </button>
+          <button
+            type="button"
+            className="btn btn-primary"
+            disabled={fields.length === 0 || save.isPending}
+            onClick={() => save.mutate()}
+          >
+            <Icon name="download" /> {t('Export')}
+          </button>
+        </>
+      }
+    >
+      <fieldset className="mb-3">
+        <legend className="form-label fs-6">{t('File')}</legend>
+        {(['xlsx', 'csv'] as const).map((one) => (
+          <div className="form-check form-check-inline" key={one}>
+            <input
+              id={`export-${one}`}
+              type="radio"
+              name="export-format"
+              className="form-check-input"
+              checked={format === one}
+              onChange={() => setFormat(one)}
+            />
+            <label className="form-check-label" htmlFor={`export-${one}`}>
+              {one === 'xlsx' ? t('Excel (.xlsx)') : t('Text (.csv)')}
+            </label>
+          </div>
+        ))}
+      </fieldset>
+      <div className="form-check mb-3">
+        <input
+          id="export-again"
+          type="checkbox"
+          className="form-check-input"
+          checked={isForImport}
+          aria-describedby="export-again-help"
+          onChange={(event) => setForImport(event.target.checked)}
+        />
+        <label className="form-check-label" htmlFor="export-again">
+          {t('To be changed and imported again')}
+        </label>
+        <p className="form-text" id="export-again-help">
+          {t('With the records’ ids, and values as the import reads them.')}
+        </p>
+      </div>
+      <p className="form-label">{t('Columns')}</p>
+      <ul className="backend-columns">
+        {fields.map((name) => (
+          <li key={name}>
+            <label>
+              <input
+                type="checkbox"
+                className="form-check-input"
+                checked
+                onChange={() => setFields(fields.filter((one) => one !== name))}
+              />{' '}
+              {columnLabel(info, name)}
+            </label>
+          </li>
+        ))}
+      </ul>
+      <label className="form-label mt-2" htmlFor="export-add">
+        {t('Add a column')}
+      </label>
+      <select
+        id="export-add"
+        className="form-select form-select-sm"
+        value=""
+        onChange={(event) => event.target.value && setFields([...fields, event.target.value])}
+      >
+        <option value="">{t('Choose …')}</option>
+        {others.map(({ name, label }) => (
+          <option key={name} value={name}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </Dialog>
+  );
+}
+
+/** Asks for the file and hands it to the browser. */
+async function download(about: {
+  model: string;
+  fields: readonly string[];
+  format: Format;
+  domain: Domain;
+  order: string;
+  forImport: boolean;
+}): Promise<void> {
+  const { name, content } = await rpc<{ name: string; content: string }>('/web/backend/export', about);
+  const bytes = Uint8Array.from(atob(content), (sign) => sign.charCodeAt(0));
+  const address = URL.createObjectURL(new Blob([bytes], { type: types[about.format] }));
+  Object.assign(document.createElement('a'), { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+const types: Readonly<Record<Format, string>> = {
+  csv: 'text/csv;charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};

@@ -1,0 +1,96 @@
+import { t } from '#core/browser';
+import { formatNumber, formatValue } from '../lib/format.ts';
+import { Icon } from '../lib/icon.tsx';
+import { useStart } from '../lib/start.tsx';
+import type { ModelInfo } from '../types.ts';
+import { declaredColumn } from './columns.ts';
+import type { TableColumn } from './record-table.tsx';
+import type { Group, Line } from './use-records.ts';
+
+/** What a group is called for people. */
+export function groupTitle({ label }: Group): string {
+  if (label === 'true') return t('Yes');
+  if (label === 'false') return t('No');
+  return label || t('Without');
+}
+
+/** The head of a group: opens and closes it, with how many it holds and their totals. */
+export function GroupRow({
+  line: { group, isOpen },
+  row,
+  columns,
+  info,
+  onToggle,
+}: {
+  line: Extract<Line, { kind: 'group' }>;
+  row: number;
+  columns: readonly TableColumn[];
+  info: ModelInfo;
+  onToggle(group: Group): void;
+}) {
+  const { user } = useStart();
+  return (
+    <tr className="backend-group" aria-rowindex={row} data-group={group.label}>
+      <td colSpan={2}>
+        <button
+          type="button"
+          className="backend-group-open"
+          aria-expanded={isOpen}
+          style={{ paddingInlineStart: `${group.depth * 1.25}rem` }}
+          onClick={() => onToggle(group)}
+        >
+          <Icon name={isOpen ? 'caret-down-fill' : 'caret-right-fill'} />
+          <span>{groupTitle(group)}</span> <span className="backend-badge">{formatNumber(group.count)}</span>
+        </button>
+      </td>
+      {columns.slice(1).map(({ field }) => {
+        const hasTotal = declaredColumn(info, field.name).total !== null;
+        const value = group.totals[field.name];
+        return (
+          <td key={field.name} className="backend-number">
+            {hasTotal && typeof value === 'number'
+              ? formatValue(
+                  value,
+                  { ...field, kind: field.kind === 'integer' ? 'float' : field.kind },
+                  { timezone: user.timezone },
+                )
+              : ''}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+/** The way to more records of a group than are shown. */
+export function MoreRow({
+  line: { group, shown },
+  row,
+  span,
+  onMore,
+}: {
+  line: Extract<Line, { kind: 'more' }>;
+  row: number;
+  span: number;
+  onMore(group: Group): void;
+}) {
+  return (
+    <tr aria-rowindex={row}>
+      <td colSpan={span}>
+        <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => onMore(group)}>
+          {t('Show more: {n} are left', { n: formatNumber(group.count - shown) })}
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+export function WaitRow({ row, span }: { row: number; span: number }) {
+  return (
+    <tr aria-rowindex={row}>
+      <td colSpan={span} className="text-body-secondary">
+        {t('Loading …')}
+      </td>
+    </tr>
+  );
+}

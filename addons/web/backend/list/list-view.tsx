@@ -1,0 +1,213 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useLocation } from 'react-router';
+import { t } from '#core/browser';
+import { formatNumber } from '../lib/format.ts';
+import { Icon } from '../lib/icon.tsx';
+import { useReported } from '../lib/trouble.tsx';
+import { useNarrow } from '../lib/use-narrow.ts';
+import { useListMemory } from '../shell/list-memory.tsx';
+import { Waiting } from '../shell/waiting.tsx';
+import { BulkBar } from './bulk-bar.tsx';
+import { type ColumnChoice, declaredColumn } from './columns.ts';
+import { ColumnsMenu } from './columns-menu.tsx';
+import { PAGE_SIZE } from './list-state.ts';
+import { PhoneList } from './phone-list.tsx';
+import { RecordTable } from './record-table.tsx';
+import type { RecordsProps } from './records-screen.tsx';
+import { emptySelection, type Selection, selectionSize } from './selection.ts';
+import { type Group, type Line, useGroups, usePage } from './use-records.ts';
+
+/** Records as lines of a table, grouped or in pages; on a phone as cards below each other. */
+export function ListView(
+  props: RecordsProps & {
+    columns: {
+      columns: readonly ColumnChoice[];
+      setColumns(columns: readonly ColumnChoice[]): void;
+      reset(): void;
+    };
+  },
+) {
+  const { info, domain, state, setState, menu, title, columns: chosen } = props;
+  const { columns } = chosen;
+  const order = state.order || info.list.order;
+  const isGrouped = state.groupBy.length > 0;
+  const [selection, setSelection] = useState<Selection>(emptySelection);
+  const [isEditing, setEditing] = useState(info.list.editable && info.may.write);
+  const isNarrow = useNarrow();
+  const flat = usePage(info, { domain, order, page: isGrouped ? 0 : state.page, columns });
+  const tree = useTree(props, order);
+  useReported(flat.records.error ?? flat.summary.error ?? tree.error);
+  useRemembered(info.name, flat.records.data, { total: flat.summary.data?.count, page: state.page, title, isGrouped });
+  const flatLines = useMemo<Line[]>(
+    () => (flat.records.data ?? []).map((record) => ({ kind: 'record', key: String(record.id), record, depth: 0 })),
+    [flat.records.data],
+  );
+  const lines = isGrouped ? tree.lines : flatLines;
+  const total = flat.summary.data?.count ?? null;
+  const isReady = isGrouped ? tree.isReady : flat.records.data !== undefined;
+  // What is listed changed: what was chosen of it may be out of sight.
+  const domainText = JSON.stringify(domain);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the domain's text is what changes
+  useEffect(() => setSelection(emptySelection), [domainText, state.page]);
+  if (!isReady) return flat.records.error || tree.error ? null : <Waiting />;
+  const shared = {
+    info,
+    lines,
+    columns,
+    menu,
+    selection,
+    setSelection,
+    onToggle: tree.toggle,
+    onMore: tree.showMore,
+    groupBy: state.groupBy,
+  };
+  const chosenCount = selectionSize(selection, total ?? 0);
+  return (
+    <div className="backend-list" data-slot="list">
+      <div className="backend-list-bar">
+        {chosenCount > 0 ? (
+          <BulkBar
+            info={info}
+            selection={selection}
+            setSelection={setSelection}
+            domain={domain}
+            order={order}
+            total={total ?? 0}
+            columns={columns}
+            shown={lines.length}
+          />
+        ) : (
+          <p className="backend-count" role="status" data-slot="count">
+            {total === null ? '' : total === 1 ? t('1 record') : t('{n} records', { n: formatNumber(total) })}
+          </p>
+        )}
+        <div className="backend-list-tools">
+          {info.may.write && !info.appendOnly && !isNarrow && (
+            <button
+              type="button"
+              className={`btn btn-sm btn-outline-secondary${isEditing ? ' active' : ''}`}
+              aria-pressed={isEditing}
+              data-slot="edit-cells"
+              onClick={() => setEditing(!isEditing)}
+            >
+              <Icon name="pencil" /> {t('Edit in the list')}
+            </button>
+          )}
+          <ColumnsMenu info={info} columns={columns} onChange={chosen.setColumns} onReset={chosen.reset} />
+          {!isGrouped && total !== null && (
+            <Pager page={state.page} total={total} onPage={(page) => setState({ page })} />
+          )}
+        </div>
+      </div>
+      {lines.length === 0 ? (
+        <Nothing isFiltered={state.chips.length > 0} onAll={() => setState({ chips: [], saved: null })} />
+      ) : isNarrow ? (
+        <PhoneList {...shared} />
+      ) : (
+        <RecordTable
+          {...shared}
+          order={state.order}
+          onOrder={(next) => setState({ order: next, saved: null })}
+          onColumns={chosen.setColumns}
+          isEditing={isEditing}
+          totals={hasTotals(info, columns) ? (flat.summary.data?.totals ?? {}) : null}
+        />
+      )}
+    </div>
+  );
+}
+
+function hasTotals(info: RecordsProps['info'], columns: readonly ColumnChoice[]): boolean {
+  return columns.some(({ field }) => declaredColumn(info, field).total !== null);
+}
+
+/** Which groups are open, and how many records of each are shown. */
+function useTree({ info, domain, state, columns }: Parameters<typeof ListView>[0], order: string) {
+  const [open, setOpen] = useState<ReadonlyMap<string, { path: string; depth: number; domain: Group['domain'] }>>(
+    new Map(),
+  );
+  const [more, setMore] = useState<ReadonlyMap<string, number>>(new Map());
+  const { groupBy } = state;
+  const stamp = JSON.stringify([groupBy, domain]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other groups, nothing open
+  useEffect(() => setOpen(new Map()), [stamp]);
+  const groups = useGroups(info, {
+    domain,
+    order,
+    groupBy,
+    columns: columns.columns,
+    open,
+    more,
+    enabled: groupBy.length > 0,
+  });
+  return {
+    ...groups,
+    toggle: ({ path, depth, domain: within }: Group): void => {
+      const next = new Map([...open].filter(([key]) => key !== path && !key.startsWith(`${path}/`)));
+      if (!open.has(path)) next.set(path, { path, depth: depth + 1, domain: within });
+      setOpen(next);
+    },
+    showMore: ({ path }: Group): void => setMore(new Map(more).set(path, (more.get(path) ?? PAGE_SIZE) + PAGE_SIZE)),
+  };
+}
+
+/** Forms walk through the list that one came from. */
+function useRemembered(
+  model: string,
+  records: readonly { readonly id: number }[] | undefined,
+  about: { total: number | undefined; page: number; title: string; isGrouped: boolean },
+): void {
+  const memory = useListMemory();
+  const { pathname, search } = useLocation();
+  const { total, page, title, isGrouped } = about;
+  useEffect(() => {
+    if (!records || total === undefined || isGrouped) return;
+    const ids = records.map(({ id }) => id);
+    memory.set(model, { ids, total, offset: page * PAGE_SIZE, label: title, to: `${pathname}${search}` });
+  }, [memory, model, records, total, page, title, pathname, search, isGrouped]);
+}
+
+function Pager({ page, total, onPage }: { page: number; total: number; onPage(page: number): void }) {
+  const last = Math.max(Math.ceil(total / PAGE_SIZE) - 1, 0);
+  if (last === 0 && page === 0) return null;
+  const from = page * PAGE_SIZE + 1;
+  const to = Math.min((page + 1) * PAGE_SIZE, total);
+  return (
+    <nav className="backend-pager" aria-label={t('Pages')} data-slot="pager">
+      <span>
+        {t('{from}–{to} of {total}', { from: formatNumber(from), to: formatNumber(to), total: formatNumber(total) })}
+      </span>
+      <button
+        type="button"
+        className="btn btn-sm btn-outline-secondary"
+        disabled={page === 0}
+        aria-label={t('Page before')}
+        onClick={() => onPage(page - 1)}
+      >
+        <Icon name="chevron-left" />
+      </button>
+      <button
+        type="button"
+        className="btn btn-sm btn-outline-secondary"
+        disabled={page >= last}
+        aria-label={t('Next page')}
+        onClick={() => onPage(page + 1)}
+      >
+        <Icon name="chevron-right" />
+      </button>
+    </nav>
+  );
+}
+
+function Nothing({ isFiltered, onAll }: { isFiltered: boolean; onAll(): void }) {
+  return (
+    <div className="backend-nothing" data-slot="nothing">
+      <p>{isFiltered ? t('Nothing matches what you look for.') : t('There is nothing here yet.')}</p>
+      {isFiltered && (
+        <button type="button" className="btn btn-outline-secondary" onClick={onAll}>
+          {t('Show everything')}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { Link } from 'react-router';
+import { t } from '#core/browser';
+import { widgetFor } from '../fields/registry.tsx';
+import { recordAddress } from '../lib/addresses.ts';
+import { formatNumber, isEmpty } from '../lib/format.ts';
+import { Icon } from '../lib/icon.tsx';
+import { declaredColumn } from './columns.ts';
+import { columnLabel } from './columns-menu.tsx';
+import { groupTitle } from './group-rows.tsx';
+import type { LinesProps } from './record-table.tsx';
+import { isChosen, toggled } from './selection.ts';
+
+/** Fields below a card's title. */
+const BELOW = 3;
+
+/** The lines of a list on a phone: each record as a card that leads to it. */
+export function PhoneList({ info, lines, columns, menu, selection, setSelection, onToggle, onMore }: LinesProps) {
+  const inSight = lines.flatMap((line) => (line.kind === 'record' ? [line.record.id] : []));
+  const [title, ...rest] = columns;
+  return (
+    <ul className="backend-phone-list" data-slot="phone-list">
+      {lines.map((line) => {
+        switch (line.kind) {
+          case 'group':
+            return (
+              <li key={line.key}>
+                <button
+                  type="button"
+                  className="backend-group-open"
+                  aria-expanded={line.isOpen}
+                  onClick={() => onToggle(line.group)}
+                >
+                  <Icon name={line.isOpen ? 'caret-down-fill' : 'caret-right-fill'} /> {groupTitle(line.group)}{' '}
+                  <span className="backend-badge">{formatNumber(line.group.count)}</span>
+                </button>
+              </li>
+            );
+          case 'more':
+            return (
+              <li key={line.key}>
+                <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => onMore(line.group)}>
+                  {t('Show more: {n} are left', { n: formatNumber(line.group.count - line.shown) })}
+                </button>
+              </li>
+            );
+          case 'wait':
+            return <li key={line.key}>{t('Loading …')}</li>;
+          default: {
+            const { record } = line;
+            const name = title ? shownAs(record[title.field], record.display_name) : String(record.display_name);
+            return (
+              <li key={line.key} data-id={record.id} className="backend-phone-card">
+                <label className="backend-select-box">
+                  <input
+                    type="checkbox"
+                    className="form-check-input"
+                    aria-label={t('Choose {name}', { name })}
+                    checked={isChosen(selection, record.id)}
+                    onChange={() => setSelection(toggled(selection, record.id, inSight))}
+                  />
+                </label>
+                <Link to={recordAddress(info.name, record.id, menu)} className="backend-phone-link">
+                  <strong>{name}</strong>
+                  {rest
+                    .filter(({ field }) => info.fields[field] && !isEmpty(record[field], info.fields[field]))
+                    .slice(0, BELOW)
+                    .map(({ field: one }) => {
+                      const field = info.fields[one];
+                      if (!field) return null;
+                      const { Show } = widgetFor(field, declaredColumn(info, one).widget);
+                      // Links cannot stand in a link.
+                      const isLink = field.kind === 'many2one' || field.kind === 'char';
+                      return (
+                        <span key={one} className="backend-phone-line">
+                          <span className="text-body-secondary">{columnLabel(info, one)}</span>{' '}
+                          {isLink ? (
+                            shownAs(record[one], '')
+                          ) : (
+                            <Show value={record[one]} field={field} record={record} model={info.name} />
+                          )}
+                        </span>
+                      );
+                    })}
+                </Link>
+              </li>
+            );
+          }
+        }
+      })}
+    </ul>
+  );
+}
+
+function shownAs(value: unknown, otherwise: unknown): string {
+  if (Array.isArray(value) && typeof value[1] === 'string') return value[1];
+  return typeof value === 'string' && value !== '' ? value : String(otherwise || '');
+}

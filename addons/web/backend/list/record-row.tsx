@@ -1,0 +1,105 @@
+import { memo } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { t } from '#core/browser';
+import { widgetFor } from '../fields/registry.tsx';
+import { recordAddress } from '../lib/addresses.ts';
+import type { WireRecord } from '../lib/calls.ts';
+import { isEmpty } from '../lib/format.ts';
+import type { ModelInfo } from '../types.ts';
+import { EditableCell } from './editable-cell.tsx';
+import type { TableColumn } from './record-table.tsx';
+
+interface RowProps {
+  readonly record: WireRecord;
+  readonly row: number;
+  readonly depth: number;
+  readonly info: ModelInfo;
+  readonly columns: readonly TableColumn[];
+  readonly menu: string | null;
+  readonly isChosen: boolean;
+  readonly isEditing: boolean;
+  onSelect(id: number, isRange: boolean): void;
+}
+
+/** A record's line. Its first cell leads to the record, and so does a click anywhere where nothing else takes it. */
+export const RecordRow = memo(function RecordRow(props: RowProps) {
+  const { record, row, depth, info, columns, menu, isChosen, isEditing, onSelect } = props;
+  const navigate = useNavigate();
+  const address = recordAddress(info.name, record.id, menu);
+  const isArchived = info.archives && record.active === false;
+  return (
+    <tr
+      aria-rowindex={row}
+      aria-selected={isChosen}
+      data-id={record.id}
+      className={`${isChosen ? 'table-active' : ''}${isArchived ? ' backend-archived' : ''}`}
+      onClick={(event) => {
+        const { target } = event;
+        const takes =
+          target instanceof Element && target.closest('a, button, input, select, textarea, label, [data-editable]');
+        if (takes || isEditing || getSelection()?.toString()) return;
+        void navigate(address);
+      }}
+    >
+      <td className="backend-select">
+        <label className="backend-select-box">
+          <input
+            type="checkbox"
+            className="form-check-input"
+            aria-label={t('Choose {name}', { name: String(record.display_name ?? record.id) })}
+            checked={isChosen}
+            onChange={() => {}}
+            onClick={(event) => onSelect(record.id, event.shiftKey)}
+            onKeyDown={(event) => {
+              if (event.key !== ' ') return;
+              event.preventDefault();
+              onSelect(record.id, event.shiftKey);
+            }}
+          />
+        </label>
+      </td>
+      {columns.map(({ field, widget, isNumber, label }, index) => {
+        const { Show, Edit, inList } = widgetFor(field, widget);
+        const value = record[field.name];
+        const about = { value, field, record, model: info.name };
+        if (isEditing && Edit && inList && !field.readonly) {
+          return (
+            <EditableCell
+              key={field.name}
+              {...about}
+              record={record}
+              info={info}
+              widget={widget}
+              label={label}
+              isNumber={isNumber}
+            />
+          );
+        }
+        const isLink = index === 0;
+        return (
+          <td key={field.name} className={isNumber ? 'backend-number' : ''}>
+            {isLink ? (
+              <Link to={address} className="backend-open" style={{ paddingInlineStart: `${depth * 1.25}rem` }}>
+                {isEmpty(value, field) || field.kind === 'many2one' ? (
+                  plainLink(value, record)
+                ) : (
+                  <Show {...about} field={{ ...field, kind: field.kind === 'char' ? 'text' : field.kind }} />
+                )}
+                {isArchived && <span className="backend-badge ms-2">{t('Archived')}</span>}
+              </Link>
+            ) : (
+              <Show {...about} />
+            )}
+          </td>
+        );
+      })}
+    </tr>
+  );
+});
+
+/** The text of the link to a record whose first cell holds another link, or nothing. */
+function plainLink(value: unknown, record: WireRecord): string {
+  return Array.isArray(value) && typeof value[1] === 'string'
+    ? value[1]
+    : String(record.display_name || `#${record.id}`);
+}

@@ -1,0 +1,196 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { confirmDialog, notify, t } from '#core/browser';
+import { Dialog } from '../lib/dialog.tsx';
+import { Icon } from '../lib/icon.tsx';
+import { MenuButton } from '../lib/menu-button.tsx';
+import { useStart } from '../lib/start.tsx';
+import { useTrouble } from '../lib/trouble.tsx';
+import type { ModelInfo } from '../types.ts';
+import type { ColumnChoice } from './columns.ts';
+import { emptyState, type ListState } from './list-state.ts';
+import { removeView, replaceView, type SavedView, savedKey, saveView } from './saved-views.ts';
+import { savedState } from './use-list-state.ts';
+
+/** Lists that were saved under a name: one's own, and those for everybody. */
+export function SavedViewsMenu({
+  info,
+  saved,
+  state,
+  setState,
+  columns,
+}: {
+  info: ModelInfo;
+  saved: readonly SavedView[];
+  state: ListState;
+  setState(change: Partial<ListState>): void;
+  columns: readonly ColumnChoice[];
+}) {
+  const [isSaving, setSaving] = useState(false);
+  const { user } = useStart();
+  const client = useQueryClient();
+  const report = useTrouble();
+  const again = () => client.invalidateQueries({ queryKey: savedKey(info.name) });
+  const remove = async (view: SavedView): Promise<void> => {
+    const isSure = await confirmDialog(t('Delete the saved view “{name}”?', { name: view.name }), { yes: t('Delete') });
+    if (!isSure) return;
+    await removeView(view.id).catch(report);
+    if (state.saved === view.id) setState({ saved: null });
+    await again();
+  };
+  const current = saved.find(({ id }) => id === state.saved);
+  const mayChange = current && (current.isOwn || user.isAdmin);
+  return (
+    <>
+      <MenuButton
+        label={
+          <>
+            <Icon name={current ? 'star-fill' : 'star'} /> {current?.name ?? t('Saved views')}
+          </>
+        }
+        slot="saved-views"
+        end
+      >
+        {saved.map((view) => (
+          <div className="backend-saved" key={view.id}>
+            <button
+              type="button"
+              className="dropdown-item"
+              aria-pressed={state.saved === view.id}
+              onClick={() => setState(savedState(view, info))}
+            >
+              <span className="backend-tick">{state.saved === view.id && <Icon name="check2" />}</span>
+              {view.name}
+              {view.isShared && (
+                <span className="text-body-secondary" title={t('For everybody')}>
+                  <Icon name="people" />
+                  <span className="visually-hidden">{t('For everybody')}</span>
+                </span>
+              )}
+            </button>
+            {(view.isOwn || user.isAdmin) && (
+              <button
+                type="button"
+                className="btn btn-sm btn-icon"
+                aria-label={t('Delete “{name}”', { name: view.name })}
+                onClick={() => void remove(view)}
+              >
+                <Icon name="trash" />
+              </button>
+            )}
+          </div>
+        ))}
+        {saved.length > 0 && <hr className="dropdown-divider" />}
+        {(state.chips.length > 0 || state.groupBy.length > 0 || state.order !== '') && (
+          <button type="button" className="dropdown-item" onClick={() => setState(emptyState)}>
+            <span className="backend-tick" /> {t('Show everything')}
+          </button>
+        )}
+        {mayChange && (
+          <button
+            type="button"
+            className="dropdown-item"
+            onClick={() =>
+              void replaceView(current.id, state, columns)
+                .then(() => notify(t('Saved.')))
+                .then(again)
+                .catch(report)
+            }
+          >
+            <span className="backend-tick" /> {t('Save the columns in “{name}”', { name: current.name })}
+          </button>
+        )}
+        <button type="button" className="dropdown-item" onClick={() => setSaving(true)}>
+          <span className="backend-tick">
+            <Icon name="plus-lg" />
+          </span>
+          {t('Save what is shown …')}
+        </button>
+      </MenuButton>
+      {isSaving && (
+        <SaveDialog
+          onClose={() => setSaving(false)}
+          onSave={async (about) => {
+            const id = await saveView({ ...about, model: info.name, userId: user.id, state, columns });
+            await again();
+            setSaving(false);
+            setState({ saved: id, page: state.page });
+            notify(t('Saved.'));
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface Chosen {
+  readonly name: string;
+  readonly isShared: boolean;
+  readonly isDefault: boolean;
+}
+
+function SaveDialog({ onSave, onClose }: { onSave(about: Chosen): Promise<void>; onClose(): void }) {
+  const [about, setAbout] = useState<Chosen>({ name: '', isShared: false, isDefault: false });
+  const report = useTrouble();
+  const save = useMutation({ mutationFn: onSave, onError: report });
+  return (
+    <Dialog
+      title={t('Save what is shown')}
+      onClose={onClose}
+      foot={
+        <>
+          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+            {t('Cancel')}
+          </button>
+          <button type="submit" form="backend-save-view" className="btn btn-primary" disabled={save.isPending}>
+            {t('Save')}
+          </button>
+        </>
+      }
+    >
+      <form
+        id="backend-save-view"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate({ ...about, name: about.name.trim() });
+        }}
+      >
+        <label className="form-label" htmlFor="backend-view-name">
+          {t('Name')}
+        </label>
+        <input
+          id="backend-view-name"
+          className="form-control mb-3"
+          required
+          maxLength={80}
+          value={about.name}
+          onChange={(event) => setAbout({ ...about, name: event.target.value })}
+        />
+        <div className="form-check">
+          <input
+            id="backend-view-default"
+            type="checkbox"
+            className="form-check-input"
+            checked={about.isDefault}
+            onChange={(event) => setAbout({ ...about, isDefault: event.target.checked })}
+          />
+          <label className="form-check-label" htmlFor="backend-view-default">
+            {t('Show it at first')}
+          </label>
+        </div>
+        <div className="form-check">
+          <input
+            id="backend-view-shared"
+            type="checkbox"
+            className="form-check-input"
+            checked={about.isShared}
+            onChange={(event) => setAbout({ ...about, isShared: event.target.checked })}
+          />
+          <label className="form-check-label" htmlFor="backend-view-shared">
+            {t('For everybody')}
+          </label>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

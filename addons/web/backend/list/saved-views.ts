@@ -1,0 +1,86 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { callKw, createRecord, unlinkRecords, type WireRecord, writeRecords } from '../lib/calls.ts';
+import { isNamed } from '../lib/format.ts';
+import type { Chip } from '../search/conditions.ts';
+import type { ColumnChoice } from './columns.ts';
+import { isChip, type ListState } from './list-state.ts';
+
+/** A list that somebody saved under a name. */
+export interface SavedView {
+  readonly id: number;
+  readonly name: string;
+  readonly isShared: boolean;
+  readonly isOwn: boolean;
+  readonly isDefault: boolean;
+  readonly chips: readonly Chip[];
+  readonly groupBy: readonly string[];
+  readonly order: string;
+  readonly columns: readonly ColumnChoice[] | null;
+}
+
+export const savedKey = (model: string) => ['records', 'ir.filters', model] as const;
+
+/** The user's own views of a model and those for everybody; suspends until they are there. */
+export function useSavedViews(model: string, userId: number): readonly SavedView[] {
+  return useSuspenseQuery({
+    queryKey: savedKey(model),
+    queryFn: () =>
+      callKw<WireRecord[]>('ir.filters', 'search_read', [], {
+        domain: [['model_id', '=', model]],
+        fields: ['name', 'user_id', 'create_uid', 'view', 'is_default'],
+        limit: 200,
+      }),
+    staleTime: 60_000,
+    select: (records) => records.map((record) => savedView(record, userId)),
+  }).data;
+}
+
+function savedView(
+  { id, name, user_id: user, create_uid: maker, view, is_default }: WireRecord,
+  userId: number,
+): SavedView {
+  const kept = (typeof view === 'object' && view !== null ? view : {}) as Record<string, unknown>;
+  const { filters, groupBy, order, columns } = kept;
+  const isShared = !isNamed(user);
+  return {
+    id,
+    name: String(name),
+    isShared,
+    isOwn: isNamed(user) ? user[0] === userId : isNamed(maker) && maker[0] === userId,
+    isDefault: is_default === true,
+    chips: Array.isArray(filters) ? filters.filter(isChip) : [],
+    groupBy: Array.isArray(groupBy) ? groupBy.filter((by) => typeof by === 'string') : [],
+    order: typeof order === 'string' ? order : '',
+    columns: Array.isArray(columns) ? (columns as ColumnChoice[]) : null,
+  };
+}
+
+/** Saves what a list shows. Whoever shares it gives it to everybody. */
+export function saveView(about: {
+  readonly model: string;
+  readonly userId: number;
+  readonly name: string;
+  readonly isShared: boolean;
+  readonly isDefault: boolean;
+  readonly state: ListState;
+  readonly columns: readonly ColumnChoice[];
+}): Promise<number> {
+  const { model, userId, name, isShared, isDefault, state, columns } = about;
+  return createRecord('ir.filters', {
+    name,
+    model_id: model,
+    user_id: isShared ? false : userId,
+    is_default: isDefault,
+    view: { filters: state.chips, groupBy: state.groupBy, order: state.order, columns },
+  });
+}
+
+export function replaceView(id: number, state: ListState, columns: readonly ColumnChoice[]): Promise<true> {
+  return writeRecords('ir.filters', [id], {
+    view: { filters: state.chips, groupBy: state.groupBy, order: state.order, columns },
+  });
+}
+
+export function removeView(id: number): Promise<true> {
+  return unlinkRecords('ir.filters', [id]);
+}

@@ -1,0 +1,194 @@
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { callKw, searchRead, type WireRecord } from '../lib/calls.ts';
+import { keys } from '../lib/queries.ts';
+import type { Domain, ModelInfo } from '../types.ts';
+import type { ColumnChoice } from './columns.ts';
+import { declaredColumn } from './columns.ts';
+import { PAGE_SIZE } from './list-state.ts';
+
+/** A group of records with what was worked out over it. */
+export interface Group {
+  readonly path: string;
+  readonly depth: number;
+  readonly label: string;
+  readonly count: number;
+  readonly totals: Readonly<Record<string, unknown>>;
+  /** Finds its records. */
+  readonly domain: Domain;
+}
+
+/** A line of a list. */
+export type Line =
+  | { readonly kind: 'record'; readonly key: string; readonly record: WireRecord; readonly depth: number }
+  | { readonly kind: 'group'; readonly key: string; readonly group: Group; readonly isOpen: boolean }
+  | { readonly kind: 'more'; readonly key: string; readonly group: Group; readonly shown: number }
+  | { readonly kind: 'wait'; readonly key: string };
+
+/** The fields that a list's columns need of each record, with what belongs to them: the currency of an amount. */
+export function fieldsFor(info: ModelInfo, columns: readonly ColumnChoice[]): string[] {
+  const names = columns.flatMap(({ field }) => {
+    const currency = info.fields[field]?.currencyField;
+    return currency && info.fields[currency] ? [field, currency] : [field];
+  });
+  const always = [info.archives ? 'active' : '', 'write_date', 'display_name'];
+  return [...new Set([...names, ...always])].filter((name) => Object.hasOwn(info.fields, name));
+}
+
+/** Columns with a total, as `read_group` names them. */
+function totalsFor(info: ModelInfo, columns: readonly ColumnChoice[]): string[] {
+  return columns.flatMap(({ field }) => {
+    const { total } = declaredColumn(info, field);
+    return total && info.fields[field]?.store ? [`${field}:${total}`] : [];
+  });
+}
+
+/** A page of a list that is not grouped, how many match in all, and the totals over all of them. */
+export function usePage(
+  info: ModelInfo,
+  about: { domain: Domain; order: string; page: number; columns: readonly ColumnChoice[] },
+) {
+  const { domain, order, page, columns } = about;
+  const fields = fieldsFor(info, columns);
+  const totals = totalsFor(info, columns);
+  const records = useQuery({
+    queryKey: keys.list(info.name, { domain, order, page, fields }),
+    queryFn: () => searchRead(info.name, { domain, fields, order, limit: PAGE_SIZE, offset: page * PAGE_SIZE }),
+    placeholderData: keepPreviousData,
+  });
+  const summary = useQuery({
+    queryKey: keys.list(info.name, { domain, totals, summary: true }),
+    queryFn: async (): Promise<{ count: number; totals: Readonly<Record<string, unknown>> }> => {
+      if (totals.length === 0) return { count: await callKw<number>(info.name, 'search_count', [domain]), totals: {} };
+      const [group] = await readGroups(info.name, domain, totals, []);
+      return { count: Number(group?.__count ?? 0), totals: group ?? {} };
+    },
+    placeholderData: keepPreviousData,
+  });
+  return { records, summary };
+}
+
+function readGroups(model: string, domain: Domain, totals: readonly string[], groupBy: readonly string[]) {
+  return callKw<Record<string, unknown>[]>(model, 'read_group', [], {
+    domain,
+    fields: totals,
+    groupby: groupBy,
+    lazy: groupBy.length > 0,
+  });
+}
+
+/** What is asked for a grouped list: the groups at its top, and what is below each that is open. */
+interface Request {
+  readonly path: string;
+  readonly depth: number;
+  readonly domain: Domain;
+}
+
+/** A grouped list: its groups, and below those that are open their own groups or records. `more` says how many of a group are shown. */
+export function useGroups(
+  info: ModelInfo,
+  about: {
+    domain: Domain;
+    order: string;
+    groupBy: readonly string[];
+    columns: readonly ColumnChoice[];
+    open: ReadonlyMap<string, Request>;
+    more: ReadonlyMap<string, number>;
+    enabled: boolean;
+  },
+) {
+  const { domain, order, groupBy, columns, open, more, enabled } = about;
+  const fields = fieldsFor(info, columns);
+  const totals = totalsFor(info, columns);
+  const requests: Request[] = enabled ? [{ path: '', depth: 0, domain }, ...open.values()] : [];
+  const results = useQueries({
+    queries: requests.map(({ path, depth, domain: within }) => {
+      const by = groupBy[depth];
+      const limit = more.get(path) ?? PAGE_SIZE;
+      return {
+        queryKey: keys.list(info.name, {
+          domain: within,
+          order,
+          by,
+          fields,
+          totals,
+          limit: by ? 0 : limit,
+          grouped: true,
+        }),
+        queryFn: (): Promise<unknown> =>
+          by
+            ? readGroups(info.name, within, totals, [by])
+            : searchRead(info.name, { domain: within, fields, order, limit }),
+        placeholderData: keepPreviousData,
+      };
+    }),
+  });
+  const stamp = results.map(({ dataUpdatedAt, status }) => `${dataUpdatedAt}${status}`).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the stamp stands for the results, which are new objects each time
+  const lines = useMemo(() => {
+    const byPath = new Map(requests.map(({ path }, index) => [path, results[index]?.data]));
+    return linesBelow({ path: '', depth: 0, group: null }, { info, groupBy, open, byPath, more });
+  }, [stamp, info, groupBy, open, more]);
+  return {
+    lines,
+    error: results.find(({ error }) => error)?.error ?? null,
+    isReady: results[0]?.data !== undefined,
+    groups: lines.filter((line) => line.kind === 'group').length,
+  };
+}
+
+interface Scene {
+  readonly info: ModelInfo;
+  readonly groupBy: readonly string[];
+  readonly open: ReadonlyMap<string, Request>;
+  readonly byPath: ReadonlyMap<string, unknown>;
+  readonly more: ReadonlyMap<string, number>;
+}
+
+function linesBelow(at: { path: string; depth: number; group: Group | null }, scene: Scene): Line[] {
+  const data = scene.byPath.get(at.path);
+  const by = scene.groupBy[at.depth];
+  if (!Array.isArray(data)) return [{ kind: 'wait', key: `wait ${at.path}` }];
+  if (!by) {
+    const records: Line[] = (data as WireRecord[]).map((record) => ({
+      kind: 'record',
+      key: `${at.path} ${record.id}`,
+      record,
+      depth: at.depth,
+    }));
+    const { group } = at;
+    return group && data.length < group.count
+      ? [...records, { kind: 'more', key: `more ${at.path}`, group, shown: data.length }]
+      : records;
+  }
+  return (data as Record<string, unknown>[]).flatMap((raw): Line[] => {
+    const group = toGroup(raw, by, at, scene.info);
+    const isOpen = scene.open.has(group.path);
+    const line: Line = { kind: 'group', key: group.path, group, isOpen };
+    return isOpen ? [line, ...linesBelow({ path: group.path, depth: at.depth + 1, group }, scene)] : [line];
+  });
+}
+
+function toGroup(
+  raw: Record<string, unknown>,
+  by: string,
+  at: { path: string; depth: number },
+  info: ModelInfo,
+): Group {
+  const name = by.split(':')[0] ?? by;
+  const value = raw[by];
+  const label = groupValueLabel(value, info, name);
+  const path = `${at.path}/${JSON.stringify(Array.isArray(value) ? value[0] : value)}`;
+  const domain = Array.isArray(raw.__domain) ? raw.__domain : [];
+  return { path, depth: at.depth, label, count: Number(raw[`${name}_count`] ?? 0), totals: raw, domain };
+}
+
+/** What a group is called; empty for records without a value. */
+function groupValueLabel(value: unknown, { fields }: ModelInfo, name: string): string {
+  const field = fields[name];
+  if (field?.kind === 'boolean') return value ? 'true' : 'false';
+  if (value === false || value === null || value === undefined) return '';
+  if (Array.isArray(value)) return String(value[1]);
+  if (field?.kind === 'selection') return field.selection.find(([key]) => key === value)?.[1] ?? String(value);
+  return String(value);
+}

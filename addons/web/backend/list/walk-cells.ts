@@ -1,0 +1,32 @@
+import type { KeyboardEvent } from 'react';
+
+const steps: Readonly<Record<string, readonly [row: number, cell: number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
+
+/** Arrow keys lead from cell to cell of a table's body, unless something is being typed. */
+export function walkCells(event: KeyboardEvent<HTMLTableElement>): void {
+  const step = steps[event.key];
+  const target = event.target as HTMLElement;
+  if (!step || target.closest('input:not([type=checkbox]), select, textarea, [role=combobox], [role=separator]'))
+    return;
+  const cell = target.closest('td');
+  const row = cell?.closest('tr');
+  if (!cell || !row) return;
+  const [down, right] = step;
+  let next: Element | null = row;
+  if (down !== 0) next = down > 0 ? row.nextElementSibling : row.previousElementSibling;
+  const cells = [...(next?.children ?? [])];
+  const place = Math.min(Math.max(cell.cellIndex + right, 0), cells.length - 1);
+  const found = cells[place];
+  if (!(found instanceof HTMLElement)) return;
+  event.preventDefault();
+  const inside = found.querySelector<HTMLElement>('a, button, input');
+  const focused = inside ?? found;
+  if (focused === found && !found.hasAttribute('tabindex')) found.tabIndex = -1;
+  focused.focus();
+  found.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}

@@ -1,0 +1,32 @@
+import type { Domain, ModelInfo } from '../types.ts';
+import { type Chip, type Clock, groupDomain, joinDomains } from './conditions.ts';
+
+/** A chip as the server takes it; empty for one that the model no longer knows. */
+export function chipDomain(chip: Chip, { search, fields, fullText, nameField }: ModelInfo, clock: Clock): Domain {
+  switch (chip.kind) {
+    case 'text': {
+      const named = chip.field ? [chip.field] : search.fields;
+      const names = named.filter((name) => Object.hasOwn(fields, name));
+      if (names.length > 0)
+        return joinDomains(
+          names.map((name) => [[name, 'ilike', chip.text]]),
+          true,
+        );
+      if (fullText) return [['id', 'matches', chip.text]];
+      return nameField ? [[nameField, 'ilike', chip.text]] : [['id', '=', Number(chip.text) || 0]];
+    }
+    case 'preset':
+      return search.filters.find(({ id }) => id === chip.id)?.domain ?? [];
+    case 'rules':
+      return groupDomain(chip.group, fields, clock);
+    case 'domain':
+      return chip.domain;
+  }
+}
+
+/** All that narrows a list down: the menu's own domain and the chips. Presets of one list are alternatives when they are chosen together. */
+export function listDomain(base: Domain, chips: readonly Chip[], info: ModelInfo, clock: Clock): Domain {
+  const presets = chips.filter(({ kind }) => kind === 'preset').map((chip) => chipDomain(chip, info, clock));
+  const others = chips.filter(({ kind }) => kind !== 'preset').map((chip) => chipDomain(chip, info, clock));
+  return joinDomains([base, joinDomains(presets, true), ...others]);
+}

@@ -1,0 +1,228 @@
+import { fromLocalInput } from '../lib/moments.ts';
+import type { Domain, FieldInfo, FieldKind } from '../types.ts';
+
+/** One condition as people put it together. */
+export interface Rule {
+  readonly field: string;
+  readonly op: Op;
+  readonly value: unknown;
+}
+/** Conditions of which all hold, or any. */
+export interface RuleGroup {
+  readonly any: boolean;
+  readonly rules: readonly (Rule | RuleGroup)[];
+}
+
+export type Op =
+  | 'contains'
+  | 'lacks'
+  | 'is'
+  | 'is_not'
+  | 'less'
+  | 'at_most'
+  | 'more'
+  | 'at_least'
+  | 'period'
+  | 'set'
+  | 'unset'
+  | 'yes'
+  | 'no';
+
+/** What narrows a list down; all of them hold. */
+export type Chip =
+  | { readonly kind: 'text'; readonly text: string; readonly field: string | null }
+  | { readonly kind: 'preset'; readonly id: string }
+  | { readonly kind: 'rules'; readonly group: RuleGroup }
+  | { readonly kind: 'domain'; readonly label: string; readonly domain: Domain };
+
+const textOps: readonly Op[] = ['contains', 'lacks', 'is', 'is_not', 'set', 'unset'];
+const orderOps: readonly Op[] = ['is', 'is_not', 'more', 'at_least', 'less', 'at_most', 'set', 'unset'];
+const dayOps: readonly Op[] = ['period', 'is', 'at_least', 'at_most', 'set', 'unset'];
+
+/** Which conditions make sense for a kind of field, the most likely one first. */
+export function opsOf(kind: FieldKind): readonly Op[] {
+  switch (kind) {
+    case 'boolean':
+      return ['yes', 'no'];
+    case 'integer':
+    case 'float':
+    case 'decimal':
+    case 'money':
+      return orderOps;
+    case 'date':
+    case 'datetime':
+      return dayOps;
+    case 'selection':
+      return ['is', 'is_not', 'set', 'unset'];
+    case 'many2one':
+      return ['is', 'is_not', 'contains', 'set', 'unset'];
+    case 'one2many':
+    case 'many2many':
+      return ['contains', 'set', 'unset'];
+    case 'binary':
+    case 'image':
+    case 'json':
+      return ['set', 'unset'];
+    default:
+      return textOps;
+  }
+}
+
+/** Whether a condition needs a value beside it. */
+export function needsValue(op: Op): boolean {
+  return !['set', 'unset', 'yes', 'no'].includes(op);
+}
+
+/** Stretches of days around today. */
+export const periods = [
+  'today',
+  'yesterday',
+  'tomorrow',
+  'this_week',
+  'last_week',
+  'this_month',
+  'last_month',
+  'this_year',
+  'last_7_days',
+  'last_30_days',
+  'next_7_days',
+] as const;
+export type Period = (typeof periods)[number];
+
+/** The first day of a period and the one after its last, seen from a day (`2026-11-21`). Weeks begin on Monday. */
+export function daysOf(period: Period, today: string): { start: string; end: string } {
+  const [year = 0, month = 1, day = 1] = today.split('-').map(Number);
+  const at = (y: number, m: number, d: number): string => new Date(Date.UTC(y, m, d)).toISOString().slice(0, 10);
+  const from = (start: number, end: number) => ({
+    start: at(year, month - 1, day + start),
+    end: at(year, month - 1, day + end),
+  });
+  const monday = -((new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7);
+  switch (period) {
+    case 'today':
+      return from(0, 1);
+    case 'yesterday':
+      return from(-1, 0);
+    case 'tomorrow':
+      return from(1, 2);
+    case 'this_week':
+      return from(monday, monday + 7);
+    case 'last_week':
+      return from(monday - 7, monday);
+    case 'this_month':
+      return { start: at(year, month - 1, 1), end: at(year, month, 1) };
+    case 'last_month':
+      return { start: at(year, month - 2, 1), end: at(year, month - 1, 1) };
+    case 'this_year':
+      return { start: at(year, 0, 1), end: at(year + 1, 0, 1) };
+    case 'last_7_days':
+      return from(-6, 1);
+    case 'last_30_days':
+      return from(-29, 1);
+    case 'next_7_days':
+      return from(0, 7);
+  }
+}
+
+/** What conditions are worked out against. */
+export interface Clock {
+  readonly timezone: string;
+  /** `2026-11-21` in the zone */
+  readonly today: string;
+}
+
+/** A condition as the server takes it; null while it lacks its value. */
+export function ruleDomain({ op, value, field: name }: Rule, field: FieldInfo, clock: Clock): Domain | null {
+  if (needsValue(op) && (value === '' || value === null || value === undefined || value === false)) return null;
+  const isMany = field.kind === 'one2many' || field.kind === 'many2many';
+  switch (op) {
+    case 'yes':
+      return [[name, '=', true]];
+    case 'no':
+      return [[name, '=', false]];
+    case 'set':
+      return [[name, '!=', false]];
+    case 'unset':
+      return [[name, '=', false]];
+    case 'contains':
+      return [[name, 'ilike', value]];
+    case 'lacks':
+      return [[name, 'not ilike', value]];
+    case 'period':
+      return between(field, daysOf(value as Period, clock.today), clock);
+    default:
+      break;
+  }
+  const given = Array.isArray(value) && field.relation && !isMany ? value[0] : value;
+  if (field.kind === 'datetime') return momentDomain(name, op, String(given), clock);
+  return [[name, comparisons[op] ?? '=', given]];
+}
+
+const comparisons: Partial<Record<Op, string>> = {
+  is: '=',
+  is_not: '!=',
+  less: '<',
+  at_most: '<=',
+  more: '>',
+  at_least: '>=',
+};
+
+function between({ name, kind }: FieldInfo, { start, end }: { start: string; end: string }, clock: Clock): Domain {
+  const edge = (day: string): string => (kind === 'datetime' ? midnight(day, clock.timezone) : day);
+  return [
+    [name, '>=', edge(start)],
+    [name, '<', edge(end)],
+  ];
+}
+
+/** A moment compared with a day: that day's beginning or end in the user's zone. */
+function momentDomain(name: string, op: Op, day: string, { timezone }: Clock): Domain {
+  const begin = midnight(day, timezone);
+  const end = midnight(nextDay(day), timezone);
+  if (op === 'is') return ['&', [name, '>=', begin], [name, '<', end]];
+  if (op === 'at_least') return [[name, '>=', begin]];
+  return [[name, '<', end]];
+}
+
+function nextDay(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + 1);
+  return date.toISOString().slice(0, 10);
+}
+
+/** When a day begins in a zone, as the wire writes moments. */
+function midnight(day: string, timezone: string): string {
+  return fromLocalInput(`${day}T00:00`, timezone) || `${day} 00:00:00`;
+}
+
+/** Several domains of which all hold, or any; a domain of several terms is taken as one. */
+export function joinDomains(domains: readonly Domain[], any = false): Domain {
+  const filled = domains.filter((domain) => domain.length > 0).map(whole);
+  if (filled.length === 0) return [];
+  return [...Array.from({ length: filled.length - 1 }, () => (any ? '|' : '&')), ...filled.flat()];
+}
+
+/** A domain in which every "and" is written out, so that it can stand behind an operator. */
+function whole(domain: Domain): Domain {
+  let open = 0;
+  for (const term of domain.toReversed()) {
+    if (term === '&' || term === '|') open -= 1;
+    else if (term !== '!') open += 1;
+  }
+  return [...Array.from({ length: Math.max(open - 1, 0) }, () => '&'), ...domain];
+}
+
+/** A group of conditions as the server takes it; empty while none of them is complete. */
+export function groupDomain(
+  { any, rules }: RuleGroup,
+  fields: Readonly<Record<string, FieldInfo>>,
+  clock: Clock,
+): Domain {
+  const domains = rules.flatMap((rule) => {
+    if ('rules' in rule) return [groupDomain(rule, fields, clock)];
+    const field = fields[rule.field];
+    const domain = field ? ruleDomain(rule, field, clock) : null;
+    return domain ? [domain] : [];
+  });
+  return joinDomains(domains, any);
+}

@@ -1,0 +1,297 @@
+import { useMemo, useState } from 'react';
+import { t } from '#core/browser';
+import { widgetFor } from '../fields/registry.tsx';
+import { Dialog } from '../lib/dialog.tsx';
+import { Icon } from '../lib/icon.tsx';
+import type { FieldInfo, ModelInfo } from '../types.ts';
+import { needsValue, type Op, opsOf, periods, type Rule, type RuleGroup } from './conditions.ts';
+import { opLabel, periodLabel } from './describe.ts';
+
+/** Puts conditions together: all of them or any, with groups inside. */
+export function FilterDialog({
+  info,
+  group,
+  onDone,
+  onClose,
+}: {
+  info: ModelInfo;
+  group: RuleGroup;
+  onDone(group: RuleGroup): void;
+  onClose(): void;
+}) {
+  const fields = useMemo(
+    () =>
+      Object.values(info.fields)
+        .filter(({ searchable }) => searchable)
+        .toSorted((a, b) => a.label.localeCompare(b.label)),
+    [info],
+  );
+  const firstField = info.nameField ?? fields[0]?.name ?? 'id';
+  const [draft, setDraft] = useState<RuleGroup>(
+    group.rules.length > 0 ? group : { any: false, rules: [newRule(info, firstField)] },
+  );
+  return (
+    <Dialog
+      title={t('Conditions')}
+      onClose={onClose}
+      wide
+      slot="filter-dialog"
+      foot={
+        <>
+          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+            {t('Cancel')}
+          </button>
+          <button type="submit" form="backend-conditions" className="btn btn-primary">
+            {t('Show')}
+          </button>
+        </>
+      }
+    >
+      <form
+        id="backend-conditions"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onDone(complete(draft));
+        }}
+      >
+        <GroupEditor info={info} fields={fields} group={draft} onChange={setDraft} firstField={firstField} depth={0} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Without conditions that lack their value, and groups without any. */
+function complete(group: RuleGroup): RuleGroup {
+  const rules = group.rules.flatMap((rule): (Rule | RuleGroup)[] => {
+    if ('rules' in rule) {
+      const inner = complete(rule);
+      return inner.rules.length > 0 ? [inner] : [];
+    }
+    const isEmpty = rule.value === '' || rule.value === null || rule.value === false || rule.value === undefined;
+    return needsValue(rule.op) && isEmpty ? [] : [rule];
+  });
+  return { ...group, rules };
+}
+
+function newRule(info: ModelInfo, field: string): Rule {
+  const kind = info.fields[field]?.kind ?? 'char';
+  const op = opsOf(kind)[0] ?? 'set';
+  return { field, op, value: firstValue(op) };
+}
+
+function firstValue(op: Op): unknown {
+  return op === 'period' ? 'this_month' : false;
+}
+
+const MOST_DEPTH = 2;
+
+function GroupEditor({
+  info,
+  fields,
+  group,
+  onChange,
+  onRemove,
+  firstField,
+  depth,
+}: {
+  info: ModelInfo;
+  fields: readonly FieldInfo[];
+  group: RuleGroup;
+  onChange(group: RuleGroup): void;
+  onRemove?(): void;
+  firstField: string;
+  depth: number;
+}) {
+  const { any, rules } = group;
+  const replace = (index: number, rule: Rule | RuleGroup | null): void =>
+    onChange({ any, rules: rules.flatMap((one, at) => (at !== index ? [one] : rule ? [rule] : [])) });
+  return (
+    <fieldset className="backend-rules">
+      <legend className="backend-rules-head">
+        <select
+          className="form-select form-select-sm w-auto"
+          aria-label={t('How the conditions belong together')}
+          value={any ? 'any' : 'all'}
+          onChange={(event) => onChange({ any: event.target.value === 'any', rules })}
+        >
+          <option value="all">{t('All of these hold')}</option>
+          <option value="any">{t('Any of these holds')}</option>
+        </select>
+        {onRemove && (
+          <button
+            type="button"
+            className="btn btn-sm btn-icon"
+            aria-label={t('Take the group away')}
+            onClick={onRemove}
+          >
+            <Icon name="x-lg" />
+          </button>
+        )}
+      </legend>
+      {rules.map((rule, index) =>
+        'rules' in rule ? (
+          <GroupEditor
+            // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no name but their place
+            key={index}
+            info={info}
+            fields={fields}
+            group={rule}
+            onChange={(next) => replace(index, next)}
+            onRemove={() => replace(index, null)}
+            firstField={firstField}
+            depth={depth + 1}
+          />
+        ) : (
+          <RuleEditor
+            // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no name but their place
+            key={index}
+            info={info}
+            fields={fields}
+            rule={rule}
+            onChange={(next) => replace(index, next)}
+            onRemove={() => replace(index, null)}
+          />
+        ),
+      )}
+      <div className="d-flex flex-wrap gap-2">
+        <button
+          type="button"
+          className="btn btn-sm btn-outline-secondary"
+          onClick={() => onChange({ any, rules: [...rules, newRule(info, firstField)] })}
+        >
+          <Icon name="plus-lg" /> {t('Add a condition')}
+        </button>
+        {depth < MOST_DEPTH && (
+          <button
+            type="button"
+            className="btn btn-sm btn-outline-secondary"
+            onClick={() => onChange({ any, rules: [...rules, { any: !any, rules: [newRule(info, firstField)] }] })}
+          >
+            <Icon name="plus-lg" /> {t('Add a group')}
+          </button>
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+function RuleEditor({
+  info,
+  fields,
+  rule,
+  onChange,
+  onRemove,
+}: {
+  info: ModelInfo;
+  fields: readonly FieldInfo[];
+  rule: Rule;
+  onChange(rule: Rule): void;
+  onRemove(): void;
+}) {
+  const field = info.fields[rule.field];
+  if (!field) return null;
+  return (
+    <div className="backend-rule">
+      <select
+        className="form-select form-select-sm"
+        aria-label={t('Field')}
+        value={rule.field}
+        onChange={(event) => onChange(newRule(info, event.target.value))}
+      >
+        {fields.map(({ name, label }) => (
+          <option key={name} value={name}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <select
+        className="form-select form-select-sm"
+        aria-label={t('Comparison')}
+        value={rule.op}
+        onChange={(event) => {
+          const op = event.target.value as Op;
+          const isKept = sameValue(field, rule.op, op);
+          onChange({ ...rule, op, value: isKept ? rule.value : firstValue(op) });
+        }}
+      >
+        {opsOf(field.kind).map((op) => (
+          <option key={op} value={op}>
+            {opLabel(op)}
+          </option>
+        ))}
+      </select>
+      {needsValue(rule.op) ? (
+        <RuleValue field={field} model={info.name} rule={rule} onChange={(value) => onChange({ ...rule, value })} />
+      ) : (
+        <span />
+      )}
+      <button
+        type="button"
+        className="btn btn-sm btn-icon"
+        aria-label={t('Take the condition away')}
+        onClick={onRemove}
+      >
+        <Icon name="x-lg" />
+      </button>
+    </div>
+  );
+}
+
+/** Whether a value of one comparison is one of another: a picked record is no text. */
+function sameValue({ kind }: FieldInfo, before: Op, after: Op): boolean {
+  if (before === 'period' || after === 'period') return before === after;
+  const isRelation = kind === 'many2one';
+  return !isRelation || (before === 'contains') === (after === 'contains');
+}
+
+function RuleValue({
+  field,
+  model,
+  rule,
+  onChange,
+}: {
+  field: FieldInfo;
+  model: string;
+  rule: Rule;
+  onChange(value: unknown): void;
+}) {
+  if (rule.op === 'period') {
+    return (
+      <select
+        className="form-select form-select-sm"
+        aria-label={t('Period')}
+        value={String(rule.value)}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        {periods.map((period) => (
+          <option key={period} value={period}>
+            {periodLabel(period)}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  const asText = rule.op === 'contains' || rule.op === 'lacks';
+  // A moment is compared with days: nobody means a second.
+  const kind = asText
+    ? 'char'
+    : field.kind === 'datetime'
+      ? 'date'
+      : field.kind === 'html' || field.kind === 'text'
+        ? 'char'
+        : field.kind;
+  const shown: FieldInfo = { ...field, kind, required: false, size: 200 };
+  const { Edit } = widgetFor(shown);
+  return Edit ? (
+    <Edit
+      id={`rule-${field.name}`}
+      label={t('Value')}
+      value={rule.value}
+      field={shown}
+      record={{}}
+      model={model}
+      onChange={onChange}
+      inList
+    />
+  ) : null;
+}

@@ -1,0 +1,10 @@
+import { t } from '#core/browser';
+
+/** Shown while a screen's data is on its way. */
+export function Waiting() {
+  return (
+    <div className="backend-wait" role="status">
+      <span className="visually-hidden">{t('Loading …')}</span>
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { type Ctx, InvalidInput, NotAllowed, NotFound, route, z } from '#core';
+import type { ImportPreview, ModelInfo } from '../backend/types.ts';
+import { exportTable } from '../services/backend/export.ts';
+import { toCsv, toXlsx } from '../services/backend/export-files.ts';
+import { textOf } from '../services/backend/import/cells.ts';
+import { MOST_BYTES, readFile, type Sheet } from '../services/backend/import/read-file.ts';
+import { runImport } from '../services/backend/import/run.ts';
+import { suggest, targetsOf } from '../services/backend/import/targets.ts';
+import { modelInfo } from '../services/backend/model-info.ts';
+
+/** A file as text takes a third more. */
+const limit = { bytes: Math.ceil((MOST_BYTES * 4) / 3) + 200_000 };
+const modelName = z.string().min(1).max(64);
+const employee = { auth: 'user', groups: ['base.group_user'] } as const;
+
+function needModel(ctx: Ctx, name: string): ModelInfo {
+  const info = modelInfo(ctx, name);
+  if (info) return info;
+  throw new NotFound('There is no model “{model}”.', { code: 'core.no_model', params: { model: name } });
+}
+
+const exportRoute = route.rpc(
+  '/web/backend/export',
+  {
+    ...employee,
+    name: 'web.export',
+    input: z.object({
+      model: modelName,
+      fields: z.array(z.string().max(64)).min(1).max(200),
+      format: z.enum(['csv', 'xlsx']),
+      domain: z.array(z.unknown()).max(12_000),
+      order: z.string().max(500).default(''),
+      forImport: z.boolean().default(false),
+    }),
+    rate: { calls: 30, seconds: 60, by: 'user' },
+  },
+  async ({ ctx, input: { model, fields, format, domain, order, forImport } }) => {
+    const info = needModel(ctx, model);
+    const table = await exportTable(ctx, { info, fields, domain, order, forImport });
+    const content = format === 'csv' ? toCsv(table) : await toXlsx(table);
+    return { name: `${model} ${ctx.today()}.${format}`, content: content.toString('base64') };
+  },
+);
+
+const file = z
+  .string()
+  .max(limit.bytes)
+  .regex(/^[A-Za-z0-9+/]*={0,2}$/, 'This is not a file: send its content as base64.');
+
+function needCreatable(ctx: Ctx, model: string): ModelInfo {
+  const info = needModel(ctx, model);
+  if (info.may.create || info.may.write) return info;
+  throw new NotAllowed('You may not import records of “{label}”.', {
+    code: 'web.import_denied',
+    params: { label: info.label },
+  });
+}
+
+const SAMPLE = 8;
+const SAMPLE_TEXT = 120;
+
+const readRoute = route.rpc(
+  '/web/backend/import/read',
+  { ...employee, name: 'web.import_read', limit, input: z.object({ model: modelName, file }) },
+  async ({ ctx, input }): Promise<ImportPreview> => {
+    const info = needCreatable(ctx, input.model);
+    const sheet = await readFile(Buffer.from(input.file, 'base64'));
+    const targets = targetsOf(ctx, info);
+    return {
+      headers: sheet.headers,
+      sample: sheet.rows
+        .slice(0, SAMPLE)
+        .map((row) => sheet.headers.map((_, index) => textOf(row[index] ?? null).slice(0, SAMPLE_TEXT))),
+      count: sheet.rows.length,
+      targets,
+      mapping: suggest(sheet.headers, targets),
+    };
+  },
+);
+
+const runRoute = route.rpc(
+  '/web/backend/import/run',
+  {
+    ...employee,
+    name: 'web.import_run',
+    limit,
+    input: z.object({
+      model: modelName,
+      file,
+      mapping: z.array(z.string().max(140)).min(1).max(200),
+      dayFirst: z.boolean().default(true),
+      makeMissing: z.boolean().default(false),
+      skipFaulty: z.boolean().default(false),
+      dryRun: z.boolean(),
+    }),
+    rate: { calls: 30, seconds: 60, by: 'user' },
+    // Reading takes its time and belongs before the transaction.
+    prepare: ({ input }): Promise<Sheet> => readFile(Buffer.from(input.file, 'base64')),
+    writes: true,
+  },
+  ({ ctx, input, prepared: sheet }) => {
+    const { model, mapping, dayFirst, makeMissing, skipFaulty, dryRun } = input;
+    const info = needCreatable(ctx, model);
+    if (mapping.length !== sheet.headers.length)
+      throw new InvalidInput('Say for each column what it means, or that it is left out.', {
+        code: 'web.import_mapping',
+      });
+    const writing = { dayFirst, timezone: ctx.timezone };
+    return runImport(ctx, { info, sheet, mapping, writing, makeMissing, skipFaulty, dryRun });
+  },
+);
+
+export const transferRoutes = [exportRoute, readRoute, runRoute];

@@ -1,0 +1,37 @@
+import type { ExportCell, ExportTable } from './export.ts';
+
+/** The table as CSV (RFC 4180) with a mark that tells spreadsheets it is UTF-8. What they would take for a formula is told to be text. */
+export function toCsv({ headers, rows }: ExportTable): Buffer {
+  const lines = [headers, ...rows].map((row) => row.map(csvCell).join(','));
+  return Buffer.from(`\ufeff${lines.join('\r\n')}\r\n`);
+}
+
+function csvCell(cell: ExportCell): string {
+  if (cell === null) return '';
+  const text = typeof cell === 'string' ? guarded(cell) : String(cell);
+  return /[",\r\n;]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Text that begins like a formula gets an apostrophe before it; a number with its sign is none. */
+function guarded(text: string): string {
+  return /^[=+\-@\t\r\0]/.test(text) && !/^[+-]?\d[\d\s.,]*$/.test(text) ? `'${text}` : text;
+}
+
+/** A spreadsheet cell holds this much text and no more. */
+const MOST_TEXT = 32_767;
+
+/** The table as a spreadsheet; its texts are texts, whatever they begin with. */
+export async function toXlsx({ headers, rows }: ExportTable): Promise<Buffer> {
+  // Loaded when it is needed: most servers never write a spreadsheet.
+  const { default: write } = await import('write-excel-file/node');
+  const head = headers.map((value) => ({ value, type: String, fontWeight: 'bold' as const }));
+  const body = rows.map((row) => row.map(sheetCell));
+  return write([head, ...body], { stickyRowsCount: 1 }).toBuffer();
+}
+
+function sheetCell(cell: ExportCell) {
+  if (cell === null || cell === '') return null;
+  if (typeof cell === 'number') return { value: cell, type: Number };
+  if (typeof cell === 'boolean') return { value: cell, type: Boolean };
+  return { value: cell.slice(0, MOST_TEXT), type: String };
+}

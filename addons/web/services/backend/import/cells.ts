@@ -1,0 +1,126 @@
+import { Temporal } from 'temporal-polyfill';
+import { fold, InvalidInput } from '#core';
+import type { FieldInfo } from '../../../backend/types.ts';
+import type { Cell } from './read-file.ts';
+
+/** How dates and numbers of a file are written. */
+export interface Writing {
+  /** 03/04/2026 is the third of April. */
+  readonly dayFirst: boolean;
+  readonly timezone: string;
+}
+
+/**
+ * What a cell says, as `create` and `write` take it, null for an empty one; relations are for {@link Relations}.
+ *
+ * @throws InvalidInput for what the field cannot hold.
+ */
+export function readCell(cell: Cell, field: FieldInfo, writing: Writing): unknown {
+  if (cell === null || cell === '') return null;
+  switch (field.kind) {
+    case 'integer':
+    case 'float':
+    case 'decimal':
+    case 'money':
+      return numberOf(cell, field);
+    case 'boolean':
+      return booleanOf(cell);
+    case 'date':
+      return dayOf(cell, writing);
+    case 'datetime':
+      return momentOf(cell, writing);
+    case 'selection':
+      return choiceOf(cell, field);
+    default:
+      return textOf(cell);
+  }
+}
+
+/** A cell as text; spreadsheets keep what looks like a number as one. */
+export function textOf(cell: Cell): string {
+  if (cell === null) return '';
+  return cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell).trim();
+}
+
+function unfit(message: string, value: Cell): InvalidInput {
+  return new InvalidInput(message, { code: 'web.import_value', params: { value: textOf(value).slice(0, 60) } });
+}
+
+function numberOf(cell: Cell, { kind }: FieldInfo): number {
+  if (typeof cell === 'number') return cell;
+  const text = textOf(cell).replace(/[\s\u00a0\u202f'€$£%]/g, '');
+  // Of two kinds of signs the last one is the point; of one sign that comes several times, none is.
+  const last = Math.max(text.lastIndexOf(','), text.lastIndexOf('.'));
+  const sign = text[last] ?? '';
+  const isPoint = last >= 0 && text.split(sign).length === 2;
+  const whole = (isPoint ? text.slice(0, last) : text).replace(/[.,]/g, '');
+  const number = Number(isPoint ? `${whole}.${text.slice(last + 1)}` : whole);
+  if (text === '' || !/^[+-]?[\d.,]+(e[+-]?\d+)?$/i.test(text) || !Number.isFinite(number))
+    throw unfit('“{value}” is no number.', cell);
+  if (kind === 'integer' && !Number.isInteger(number)) throw unfit('“{value}” is no whole number.', cell);
+  return number;
+}
+
+const yes: ReadonlySet<string> = new Set(['1', 'true', 'yes', 'y', 'x', 'oui', 'o', 'vrai', 'on']);
+const no: ReadonlySet<string> = new Set(['0', 'false', 'no', 'n', 'non', 'faux', 'off', '']);
+
+function booleanOf(cell: Cell): boolean {
+  if (typeof cell === 'boolean') return cell;
+  const text = fold(textOf(cell));
+  if (yes.has(text)) return true;
+  if (no.has(text)) return false;
+  throw unfit('“{value}” is neither yes nor no.', cell);
+}
+
+function dayOf(cell: Cell, { dayFirst }: Writing): string {
+  if (cell instanceof Date) return cell.toISOString().slice(0, 10);
+  const text = textOf(cell);
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})/.exec(text);
+  const other = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})/.exec(text);
+  const [year, month, day] = iso
+    ? [iso[1], iso[2], iso[3]]
+    : other
+      ? [other[3], dayFirst ? other[2] : other[1], dayFirst ? other[1] : other[2]]
+      : [];
+  const found = `${year}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`;
+  const date = new Date(`${found}T00:00:00Z`);
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== found)
+    throw unfit('“{value}” is no date.', cell);
+  return found;
+}
+
+/** A moment with its zone, or one on the user's clock. */
+function momentOf(cell: Cell, writing: Writing): string {
+  const text = cell instanceof Date ? cell.toISOString().slice(0, 19) : textOf(cell);
+  const time = /[T ](\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*(Z|[+-]\d{2}:?\d{2})?$/.exec(text);
+  const day = dayOf(cell instanceof Date ? cell : text, writing);
+  const clock = time ? `${time[1]?.padStart(2, '0')}:${time[2]}:${time[3] ?? '00'}` : '00:00:00';
+  const zone = time?.[4];
+  const date = zone ? new Date(`${day}T${clock}${zone}`) : inZone(`${day}T${clock}`, writing.timezone);
+  if (Number.isNaN(date.getTime())) throw unfit('“{value}” is no date and time.', cell);
+  return date.toISOString().slice(0, 19).replace('T', ' ');
+}
+
+function inZone(local: string, timezone: string): Date {
+  return new Date(Temporal.PlainDateTime.from(local).toZonedDateTime(timezone).epochMilliseconds);
+}
+
+function choiceOf(cell: Cell, { selection }: FieldInfo): string {
+  const text = textOf(cell);
+  const wanted = fold(text);
+  const found =
+    selection.find(([key]) => key === text) ??
+    selection.find(([, label]) => fold(label) === wanted) ??
+    selection.find(([key]) => fold(key) === wanted);
+  if (found) return found[0];
+  throw new InvalidInput('“{value}” is none of: {choices}.', {
+    code: 'web.import_value',
+    params: {
+      value: text.slice(0, 60),
+      choices: selection
+        .map(([, label]) => label)
+        .join(', ')
+        .slice(0, 200),
+    },
+  });
+}

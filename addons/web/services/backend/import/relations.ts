@@ -1,0 +1,94 @@
+import { type Ctx, callModel, type Id, InvalidInput, mayUseModel, recordByExternalId } from '#core';
+import type { FieldInfo } from '../../../backend/types.ts';
+import { textOf } from './cells.ts';
+import type { Cell } from './read-file.ts';
+import type { Via } from './targets.ts';
+
+/** Finds the records that cells name, under the user's rights; each name is looked up once. */
+export class Relations {
+  readonly #ctx: Ctx;
+  readonly #makeMissing: boolean;
+  readonly #known = new Map<string, Id>();
+  /** What was looked up or made since the line began. */
+  #fresh: string[] = [];
+
+  constructor(ctx: Ctx, makeMissing: boolean) {
+    this.#ctx = ctx;
+    this.#makeMissing = makeMissing;
+  }
+
+  /** A line begins: what was made for those before it stays. */
+  begin(): void {
+    this.#fresh = [];
+  }
+
+  /** The line was undone, and with it the records that were made for it. */
+  forgetMade(): void {
+    for (const key of this.#fresh) this.#known.delete(key);
+    this.#fresh = [];
+  }
+
+  /**
+   * A cell of a relation as `create` and `write` take it; several records are separated by commas or semicolons.
+   *
+   * @throws InvalidInput when there is no such record, or there are several.
+   */
+  async value(cell: Cell, field: FieldInfo, via: Via): Promise<unknown> {
+    const text = textOf(cell);
+    if (text === '') return field.kind === 'many2one' ? null : [[6, 0, []]];
+    if (field.kind === 'many2one') return this.#find(text, field, via);
+    const ids: Id[] = [];
+    for (const part of text.split(/[,;]/).map((one) => one.trim())) {
+      if (part !== '') ids.push(await this.#find(part, field, via));
+    }
+    return [[6, 0, [...new Set(ids)]]];
+  }
+
+  async #find(text: string, field: FieldInfo, via: Via): Promise<Id> {
+    const key = `${field.relation} ${via} ${text}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const found = await this.#search(text, field, via);
+    this.#known.set(key, found);
+    this.#fresh.push(key);
+    return found;
+  }
+
+  async #search(text: string, { relation, label }: FieldInfo, via: Via): Promise<Id> {
+    const model = relation ?? '';
+    const params = { value: text.slice(0, 60), field: label };
+    if (via !== 'name') {
+      const id = via === '.id' ? Number(text) : await recordByExternalId(this.#ctx, model, text);
+      const [allowed] = id ? await this.#ctx.modelNamed(model).allowed([id], 'read') : [];
+      if (allowed) return allowed;
+      throw new InvalidInput('{field}: there is no record “{value}”.', { code: 'web.import_no_record', params });
+    }
+    const matches = await this.#byName(model, text);
+    const [first] = matches;
+    if (first !== undefined && matches.length === 1) return first;
+    if (matches.length > 1)
+      throw new InvalidInput('{field}: several records are called “{value}”. Name it by its external id.', {
+        code: 'web.import_several',
+        params,
+      });
+    if (this.#makeMissing && mayUseModel(this.#ctx, model, 'create')) return this.#make(model, text);
+    throw new InvalidInput('{field}: there is no record “{value}”.', { code: 'web.import_no_record', params });
+  }
+
+  /** Records called exactly so; where there is none, those that differ in capitals or accents only. */
+  async #byName(model: string, text: string): Promise<Id[]> {
+    for (const operator of ['=', '=ilike'] as const) {
+      const name = operator === '=' ? text : text.replace(/[%_\\]/g, (sign) => `\\${sign}`);
+      const kwargs = { name, operator, limit: 2 };
+      const found = await callModel(this.#ctx, { model, method: 'name_search', args: [], kwargs });
+      if (Array.isArray(found) && found.length > 0)
+        return found.map((one: unknown) => (Array.isArray(one) ? Number(one[0]) : 0));
+    }
+    return [];
+  }
+
+  async #make(model: string, name: string): Promise<Id> {
+    const made = await callModel(this.#ctx, { model, method: 'name_create', args: [name], kwargs: {} });
+    return Array.isArray(made) ? Number(made[0]) : 0;
+  }
+}

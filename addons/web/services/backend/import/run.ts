@@ -1,0 +1,171 @@
+import { type Ctx, callModel, type Id, InvalidInput, keepExternalId, PergolaError, recordByExternalId } from '#core';
+import type { ImportError, ImportOutcome, ModelInfo } from '../../../backend/types.ts';
+import { readCell, textOf, type Writing } from './cells.ts';
+import type { Cell, Sheet } from './read-file.ts';
+import { Relations } from './relations.ts';
+import { type Target, targetOf } from './targets.ts';
+
+export interface ImportOrder {
+  readonly info: ModelInfo;
+  readonly sheet: Sheet;
+  /** What each column is read into; empty: it is left out. */
+  readonly mapping: readonly string[];
+  readonly writing: Writing;
+  /** Records that relations name and that are not there are made. */
+  readonly makeMissing: boolean;
+  /** Lines with a fault are left out; else one fault keeps all lines out. */
+  readonly skipFaulty: boolean;
+  /** Nothing is kept, whatever comes of it. */
+  readonly dryRun: boolean;
+}
+
+/** Faults that are told one by one. */
+const MOST_ERRORS = 200;
+
+/** Thrown to undo what was tried; never leaves this file. */
+class Undo extends Error {}
+
+/**
+ * Makes and changes records from the lines of a file, in the transaction it is called in: all lines, or none, or all but those that do not fit
+ * when that was asked for. Every line goes through the calls that anybody may make, under the user's rights.
+ */
+export async function runImport(ctx: Ctx, order: ImportOrder): Promise<ImportOutcome> {
+  const columns = columnsOf(order);
+  const outcome: Counts = { created: 0, updated: 0, faulty: 0, errors: [] };
+  const relations = new Relations(ctx, order.makeMissing);
+  try {
+    await ctx.savepoint(async () => {
+      for (const [index, row] of order.sheet.rows.entries()) {
+        relations.begin();
+        try {
+          const what = await ctx.savepoint(() => importRow(ctx, order, { row, columns, relations }));
+          outcome[what] += 1;
+        } catch (error) {
+          relations.forgetMade();
+          outcome.faulty += 1;
+          outcome.errors.push(...faultsOf(ctx, error, { line: index + 2, order, columns }));
+        }
+      }
+      if (order.dryRun || (outcome.faulty > 0 && !order.skipFaulty)) throw new Undo();
+    });
+  } catch (error) {
+    if (!(error instanceof Undo)) throw error;
+  }
+  const isKept = !order.dryRun && (outcome.faulty === 0 || order.skipFaulty);
+  const { errors, ...counts } = outcome;
+  return { ...counts, total: order.sheet.rows.length, errors: errors.slice(0, MOST_ERRORS), kept: isKept };
+}
+
+interface Counts {
+  created: number;
+  updated: number;
+  faulty: number;
+  readonly errors: ImportError[];
+}
+
+interface Column {
+  readonly index: number;
+  readonly target: Target;
+}
+
+function columnsOf({ info, sheet, mapping }: ImportOrder): readonly Column[] {
+  const columns = mapping.flatMap((id, index): Column[] => {
+    if (id === '' || index >= sheet.headers.length) return [];
+    const target = targetOf(info, id);
+    if (!target) throw new InvalidInput('There is no field “{field}” to import into.', about(id));
+    return [{ index, target }];
+  });
+  if (columns.length === 0)
+    throw new InvalidInput('Say what at least one column means.', { code: 'web.import_no_mapping' });
+  const names = columns.map(({ target }) => target.field?.name ?? target.via);
+  const doubled = names.find((name, index) => names.indexOf(name) !== index);
+  if (doubled !== undefined) throw new InvalidInput('Two columns are read into “{field}”.', about(doubled));
+  return columns;
+}
+
+function about(field: string) {
+  return { code: 'web.import_mapping', params: { field: field.slice(0, 60) } };
+}
+
+interface RowScene {
+  readonly row: readonly Cell[];
+  readonly columns: readonly Column[];
+  readonly relations: Relations;
+}
+
+async function importRow(ctx: Ctx, { info, writing }: ImportOrder, scene: RowScene): Promise<'created' | 'updated'> {
+  const values: Record<string, unknown> = {};
+  const problems: Record<string, string> = {};
+  for (const { index, target } of scene.columns) {
+    const { field, via } = target;
+    if (!field) continue;
+    const cell = scene.row[index] ?? null;
+    try {
+      values[field.name] = field.relation
+        ? await scene.relations.value(cell, field, via)
+        : readCell(cell, field, writing);
+    } catch (error) {
+      if (!(error instanceof PergolaError)) throw error;
+      problems[field.name] = ctx.t(error.message, error.params);
+    }
+  }
+  if (Object.keys(problems).length > 0)
+    throw new InvalidInput('This line does not fit.', { code: 'web.import_line', fields: problems });
+  const { id, external } = await known(ctx, info, scene);
+  const call = (method: string, args: unknown[]) => callModel(ctx, { model: info.name, method, args, kwargs: {} });
+  if (id !== null) {
+    await call('write', [[id], values]);
+    return 'updated';
+  }
+  const made = await call('create', [withoutEmpty(values)]);
+  if (external !== '') await keepExternalId(ctx, info.name, Number(made), external);
+  return 'created';
+}
+
+/** What is empty in a file gets the default of a new record. */
+function withoutEmpty(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}
+
+/** The record that a line is about: by its number, or by its external id when there is one already. */
+async function known(
+  ctx: Ctx,
+  info: ModelInfo,
+  { row, columns }: RowScene,
+): Promise<{ id: Id | null; external: string }> {
+  let external = '';
+  for (const { index, target } of columns) {
+    const text = textOf(row[index] ?? null);
+    if (target.field || text === '') continue;
+    if (target.via === 'id') {
+      external = text;
+      const id = await recordByExternalId(ctx, info.name, text);
+      if (id !== null) return { id, external };
+      continue;
+    }
+    const id = Number(text);
+    if (!Number.isSafeInteger(id) || id <= 0)
+      throw new InvalidInput('“{value}” is no number of a record.', {
+        code: 'web.import_value',
+        params: { value: text },
+      });
+    return { id, external };
+  }
+  return { id: null, external };
+}
+
+/** What is wrong with a line, for people, by column where it is one column's. Faults of ours are thrown on. */
+function faultsOf(
+  ctx: Ctx,
+  error: unknown,
+  { line, order, columns }: { line: number; order: ImportOrder; columns: readonly Column[] },
+): ImportError[] {
+  if (!(error instanceof PergolaError) || error.status >= 500) throw error;
+  const headerOf = (field: string): string => {
+    const column = columns.find(({ target }) => target.field?.name === field);
+    return column ? (order.sheet.headers[column.index] ?? '') : (order.info.fields[field]?.label ?? field);
+  };
+  const fields = Object.entries(error.fields);
+  if (fields.length === 0) return [{ line, column: '', message: ctx.t(error.message, error.params) }];
+  return fields.map(([field, text]) => ({ line, column: headerOf(field), message: ctx.t(text, error.params) }));
+}

@@ -1,0 +1,80 @@
+import { type Ctx, fold } from '#core';
+import type { FieldInfo, ImportTarget, ModelInfo } from '../../../backend/types.ts';
+
+/** How a column finds what it names: a record by its name, by its external id, or by its number. */
+export type Via = 'name' | 'id' | '.id';
+
+/** What a column is read into. */
+export interface Target {
+  readonly field: FieldInfo | null;
+  readonly via: Via;
+}
+
+const importable: ReadonlySet<string> = new Set([
+  'char',
+  'text',
+  'html',
+  'integer',
+  'float',
+  'decimal',
+  'money',
+  'boolean',
+  'date',
+  'datetime',
+  'selection',
+  'many2one',
+  'many2many',
+]);
+
+/** Everything that columns of a file may be read into, for this user. */
+export function targetsOf(ctx: Ctx, info: ModelInfo): readonly ImportTarget[] {
+  const fields = Object.values(info.fields).filter(isImportable);
+  return [
+    { id: 'id', label: ctx.t('External id'), required: false },
+    { id: '.id', label: ctx.t('Number in the database'), required: false },
+    ...fields.flatMap(({ name, label, required, relation }): ImportTarget[] =>
+      relation
+        ? [
+            { id: name, label, required },
+            { id: `${name}/id`, label: ctx.t('{field} (by external id)', { field: label }), required: false },
+            { id: `${name}/.id`, label: ctx.t('{field} (by number)', { field: label }), required: false },
+          ]
+        : [{ id: name, label, required }],
+    ),
+  ];
+}
+
+function isImportable({ kind, readonly }: FieldInfo): boolean {
+  return !readonly && importable.has(kind);
+}
+
+/** The target that a mapping names; null for one that is not there or not for this user. */
+export function targetOf(info: ModelInfo, id: string): Target | null {
+  if (id === 'id' || id === '.id') return { field: null, via: id };
+  const [name = '', via = 'name'] = id.split('/');
+  const field = Object.hasOwn(info.fields, name) ? info.fields[name] : undefined;
+  if (!field || !isImportable(field)) return null;
+  if (via === 'name') return { field, via };
+  return field.relation && (via === 'id' || via === '.id') ? { field, via } : null;
+}
+
+/** What each heading most likely means: a field's name, or what it is called; empty where nothing fits. */
+export function suggest(headers: readonly string[], targets: readonly ImportTarget[]): readonly string[] {
+  const taken = new Set<string>();
+  return headers.map((header) => {
+    const wanted = plain(header);
+    if (wanted === '') return '';
+    const found =
+      targets.find(({ id }) => id === header.trim().toLowerCase()) ??
+      targets.find(({ label }) => plain(label) === wanted) ??
+      targets.find(({ id }) => plain(id) === wanted || plain(id.replace(/_ids?$/, '')) === wanted) ??
+      (['externalid', 'identifiantexterne'].includes(wanted) ? targets.find(({ id }) => id === 'id') : undefined);
+    if (!found || taken.has(found.id)) return '';
+    taken.add(found.id);
+    return found.id;
+  });
+}
+
+function plain(text: string): string {
+  return fold(text).replace(/[^a-z0-9]/g, '');
+}
