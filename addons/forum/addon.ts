@@ -1,6 +1,12 @@
+import { publicPictures } from '#addons/web';
+import { robotRules } from '#addons/website';
 import { defineAddon } from '#core';
 import { awardBadges } from './badges/award.ts';
 import { methods } from './contents.ts';
+import { countViews } from './jobs/count-views.ts';
+import { refreshRelevancy } from './jobs/refresh-relevancy.ts';
+import { sendDigests } from './jobs/send-digests.ts';
+import { digestMail, validateEmail } from './mails.ts';
 import { Forum } from './models/forum.ts';
 import { ForumKarma } from './models/forum-karma.ts';
 import { ForumNotification } from './models/forum-notification.ts';
@@ -12,6 +18,14 @@ import { ForumTag } from './models/forum-tag.ts';
 import { GamificationBadge } from './models/gamification-badge.ts';
 import { GamificationBadgeUser } from './models/gamification-badge-user.ts';
 import { ForumUser } from './models/res-users.ts';
+import { actionRoutes } from './routes/actions.ts';
+import { feedRoutes } from './routes/feeds.ts';
+import { listRoutes } from './routes/lists.ts';
+import { moderationRoutes } from './routes/moderation.ts';
+import { peopleRoutes } from './routes/people.ts';
+import { questionRoutes } from './routes/question.ts';
+import { validationRoutes } from './routes/validation.ts';
+import { writingRoutes } from './routes/writing.ts';
 import { groups, lists, rules } from './security.ts';
 
 export default defineAddon({
@@ -35,9 +49,29 @@ export default defineAddon({
     GamificationBadge,
     GamificationBadgeUser,
   ],
-  jobs: [awardBadges],
+  routes: [
+    listRoutes,
+    questionRoutes,
+    writingRoutes,
+    ...actionRoutes,
+    ...moderationRoutes,
+    peopleRoutes,
+    validationRoutes,
+    feedRoutes,
+  ],
+  jobs: [awardBadges, countViews, refreshRelevancy, sendDigests],
+  mails: [digestMail, validateEmail],
   groups,
   access: lists,
   rules,
+  contributes: [
+    publicPictures.add({
+      model: 'res.partner',
+      field: 'image',
+      // Those who take part show their picture beside what they write.
+      domain: [['user_ids.karma', '>', 0]],
+    }),
+    robotRules.add('/forum/*/ask', '/forum/*/post/', '/forum/digest/'),
+  ],
   public: { methods },
 });

@@ -63,11 +63,12 @@ export class ForumTag extends model(
   }
 
   /**
-   * The ids of tags by name, made where they are not there and the caller has the karma for it; else new names are left out, as in Odoo, unless
-   * `strict`.
+   * The ids of tags by name, made where they are not there.
+   *
+   * @throws NotAllowed where one is new and the caller has too little karma to make it
    */
   async idsFor(forum: Id, names: readonly string[]): Promise<Id[]> {
-    const wanted = tagNames(names.join(','));
+    const wanted = [...new Set(names.map(plainTag))];
     const known = await this.find(
       [
         ['forum_id', '=', forum],
@@ -76,11 +77,7 @@ export class ForumTag extends model(
       { select: { name: true } },
     );
     const byName = new Map(known.map(({ id, name }) => [name, id]));
-    const fresh = wanted.filter((name) => !byName.has(name));
-    const viewer = await viewerOf(this.ctx, forum);
-    if (viewer.has('karma_retag')) {
-      for (const name of fresh) byName.set(name, await this.create({ name, forum_id: forum }));
-    }
+    for (const name of wanted) if (!byName.has(name)) byName.set(name, await this.create({ name, forum_id: forum }));
     return wanted.flatMap((name) => byName.get(name) ?? []);
   }
 

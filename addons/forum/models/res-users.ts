@@ -4,32 +4,35 @@ import { grantFirstKarma } from '../posts/first-karma.ts';
 import { ForumKarma } from './forum-karma.ts';
 import { ForumPost } from './forum-post.ts';
 
-type UserValues = Values<FieldsOf<User>> & { readonly karma?: number | null };
+/** What the forum keeps of a user. */
+const userFields = {
+  karma: f.integer({
+    default: 0,
+    required: true,
+    copy: false,
+    index: true,
+    help: 'The sum of all movements of karma',
+  }),
+  karma_ids: f.one2many('forum.karma', 'user_id', { label: 'Karma movements' }),
+  badge_ids: f.one2many('gamification.badge.user', 'user_id', { label: 'Badges' }),
+  website_published: f.boolean({ default: true, label: 'Profile is public', help: 'On the forum' }),
+  forum_bio: f.text({ size: 1000, label: 'About me' }),
+  forum_website: f.char({ size: 200, label: 'My website' }),
+  forum_city: f.char({ size: 80, label: 'City' }),
+  forum_country_id: f.many2one('res.country', { ondelete: 'set null', label: 'Country' }),
+  forum_digest: f.selection(
+    { none: 'Never', daily: 'Every day', weekly: 'Every week' },
+    { default: 'weekly', label: 'Digest of the forum' },
+  ),
+  forum_digest_date: f.datetime({ readonly: true, copy: false, label: 'Last digest' }),
+} as const;
+
+type UserValues = Values<FieldsOf<User> & typeof userFields>;
 
 /** Users have karma, badges and a page in each forum. What they tell of themselves there is kept apart from their contact. */
 export const ForumUser = extend(
   User,
-  {
-    karma: f.integer({
-      default: 0,
-      required: true,
-      copy: false,
-      index: true,
-      help: 'The sum of all movements of karma',
-    }),
-    karma_ids: f.one2many('forum.karma', 'user_id', { label: 'Karma movements' }),
-    badge_ids: f.one2many('gamification.badge.user', 'user_id', { label: 'Badges' }),
-    website_published: f.boolean({ default: true, label: 'Profile is public', help: 'On the forum' }),
-    forum_bio: f.text({ size: 1000, label: 'About me' }),
-    forum_website: f.char({ size: 200, label: 'My website' }),
-    forum_city: f.char({ size: 80, label: 'City' }),
-    forum_country_id: f.many2one('res.country', { ondelete: 'set null', label: 'Country' }),
-    forum_digest: f.selection(
-      { none: 'Never', daily: 'Every day', weekly: 'Every week' },
-      { default: 'weekly', label: 'Digest of the forum' },
-    ),
-    forum_digest_date: f.datetime({ readonly: true, copy: false, label: 'Last digest' }),
-  },
+  userFields,
   (Base) =>
     class extends Base {
       override async beforeCreate(values: readonly UserValues[]): Promise<readonly UserValues[]> {

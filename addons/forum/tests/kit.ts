@@ -90,6 +90,6 @@ export function answer(app: TestApp, forum: Id, to: Id, author: Id | null, value
 
 /** A field of a post, as the system sees it. */
 export async function post<const F extends string>(app: TestApp, id: Id, ...fields: F[]): Promise<Record<F, unknown>> {
-  const select = Object.fromEntries(fields.map((name) => [name, true]));
+  const select = Object.fromEntries(fields.map((name) => [name, true as const]));
   return app.read(async (ctx) => (await ctx.modelNamed('forum.post').get(id, { select })) as never);
 }

@@ -1,0 +1,26 @@
+import { job, z } from '#core';
+import { ForumPost } from '../models/forum-post.ts';
+import { ForumPostView } from '../models/forum-post-view.ts';
+
+/** Views counted in one go. */
+const BATCH = 2_000;
+
+/** Counts views in: rows of visitors become numbers of questions, every few minutes, so that pages stay kept in between. */
+export const countViews = job('forum.count_views', {
+  input: z.object({}),
+  cron: '*/10 * * * *',
+  run: async ({ write, signal }) => {
+    for (let left = true; left && !signal.aborted; ) {
+      left = await write(async (ctx) => {
+        const rows = await ctx.model(ForumPostView).find([], { select: { post_id: true }, order: 'id', limit: BATCH });
+        const counts = Map.groupBy(rows, ({ post_id }) => post_id);
+        const posts = await ctx.model(ForumPost).read([...counts.keys()], { select: { views: true } });
+        for (const { id, views } of posts.toSorted((a, b) => a.id - b.id)) {
+          await ctx.model(ForumPost).write(id, { views: views + (counts.get(id)?.length ?? 0) });
+        }
+        await ctx.model(ForumPostView).unlink(rows.map(({ id }) => id));
+        return rows.length === BATCH;
+      });
+    }
+  },
+});

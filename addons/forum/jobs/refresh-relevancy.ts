@@ -1,0 +1,16 @@
+import { job, z } from '#core';
+import { Forum } from '../models/forum.ts';
+import { ForumPost } from '../models/forum-post.ts';
+
+/** Lets questions grow old: once a night for all that still move (votes do it at once). */
+export const refreshRelevancy = job('forum.refresh_relevancy', {
+  input: z.object({}),
+  cron: '40 3 * * *',
+  lease: 600_000,
+  run: async ({ ctx, write, signal }) => {
+    for (const forum of await ctx.model(Forum).search([])) {
+      if (signal.aborted) return;
+      await write((writing) => writing.model(ForumPost).refreshRelevancy([forum]));
+    }
+  },
+});

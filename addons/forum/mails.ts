@@ -1,0 +1,21 @@
+import { mail } from '#core';
+
+export const validateEmail = mail<{ readonly name: string; readonly path: string }>('forum.validate_email', {
+  subject: 'Confirm your e-mail address on the forum',
+  template: 'forum.mail_validate',
+});
+
+/** A question in a digest. */
+export interface DigestLine {
+  readonly title: string;
+  readonly path: string;
+  readonly about: string;
+}
+
+export interface Digest {
+  readonly name: string;
+  readonly top: readonly DigestLine[];
+  readonly open: readonly DigestLine[];
+  readonly stop: string;
+}
+export const digestMail = mail<Digest>('forum.digest', { subject: 'News of the forum', template: 'forum.mail_digest' });

@@ -1,0 +1,63 @@
+import { type Ctx, type FieldsOf, type Id, NotFound, type Row, record, type Select, z } from '#core';
+import { Forum } from '../models/forum.ts';
+import { ForumPost } from '../models/forum-post.ts';
+import { ForumTag } from '../models/forum-tag.ts';
+import { forumPath, questionPath } from '../paths.ts';
+import { type ForumRow, forumSelect, requireHere } from '../services/header.ts';
+import { questionSelect } from '../services/question-page.ts';
+
+/** `/forum/help-1` */
+export const forumParam = record(Forum, { select: forumSelect, slug: 'name' });
+/** `/forum/help-1/question/how-12`; an answer's number too, which leads to its question. */
+export const questionParam = record(ForumPost, { select: questionSelect, slug: 'name' });
+/** `/forum/help-1/tag/roses-4` */
+export const tagParam = record(ForumTag, { select: { name: true, forum_id: true }, slug: 'name' });
+export const pageParam = z.coerce.number().int().min(1).max(100_000);
+/** A record's number, with or without words before it. */
+export const idParam = z
+  .string()
+  .regex(/^(?:.*-)?[1-9]\d{0,14}$/s)
+  .transform((text): Id => Number(text.slice(text.lastIndexOf('-') + 1)));
+
+/** @throws NotFound, always the same one */
+export function notHere(): NotFound {
+  return new NotFound('There is no such page.', { code: 'core.no_such_page' });
+}
+
+/**
+ * A post of this forum that the caller sees.
+ *
+ * @throws NotFound for one that is not there, not for them, or of another forum
+ */
+export async function postIn<const S extends Select<FieldsOf<ForumPost>>>(
+  ctx: Ctx,
+  forum: ForumRow,
+  id: Id,
+  select: S,
+): Promise<Row<FieldsOf<ForumPost>, S>> {
+  requireHere(ctx, forum);
+  const [found] = await ctx.model(ForumPost).search([
+    ['id', '=', id],
+    ['forum_id', '=', forum.id],
+    ['active', 'in', [true, false]],
+  ]);
+  if (found === undefined) throw notHere();
+  return ctx.model(ForumPost).get(found, { select });
+}
+
+/** Where a post is read, for going back to it. */
+export async function placeOf(ctx: Ctx, forum: ForumRow, id: Id): Promise<string> {
+  // Answers are called after their question, whose name is in the address anyway.
+  const row = await ctx
+    .sudo()
+    .model(ForumPost)
+    .first(
+      [
+        ['id', '=', id],
+        ['active', 'in', [true, false]],
+      ],
+      { select: { name: true, parent_id: { name: true } } },
+    );
+  if (!row) return forumPath(forum);
+  return row.parent_id ? `${questionPath(forum, row.parent_id)}#answer-${row.id}` : questionPath(forum, row);
+}

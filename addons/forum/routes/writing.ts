@@ -1,0 +1,245 @@
+import { Partner } from '#addons/base';
+import {
+  type Ctx,
+  type Id,
+  type InvalidForm,
+  InvalidInput,
+  NotAllowed,
+  type Reply,
+  redirect,
+  route,
+  TooMany,
+  z,
+} from '#core';
+import { TITLE_SIZE } from '../constants.ts';
+import { ForumPost } from '../models/forum-post.ts';
+import { forumPath, questionPath } from '../paths.ts';
+import { type ForumRow, headerOf } from '../services/header.ts';
+import { htmlFromTyped } from '../services/markdown.ts';
+import { questionSelect } from '../services/question-page.ts';
+import { forumParam, idParam, placeOf, postIn } from './params.ts';
+import { drawQuestion } from './question.ts';
+import { tagsFrom } from './tags-in.ts';
+
+const forumOnly = { forum: forumParam };
+const withPost = { forum: forumParam, post: idParam };
+const text = z.string().max(100_000).default('');
+const askBody = z.object({
+  question_name: z.string().trim().min(1, 'A question needs a title.').max(TITLE_SIZE),
+  content: text,
+  question_tags: z.string().max(1_000).default(''),
+  question_tag: z.string().max(1_000).optional(),
+  tag_type: z.string().max(20).default(''),
+});
+
+/** What the form to write a question shows. */
+interface Draft {
+  readonly question_name?: string;
+  readonly content?: string;
+  readonly question_tags?: string;
+}
+interface Faults {
+  readonly errors?: Readonly<Record<string, string>>;
+  readonly message?: string;
+}
+
+async function writingPage(
+  ctx: Ctx,
+  forum: ForumRow,
+  draft: Draft,
+  faults: Faults,
+  post: { id: Id; isAnswer: boolean } | null,
+) {
+  const { header, viewer } = await headerOf(ctx, forum, 'questions');
+  const isNew = post === null;
+  return {
+    header,
+    isNew,
+    isAnswer: post?.isAnswer ?? false,
+    action: isNew ? `${forumPath(forum)}/question/new` : `${forumPath(forum)}/post/${post.id}/save`,
+    back: isNew ? forumPath(forum) : await placeOf(ctx, forum, post.id),
+    draftKey: isNew ? `forum.${forum.id}.ask` : `forum.post.${post.id}`,
+    similarUrl: `${forumPath(forum)}/similar`,
+    titleSize: TITLE_SIZE,
+    values: draft,
+    errors: {},
+    ...faults,
+    forum: {
+      id: forum.id,
+      karmaEditor: forum.karma_editor,
+      karmaRetag: forum.karma_retag,
+      karmaPost: forum.karma_post,
+    },
+    mayEditorTools: viewer.has('karma_editor'),
+    mayRetag: viewer.has('karma_retag'),
+    mayAsk: viewer.has('karma_ask'),
+    waits: isNew && !viewer.has('karma_post'),
+    seo: { title: isNew ? ctx.t('Ask a question') : ctx.t('Edit'), noindex: true },
+  };
+}
+
+/** A refusal that is shown on the form itself, so that nothing that was written is lost. */
+function isRefusal(error: unknown): error is NotAllowed | TooMany {
+  return (error instanceof NotAllowed && error.code.startsWith('forum.')) || error instanceof TooMany;
+}
+
+const ask = route.page(
+  '/forum/:forum/ask',
+  {
+    name: 'forum.ask',
+    auth: 'user',
+    params: forumOnly,
+    query: z.object({ title: z.string().max(TITLE_SIZE).default('') }),
+  },
+  async ({ ctx, params, query, render }) =>
+    render('forum.write', await writingPage(ctx, params.forum, { question_name: query.title }, {}, null)),
+);
+
+const invalidAsk = async ({
+  ctx,
+  params,
+  render,
+  values,
+  errors,
+  message,
+}: InvalidForm<typeof forumOnly>): Promise<Reply> =>
+  render('forum.write', await writingPage(ctx, params.forum, values, { errors, message }, null));
+
+const create = route.form(
+  '/forum/:forum/question/new',
+  { name: 'forum.create', auth: 'user', params: forumOnly, writes: true, body: askBody, invalid: invalidAsk },
+  async ({ ctx, params: { forum }, body, render, url }) => {
+    try {
+      const id = await ctx.savepoint(async () => {
+        const tags = await tagsFrom(ctx, forum.id, body.question_tags, body.tag_type);
+        return ctx.model(ForumPost).create({
+          name: body.question_name,
+          content: htmlFromTyped(body.content),
+          forum_id: forum.id,
+          tag_ids: tags,
+        });
+      });
+      return redirect(url(questionPath(forum, { id, name: body.question_name })));
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const message = ctx.t(error.message, error.params);
+      return render('forum.write', await writingPage(ctx, forum, body, { message }, null), { status: error.status });
+    }
+  },
+);
+
+/** Whether the caller can be written to, which answering takes. */
+async function hasAddress(ctx: Ctx): Promise<boolean> {
+  if (ctx.user.partnerId === null) return false;
+  // The caller's own contact.
+  const row = await ctx
+    .sudo()
+    .model(Partner)
+    .first([['id', '=', ctx.user.partnerId]], { select: { email: true } });
+  return Boolean(row?.email);
+}
+
+const answer = route.form(
+  '/forum/:forum/post/:post/new',
+  { name: 'forum.answer', auth: 'user', params: withPost, writes: true, body: z.object({ content: text }) },
+  async ({ ctx, params: { forum, post: id }, body, render, url }) => {
+    const question = await postIn(ctx, forum, id, questionSelect);
+    if (!(await hasAddress(ctx))) return redirect(url(`${forumPath(forum)}/user/${ctx.user.id}/edit?email_required=1`));
+    try {
+      const made = await ctx.model(ForumPost).create({
+        content: htmlFromTyped(body.content),
+        forum_id: forum.id,
+        parent_id: question.parent_id ?? question.id,
+      });
+      return redirect(url(await placeOf(ctx, forum, made)));
+    } catch (error) {
+      if (!isRefusal(error) && !(error instanceof InvalidInput)) throw error;
+      const message = ctx.t(error.message, error.params);
+      const shown = await drawQuestion(ctx, forum, question, 1, { message, content: body.content });
+      return render('forum.question', shown, { status: error.status });
+    }
+  },
+);
+
+const comment = route.form(
+  '/forum/:forum/post/:post/comment',
+  {
+    name: 'forum.comment',
+    auth: 'user',
+    params: withPost,
+    writes: true,
+    body: z.object({ comment: z.string().max(20_000).default('') }),
+  },
+  async ({ ctx, params: { forum, post: id }, body, url }) => {
+    await postIn(ctx, forum, id, { name: true });
+    if (body.comment.trim() !== '') await ctx.model(ForumPost).comment([id], body.comment);
+    return redirect(url(await placeOf(ctx, forum, id)));
+  },
+);
+
+async function draftOf(ctx: Ctx, forum: ForumRow, id: Id) {
+  const row = await postIn(ctx, forum, id, { name: true, content: true, parent_id: true, tag_ids: { name: true } });
+  return {
+    isAnswer: row.parent_id !== null,
+    draft: {
+      question_name: row.name ?? '',
+      content: row.content ?? '',
+      question_tags: row.tag_ids.map(({ name }) => name).join(', '),
+    },
+  };
+}
+
+const edit = route.page(
+  '/forum/:forum/post/:post/edit',
+  { name: 'forum.edit', auth: 'user', params: withPost },
+  async ({ ctx, params: { forum, post: id }, render }) => {
+    const { isAnswer, draft } = await draftOf(ctx, forum, id);
+    return render('forum.write', await writingPage(ctx, forum, draft, {}, { id, isAnswer }));
+  },
+);
+/** Odoo's other address of it. */
+const edition = route.page(
+  '/forum/:forum/post/:post/edition',
+  { name: 'forum.edition', auth: 'user', params: withPost },
+  ({ params: { forum, post: id }, url }) => redirect(url(`${forumPath(forum)}/post/${id}/edit`), 302),
+);
+
+const save = route.form(
+  '/forum/:forum/post/:post/save',
+  {
+    name: 'forum.save',
+    auth: 'user',
+    params: withPost,
+    writes: true,
+    body: askBody.extend({ question_name: z.string().trim().max(TITLE_SIZE).default('') }),
+    invalid: async ({ ctx, params: { forum, post: id }, render, values, errors, message }) => {
+      const { isAnswer } = await draftOf(ctx, forum, id);
+      return render('forum.write', await writingPage(ctx, forum, values, { errors, message }, { id, isAnswer }));
+    },
+  },
+  async ({ ctx, params: { forum, post: id }, body, render, url }) => {
+    const { isAnswer } = await draftOf(ctx, forum, id);
+    const content = htmlFromTyped(body.content);
+    try {
+      await ctx.savepoint(async () => {
+        const values = isAnswer
+          ? { content }
+          : {
+              content,
+              name: body.question_name,
+              tag_ids: await tagsFrom(ctx, forum.id, body.question_tag ?? body.question_tags, body.tag_type),
+            };
+        await ctx.model(ForumPost).write(id, values);
+      });
+      return redirect(url(await placeOf(ctx, forum, id)));
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const message = ctx.t(error.message, error.params);
+      return render('forum.write', await writingPage(ctx, forum, body, { message }, { id, isAnswer }), {
+        status: error.status,
+      });
+    }
+  },
+);
+
+export const writingRoutes = [ask, create, answer, comment, edit, edition, save];

@@ -1,0 +1,155 @@
+import { Follower } from '#addons/mail';
+import type { Ctx, Domain, FieldsOf, Id } from '#core';
+import { PAGE } from '../constants.ts';
+import { ForumPost } from '../models/forum-post.ts';
+import { questionPath, tagPath } from '../paths.ts';
+import { teaser } from '../posts/content.ts';
+import { authorsOf } from './authors.ts';
+import type { ForumRow } from './header.ts';
+
+export const filters = ['all', 'unanswered', 'followed', 'favourites', 'mine'] as const;
+export type Filter = (typeof filters)[number];
+export const sortings = ['date', 'creation', 'vote', 'relevancy', 'answered'] as const;
+export type Sorting = (typeof sortings)[number];
+
+const orders: Readonly<Record<Sorting, string>> = {
+  date: 'last_activity_date desc, id desc',
+  creation: 'create_date desc, id desc',
+  vote: 'vote_count desc, id desc',
+  relevancy: 'relevancy desc, id desc',
+  answered: 'child_count desc, id desc',
+};
+
+/** More than so many are not counted, and not paged through. */
+const MOST = 2_000;
+
+/** Which questions a page is about. */
+export interface Listing {
+  readonly filter: Filter;
+  readonly sorting: Sorting | null;
+  readonly search: string;
+  readonly tag: Id | null;
+  readonly page: number;
+}
+
+type PostDomain = Domain<FieldsOf<ForumPost>>;
+
+async function domainOf(ctx: Ctx, forum: ForumRow, { filter, search, tag }: Listing): Promise<PostDomain> {
+  const user = ctx.user.id ?? 0;
+  return [
+    ['forum_id', '=', forum.id],
+    ['parent_id', '=', null],
+    ['state', '=', 'active'],
+    ...(tag === null ? [] : ([['tag_ids', '=', tag]] as const)),
+    ...(search === '' ? [] : ([['id', 'matches', search]] as const)),
+    ...(filter === 'unanswered' ? ([['child_count', '=', 0]] as const) : []),
+    ...(filter === 'followed' ? ([['id', 'in', await followedBy(ctx)]] as const) : []),
+    ...(filter === 'favourites' ? ([['favourite_ids', '=', user]] as const) : []),
+    ...(filter === 'mine' ? ([['create_uid', '=', user]] as const) : []),
+  ];
+}
+
+/** Posts the caller follows, the latest first. */
+export async function followedBy(ctx: Ctx): Promise<Id[]> {
+  if (ctx.user.partnerId === null) return [];
+  // Whom people follow is nobody else's to read; these are the caller's own.
+  const rows = await ctx
+    .sudo()
+    .model(Follower)
+    .find(
+      [
+        ['res_model', '=', 'forum.post'],
+        ['partner_id', '=', ctx.user.partnerId],
+      ],
+      { select: { res_id: true }, order: 'id desc', limit: 500 },
+    );
+  return rows.map(({ res_id }) => res_id);
+}
+
+/** How questions are sorted when nobody says: what somebody searched for by how well it fits, all others as the forum has it. */
+export function sortingOf(forum: Pick<ForumRow, 'default_order'>, { sorting, search }: Listing): Sorting | null {
+  return sorting ?? (search === '' ? forum.default_order : null);
+}
+
+/** The questions of a page, how many there are (up to 2 000, `more` beyond), and who wrote them. A fixed number of queries. */
+export async function questionsOf(ctx: Ctx, forum: ForumRow, listing: Listing) {
+  const posts = ctx.model(ForumPost);
+  const domain = await domainOf(ctx, forum, listing);
+  const counted = (await posts.search(domain, { order: 'id desc', limit: MOST + 1 })).length;
+  const count = Math.min(counted, MOST);
+  const last = Math.max(1, Math.ceil(count / PAGE.questions));
+  const page = Math.min(listing.page, last);
+  const sorting = sortingOf(forum, listing);
+  // Ranking very many is slow and tells nothing: then the latest come first.
+  const order = sorting ? orders[sorting] : counted > MOST ? orders.creation : undefined;
+  const rows = await posts.find(domain, {
+    select: {
+      name: true,
+      content: true,
+      vote_count: true,
+      child_count: true,
+      has_validated_answer: true,
+      views: true,
+      create_uid: true,
+      create_date: true,
+      last_activity_date: true,
+      tag_ids: { name: true },
+    },
+    ...(order ? { order } : {}),
+    limit: PAGE.questions,
+    offset: (page - 1) * PAGE.questions,
+  });
+  const author = await authorsOf(
+    ctx,
+    forum,
+    rows.flatMap(({ create_uid }) => create_uid ?? []),
+  );
+  return {
+    count,
+    more: counted > MOST,
+    page,
+    sorting,
+    questions: rows.map(({ tag_ids, content, ...row }) => ({
+      ...row,
+      path: questionPath(forum, row),
+      teaser: teaser(content),
+      author: author(row.create_uid),
+      tags: tag_ids.map((tag) => ({ name: tag.name, path: tagPath(forum, tag) })),
+    })),
+  };
+}
+
+/** Questions much like a text, for somebody who is about to ask it. */
+export async function similarTo(ctx: Ctx, forum: ForumRow, text: string, except: Id = 0) {
+  const words = text
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 3)
+    .slice(0, 8);
+  const found = new Map<
+    Id,
+    { id: Id; name: string | null; child_count: number | null; vote_count: number; has_validated_answer: boolean }
+  >();
+  // All the words first, then fewer of them: the more of a title fits, the more alike it is.
+  const tries = [words, words.slice(0, 3), ...words.slice(0, 3).map((word) => [word])].filter(
+    ({ length }) => length > 0,
+  );
+  for (const some of tries) {
+    if (found.size >= PAGE.similar) break;
+    const rows = await ctx.model(ForumPost).find(
+      [
+        ['forum_id', '=', forum.id],
+        ['parent_id', '=', null],
+        ['state', 'in', ['active', 'close']],
+        ['id', '!=', except],
+        ['id', 'matches', some.join(' ')],
+      ],
+      {
+        select: { name: true, child_count: true, vote_count: true, has_validated_answer: true },
+        order: 'vote_count desc, id desc',
+        limit: PAGE.similar,
+      },
+    );
+    for (const row of rows) if (found.size < PAGE.similar) found.set(row.id, row);
+  }
+  return [...found.values()].map((row) => ({ ...row, path: questionPath(forum, row) }));
+}
