@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { notify, t } from '#core/browser';
 import { toWire } from '../fields/registry.tsx';
 import { searchRead, type WireRecord, writeRecords } from '../lib/calls.ts';
@@ -16,19 +16,20 @@ import { cardColumns, type KanbanProps } from './kanban-view.tsx';
 
 /** Cards of a column that are shown at first, and with each "more". */
 const CARDS = 40;
-const none: ReadonlyMap<string, never> = new Map<string, never>();
 
 /** Cards in columns, one for each value; a card is dragged to another one, or sent there by its menu. */
 export function KanbanColumns(props: KanbanProps & { by: string }) {
   const { info, domain, state, view, by } = props;
   const order = state.order || info.list.order;
+  // The records of each column are the column's own affair.
+  const nothing = useMemo(() => new Map<string, never>(), []);
   const { lines, error, isReady } = useGroups(info, {
     domain,
     order,
     groupBy: [by],
     columns: cardColumns(view),
-    open: none,
-    more: none,
+    open: nothing,
+    more: nothing,
     enabled: true,
   });
   useReported(error);

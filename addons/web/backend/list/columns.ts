@@ -1,6 +1,3 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
-import { remember } from '../lib/calls.ts';
-import { useStart } from '../lib/start.tsx';
 import type { FieldInfo, ListColumn, ModelInfo } from '../types.ts';
 
 /** A column as the user has it. */
@@ -9,9 +6,6 @@ export interface ColumnChoice {
   /** CSS pixels; null: by its kind. */
   readonly width: number | null;
 }
-
-/** Milliseconds after the last change before a choice is kept. */
-const KEEP_AFTER = 800;
 
 /** Whether a field can be a column. */
 export function isListable({ kind, name }: FieldInfo): boolean {
@@ -53,44 +47,4 @@ export function declaredColumn(info: ModelInfo, field: string): ListColumn {
       widget: null,
     }
   );
-}
-
-/** The columns of a list: the saved view's, else what the user chose before, else the addon's. Choices are kept per user. */
-export function useColumns(
-  info: ModelInfo,
-  saved: readonly ColumnChoice[] | null,
-): { columns: readonly ColumnChoice[]; setColumns(columns: readonly ColumnChoice[]): void; reset(): void } {
-  const { preferences } = useStart();
-  const key = `list:${info.name}`;
-  const [chosen, setChosen] = useState<readonly ColumnChoice[] | null>(() => choicesIn(preferences[key]));
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const columns = useMemo(() => {
-    const wanted = saved ?? chosen ?? [];
-    const known = wanted.filter(({ field }) => info.fields[field] && isListable(info.fields[field]));
-    return known.length > 0 ? known : firstColumns(info);
-  }, [saved, chosen, info]);
-  const keep = useCallback(
-    (value: readonly ColumnChoice[] | null) => {
-      setChosen(value);
-      clearTimeout(timer.current);
-      // A choice that cannot be kept holds until the page is left; nobody is bothered with it.
-      timer.current = setTimeout(() => void remember(key, value).catch(console.warn), KEEP_AFTER);
-    },
-    [key],
-  );
-  return { columns, setColumns: keep, reset: () => keep(null) };
-}
-
-function firstColumns(info: ModelInfo): ColumnChoice[] {
-  return info.list.columns.filter(({ optional }) => !optional).map(({ field }) => ({ field, width: null }));
-}
-
-function choicesIn(value: unknown): readonly ColumnChoice[] | null {
-  if (!Array.isArray(value)) return null;
-  const choices = value.flatMap((one: unknown): ColumnChoice[] => {
-    if (typeof one !== 'object' || one === null || !('field' in one) || typeof one.field !== 'string') return [];
-    const width = 'width' in one && typeof one.width === 'number' ? one.width : null;
-    return [{ field: one.field, width }];
-  });
-  return choices.length > 0 ? choices : null;
 }

@@ -174,7 +174,7 @@ function useTableColumns(info: ModelInfo, columns: readonly ColumnChoice[]): rea
   );
 }
 
-const noRows: never[] = [];
+const noRows: readonly never[] = Object.freeze([]);
 
 /** Widths of columns while they are dragged, and what is kept of them afterwards. */
 function useWidths(

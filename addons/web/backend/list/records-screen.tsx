@@ -11,11 +11,11 @@ import { SearchBar } from '../search/search-bar.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { Waiting } from '../shell/waiting.tsx';
 import type { Domain, MenuEntry, ModelInfo } from '../types.ts';
-import { useColumns } from './columns.ts';
 import { type ListState, viewsOf } from './list-state.ts';
 import { ListView } from './list-view.tsx';
 import { useSavedViews } from './saved-views.ts';
 import { SavedViewsMenu } from './saved-views-menu.tsx';
+import { useColumns } from './use-columns.tsx';
 import { useListState } from './use-list-state.ts';
 
 const KanbanScreen = lazy(() => import('../kanban/kanban-view.tsx'));
