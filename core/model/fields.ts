@@ -55,6 +55,11 @@ export interface FieldOptions<T = unknown> {
   store?: boolean;
   /** The value of another record's field, by path: `partner_id.email`. Not stored. */
   related?: string;
+  /**
+   * With `related` over one many2one field: what is written goes to that record, and a new record without one gets one made. For models that are
+   * another one and something more, as a user is a contact.
+   */
+  writable?: boolean;
   /** Groups that may read and write it (any of them); others do not know that it exists. */
   groups?: string | readonly string[];
   /** Changes are kept in the audit trail. */

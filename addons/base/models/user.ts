@@ -17,9 +17,9 @@ export class User extends model(
   {
     login: f.char({ required: true, unique: true, tracked: true, label: 'Login', help: 'An e-mail address or a name' }),
     partner_id: f.many2one('res.partner', { required: true, ondelete: 'restrict', label: 'Contact' }),
-    name: f.char({ related: 'partner_id.name' }),
-    email: f.char({ related: 'partner_id.email' }),
-    image: f.image({ related: 'partner_id.image', label: 'Picture' }),
+    name: f.char({ related: 'partner_id.name', writable: true }),
+    email: f.char({ related: 'partner_id.email', writable: true }),
+    image: f.image({ related: 'partner_id.image', writable: true, label: 'Picture' }),
     password_hash: f.char({ secret: true, copy: false }),
     /** The password is the one of the demo data, which everybody knows. */
     demo_password: f.boolean({ secret: true, copy: false }),

@@ -163,6 +163,12 @@ function checkRelated(field: CompiledField, path: readonly CompiledField[], repo
       `${where} is related through “${several.name}”, which leads to several records.`,
       'Use a computed field.',
     );
+  if (field.options.writable && path.length !== 2)
+    report(
+      field.addon,
+      `${where} is writable and related over ${path.length - 1} fields.`,
+      'Only a path of one many2one field and a field can be written.',
+    );
   if (last && (last.type !== field.type || last.declared.to !== field.declared.to)) {
     report(
       field.addon,

@@ -46,7 +46,7 @@ export function fieldFor({ ctx, compiled }: BoundModel, name: string): CompiledF
 
 /** Whether forms and calls may change a field, as far as the field is concerned. */
 export function isWritable({ base, compute, related, options, secret }: CompiledField): boolean {
-  return !base && !compute && !related && !secret && options.readonly !== true;
+  return !base && !compute && (!related || options.writable === true) && !secret && options.readonly !== true;
 }
 
 async function valueFromWire(

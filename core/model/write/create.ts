@@ -4,6 +4,7 @@ import type { Id } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
 import { withDefaults } from './defaults.ts';
 import { applyCommands } from './links.ts';
+import { createMirrored } from './mirrored.ts';
 import { isEmpty } from './normalize.ts';
 import type { Operation } from './operation.ts';
 import { FieldProblem, Problems } from './problems.ts';
@@ -31,8 +32,9 @@ export async function createIn(
   requireRight(bound, 'create');
   requireFieldsNamed(bound, new Set(given.flatMap(givenNames)));
   const problems = new Problems(bound.ctx, compiled);
-  await checkTargets(bound, given, problems, through?.trusted);
-  const values = await self.beforeCreate(given);
+  const own = await createMirrored(operation, bound, given);
+  await checkTargets(bound, own, problems, through?.trusted);
+  const values = await self.beforeCreate(own);
   if (values.length !== given.length) {
     throw new TypeError(
       `beforeCreate of “${compiled.name}” got ${given.length} records and answered ${values.length}.`,

@@ -4,6 +4,7 @@ import type { Id } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
 import { checkComputed, type ThroughField } from './create.ts';
 import { applyCommands } from './links.ts';
+import { writeMirrored } from './mirrored.ts';
 import { isEmpty } from './normalize.ts';
 import type { Operation } from './operation.ts';
 import { FieldProblem, Problems } from './problems.ts';
@@ -23,17 +24,18 @@ export async function writeIn(
   through?: ThroughField,
 ): Promise<void> {
   const ids = [...new Set(someIds)];
-  const names = givenNames(given);
   requireRight(bound, 'write');
   requireChangeable(bound);
-  requireFieldsNamed(bound, names);
-  if (ids.length === 0 || names.length === 0) return;
+  requireFieldsNamed(bound, givenNames(given));
+  if (ids.length === 0) return;
   // Where no rule decides, the update itself shows whether they are all there.
   await requireLimited(bound, ids, 'write');
   const { self, compiled } = bound;
   const problems = new Problems(bound.ctx, compiled);
-  await checkTargets(bound, [given], problems, through?.trusted);
-  const values = await self.beforeWrite(ids, given);
+  const own = await writeMirrored(operation, bound, ids, given);
+  if (givenNames(own).length === 0) return;
+  await checkTargets(bound, [own], problems, through?.trusted);
+  const values = await self.beforeWrite(ids, own);
   const parsed = parseWrite(bound, values, problems);
   const changed = givenNames(values);
   await operation.recomputation.changing(compiled, changed, ids);
