@@ -6,7 +6,7 @@ import { usePage } from '../list/use-records.ts';
 import { Waiting } from '../shell/waiting.tsx';
 import type { KanbanView } from '../types.ts';
 import { Card } from './card.tsx';
-import { KanbanColumns } from './kanban-columns.ts';
+import { KanbanColumns } from './kanban-columns.tsx';
 
 export type KanbanProps = RecordsProps & { readonly view: KanbanView };
 
