@@ -49,8 +49,28 @@ function createRouter() {
               lazy: async () => ({ Component: (await import('./list/records-screen.tsx')).RecordsScreen }),
             },
             {
+              path: 'm/:model/import',
+              lazy: async () => ({ Component: (await import('./import/import-screen.tsx')).ImportScreen }),
+            },
+            {
               path: 'm/:model/:id',
               lazy: async () => ({ Component: (await import('./form/form-screen.tsx')).FormScreen }),
+            },
+            {
+              path: 'apps',
+              lazy: async () => ({ Component: (await import('./apps/apps-screen.tsx')).AppsScreen }),
+            },
+            {
+              path: 'apps/history',
+              lazy: async () => ({ Component: (await import('./apps/history-screen.tsx')).HistoryScreen }),
+            },
+            {
+              path: 'apps/:name/:action',
+              lazy: async () => ({ Component: (await import('./apps/plan-screen.tsx')).PlanScreen }),
+            },
+            {
+              path: 'settings/*',
+              lazy: async () => ({ Component: (await import('./settings/settings-screens.tsx')).SettingsScreens }),
             },
             { path: '*', lazy: async () => ({ Component: (await import('./shell/not-found.tsx')).NotFound }) },
           ],

@@ -1,8 +1,9 @@
 import { type Ctx, type Reply, redirect, route, switchDesk, z } from '#core';
 import { type Outcome, runSwitch } from '../services/app-switch.ts';
 import { type AppAction, appActions, cardsByCategory, problemText, shownPlan } from '../services/apps.ts';
+import { backendScreen, shellOf } from './backend.ts';
 
-const admin = { auth: 'user', groups: ['base.group_system'], cache: false } as const;
+const admin = { auth: 'user', groups: ['base.group_system'], cache: false, multilang: false } as const;
 const params = { name: z.string().regex(/^[a-z][a-z0-9_]{0,40}$/), action: z.enum(appActions) };
 /** How long a switch may take to show up among those that run, before nobody waits for it any more. */
 const PATIENCE_MS = 20_000;
@@ -23,6 +24,7 @@ const appsPage = route.page(
     const running = await switchDesk(ctx).running();
     const title = ctx.t(addons.find(({ name }) => name === query.app)?.title ?? '');
     return render('web.apps', {
+      ...(await shellOf(ctx)),
       search: query.q,
       groups: cardsByCategory(ctx, addons, query.q),
       done: query.done && title ? doneText(ctx, query.done, title) : '',
@@ -45,7 +47,7 @@ async function planPage(
 ): Promise<Reply> {
   const { name, action, message, errors = {}, status = 200 } = about;
   const plan = shownPlan(ctx, await switchDesk(ctx).plan(action, [name]));
-  return render('web.app_plan', { name, action, plan, message, errors }, { status });
+  return render('web.app_plan', { ...(await shellOf(ctx)), name, action, plan, message, errors }, { status });
 }
 
 const confirmPage = route.page(
@@ -68,14 +70,12 @@ const doIt = route.form(
     invalid: ({ ctx, params: { name, action }, render, errors, message }) =>
       planPage(ctx, render, { name, action, errors, message, status: 422 }),
   },
-  ({ params: { name, action }, prepared: outcome, render, url }) => {
+  ({ params: { name, action }, prepared: outcome, render }) => {
     switch (outcome.kind) {
       case 'done':
-        return redirect(`${url('/web/apps')}?done=${action}&app=${name}`);
+        return redirect(`/web/apps?done=${action}&app=${name}`);
       case 'running':
-        return redirect(
-          `${url('/web/apps/progress')}?app=${name}&action=${action}&after=${outcome.after}&at=${Date.now()}`,
-        );
+        return redirect(`/web/apps/progress?app=${name}&action=${action}&after=${outcome.after}&at=${Date.now()}`);
       default:
         return render('web.app_failed', { name, action, problems: outcome.problems }, { status: 409 });
     }
@@ -94,15 +94,15 @@ const progressPage = route.page(
       at: z.coerce.number().int().default(0),
     }),
   },
-  async ({ ctx, query: { app, action, after, at }, request, render, url }) => {
+  async ({ ctx, query: { app, action, after, at }, request, render }) => {
     const desk = switchDesk(ctx);
     const running = await desk.running();
     const past = (await desk.history(20)).find((one) => one.id > after && one.addons.includes(app));
-    if (!running && past?.result === 'done') return redirect(`${url('/web/apps')}?done=${action}&app=${app}`);
+    if (!running && past?.result === 'done') return redirect(`/web/apps?done=${action}&app=${app}`);
     if (!running && past) {
       return render('web.app_failed', { name: app, action, problems: past.problems.map(problemText) }, { status: 409 });
     }
-    if (!running && Date.now() - at > PATIENCE_MS) return redirect(url('/web/apps'));
+    if (!running && Date.now() - at > PATIENCE_MS) return redirect('/web/apps');
     request.setHeader('refresh', '2');
     return render('web.app_progress', {
       note: running?.note ?? `${action} ${app}`,
@@ -111,4 +111,9 @@ const progressPage = route.page(
   },
 );
 
-export const appRoutes = [appsPage, progressPage, confirmPage, doIt];
+/** Drawn by the backend's screens alone. */
+const historyPage = route.page('/web/apps/history', { ...admin, name: 'web.apps_history' }, ({ ctx, render, url }) =>
+  backendScreen(ctx, render, url),
+);
+
+export const appRoutes = [appsPage, progressPage, historyPage, confirmPage, doIt];

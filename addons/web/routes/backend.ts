@@ -8,8 +8,10 @@ import {
   type Reply,
   redirect,
   route,
+  switchDesk,
   z,
 } from '#core';
+import type { Start } from '../backend/types.ts';
 import { iconNames } from '../services/backend/icons.ts';
 import { modelInfo } from '../services/backend/model-info.ts';
 import { startOf } from '../services/backend/start.ts';
@@ -23,8 +25,21 @@ export async function backendScreen(
   url: (path: string) => string,
 ): Promise<Reply> {
   if (!ctx.has('base.group_user')) return redirect(url('/web/account'), 302);
+  return render('web.backend', await shellOf(ctx));
+}
+
+/** What the page around every screen is made of. */
+export async function shellOf(ctx: Ctx): Promise<{ readonly start: Start; readonly icons: readonly string[] }> {
   const start = await startOf(ctx);
-  return render('web.backend', { start, icons: iconNames(start) });
+  // Administrators get to the Apps from anywhere.
+  const apps = start.user.isAdmin && !ctx.writes ? await switchDesk(ctx).list() : [];
+  return {
+    start,
+    icons: iconNames(
+      start,
+      apps.flatMap(({ icon }) => icon ?? []),
+    ),
+  };
 }
 
 /** Where employees begin. */

@@ -29,6 +29,8 @@ export interface AppCard {
   readonly outside: boolean;
   readonly problems: readonly string[];
   readonly actions: readonly { readonly action: AppAction; readonly text: string; readonly primary: boolean }[];
+  /** It is enabled, left out because it is broken, and may be tried again. */
+  readonly retry: boolean;
 }
 
 /** Cards by category, each category in the order of its titles. Without a match for `search`, there is none. */
@@ -54,7 +56,7 @@ function plain(text: string): string {
 
 function cardOf(ctx: Ctx, addon: AddonStatus): AppCard {
   const { name, state, leftOut, version, versionOnDisk } = addon;
-  const isBroken = leftOut || (versionOnDisk === null && state === 'enabled');
+  const isBroken = leftOut || (versionOnDisk === null && (state === 'enabled' || addon.problems.length > 0));
   return {
     name,
     title: ctx.t(addon.title),
@@ -68,6 +70,7 @@ function cardOf(ctx: Ctx, addon: AddonStatus): AppCard {
     outside: addon.outside,
     problems: addon.problems.map(problemText),
     actions: actionsOf(ctx, addon),
+    retry: leftOut && versionOnDisk !== null && !addon.permanent,
   };
 }
 

@@ -1,25 +1,47 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { recordAddress } from '../lib/addresses.ts';
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
+import { listAddress, recordAddress } from '../lib/addresses.ts';
 import { keys } from '../lib/queries.ts';
+import { useListMemory } from '../shell/list-memory.tsx';
 import { RecordForm } from './record-form.tsx';
 
 /** The screen of one record. */
 export function FormScreen() {
   const { model = '', id = 'new' } = useParams();
   const [query] = useSearchParams();
+  const { state } = useLocation();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const given = id === 'new' ? 'new' : Number(id);
+  const memory = useListMemory();
+  const menu = query.get('menu');
+  const given = /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 'new';
+  const list = memory.get(model)?.to ?? listAddress(model, menu);
   return (
     <RecordForm
       key={`${model} ${id}`}
       model={model}
       id={given}
+      defaults={given === 'new' ? defaultsOf(query) : undefined}
       onSaved={(saved) => {
         void client.invalidateQueries({ queryKey: keys.records(model) });
-        if (given === 'new') void navigate(recordAddress(model, saved, query.get('menu')), { replace: true });
+        if (given === 'new')
+          afterwards(() => void navigate(recordAddress(model, saved, menu), { replace: true, state }));
       }}
+      onDeleted={() => afterwards(() => void navigate(list, { replace: true }))}
+      onCopied={(made) => void navigate(recordAddress(model, made, menu), { state })}
     />
   );
+}
+
+/** Once the form has been drawn as saved: until then it would ask whether to leave. */
+function afterwards(act: () => void): void {
+  setTimeout(act);
+}
+
+/** What an address gives a new record: `default_name=…`. */
+function defaultsOf(query: URLSearchParams): Readonly<Record<string, unknown>> | undefined {
+  const given = [...query].flatMap(([name, value]) =>
+    name.startsWith('default_') ? [[name.slice('default_'.length), value] as const] : [],
+  );
+  return given.length > 0 ? Object.fromEntries(given) : undefined;
 }

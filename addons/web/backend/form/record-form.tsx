@@ -1,13 +1,13 @@
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { notify, t } from '#core/browser';
-import { toWire, widgetFor } from '../fields/registry.tsx';
-import { callKw, createRecord, readRecords, writeRecords } from '../lib/calls.ts';
-import { matches } from '../lib/domain.ts';
-import { keys, useModel } from '../lib/queries.ts';
-import { useTrouble } from '../lib/trouble.tsx';
+import { lazy, Suspense, useEffect } from 'react';
+import { t } from '#core/browser';
 import { Crumbs } from '../shell/crumbs.tsx';
-import type { FormItemInfo, ModelInfo } from '../types.ts';
+import { FormActions } from './form-actions.tsx';
+import { FormButtons } from './form-buttons.tsx';
+import { FormPieces } from './form-pieces.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
+import { useRecordForm } from './use-record-form.tsx';
+
+const Chatter = lazy(async () => ({ default: (await import('../chatter/chatter.tsx')).Chatter }));
 
 /** What a form is of, and what happens once it is saved. */
 export interface RecordFormProps {
@@ -16,98 +16,88 @@ export interface RecordFormProps {
   /** Values that a new record begins with, over the model's own. */
   readonly defaults?: Readonly<Record<string, unknown>>;
   onSaved?(id: number): void;
+  /** After the record is gone. */
+  onDeleted?(): void;
+  /** After a copy was made. */
+  onCopied?(id: number): void;
 }
 
-/** A record's form, made from the model's view. */
-export function RecordForm({ model, id, defaults = {}, onSaved }: RecordFormProps) {
-  const info = useModel(model);
-  const report = useTrouble();
-  const items = itemsOf(info);
-  const names = [...new Set([...items.map(({ field }) => field), 'display_name', 'write_date'])];
-  const { data: record } = useSuspenseQuery({
-    queryKey: [...keys.records(model), 'form', id],
-    queryFn: async (): Promise<Readonly<Record<string, unknown>>> =>
-      id === 'new'
-        ? { ...(await callKw<Record<string, unknown>>(model, 'default_get', [names])), ...defaults }
-        : ((await readRecords(model, [id], names))[0] ?? {}),
-  });
-  const [changes, setChanges] = useState<Readonly<Record<string, unknown>>>({});
-  const values = { ...record, ...changes };
-  const save = useMutation({
-    mutationFn: async () => {
-      const wire = Object.fromEntries(
-        Object.entries(id === 'new' ? { ...defaults, ...changes } : changes).flatMap(([name, value]) => {
-          const field = info.fields[name];
-          return field ? [[name, toWire(value, field)]] : [];
-        }),
-      );
-      if (id === 'new') return createRecord(model, wire);
-      await writeRecords(model, [id], wire);
-      return id;
-    },
-    onSuccess: (saved) => {
-      notify(t('Saved.'));
-      setChanges({});
-      onSaved?.(saved);
-    },
-    onError: report,
-  });
+/** A record's form, made from the model's view; with what is said about it beside. */
+export function RecordForm({ model, id, defaults, onSaved, onDeleted, onCopied }: RecordFormProps) {
+  const state = useRecordForm(model, id, { defaults, onSaved });
+  const { info, record, isDirty, isSaving, mayChange } = state;
+  const here = id === 'new' ? t('New: {name}', { name: info.label }) : String(record.display_name || info.label);
+  const hasThread = id !== 'new' && info.mixins.includes('mail.thread');
+  useSaveKey(state.save, mayChange);
   return (
-    <form
-      className="p-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
-      <Crumbs here={id === 'new' ? t('New: {name}', { name: info.label }) : String(record.display_name ?? id)} />
-      <p>
-        <button type="submit" className="btn btn-primary" disabled={save.isPending}>
-          {t('Save')}
-        </button>
-      </p>
-      {items
-        .filter(({ when }) => !when || matches(when, values))
-        .map((item) => {
-          const field = info.fields[item.field];
-          if (!field) return null;
-          const { Show, Edit } = widgetFor(field, item.widget);
-          const about = { value: values[field.name], field, record: values, model };
-          const input = `field-${field.name}`;
-          return (
-            <div key={field.name} className="mb-3">
-              <label className="form-label" htmlFor={input}>
-                {item.label ?? field.label}
-              </label>
-              {Edit && !field.readonly && (id === 'new' ? info.may.create : info.may.write) ? (
-                <Edit {...about} id={input} onChange={(value) => setChanges({ ...changes, [field.name]: value })} />
-              ) : (
-                <div id={input}>
-                  <Show {...about} />
-                </div>
-              )}
-            </div>
-          );
-        })}
-    </form>
+    <div className={`form-screen${hasThread ? ' form-screen-thread' : ''}`} data-slot="form">
+      <form
+        noValidate
+        className="form-main"
+        onSubmit={(event) => {
+          event.preventDefault();
+          event.stopPropagation();
+          void state.save();
+        }}
+      >
+        <div className="form-bar">
+          <Crumbs here={here} />
+          <div className="form-bar-tools">
+            {mayChange && (
+              <>
+                <button
+                  type="submit"
+                  className={`btn ${isDirty || id === 'new' ? 'btn-primary' : 'btn-outline-secondary'}`}
+                  disabled={isSaving}
+                  title={t('Save (Ctrl+S)')}
+                >
+                  {t('Save')}
+                </button>
+                {isDirty && (
+                  <button type="button" className="btn btn-outline-secondary" onClick={state.discard}>
+                    {t('Discard')}
+                  </button>
+                )}
+              </>
+            )}
+            <FormActions state={state} name={here} onDeleted={onDeleted} onCopied={onCopied} />
+          </div>
+        </div>
+        <div className="form-sheet">
+          <FormPieces
+            state={state}
+            beside={
+              <>
+                {record.active === false && id !== 'new' && <span className="tag form-archived">{t('Archived')}</span>}
+                {id !== 'new' && <FormButtons state={state} />}
+              </>
+            }
+          />
+        </div>
+        <LeaveGuard isDirty={isDirty && !isSaving} />
+      </form>
+      {hasThread && (
+        <Suspense>
+          <Chatter model={model} id={id} />
+        </Suspense>
+      )}
+    </div>
   );
 }
 
-function itemsOf({ form }: ModelInfo): readonly FormItemInfo[] {
-  const items = [...form.sections, ...form.tabs.flatMap(({ sections }) => sections)].flatMap(
-    (section) => section.items,
-  );
-  const title = form.title && !items.some(({ field }) => field === form.title) ? [form.title] : [];
-  return [
-    ...title.map((field) => ({
-      field,
-      label: null,
-      widget: null,
-      when: null,
-      readonlyWhen: null,
-      columns: null,
-      wide: false,
-    })),
-    ...items.filter(({ field }, index) => items.findIndex((one) => one.field === field) === index),
-  ];
+/** Ctrl+S saves, wherever the focus is. */
+function useSaveKey(save: () => Promise<number | null>, mayChange: boolean): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's' || event.altKey) return;
+      event.preventDefault();
+      // A window over the form has buttons of its own.
+      if (!mayChange || document.querySelector('dialog[open]')) return;
+      // What is being typed counts, though its field was not left.
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      void save();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [save, mayChange]);
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { t } from '#core/browser';
-import { formatNumber } from '../lib/format.ts';
-import { plainText } from '../lib/format.ts';
+import { formatNumber, plainText } from '../lib/format.ts';
 import type { FieldInfo, ModelInfo } from '../types.ts';
 import { isLines } from './values.ts';
 
@@ -15,7 +14,9 @@ export function schemaOf(info: ModelInfo, names: readonly string[], hidden: Read
     Object.fromEntries(
       names.flatMap((name) => {
         const field = info.fields[name];
-        return field && !field.readonly && !hidden.has(name) ? [[name, z.unknown().check(checkOf(field))] as const] : [];
+        return field && !field.readonly && !hidden.has(name)
+          ? [[name, z.unknown().check(checkOf(field))] as const]
+          : [];
       }),
     ),
   );

@@ -1,5 +1,5 @@
+import { toWire } from '../fields/wire.ts';
 import type { FieldInfo, ModelInfo } from '../types.ts';
-import { toWire } from '../fields/registry.ts';
 
 /** The values of a form, as the wire has them: many2one as `[id, name]`, nothing as false; lines that were touched as {@link Lines}. */
 export type FormValues = Readonly<Record<string, unknown>>;

@@ -52,5 +52,17 @@ export function shownSections(
 
 /** In which tab a field stands; -1 for none. */
 export function tabOfField({ form }: ModelInfo, field: string): number {
-  return form.tabs.findIndex(({ sections }) => sections.some(({ items }) => items.some((item) => item.field === field)));
+  return form.tabs.findIndex(({ sections }) =>
+    sections.some(({ items }) => items.some((item) => item.field === field)),
+  );
+}
+
+/** Fields whose values others depend on while one types: those of conditions, and currencies beside amounts. */
+export function liveFields(info: ModelInfo): string[] {
+  const items = itemsOf(info);
+  const wanted = [
+    ...items.flatMap(({ when, readonlyWhen }) => [...conditionFields(when), ...conditionFields(readonlyWhen)]),
+    ...items.flatMap(({ field }) => info.fields[field]?.currencyField ?? []),
+  ];
+  return [...new Set(wanted)].filter((name) => Object.hasOwn(info.fields, name));
 }

@@ -15,11 +15,13 @@ const screenIcons = [
   'bookmark',
   'box-arrow-right',
   'box-arrow-up-right',
+  'boxes',
   'calendar3',
   'card-image',
   'caret-down-fill',
   'caret-right-fill',
   'chat-left-text',
+  'check-circle',
   'check-lg',
   'check2',
   'chevron-down',
@@ -29,7 +31,9 @@ const screenIcons = [
   'clock-history',
   'columns-gap',
   'copy',
+  'cpu',
   'crop',
+  'database',
   'download',
   'envelope',
   'exclamation-triangle',
@@ -44,7 +48,9 @@ const screenIcons = [
   'grid',
   'grid-3x3-gap',
   'grip-vertical',
+  'hdd-stack',
   'heart-pulse',
+  'hourglass-split',
   'house',
   'image',
   'info-circle',
@@ -53,6 +59,7 @@ const screenIcons = [
   'layout-three-columns',
   'link-45deg',
   'list',
+  'list-ol',
   'list-ul',
   'lock',
   'paperclip',
@@ -64,6 +71,7 @@ const screenIcons = [
   'plus-lg',
   'puzzle',
   'question-circle',
+  'quote',
   'search',
   'send',
   'shield-check',
@@ -78,12 +86,16 @@ const screenIcons = [
   'translate',
   'trash',
   'type',
+  'type-bold',
+  'type-h2',
+  'type-italic',
   'upload',
   'window',
+  'x-circle',
   'x-lg',
 ] as const;
 
-/** Names of all icons a page of the backend needs. */
-export function iconNames({ menus }: Start): readonly string[] {
-  return [...new Set([...screenIcons, ...menus.map(({ icon }) => icon).filter(Boolean)])];
+/** Names of all icons a page of the backend needs; `more` are those of apps. */
+export function iconNames({ menus }: Start, more: readonly string[] = []): readonly string[] {
+  return [...new Set([...screenIcons, 'box', ...more, ...menus.map(({ icon }) => icon).filter(Boolean)])];
 }

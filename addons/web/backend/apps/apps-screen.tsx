@@ -1,0 +1,212 @@
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { notify, t } from '#core/browser';
+import { formatNumber } from '../lib/format.ts';
+import { Icon } from '../lib/icon.tsx';
+import { useTrouble } from '../lib/trouble.tsx';
+import { Crumbs } from '../shell/crumbs.tsx';
+import { type AppCard, type Apps, appKeys, DONE_NOTE, fetchApps, retryApp } from './calls.ts';
+import { ProblemList } from './problem-list.tsx';
+
+type State = AppCard['state'] | 'all' | 'upgrade';
+
+/** Every addon there is: what it is, how it stands, and what can be done with it. */
+export function AppsScreen() {
+  const { data } = useSuspenseQuery({ queryKey: appKeys.list, queryFn: fetchApps });
+  const [query, setQuery] = useSearchParams();
+  const [text, setText] = useState(query.get('q') ?? '');
+  const state = (query.get('state') ?? 'all') as State;
+  const [done] = useState(takeDoneNote);
+  const shown = filtered(data, useDeferredValue(text), state);
+  const count = shown.reduce((sum, { cards }) => sum + cards.length, 0);
+  return (
+    <div className="apps" data-slot="apps">
+      <div className="backend-head">
+        <Crumbs here={t('Apps')} />
+        <div className="backend-head-tools">
+          <Link className="btn btn-outline-secondary" to="/web/apps/history">
+            <Icon name="clock-history" /> {t('History')}
+          </Link>
+        </div>
+      </div>
+      <search className="apps-tools">
+        <label className="visually-hidden" htmlFor="apps-search">
+          {t('Search the apps')}
+        </label>
+        <input
+          id="apps-search"
+          type="search"
+          className="form-control"
+          placeholder={t('Search')}
+          value={text}
+          maxLength={80}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <StateFilter
+          data={data}
+          state={state}
+          onChange={(next) => setQuery(next === 'all' ? {} : { state: next }, { replace: true })}
+        />
+      </search>
+      {done && (
+        <p className="alert alert-success" role="status">
+          {done}
+        </p>
+      )}
+      {data.running && (
+        <p className="alert alert-info" role="status">
+          {t('A change of the apps is under way:')} <span translate="no">{data.running.note}</span>
+        </p>
+      )}
+      <p className="visually-hidden" role="status">
+        {count === 1 ? t('1 app') : t('{n} apps', { n: formatNumber(count) })}
+      </p>
+      {count === 0 && <p className="lead">{t('No app matches your search.')}</p>}
+      {shown.map(({ category, cards }) => (
+        <section key={category} className="apps-group" aria-label={category} data-slot="apps-group">
+          <h2 className="h5">{category}</h2>
+          <ul className="apps-grid">
+            {cards.map((card) => (
+              <Card key={card.name} card={card} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** What was done before the page began anew; said once. */
+function takeDoneNote(): string {
+  const note = sessionStorage.getItem(DONE_NOTE) ?? '';
+  sessionStorage.removeItem(DONE_NOTE);
+  return note;
+}
+
+function StateFilter({ data, state, onChange }: { data: Apps; state: State; onChange(state: State): void }) {
+  const cards = data.categories.flatMap(({ cards: some }) => some);
+  const choices: readonly (readonly [State, string])[] = [
+    ['all', t('All')],
+    ['enabled', t('Enabled')],
+    ['disabled', t('Disabled')],
+    ['uninstalled', t('Not installed')],
+    ['upgrade', t('To upgrade')],
+    ['broken', t('Broken')],
+  ];
+  return (
+    <fieldset className="apps-states" aria-label={t('Show')}>
+      {choices.map(([choice, label]) => {
+        const count = cards.filter((card) => isIn(card, choice)).length;
+        if (count === 0 && choice !== state && choice !== 'all') return null;
+        return (
+          <button
+            key={choice}
+            type="button"
+            className={`btn btn-sm btn-outline-secondary${choice === state ? ' active' : ''}`}
+            aria-pressed={choice === state}
+            onClick={() => onChange(choice)}
+          >
+            {label} <span className="apps-count">{formatNumber(count)}</span>
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+function isIn({ state, actions }: AppCard, wanted: State): boolean {
+  if (wanted === 'upgrade') return actions.some(({ action }) => action === 'upgrade');
+  return wanted === 'all' || state === wanted;
+}
+
+function filtered({ categories }: Apps, text: string, state: State): Apps['categories'] {
+  const wanted = plain(text);
+  return categories
+    .map(({ category, cards }) => ({
+      category,
+      cards: cards.filter(
+        (card) =>
+          isIn(card, state) && plain(`${card.name} ${card.title} ${card.summary} ${card.category}`).includes(wanted),
+      ),
+    }))
+    .filter(({ cards }) => cards.length > 0);
+}
+
+function plain(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').trim().toLowerCase();
+}
+
+function Card({ card }: { card: AppCard }) {
+  const { name, title, summary, icon, state, stateText, version, problems, actions, permanent, outside, retry } = card;
+  return (
+    <li className={`card app-card app-${state}`} data-app={name}>
+      <div className="card-body">
+        <div className="app-head">
+          <span className="app-icon">
+            <Icon name={icon} />
+          </span>
+          <div>
+            <h3 className="app-title">{title}</h3>
+            <p className="app-meta">
+              <span className="app-state">{stateText}</span>{' '}
+              {version && (
+                <span className="text-body-secondary" translate="no">
+                  {version}
+                </span>
+              )}
+              {outside && <span className="tag">{t('From outside')}</span>}
+            </p>
+          </div>
+        </div>
+        <p className="app-summary">{summary}</p>
+        {problems.length > 0 && (
+          <details className="app-problems" open={state === 'broken'}>
+            <summary>
+              <Icon name="exclamation-triangle" />{' '}
+              {problems.length === 1 ? t('1 problem') : t('{n} problems', { n: formatNumber(problems.length) })}
+            </summary>
+            <ProblemList problems={problems} />
+          </details>
+        )}
+      </div>
+      {(actions.length > 0 || permanent) && (
+        <div className="card-footer app-actions">
+          {retry && <RetryButton name={name} title={title} />}
+          {actions.map(({ action, text, primary }) => (
+            <Link
+              key={action}
+              className={`btn btn-sm ${primary ? 'btn-primary' : 'btn-outline-secondary'}`}
+              to={`/web/apps/${name}/${action}`}
+            >
+              {text}
+              <span className="visually-hidden">: {title}</span>
+            </Link>
+          ))}
+          {actions.length === 0 && <small className="text-body-secondary">{t('Always there')}</small>}
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** Tries a broken addon again: what was wrong with it may have been mended. */
+function RetryButton({ name, title }: { name: string; title: string }) {
+  const client = useQueryClient();
+  const report = useTrouble();
+  const retry = useMutation({
+    mutationFn: () => retryApp(name),
+    onSuccess: async (outcome) => {
+      if (outcome.kind === 'done') notify(t('{title} works again.', { title }));
+      else notify(t('{title} is still broken. See what is wrong on its card.', { title }), 'alert');
+      await client.invalidateQueries({ queryKey: appKeys.list });
+    },
+    onError: report,
+  });
+  return (
+    <button type="button" className="btn btn-sm btn-primary" disabled={retry.isPending} onClick={() => retry.mutate()}>
+      <Icon name="arrow-clockwise" /> {t('Try again')}
+      <span className="visually-hidden">: {title}</span>
+    </button>
+  );
+}

@@ -1,0 +1,55 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { pageLanguage, t } from '#core/browser';
+import { formatNumber } from '../lib/format.ts';
+import { Icon } from '../lib/icon.tsx';
+import { useStart } from '../lib/start.tsx';
+import { Crumbs } from '../shell/crumbs.tsx';
+import { appKeys, fetchHistory } from './calls.ts';
+import { ProblemList } from './problem-list.tsx';
+
+/** Who switched which app when, with what result. */
+export function HistoryScreen() {
+  const { data } = useSuspenseQuery({ queryKey: appKeys.history, queryFn: fetchHistory });
+  const { user } = useStart();
+  const moment = new Intl.DateTimeFormat(pageLanguage(), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: user.timezone,
+  });
+  return (
+    <div className="apps-history" data-slot="apps-history">
+      <Crumbs here={t('History')} between={[{ label: t('Apps'), to: '/web/apps' }]} />
+      <ol className="apps-lines">
+        {data.map((line) => (
+          <li key={line.id} className={line.done ? '' : 'failed'}>
+            <p className="apps-line-head">
+              <Icon name={line.done ? 'check-circle' : 'x-circle'} />
+              <strong>
+                {line.what}
+                {line.addons.length > 0 && `: ${line.addons.join(', ')}`}
+              </strong>
+              <span className="tag">{line.done ? t('done') : t('failed; nothing was changed')}</span>
+            </p>
+            <p className="apps-line-about">
+              <time dateTime={line.at}>{moment.format(new Date(line.at))}</time>
+              {line.by && <span> · {line.by}</span>}
+              <span> · {t('{n} seconds', { n: formatNumber(line.seconds, { maximumFractionDigits: 1 }) })}</span>
+            </p>
+            {line.problems.length > 0 && <ProblemList problems={line.problems} />}
+            {line.summary.length > 0 && (
+              <details>
+                <summary>{t('What it did')}</summary>
+                <ul>
+                  {line.summary.map((sentence) => (
+                    <li key={sentence}>{sentence}</li>
+                  ))}
+                </ul>
+              </details>
+            )}
+          </li>
+        ))}
+      </ol>
+      {data.length === 0 && <p>{t('Nothing yet.')}</p>}
+    </div>
+  );
+}

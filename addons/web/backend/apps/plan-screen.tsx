@@ -1,0 +1,196 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { RpcError, t } from '#core/browser';
+import { Icon } from '../lib/icon.tsx';
+import { useTrouble } from '../lib/trouble.tsx';
+import { Crumbs } from '../shell/crumbs.tsx';
+import { NotFound } from '../shell/not-found.tsx';
+import { type AppAction, type AppPlan, appKeys, beginSwitch, DONE_NOTE, fetchPlan } from './calls.ts';
+import { ProblemList } from './problem-list.tsx';
+import { type Step, useSwitch } from './use-switch.ts';
+
+const actions: readonly string[] = ['enable', 'disable', 'upgrade', 'uninstall'] satisfies AppAction[];
+
+/** What an action on an app would do, and doing it. */
+export function PlanScreen() {
+  const { name = '', action = '' } = useParams();
+  return actions.includes(action) ? (
+    <Plan key={`${name} ${action}`} name={name} action={action as AppAction} />
+  ) : (
+    <NotFound />
+  );
+}
+
+function Plan({ name, action }: { name: string; action: AppAction }) {
+  const client = useQueryClient();
+  const report = useTrouble();
+  const key = [...appKeys.list, 'plan', name, action];
+  const { data: plan } = useSuspenseQuery({ queryKey: key, queryFn: () => fetchPlan(name, action), gcTime: 0 });
+  const [typed, setTyped] = useState('');
+  const [fault, setFault] = useState('');
+  const run = useSwitch(name);
+  const back = (
+    <Link className="btn btn-outline-secondary" to="/web/apps">
+      {t('Back to the apps')}
+    </Link>
+  );
+  const go = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setFault('');
+    try {
+      const begun = await beginSwitch({ name, action, parties: plan.parties, confirm: typed });
+      if (begun.kind === 'failed') {
+        run.fail(begun.problems);
+        return;
+      }
+      const outcome = await run.follow(begun.after);
+      await client.invalidateQueries({ queryKey: appKeys.list });
+      if (outcome !== 'done') return;
+      // Menus, texts and screens of the app come and go with it: the page begins anew, and says then what was done.
+      sessionStorage.setItem(DONE_NOTE, doneText(plan, action));
+      location.assign('/web/apps');
+    } catch (error) {
+      if (error instanceof RpcError && error.fields.confirm) setFault(error.fields.confirm);
+      else {
+        report(error);
+        void client.invalidateQueries({ queryKey: key });
+      }
+    }
+  };
+  if (run.state.kind === 'running') return <Running plan={plan} steps={run.state.steps} />;
+  if (run.state.kind === 'failed') return <Failed plan={plan} problems={run.state.problems} back={back} />;
+  return (
+    <div className="apps-plan" data-slot="app-plan">
+      <Crumbs here={plan.heading} between={[{ label: t('Apps'), to: '/web/apps' }]} />
+      {plan.nothing && <p className="lead">{t('There is nothing to do.')}</p>}
+      {plan.problems.length > 0 && (
+        <div className="alert alert-danger" role="alert">
+          <p>{t('It cannot be done; nothing was changed.')}</p>
+          <ProblemList problems={plan.problems} />
+        </div>
+      )}
+      <Consequences plan={plan} />
+      <form className="mt-4" noValidate onSubmit={(event) => void go(event)}>
+        {plan.problems.length === 0 && plan.confirm && (
+          <ConfirmName name={plan.confirm} typed={typed} fault={fault} onChange={setTyped} />
+        )}
+        <p className="page-actions">
+          {plan.problems.length === 0 && !plan.nothing && (
+            <button type="submit" className={`btn ${plan.confirm ? 'btn-danger' : 'btn-primary'}`}>
+              {plan.button}
+            </button>
+          )}
+          {back}
+        </p>
+      </form>
+    </div>
+  );
+}
+
+function doneText({ addons }: AppPlan, action: AppAction): string {
+  const title = addons.map((addon) => addon.title).join(', ');
+  if (action === 'enable') return t('{title} is enabled.', { title });
+  if (action === 'disable') return t('{title} is disabled. Its data is kept.', { title });
+  if (action === 'upgrade') return t('{title} is up to date.', { title });
+  return t('{title} is uninstalled. Its data was archived first.', { title });
+}
+
+function Consequences({ plan }: { plan: AppPlan }) {
+  return (
+    <>
+      {plan.addons.length > 0 && (
+        <ul className="plan-addons">
+          {plan.addons.map(({ title, text }) => (
+            <li key={title}>
+              <strong>{title}</strong> <span>{text}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {plan.groups.map(({ title, sentences, long }) => (
+        <details key={title} className="plan-group" open={!long}>
+          <summary>
+            <h2 className="h6">{title}</h2> <span className="tag">{sentences.length}</span>
+          </summary>
+          <ul>
+            {sentences.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </>
+  );
+}
+
+function ConfirmName({
+  name,
+  typed,
+  fault,
+  onChange,
+}: {
+  name: string;
+  typed: string;
+  fault: string;
+  onChange(typed: string): void;
+}) {
+  const id = useId();
+  return (
+    <div className="mb-3 plan-confirm">
+      <label className="form-label" htmlFor={id}>
+        {t('To confirm, type')} <strong translate="no">{name}</strong>
+      </label>
+      <input
+        id={id}
+        className={`form-control${fault ? ' is-invalid' : ''}`}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        value={typed}
+        aria-invalid={fault !== '' || undefined}
+        aria-describedby={`${id}-help${fault ? ` ${id}-fault` : ''}`}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {fault && (
+        <p className="form-fault" id={`${id}-fault`} role="alert">
+          {fault}
+        </p>
+      )}
+      <p className="form-text" id={`${id}-help`}>
+        {t('The data is archived on the server first.')}
+      </p>
+    </div>
+  );
+}
+
+function Running({ plan, steps }: { plan: AppPlan; steps: readonly Step[] }) {
+  return (
+    <div className="apps-plan" data-slot="app-progress">
+      <Crumbs here={plan.heading} between={[{ label: t('Apps'), to: '/web/apps' }]} />
+      <p>{t('The site goes on working meanwhile. You may leave this page.')}</p>
+      <progress className="app-progress" aria-label={t('Under way')} />
+      <ol className="apps-steps" role="status">
+        {steps.map(({ text, isOver }) => (
+          <li key={text}>
+            <Icon name={isOver ? 'check-lg' : 'hourglass-split'} /> {text}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function Failed({ plan, problems, back }: { plan: AppPlan; problems: readonly string[]; back: React.ReactNode }) {
+  return (
+    <div className="apps-plan" data-slot="app-failed">
+      <Crumbs here={plan.heading} between={[{ label: t('Apps'), to: '/web/apps' }]} />
+      <div className="alert alert-danger" role="alert">
+        <p>{t('It could not be done. Nothing was changed.')}</p>
+        <ProblemList problems={problems} />
+      </div>
+      <p className="page-actions">{back}</p>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { useRef, useState } from 'react';
+import { t } from '#core/browser';
+import { fetchProgress } from './calls.ts';
+
+/** A step of a switch, as it was told. */
+export interface Step {
+  readonly text: string;
+  readonly isOver: boolean;
+}
+
+type State =
+  | { readonly kind: 'asked' }
+  | { readonly kind: 'running'; readonly steps: readonly Step[] }
+  | { readonly kind: 'failed'; readonly problems: readonly string[] };
+
+const EVERY_MS = 350;
+/** How long a switch may take to show up, before nobody waits for it any more. */
+const PATIENCE_MS = 30_000;
+
+/** Follows a switch that was begun until it has ended. */
+export function useSwitch(name: string) {
+  const [state, setState] = useState<State>({ kind: 'asked' });
+  const told = useRef<string[]>([]);
+  const show = (): void =>
+    setState({
+      kind: 'running',
+      steps: told.current.map((text, index) => ({ text, isOver: index < told.current.length - 1 })),
+    });
+  const tell = (text: string): void => {
+    if (text && told.current.at(-1) !== text) told.current.push(text);
+    show();
+  };
+  const follow = async (after: number): Promise<'done' | 'failed'> => {
+    told.current = [t('It has begun')];
+    show();
+    let unknownSince: number | null = null;
+    for (;;) {
+      // While the server swaps what it serves, a call may be lost: the next one finds out.
+      const progress = await fetchProgress(name, after).catch(() => ({ kind: 'unknown' }) as const);
+      if (progress.kind === 'done') return 'done';
+      if (progress.kind === 'failed') {
+        setState({ kind: 'failed', problems: progress.problems });
+        return 'failed';
+      }
+      unknownSince = progress.kind === 'unknown' ? (unknownSince ?? Date.now()) : null;
+      if (unknownSince !== null && Date.now() - unknownSince > PATIENCE_MS) {
+        setState({ kind: 'failed', problems: [t('Nothing was heard of it for a while. See the history.')] });
+        return 'failed';
+      }
+      if (progress.kind === 'running') tell(progress.step);
+      await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+    }
+  };
+  return { state, follow, fail: (problems: readonly string[]) => setState({ kind: 'failed', problems }) };
+}

@@ -1,0 +1,88 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { t } from '#core/browser';
+import { formatNumber } from '../lib/format.ts';
+import { keys } from '../lib/queries.ts';
+import { BrokenScreen } from '../lib/trouble.tsx';
+import { readThread, type ThreadOf, type ThreadView } from './calls.ts';
+import { Composer } from './composer.tsx';
+import { ThreadEntries } from './entries.tsx';
+import { RecordFiles } from './files.tsx';
+import { FollowBar } from './followers.tsx';
+
+const STEP = 30;
+type Shown = 'all' | 'messages' | 'changes';
+
+/** What is said on a record and what was changed, its files, and who hears of it. */
+export function Chatter({ model, id }: ThreadOf) {
+  const about = { model, id };
+  const client = useQueryClient();
+  const heading = useId();
+  const [limit, setLimit] = useState(STEP);
+  const [shown, setShown] = useState<Shown>('all');
+  // It hangs on the record: whatever makes that stale makes this stale too.
+  const key = [...keys.records(model), 'thread', id];
+  const { data, error, refetch } = useQuery({
+    queryKey: [...key, limit],
+    queryFn: () => readThread(about, limit),
+    placeholderData: keepPreviousData,
+  });
+  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: key });
+  return (
+    <aside className="chatter" aria-labelledby={heading} data-slot="chatter">
+      <div className="chatter-head">
+        <h2 className="h5" id={heading}>
+          {t('Discussion')}
+        </h2>
+        {data && <FollowBar about={about} view={data} onChanged={refresh} />}
+      </div>
+      {error && !data && <BrokenScreen error={error} onRetry={() => void refetch()} />}
+      {!data && !error && (
+        <p role="status" className="text-body-secondary">
+          {t('Loading …')}
+        </p>
+      )}
+      {data && (
+        <>
+          <Composer about={about} onPosted={refresh} />
+          <RecordFiles about={about} files={data.files} mayWrite={data.may.write} onChanged={refresh} />
+          <Filter shown={shown} view={data} onChange={setShown} />
+          <ThreadEntries
+            about={about}
+            messages={shown === 'changes' ? [] : data.messages}
+            changes={shown === 'messages' ? [] : data.changes}
+            onRestored={() => client.invalidateQueries({ queryKey: keys.records(model) })}
+          />
+          {(data.messageCount > data.messages.length || data.changes.length >= limit) && (
+            <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => setLimit(limit + STEP)}>
+              {t('Show older ones')}
+            </button>
+          )}
+        </>
+      )}
+    </aside>
+  );
+}
+
+function Filter({ shown, view, onChange }: { shown: Shown; view: ThreadView; onChange(shown: Shown): void }) {
+  const choices: readonly (readonly [Shown, string])[] = [
+    ['all', t('All')],
+    ['messages', t('Messages ({n})', { n: formatNumber(view.messageCount) })],
+    ['changes', t('Changes')],
+  ];
+  return (
+    <fieldset className="btn-group chatter-filter" aria-label={t('Show')}>
+      {choices.map(([choice, text]) => (
+        <button
+          key={choice}
+          type="button"
+          className={`btn btn-sm btn-outline-secondary${choice === shown ? ' active' : ''}`}
+          aria-pressed={choice === shown}
+          onClick={() => onChange(choice)}
+        >
+          {text}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,135 @@
+import { useMutation } from '@tanstack/react-query';
+import { useId, useRef, useState } from 'react';
+import { t } from '#core/browser';
+import { base64Of, MOST_BYTES } from '../form/inputs/read-file.ts';
+import { formatNumber } from '../lib/format.ts';
+import { Icon } from '../lib/icon.tsx';
+import { useTrouble } from '../lib/trouble.tsx';
+import { htmlOf, postMessage, type ThreadOf, uploadFile } from './calls.ts';
+
+/** Writes a message to those who follow, or a note for colleagues only. */
+export function Composer({ about, onPosted }: { about: ThreadOf; onPosted(): Promise<void> }) {
+  const [kind, setKind] = useState<'message' | 'note'>('note');
+  const [text, setText] = useState('');
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [fault, setFault] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const report = useTrouble();
+  const post = useMutation({
+    mutationFn: async () => {
+      const uploaded: number[] = [];
+      for (const file of files) uploaded.push(await uploadFile(file.name, await base64Of(file), null));
+      await postMessage(about, { body: htmlOf(text), internal: kind === 'note', files: uploaded });
+    },
+    onSuccess: async () => {
+      setText('');
+      setFiles([]);
+      await onPosted();
+    },
+    onError: report,
+  });
+  const send = (): void => {
+    if (text.trim() === '' && files.length === 0) setFault(t('Write something, or add a file.'));
+    else post.mutate();
+  };
+  const add = (chosen: FileList | null): void => {
+    const large = [...(chosen ?? [])].filter(({ size }) => size > MOST_BYTES);
+    setFault(
+      large.length > 0
+        ? t('{name} is too large: at most {size} MB.', {
+            name: large.map(({ name }) => name).join(', '),
+            size: formatNumber(MOST_BYTES / 1e6),
+          })
+        : '',
+    );
+    setFiles([...files, ...[...(chosen ?? [])].filter(({ size }) => size <= MOST_BYTES)]);
+  };
+  return (
+    <form
+      className={`chatter-composer${kind === 'note' ? ' note' : ''}`}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        send();
+      }}
+    >
+      <fieldset className="btn-group" aria-label={t('What you write')}>
+        {(['note', 'message'] as const).map((one) => (
+          <button
+            key={one}
+            type="button"
+            className={`btn btn-sm btn-outline-secondary${one === kind ? ' active' : ''}`}
+            aria-pressed={one === kind}
+            onClick={() => setKind(one)}
+          >
+            {one === 'note' ? t('Note') : t('Message')}
+          </button>
+        ))}
+      </fieldset>
+      <label className="visually-hidden" htmlFor={id}>
+        {kind === 'note' ? t('A note for colleagues') : t('A message to all who follow')}
+      </label>
+      <textarea
+        id={id}
+        className={`form-control${fault ? ' is-invalid' : ''}`}
+        rows={3}
+        maxLength={50_000}
+        value={text}
+        placeholder={kind === 'note' ? t('Only colleagues see it.') : t('Goes by mail to all who follow.')}
+        aria-invalid={fault !== '' || undefined}
+        aria-describedby={fault ? `${id}-fault` : undefined}
+        onChange={(event) => {
+          setText(event.target.value);
+          setFault('');
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          send();
+        }}
+      />
+      {fault && (
+        <p className="form-fault" id={`${id}-fault`} role="alert">
+          {fault}
+        </p>
+      )}
+      {files.length > 0 && (
+        <ul className="form-tags">
+          {files.map((file, index) => (
+            <li key={`${file.name} ${file.size} ${file.lastModified}`} className="form-tag">
+              <span>{file.name}</span>
+              <button
+                type="button"
+                className="form-tag-remove"
+                aria-label={t('Remove {name}', { name: file.name })}
+                onClick={() => setFiles(files.filter((_, place) => place !== index))}
+              >
+                <Icon name="x-lg" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="chatter-composer-foot">
+        <input
+          ref={input}
+          type="file"
+          multiple
+          hidden
+          onChange={(event) => {
+            add(event.target.files);
+            event.target.value = '';
+          }}
+        />
+        <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => input.current?.click()}>
+          <Icon name="paperclip" /> {t('Add files')}
+        </button>
+        <button type="submit" className="btn btn-sm btn-primary" disabled={post.isPending}>
+          <Icon name="send" /> {kind === 'note' ? t('Keep the note') : t('Send')}
+        </button>
+      </div>
+    </form>
+  );
+}

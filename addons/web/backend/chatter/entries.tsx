@@ -1,0 +1,147 @@
+import { useMutation } from '@tanstack/react-query';
+import { confirmDialog, notify, t } from '#core/browser';
+import { RichText } from '../form/inputs/html-show.tsx';
+import { formatMoment } from '../lib/format.ts';
+import { Icon } from '../lib/icon.tsx';
+import { momentOf } from '../lib/moments.ts';
+import { useStart } from '../lib/start.tsx';
+import { useTrouble } from '../lib/trouble.tsx';
+import { restoreChange, type ShownChange, type ShownMessage, type ThreadOf } from './calls.ts';
+import { FileLinks } from './files.tsx';
+
+type Entry =
+  | { readonly kind: 'message'; readonly date: string; readonly message: ShownMessage }
+  | {
+      readonly kind: 'changes';
+      readonly date: string;
+      readonly by: string | null;
+      readonly changes: readonly ShownChange[];
+    };
+
+/** Changes that were made at once by the same person are one entry. */
+function grouped(changes: readonly ShownChange[]): readonly Entry[] {
+  const groups = Map.groupBy(changes, ({ date, by }) => `${date} ${by}`);
+  return [...groups.values()].flatMap((some): Entry[] => {
+    const [first] = some;
+    return first ? [{ kind: 'changes', date: first.date, by: first.by, changes: some }] : [];
+  });
+}
+
+/** Messages and changes in one line of time, the latest first. */
+export function ThreadEntries({
+  about,
+  messages,
+  changes,
+  onRestored,
+}: {
+  about: ThreadOf;
+  messages: readonly ShownMessage[];
+  changes: readonly ShownChange[];
+  onRestored(): Promise<void>;
+}) {
+  const entries: readonly Entry[] = [
+    ...messages.map((message): Entry => ({ kind: 'message', date: message.date, message })),
+    ...grouped(changes),
+  ].toSorted((a, b) => b.date.localeCompare(a.date));
+  if (entries.length === 0) return <p className="text-body-secondary">{t('Nothing yet.')}</p>;
+  return (
+    <ol className="chatter-entries">
+      {entries.map((entry) =>
+        entry.kind === 'message' ? (
+          <MessageEntry key={`m${entry.message.id}`} message={entry.message} />
+        ) : (
+          <ChangesEntry key={`c${entry.changes[0]?.id}`} about={about} entry={entry} onRestored={onRestored} />
+        ),
+      )}
+    </ol>
+  );
+}
+
+function Head({ name, date, children }: { name: string | null; date: string; children?: React.ReactNode }) {
+  const { user } = useStart();
+  return (
+    <p className="chatter-entry-head">
+      <strong>{name ?? t('The system')}</strong>
+      {children}
+      <time dateTime={momentOf(date)?.toISOString()}>{formatMoment(date, user.timezone)}</time>
+    </p>
+  );
+}
+
+function MessageEntry({ message }: { message: ShownMessage }) {
+  const { author, date, body, internal, subject, files } = message;
+  return (
+    <li className={`chatter-entry${internal ? ' note' : ''}`} data-slot={internal ? 'note' : 'message'}>
+      <Head name={author} date={date}>
+        {internal && <span className="tag">{t('Note')}</span>}
+      </Head>
+      {subject && <p className="fw-semibold mb-1">{subject}</p>}
+      {body && <RichText html={body} />}
+      <FileLinks files={files} />
+    </li>
+  );
+}
+
+function ChangesEntry({
+  about,
+  entry,
+  onRestored,
+}: {
+  about: ThreadOf;
+  entry: Extract<Entry, { kind: 'changes' }>;
+  onRestored(): Promise<void>;
+}) {
+  const report = useTrouble();
+  const restore = useMutation({
+    mutationFn: async (change: ShownChange) => {
+      const question = t('Put “{field}” back to what it was before this change?', { field: change.label });
+      if (!(await confirmDialog(question, { yes: t('Put it back') }))) return false;
+      await restoreChange(about, change.id);
+      return true;
+    },
+    onSuccess: async (done) => {
+      if (!done) return;
+      notify(t('Put back.'));
+      await onRestored();
+    },
+    onError: report,
+  });
+  return (
+    <li className="chatter-entry change" data-slot="change">
+      <Head name={entry.by} date={entry.date} />
+      <ul>
+        {entry.changes.map((change) => (
+          <li key={change.id}>
+            <span>
+              {change.label}: <Shown change={change} value={change.before} /> <Icon name="arrow-right" />{' '}
+              <span className="visually-hidden">{t('became')}</span> <Shown change={change} value={change.after} />
+            </span>
+            {change.restorable && (
+              <button
+                type="button"
+                className="btn btn-sm btn-icon"
+                disabled={restore.isPending}
+                aria-label={t('Put {field} back', { field: change.label })}
+                title={t('Put back')}
+                onClick={() => restore.mutate(change)}
+              >
+                <Icon name="arrow-counterclockwise" />
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+function Shown({ change, value }: { change: ShownChange; value: string }) {
+  const { user } = useStart();
+  if (value === '') return <em className="text-body-secondary">{t('empty')}</em>;
+  if (change.type !== 'datetime') return <span className="chatter-value">{value}</span>;
+  const moment = new Date(value);
+  const text = Number.isNaN(moment.getTime())
+    ? value
+    : formatMoment(moment.toISOString().slice(0, 19).replace('T', ' '), user.timezone);
+  return <span className="chatter-value">{text}</span>;
+}

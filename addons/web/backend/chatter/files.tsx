@@ -1,0 +1,121 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { confirmDialog, notify, t } from '#core/browser';
+import { base64Of, MOST_BYTES } from '../form/inputs/read-file.ts';
+import { unlinkRecords } from '../lib/calls.ts';
+import { formatNumber } from '../lib/format.ts';
+import { Icon } from '../lib/icon.tsx';
+import { useTrouble } from '../lib/trouble.tsx';
+import { type ShownFile, type ThreadOf, uploadFile } from './calls.ts';
+
+/** `1.2 MB` in the page's language. */
+function sizeText(bytes: number): string {
+  if (bytes < 1000) return t('{n} bytes', { n: formatNumber(bytes) });
+  const isLarge = bytes >= 1e6;
+  return `${formatNumber(bytes / (isLarge ? 1e6 : 1000), { maximumFractionDigits: isLarge ? 1 : 0 })} ${isLarge ? 'MB' : 'kB'}`;
+}
+
+/** Files as links that fetch them. */
+export function FileLinks({ files, onRemove }: { files: readonly ShownFile[]; onRemove?(file: ShownFile): void }) {
+  if (files.length === 0) return null;
+  return (
+    <ul className="chatter-files">
+      {files.map((file) => (
+        <li key={file.id}>
+          <a href={`/web/content/${file.id}/${encodeURIComponent(file.name)}`} download={file.name}>
+            {file.mimetype?.startsWith('image/') ? (
+              <img
+                src={`/web/image/ir.attachment/${file.id}/datas/64x64`}
+                alt=""
+                width={32}
+                height={32}
+                loading="lazy"
+              />
+            ) : (
+              <Icon name="file-earmark" />
+            )}{' '}
+            <span>{file.name}</span> <small className="text-body-secondary">{sizeText(file.size)}</small>
+          </a>
+          {onRemove && (
+            <button
+              type="button"
+              className="btn btn-sm btn-icon"
+              aria-label={t('Delete {name}', { name: file.name })}
+              title={t('Delete')}
+              onClick={() => onRemove(file)}
+            >
+              <Icon name="trash" />
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The files of a record itself. */
+export function RecordFiles({
+  about,
+  files,
+  mayWrite,
+  onChanged,
+}: {
+  about: ThreadOf;
+  files: readonly ShownFile[];
+  mayWrite: boolean;
+  onChanged(): Promise<void>;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  const report = useTrouble();
+  const add = useMutation({
+    mutationFn: async (chosen: readonly File[]) => {
+      for (const file of chosen) {
+        if (file.size > MOST_BYTES) {
+          const size = formatNumber(MOST_BYTES / 1e6);
+          notify(t('{name} is too large: at most {size} MB.', { name: file.name, size }), 'alert');
+        } else await uploadFile(file.name, await base64Of(file), about);
+      }
+    },
+    onSettled: onChanged,
+    onError: report,
+  });
+  const remove = useMutation({
+    mutationFn: async (file: ShownFile) => {
+      if (await confirmDialog(t('Delete the file {name}?', { name: file.name }), { yes: t('Delete') }))
+        await unlinkRecords('ir.attachment', [file.id]);
+    },
+    onSettled: onChanged,
+    onError: report,
+  });
+  if (files.length === 0 && !mayWrite) return null;
+  return (
+    <section className="chatter-section" aria-label={t('Files')} data-slot="record-files">
+      <div className="chatter-section-head">
+        <h3 className="h6">{t('Files')}</h3>
+        {mayWrite && (
+          <>
+            <input
+              ref={input}
+              type="file"
+              multiple
+              hidden
+              onChange={(event) => {
+                add.mutate([...(event.target.files ?? [])]);
+                event.target.value = '';
+              }}
+            />
+            <button
+              type="button"
+              className="btn btn-sm btn-outline-secondary"
+              disabled={add.isPending}
+              onClick={() => input.current?.click()}
+            >
+              <Icon name="paperclip" /> {t('Add files to the record')}
+            </button>
+          </>
+        )}
+      </div>
+      <FileLinks files={files} {...(mayWrite ? { onRemove: (file) => remove.mutate(file) } : {})} />
+    </section>
+  );
+}

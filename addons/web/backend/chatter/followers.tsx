@@ -1,0 +1,93 @@
+import { useMutation } from '@tanstack/react-query';
+import { t } from '#core/browser';
+import { RecordPicker } from '../fields/record-picker.tsx';
+import { formatNumber } from '../lib/format.ts';
+import { Icon } from '../lib/icon.tsx';
+import { MenuButton } from '../lib/menu-button.tsx';
+import { useTrouble } from '../lib/trouble.tsx';
+import { setFollowing, type ThreadOf, type ThreadView } from './calls.ts';
+
+/** Follows a record or no longer, and shows and names who else does. */
+export function FollowBar({
+  about,
+  view,
+  onChanged,
+}: {
+  about: ThreadOf;
+  view: ThreadView;
+  onChanged(): Promise<void>;
+}) {
+  const report = useTrouble();
+  const change = useMutation({
+    mutationFn: ({ on, partners }: { on: boolean; partners?: readonly number[] }) => setFollowing(about, on, partners),
+    onSettled: onChanged,
+    onError: report,
+  });
+  const { following, followers, may } = view;
+  return (
+    <div className="chatter-follow">
+      <button
+        type="button"
+        className="btn btn-sm btn-outline-secondary"
+        aria-pressed={following}
+        disabled={change.isPending}
+        onClick={() => change.mutate({ on: !following })}
+      >
+        <Icon name={following ? 'bell-fill' : 'bell'} /> {following ? t('Following') : t('Follow')}
+      </button>
+      <MenuButton
+        label={
+          <>
+            <Icon name="people" /> {formatNumber(followers.length)}
+            <span className="visually-hidden"> {t('who follow')}</span>
+          </>
+        }
+        end
+        keep
+        slot="followers"
+      >
+        <div className="chatter-followers">
+          {followers.length === 0 && <p className="mb-2">{t('Nobody follows this yet.')}</p>}
+          <ul>
+            {followers.map(({ partnerId, name, me }) => (
+              <li key={partnerId}>
+                <span>
+                  {name}
+                  {me && <small className="text-body-secondary"> ({t('you')})</small>}
+                </span>
+                {(may.write || me) && (
+                  <button
+                    type="button"
+                    className="btn btn-sm btn-icon"
+                    aria-label={t('Remove {name}', { name })}
+                    title={t('Remove')}
+                    disabled={change.isPending}
+                    onClick={() => change.mutate({ on: false, partners: [partnerId] })}
+                  >
+                    <Icon name="x-lg" />
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+          {may.write && (
+            <>
+              <label className="form-label small mb-1" htmlFor="chatter-add-follower">
+                {t('Let somebody follow')}
+              </label>
+              <RecordPicker
+                model="res.partner"
+                domain={[['email', '!=', false]]}
+                without={followers.map(({ partnerId }) => partnerId)}
+                shown=""
+                label={t('Contacts')}
+                input={{ id: 'chatter-add-follower', className: 'form-control form-control-sm' }}
+                onPick={([partner]) => change.mutate({ on: true, partners: [partner] })}
+              />
+            </>
+          )}
+        </div>
+      </MenuButton>
+    </div>
+  );
+}

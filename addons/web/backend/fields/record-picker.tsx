@@ -1,0 +1,207 @@
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react';
+import { RpcError, t } from '#core/browser';
+import { callKw, fetchModel, nameSearch } from '../lib/calls.ts';
+import { keys } from '../lib/queries.ts';
+import { useTrouble } from '../lib/trouble.tsx';
+import type { Domain } from '../types.ts';
+
+/** A record that was chosen, `[id, name]`. */
+export type Picked = readonly [id: number, name: string];
+
+const FIRST = 8;
+const MORE = 60;
+
+/** What a picker offers beside the records that were found. */
+type Option =
+  | { readonly kind: 'record'; readonly picked: Picked }
+  | { readonly kind: 'more' }
+  | { readonly kind: 'create'; readonly name: string }
+  | { readonly kind: 'edit'; readonly name: string };
+
+/**
+ * A field that finds records of a model while one types: a combobox, by mouse and by keyboard. Where `onCreate` is given and the user may, what is not
+ * there yet is made from its name, or in a window (`onEdit`).
+ */
+export function RecordPicker({
+  model,
+  domain,
+  without = [],
+  shown,
+  label,
+  input,
+  onPick,
+  onClear,
+  onBlur,
+  create = false,
+  onEdit,
+}: {
+  model: string;
+  domain: Domain;
+  /** Ids that are not offered. */
+  without?: readonly number[];
+  /** What the field says while nobody types. */
+  shown: string;
+  label: string;
+  input: React.InputHTMLAttributes<HTMLInputElement>;
+  onPick(picked: Picked): void;
+  onClear?(): void;
+  onBlur?(): void;
+  create?: boolean;
+  onEdit?(name: string): void;
+}) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [active, setActive] = useState(0);
+  const [limit, setLimit] = useState(FIRST);
+  const report = useTrouble();
+  const list = useId();
+  const asked = useDeferredValue(typed);
+  const isOpen = typed !== null;
+  const found = useQuery({
+    queryKey: ['records', model, 'names', asked, domain, without, limit],
+    queryFn: () =>
+      nameSearch(model, asked ?? '', without.length > 0 ? [...domain, ['id', 'not in', without]] : domain, limit + 1),
+    enabled: asked !== null,
+    placeholderData: (before) => before,
+  });
+  const info = useQuery({
+    queryKey: keys.model(model),
+    queryFn: () => fetchModel(model),
+    staleTime: 5 * 60_000,
+    enabled: create && isOpen,
+  });
+  const name = (typed ?? '').trim();
+  const options = isOpen
+    ? optionsOf(found.data ?? [], limit, create && info.data?.may.create === true, name, onEdit !== undefined)
+    : [];
+  const close = (): void => {
+    setTyped(null);
+    setLimit(FIRST);
+  };
+  const make = async (text: string): Promise<void> => {
+    try {
+      const made = await callKw<Picked>(model, 'name_create', [text]);
+      onPick([made[0], made[1]]);
+    } catch (error) {
+      // More than a name is needed: the whole form asks for it.
+      if (onEdit && error instanceof RpcError && error.code !== 0 && error.code !== 100) onEdit(text);
+      else report(error);
+    }
+  };
+  const choose = (option: Option | undefined): void => {
+    if (!option) return;
+    if (option.kind === 'more') {
+      setLimit(MORE);
+      return;
+    }
+    close();
+    if (option.kind === 'record') onPick(option.picked);
+    else if (option.kind === 'edit') onEdit?.(option.name);
+    else void make(option.name);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      if (!isOpen) {
+        setTyped('');
+        return;
+      }
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setActive((active + step + options.length) % Math.max(options.length, 1));
+    } else if (event.key === 'Enter' && isOpen) {
+      event.preventDefault();
+      event.stopPropagation();
+      choose(options[active]);
+    } else if (event.key === 'Escape' && isOpen) {
+      event.stopPropagation();
+      event.preventDefault();
+      close();
+    } else if (event.key === 'Tab' && isOpen && name !== '' && options[active]?.kind === 'record')
+      choose(options[active]);
+  };
+  return (
+    <div className="backend-combo">
+      <input
+        {...input}
+        type="text"
+        role="combobox"
+        autoComplete="off"
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? list : undefined}
+        aria-activedescendant={isOpen && options[active] ? `${list}-${active}` : undefined}
+        value={typed ?? shown}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setActive(0);
+          if (event.target.value === '') onClear?.();
+        }}
+        onClick={() => setTyped(typed ?? '')}
+        onKeyDown={onKey}
+        onBlur={() => {
+          close();
+          onBlur?.();
+        }}
+      />
+      {isOpen && (
+        <div id={list} role="listbox" className="backend-combo-list" aria-label={label}>
+          {options.map((option, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the input's
+            <div
+              key={keyOf(option)}
+              id={`${list}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === active}
+              className={`backend-combo-option${index === active ? ' active' : ''}${option.kind === 'record' ? '' : ' backend-combo-act'}`}
+              onMouseDown={(event) => event.preventDefault()}
+              onMouseEnter={() => setActive(index)}
+              onClick={() => choose(option)}
+            >
+              {textOf(option)}
+            </div>
+          ))}
+          {options.length === 0 && (
+            <div className="backend-combo-none" role="option" aria-selected={false} aria-disabled="true" tabIndex={-1}>
+              {found.isFetched ? t('Nothing was found.') : t('Looking …')}
+            </div>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function optionsOf(
+  found: readonly Picked[],
+  limit: number,
+  mayCreate: boolean,
+  name: string,
+  hasForm: boolean,
+): readonly Option[] {
+  const records = found.slice(0, limit).map((picked): Option => ({ kind: 'record', picked }));
+  const isThere = found.some(([, other]) => other.toLowerCase() === name.toLowerCase());
+  return [
+    ...records,
+    ...(found.length > limit && limit < MORE ? [{ kind: 'more' } as const] : []),
+    ...(mayCreate && name !== '' && !isThere ? [{ kind: 'create', name } as const] : []),
+    ...(mayCreate && hasForm ? [{ kind: 'edit', name } as const] : []),
+  ];
+}
+
+function keyOf(option: Option): string {
+  return option.kind === 'record' ? `record ${option.picked[0]}` : option.kind;
+}
+
+function textOf(option: Option): string {
+  switch (option.kind) {
+    case 'record':
+      return option.picked[1] || t('Without a name');
+    case 'more':
+      return t('Show more …');
+    case 'create':
+      return t('Create “{name}”', { name: option.name });
+    default:
+      return t('Create and fill in …');
+  }
+}

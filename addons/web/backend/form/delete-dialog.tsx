@@ -1,0 +1,110 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { createPortal } from 'react-dom';
+import { notify, rpc, t } from '#core/browser';
+import { unlinkRecords } from '../lib/calls.ts';
+import { Dialog } from '../lib/dialog.tsx';
+import { formatNumber } from '../lib/format.ts';
+import { useReported, useTrouble } from '../lib/trouble.tsx';
+
+interface Dependants {
+  readonly model: string;
+  readonly label: string;
+  readonly field: string;
+  readonly count: number;
+  readonly names: readonly string[];
+  readonly effect: 'forbids' | 'goes' | 'loses';
+}
+
+/** Asks before records are deleted, and says what hangs on them. */
+export function DeleteDialog({
+  model,
+  ids,
+  name,
+  onClose,
+  onDeleted,
+}: {
+  model: string;
+  ids: readonly number[];
+  /** What they are called, or how many there are. */
+  name: string;
+  onClose(): void;
+  onDeleted(): void;
+}) {
+  const report = useTrouble();
+  const found = useQuery({
+    queryKey: ['dependants', model, ids],
+    queryFn: () => rpc<readonly Dependants[]>('/web/backend/dependants', { model, ids }),
+    gcTime: 0,
+  });
+  useReported(found.error);
+  const remove = useMutation({
+    mutationFn: () => unlinkRecords(model, ids),
+    onSuccess: () => {
+      notify(t('Deleted.'));
+      onDeleted();
+    },
+    onError: (error) => {
+      onClose();
+      report(error);
+    },
+  });
+  const isForbidden = found.data?.some(({ effect }) => effect === 'forbids') ?? false;
+  return createPortal(
+    <Dialog
+      title={t('Delete {name}?', { name })}
+      onClose={onClose}
+      slot="delete"
+      foot={
+        <>
+          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+            {isForbidden ? t('Close') : t('Cancel')}
+          </button>
+          {!isForbidden && (
+            <button
+              type="button"
+              className="btn btn-danger"
+              disabled={!found.data || remove.isPending}
+              onClick={() => remove.mutate()}
+            >
+              {t('Delete')}
+            </button>
+          )}
+        </>
+      }
+    >
+      {!found.data ? (
+        <p role="status">{t('Looking what hangs on it …')}</p>
+      ) : (
+        <>
+          {isForbidden && <p role="alert">{t('It cannot be deleted while other records need it.')}</p>}
+          {found.data.length > 0 && (
+            <ul className="form-dependants">
+              {found.data.map(({ model: other, field, label, count, names, effect }) => (
+                <li key={`${other} ${field}`}>
+                  <strong>
+                    {label}: {formatNumber(count)}
+                  </strong>{' '}
+                  <span className={effect === 'loses' ? 'text-body-secondary' : 'text-danger-emphasis'}>
+                    {effectText(effect)}
+                  </span>
+                  <br />
+                  <small>
+                    {names.join(', ')}
+                    {count > names.length ? ' …' : ''} ({field})
+                  </small>
+                </li>
+              ))}
+            </ul>
+          )}
+          {!isForbidden && <p className="mb-0">{t('This cannot be undone.')}</p>}
+        </>
+      )}
+    </Dialog>,
+    document.body,
+  );
+}
+
+function effectText(effect: Dependants['effect']): string {
+  if (effect === 'forbids') return t('need it');
+  return effect === 'goes' ? t('are deleted with it') : t('lose the link to it');
+}

@@ -1,0 +1,133 @@
+import { useState } from 'react';
+import { useController } from 'react-hook-form';
+import { t } from '#core/browser';
+import { widgetFor } from '../fields/registry.tsx';
+import { matches } from '../lib/domain.ts';
+import { Icon } from '../lib/icon.tsx';
+import { useStart } from '../lib/start.tsx';
+import type { FieldInfo, FormItemInfo } from '../types.ts';
+import { ItemProvider, useFormAbout } from './form-context.tsx';
+import { TranslationsDialog } from './translations-dialog.tsx';
+import { formWidgets } from './widgets.tsx';
+
+/** Widgets that are more than one input: their label is theirs. */
+const namedByThemselves: ReadonlySet<string> = new Set(['one2many', 'html']);
+
+/** A field with its label, help, and what is wrong with it. */
+export function FieldRow({ item }: { item: FormItemInfo }) {
+  const { info } = useFormAbout();
+  const field = info.fields[item.field];
+  return field ? (
+    <ItemProvider value={item}>
+      <Row item={item} field={field} />
+    </ItemProvider>
+  ) : null;
+}
+
+function Row({ item, field }: { item: FormItemInfo; field: FieldInfo }) {
+  const { info, id, control, mayChange, live } = useFormAbout();
+  const { field: input, fieldState } = useController({ name: field.name, control });
+  const { Show, Edit } = widgetFor(field, item.widget, formWidgets);
+  const isFixed = item.readonlyWhen !== null && matches(item.readonlyWhen, live);
+  const isEdited = Edit !== null && mayChange && !field.readonly && !isFixed;
+  const inputId = `f-${info.name.replaceAll('.', '-')}-${field.name}`;
+  const label = item.label ?? field.label;
+  const fault = fieldState.error?.message ?? '';
+  const about = { value: input.value, field, record: { id, ...live }, model: info.name };
+  const isOwn = namedByThemselves.has(field.kind);
+  const isCheck = field.kind === 'boolean' && isEdited;
+  const described = [fault ? `${inputId}-fault` : '', field.help && isEdited ? `${inputId}-help` : ''].filter(Boolean);
+  const name = (
+    <>
+      {label}
+      {field.required && isEdited && (
+        <span className="text-danger" aria-hidden="true">
+          {' '}
+          *
+        </span>
+      )}
+    </>
+  );
+  return (
+    <div className={rowClass(item, field)} data-field={field.name}>
+      <div className="form-row-label">
+        {isEdited && !isOwn ? (
+          <label className="form-label" htmlFor={inputId}>
+            {name}
+          </label>
+        ) : (
+          <span className="form-label" id={`${inputId}-label`}>
+            {name}
+          </span>
+        )}
+        {field.translate && id !== 'new' && isEdited && <Translations field={field} />}
+      </div>
+      <div className={isCheck ? 'form-check' : 'form-row-input'}>
+        {isEdited ? (
+          <Edit
+            {...about}
+            id={inputId}
+            label={isOwn ? label : undefined}
+            invalid={fault !== ''}
+            describedBy={described.length > 0 ? described.join(' ') : undefined}
+            onChange={input.onChange}
+            onBlur={input.onBlur}
+          />
+        ) : (
+          <div className="form-value" data-slot="value">
+            <Show {...about} />
+          </div>
+        )}
+        {fault && (
+          <p className="form-fault" id={`${inputId}-fault`} role="alert">
+            {fault}
+          </p>
+        )}
+        {field.help && isEdited && (
+          <p className="form-text" id={`${inputId}-help`}>
+            {field.help}
+          </p>
+        )}
+      </div>
+      {/* Where the focus goes when the form is sent and this is wrong. */}
+      {isEdited && <FocusMark inputRef={input.ref} target={inputId} />}
+    </div>
+  );
+}
+
+function rowClass({ wide }: FormItemInfo, { kind }: FieldInfo): string {
+  return `form-row${wide || kind === 'one2many' ? ' form-row-wide' : ''}`;
+}
+
+/** Widgets are of many kinds; the form focuses them by their id. */
+function FocusMark({ inputRef, target }: { inputRef(instance: unknown): void; target: string }) {
+  return (
+    <span
+      hidden
+      ref={(element) => {
+        inputRef(element && { focus: () => document.getElementById(target)?.focus() });
+      }}
+    />
+  );
+}
+
+function Translations({ field }: { field: FieldInfo }) {
+  const { languages } = useStart();
+  const [isOpen, setOpen] = useState(false);
+  if (languages.length < 2) return null;
+  const title = t('Translations of {field}', { field: field.label });
+  return (
+    <>
+      <button
+        type="button"
+        className="btn btn-sm btn-icon"
+        title={title}
+        aria-label={title}
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="translate" />
+      </button>
+      {isOpen && <TranslationsDialog field={field} title={title} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,150 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { confirmDialog, notify, t } from '#core/browser';
+import { recordAddress } from '../lib/addresses.ts';
+import { callKw, writeRecords } from '../lib/calls.ts';
+import { formatNumber } from '../lib/format.ts';
+import { Icon } from '../lib/icon.tsx';
+import { MenuButton } from '../lib/menu-button.tsx';
+import { keys } from '../lib/queries.ts';
+import { useTrouble } from '../lib/trouble.tsx';
+import { useListMemory } from '../shell/list-memory.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import type { RecordFormState } from './use-record-form.tsx';
+
+/** What can be done with a record as such: the next one, a new one, a copy, into the archive, away. */
+export function FormActions({
+  state,
+  name,
+  onDeleted,
+  onCopied,
+}: {
+  state: RecordFormState;
+  name: string;
+  onDeleted?(): void;
+  onCopied?(id: number): void;
+}) {
+  const { info, id, record, isDirty } = state;
+  const [query] = useSearchParams();
+  const client = useQueryClient();
+  const report = useTrouble();
+  const [isDeleting, setDeleting] = useState(false);
+  const menu = query.get('menu');
+  const copy = useMutation({
+    mutationFn: () => callKw<number>(info.name, 'copy', [Number(id)]),
+    onSuccess: async (made) => {
+      notify(t('This is the copy.'));
+      await client.invalidateQueries({ queryKey: keys.records(info.name) });
+      onCopied?.(made);
+    },
+    onError: report,
+  });
+  const archive = useMutation({
+    mutationFn: () => writeRecords(info.name, [Number(id)], { active: record.active === false }),
+    onSuccess: async () => {
+      notify(record.active === false ? t('It is in use again.') : t('It is in the archive.'));
+      await client.invalidateQueries({ queryKey: keys.records(info.name) });
+    },
+    onError: report,
+  });
+  // What is typed would be left behind: it goes first.
+  const settled = async (act: () => void): Promise<void> => {
+    if (!isDirty || (await confirmDialog(t('Leave without saving what you changed?')))) {
+      if (isDirty) state.discard();
+      act();
+    }
+  };
+  if (id === 'new') return null;
+  const { may, archives } = info;
+  const hasMenu = may.create || (archives && may.write) || may.unlink;
+  return (
+    <>
+      <Pager model={info.name} id={id} menu={menu} />
+      {may.create && (
+        <Link className="btn btn-outline-secondary" to={recordAddress(info.name, 'new', menu)}>
+          <Icon name="plus-lg" /> {t('New')}
+        </Link>
+      )}
+      {hasMenu && (
+        <MenuButton
+          label={<Icon name="three-dots-vertical" />}
+          title={t('More')}
+          className="btn btn-outline-secondary btn-icon"
+          end
+          slot="form-menu"
+        >
+          {may.create && (
+            <button type="button" className="dropdown-item" onClick={() => void settled(() => copy.mutate())}>
+              <Icon name="copy" /> {t('Duplicate')}
+            </button>
+          )}
+          {archives && may.write && (
+            <button type="button" className="dropdown-item" onClick={() => void settled(() => archive.mutate())}>
+              <Icon name="archive" /> {record.active === false ? t('Take out of the archive') : t('Archive')}
+            </button>
+          )}
+          {may.unlink && (
+            <button type="button" className="dropdown-item text-danger-emphasis" onClick={() => setDeleting(true)}>
+              <Icon name="trash" /> {t('Delete')}
+            </button>
+          )}
+        </MenuButton>
+      )}
+      {isDeleting && (
+        <DeleteDialog
+          model={info.name}
+          ids={[id]}
+          name={`“${name}”`}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => {
+            setDeleting(false);
+            state.discard();
+            void client.invalidateQueries({ queryKey: keys.records(info.name), refetchType: 'none' });
+            onDeleted?.();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Walks through the list one came from. */
+function Pager({ model, id, menu }: { model: string; id: number; menu: string | null }) {
+  const list = useListMemory().get(model);
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const at = list?.ids.indexOf(id) ?? -1;
+  if (!list || at < 0) return null;
+  const go = (step: number): void => {
+    const next = list.ids[at + step];
+    if (next !== undefined) void navigate(recordAddress(model, next, menu), { state });
+  };
+  const n = formatNumber(list.offset + at + 1);
+  const total = formatNumber(list.total);
+  return (
+    <div className="form-pager" data-slot="pager">
+      <button
+        type="button"
+        className="btn btn-icon"
+        aria-label={t('Previous')}
+        title={t('Previous')}
+        disabled={at === 0}
+        onClick={() => go(-1)}
+      >
+        <Icon name="chevron-left" />
+      </button>
+      <span className="text-nowrap">{t('{n} of {total}', { n, total })}</span>
+      <button
+        type="button"
+        className="btn btn-icon"
+        aria-label={t('Next')}
+        title={t('Next')}
+        disabled={at === list.ids.length - 1}
+        onClick={() => go(1)}
+      >
+        <Icon name="chevron-right" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { useFormState } from 'react-hook-form';
+import { t } from '#core/browser';
+import type { FormSectionInfo } from '../types.ts';
+import { FieldRow } from './field-row.tsx';
+import { useFormAbout } from './form-context.tsx';
+import { shownSections, tabOfField } from './view.ts';
+
+/** Sections and tabs of a form. */
+export function FormBody({ without }: { without: ReadonlySet<string> }) {
+  const { info, live } = useFormAbout();
+  const sections = withoutFields(shownSections(info.form.sections, live), without);
+  const tabs = info.form.tabs
+    .map((tab, index) => ({ ...tab, index, sections: withoutFields(shownSections(tab.sections, live), without) }))
+    .filter((tab) => tab.sections.length > 0);
+  return (
+    <>
+      {sections.length > 0 && <Sections sections={sections} />}
+      {tabs.length > 0 && <Tabs tabs={tabs} />}
+    </>
+  );
+}
+
+/** What the head of a form shows already is not shown again. */
+function withoutFields(sections: readonly FormSectionInfo[], without: ReadonlySet<string>): readonly FormSectionInfo[] {
+  return sections
+    .map((section) => ({ ...section, items: section.items.filter(({ field }) => !without.has(field)) }))
+    .filter(({ items }) => items.length > 0);
+}
+
+function Sections({ sections }: { sections: readonly FormSectionInfo[] }) {
+  return (
+    <div className="form-sections">
+      {sections.map((section) => {
+        const key = `${section.label} ${section.items[0]?.field}`;
+        const rows = section.items.map((item) => <FieldRow key={item.field} item={item} />);
+        const isWide = section.items.some(({ wide }) => wide);
+        const className = `form-section${isWide || sections.length === 1 ? ' form-section-wide' : ''}`;
+        return section.label ? (
+          <fieldset key={key} className={className}>
+            <legend>{section.label}</legend>
+            <div className="form-rows">{rows}</div>
+          </fieldset>
+        ) : (
+          <div key={key} className={className}>
+            <div className="form-rows">{rows}</div>
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+interface ShownTab {
+  readonly label: string;
+  readonly index: number;
+  readonly sections: readonly FormSectionInfo[];
+}
+
+/** Tabs by click and arrow keys; one with something wrong in it says so, since the fault may be out of sight. */
+function Tabs({ tabs }: { tabs: readonly ShownTab[] }) {
+  const { control, info } = useFormAbout();
+  const { errors, submitCount } = useFormState({ control });
+  const [chosen, setChosen] = useState(tabs[0]?.index ?? 0);
+  const list = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const faulty = new Set(Object.keys(errors).map((field) => tabOfField(info, field)));
+  const [counted, setCounted] = useState(0);
+  // After a try to save, the first tab with a fault comes to the front.
+  if (submitCount !== counted) {
+    setCounted(submitCount);
+    const first = tabs.find(({ index }) => faulty.has(index));
+    if (first && !faulty.has(chosen)) setChosen(first.index);
+  }
+  const shown = tabs.find(({ index }) => index === chosen) ?? tabs[0];
+  const walk = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    const here = tabs.findIndex(({ index }) => index === shown?.index);
+    const next = tabs[(here + step + tabs.length) % tabs.length];
+    if (!next) return;
+    setChosen(next.index);
+    list.current?.querySelector<HTMLElement>(`[data-tab="${next.index}"]`)?.focus();
+  };
+  return (
+    <div className="form-tabs">
+      <div className="nav nav-tabs" role="tablist" ref={list} onKeyDown={walk} aria-label={t('Parts of the form')}>
+        {tabs.map(({ label, index }) => (
+          <button
+            key={index}
+            type="button"
+            role="tab"
+            id={`${id}-tab-${index}`}
+            data-tab={index}
+            className={`nav-link${index === shown?.index ? ' active' : ''}`}
+            aria-selected={index === shown?.index}
+            aria-controls={`${id}-panel-${index}`}
+            tabIndex={index === shown?.index ? 0 : -1}
+            onClick={() => setChosen(index)}
+          >
+            {label}
+            {faulty.has(index) && (
+              <span className="form-tab-fault" title={t('Something here needs your attention')}>
+                <span className="visually-hidden">{t('Something here needs your attention')}</span>
+              </span>
+            )}
+          </button>
+        ))}
+      </div>
+      {tabs.map(({ index, sections }) => (
+        // Fields of hidden tabs keep what was typed into them.
+        <div
+          key={index}
+          role="tabpanel"
+          id={`${id}-panel-${index}`}
+          aria-labelledby={`${id}-tab-${index}`}
+          className="form-panel"
+          hidden={index !== shown?.index}
+        >
+          <Sections sections={sections} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { confirmDialog, notify, t } from '#core/browser';
+import { callKw } from '../lib/calls.ts';
+import { matches } from '../lib/domain.ts';
+import { useTrouble } from '../lib/trouble.tsx';
+import { isScreen } from '../shell/menu-bar.tsx';
+import type { ViewButtonInfo } from '../types.ts';
+import type { RecordFormState } from './use-record-form.tsx';
+
+/** Where a method that a button called wants to lead. */
+function addressOf(answer: unknown): string | null {
+  const url = typeof answer === 'object' && answer !== null && 'url' in answer ? answer.url : null;
+  return typeof url === 'string' && /^\/(?!\/)/.test(url) ? url : null;
+}
+
+/** The buttons of a record: its model's declared methods, where they fit. What was typed is saved first. */
+export function FormButtons({ state }: { state: RecordFormState }) {
+  const { info, id, record, isDirty } = state;
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const report = useTrouble();
+  const press = useMutation({
+    mutationFn: async (button: ViewButtonInfo) => {
+      if (button.confirm && !(await confirmDialog(button.confirm, { title: button.label }))) return undefined;
+      if (isDirty && (await state.save()) === null) return undefined;
+      const answer = await callKw<unknown>(info.name, button.method, [[Number(id)]]);
+      return { answer, label: button.label };
+    },
+    onSuccess: async (done) => {
+      if (!done) return;
+      await client.invalidateQueries({ queryKey: ['records'] });
+      const to = addressOf(done.answer);
+      if (to && isScreen(to)) void navigate(to);
+      else if (to) location.assign(to);
+      else notify(t('Done: {what}', { what: done.label }));
+    },
+    onError: report,
+  });
+  const shown = info.form.buttons.filter(({ when }) => when === null || matches(when, record));
+  if (shown.length === 0) return null;
+  return (
+    <fieldset className="form-buttons" aria-label={t('What can be done')} data-slot="form-buttons">
+      {shown.map((button) => (
+        <button
+          key={button.method}
+          type="button"
+          className={`btn btn-sm ${button.primary ? 'btn-primary' : 'btn-outline-secondary'}`}
+          disabled={press.isPending}
+          onClick={() => press.mutate(button)}
+        >
+          {button.label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

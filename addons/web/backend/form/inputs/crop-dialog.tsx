@@ -1,0 +1,116 @@
+import { useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import ReactCrop, { type Crop, centerCrop, makeAspectCrop } from 'react-image-crop';
+import { t } from '#core/browser';
+import { Dialog } from '../../lib/dialog.tsx';
+import { useTrouble } from '../../lib/trouble.tsx';
+import { base64Of } from './read-file.ts';
+
+/** Pictures are kept at most this large; nobody sees more of them. */
+const LONGEST = 2048;
+const shapes = [
+  { id: 'free', aspect: undefined },
+  { id: 'square', aspect: 1 },
+  { id: 'wide', aspect: 5 / 3 },
+] as const;
+
+/** Chooses the part of a picture that is taken over; all of it when nothing is chosen. Answers its content as base64. */
+export function CropDialog({
+  src,
+  onClose,
+  onCropped,
+}: {
+  src: string;
+  onClose(): void;
+  onCropped(content: string): void;
+}) {
+  const image = useRef<HTMLImageElement>(null);
+  const [crop, setCrop] = useState<Crop>();
+  const [shape, setShape] = useState<(typeof shapes)[number]>(shapes[0]);
+  const report = useTrouble();
+  const reshape = (next: (typeof shapes)[number]): void => {
+    setShape(next);
+    const shown = image.current;
+    if (!shown) return;
+    const { width, height } = shown;
+    setCrop(
+      next.aspect === undefined
+        ? undefined
+        : centerCrop(
+            makeAspectCrop({ unit: 'px', width: Math.min(width, height * next.aspect) }, next.aspect, width, height),
+            width,
+            height,
+          ),
+    );
+  };
+  const take = async (): Promise<void> => {
+    const shown = image.current;
+    if (!shown) return;
+    try {
+      onCropped(await base64Of(await partOf(shown, crop)));
+    } catch (error) {
+      report(error);
+    }
+  };
+  const names = { free: t('Any shape'), square: t('Square'), wide: t('Wide (5:3)') };
+  return createPortal(
+    <Dialog
+      title={t('Choose the part to keep')}
+      onClose={onClose}
+      wide
+      slot="crop"
+      foot={
+        <>
+          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+            {t('Cancel')}
+          </button>
+          <button type="button" className="btn btn-primary" onClick={() => void take()}>
+            {t('Take over')}
+          </button>
+        </>
+      }
+    >
+      <fieldset className="btn-group mb-3" aria-label={t('Shape')}>
+        {shapes.map((one) => (
+          <button
+            key={one.id}
+            type="button"
+            className={`btn btn-sm btn-outline-secondary${one.id === shape.id ? ' active' : ''}`}
+            aria-pressed={one.id === shape.id}
+            onClick={() => reshape(one)}
+          >
+            {names[one.id]}
+          </button>
+        ))}
+      </fieldset>
+      <div className="form-crop">
+        <ReactCrop crop={crop} aspect={shape.aspect} ruleOfThirds onChange={setCrop}>
+          <img ref={image} src={src} alt={t('The picture to be cropped')} crossOrigin="anonymous" />
+        </ReactCrop>
+      </div>
+      <p className="form-text mb-0">
+        {t('Drag over the picture to choose a part. Without a selection all of it is kept.')}
+      </p>
+    </Dialog>,
+    document.body,
+  );
+}
+
+/** The chosen part of a shown picture, no larger than what is kept. */
+async function partOf(image: HTMLImageElement, crop: Crop | undefined): Promise<Blob> {
+  const scale = image.naturalWidth / image.width;
+  const part =
+    crop && crop.width > 0 && crop.height > 0
+      ? { x: crop.x * scale, y: crop.y * scale, width: crop.width * scale, height: crop.height * scale }
+      : { x: 0, y: 0, width: image.naturalWidth, height: image.naturalHeight };
+  const shrink = Math.min(1, LONGEST / Math.max(part.width, part.height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(part.width * shrink));
+  canvas.height = Math.max(1, Math.round(part.height * shrink));
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error(t('This browser cannot crop pictures.'));
+  context.drawImage(image, part.x, part.y, part.width, part.height, 0, 0, canvas.width, canvas.height);
+  const made = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp', 0.9));
+  if (!made) throw new Error(t('This picture cannot be read.'));
+  return made;
+}

@@ -1,0 +1,65 @@
+import { useRef } from 'react';
+import { notify, t } from '#core/browser';
+import type { EditProps, ShowProps } from '../../fields/registry.tsx';
+import { formatNumber } from '../../lib/format.ts';
+import { Icon } from '../../lib/icon.tsx';
+import { base64Of, isContent, MOST_BYTES } from './read-file.ts';
+
+/** A file that is kept, as a download. */
+export function FileShow({ value, field, record, model }: ShowProps) {
+  if (!value) return null;
+  if (isContent(value)) return <span>{t('A new file')}</span>;
+  const query = new URLSearchParams({ model, field: field.name, id: String(record.id) });
+  return (
+    <a href={`/web/binary/saveas?${query}`} download>
+      <Icon name="download" /> {t('Download ({size})', { size: String(value) })}
+    </a>
+  );
+}
+
+/** Chooses, replaces or takes away a file. */
+export function FileEdit(props: EditProps) {
+  const { value, field, id, onChange, onBlur, disabled, describedBy, invalid } = props;
+  const input = useRef<HTMLInputElement>(null);
+  const take = async (file: File | undefined): Promise<void> => {
+    if (!file) return;
+    const most = Math.min(field.maxBytes ?? MOST_BYTES, MOST_BYTES);
+    if (file.size > most) {
+      notify(
+        t('This file is too large: at most {size} MB.', { size: formatNumber(Math.round(most / 1e5) / 10) }),
+        'alert',
+      );
+      return;
+    }
+    onChange(await base64Of(file));
+  };
+  return (
+    <div className="form-file">
+      <FileShow {...props} />
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        className="form-control"
+        disabled={disabled}
+        aria-describedby={describedBy}
+        aria-invalid={invalid || undefined}
+        onBlur={onBlur}
+        onChange={(event) => void take(event.target.files?.[0])}
+      />
+      {Boolean(value) && (
+        <button
+          type="button"
+          className="btn btn-sm btn-outline-secondary"
+          disabled={disabled}
+          onClick={() => {
+            if (input.current) input.current.value = '';
+            onChange(false);
+          }}
+        >
+          <Icon name="trash" /> {t('Remove the file')}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+import { Editor } from '@tiptap/core';
+import Image from '@tiptap/extension-image';
+import StarterKit from '@tiptap/starter-kit';
+import { useEffect, useRef, useState } from 'react';
+import { t } from '#core/browser';
+import type { EditProps } from '../../fields/registry.tsx';
+import { HtmlTools } from './html-tools.tsx';
+
+/** Rich text with its tools. What holds more than these tools can keep (blocks of pages) is changed as HTML, so that nothing is lost. */
+export default function HtmlEdit(props: EditProps) {
+  const given = typeof props.value === 'string' ? props.value : '';
+  const [asSource, setAsSource] = useState(() => given !== '' && !survives(given));
+  const [mayLeave] = useState(() => given === '' || survives(given));
+  return (
+    <div className={`form-rich${props.invalid ? ' is-invalid' : ''}`}>
+      {asSource ? <Source {...props} note={!mayLeave} /> : <Rich {...props} />}
+      {mayLeave && (
+        <button type="button" className="btn btn-sm btn-link px-0" onClick={() => setAsSource(!asSource)}>
+          {asSource ? t('Back to the text') : t('Show the HTML')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+const extensions = [
+  StarterKit.configure({ heading: { levels: [2, 3, 4] }, link: { openOnClick: false, autolink: false } }),
+  Image,
+];
+
+function Rich({ value, label, field, id, describedBy, invalid, disabled, onChange, onBlur }: EditProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const [editor, setEditor] = useState<Editor | null>(null);
+  const [, tick] = useState(0);
+  const tell = useRef({ onChange, onBlur });
+  tell.current = { onChange, onBlur };
+  const shown = useRef(typeof value === 'string' ? value : '');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: made once; later values come by typing, or below
+  useEffect(() => {
+    if (!place.current) return;
+    const made = new Editor({
+      element: place.current,
+      content: shown.current,
+      extensions,
+      injectCSS: false,
+      editable: !disabled,
+      editorProps: {
+        attributes: {
+          id,
+          role: 'textbox',
+          'aria-multiline': 'true',
+          'aria-label': label ?? field.label,
+          ...(describedBy ? { 'aria-describedby': describedBy } : {}),
+        },
+      },
+    });
+    made.on('update', () => {
+      shown.current = made.isEmpty ? '' : made.getHTML();
+      tell.current.onChange(shown.current || false);
+    });
+    made.on('blur', () => tell.current.onBlur?.());
+    made.on('transaction', () => tick((count) => count + 1));
+    setEditor(made);
+    return () => made.destroy();
+  }, []);
+  useEffect(() => {
+    editor?.view.dom.setAttribute('aria-invalid', String(invalid === true));
+  }, [editor, invalid]);
+  useEffect(() => {
+    // Thrown away, or somebody else's: the form shows another text now.
+    const text = typeof value === 'string' ? value : '';
+    if (!editor || text === shown.current) return;
+    shown.current = text;
+    editor.commands.setContent(text, { emitUpdate: false });
+  }, [editor, value]);
+  return (
+    <>
+      <HtmlTools editor={editor} label={label ?? field.label} />
+      <div className="form-rich-place" ref={place} />
+    </>
+  );
+}
+
+function Source({
+  value,
+  id,
+  label,
+  field,
+  describedBy,
+  invalid,
+  disabled,
+  onChange,
+  onBlur,
+  note,
+}: EditProps & { note: boolean }) {
+  return (
+    <>
+      {note && (
+        <p className="form-text mt-0">
+          {t(
+            'This text has parts that are changed on the page itself. Here it is shown as HTML, so that nothing of it is lost.',
+          )}
+        </p>
+      )}
+      <textarea
+        id={id}
+        className="form-control font-monospace"
+        rows={12}
+        spellCheck={false}
+        aria-label={label ?? field.label}
+        aria-describedby={describedBy}
+        aria-invalid={invalid || undefined}
+        disabled={disabled}
+        value={typeof value === 'string' ? value : ''}
+        onChange={(event) => onChange(event.target.value || false)}
+        onBlur={onBlur}
+      />
+    </>
+  );
+}
+
+/** Whether the editor gives a text back as it got it, but for spaces between elements. */
+function survives(html: string): boolean {
+  const editor = new Editor({ content: html, extensions, injectCSS: false });
+  const back = editor.getHTML();
+  editor.destroy();
+  return normal(back) === normal(html);
+}
+
+function normal(html: string): string {
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  for (const link of body.querySelectorAll('a')) for (const name of ['rel', 'target']) link.removeAttribute(name);
+  for (const item of body.querySelectorAll('li > p:only-child')) item.replaceWith(...item.childNodes);
+  return body.innerHTML.replace(/>\s+</g, '><').replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,23 @@
+import { useEffect, useRef } from 'react';
+import type { ShowProps } from '../../fields/registry.tsx';
+
+/** Rich text that the server has sanitised, apart from the page it stands in: no style or script of the one meets the other. */
+export function HtmlShow({ value }: ShowProps) {
+  return typeof value === 'string' && value !== '' ? <RichText html={value} /> : null;
+}
+
+/** Sanitised HTML in a shadow tree. */
+export function RichText({ html }: { html: string }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
+    const parsed = new DOMParser().parseFromString(html, 'text/html');
+    const style = document.createElement('style');
+    style.textContent =
+      ':host{display:block;overflow-wrap:anywhere}img{max-width:100%;height:auto}p,ul,ol,blockquote{margin:0 0 .5em}a{color:var(--bs-link-color)}blockquote{border-inline-start:3px solid var(--bs-border-color);padding-inline-start:.75em}:last-child{margin-bottom:0}';
+    root.replaceChildren(style, ...parsed.body.childNodes);
+  }, [html]);
+  return <div className="form-html" ref={place} />;
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { t } from '#core/browser';
+import type { EditProps, ShowProps } from '../../fields/registry.tsx';
+import { inputProps } from '../../fields/text.tsx';
+
+/** Data as it is kept. */
+export function JsonShow({ value }: ShowProps) {
+  if (value === false || value === null || value === undefined) return null;
+  return <pre className="form-json">{JSON.stringify(value, null, 2)}</pre>;
+}
+
+/** Data as text; taken over whenever it is whole. */
+export function JsonEdit(props: EditProps) {
+  const { value, onChange } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  const [isBroken, setBroken] = useState(false);
+  const shown =
+    typed ?? (value === false || value === null || value === undefined ? '' : JSON.stringify(value, null, 2));
+  return (
+    <>
+      <textarea
+        {...inputProps({ ...props, invalid: props.invalid || isBroken })}
+        className={`form-control font-monospace${isBroken ? ' is-invalid' : ''}`}
+        rows={5}
+        spellCheck={false}
+        value={shown}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          const read = parse(event.target.value);
+          setBroken(read === undefined);
+          if (read !== undefined) onChange(read);
+        }}
+      />
+      {isBroken && (
+        <p className="form-fault" role="alert">
+          {t('This is not whole yet (JSON), and is not taken over.')}
+        </p>
+      )}
+    </>
+  );
+}
+
+function parse(text: string): unknown {
+  if (text.trim() === '') return false;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,119 @@
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { t } from '#core/browser';
+import type { EditProps, ShowProps } from '../../fields/registry.tsx';
+import { Icon } from '../../lib/icon.tsx';
+import { isContent } from './read-file.ts';
+
+const CropDialog = lazy(async () => ({ default: (await import('./crop-dialog.tsx')).CropDialog }));
+
+function sourceOf({ value, field, record, model }: ShowProps): string | null {
+  if (!value) return null;
+  if (isContent(value)) return `data:image/*;base64,${value}`;
+  const query = new URLSearchParams({ model, field: field.name, id: String(record.id), resize: '256,256' });
+  const stamp = record.write_date;
+  // A picture that was changed has another address.
+  if (typeof stamp === 'string') query.set('unique', stamp.replace(/\D/g, ''));
+  return `/web/binary/image?${query}`;
+}
+
+/** A record's picture. */
+export function PictureShow(props: ShowProps) {
+  const source = sourceOf(props);
+  return source ? <img className="form-picture" src={source} alt={props.field.label} width={128} height={128} /> : null;
+}
+
+/** Chooses a picture and the part of it that counts; by button, or by dropping a file. */
+export function PictureEdit(props: EditProps) {
+  const { field, id, value, onChange, disabled, describedBy } = props;
+  const input = useRef<HTMLInputElement>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [isOver, setOver] = useState(false);
+  const help = useId();
+  const source = sourceOf(props);
+  useEffect(() => () => (chosen?.startsWith('blob:') ? URL.revokeObjectURL(chosen) : undefined), [chosen]);
+  const take = (file: File | undefined): void => {
+    if (file?.type.startsWith('image/')) setChosen(URL.createObjectURL(file));
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped; the button is for everybody else
+    <div
+      className={`form-picture-edit${isOver ? ' over' : ''}`}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        take(event.dataTransfer.files[0]);
+      }}
+    >
+      <div className="form-picture-frame">
+        {source ? (
+          <img className="form-picture" src={source} alt={field.label} width={128} height={128} />
+        ) : (
+          <Icon name="image" className="form-picture-none" />
+        )}
+      </div>
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        accept="image/*"
+        className="visually-hidden"
+        disabled={disabled}
+        aria-describedby={describedBy ?? help}
+        onChange={(event) => {
+          take(event.target.files?.[0]);
+          event.target.value = '';
+        }}
+      />
+      <div className="form-picture-tools">
+        <button
+          type="button"
+          className="btn btn-sm btn-outline-secondary"
+          disabled={disabled}
+          onClick={() => input.current?.click()}
+        >
+          <Icon name="upload" /> {source ? t('Replace') : t('Choose a picture')}
+        </button>
+        {source && (
+          <>
+            <button
+              type="button"
+              className="btn btn-sm btn-outline-secondary"
+              disabled={disabled}
+              onClick={() => setChosen(source.replace('resize=256%2C256', 'resize=500%2C500'))}
+            >
+              <Icon name="crop" /> {t('Crop')}
+            </button>
+            <button
+              type="button"
+              className="btn btn-sm btn-outline-secondary"
+              disabled={disabled}
+              onClick={() => onChange(false)}
+            >
+              <Icon name="trash" /> {t('Remove')}
+            </button>
+          </>
+        )}
+      </div>
+      <span className="visually-hidden" id={help}>
+        {value ? t('There is a picture.') : t('There is no picture yet.')}
+      </span>
+      {chosen && (
+        <Suspense>
+          <CropDialog
+            src={chosen}
+            onClose={() => setChosen(null)}
+            onCropped={(content) => {
+              setChosen(null);
+              onChange(content);
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}

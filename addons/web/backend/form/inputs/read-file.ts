@@ -1,0 +1,17 @@
+/** The content of a file as base64, as calls take it. */
+export function base64Of(file: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
+    reader.onerror = () => reject(reader.error ?? new Error('The file could not be read.'));
+    reader.readAsDataURL(file);
+  });
+}
+
+/** Whether a value is the content of a file (base64) rather than the size of one that is kept, `12.34 Kb`. */
+export function isContent(value: unknown): value is string {
+  return typeof value === 'string' && !/^\d+(\.\d+)? (bytes|[KMGT]b)$/.test(value);
+}
+
+/** One call carries so much (12 MB with its base64). */
+export const MOST_BYTES = 8_500_000;

@@ -1,0 +1,99 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { Link } from 'react-router';
+import { t } from '#core/browser';
+import { type Picked, RecordPicker } from '../../fields/record-picker.tsx';
+import type { EditProps, ShowProps } from '../../fields/registry.tsx';
+import { inputProps } from '../../fields/text.tsx';
+import { recordAddress } from '../../lib/addresses.ts';
+import { callKw } from '../../lib/calls.ts';
+import { Icon } from '../../lib/icon.tsx';
+import { keys } from '../../lib/queries.ts';
+import { idsOf } from '../values.ts';
+
+const RecordDialog = lazy(async () => ({ default: (await import('../record-dialog.tsx')).RecordDialog }));
+
+/** Names of records, in the order of the ids; those the user may not read are left out. */
+function useNames(model: string, ids: readonly number[]): readonly Picked[] {
+  const { data = [] } = useQuery({
+    queryKey: [...keys.records(model), 'names of', ids],
+    queryFn: () => callKw<Picked[]>(model, 'name_get', [ids]),
+    enabled: ids.length > 0 && model !== '',
+    placeholderData: keepPreviousData,
+  });
+  const known = new Map(data.map(([id, name]) => [id, name]));
+  return ids.map((id) => [id, known.get(id) ?? '…']);
+}
+
+/** Records as a row of tags; each leads to its record. */
+export function TagsShow({ value, field }: ShowProps) {
+  const relation = field.relation ?? '';
+  const names = useNames(relation, idsOf(value));
+  return (
+    <ul className="form-tags">
+      {names.map(([id, name]) => (
+        <li key={id} className="form-tag">
+          <Link to={recordAddress(relation, id)}>{name}</Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Adds and takes away records by their names. */
+export function TagsEdit(props: EditProps) {
+  const { value, field, onChange, onBlur, disabled } = props;
+  const ids = idsOf(value);
+  const relation = field.relation ?? '';
+  const names = useNames(relation, ids);
+  const [making, setMaking] = useState<string | null>(null);
+  const add = ([id]: Picked): void => onChange([...ids, id]);
+  return (
+    <div className="form-tags-edit">
+      {names.length > 0 && (
+        <ul className="form-tags">
+          {names.map(([id, name]) => (
+            <li key={id} className="form-tag">
+              <span>{name}</span>
+              <button
+                type="button"
+                className="form-tag-remove"
+                disabled={disabled}
+                aria-label={t('Remove {name}', { name })}
+                onClick={() => onChange(ids.filter((one) => one !== id))}
+              >
+                <Icon name="x-lg" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <RecordPicker
+        model={relation}
+        domain={field.domain}
+        without={ids}
+        shown=""
+        label={props.label ?? field.label}
+        input={{ ...inputProps(props), placeholder: t('Add …') }}
+        onPick={add}
+        onBlur={onBlur}
+        create={!disabled}
+        onEdit={setMaking}
+      />
+      {making !== null && (
+        <Suspense>
+          <RecordDialog
+            model={relation}
+            id="new"
+            name={making}
+            onClose={() => setMaking(null)}
+            onSaved={(picked) => {
+              setMaking(null);
+              add(picked);
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}

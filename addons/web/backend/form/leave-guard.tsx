@@ -1,0 +1,37 @@
+import { useEffect } from 'react';
+import { useBlocker } from 'react-router';
+import { t } from '#core/browser';
+import { Dialog } from '../lib/dialog.tsx';
+
+/** Asks before what was typed is left behind: by a link of the backend, or by closing the page. */
+export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    if (!isDirty) return;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isDirty]);
+  if (blocker.state !== 'blocked') return null;
+  return (
+    <Dialog
+      title={t('Leave without saving?')}
+      onClose={() => blocker.reset()}
+      slot="leave"
+      foot={
+        <>
+          <button type="button" className="btn btn-outline-secondary" onClick={() => blocker.proceed()}>
+            {t('Leave without saving')}
+          </button>
+          <button type="button" className="btn btn-primary" onClick={() => blocker.reset()}>
+            {t('Stay here')}
+          </button>
+        </>
+      }
+    >
+      <p className="mb-0">{t('What you changed here is not saved yet, and would be lost.')}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,96 @@
+import { useId } from 'react';
+import { t } from '#core/browser';
+import { widgetFor } from '../../fields/registry.tsx';
+import { Icon } from '../../lib/icon.tsx';
+import type { FieldInfo, ModelInfo } from '../../types.ts';
+import { TagsEdit, TagsShow } from '../inputs/tags.tsx';
+import { faultOf } from '../schema.ts';
+import type { FormValues, Line } from '../values.ts';
+
+const more = { many2many: { Show: TagsShow, Edit: TagsEdit, inList: true } };
+
+/** A line of a table: a widget per cell, and what can be done with the line. */
+export function LineRow({
+  line,
+  number,
+  columns,
+  info,
+  isChecked,
+  onChange,
+  onRemove,
+  onOpen,
+}: {
+  line: Line;
+  /** From 1, for screen readers. */
+  number: number;
+  columns: readonly FieldInfo[];
+  info: ModelInfo;
+  /** Whether cells say what is wrong with them: once somebody has tried to save. */
+  isChecked: boolean;
+  onChange(changes: FormValues): void;
+  onRemove: (() => void) | null;
+  onOpen: (() => void) | null;
+}) {
+  const id = useId();
+  const values = { ...line.values, ...line.changes };
+  const mayChange = line.id === null ? info.may.create : info.may.write;
+  return (
+    <tr data-line={line.key}>
+      {columns.map((column) => {
+        const { Show, Edit, inList, isNumber } = widgetFor(column, null, more);
+        const value = values[column.name];
+        const about = { value, field: column, record: { id: line.id, ...values }, model: info.name };
+        const fault = isChecked && !column.readonly ? faultOf(column, value) : null;
+        const inputId = `${id}-${column.name}`;
+        return (
+          <td key={column.name} data-label={column.label} className={isNumber ? 'text-end' : ''}>
+            {Edit && inList && mayChange && !column.readonly ? (
+              <>
+                <Edit
+                  {...about}
+                  id={inputId}
+                  inList
+                  label={t('{field}, line {n}', { field: column.label, n: number })}
+                  invalid={fault !== null}
+                  describedBy={fault ? `${inputId}-fault` : undefined}
+                  onChange={(next) => onChange({ ...line.changes, [column.name]: next })}
+                />
+                {fault && (
+                  <p className="form-fault" id={`${inputId}-fault`}>
+                    {fault}
+                  </p>
+                )}
+              </>
+            ) : (
+              <Show {...about} />
+            )}
+          </td>
+        );
+      })}
+      <td className="form-line-acts">
+        {onOpen && (
+          <button
+            type="button"
+            className="btn btn-sm btn-icon"
+            aria-label={t('Open line {n}', { n: number })}
+            title={t('Open')}
+            onClick={onOpen}
+          >
+            <Icon name="box-arrow-up-right" />
+          </button>
+        )}
+        {onRemove && (
+          <button
+            type="button"
+            className="btn btn-sm btn-icon"
+            aria-label={t('Remove line {n}', { n: number })}
+            title={t('Remove')}
+            onClick={onRemove}
+          >
+            <Icon name="trash" />
+          </button>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,224 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { t } from '#core/browser';
+import { type EditProps, type ShowProps, widgetFor } from '../../fields/registry.tsx';
+import { callKw, fetchModel, readRecords } from '../../lib/calls.ts';
+import { formatNumber } from '../../lib/format.ts';
+import { Icon } from '../../lib/icon.tsx';
+import { keys } from '../../lib/queries.ts';
+import { useReported, useTrouble } from '../../lib/trouble.tsx';
+import type { FieldInfo, ModelInfo } from '../../types.ts';
+import { useFormAbout, useItem } from '../form-context.tsx';
+import { idsOf, isLines, type Line, type Lines } from '../values.ts';
+import { LineRow } from './line-row.tsx';
+
+const RecordDialog = lazy(async () => ({ default: (await import('../record-dialog.tsx')).RecordDialog }));
+
+/** Lines that are shown before somebody asks for the rest. */
+const FIRST = 40;
+const COLUMNS = 6;
+
+/** The columns of a table of lines: those the view names, else those of the other model's list. */
+function columnsOf(info: ModelInfo, named: readonly string[] | null, parent: string | null): readonly FieldInfo[] {
+  const wanted =
+    named ??
+    info.list.columns
+      .filter(({ optional }) => !optional)
+      .map(({ field }) => field)
+      .slice(0, COLUMNS);
+  return wanted.flatMap((name) => (name === parent ? [] : (info.fields[name] ?? [])));
+}
+
+/** The fields that are read of lines: their columns, and currencies beside amounts. */
+function toRead(info: ModelInfo, columns: readonly FieldInfo[]): string[] {
+  const wanted = [...columns.map(({ name }) => name), ...columns.flatMap(({ currencyField }) => currencyField ?? [])];
+  return [...new Set(wanted)].filter((name) => Object.hasOwn(info.fields, name));
+}
+
+function useLines(field: FieldInfo, value: unknown, named: readonly string[] | null) {
+  const relation = field.relation ?? '';
+  const info = useQuery({ queryKey: keys.model(relation), queryFn: () => fetchModel(relation), staleTime: 5 * 60_000 });
+  useReported(info.error);
+  const columns = info.data ? columnsOf(info.data, named, field.relationField) : [];
+  const names = info.data ? toRead(info.data, columns) : [];
+  const ids = idsOf(value);
+  const rows = useQuery({
+    queryKey: [...keys.records(relation), 'lines', ids, names],
+    queryFn: async (): Promise<readonly Line[]> => {
+      const found = ids.length > 0 ? await readRecords(relation, ids, names.length > 0 ? names : ['id']) : [];
+      const byId = new Map(found.map((row) => [row.id, row]));
+      return ids.flatMap((id) => {
+        const row = byId.get(id);
+        return row ? [{ key: String(id), id, values: row, changes: {} }] : [];
+      });
+    },
+    enabled: info.data !== undefined && !isLines(value),
+    gcTime: 0,
+  });
+  useReported(rows.error);
+  return { info: info.data ?? null, columns, names, rows: isLines(value) ? value.lines : (rows.data ?? null) };
+}
+
+/** Lines that nobody may change here. */
+export function LinesShow({ value, field }: ShowProps) {
+  const item = useItem();
+  const { info, columns, rows } = useLines(field, value, item?.columns ?? null);
+  const [isAll, setAll] = useState(false);
+  if (!info || !rows) return <p role="status">{t('Loading …')}</p>;
+  if (rows.length === 0) return <p className="text-body-secondary mb-0">{t('None yet.')}</p>;
+  const shown = isAll ? rows : rows.slice(0, FIRST);
+  return (
+    <div className="form-lines">
+      <table className="table table-sm">
+        <Head columns={columns} label={field.label} />
+        <tbody>
+          {shown.map((line) => (
+            <tr key={line.key}>
+              {columns.map((column) => {
+                const { Show, isNumber } = widgetFor(column);
+                const record = { id: line.id, ...line.values };
+                return (
+                  <td key={column.name} data-label={column.label} className={isNumber ? 'text-end' : ''}>
+                    <Show value={line.values[column.name]} field={column} record={record} model={info.name} />
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > shown.length && <AllButton count={rows.length} onClick={() => setAll(true)} />}
+    </div>
+  );
+}
+
+function Head({ columns, label, more = false }: { columns: readonly FieldInfo[]; label: string; more?: boolean }) {
+  return (
+    <>
+      <caption className="visually-hidden">{label}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.name} scope="col" className={widgetFor(column).isNumber ? 'text-end' : ''}>
+              {column.label}
+              {more && column.required && !column.readonly && (
+                <span className="text-danger" aria-hidden="true">
+                  {' '}
+                  *
+                </span>
+              )}
+            </th>
+          ))}
+          {more && (
+            <th scope="col">
+              <span className="visually-hidden">{t('Actions')}</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+    </>
+  );
+}
+
+function AllButton({ count, onClick }: { count: number; onClick(): void }) {
+  return (
+    <button type="button" className="btn btn-sm btn-outline-secondary" onClick={onClick}>
+      {t('Show all {n} lines', { n: formatNumber(count) })}
+    </button>
+  );
+}
+
+/** A table of lines that are changed in their cells, added and taken out; sent with the form, all or none. */
+export function LinesEdit(props: EditProps) {
+  const { value, field, id, label, onChange, describedBy } = props;
+  const item = useItem();
+  const { info, columns, names, rows } = useLines(field, value, item?.columns ?? null);
+  const about = useFormAbout();
+  const report = useTrouble();
+  const [isAll, setAll] = useState(false);
+  const [opened, setOpened] = useState<Line | null>(null);
+  if (!info || !rows) return <p role="status">{t('Loading …')}</p>;
+  const gone = isLines(value) ? value.gone : [];
+  const put = (lines: readonly Line[], out: readonly number[] = gone): void =>
+    onChange({ kind: 'lines', lines, gone: out, fields: info.fields } satisfies Lines);
+  const add = async (): Promise<void> => {
+    try {
+      const defaults = await callKw<Readonly<Record<string, unknown>>>(info.name, 'default_get', [names]);
+      const currency = columns.find(({ currencyField }) => currencyField)?.currencyField;
+      const given = currency && !defaults[currency] && about.live[currency] ? { [currency]: about.live[currency] } : {};
+      const key = `new ${rows.length} ${gone.length} ${Date.now()}`;
+      put([...rows, { key, id: null, values: { ...defaults, ...given }, changes: {} }]);
+      setAll(true);
+      requestAnimationFrame(() =>
+        document
+          .querySelector<HTMLElement>(`[data-line="${CSS.escape(key)}"] input, [data-line="${CSS.escape(key)}"] select`)
+          ?.focus(),
+      );
+    } catch (error) {
+      report(error);
+    }
+  };
+  const remove = (line: Line): void =>
+    put(
+      rows.filter(({ key }) => key !== line.key),
+      line.id === null ? gone : [...gone, line.id],
+    );
+  const shown = isAll ? rows : rows.slice(0, FIRST);
+  return (
+    <section
+      className="form-lines"
+      id={id}
+      tabIndex={-1}
+      aria-label={label ?? field.label}
+      aria-describedby={describedBy}
+    >
+      {shown.length > 0 && (
+        <table className="table table-sm">
+          <Head columns={columns} label={field.label} more />
+          <tbody>
+            {shown.map((line, index) => (
+              <LineRow
+                key={line.key}
+                line={line}
+                number={index + 1}
+                columns={columns}
+                info={info}
+                isChecked={props.invalid === true}
+                onChange={(changes) => put(rows.map((one) => (one.key === line.key ? { ...one, changes } : one)))}
+                onRemove={info.may.unlink || line.id === null ? () => remove(line) : null}
+                onOpen={line.id === null ? null : () => setOpened(line)}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {rows.length === 0 && <p className="text-body-secondary mb-2">{t('None yet.')}</p>}
+      <div className="d-flex flex-wrap gap-2">
+        {rows.length > shown.length && <AllButton count={rows.length} onClick={() => setAll(true)} />}
+        {info.may.create && (
+          <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => void add()}>
+            <Icon name="plus-lg" /> {t('Add a line')}
+          </button>
+        )}
+      </div>
+      {opened?.id && (
+        <Suspense>
+          <RecordDialog
+            model={info.name}
+            id={opened.id}
+            onClose={() => setOpened(null)}
+            onSaved={() => {
+              const saved = opened.id;
+              setOpened(null);
+              // Saved by itself: the line shows what it is now, and what is typed in the other ones stays.
+              if (saved !== null && isLines(value))
+                void readRecords(info.name, [saved], names).then(([row]) => {
+                  if (row) put(rows.map((one) => (one.id === saved ? { ...one, values: row, changes: {} } : one)));
+                }, report);
+            }}
+          />
+        </Suspense>
+      )}
+    </section>
+  );
+}

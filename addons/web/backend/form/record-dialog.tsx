@@ -1,0 +1,77 @@
+import { Suspense } from 'react';
+import { createPortal } from 'react-dom';
+import { confirmDialog, t } from '#core/browser';
+import type { Picked } from '../fields/record-picker.tsx';
+import { readRecords } from '../lib/calls.ts';
+import { Dialog } from '../lib/dialog.tsx';
+import { useModel } from '../lib/queries.ts';
+import { FormPieces } from './form-pieces.tsx';
+import { useRecordForm } from './use-record-form.tsx';
+
+/** A record's form in a window, over another form. */
+export function RecordDialog(props: {
+  model: string;
+  id: number | 'new';
+  /** What a new one is called at first. */
+  name?: string;
+  defaults?: Readonly<Record<string, unknown>>;
+  onClose(): void;
+  onSaved(picked: Picked): void;
+}) {
+  return createPortal(
+    <Suspense>
+      <Window {...props} />
+    </Suspense>,
+    document.body,
+  );
+}
+
+function Window({ model, id, name = '', defaults = {}, onClose, onSaved }: Parameters<typeof RecordDialog>[0]) {
+  const info = useModel(model);
+  const named = name !== '' && info.nameField ? { [info.nameField]: name } : {};
+  const state = useRecordForm(model, id, { defaults: { ...defaults, ...named } });
+  const save = async (): Promise<void> => {
+    const saved = await state.save();
+    if (saved === null) return;
+    const [record] = await readRecords(model, [saved], ['display_name']);
+    onSaved([saved, String(record?.display_name ?? saved)]);
+  };
+  const close = async (): Promise<void> => {
+    if (state.isDirty && !(await confirmDialog(t('Leave without saving what you changed?')))) return;
+    onClose();
+  };
+  const title = id === 'new' ? t('New: {name}', { name: info.label }) : String(state.record.display_name ?? info.label);
+  return (
+    <Dialog
+      title={title}
+      onClose={() => void close()}
+      wide
+      slot="record-dialog"
+      foot={
+        <>
+          <button type="button" className="btn btn-outline-secondary" onClick={() => void close()}>
+            {t('Cancel')}
+          </button>
+          {state.mayChange && (
+            <button type="button" className="btn btn-primary" disabled={state.isSaving} onClick={() => void save()}>
+              {t('Save')}
+            </button>
+          )}
+        </>
+      }
+    >
+      {/* Its own form in the page, though it stands in another one's window. */}
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          event.stopPropagation();
+          void save();
+        }}
+      >
+        <FormPieces state={state} />
+        <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,17 @@
+import { t } from '#core/browser';
+import type { FieldInfo } from '../types.ts';
+
+/** How far a record is: the values of its status in order, with the one it has. */
+export function StatusBar({ field, value }: { field: FieldInfo; value: unknown }) {
+  if (field.kind !== 'selection') return null;
+  return (
+    <ol className="form-steps" aria-label={field.label} data-slot="status-bar">
+      {field.selection.map(([key, label]) => (
+        <li key={key} className={key === value ? 'active' : ''} aria-current={key === value ? 'step' : undefined}>
+          {label}
+          {key === value && <span className="visually-hidden"> ({t('now')})</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}

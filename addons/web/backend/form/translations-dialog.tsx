@@ -1,0 +1,92 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { createPortal } from 'react-dom';
+import { notify, t } from '#core/browser';
+import { readRecords, writeRecords } from '../lib/calls.ts';
+import { Dialog } from '../lib/dialog.tsx';
+import { keys } from '../lib/queries.ts';
+import { useStart } from '../lib/start.tsx';
+import { useReported, useTrouble } from '../lib/trouble.tsx';
+import type { FieldInfo } from '../types.ts';
+import { useFormAbout } from './form-context.tsx';
+
+/** A field's text in every language of the site; saved by itself. A language without a text of its own shows the default language's. */
+export function TranslationsDialog({ field, title, onClose }: { field: FieldInfo; title: string; onClose(): void }) {
+  const { info, id } = useFormAbout();
+  const { languages } = useStart();
+  const client = useQueryClient();
+  const report = useTrouble();
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const texts = useQuery({
+    queryKey: [...keys.records(info.name), 'translations', id, field.name],
+    queryFn: async () => {
+      const found: Record<string, string> = {};
+      for (const { code } of languages) {
+        const [row] = await readRecords(info.name, [Number(id)], [field.name], { lang: code });
+        found[code] = typeof row?.[field.name] === 'string' ? String(row[field.name]) : '';
+      }
+      return found;
+    },
+    gcTime: 0,
+  });
+  useReported(texts.error);
+  const save = useMutation({
+    mutationFn: async () => {
+      for (const [lang, text] of Object.entries(typed))
+        if (text !== texts.data?.[lang])
+          await writeRecords(info.name, [Number(id)], { [field.name]: text || false }, { lang });
+    },
+    onSuccess: async () => {
+      notify(t('Saved.'));
+      await client.invalidateQueries({ queryKey: keys.records(info.name) });
+      onClose();
+    },
+    onError: report,
+  });
+  const isLong = field.kind !== 'char';
+  return createPortal(
+    <Dialog
+      title={title}
+      onClose={onClose}
+      wide={isLong}
+      slot="translations"
+      foot={
+        <>
+          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+            {t('Cancel')}
+          </button>
+          <button
+            type="button"
+            className="btn btn-primary"
+            disabled={save.isPending || !texts.data}
+            onClick={() => save.mutate()}
+          >
+            {t('Save')}
+          </button>
+        </>
+      }
+    >
+      {texts.data &&
+        languages.map(({ code, name }) => {
+          const input = {
+            id: `translation-${code}`,
+            className: 'form-control',
+            lang: code.replace('_', '-'),
+            value: typed[code] ?? texts.data[code] ?? '',
+            maxLength: field.size ?? undefined,
+            onChange: (event: { target: { value: string } }) => setTyped({ ...typed, [code]: event.target.value }),
+          };
+          return (
+            <div key={code} className="mb-3">
+              <label className="form-label" htmlFor={input.id}>
+                {name}
+              </label>
+              {isLong ? <textarea {...input} rows={5} /> : <input {...input} type="text" />}
+            </div>
+          );
+        })}
+      {field.kind === 'html' && <p className="form-text">{t('This is the text with its HTML.')}</p>}
+    </Dialog>,
+    document.body,
+  );
+}

@@ -1,0 +1,148 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { type Resolver, useForm, useWatch } from 'react-hook-form';
+import { notify, t } from '#core/browser';
+import { keys, useModel } from '../lib/queries.ts';
+import { useTrouble } from '../lib/trouble.tsx';
+import type { ModelInfo } from '../types.ts';
+import { type Conflicts, saveDraft } from './save.ts';
+import { schemaOf } from './schema.ts';
+import { useRecord } from './use-record.ts';
+import type { FormValues } from './values.ts';
+import { fieldsToRead, hiddenFields, itemsOf, liveFields } from './view.ts';
+
+/** A form at work: its values, and what can be done with them. */
+export interface RecordFormState {
+  readonly info: ModelInfo;
+  readonly id: number | 'new';
+  readonly form: ReturnType<typeof useForm<Record<string, unknown>>>;
+  /** As they were read. */
+  readonly record: FormValues;
+  readonly live: FormValues;
+  readonly mayChange: boolean;
+  readonly isDirty: boolean;
+  readonly isSaving: boolean;
+  readonly conflicts: Conflicts | null;
+  /** What is wrong as a whole, in words. */
+  readonly message: string;
+  /** Sends what was typed; answers the id once it is saved, else null. */
+  save(): Promise<number | null>;
+  /** Back to what was read. */
+  discard(): void;
+  /** Goes on after a conflict: for each field with theirs, or with what was typed. */
+  settle(choices: Readonly<Record<string, 'mine' | 'theirs'>>): Promise<void>;
+  /** Back to what was typed, without saving. */
+  leaveConflicts(): void;
+}
+
+/** The form of one record; suspends until it is there. */
+export function useRecordForm(
+  model: string,
+  id: number | 'new',
+  { defaults = {}, onSaved }: { defaults?: FormValues; onSaved?(id: number): void } = {},
+): RecordFormState {
+  const info = useModel(model);
+  const client = useQueryClient();
+  const report = useTrouble();
+  const record = useRecord(info, id, defaults);
+  const form = useForm<Record<string, unknown>>({
+    defaultValues: { ...record },
+    resolver: useMemo(() => resolverOf(info), [info]),
+    mode: 'onTouched',
+    shouldFocusError: true,
+  });
+  /** What the server is told that we saw; moves on when a conflict is settled. */
+  const before = useRef<FormValues>(record);
+  const [conflicts, setConflicts] = useState<Conflicts | null>(null);
+  const [message, setMessage] = useState('');
+  const { isDirty, isSubmitting } = form.formState;
+  // What was read anew after saving, or after a button, is what the form shows; what is being typed is not overwritten.
+  useEffect(() => {
+    if (form.formState.isDirty) return;
+    before.current = record;
+    form.reset({ ...record });
+  }, [record, form]);
+  const names = useMemo(() => liveFields(info), [info]);
+  const watched = useWatch({ control: form.control, name: names });
+  const live = { ...record, ...Object.fromEntries(names.map((name, index) => [name, watched[index]])) };
+
+  const send = async (): Promise<number | null> => {
+    setMessage('');
+    const values = form.getValues();
+    const result = await saveDraft({ info, id, values, before: before.current, defaults });
+    if (result.kind === 'conflict') {
+      setConflicts(result.conflicts);
+      return null;
+    }
+    if (result.kind === 'invalid') {
+      showFaults(form, info, result.fields);
+      setMessage(result.message);
+      return null;
+    }
+    setConflicts(null);
+    form.reset(values);
+    notify(t('Saved.'));
+    if (id !== 'new') await client.invalidateQueries({ queryKey: keys.records(model) });
+    onSaved?.(result.id);
+    return result.id;
+  };
+  const save = async (): Promise<number | null> => {
+    let saved: number | null = null;
+    await form
+      .handleSubmit(
+        async () => {
+          saved = await send();
+        },
+        () => setMessage(t('Some fields need your attention.')),
+      )()
+      .catch(report);
+    return saved;
+  };
+  return {
+    info,
+    id,
+    form,
+    record,
+    live,
+    mayChange: id === 'new' ? info.may.create : info.may.write,
+    isDirty,
+    isSaving: isSubmitting,
+    conflicts,
+    message,
+    save,
+    discard: () => {
+      setMessage('');
+      form.reset({ ...record });
+    },
+    settle: async (choices) => {
+      for (const { field, theirs } of conflicts?.fields ?? []) {
+        before.current = { ...before.current, [field]: theirs };
+        if (choices[field] === 'theirs') form.resetField(field, { defaultValue: theirs });
+      }
+      setConflicts(null);
+      await save();
+    },
+    leaveConflicts: () => setConflicts(null),
+  };
+}
+
+/** Nobody is asked for a field that is not shown with what was typed. */
+function resolverOf(info: ModelInfo): Resolver<Record<string, unknown>> {
+  const names = [...new Set(itemsOf(info).map(({ field }) => field))];
+  const read = fieldsToRead(info);
+  return (values, context, options) => {
+    const schema = schemaOf(
+      info,
+      names.filter((name) => read.includes(name)),
+      hiddenFields(info, values),
+    );
+    return zodResolver(schema)(values, context, options) as ReturnType<Resolver<Record<string, unknown>>>;
+  };
+}
+
+function showFaults(form: RecordFormState['form'], info: ModelInfo, fields: Readonly<Record<string, string>>): void {
+  const known = Object.entries(fields).filter(([name]) => Object.hasOwn(info.fields, name));
+  for (const [index, [name, message]] of known.entries())
+    form.setError(name, { type: 'server', message }, { shouldFocus: index === 0 });
+}

@@ -1,0 +1,33 @@
+import { type ComponentType, lazy, Suspense } from 'react';
+import { t } from '#core/browser';
+import type { EditProps, Widgets } from '../fields/registry.tsx';
+import { FileEdit, FileShow } from './inputs/file.tsx';
+import { HtmlShow } from './inputs/html-show.tsx';
+import { JsonEdit, JsonShow } from './inputs/json.tsx';
+import { PictureEdit, PictureShow } from './inputs/picture.tsx';
+import { TagsEdit, TagsShow } from './inputs/tags.tsx';
+import { LinesEdit, LinesShow } from './lines/lines.tsx';
+
+/** A widget that is loaded when it is first shown. */
+function later(load: () => Promise<{ default: ComponentType<EditProps> }>): ComponentType<EditProps> {
+  const Loaded = lazy(load);
+  return function Later(props: EditProps) {
+    return (
+      <Suspense fallback={<p role="status">{t('Loading …')}</p>}>
+        <Loaded {...props} />
+      </Suspense>
+    );
+  };
+}
+
+const HtmlEdit = later(() => import('./inputs/html-edit.tsx'));
+
+/** What forms can show and change beside the fields that lists know. */
+export const formWidgets: Widgets = {
+  html: { Show: HtmlShow, Edit: HtmlEdit, inList: false },
+  image: { Show: PictureShow, Edit: PictureEdit, inList: false },
+  binary: { Show: FileShow, Edit: FileEdit, inList: false },
+  many2many: { Show: TagsShow, Edit: TagsEdit, inList: false },
+  one2many: { Show: LinesShow, Edit: LinesEdit, inList: false },
+  json: { Show: JsonShow, Edit: JsonEdit, inList: false },
+};

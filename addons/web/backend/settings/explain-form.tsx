@@ -1,0 +1,172 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { t } from '#core/browser';
+import { type Picked, RecordPicker } from '../fields/record-picker.tsx';
+import { Icon } from '../lib/icon.tsx';
+import { useTrouble } from '../lib/trouble.tsx';
+import { type Explanation, type GroupTitle, type Operation, type Rights, settingsCalls } from './calls.ts';
+import { operationText } from './rights-screen.tsx';
+
+const operations: readonly Operation[] = ['read', 'write', 'create', 'unlink'];
+
+/** Asks about a user, an action and a record; answers which lists and rules decide. */
+export function ExplainForm({ models }: { models: Rights['models'] }) {
+  const [user, setUser] = useState<Picked | null>(null);
+  const [model, setModel] = useState('res.partner');
+  const [operation, setOperation] = useState<Operation>('read');
+  const [record, setRecord] = useState<Picked | null>(null);
+  const id = useId();
+  const report = useTrouble();
+  const ask = useMutation({
+    mutationFn: (who: Picked) =>
+      settingsCalls.explain({
+        user: who[0],
+        model,
+        operation,
+        ...(record && operation !== 'create' ? { id: record[0] } : {}),
+      }),
+    onError: report,
+  });
+  return (
+    <form
+      className="explain-form"
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        if (user) ask.mutate(user);
+      }}
+    >
+      <div>
+        <label className="form-label" htmlFor={`${id}-user`}>
+          {t('User')}
+        </label>
+        <RecordPicker
+          model="res.users"
+          domain={[]}
+          shown={user?.[1] ?? ''}
+          label={t('User')}
+          input={{ id: `${id}-user`, className: 'form-control', required: true }}
+          onPick={setUser}
+          onClear={() => setUser(null)}
+        />
+      </div>
+      <div>
+        <label className="form-label" htmlFor={`${id}-operation`}>
+          {t('Action')}
+        </label>
+        <select
+          id={`${id}-operation`}
+          className="form-select"
+          value={operation}
+          onChange={(event) => setOperation(event.target.value as Operation)}
+        >
+          {operations.map((one) => (
+            <option key={one} value={one}>
+              {operationText(one)}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div>
+        <label className="form-label" htmlFor={`${id}-model`}>
+          {t('Model')}
+        </label>
+        <select
+          id={`${id}-model`}
+          className="form-select"
+          value={model}
+          onChange={(event) => {
+            setModel(event.target.value);
+            setRecord(null);
+          }}
+        >
+          {models
+            .toSorted((a, b) => a.label.localeCompare(b.label))
+            .map((one) => (
+              <option key={one.model} value={one.model}>
+                {one.label} ({one.model})
+              </option>
+            ))}
+        </select>
+      </div>
+      {operation !== 'create' && (
+        <div>
+          <label className="form-label" htmlFor={`${id}-record`}>
+            {t('Record (if it is about one)')}
+          </label>
+          <RecordPicker
+            key={model}
+            model={model}
+            domain={[]}
+            shown={record?.[1] ?? ''}
+            label={t('Record (if it is about one)')}
+            input={{ id: `${id}-record`, className: 'form-control' }}
+            onPick={setRecord}
+            onClear={() => setRecord(null)}
+          />
+        </div>
+      )}
+      <div className="explain-ask">
+        <button type="submit" className="btn btn-primary" disabled={!user || ask.isPending}>
+          {t('Explain')}
+        </button>
+      </div>
+      {ask.data && <Answer explanation={ask.data} />}
+    </form>
+  );
+}
+
+function Answer({ explanation }: { explanation: Explanation }) {
+  const { allowed, exists, grants, rules, hiddenFields, groups } = explanation;
+  const titles = new Map(groups.map((group: GroupTitle) => [group.code, group.title]));
+  const title = (code: string): string => (code === '*' ? t('Everybody') : (titles.get(code) ?? code));
+  const held = rules.filter(({ applies }) => applies);
+  return (
+    <div className="explain-answer" role="status" data-slot="explanation">
+      <p className={`explain-verdict ${allowed ? 'well' : 'ill'}`}>
+        <Icon name={allowed ? 'check-circle' : 'x-circle'} />{' '}
+        {!exists ? t('There is no such record.') : allowed ? t('Yes, this is allowed.') : t('No, this is not allowed.')}
+      </p>
+      <h3 className="h6">{t('Groups that may do this at all')}</h3>
+      {grants.length === 0 && <p>{t('None: nobody has this right.')}</p>}
+      <ul>
+        {grants.map(({ group, member }) => (
+          <li key={group}>
+            {title(group)}: {member ? <strong>{t('the user is in it')}</strong> : t('the user is not in it')}
+          </li>
+        ))}
+      </ul>
+      <h3 className="h6">{t('Rules that say which records')}</h3>
+      {held.length === 0 && <p>{t('None holds for this user: all records.')}</p>}
+      <ul>
+        {held.map((rule) => (
+          <li key={rule.id}>
+            <code>{rule.id}</code>{' '}
+            {rule.groups.length === 0
+              ? t('(for everybody, and with all others)')
+              : t('(one of those of the user’s groups is enough)')}
+            {rule.covers !== null && (
+              <>
+                {': '}
+                <strong>{rule.covers ? t('covers the record') : t('does not cover the record')}</strong>
+              </>
+            )}
+            <pre className="form-json">{JSON.stringify(rule.domain)}</pre>
+          </li>
+        ))}
+      </ul>
+      {hiddenFields.length > 0 && (
+        <>
+          <h3 className="h6">{t('Fields this user does not see')}</h3>
+          <ul>
+            {hiddenFields.map(({ field, label, groups: seenBy }) => (
+              <li key={field}>
+                {label} <small className="text-body-secondary">({seenBy.map(title).join(', ')})</small>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}

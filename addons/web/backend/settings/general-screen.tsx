@@ -1,0 +1,163 @@
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { Link } from 'react-router';
+import { notify, RpcError, t } from '#core/browser';
+import { LeaveGuard } from '../form/leave-guard.tsx';
+import { listAddress } from '../lib/addresses.ts';
+import { Icon } from '../lib/icon.tsx';
+import { menuAddress, useStart } from '../lib/start.tsx';
+import { useTrouble } from '../lib/trouble.tsx';
+import { Crumbs } from '../shell/crumbs.tsx';
+import { type ShownSetting, settingsCalls } from './calls.ts';
+import { SettingInput } from './setting-input.tsx';
+
+const key = ['settings'];
+
+/** The settings that addons declare, by section, and the way to the records that are settings too. */
+export function GeneralScreen() {
+  const { data } = useSuspenseQuery({ queryKey: key, queryFn: () => settingsCalls.settings({}) });
+  const client = useQueryClient();
+  const report = useTrouble();
+  const [typed, setTyped] = useState<Readonly<Record<string, unknown>>>({});
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
+  const isDirty = Object.keys(typed).length > 0;
+  const save = useMutation({
+    mutationFn: () => settingsCalls.change({ values: typed }),
+    onSuccess: (settings) => {
+      client.setQueryData(key, settings);
+      setTyped({});
+      setFaults({});
+      notify(t('Saved.'));
+    },
+    onError: (error) => {
+      if (error instanceof RpcError && Object.keys(error.fields).length > 0) setFaults(error.fields);
+      else report(error);
+    },
+  });
+  const sections = Map.groupBy(data, ({ section }) => section ?? t('Other'));
+  return (
+    <>
+      <Crumbs here={t('General settings')} />
+      <Shortcuts />
+      <form
+        noValidate
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          save.mutate();
+        }}
+      >
+        {[...sections].map(([section, settings]) => (
+          <fieldset key={section} className="settings-section">
+            <legend>{section}</legend>
+            {settings.map((setting) => (
+              <SettingRow
+                key={setting.name}
+                setting={setting}
+                value={Object.hasOwn(typed, setting.name) ? typed[setting.name] : setting.value}
+                fault={faults[setting.name] ?? ''}
+                onChange={(value) => setTyped({ ...typed, [setting.name]: value })}
+                onReset={() => setTyped({ ...typed, [setting.name]: setting.fallback })}
+              />
+            ))}
+          </fieldset>
+        ))}
+        {data.length === 0 && <p>{t('No app has any settings.')}</p>}
+        <p className="settings-foot">
+          <button type="submit" className="btn btn-primary" disabled={!isDirty || save.isPending}>
+            {t('Save')}
+          </button>
+          {isDirty && (
+            <button
+              type="button"
+              className="btn btn-outline-secondary"
+              onClick={() => {
+                setTyped({});
+                setFaults({});
+              }}
+            >
+              {t('Discard')}
+            </button>
+          )}
+        </p>
+        <LeaveGuard isDirty={isDirty && !save.isPending} />
+      </form>
+    </>
+  );
+}
+
+/** Websites, languages, users and the like are records: their lists are one step away. */
+function Shortcuts() {
+  const { menus } = useStart();
+  const models = ['website', 'res.lang', 'res.users', 'res.groups', 'res.company', 'res.currency'];
+  const found = models.flatMap((model) => menus.find((menu) => menu.model === model) ?? []);
+  return (
+    <ul className="settings-shortcuts" aria-label={t('Records that are settings')}>
+      {found.map((menu) => (
+        <li key={menu.id}>
+          <Link
+            className="btn btn-sm btn-outline-secondary"
+            to={menuAddress(menus, menu) ?? listAddress(menu.model ?? '')}
+          >
+            {menu.label} <Icon name="arrow-right" />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function SettingRow({
+  setting,
+  value,
+  fault,
+  onChange,
+  onReset,
+}: {
+  setting: ShownSetting;
+  value: unknown;
+  fault: string;
+  onChange(value: unknown): void;
+  onReset(): void;
+}) {
+  const id = useId();
+  const { label, help, secret, isSet, name } = setting;
+  const described = [help ? `${id}-help` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ') || undefined;
+  return (
+    <div className="form-row settings-row" data-setting={name}>
+      <div className="form-row-label">
+        <label className="form-label" htmlFor={id}>
+          {label}
+        </label>
+      </div>
+      <div className="form-row-input">
+        <SettingInput
+          setting={setting}
+          id={id}
+          value={value}
+          isFaulty={fault !== ''}
+          describedBy={described}
+          onChange={onChange}
+        />
+        {secret && isSet && (
+          <p className="form-text">{t('A value is kept. It is not shown; write a new one to replace it.')}</p>
+        )}
+        {fault && (
+          <p className="form-fault" id={`${id}-fault`} role="alert">
+            {fault}
+          </p>
+        )}
+        {help && (
+          <p className="form-text" id={`${id}-help`}>
+            {help}
+          </p>
+        )}
+        {isSet && !secret && (
+          <button type="button" className="btn btn-sm btn-link px-0" onClick={onReset}>
+            {t('Back to the default')}
+            <span className="visually-hidden">: {label}</span>
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { t } from '#core/browser';
+import { formatNumber } from '../lib/format.ts';
+import { Icon } from '../lib/icon.tsx';
+import { Crumbs } from '../shell/crumbs.tsx';
+import { type Health, settingsCalls } from './calls.ts';
+import { CardTable, Moment } from './parts.tsx';
+
+/** How the site is: what is well, what needs somebody, and the figures behind it. */
+export function HealthScreen() {
+  const { data, refetch, isFetching } = useSuspenseQuery({
+    queryKey: ['health'],
+    queryFn: () => settingsCalls.health({}),
+  });
+  return (
+    <>
+      <Crumbs here={t('State of the system')} />
+      <div className="settings-tools">
+        <button
+          type="button"
+          className="btn btn-sm btn-outline-secondary"
+          disabled={isFetching}
+          onClick={() => void refetch()}
+        >
+          <Icon name="arrow-clockwise" /> {t('Refresh')}
+        </button>
+      </div>
+      <ul className="health-checks" aria-label={t('Checks')}>
+        {checksOf(data).map(({ text, isWell, to }) => (
+          <li key={text} className={isWell ? 'well' : 'ill'}>
+            <Icon name={isWell ? 'check-circle' : 'exclamation-triangle'} />
+            <span>
+              <span className="visually-hidden">{isWell ? t('Well:') : t('Needs attention:')} </span>
+              {text} {to && !isWell && <Link to={to}>{t('Have a look')}</Link>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Figures health={data} />
+      <h2 className="h5">{t('Processes that serve the site')}</h2>
+      {data.nodes.length === 0 ? (
+        <p>{t('This process alone; it does not announce itself.')}</p>
+      ) : (
+        <CardTable
+          label={t('Processes that serve the site')}
+          head={[t('Node'), t('Machine'), t('Started'), t('Generation'), t('State')]}
+        >
+          {data.nodes.map((node) => (
+            <tr key={node.instance}>
+              <td data-label={t('Node')}>{node.node}</td>
+              <td data-label={t('Machine')}>
+                {node.host} ({node.pid})
+              </td>
+              <td data-label={t('Started')}>
+                <Moment iso={node.started} />
+              </td>
+              <td data-label={t('Generation')}>{node.generation ?? '–'}</td>
+              <td data-label={t('State')}>{node.draining ? t('Stopping') : t('Serving')}</td>
+            </tr>
+          ))}
+        </CardTable>
+      )}
+    </>
+  );
+}
+
+function checksOf({ database, mails, jobs, mail, nodes, generation }: Health) {
+  const behind = nodes.filter((node) => node.generation !== null && node.generation < generation).length;
+  return [
+    {
+      text: database.well ? t('The database answers.') : t('The database does not answer.'),
+      isWell: database.well,
+      to: null,
+    },
+    {
+      text: jobs.dead === 0 ? t('No job was given up.') : t('{n} jobs were given up.', { n: formatNumber(jobs.dead) }),
+      isWell: jobs.dead === 0,
+      to: '/web/settings/jobs',
+    },
+    {
+      text:
+        mails.failed === 0 ? t('No mail has failed.') : t('{n} mails have failed.', { n: formatNumber(mails.failed) }),
+      isWell: mails.failed === 0,
+      to: '/web/settings/mails',
+    },
+    {
+      text:
+        mail === 'smtp'
+          ? t('Mails leave by a mail server.')
+          : t('No mail server is set (SMTP_URL): mails are kept here.'),
+      isWell: mail === 'smtp',
+      to: '/web/settings/mails',
+    },
+    {
+      text:
+        behind === 0 ? t('All processes serve the same.') : t('{n} processes are behind.', { n: formatNumber(behind) }),
+      isWell: behind === 0,
+      to: null,
+    },
+  ];
+}
+
+function Figures({ health }: { health: Health }) {
+  const { database, process, jobs, mails, generation, languages, production } = health;
+  const { figures } = database;
+  const rows: readonly (readonly [string, string])[] = [
+    [t('Database'), database.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
+    [t('Mode'), production ? t('Production') : t('Development or trial')],
+    [t('Generation'), formatNumber(generation)],
+    [t('Languages'), languages.join(', ')],
+    [t('Runs since'), durationText(process.upSeconds)],
+    [t('Memory'), `${formatNumber(process.memory / 1e6, { maximumFractionDigits: 0 })} MB`],
+    [t('Node.js'), process.runtime],
+    [t('Reads'), formatNumber(figures.reads)],
+    [t('Writes'), formatNumber(figures.writes)],
+    [t('Writes that failed'), formatNumber(figures.writesFailed)],
+    [t('Writes tried again'), formatNumber(figures.retries)],
+    [t('Calls turned away'), formatNumber(figures.unavailable)],
+    [t('Connections'), formatNumber(figures.connections)],
+    [t('Jobs waiting'), formatNumber(jobs.waiting)],
+    [t('Mails waiting'), formatNumber(mails.waiting)],
+  ];
+  return (
+    <dl className="health-figures">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function durationText(seconds: number): string {
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor((seconds % 86_400) / 3600),
+    Math.floor((seconds % 3600) / 60),
+  ];
+  if (days > 0) return t('{d} days, {h} hours', { d: formatNumber(days), h: formatNumber(hours) });
+  return t('{h} hours, {m} minutes', { h: formatNumber(hours), m: formatNumber(minutes) });
+}

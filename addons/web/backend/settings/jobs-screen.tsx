@@ -1,0 +1,180 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { confirmDialog, notify, t } from '#core/browser';
+import { formatNumber } from '../lib/format.ts';
+import { Icon } from '../lib/icon.tsx';
+import { useReported, useTrouble } from '../lib/trouble.tsx';
+import { Crumbs } from '../shell/crumbs.tsx';
+import { type JobState, type QueuedJob, settingsCalls } from './calls.ts';
+import { CardTable, Moment, PageBar, StateTabs } from './parts.tsx';
+
+const LIMIT = 50;
+type Chosen = JobState | 'all';
+
+function stateText(state: JobState): string {
+  if (state === 'waiting') return t('Waiting');
+  return state === 'running' ? t('Running') : t('Given up');
+}
+
+/** Work that is done beside requests: what waits, what runs, what failed for good and can be tried again. */
+export function JobsScreen() {
+  const client = useQueryClient();
+  const report = useTrouble();
+  const [state, setState] = useState<Chosen>('all');
+  const [offset, setOffset] = useState(0);
+  const about = { limit: LIMIT, offset, ...(state === 'all' ? {} : { state }) };
+  const { data, error } = useQuery({
+    queryKey: ['jobs', about],
+    queryFn: () => settingsCalls.jobs(about),
+    placeholderData: keepPreviousData,
+  });
+  useReported(error);
+  const refresh = () => client.invalidateQueries({ queryKey: ['jobs'] });
+  const retry = useMutation({
+    mutationFn: (ids: readonly number[]) => settingsCalls.retryJobs({ ids }),
+    onSuccess: async (count) => {
+      notify(count === 1 ? t('1 job begins anew.') : t('{n} jobs begin anew.', { n: formatNumber(count) }));
+      await refresh();
+    },
+    onError: report,
+  });
+  const remove = useMutation({
+    mutationFn: async (ids: readonly number[]) => {
+      if (!(await confirmDialog(t('Delete what could not be done? It will not be tried again.'), { yes: t('Delete') })))
+        return 0;
+      return settingsCalls.deleteJobs({ ids });
+    },
+    onSuccess: refresh,
+    onError: report,
+  });
+  const jobs = data?.jobs ?? [];
+  const dead = jobs.filter((job) => job.state === 'dead').map(({ id }) => id);
+  const states = data?.states;
+  const isBusy = retry.isPending || remove.isPending;
+  return (
+    <>
+      <Crumbs here={t('Jobs')} />
+      <div className="settings-tools">
+        <StateTabs
+          label={t('Show')}
+          chosen={state}
+          onChoose={(next) => {
+            setState(next);
+            setOffset(0);
+          }}
+          choices={[
+            {
+              state: 'all' as Chosen,
+              text: t('All'),
+              count: states ? states.waiting + states.running + states.dead : 0,
+            },
+            ...(['waiting', 'running', 'dead'] as const).map((one) => ({
+              state: one as Chosen,
+              text: stateText(one),
+              count: states?.[one] ?? 0,
+            })),
+          ]}
+        />
+        <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => void refresh()}>
+          <Icon name="arrow-clockwise" /> {t('Refresh')}
+        </button>
+        {dead.length > 1 && (
+          <>
+            <button
+              type="button"
+              className="btn btn-sm btn-outline-secondary"
+              disabled={isBusy}
+              onClick={() => retry.mutate(dead)}
+            >
+              {t('Try all {n} again', { n: formatNumber(dead.length) })}
+            </button>
+            <button
+              type="button"
+              className="btn btn-sm btn-outline-danger"
+              disabled={isBusy}
+              onClick={() => remove.mutate(dead)}
+            >
+              {t('Delete all {n}', { n: formatNumber(dead.length) })}
+            </button>
+          </>
+        )}
+      </div>
+      {data && jobs.length === 0 && <p>{t('There is nothing in the queue.')}</p>}
+      {jobs.length > 0 && (
+        <CardTable label={t('Jobs')} head={[t('Job'), t('State'), t('Begins'), t('Tries'), t('Actions')]}>
+          {jobs.map((job) => (
+            <JobRow
+              key={job.id}
+              job={job}
+              isBusy={isBusy}
+              onRetry={() => retry.mutate([job.id])}
+              onDelete={() => remove.mutate([job.id])}
+            />
+          ))}
+        </CardTable>
+      )}
+      {data && <PageBar limit={LIMIT} offset={offset} total={data.total} onGo={setOffset} />}
+    </>
+  );
+}
+
+function JobRow({
+  job,
+  isBusy,
+  onRetry,
+  onDelete,
+}: {
+  job: QueuedJob;
+  isBusy: boolean;
+  onRetry(): void;
+  onDelete(): void;
+}) {
+  const { name, state, runAt, attempt, error, input } = job;
+  const hasInput = input !== null && JSON.stringify(input) !== '{}';
+  return (
+    <tr>
+      <td data-label={t('Job')}>
+        <span translate="no">{name}</span>
+        {hasInput && (
+          <details>
+            <summary>{t('What it is about')}</summary>
+            <pre className="form-json">{JSON.stringify(input, null, 2)}</pre>
+          </details>
+        )}
+      </td>
+      <td data-label={t('State')}>
+        <span className={`tag settings-state-${state}`}>{stateText(state)}</span>
+        {error && (
+          <details className="settings-error" open={state === 'dead'}>
+            <summary>{t('What went wrong')}</summary>
+            <code>{error}</code>
+          </details>
+        )}
+      </td>
+      <td data-label={t('Begins')}>
+        <Moment iso={runAt} />
+      </td>
+      <td data-label={t('Tries')}>{formatNumber(attempt)}</td>
+      <td>
+        {state !== 'running' && (
+          <button type="button" className="btn btn-sm btn-outline-secondary" disabled={isBusy} onClick={onRetry}>
+            {state === 'dead' ? t('Try again') : t('Run now')}
+            <span className="visually-hidden">: {name}</span>
+          </button>
+        )}{' '}
+        {state === 'dead' && (
+          <button
+            type="button"
+            className="btn btn-sm btn-icon"
+            disabled={isBusy}
+            aria-label={t('Delete {name}', { name })}
+            title={t('Delete')}
+            onClick={onDelete}
+          >
+            <Icon name="trash" />
+          </button>
+        )}
+      </td>
+    </tr>
+  );
+}

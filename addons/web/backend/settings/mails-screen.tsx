@@ -1,0 +1,176 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { notify, t } from '#core/browser';
+import { Dialog } from '../lib/dialog.tsx';
+import { formatNumber } from '../lib/format.ts';
+import { Icon } from '../lib/icon.tsx';
+import { useReported, useTrouble } from '../lib/trouble.tsx';
+import { Crumbs } from '../shell/crumbs.tsx';
+import { type MailState, type OutboxMail, settingsCalls } from './calls.ts';
+import { CardTable, Moment, PageBar, StateTabs } from './parts.tsx';
+
+const LIMIT = 50;
+type Chosen = MailState | 'all';
+
+function stateText(state: MailState): string {
+  switch (state) {
+    case 'waiting':
+      return t('Waiting');
+    case 'sent':
+      return t('Sent');
+    case 'kept':
+      return t('Kept here');
+    default:
+      return t('Failed');
+  }
+}
+
+/** The outbox: what leaves, what has left, what could not; failed mails are sent again. */
+export function MailsScreen() {
+  const client = useQueryClient();
+  const report = useTrouble();
+  const [state, setState] = useState<Chosen>('all');
+  const [text, setText] = useState('');
+  const [offset, setOffset] = useState(0);
+  const [opened, setOpened] = useState<number | null>(null);
+  const search = useDeferredValue(text);
+  const about = { limit: LIMIT, offset, search, ...(state === 'all' ? {} : { state }) };
+  const { data, error } = useQuery({
+    queryKey: ['outbox', about],
+    queryFn: () => settingsCalls.outbox(about),
+    placeholderData: keepPreviousData,
+  });
+  useReported(error);
+  const retry = useMutation({
+    mutationFn: (ids: readonly number[]) => settingsCalls.retryMails({ ids }),
+    onSuccess: async (count) => {
+      notify(
+        count === 1
+          ? t('1 mail is on its way again.')
+          : t('{n} mails are on their way again.', { n: formatNumber(count) }),
+      );
+      await client.invalidateQueries({ queryKey: ['outbox'] });
+    },
+    onError: report,
+  });
+  const mails = data?.mails ?? [];
+  const again = mails.filter((mail) => mail.state === 'failed' || mail.state === 'kept').map(({ id }) => id);
+  const states = data?.states;
+  const all = states ? states.waiting + states.sent + states.kept + states.failed : 0;
+  return (
+    <>
+      <Crumbs here={t('Outgoing mails')} />
+      <div className="settings-tools">
+        <label className="visually-hidden" htmlFor="mails-search">
+          {t('Search the mails')}
+        </label>
+        <input
+          id="mails-search"
+          type="search"
+          className="form-control"
+          placeholder={t('Address, name or subject')}
+          value={text}
+          maxLength={100}
+          onChange={(event) => {
+            setText(event.target.value);
+            setOffset(0);
+          }}
+        />
+        <StateTabs
+          label={t('Show')}
+          chosen={state}
+          onChoose={(next) => {
+            setState(next);
+            setOffset(0);
+          }}
+          choices={[
+            { state: 'all' as Chosen, text: t('All'), count: all },
+            ...(['waiting', 'sent', 'kept', 'failed'] as const).map((one) => ({
+              state: one as Chosen,
+              text: stateText(one),
+              count: states?.[one] ?? 0,
+            })),
+          ]}
+        />
+        {again.length > 1 && (
+          <button
+            type="button"
+            className="btn btn-sm btn-outline-secondary"
+            disabled={retry.isPending}
+            onClick={() => retry.mutate(again)}
+          >
+            <Icon name="arrow-clockwise" /> {t('Send these {n} again', { n: formatNumber(again.length) })}
+          </button>
+        )}
+      </div>
+      {data && mails.length === 0 && <p>{t('There are no such mails.')}</p>}
+      {mails.length > 0 && (
+        <CardTable label={t('Outgoing mails')} head={[t('Subject'), t('To'), t('State'), t('When'), t('Actions')]}>
+          {mails.map((mail) => (
+            <tr key={mail.id}>
+              <td data-label={t('Subject')}>
+                <button type="button" className="btn btn-link settings-open" onClick={() => setOpened(mail.id)}>
+                  {mail.subject}
+                </button>
+              </td>
+              <td data-label={t('To')}>
+                {mail.recipient && <>{mail.recipient} </>}
+                <span className="text-body-secondary">{mail.email}</span>
+              </td>
+              <td data-label={t('State')}>
+                <span className={`tag settings-state-${mail.state}`}>{stateText(mail.state)}</span>
+                {mail.error && <small className="settings-error">{mail.error}</small>}
+              </td>
+              <td data-label={t('When')}>
+                <Moment iso={mail.sentAt ?? mail.createdAt} />
+              </td>
+              <td>
+                {(mail.state === 'failed' || mail.state === 'kept') && (
+                  <button
+                    type="button"
+                    className="btn btn-sm btn-outline-secondary"
+                    disabled={retry.isPending}
+                    onClick={() => retry.mutate([mail.id])}
+                  >
+                    <Icon name="arrow-clockwise" /> {t('Send again')}
+                    <span className="visually-hidden">: {mail.subject}</span>
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </CardTable>
+      )}
+      {data && <PageBar limit={LIMIT} offset={offset} total={data.total} onGo={setOffset} />}
+      {opened !== null && <MailDialog id={opened} onClose={() => setOpened(null)} />}
+    </>
+  );
+}
+
+/** A mail as its reader sees it, without its scripts or anything from elsewhere. */
+function MailDialog({ id, onClose }: { id: number; onClose(): void }) {
+  const { data, error } = useQuery({ queryKey: ['outbox', 'mail', id], queryFn: () => settingsCalls.mail({ id }) });
+  useReported(error);
+  const [asText, setAsText] = useState(false);
+  if (!data) return null;
+  const { subject, html, text } = data satisfies OutboxMail;
+  return (
+    <Dialog
+      title={subject}
+      onClose={onClose}
+      wide
+      slot="mail"
+      foot={
+        <button type="button" className="btn btn-outline-secondary" onClick={() => setAsText(!asText)}>
+          {asText ? t('Show it as it looks') : t('Show the plain text')}
+        </button>
+      }
+    >
+      {asText ? (
+        <pre className="form-json">{text}</pre>
+      ) : (
+        <iframe className="settings-mail" title={subject} sandbox="" srcDoc={html} />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,111 @@
+import type { ReactNode } from 'react';
+import { pageLanguage, t } from '#core/browser';
+import { formatNumber } from '../lib/format.ts';
+import { Icon } from '../lib/icon.tsx';
+import { useStart } from '../lib/start.tsx';
+
+/** A moment of an answer, on the user's clock. */
+export function Moment({ iso }: { iso: string | null }) {
+  const { user } = useStart();
+  if (!iso) return null;
+  const date = new Date(iso.includes('T') ? iso : `${iso.replace(' ', 'T')}Z`);
+  const text = new Intl.DateTimeFormat(pageLanguage(), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: user.timezone,
+  }).format(date);
+  return <time dateTime={date.toISOString()}>{text}</time>;
+}
+
+/** A choice of one state, with how many there are in each. */
+export function StateTabs<S extends string>({
+  label,
+  choices,
+  chosen,
+  onChoose,
+}: {
+  label: string;
+  choices: readonly { readonly state: S; readonly text: string; readonly count: number }[];
+  chosen: S;
+  onChoose(state: S): void;
+}) {
+  return (
+    <fieldset className="apps-states" aria-label={label}>
+      {choices.map(({ state, text, count }) => (
+        <button
+          key={state}
+          type="button"
+          className={`btn btn-sm btn-outline-secondary${state === chosen ? ' active' : ''}`}
+          aria-pressed={state === chosen}
+          onClick={() => onChoose(state)}
+        >
+          {text} <span className="apps-count">{formatNumber(count)}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Walks through a longer list. */
+export function PageBar({
+  limit,
+  offset,
+  total,
+  onGo,
+}: {
+  limit: number;
+  offset: number;
+  total: number;
+  onGo(offset: number): void;
+}) {
+  if (total <= limit && offset === 0) return null;
+  const to = Math.min(offset + limit, total);
+  return (
+    <nav className="settings-pages" aria-label={t('Pages')}>
+      <button
+        type="button"
+        className="btn btn-icon"
+        aria-label={t('Previous')}
+        disabled={offset === 0}
+        onClick={() => onGo(Math.max(0, offset - limit))}
+      >
+        <Icon name="chevron-left" />
+      </button>
+      <span>
+        {t('{from} to {to} of {total}', {
+          from: formatNumber(Math.min(offset + 1, total)),
+          to: formatNumber(to),
+          total: formatNumber(total),
+        })}
+      </span>
+      <button
+        type="button"
+        className="btn btn-icon"
+        aria-label={t('Next')}
+        disabled={to >= total}
+        onClick={() => onGo(offset + limit)}
+      >
+        <Icon name="chevron-right" />
+      </button>
+    </nav>
+  );
+}
+
+/** A table that becomes a list of cards on a phone: give each cell its `data-label`. */
+export function CardTable({ label, head, children }: { label: string; head: readonly string[]; children: ReactNode }) {
+  return (
+    <table className="table settings-table">
+      <caption className="visually-hidden">{label}</caption>
+      <thead>
+        <tr>
+          {head.map((text) => (
+            <th key={text} scope="col">
+              {text}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+}

@@ -1,0 +1,83 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { confirmDialog, notify, t } from '#core/browser';
+import { recordAddress } from '../lib/addresses.ts';
+import { useReported, useTrouble } from '../lib/trouble.tsx';
+import { Crumbs } from '../shell/crumbs.tsx';
+import { type OpenSession, settingsCalls } from './calls.ts';
+import { CardTable, Moment, PageBar } from './parts.tsx';
+
+const LIMIT = 50;
+
+/** Who is signed in where; any session but one's own can be ended. */
+export function SessionsScreen() {
+  const client = useQueryClient();
+  const report = useTrouble();
+  const [offset, setOffset] = useState(0);
+  const about = { limit: LIMIT, offset };
+  const { data, error } = useQuery({
+    queryKey: ['sessions', about],
+    queryFn: () => settingsCalls.sessions(about),
+    placeholderData: keepPreviousData,
+  });
+  useReported(error);
+  const end = useMutation({
+    mutationFn: async (session: OpenSession) => {
+      const question = t('Sign {name} out on {device}?', {
+        name: session.name || session.login,
+        device: session.agent,
+      });
+      if (!(await confirmDialog(question, { yes: t('Sign out') }))) return 0;
+      return settingsCalls.endSessions({ numbers: [session.number] });
+    },
+    onSuccess: async (count) => {
+      if (count > 0) notify(t('Signed out.'));
+      await client.invalidateQueries({ queryKey: ['sessions'] });
+    },
+    onError: report,
+  });
+  return (
+    <>
+      <Crumbs here={t('Sessions')} />
+      {data && (
+        <CardTable
+          label={t('Sessions')}
+          head={[t('User'), t('Device'), t('Address'), t('Signed in'), t('Last seen'), t('Actions')]}
+        >
+          {data.sessions.map((session) => (
+            <tr key={session.number}>
+              <td data-label={t('User')}>
+                <Link to={recordAddress('res.users', session.userId)}>{session.name || session.login}</Link>
+              </td>
+              <td data-label={t('Device')}>{session.agent}</td>
+              <td data-label={t('Address')}>{session.ip}</td>
+              <td data-label={t('Signed in')}>
+                <Moment iso={session.createdAt} />
+              </td>
+              <td data-label={t('Last seen')}>
+                <Moment iso={session.seenAt} />
+              </td>
+              <td>
+                {session.current ? (
+                  <span className="tag">{t('This one')}</span>
+                ) : (
+                  <button
+                    type="button"
+                    className="btn btn-sm btn-outline-secondary"
+                    disabled={end.isPending}
+                    onClick={() => end.mutate(session)}
+                  >
+                    {t('Sign out')}
+                    <span className="visually-hidden">: {session.name || session.login}</span>
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </CardTable>
+      )}
+      {data && <PageBar limit={LIMIT} offset={offset} total={data.total} onGo={setOffset} />}
+    </>
+  );
+}

@@ -1,0 +1,187 @@
+import { useState } from 'react';
+import { t } from '#core/browser';
+import { parseNumber } from '../fields/number.tsx';
+import type { SettingSchema, ShownSetting } from './calls.ts';
+
+interface InputProps {
+  readonly setting: ShownSetting;
+  readonly id: string;
+  readonly value: unknown;
+  readonly isFaulty: boolean;
+  readonly describedBy: string | undefined;
+  onChange(value: unknown): void;
+}
+
+/** The schema of what is not empty, and whether empty is allowed. */
+function plainSchema(schema: SettingSchema): { readonly schema: SettingSchema; readonly mayBeEmpty: boolean } {
+  const others = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
+  const [only] = others;
+  if (only && others.length === 1 && others.length < (schema.anyOf?.length ?? 0))
+    return { schema: only, mayBeEmpty: true };
+  return { schema, mayBeEmpty: false };
+}
+
+/** An input for a setting, made from what its values look like. */
+export function SettingInput(props: InputProps) {
+  const { setting, id, value, isFaulty, describedBy, onChange } = props;
+  const { schema, mayBeEmpty } = plainSchema(setting.schema);
+  const about = { id, 'aria-describedby': describedBy, 'aria-invalid': isFaulty || undefined };
+  const control = `form-control${isFaulty ? ' is-invalid' : ''}`;
+  if (schema.type === 'boolean')
+    return (
+      <span className="settings-check">
+        <input
+          {...about}
+          type="checkbox"
+          className="form-check-input"
+          checked={value === true}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+      </span>
+    );
+  if (schema.enum)
+    return (
+      <select
+        {...about}
+        className="form-select"
+        value={String(value ?? '')}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        {schema.enum.map((one) => (
+          <option key={String(one)} value={String(one)}>
+            {String(one)}
+          </option>
+        ))}
+      </select>
+    );
+  if (schema.type === 'integer' || schema.type === 'number')
+    return <NumberInput {...props} schema={schema} control={control} />;
+  if (schema.type === undefined || schema.type === 'object' || schema.type === 'array')
+    return <JsonInput {...props} schema={schema} control={control} />;
+  const text = typeof value === 'string' ? value : '';
+  const change = (next: string): void => onChange(next === '' && mayBeEmpty ? null : next);
+  if (setting.secret)
+    return (
+      <input
+        {...about}
+        type="password"
+        autoComplete="new-password"
+        className={control}
+        value={text}
+        onChange={(event) => change(event.target.value)}
+      />
+    );
+  if ((schema.maxLength ?? 0) > 500)
+    return (
+      <textarea
+        {...about}
+        className={control}
+        rows={4}
+        value={text}
+        maxLength={schema.maxLength}
+        onChange={(event) => change(event.target.value)}
+      />
+    );
+  return (
+    <input
+      {...about}
+      type={schema.format === 'email' ? 'email' : schema.format === 'uri' ? 'url' : 'text'}
+      className={control}
+      value={text}
+      maxLength={schema.maxLength}
+      onChange={(event) => change(event.target.value)}
+    />
+  );
+}
+
+function NumberInput({
+  id,
+  value,
+  isFaulty,
+  describedBy,
+  onChange,
+  schema,
+  control,
+}: InputProps & { schema: SettingSchema; control: string }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <input
+      id={id}
+      type="text"
+      inputMode={schema.type === 'integer' ? 'numeric' : 'decimal'}
+      className={control}
+      aria-describedby={describedBy}
+      aria-invalid={isFaulty || undefined}
+      value={typed ?? (typeof value === 'number' ? String(value) : '')}
+      onBlur={() => setTyped(null)}
+      onChange={(event) => {
+        setTyped(event.target.value);
+        const number = parseNumber(event.target.value, schema.type === 'integer');
+        // What is no number goes to the server as it is, which says what is wrong.
+        onChange(number === false ? (event.target.value === '' ? null : event.target.value) : number);
+      }}
+    />
+  );
+}
+
+/** Lists of texts as lines; everything else as JSON. */
+function JsonInput({
+  id,
+  value,
+  isFaulty,
+  describedBy,
+  onChange,
+  schema,
+  control,
+}: InputProps & { schema: SettingSchema; control: string }) {
+  const isLines = schema.type === 'array' && schema.items?.type === 'string';
+  const shown = isLines
+    ? Array.isArray(value)
+      ? value.join('\n')
+      : ''
+    : value === undefined || value === null
+      ? ''
+      : JSON.stringify(value, null, 2);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [isBroken, setBroken] = useState(false);
+  return (
+    <>
+      <textarea
+        id={id}
+        className={`${control}${isLines ? '' : ' font-monospace'}`}
+        rows={4}
+        aria-describedby={describedBy}
+        aria-invalid={isFaulty || isBroken || undefined}
+        value={typed ?? shown}
+        onChange={(event) => {
+          const { value: text } = event.target;
+          setTyped(text);
+          if (isLines) onChange(text.split('\n').filter((line) => line.trim() !== ''));
+          else {
+            const read = parse(text);
+            setBroken(read === undefined);
+            if (read !== undefined) onChange(read);
+          }
+        }}
+        onBlur={() => {
+          if (!isBroken) setTyped(null);
+        }}
+      />
+      {isLines && <p className="form-text">{t('One on each line.')}</p>}
+      {isBroken && (
+        <p className="form-fault" role="alert">
+          {t('This is not whole yet (JSON), and is not taken over.')}
+        </p>
+      )}
+    </>
+  );
+}
+
+function parse(text: string): unknown {
+  if (text.trim() === '') return null;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,68 @@
+import { NavLink, Route, Routes } from 'react-router';
+import { t } from '#core/browser';
+import { Icon } from '../lib/icon.tsx';
+import { useStart } from '../lib/start.tsx';
+import { NotFound } from '../shell/not-found.tsx';
+import { GeneralScreen } from './general-screen.tsx';
+import { HealthScreen } from './health-screen.tsx';
+import { JobsScreen } from './jobs-screen.tsx';
+import { MailsScreen } from './mails-screen.tsx';
+import { RightsScreen } from './rights-screen.tsx';
+import { SessionsScreen } from './sessions-screen.tsx';
+import { TranslationsScreen } from './translations-screen.tsx';
+
+/** What whoever runs the site looks after, beside records. */
+export function SettingsScreens() {
+  const { user } = useStart();
+  const mayManage = user.groups.includes('base.group_erp_manager');
+  if (!mayManage) return <NotFound />;
+  return (
+    <div className="settings" data-slot="settings">
+      <SettingsNav isAdmin={user.isAdmin} />
+      <div className="settings-main">
+        <Routes>
+          {user.isAdmin && (
+            <>
+              <Route index element={<GeneralScreen />} />
+              <Route path="translations" element={<TranslationsScreen />} />
+              <Route path="mails" element={<MailsScreen />} />
+              <Route path="jobs" element={<JobsScreen />} />
+              <Route path="sessions" element={<SessionsScreen />} />
+              <Route path="health" element={<HealthScreen />} />
+            </>
+          )}
+          {!user.isAdmin && <Route index element={<RightsScreen />} />}
+          <Route path="rights" element={<RightsScreen />} />
+          <Route path="*" element={<NotFound />} />
+        </Routes>
+      </div>
+    </div>
+  );
+}
+
+function SettingsNav({ isAdmin }: { isAdmin: boolean }) {
+  const screens = [
+    { to: '/web/settings', icon: 'sliders', label: t('General settings'), end: true, all: false },
+    { to: '/web/settings/rights', icon: 'shield-lock', label: t('Access rights'), end: false, all: true },
+    { to: '/web/settings/translations', icon: 'translate', label: t('Translations'), end: false, all: false },
+    { to: '/web/settings/mails', icon: 'envelope', label: t('Outgoing mails'), end: false, all: false },
+    { to: '/web/settings/jobs', icon: 'cpu', label: t('Jobs'), end: false, all: false },
+    { to: '/web/settings/sessions', icon: 'key', label: t('Sessions'), end: false, all: false },
+    { to: '/web/settings/health', icon: 'heart-pulse', label: t('State of the system'), end: false, all: false },
+  ];
+  return (
+    <nav className="settings-nav" aria-label={t('Settings')}>
+      <ul>
+        {screens
+          .filter(({ all }) => isAdmin || all)
+          .map(({ to, icon, label, end }) => (
+            <li key={to}>
+              <NavLink to={to} end={end}>
+                <Icon name={icon} /> {label}
+              </NavLink>
+            </li>
+          ))}
+      </ul>
+    </nav>
+  );
+}

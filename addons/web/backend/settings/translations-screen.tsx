@@ -1,0 +1,181 @@
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { t } from '#core/browser';
+import { listAddress } from '../lib/addresses.ts';
+import { Dialog } from '../lib/dialog.tsx';
+import { formatNumber } from '../lib/format.ts';
+import { Icon } from '../lib/icon.tsx';
+import { useTrouble } from '../lib/trouble.tsx';
+import { Crumbs } from '../shell/crumbs.tsx';
+import { type ImportedCatalog, type LanguageCoverage, settingsCalls } from './calls.ts';
+import { CardTable } from './parts.tsx';
+
+/** How far the site's texts are translated, with the files for translators out and in. */
+export function TranslationsScreen() {
+  const { data } = useSuspenseQuery({ queryKey: ['languages'], queryFn: () => settingsCalls.languages({}) });
+  const active = data.filter((language) => language.active);
+  const [chosen, setChosen] = useState(active.find(({ isSource }) => !isSource)?.code ?? active[0]?.code ?? '');
+  const language = active.find(({ code }) => code === chosen);
+  return (
+    <>
+      <Crumbs here={t('Translations')} />
+      <div className="settings-tools">
+        <fieldset className="apps-states" aria-label={t('Language')}>
+          {active.map(({ code, name, isSource, addons }) => (
+            <button
+              key={code}
+              type="button"
+              className={`btn btn-sm btn-outline-secondary${code === chosen ? ' active' : ''}`}
+              aria-pressed={code === chosen}
+              onClick={() => setChosen(code)}
+            >
+              {name} {!isSource && <span className="apps-count">{percentText(addons)}</span>}
+            </button>
+          ))}
+        </fieldset>
+        <Link className="btn btn-sm btn-outline-secondary" to={listAddress('res.lang')}>
+          <Icon name="globe" /> {t('Languages of the site')}
+        </Link>
+      </div>
+      {language && <Coverage language={language} />}
+    </>
+  );
+}
+
+function percentText(addons: LanguageCoverage['addons']): string {
+  const total = addons.reduce((sum, one) => sum + one.total, 0);
+  const missing = addons.reduce((sum, one) => sum + one.missing, 0);
+  return formatNumber(total === 0 ? 1 : Math.floor(((total - missing) / total) * 1000) / 1000, {
+    style: 'percent',
+    maximumFractionDigits: 1,
+  });
+}
+
+function Coverage({ language }: { language: LanguageCoverage }) {
+  const { code, isSource, addons } = language;
+  const [imported, setImported] = useState<ImportedCatalog | null>(null);
+  const texts = addons.filter(({ total }) => total > 0);
+  return (
+    <>
+      {isSource && <p>{t('The texts are written in this language. Files you bring in replace its words by yours.')}</p>}
+      <CardTable label={t('Texts by app')} head={[t('App'), t('Texts'), t('Not translated'), t('Actions')]}>
+        {texts.map(({ addon, title, total, missing }) => (
+          <tr key={addon}>
+            <td data-label={t('App')}>
+              {title} <small className="text-body-secondary">{addon}</small>
+            </td>
+            <td data-label={t('Texts')}>{formatNumber(total)}</td>
+            <td data-label={t('Not translated')}>
+              {isSource ? '–' : missing === 0 ? t('none') : <strong>{formatNumber(missing)}</strong>}
+            </td>
+            <td className="settings-acts">
+              <a
+                className="btn btn-sm btn-outline-secondary"
+                href={`/web/backend/languages/${code}/${addon}.po`}
+                download
+              >
+                <Icon name="download" /> {t('Export')}
+                <span className="visually-hidden">: {title}</span>
+              </a>{' '}
+              <ImportButton lang={code} addon={addon} title={title} onDone={setImported} />
+            </td>
+          </tr>
+        ))}
+      </CardTable>
+      {imported && <ImportedDialog result={imported} onClose={() => setImported(null)} />}
+    </>
+  );
+}
+
+function ImportButton({
+  lang,
+  addon,
+  title,
+  onDone,
+}: {
+  lang: string;
+  addon: string;
+  title: string;
+  onDone(result: ImportedCatalog): void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  const client = useQueryClient();
+  const report = useTrouble();
+  const bringIn = useMutation({
+    mutationFn: async (file: File) => settingsCalls.importCatalog({ addon, lang, source: await file.text() }),
+    onSuccess: (result) => {
+      onDone(result);
+      // The new texts are counted once they are served.
+      setTimeout(() => void client.invalidateQueries({ queryKey: ['languages'] }), 2_000);
+    },
+    onError: report,
+  });
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept=".po,text/x-gettext-translation"
+        hidden
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          event.target.value = '';
+          if (file) bringIn.mutate(file);
+        }}
+      />
+      <button
+        type="button"
+        className="btn btn-sm btn-outline-secondary"
+        disabled={bringIn.isPending}
+        onClick={() => input.current?.click()}
+      >
+        <Icon name="upload" /> {t('Import')}
+        <span className="visually-hidden">: {title}</span>
+      </button>
+    </>
+  );
+}
+
+function ImportedDialog({ result, onClose }: { result: ImportedCatalog; onClose(): void }) {
+  const { translated, total, unknown, problems } = result;
+  return (
+    <Dialog
+      title={t('Translations were taken over')}
+      onClose={onClose}
+      slot="imported"
+      foot={
+        <button type="button" className="btn btn-primary" onClick={onClose}>
+          {t('Close')}
+        </button>
+      }
+    >
+      <p>
+        {t('{n} of {total} texts are translated now. The pages show them in a moment.', {
+          n: formatNumber(translated),
+          total: formatNumber(total),
+        })}
+      </p>
+      {problems.length > 0 && (
+        <>
+          <p className="fw-semibold mb-1">{t('These do not fit and were left out:')}</p>
+          <ul className="apps-problems">
+            {problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {unknown.length > 0 && (
+        <details>
+          <summary>{t('{n} texts of the file are not in this app', { n: formatNumber(unknown.length) })}</summary>
+          <ul className="apps-problems">
+            {unknown.slice(0, 100).map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Dialog>
+  );
+}
