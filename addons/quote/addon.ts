@@ -1,0 +1,33 @@
+import { defineAddon } from '#core';
+import { signDocument } from './jobs/sign-document.ts';
+import { quoteComment } from './mails.ts';
+import { QuotedProduct } from './models/product-template.ts';
+import { QuoteLine } from './models/quote-line.ts';
+import { QuoteOption } from './models/quote-option.ts';
+import { QuoteTemplate } from './models/quote-template.ts';
+import { QuotedOrder } from './models/sale-order.ts';
+import { QuotedLine } from './models/sale-order-line.ts';
+import { SaleOrderOption } from './models/sale-order-option.ts';
+import { callRoutes } from './routes/calls.ts';
+import { formRoutes } from './routes/forms.ts';
+import { pageRoutes } from './routes/page.ts';
+import { lists } from './security.ts';
+import { menus, views } from './views.ts';
+
+export default defineAddon({
+  name: 'quote',
+  title: 'Online quotations',
+  summary: 'Quotations that customers read, change and sign on the site',
+  version: '1.0.0',
+  category: 'Sales',
+  icon: 'pen',
+  depends: ['website', 'sale'],
+  models: [QuoteTemplate, QuoteLine, QuoteOption, SaleOrderOption, QuotedProduct, QuotedOrder, QuotedLine],
+  access: lists,
+  mails: [quoteComment],
+  jobs: [signDocument],
+  routes: [callRoutes, formRoutes, pageRoutes],
+  elements: { 'quote.page': '.o_website_quote' },
+  views,
+  menus,
+});

@@ -1,0 +1,14 @@
+import { mail } from '#core';
+
+/** Tells a customer that somebody has written on their quotation. */
+export const quoteComment = mail<{
+  readonly reference: string;
+  readonly author: string;
+  /** Sanitised HTML. */
+  readonly body: string;
+  readonly path: string;
+}>('quote.comment', {
+  subject: 'A message about your quotation {reference}',
+  template: 'quote.mail_comment',
+  hourly: 20,
+});

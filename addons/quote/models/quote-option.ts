@@ -1,0 +1,48 @@
+import { type Decimal, type FieldsOf, f, model, type Values } from '#core';
+import { completeFromProduct } from '../services/from-product.ts';
+
+/** Something quotations of a template offer beside their lines. */
+export class QuoteOption extends model(
+  'sale.quote.option',
+  {
+    template_id: f.many2one('sale.quote.template', { required: true, ondelete: 'cascade', index: true }),
+    sequence: f.integer({ default: 10 }),
+    product_id: f.many2one('product.product', {
+      required: true,
+      ondelete: 'restrict',
+      domain: [['sale_ok', '=', true]],
+    }),
+    name: f.text({ required: true, translate: true, size: 4_000, label: 'Description' }),
+    quantity: f.decimal({ required: true, default: '1' as Decimal, places: 3 }),
+    uom_id: f.many2one('product.uom', { ondelete: 'restrict', label: 'Unit' }),
+    price_unit: f.decimal({ required: true, label: 'Unit price' }),
+    discount: f.decimal({ default: '0' as Decimal, places: 2, label: 'Discount %' }),
+    website_description: f.html({ translate: true, label: 'Page', help: 'Empty: what the product says' }),
+  },
+  { order: 'template_id, sequence, id', nameField: 'name', label: 'Option of a quotation template' },
+) {
+  /** Text, price and unit that are not given are those of the product. */
+  override async beforeCreate(
+    values: readonly Values<FieldsOf<QuoteOption>>[],
+  ): Promise<readonly Values<FieldsOf<QuoteOption>>[]> {
+    const found = await completeFromProduct(this.ctx, values);
+    return super.beforeCreate(
+      values.map((value, index) => {
+        const { uom, ...product } = found[index] ?? {};
+        return { ...product, ...(uom ? { uom_id: uom } : {}), ...given(value) };
+      }),
+    );
+  }
+}
+
+function given(values: Values<FieldsOf<QuoteOption>>): Values<FieldsOf<QuoteOption>> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== ''),
+  );
+}
+
+declare module '#core' {
+  interface Models {
+    'sale.quote.option': QuoteOption;
+  }
+}

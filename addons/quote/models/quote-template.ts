@@ -1,0 +1,22 @@
+import { f, model } from '#core';
+
+/** What quotations of one kind have in common: lines, options, a page about it, terms, and how long they hold. */
+export class QuoteTemplate extends model(
+  'sale.quote.template',
+  {
+    name: f.char({ required: true, size: 120, label: 'Quotation template' }),
+    active: f.boolean({ default: true }),
+    website_description: f.html({ translate: true, label: 'Page', help: 'Shown to the customer before the prices' }),
+    quote_line: f.one2many('sale.quote.line', 'quote_id', { label: 'Lines', order: 'sequence, id' }),
+    options: f.one2many('sale.quote.option', 'template_id', { label: 'Options', order: 'sequence, id' }),
+    note: f.text({ translate: true, size: 10_000, label: 'Terms' }),
+    number_of_days: f.integer({ default: 30, min: 0, max: 3_650, label: 'Valid for days', help: '0: without end' }),
+  },
+  { order: 'name, id', label: 'Quotation template', search: ['name'] },
+) {}
+
+declare module '#core' {
+  interface Models {
+    'sale.quote.template': QuoteTemplate;
+  }
+}

@@ -1,0 +1,45 @@
+import { type Decimal, type FieldsOf, f, model, type Values } from '#core';
+import { completeFromProduct } from '../services/from-product.ts';
+
+/** Something a quotation offers beside its lines; taken, it is a line. */
+export class SaleOrderOption extends model(
+  'sale.order.option',
+  {
+    order_id: f.many2one('sale.order', { required: true, ondelete: 'cascade', index: true, label: 'Quotation' }),
+    line_id: f.many2one('sale.order.line', { ondelete: 'set null', index: true, copy: false, label: 'Taken as' }),
+    sequence: f.integer({ default: 10 }),
+    product_id: f.many2one('product.product', { required: true, ondelete: 'restrict', label: 'Product' }),
+    name: f.text({ required: true, size: 4_000, label: 'Description' }),
+    quantity: f.decimal({ required: true, default: '1' as Decimal, places: 3 }),
+    uom_id: f.many2one('product.uom', { ondelete: 'restrict', label: 'Unit' }),
+    price_unit: f.decimal({ required: true, label: 'Unit price' }),
+    discount: f.decimal({ default: '0' as Decimal, places: 2, label: 'Discount %' }),
+    website_description: f.html({ label: 'Page' }),
+  },
+  { order: 'order_id, sequence, id', nameField: 'name', label: 'Option of a quotation' },
+) {
+  /** Text, price and unit that are not given are those of the product. */
+  override async beforeCreate(
+    values: readonly Values<FieldsOf<SaleOrderOption>>[],
+  ): Promise<readonly Values<FieldsOf<SaleOrderOption>>[]> {
+    const found = await completeFromProduct(this.ctx, values);
+    return super.beforeCreate(
+      values.map((value, index) => {
+        const { uom, ...product } = found[index] ?? {};
+        return { ...product, ...(uom ? { uom_id: uom } : {}), ...given(value) };
+      }),
+    );
+  }
+}
+
+function given(values: Values<FieldsOf<SaleOrderOption>>): Values<FieldsOf<SaleOrderOption>> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== ''),
+  );
+}
+
+declare module '#core' {
+  interface Models {
+    'sale.order.option': SaleOrderOption;
+  }
+}

@@ -1,0 +1,15 @@
+import { access } from '#core';
+import { QuoteLine } from './models/quote-line.ts';
+import { QuoteOption } from './models/quote-option.ts';
+import { QuoteTemplate } from './models/quote-template.ts';
+import { SaleOrderOption } from './models/sale-order-option.ts';
+
+const templates = { 'sale.group_sale_user': 'r', 'sale.group_sale_manager': 'rwcd' } as const;
+
+/** Customers come by the token of their quotation (`services/find-quote.ts`); they have no rights on these. */
+export const lists = [
+  access(QuoteTemplate, templates),
+  access(QuoteLine, templates),
+  access(QuoteOption, templates),
+  access(SaleOrderOption, { 'sale.group_sale_user': 'rwcd' }),
+];

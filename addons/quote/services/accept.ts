@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { Conflict, type Ctx, type FileRef, type Id, InvalidInput } from '#core';
+import { signDocument } from '../jobs/sign-document.ts';
+import { QuotedOrder } from '../models/sale-order.ts';
+import { isExpired } from './find-quote.ts';
+import { post } from './post.ts';
+
+/** What a customer signs. */
+export interface Acceptance {
+  readonly signer: string;
+  /** The drawn signature; null for a name that was typed as one, where nothing can be drawn. */
+  readonly signature: FileRef | null;
+  readonly ip: string;
+  /** What they saw: the order's version and total in minor units. Left out, what stands there now is accepted. */
+  readonly version?: string | undefined;
+  readonly total?: number | undefined;
+}
+
+/**
+ * Accepts a quotation in the customer's name, once: signature, order and message come together or not at all. Answers false when it cannot be
+ * accepted: not sent, already accepted, declined, expired, changed since it was read, or no longer to be had. `system` comes from `findQuote`.
+ */
+export async function acceptQuote(system: Ctx, id: Id, acceptance: Acceptance): Promise<boolean> {
+  await system.lock(QuotedOrder, [id]);
+  const order = await system.model(QuotedOrder).get(id, {
+    select: { state: true, validity_date: true, version: true, amount_total: true, currency_id: true },
+  });
+  const { version, total } = acceptance;
+  const asSeen =
+    (version === undefined || version === order.version) && (total === undefined || total === order.amount_total);
+  if (order.state !== 'sent' || isExpired(system, order.validity_date) || !asSeen) return false;
+  try {
+    await system.savepoint(() => sign(system, id, acceptance, order));
+    return true;
+  } catch (error) {
+    // Something is sold out, or is being paid for: nothing was signed.
+    if (error instanceof Conflict || error instanceof InvalidInput) return false;
+    throw error;
+  }
+}
+
+interface Signed {
+  readonly version: string | null;
+  readonly amount_total: number | null;
+  readonly currency_id: Id;
+}
+
+async function sign(system: Ctx, id: Id, acceptance: Acceptance, order: Signed): Promise<void> {
+  const { signer, signature, ip } = acceptance;
+  const now = system.now();
+  const orders = system.model(QuotedOrder);
+  await orders.write(id, {
+    signer,
+    signature,
+    signed_date: now,
+    signed_ip: ip,
+    signed_hash: fingerprint([
+      id,
+      order.version,
+      order.amount_total,
+      order.currency_id,
+      signer,
+      signature?.hash ?? 'typed',
+      now.toISOString(),
+      ip,
+    ]),
+  });
+  await orders.confirm([id]);
+  await post(system, id, { key: 'Order signed by {signer}', values: { signer } });
+  await system.jobs.enqueue(signDocument, { order: id }, { key: String(id) });
+}
+
+/** Stands for everything that was signed: another one when any of it were another. */
+export function fingerprint(parts: readonly (string | number | null)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

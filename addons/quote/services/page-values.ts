@@ -1,0 +1,252 @@
+import { Message } from '#addons/mail';
+import { currencyFormats, formatQuantity, formats, SaleOrder } from '#addons/sale';
+import { type Ctx, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
+import { QuotedProduct } from '../models/product-template.ts';
+import { QuotedOrder } from '../models/sale-order.ts';
+import { QuotedLine } from '../models/sale-order-line.ts';
+import { isExpired, quotePath } from './find-quote.ts';
+import { type Heading, withHeadings } from './headings.ts';
+import { before } from './undiscounted.ts';
+
+/** What is said at the top of the page after something was done, by its number in the address. */
+export type PageMessage = 0 | 1 | 2 | 3 | 4;
+
+const DAY = 86_400_000;
+
+/** Everything the page of a quotation shows its customer. `system` comes from `findQuote`; texts are in the visitor's language. */
+export async function pageValues(system: Ctx, id: Id, token: string, message: PageMessage): Promise<object> {
+  const order = await readOrder(system, id);
+  const expired = isExpired(system, order.validity_date);
+  const open = (order.state === 'draft' || order.state === 'sent') && !expired;
+  const money = await moneyOf(system, order.currency_id);
+  const about = withHeadings(order.website_description ?? '', 'quote-h');
+  const lines = await linesOf(system, order.order_line, { money, open, may: order.customer_changes });
+  const options = order.options.filter(({ line_id }) => line_id === null);
+  const headings = [...about.headings, ...lines.flatMap(({ headings: some }) => some)];
+  const total = order.amount_total ?? 0;
+  const saved = (order.amount_undiscounted ?? 0) - (order.amount_untaxed ?? 0);
+  return {
+    id,
+    token,
+    path: quotePath(id, token),
+    reference: order.name ?? '',
+    title: titleOf(system, order.state, order.name),
+    state: order.state,
+    message,
+    open,
+    expired: expired && (order.state === 'draft' || order.state === 'sent'),
+    acceptable: order.state === 'sent' && !expired,
+    accepted: order.state === 'sale' || order.state === 'done',
+    cancelled: order.state === 'cancel',
+    signer: order.signer ?? '',
+    signedDate: order.signed_date,
+    version: order.version ?? '',
+    total,
+    totalText: money.amount(total),
+    untaxed: money.amount(order.amount_untaxed),
+    taxes: (await system.model(SaleOrder).taxShares(id)).map(({ label, amount }) => ({
+      label,
+      amount: money.amount(amount),
+    })),
+    saved: saved > 0 ? money.amount(saved) : '',
+    discounted: lines.some(({ discount }) => discount !== ''),
+    date: order.date_order,
+    validity: order.validity_date,
+    ...daysLeft(system, order.validity_date, expired),
+    customer: order.invoice_company ?? order.invoice_name ?? '',
+    address: addressLines(order),
+    company: order.company_id?.name ?? '',
+    companyEmail: order.company_id?.email ?? '',
+    companyPhone: order.company_id?.phone ?? '',
+    salesperson: order.user_id?.name ?? '',
+    description: about.html,
+    headings,
+    lines,
+    changes: open && order.customer_changes,
+    options: options.map((option) => ({
+      id: option.id,
+      ...textOf(option.name),
+      quantity: formatQuantity(system, option.quantity),
+      unit: option.uom_id?.name ?? '',
+      price: money.price(option.price_unit),
+      discount: percent(system, option.discount),
+      was: money.price(option.price_unit),
+      now: money.price(
+        decimal(option.price_unit)
+          .times(
+            decimal('100')
+              .minus(option.discount ?? '0')
+              .toString(),
+          )
+          .div('100')
+          .round(6)
+          .toString(),
+      ),
+      description: option.website_description ?? '',
+    })),
+    note: order.note ?? '',
+    history: await historyOf(system, id),
+  };
+}
+
+type OrderRow = Awaited<ReturnType<typeof readOrder>>;
+function readOrder(system: Ctx, id: Id) {
+  return system.model(QuotedOrder).get(id, {
+    select: {
+      name: true,
+      state: true,
+      date_order: true,
+      validity_date: true,
+      customer_changes: true,
+      version: true,
+      currency_id: true,
+      amount_untaxed: true,
+      amount_total: true,
+      amount_undiscounted: true,
+      website_description: true,
+      note: true,
+      signer: true,
+      signed_date: true,
+      order_line: true,
+      company_id: { name: true, email: true, phone: true },
+      user_id: { name: true },
+      invoice_name: true,
+      invoice_company: true,
+      invoice_street: true,
+      invoice_street2: true,
+      invoice_zip: true,
+      invoice_city: true,
+      invoice_country_id: { name: true },
+      options: {
+        line_id: true,
+        name: true,
+        quantity: true,
+        uom_id: { name: true },
+        price_unit: true,
+        discount: true,
+        website_description: true,
+      },
+    },
+  });
+}
+
+interface Money {
+  amount(minor: Minor | null): string;
+  price(price: Decimal): string;
+}
+
+async function moneyOf(ctx: Ctx, currency: Id): Promise<Money> {
+  const format = (await currencyFormats(ctx, [currency])).get(currency);
+  const texts = ctx.service(formats);
+  const amount = (minor: Minor | null): string =>
+    format ? texts.formatMoney(minor ?? 0, format, ctx.lang) : String(minor ?? 0);
+  const price = (value: Decimal): string => {
+    if (!format) return value;
+    if (decimal(value).places() <= format.digits) return amount(toMinor(value, { digits: format.digits }));
+    return texts.formatNumber(decimal(value).toString(), ctx.lang, { min: format.digits, max: 6 });
+  };
+  return { amount, price };
+}
+
+interface LineOptions {
+  readonly money: Money;
+  readonly open: boolean;
+  readonly may: boolean;
+}
+
+async function linesOf(ctx: Ctx, ids: readonly Id[], { money, open, may }: LineOptions) {
+  const rows = await ctx.model(QuotedLine).read(ids, {
+    select: {
+      name: true,
+      product_uom_qty: true,
+      product_uom: { name: true },
+      price_unit: true,
+      discount: true,
+      price_subtotal: true,
+      website_description: true,
+      option_line_id: true,
+      product_id: { product_tmpl_id: true },
+    },
+  });
+  const ofProducts = await productTexts(
+    ctx,
+    rows.flatMap(({ product_id }) => product_id?.product_tmpl_id ?? []),
+  );
+  return rows.map((row) => {
+    const own = row.website_description ?? ofProducts.get(row.product_id?.product_tmpl_id ?? 0) ?? '';
+    const { html, headings } = withHeadings(own, `quote-l${row.id}`);
+    const optional = row.option_line_id.length > 0;
+    const discount = percent(ctx, row.discount);
+    return {
+      id: row.id,
+      ...textOf(row.name),
+      quantity: formatQuantity(ctx, row.product_uom_qty),
+      least: decimal(row.product_uom_qty).lte('1'),
+      unit: row.product_uom?.name ?? '',
+      price: money.price(row.price_unit),
+      discount,
+      subtotal: money.amount(row.price_subtotal),
+      was: discount ? money.amount(before(row.price_subtotal ?? 0, row.discount ?? '0')) : '',
+      description: html,
+      headings: headings as readonly Heading[],
+      changeable: open && (may || optional),
+      removable: open && (may || optional) && rows.length > 1,
+    };
+  });
+}
+
+/** What quotations say of products, for lines that say nothing themselves. */
+async function productTexts(ctx: Ctx, templates: readonly Id[]): Promise<Map<Id, string>> {
+  const rows = await ctx.model(QuotedProduct).read([...new Set(templates)], { select: { quote_description: true } });
+  return new Map(rows.flatMap(({ id, quote_description: text }) => (text ? [[id, text] as const] : [])));
+}
+
+/** What was said to or by the customer; notes among staff are no part of it. */
+async function historyOf(system: Ctx, id: Id) {
+  const said = await system.model(Message).find(
+    [
+      ['model', '=', 'sale.order'],
+      ['res_id', '=', id],
+      ['internal', '=', false],
+      ['website_published', '=', true],
+    ],
+    { select: { body: true, date: true, author_id: { name: true } }, limit: 50 },
+  );
+  return said.map(({ author_id, body, date }) => ({ author: author_id?.name ?? '', body: body ?? '', date }));
+}
+
+function textOf(name: string): { readonly name: string; readonly more: readonly string[] } {
+  const [first = '', ...more] = name.split(/\r?\n/);
+  return { name: first, more: more.filter((line) => line.trim() !== '') };
+}
+
+function percent(ctx: Ctx, discount: Decimal | null): string {
+  const share = decimal(discount ?? '0');
+  if (share.isZero()) return '';
+  return ctx.service(formats).formatNumber(share.div('100').toString(), ctx.lang, { percent: true, max: 2 });
+}
+
+function daysLeft(ctx: Ctx, validity: string | null, expired: boolean): { daysLeft: string } {
+  if (validity === null || expired) return { daysLeft: '' };
+  const days = Math.round((Date.parse(validity) - Date.parse(ctx.today())) / DAY);
+  return {
+    daysLeft:
+      days === 0 ? ctx.t('It can be accepted until midnight.') : ctx.plural('{n} day left', '{n} days left', days),
+  };
+}
+
+function titleOf(ctx: Ctx, state: string, name: string | null): string {
+  const kind = state === 'sale' || state === 'done' ? ctx.t('Order') : ctx.t('Quotation');
+  return name ? `${kind} ${name}` : kind;
+}
+
+function addressLines(order: OrderRow): string[] {
+  return [
+    order.invoice_name,
+    order.invoice_company,
+    order.invoice_street,
+    order.invoice_street2,
+    [order.invoice_zip, order.invoice_city].filter(Boolean).join(' '),
+    order.invoice_country_id?.name,
+  ].filter((line): line is string => Boolean(line));
+}
