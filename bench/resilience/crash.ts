@@ -119,7 +119,8 @@ const mails: Check = {
       await node.stop('SIGKILL');
       node = await site.node({ ...env, PORT: port });
     }
-    await sleep(12_000);
+    // A claim outlives its process by 9 seconds.
+    await sleep(15_000);
     const received = mailbox.received();
     const to = (email: string) => received.filter(({ envelopeTo }) => envelopeTo.includes(email));
     const lost = asked.filter((email) => to(email).length === 0);

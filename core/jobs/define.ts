@@ -11,7 +11,7 @@ export interface JobDefinition<T = unknown> {
   readonly cron?: string;
   /** Tries before it becomes a dead letter, with growing pauses. Default 8. */
   readonly attempts: number;
-  /** How long one run may take, in ms; then another node may take it over. Default 60 000. */
+  /** How long a run's claim outlives the last sign of life of its node, in ms; then another one takes it over. Default 9 000. */
   readonly lease: number;
   /**
    * Does the work. `ctx` is the system's (rights lifted), reads only; `write` opens one short transaction after another. Network, mail and
@@ -40,7 +40,7 @@ export function job<T>(
     run: (work: JobRun<T>) => Promise<void>;
   },
 ): JobDefinition<T> {
-  return Object.freeze({ kind: 'job', name, attempts: 8, lease: 60_000, ...definition });
+  return Object.freeze({ kind: 'job', name, attempts: 8, lease: 9_000, ...definition });
 }
 
 export interface JobQueue {
