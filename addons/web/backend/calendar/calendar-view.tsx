@@ -132,6 +132,8 @@ function optionsOf(language: string, isNarrow: boolean): CalendarOptions {
       timeGridDay: { text: t('Day') },
       listMonth: { text: t('Agenda') },
     },
+    buttonClass: 'backend-calendar-button',
+    toolbarTitleClass: 'backend-calendar-title',
     todayHint: t('Today'),
     prevHint: t('Previous'),
     nextHint: t('Next'),

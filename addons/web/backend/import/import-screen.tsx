@@ -101,7 +101,7 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
     <>
       <p className="d-flex flex-wrap align-items-center gap-3">
         <strong>{file.name}</strong>
-        <span>{t('{n} lines', { n: formatNumber(preview.count) })}</span>
+        <span>{preview.count === 1 ? t('1 line') : t('{n} lines', { n: formatNumber(preview.count) })}</span>
         <button type="button" className="btn btn-sm btn-outline-secondary" onClick={again}>
           {t('Another file')}
         </button>
@@ -137,7 +137,7 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
           disabled={!isUsable || run.isPending}
           onClick={() => run.mutate({ dryRun: false, skipFaulty: false })}
         >
-          {t('Import {n} lines', { n: formatNumber(preview.count) })}
+          {preview.count === 1 ? t('Import 1 line') : t('Import {n} lines', { n: formatNumber(preview.count) })}
         </button>
       </div>
       {run.isPending && (

@@ -57,7 +57,9 @@ export function OutcomeReport({
           </div>
           {!kept && faulty < total && (
             <button type="button" className="btn btn-outline-secondary" data-slot="without" onClick={onWithout}>
-              {t('Import the other {n} lines', { n: formatNumber(total - faulty) })}
+              {total - faulty === 1
+                ? t('Import the other line')
+                : t('Import the other {n} lines', { n: formatNumber(total - faulty) })}
             </button>
           )}
         </>

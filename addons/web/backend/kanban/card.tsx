@@ -28,7 +28,7 @@ export function Card({
     <article className="backend-card" data-id={record.id}>
       {picture && (
         <img
-          src={`/web/image?model=${info.name}&field=${picture}&id=${record.id}&resize=128,128${stamp}`}
+          src={`/web/binary/image?model=${info.name}&field=${picture}&id=${record.id}&resize=128,128${stamp}`}
           alt=""
           width={56}
           height={56}

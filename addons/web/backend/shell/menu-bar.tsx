@@ -1,9 +1,11 @@
+import { useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { t } from '#core/browser';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
 import { menuAddress, menuLine, menuOfModel } from '../lib/start.tsx';
 import type { MenuEntry } from '../types.ts';
+import { useFitting } from './use-fitting.ts';
 
 /** The entry that belongs to the address one is at: the one it names, else the one that lists its model. */
 export function useActiveMenu(menus: readonly MenuEntry[]): readonly MenuEntry[] {
@@ -11,7 +13,11 @@ export function useActiveMenu(menus: readonly MenuEntry[]): readonly MenuEntry[]
   const named = menuLine(menus, new URLSearchParams(search).get('menu'));
   if (named.length > 0) return named;
   const model = /^\/web\/m\/([^/]+)/.exec(pathname)?.[1];
-  const found = model ? menuOfModel(menus, model) : menus.find(({ url }) => url !== null && isUnder(pathname, url));
+  const found = model
+    ? menuOfModel(menus, model)
+    : menus
+        .filter(({ url }) => url !== null && isUnder(pathname, url))
+        .toSorted((a, b) => (b.url?.length ?? 0) - (a.url?.length ?? 0))[0];
   return found ? menuLine(menus, found.id) : [];
 }
 
@@ -25,6 +31,8 @@ export function MenuBar({ menus, isOpen }: { menus: readonly MenuEntry[]; isOpen
   const [app] = active;
   const children = app ? menus.filter(({ parent }) => parent === app.id) : [];
   const tops = menus.filter(({ parent }) => parent === null);
+  const list = useRef<HTMLUListElement>(null);
+  const fitting = useFitting(list, children.length);
   return (
     <nav id="backend-nav" className={`backend-nav${isOpen ? ' open' : ''}`} aria-label={t('Main menu')}>
       <div className="backend-apps">
@@ -49,39 +57,76 @@ export function MenuBar({ menus, isOpen }: { menus: readonly MenuEntry[]; isOpen
           ))}
         </MenuButton>
       </div>
-      <ul className="backend-entries">
-        {children.map((menu) => {
-          const below = menus.filter(({ parent }) => parent === menu.id);
-          const isActive = active.some(({ id }) => id === menu.id);
-          return (
-            <li key={menu.id}>
-              {below.length > 0 && !menu.model && !menu.url ? (
-                <MenuButton
-                  className={`btn backend-entry${isActive ? ' active' : ''}`}
-                  label={
-                    <>
-                      {menu.label} <Icon name="chevron-down" />
-                    </>
-                  }
-                >
-                  {below.map((one) => (
-                    <Entry
-                      key={one.id}
-                      menu={one}
-                      menus={menus}
-                      isActive={active.some(({ id }) => id === one.id)}
-                      className="dropdown-item"
-                    />
-                  ))}
-                </MenuButton>
-              ) : (
-                <Entry menu={menu} menus={menus} isActive={isActive} className="btn backend-entry" />
-              )}
-            </li>
-          );
-        })}
+      <ul className="backend-entries" ref={list}>
+        {children.map((menu, index) => (
+          <li key={menu.id} style={index < fitting || isOpen ? undefined : { visibility: 'hidden' }}>
+            <TopEntry menu={menu} menus={menus} active={active} />
+          </li>
+        ))}
       </ul>
+      {fitting < children.length && !isOpen && (
+        <MenuButton
+          className="btn backend-entry"
+          slot="more-menu"
+          end
+          label={
+            <>
+              {t('More')} <Icon name="chevron-down" />
+            </>
+          }
+        >
+          {children.slice(fitting).flatMap((menu) => {
+            const below = menus.filter(({ parent }) => parent === menu.id);
+            const shown = menu.model || menu.url || below.length === 0 ? [menu] : below;
+            return shown.map((one) => (
+              <Entry
+                key={one.id}
+                menu={one}
+                menus={menus}
+                isActive={active.some(({ id }) => id === one.id)}
+                className="dropdown-item"
+              />
+            ));
+          })}
+        </MenuButton>
+      )}
     </nav>
+  );
+}
+
+/** An entry of the open app: a link, or a menu of those below it. */
+function TopEntry({
+  menu,
+  menus,
+  active,
+}: {
+  menu: MenuEntry;
+  menus: readonly MenuEntry[];
+  active: readonly MenuEntry[];
+}) {
+  const below = menus.filter(({ parent }) => parent === menu.id);
+  const isActive = active.some(({ id }) => id === menu.id);
+  if (below.length === 0 || menu.model || menu.url)
+    return <Entry menu={menu} menus={menus} isActive={isActive} className="btn backend-entry" />;
+  return (
+    <MenuButton
+      className={`btn backend-entry${isActive ? ' active' : ''}`}
+      label={
+        <>
+          {menu.label} <Icon name="chevron-down" />
+        </>
+      }
+    >
+      {below.map((one) => (
+        <Entry
+          key={one.id}
+          menu={one}
+          menus={menus}
+          isActive={active.some(({ id }) => id === one.id)}
+          className="dropdown-item"
+        />
+      ))}
+    </MenuButton>
   );
 }
 

@@ -25,6 +25,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
   useEffect(() => {
     const element = dialog.current;
     if (element && !element.open) element.showModal();
+    element?.querySelector('input')?.focus();
     return () => element?.close();
   }, []);
   const found = useQuery({
@@ -58,12 +59,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
       <Command label={t('Find anything')} loop>
         <div className="backend-palette-head">
           <Icon name="search" />
-          <Command.Input
-            value={text}
-            onValueChange={setText}
-            placeholder={t('Menus, records, things to do')}
-            autoFocus
-          />
+          <Command.Input value={text} onValueChange={setText} placeholder={t('Menus, records, things to do')} />
         </div>
         <Command.List label={t('Found')}>
           <Command.Empty>{found.isFetching ? t('Looking …') : t('Nothing was found.')}</Command.Empty>
