@@ -1,0 +1,194 @@
+import { Message } from '#addons/mail';
+import { type Ctx, data, ref } from '#core';
+import { ForumKarma, type KarmaReason } from '../models/forum-karma.ts';
+import { ForumPost } from '../models/forum-post.ts';
+import { ForumPostVote } from '../models/forum-post-vote.ts';
+import { ForumTag } from '../models/forum-tag.ts';
+import { relevancyOf } from '../posts/relevancy.ts';
+import { questions } from './questions/all.ts';
+import type { DemoQuestion, Writer } from './questions/shape.ts';
+import { names, writers } from './questions/writers.ts';
+
+const HOUR = 3_600_000;
+const forum = ref('forum_help');
+const user = (writer: Writer): number => ref(writers[writer].user);
+const questionKey = (index: number): string => `demo_question_${index + 1}`;
+const answerKey = (index: number, at: number): string => `demo_answer_${index + 1}_${at + 1}`;
+
+/** A post of the demo as far as votes and karma are concerned. */
+interface Voted {
+  readonly key: string;
+  readonly by: Writer;
+  readonly votes: number;
+  readonly isAnswer: boolean;
+  readonly isAccepted: boolean;
+  readonly asker: Writer;
+}
+
+const posts: readonly Voted[] = questions.flatMap((question, index) => [
+  {
+    key: questionKey(index),
+    by: question.by,
+    votes: question.votes,
+    isAnswer: false,
+    isAccepted: false,
+    asker: question.by,
+  },
+  ...(question.answers ?? []).map(([by, , votes, accepted], at) => ({
+    key: answerKey(index, at),
+    by,
+    votes,
+    isAnswer: true,
+    isAccepted: accepted === 'yes',
+    asker: question.by,
+  })),
+]);
+
+/** Who votes on a post: at most everybody but its author; the rest of a demo count is not there. */
+function votersOf({ key, by, votes }: Voted): Writer[] {
+  const others = names.filter((name) => name !== by);
+  const start = [...key].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % others.length;
+  return [...others.slice(start), ...others.slice(0, start)].slice(0, Math.min(Math.abs(votes), others.length));
+}
+
+const tagNames = [...new Set(questions.flatMap(({ tags }) => tags))];
+const tagKey = (name: string): string => `demo_tag_${tagNames.indexOf(name) + 1}`;
+
+const tags = data(
+  ForumTag,
+  Object.fromEntries(
+    tagNames.map((name) => {
+      const first = questions.find((question) => question.tags.includes(name));
+      return [tagKey(name), { name, forum_id: forum, create_uid: user(first?.by ?? 'karim') }];
+    }),
+  ),
+);
+
+/** Dates of a question and its answers, relative to the day the demo is loaded; nothing lies in the future. */
+function datesOf(now: Date, { days, answers = [] }: DemoQuestion, index: number): Date[] {
+  const asked = now.getTime() - days * 24 * HOUR - ((index * 7) % 9) * HOUR;
+  return [0, ...answers].map(
+    (_, at) => new Date(Math.min(asked + at * (3 + (index % 5)) * HOUR, now.getTime() - HOUR)),
+  );
+}
+
+const made = data(ForumPost, async (ctx: Ctx) => {
+  const now = new Date(ctx.now());
+  const weights = { relevancy_post_vote: 0.8, relevancy_time_decay: 1.8 };
+  const records: Record<string, object> = {};
+  for (const [index, question] of questions.entries()) {
+    const [asked = now, ...answered] = datesOf(now, question, index);
+    records[questionKey(index)] = {
+      name: question.title,
+      content: question.text,
+      forum_id: forum,
+      tag_ids: question.tags.map((name) => ref(tagKey(name))),
+      state: question.state ?? 'active',
+      views: question.views,
+      create_uid: user(question.by),
+      create_date: asked,
+      last_activity_date: answered.at(-1) ?? asked,
+      relevancy: relevancyOf(question.votes, asked, now, weights),
+      favourite_ids: question.votes > 9 ? [user('jo'), user('ada')] : question.votes > 7 ? [user('ines')] : [],
+      ...(question.state === 'close'
+        ? {
+            closed_reason_id: ref('reason_9'),
+            closed_uid: user('camille'),
+            closed_date: new Date(asked.getTime() + HOUR),
+          }
+        : {}),
+      ...(question.state === 'flagged' ? { flag_user_id: user('karim') } : {}),
+    };
+    for (const [at, [by, text, , accepted]] of (question.answers ?? []).entries()) {
+      records[answerKey(index, at)] = {
+        content: text,
+        forum_id: forum,
+        parent_id: ref(questionKey(index)),
+        is_correct: accepted === 'yes',
+        create_uid: user(by),
+        create_date: answered[at] ?? asked,
+        last_activity_date: answered[at] ?? asked,
+      };
+    }
+  }
+  return records;
+});
+
+const votes = data(
+  ForumPostVote,
+  Object.fromEntries(
+    posts.flatMap((post) =>
+      votersOf(post).map((voter) => [
+        `demo_vote_${post.key.slice(5)}_${voter}`,
+        {
+          post_id: ref(post.key),
+          user_id: user(voter),
+          vote: post.votes < 0 ? ('-1' as const) : ('1' as const),
+          forum_id: forum,
+          recipient_id: user(post.by),
+        },
+      ]),
+    ),
+  ),
+);
+
+const comments = data(Message, async (ctx: Ctx) => {
+  const now = new Date(ctx.now());
+  return Object.fromEntries(
+    questions.flatMap((question, index) => {
+      const [asked = now] = datesOf(now, question, index);
+      return (question.comments ?? []).map(([by, body], at) => [
+        `demo_comment_${index + 1}_${at + 1}`,
+        {
+          model: 'forum.post',
+          res_id: ref(questionKey(index)),
+          author_id: ref(writers[by].partner),
+          body,
+          type: 'comment' as const,
+          date: new Date(Math.min(asked.getTime() + (at + 1) * HOUR, now.getTime())),
+        },
+      ]);
+    }),
+  );
+});
+
+interface Line {
+  readonly by: Writer;
+  readonly amount: number;
+  readonly reason: KarmaReason;
+  readonly post: string | null;
+}
+
+/** What the votes and accepted answers above brought, and before them what people had already. */
+function ledger(): Line[] {
+  const earned = posts.flatMap((post): Line[] => {
+    const each = post.votes < 0 ? -2 : post.isAnswer ? 10 : 5;
+    const others = post.isAccepted && post.by !== post.asker;
+    return [
+      { by: post.by, amount: each * votersOf(post).length, reason: 'vote', post: post.key },
+      ...(others
+        ? ([
+            { by: post.by, amount: 15, reason: 'accepted', post: post.key },
+            { by: post.asker, amount: 2, reason: 'accept', post: post.key },
+          ] as const)
+        : []),
+    ];
+  });
+  const before = names.map((by): Line => {
+    const sum = earned.filter((line) => line.by === by).reduce((total, { amount }) => total + amount, 0);
+    return { by, amount: writers[by].karma - sum, reason: 'given', post: null };
+  });
+  return [...before, ...earned].filter(({ amount }) => amount !== 0);
+}
+
+const karma = data(
+  ForumKarma,
+  Object.fromEntries(
+    ledger().map(({ by, amount, reason, post }, index) => [
+      `demo_karma_${index + 1}`,
+      { user_id: user(by), amount, reason, forum_id: forum, post_id: post === null ? null : ref(post) },
+    ]),
+  ),
+);
+
+export default [tags, made, votes, comments, karma];

@@ -1,0 +1,34 @@
+import type { Writer } from './shape.ts';
+
+interface Person {
+  /** External ids. */
+  readonly user: string;
+  readonly partner: string;
+  /** Made by this addon's demo data. */
+  readonly isNew: boolean;
+  /** The karma they have in the end. */
+  readonly karma: number;
+}
+
+const made = (key: string, karma: number, partner = `forum.demo_partner_${key}`): Person => ({
+  user: `forum.demo_user_${key}`,
+  partner,
+  isNew: true,
+  karma,
+});
+
+/** Who writes: a moderator, members of all degrees, and somebody who has just begun. */
+export const writers: Readonly<Record<Writer, Person>> = {
+  camille: { user: 'base.demo_editor', partner: 'base.demo_editor_partner', isNew: false, karma: 1240 },
+  jo: { user: 'base.demo_portal', partner: 'base.demo_portal_partner', isNew: false, karma: 168 },
+  karim: made('karim', 1480, 'website.demo_karim'),
+  jeanne: made('jeanne', 930, 'website.demo_jeanne'),
+  paul: made('paul', 760, 'website.demo_paul'),
+  amelie: made('amelie', 540, 'website.demo_amelie'),
+  ines: made('ines', 410),
+  ada: made('ada', 320),
+  lucas: made('lucas', 95),
+  tomas: made('tomas', 31),
+};
+
+export const names = Object.keys(writers) as Writer[];
