@@ -17,6 +17,8 @@ export interface ContextInternals {
   readonly transaction: Transaction | null;
   readonly tracker: Tracker | null;
   readonly limiter: RateLimiter;
+  /** The system's context of the same generation: in the caller's transaction, or on the read pool. For values that are the same for everybody. */
+  readonly system: (tracker: Tracker | null, here: boolean) => Ctx;
   /** Where addons are switched; there once the application is put together. */
   readonly desk?: () => SwitchDesk;
   /** Bound models and request services, by name; shared by nobody. */

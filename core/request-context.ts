@@ -112,9 +112,17 @@ class RequestContext implements Ctx {
       transaction,
       tracker,
       limiter: environment.limiter,
+      system: (recorder, here) => this.#system(recorder, here),
       desk: environment.desk,
       bound: new Map(),
     };
+  }
+
+  #system(tracker: Tracker | null, here: boolean): Ctx {
+    const { environment, generation } = this.#source;
+    const place = here ? {} : { connection: environment.database.reader, transaction: null };
+    const lang = generation.languages[0] ?? this.lang;
+    return new RequestContext({ ...this.#source, ...place, tracker, lang, timezone: 'UTC', su: true }, this.#shared);
   }
 
   get jobs(): JobQueue {

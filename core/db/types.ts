@@ -48,6 +48,8 @@ export interface Transaction extends Connection {
   readonly label: string;
   /** Names a table this transaction changed. After the commit its version rises here at once and on every other node within 250 ms. */
   touch(table: string): void;
+  /** What it has changed so far. */
+  readonly touched: ReadonlySet<string>;
   /**
    * Runs after the commit, in order, and before `write` resolves; not at all when the transaction fails or its savepoint is rolled back.
    * An error is logged and does not undo or fail the write. Keep it short: network and mail belong in a job.

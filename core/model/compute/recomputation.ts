@@ -7,6 +7,7 @@ import { batches, selectRows, updateEach } from '../write/sql.ts';
 import { columnValues, decodeValue, sameValue } from '../write/stored.ts';
 import { refuseCircle } from './circle.ts';
 import { type ComputeNode, type DependencyGraph, dependencyGraph, type Trigger } from './graph.ts';
+import { distinct } from './graph-builder.ts';
 import { computeBatch, computeValues } from './values.ts';
 import { walkBack } from './walk-back.ts';
 
@@ -82,7 +83,7 @@ export class Recomputation {
   }
 
   #triggers(model: CompiledModel, fields: Iterable<string>): Trigger[] {
-    return [...fields].flatMap((field) => this.#graph.triggers(model.name, field));
+    return distinct([...fields].flatMap((field) => this.#graph.triggers(model.name, field)));
   }
 
   async #addAll(triggers: readonly Trigger[], ids: readonly Id[]): Promise<void> {
@@ -138,7 +139,16 @@ export class Recomputation {
       }
     }
     await updateEach(transaction, compiled.table, this.#operation.kindsOf(compiled), updates);
-    for (const [field, changedIds] of changed) await this.#tell(compiled, field, changedIds);
+    // Fields that changed on the same records, as most do, are followed in one go.
+    const together = Map.groupBy(changed, ([, changedIds]) => changedIds.join(','));
+    for (const group of together.values()) {
+      const [, changedIds] = group[0] ?? [null, []];
+      await this.#tell(
+        compiled,
+        group.map(([field]) => field),
+        changedIds,
+      );
+    }
   }
 
   /** The records whose value is another one now. */
@@ -160,11 +170,12 @@ export class Recomputation {
     return different;
   }
 
-  async #tell(model: CompiledModel, field: CompiledField, ids: readonly Id[]): Promise<void> {
+  async #tell(model: CompiledModel, fields: readonly CompiledField[], ids: readonly Id[]): Promise<void> {
+    const names = fields.map(({ name }) => name);
     this.#operation.touch(model);
-    this.#operation.renewed(model, field.name, ids);
-    if (isSearched(model, [field.name])) this.#operation.search(model, ids);
-    await this.changed(model, [field.name], ids);
+    for (const name of names) this.#operation.renewed(model, name, ids);
+    if (isSearched(model, names)) this.#operation.search(model, ids);
+    await this.changed(model, names, ids);
   }
 }
 

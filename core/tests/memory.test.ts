@@ -1,0 +1,91 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Ctx } from '../context.ts';
+import { type Memory, memory } from '../memory.ts';
+import { createTestApp, type TestApp } from '../testing/app.ts';
+import { eachDatabase } from '../testing/databases.ts';
+
+eachDatabase('memories', (database) => {
+  let app: TestApp;
+  let reads: string[];
+  let names: Memory<string>;
+  let euro: number;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['base'], database });
+    euro = await app.read((ctx) => ctx.ref('base.eur'));
+  });
+  afterAll(() => app.close());
+  beforeEach(() => {
+    reads = [];
+    const token = memory<string>('test.names', {
+      most: 2,
+      read: async (ctx, key) => {
+        reads.push(key);
+        const [row] = await ctx.modelNamed('res.currency').read([Number(key)], { select: { symbol: true } });
+        return String(row?.symbol);
+      },
+    });
+    names = token.make({});
+  });
+
+  const rename = (ctx: Ctx, symbol: string) => ctx.modelNamed('res.currency').write([euro], { symbol });
+
+  it('read once, and again when what they were read from has changed', async () => {
+    await app.write((ctx) => rename(ctx, 'E'));
+    for (const _ of [1, 2, 3]) expect(await app.read((ctx) => names.get(ctx, String(euro)))).toBe('E');
+    expect(reads).toHaveLength(1);
+    await app.write((ctx) => rename(ctx, 'F'));
+    expect(await app.read((ctx) => names.get(ctx, String(euro)))).toBe('F');
+    expect(reads).toHaveLength(2);
+  });
+
+  it('show a transaction what it has changed itself, and nobody else before it is done', async () => {
+    await app.write((ctx) => rename(ctx, 'A'));
+    await app
+      .write(async (ctx) => {
+        await rename(ctx, 'B');
+        expect(await names.get(ctx, String(euro))).toBe('B');
+        expect(await app.read((other) => names.get(other, String(euro)))).toBe('A');
+        throw new Error('undone');
+      })
+      .catch(() => {});
+    expect(await app.read((ctx) => names.get(ctx, String(euro)))).toBe('A');
+  });
+
+  it('know what the transaction has just made', async () => {
+    const strict = memory<string>('test.strict', {
+      read: async (ctx, key) => {
+        const row = await ctx.modelNamed('res.currency').get(Number(key), { select: { symbol: true } });
+        return String(row.symbol);
+      },
+    }).make({});
+    await app
+      .write(async (ctx) => {
+        const made = await ctx.modelNamed('res.currency').create({ name: 'ZZZ', symbol: 'Z' });
+        expect(await strict.get(ctx, String(made))).toBe('Z');
+        throw new Error('undone');
+      })
+      .catch(({ message }: Error) => expect(message).toBe('undone'));
+    await expect(app.read((ctx) => strict.get(ctx, '999999'))).rejects.toThrow();
+  });
+
+  it('hear of changes on other nodes', async () => {
+    const other = await app.secondNode();
+    await other.write((ctx) => rename(ctx, 'X'));
+    expect(await other.read((ctx) => names.get(ctx, String(euro)))).toBe('X');
+    await app.write((ctx) => rename(ctx, 'Y'));
+    const until = Date.now() + 5_000;
+    while ((await other.read((ctx) => names.get(ctx, String(euro)))) !== 'Y' && Date.now() < until) await wait(20);
+    expect(await other.read((ctx) => names.get(ctx, String(euro)))).toBe('Y');
+  });
+
+  it('keep so many, and let those go that nobody asked for longest', async () => {
+    const [a = '', b = '', c = ''] = await app.read(async (ctx) => {
+      const ids = await ctx.modelNamed('res.currency').search([], { limit: 3 });
+      return ids.map(String);
+    });
+    await app.read(async (ctx) => {
+      for (const key of [a, b, a, c, a, b]) await names.get(ctx, key);
+    });
+    expect(reads).toEqual([a, b, c, b]);
+  });
+});
