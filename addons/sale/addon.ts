@@ -13,6 +13,7 @@ import { transferFeedback } from './routes/transfer.ts';
 import { groups, lists, rules } from './security.ts';
 import { documents } from './services/documents/pdf.ts';
 import { formats } from './services/formats.ts';
+import { memories } from './services/memories.ts';
 import { paymentProviders } from './services/payment/provider.ts';
 import { testCard } from './services/payment/test-card.ts';
 import { transfer } from './services/payment/transfer.ts';
@@ -30,7 +31,7 @@ export default defineAddon({
   icon: 'receipt',
   depends: ['web', 'mail'],
   models,
-  services: [documents, formats],
+  services: [documents, formats, ...memories],
   routes: [transferFeedback, testCardPage, testCardPay, notify],
   jobs: [orderMail, expirePayments, sweepCarts, testCardTells],
   mails,

@@ -53,6 +53,7 @@ export class SaleOrderLine extends model(
   override async beforeCreate(
     values: readonly Values<FieldsOf<SaleOrderLine>>[],
   ): Promise<readonly Values<FieldsOf<SaleOrderLine>>[]> {
+    for (const value of values) checkLine(value);
     await refuseFrozenLines(this.ctx, [], values);
     return super.beforeCreate(await completeLines(this.ctx, values));
   }
@@ -61,6 +62,7 @@ export class SaleOrderLine extends model(
     ids: Ids,
     values: Values<FieldsOf<SaleOrderLine>>,
   ): Promise<Values<FieldsOf<SaleOrderLine>>> {
+    checkLine(values);
     await refuseFrozenLines(this.ctx, ids, [values]);
     return super.beforeWrite(ids, values);
   }
@@ -68,16 +70,6 @@ export class SaleOrderLine extends model(
   override async beforeUnlink(ids: Ids): Promise<void> {
     await refuseFrozenLines(this.ctx, ids, []);
     await super.beforeUnlink(ids);
-  }
-
-  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
-    await super.validate(ids, changed);
-    if (!changed.has('product_uom_qty') && !changed.has('discount') && !changed.has('price_unit')) return;
-    const rows = await this.read(ids, { select: { product_uom_qty: true, discount: true } });
-    for (const { product_uom_qty, discount } of rows) {
-      if (Number(product_uom_qty) < 0) refuse('product_uom_qty', 'A quantity is not negative.');
-      if (Number(discount) > 100 || Number(discount) < 0) refuse('discount', 'A discount is between 0 and 100 %.');
-    }
   }
 
   /** Subtotal, tax and total of each line; see `services/tax`. */
@@ -109,6 +101,13 @@ export class SaleOrderLine extends model(
   async needs(ids: Ids): Promise<Need[]> {
     return productNeeds(this.ctx, ids);
   }
+}
+
+/** @throws InvalidInput for a quantity or discount that makes no sense */
+function checkLine({ product_uom_qty, discount }: Values<FieldsOf<SaleOrderLine>>): void {
+  if (Number(product_uom_qty ?? 0) < 0) refuse('product_uom_qty', 'A quantity is not negative.');
+  if (Number(discount ?? 0) > 100 || Number(discount ?? 0) < 0)
+    refuse('discount', 'A discount is between 0 and 100 %.');
 }
 
 function refuse(field: string, message: string): never {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, type Ids, type Minor, via } from '#core';
-import { SaleCompany } from '../../models/res-company.ts';
+import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, type Ids, type Minor } from '#core';
 import { type KeptTaxSum, SaleOrder } from '../../models/sale-order.ts';
 import type { KeptTax } from '../../models/sale-order-line.ts';
+import { readRounding, remembered, roundingMemory } from '../memories.ts';
+import { currenciesOf } from '../pricing/currencies.ts';
 import type { ExactTaxes } from '../tax/exact-taxes.ts';
 import { addTaxes, roundTaxes } from '../tax/round-taxes.ts';
 
@@ -43,15 +44,23 @@ const line = {
 export async function orderAmounts(ctx: Ctx, ids: Ids): Promise<Map<Id, OrderAmounts>> {
   const rows = await ctx.model(SaleOrder).read(ids, {
     select: {
-      currency_id: { decimal_places: true, rounding: true },
-      company_id: via(SaleCompany, { tax_calculation_rounding_method: true }),
+      currency_id: true,
+      company_id: true,
       order_line: line,
     },
   });
+  const currencies = await currenciesOf(
+    ctx,
+    rows.map(({ currency_id }) => currency_id),
+  );
+  const methods = new Map<Id, string>();
+  for (const company of new Set(rows.map(({ company_id }) => company_id))) {
+    methods.set(company, await remembered(ctx, roundingMemory, readRounding, String(company)));
+  }
   return new Map(
     rows.map(({ id, currency_id, company_id, order_line }) => {
-      const currency = { digits: currency_id?.decimal_places ?? 2, rounding: currency_id?.rounding ?? null };
-      const globally = company_id?.tax_calculation_rounding_method === 'round_globally';
+      const currency = currencies.get(currency_id) ?? { digits: 2 };
+      const globally = methods.get(company_id) === 'round_globally';
       const totals = globally ? overall(order_line, currency) : perLine(order_line);
       const pieces = order_line.reduce((sum, one) => sum.plus(one.product_uom_qty), decimal('0'));
       return [
@@ -59,7 +68,7 @@ export async function orderAmounts(ctx: Ctx, ids: Ids): Promise<Map<Id, OrderAmo
         {
           ...totals,
           cart_quantity: Math.trunc(pieces.toNumber()),
-          version: fingerprint(currency_id?.id ?? 0, totals.amount_total, order_line),
+          version: fingerprint(currency_id, totals.amount_total, order_line),
         },
       ];
     }),

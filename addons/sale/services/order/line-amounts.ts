@@ -1,5 +1,6 @@
 import { type Ctx, decimal, type Id, type Ids, type Minor } from '#core';
 import { type KeptTax, SaleOrderLine } from '../../models/sale-order-line.ts';
+import { currenciesOf } from '../pricing/currencies.ts';
 import { exactTaxes } from '../tax/exact-taxes.ts';
 import { roundTaxes } from '../tax/round-taxes.ts';
 import { pick, taxRules } from '../tax/rules.ts';
@@ -19,19 +20,20 @@ export async function lineAmounts(ctx: Ctx, ids: Ids): Promise<Map<Id, LineAmoun
       price_unit: true,
       discount: true,
       tax_id: true,
-      order_id: { currency_id: { decimal_places: true, rounding: true } },
+      order_id: { currency_id: true },
     },
   });
   const rules = await taxRules(
     ctx,
     rows.flatMap(({ tax_id }) => tax_id),
   );
+  const currencies = await currenciesOf(
+    ctx,
+    rows.flatMap(({ order_id }) => order_id?.currency_id ?? []),
+  );
   return new Map(
     rows.map(({ id, product_uom_qty, price_unit, discount, tax_id, order_id }) => {
-      const currency = {
-        digits: order_id?.currency_id?.decimal_places ?? 2,
-        rounding: order_id?.currency_id?.rounding ?? null,
-      };
+      const currency = currencies.get(order_id?.currency_id ?? 0) ?? { digits: 2 };
       const kept = decimal('100')
         .minus(discount ?? '0')
         .div(100);

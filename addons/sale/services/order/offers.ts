@@ -1,7 +1,7 @@
 import type { Ctx, Decimal, Id } from '#core';
-import { ProductProduct } from '../../models/product-product.ts';
+import { keyOf, readTexts, remembered, textMemory } from '../memories.ts';
 import { priceProducts } from '../pricing/price-products.ts';
-import { namesInOrder, valueNames } from '../product/value-names.ts';
+import { namesInOrder } from '../product/value-names.ts';
 import { mappedPrice, taxMapping } from '../tax/fiscal-position.ts';
 import { pick, taxRules } from '../tax/rules.ts';
 
@@ -40,25 +40,16 @@ export interface Offer {
  * number of queries, whatever the number of requests.
  */
 export async function offersFor(ctx: Ctx, terms: Terms, requests: readonly OfferRequest[]): Promise<(Offer | null)[]> {
-  const speaking = terms.lang && terms.lang !== ctx.lang ? ctx.as({ lang: terms.lang }) : ctx;
-  const ids = [...new Set(requests.map(({ product }) => product))];
-  const rows = await speaking.model(ProductProduct).find(
-    [
-      ['id', 'in', ids],
-      ['active', 'in', [true, false]],
-    ],
-    {
-      select: {
-        default_code: true,
-        attribute_value_ids: valueNames,
-        product_tmpl_id: { name: true, description_sale: true, taxes_id: true, uom_id: true },
-      },
-    },
+  const lang = terms.lang ?? ctx.lang;
+  const products = await remembered(
+    ctx,
+    textMemory,
+    readTexts,
+    `${lang}:${keyOf(requests.map(({ product }) => product))}`,
   );
-  const products = new Map(rows.map((row) => [row.id, row]));
   const prices = await priceProducts(ctx, terms.pricelist, requests);
   const map = await taxMapping(ctx, terms.fiscalPosition);
-  const own = rows.flatMap(({ product_tmpl_id }) => product_tmpl_id?.taxes_id ?? []);
+  const own = [...products.values()].flatMap(({ product_tmpl_id }) => product_tmpl_id?.taxes_id ?? []);
   const rules = terms.fiscalPosition === null ? new Map() : await taxRules(ctx, [...own, ...map(own)]);
   return requests.map(({ product }, place) => {
     const template = products.get(product)?.product_tmpl_id;

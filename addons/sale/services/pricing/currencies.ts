@@ -1,5 +1,5 @@
-import { Currency } from '#addons/base';
 import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, type Ids } from '#core';
+import { currencyMemory, keyOf, readCurrencies, remembered } from '../memories.ts';
 
 /** How a currency counts, and what it is worth. */
 export interface SaleCurrency extends CurrencyUnits {
@@ -11,15 +11,9 @@ export interface SaleCurrency extends CurrencyUnits {
 
 /** Currencies by id, switched off ones as well. */
 export async function currenciesOf(ctx: Ctx, ids: Ids): Promise<Map<Id, SaleCurrency>> {
-  const rows = await ctx.model(Currency).find(
-    [
-      ['id', 'in', [...new Set(ids)]],
-      ['active', 'in', [true, false]],
-    ],
-    { select: { name: true, rate: true, decimal_places: true, rounding: true } },
-  );
+  const rows = await remembered(ctx, currencyMemory, readCurrencies, keyOf(ids));
   return new Map(
-    rows.map(({ id, name, rate, decimal_places, rounding }) => [
+    [...rows.values()].map(({ id, name, rate, decimal_places, rounding }) => [
       id,
       { id, code: name, rate, digits: decimal_places, rounding },
     ]),

@@ -1,9 +1,8 @@
-import { type Ctx, type Decimal, type DecimalInput, decimal, type Id, NotFound } from '#core';
-import { ProductCategory } from '../../models/product-category.ts';
-import { ProductPricelist } from '../../models/product-pricelist.ts';
-import { extrasOf, ProductProduct } from '../../models/product-product.ts';
+import { type Ctx, type Decimal, type DecimalInput, decimal, type Id } from '#core';
+import { baseMemory, keyOf, readPriceBases, readRules, remembered, ruleMemory } from '../memories.ts';
+import type { Basis } from './bases.ts';
 import { convert, currenciesOf, payable, type SaleCurrency } from './currencies.ts';
-import { applyRule, type PricedProduct, type PriceRule, ruleOf, rulesFor } from './price-rules.ts';
+import { applyRule, type PriceRule, ruleOf } from './price-rules.ts';
 
 /** A price and its currency, which always travel together. */
 export interface Price {
@@ -22,12 +21,6 @@ export interface PriceQuery {
   /** A price of its own, in the currency of the product, in place of the product's list price: what is charged for one ticket among several kinds. */
   readonly list?: Decimal;
 }
-interface Basis extends PricedProduct {
-  readonly list: Decimal;
-  readonly cost: Decimal;
-  readonly currency: Id;
-}
-
 /**
  * Unit prices of variants under a pricelist (the products' own prices and currency without one), in the order asked for; null for those that are not
  * there. A fixed number of queries, whatever the number of products. Needs the right to read products and pricelists: callers for visitors lift it.
@@ -50,51 +43,8 @@ function ownPrice(base: Basis | undefined, list: Decimal | undefined): Basis | u
   return base && list !== undefined ? { ...base, list } : base;
 }
 
-async function basesOf(ctx: Ctx, products: readonly Id[]): Promise<Map<Id, Basis>> {
-  const rows = await ctx.model(ProductProduct).find(
-    [
-      ['id', 'in', products],
-      ['active', 'in', [true, false]],
-    ],
-    {
-      select: {
-        attribute_value_ids: true,
-        product_tmpl_id: { list_price: true, standard_price: true, currency_id: true, categ_id: true },
-      },
-    },
-  );
-  const extras = await extrasOf(
-    ctx,
-    rows.filter((row) => row.attribute_value_ids.length > 0).flatMap((row) => row.product_tmpl_id?.id ?? []),
-  );
-  const above = await categoriesOf(
-    ctx,
-    rows.flatMap((row) => row.product_tmpl_id?.categ_id ?? []),
-  );
-  return new Map(
-    rows.flatMap(({ id, attribute_value_ids, product_tmpl_id: template }) => {
-      if (!template) return [];
-      const list = attribute_value_ids
-        .reduce((sum, value) => sum.plus(extras.get(`${template.id}:${value}`) ?? '0'), decimal(template.list_price))
-        .toString();
-      const basis: Basis = {
-        product: id,
-        template: template.id,
-        categories: above.get(template.categ_id ?? 0) ?? [],
-        list,
-        cost: template.standard_price ?? '0',
-        currency: template.currency_id,
-      };
-      return [[id, basis]];
-    }),
-  );
-}
-
-/** Each category with those above it. */
-export async function categoriesOf(ctx: Ctx, ids: readonly Id[]): Promise<Map<Id, Id[]>> {
-  if (ids.length === 0) return new Map();
-  const above = await ctx.model(ProductCategory).above([...new Set(ids)]);
-  return new Map([...above].map(([id, others]) => [id, [id, ...others]]));
+async function basesOf(ctx: Ctx, products: readonly Id[]): Promise<ReadonlyMap<Id, Basis>> {
+  return remembered(ctx, baseMemory, readPriceBases, keyOf(products));
 }
 
 interface Asked {
@@ -110,29 +60,22 @@ async function priceBases(ctx: Ctx, pricelist: Id | null, asked: readonly Asked[
       base ? { price: base.list, list: base.list, currency: base.currency, rule: null } : null,
     );
   }
-  const [list] = await ctx.model(ProductPricelist).find(
-    [
-      ['id', '=', pricelist],
-      ['active', 'in', [true, false]],
-    ],
-    { select: { currency_id: true } },
-  );
-  if (!list) throw new NotFound('There is no such pricelist.', { code: 'sale.no_pricelist' });
-  const rules = bases.length > 0 ? await rulesFor(ctx, pricelist, bases) : [];
-  const currencies = await currenciesOf(ctx, [list.currency_id, ...bases.map(({ currency }) => currency)]);
-  const target = currencies.get(list.currency_id);
+  const key = `${pricelist}:${keyOf(bases.map(({ product }) => product))}`;
+  const { currency, rules } = await remembered(ctx, ruleMemory, readRules, key);
+  const currencies = await currenciesOf(ctx, [currency, ...bases.map((base) => base.currency)]);
+  const target = currencies.get(currency);
   const others = await otherLists(ctx, rules, asked);
   return asked.map(({ base, quantity }) => {
     if (!base) return null;
     const rule = ruleOf(rules, base, quantity);
     const source = currencies.get(base.currency);
     const own = convert(base.list, source, target);
-    if (!rule) return { price: own, list: own, currency: list.currency_id, rule: null };
+    if (!rule) return { price: own, list: own, currency, rule: null };
     const price = applyRule(rule, baseOf(rule, base, quantity, { source, target, own, others }));
     return {
       price: rule.compute_price === 'fixed' || !target ? price : payable(price, target),
       list: own,
-      currency: list.currency_id,
+      currency,
       rule: rule.id,
     };
   });

@@ -1,5 +1,7 @@
-import { type Ctx, type Decimal, type DecimalInput, decimal, type Id } from '#core';
+import { type Ctx, type Decimal, type DecimalInput, decimal, type Id, NotFound } from '#core';
+import { ProductPricelist } from '../../models/product-pricelist.ts';
 import { PricelistItem } from '../../models/product-pricelist-item.ts';
+import { readBases } from './bases.ts';
 
 /** What of a product its price follows. */
 export interface PricedProduct {
@@ -46,8 +48,33 @@ export interface PriceRule {
   readonly price_max_margin: Decimal | null;
 }
 
-/** The rules of a pricelist that may fit some of the products now, those that count first in front. One query, whatever the number of products. */
-export async function rulesFor(ctx: Ctx, pricelist: Id, products: readonly PricedProduct[]): Promise<PriceRule[]> {
+/**
+ * The currency of a pricelist, and its rules that may fit some of the products now, those that count first in front. A fixed number of queries, whatever
+ * the number of products.
+ *
+ * @throws NotFound for a pricelist that is not there
+ */
+export async function readListRules(
+  ctx: Ctx,
+  pricelist: Id,
+  products: readonly Id[],
+): Promise<{ readonly currency: Id; readonly rules: readonly PriceRule[] }> {
+  const [list] = await ctx.model(ProductPricelist).find(
+    [
+      ['id', '=', pricelist],
+      ['active', 'in', [true, false]],
+    ],
+    { select: { currency_id: true } },
+  );
+  if (!list) throw new NotFound('There is no such pricelist.', { code: 'sale.no_pricelist' });
+  const bases = products.length > 0 ? await readBases(ctx, products) : new Map<Id, PricedProduct>();
+  return {
+    currency: list.currency_id,
+    rules: bases.size > 0 ? await rulesFor(ctx, pricelist, [...bases.values()]) : [],
+  };
+}
+
+async function rulesFor(ctx: Ctx, pricelist: Id, products: readonly PricedProduct[]): Promise<PriceRule[]> {
   const now = ctx.now();
   const rules = await ctx
     .model(PricelistItem)

@@ -26,29 +26,46 @@ export interface Shortage {
  */
 export async function hold(ctx: Ctx, order: Id, needs: readonly Need[], until: Date): Promise<Shortage[]> {
   if (needs.length === 0) return [];
+  // What is sold out is refused without a lock: a crowd that comes too late does not wait for each other.
+  const early = await shortages(ctx, needs, { locked: false });
+  if (early.length > 0) return early;
   const short = await shortages(ctx, needs);
   if (short.length > 0) return short;
   await keep(ctx, order, needs, until);
   return [];
 }
 
-/** Which needs cannot be met beside what others hold; locks what is limited, so that the answer stays true until the transaction ends. */
-export async function shortages(ctx: Ctx, needs: readonly Need[]): Promise<Shortage[]> {
+/**
+ * Which needs cannot be met beside what others hold. Locks what is limited unless told otherwise, so that the answer stays true until the transaction
+ * ends.
+ */
+export async function shortages(
+  ctx: Ctx,
+  needs: readonly Need[],
+  { locked = true }: { readonly locked?: boolean } = {},
+): Promise<Shortage[]> {
   const found: Shortage[] = [];
   const resources = resourcesOf(ctx);
   // One order for everybody: two buyers of the same two things never wait for each other in a circle.
   const byResource = [...Map.groupBy(needs, ({ resource }) => resource)].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [name, wanted] of byResource) {
     const resource = resources.get(name);
-    if (resource) found.push(...(await shortOf(ctx, resource, wanted)));
+    if (resource) found.push(...(await shortOf(ctx, resource, wanted, locked)));
   }
   return found;
 }
 
-async function shortOf(ctx: Ctx, resource: LimitedResource, needs: readonly Need[]): Promise<Shortage[]> {
+async function shortOf(
+  ctx: Ctx,
+  resource: LimitedResource,
+  needs: readonly Need[],
+  locked: boolean,
+): Promise<Shortage[]> {
   const ids = [...new Set(needs.map(({ id }) => id))].sort((a, b) => a - b);
-  const locked = await resource.lock(ctx, ids);
-  await ctx.lock(locked.model, locked.ids);
+  if (locked) {
+    const rows = await resource.lock(ctx, ids);
+    await ctx.lock(rows.model, rows.ids);
+  }
   const left = await resource.left(ctx, ids);
   const others = await heldByOthers(ctx, resource.resource, ids, needs);
   const short: { need: Need; left: number }[] = [];

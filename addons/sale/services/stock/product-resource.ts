@@ -2,18 +2,19 @@ import { type Ctx, decimal, type Id, type Ids } from '#core';
 import { ProductProduct } from '../../models/product-product.ts';
 import { ProductStock } from '../../models/product-stock.ts';
 import { SaleOrderLine } from '../../models/sale-order-line.ts';
+import { keyOf, readStocked, remembered, stockedMemory } from '../memories.ts';
 import type { LimitedResource, Need } from './resource.ts';
 
 const resource = 'product.product';
 
 /** What lines need of the stock: whole pieces of those products whose stock counts. */
 export async function productNeeds(ctx: Ctx, lines: Ids): Promise<Need[]> {
-  const rows = await ctx.model(SaleOrderLine).read(lines, {
-    select: { product_uom_qty: true, product_id: { product_tmpl_id: { inventory: true } } },
-  });
+  const rows = await ctx.model(SaleOrderLine).read(lines, { select: { product_uom_qty: true, product_id: true } });
+  const products = rows.flatMap(({ product_id }) => product_id ?? []);
+  const stocked = await remembered(ctx, stockedMemory, readStocked, keyOf(products));
   return rows.flatMap(({ id, product_uom_qty, product_id }) =>
-    product_id?.product_tmpl_id?.inventory === 'kept'
-      ? [{ line: id, resource, id: product_id.id, quantity: Math.ceil(decimal(product_uom_qty).toNumber()) }]
+    product_id !== null && stocked.has(product_id)
+      ? [{ line: id, resource, id: product_id, quantity: Math.ceil(decimal(product_uom_qty).toNumber()) }]
       : [],
   );
 }
@@ -29,16 +30,9 @@ export const productResource: LimitedResource = {
     return { model: ProductStock, ids: [...[...rows.values()].map((row) => row.id), ...made] };
   },
   async left(ctx, ids) {
-    const rows = await ctx.model(ProductProduct).find(
-      [
-        ['id', 'in', ids],
-        ['product_tmpl_id.inventory', '=', 'kept'],
-        ['active', 'in', [true, false]],
-      ],
-      { select: {} },
-    );
-    const stock = await ctx.model(ProductStock).rowsOf(rows.map(({ id }) => id));
-    return new Map(rows.map(({ id }) => [id, stock.get(id)?.quantity ?? 0]));
+    const stocked = await remembered(ctx, stockedMemory, readStocked, keyOf(ids));
+    const stock = await ctx.model(ProductStock).rowsOf([...stocked]);
+    return new Map([...stocked].map((id) => [id, stock.get(id)?.quantity ?? 0]));
   },
   names(ctx, ids) {
     return ctx.model(ProductProduct).displayNames(ids);

@@ -1,7 +1,7 @@
 import { type Ctx, type Decimal, decimal, type Id, type Ids } from '#core';
 import { FiscalPosition } from '../../models/account-fiscal-position.ts';
-import { FiscalPositionTax } from '../../models/account-fiscal-position-tax.ts';
 import { SalePartner } from '../../models/res-partner.ts';
+import { mappingMemory, readMapping, remembered } from '../memories.ts';
 import { exactTaxes, type TaxRule } from './exact-taxes.ts';
 
 /** Where something goes, and to whom. */
@@ -41,9 +41,7 @@ export type TaxMapping = (taxes: Ids) => Id[];
 /** The mapping of a fiscal position; everything stays as it is without one. */
 export async function taxMapping(ctx: Ctx, position: Id | null): Promise<TaxMapping> {
   if (position === null) return (taxes) => [...taxes];
-  const rows = await ctx
-    .model(FiscalPositionTax)
-    .find([['position_id', '=', position]], { select: { tax_src_id: true, tax_dest_id: true } });
+  const rows = await remembered(ctx, mappingMemory, readMapping, String(position));
   const targets = Map.groupBy(rows, ({ tax_src_id }) => tax_src_id);
   return (taxes) => [
     ...new Set(
