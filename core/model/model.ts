@@ -105,6 +105,9 @@ export function mixin<const N extends string, const F extends Fields, L = Model<
 /** An instance type with its record operations widened by a layer's fields. */
 export type Widen<I, G> = Model<Overlay<FieldsOf<I>, G>> & I;
 
+/** A layer's own fields with those of the mixins it lists. */
+type WithMixins<G, M> = M extends readonly [] ? G : Merge<FieldsOfMixins<M> & G>;
+
 /**
  * A layer over another addon's model: more fields, and methods that call `super`. `ctx.model(QuoteOrder)` is the same object as
  * `ctx.model(SaleOrder)`, typed with this layer's fields.
@@ -115,10 +118,15 @@ export type Widen<I, G> = Model<Overlay<FieldsOf<I>, G>> & I;
  * });
  * ```
  */
-export function extend<I, const G extends Fields, L = Widen<I, G>, const M extends readonly ModelRef[] = []>(
+export function extend<
+  I,
+  const G extends Fields,
+  const M extends readonly ModelRef[] = [],
+  L = Widen<I, WithMixins<G, M>>,
+>(
   base: ModelRef<I>,
   fields: G,
-  layer?: (Base: Ctor<Widen<I, G> & Behaviour<M>>) => Ctor<L>,
+  layer?: (Base: Ctor<Widen<I, WithMixins<G, M>> & Behaviour<M>>) => Ctor<L>,
   options: Pick<ModelOptions, 'search' | 'unique' | 'indexes' | 'publishable'> & { mixins?: M } = {},
 ): ModelRef<L> {
   const { mixins = [], ...rest } = options;

@@ -1,0 +1,119 @@
+import { defineAddon } from '#core';
+import { productSnippets, productsBlock } from './block.ts';
+import { shopFact } from './facts.ts';
+import { cartLink, stock } from './fragments.ts';
+import { countFacets } from './jobs/count-facets.ts';
+import { sumViews } from './jobs/sum-views.ts';
+import { ProductImage } from './models/product-image.ts';
+import { ShopPricelist } from './models/product-pricelist.ts';
+import { PublicCategory } from './models/product-public-category.ts';
+import { ProductStyle } from './models/product-style.ts';
+import { ShopTemplate } from './models/product-template.ts';
+import { ShopOrder } from './models/sale-order.ts';
+import { ShopOrderLine } from './models/sale-order-line.ts';
+import { ShopFacet } from './models/website-sale-facet.ts';
+import { ShopView } from './models/website-sale-view.ts';
+import {
+  cartClean,
+  cartCleanForm,
+  cartPage,
+  cartUpdate,
+  cartUpdateForm,
+  cartUpdateJson,
+  unitPrice,
+} from './routes/cart.ts';
+import { checkoutPage, confirmOrder } from './routes/checkout.ts';
+import { confirmation, trackingLastOrder } from './routes/confirmation.ts';
+import { figures } from './routes/figures.ts';
+import { orderPage, orderPdf, orders } from './routes/orders.ts';
+import {
+  changeMind,
+  getStatus,
+  paymentPage,
+  transaction,
+  transactionForm,
+  validate,
+  validateFree,
+} from './routes/payment.ts';
+import { choosePricelist, promo } from './routes/pricelist.ts';
+import { category, oldShopPage, product, shop } from './routes/shop.ts';
+import { carryCart } from './routes/sign-in.ts';
+import { statistics } from './routes/stats.ts';
+import { lists, rules } from './security.ts';
+import { settings } from './settings.ts';
+import { buyProduct } from './tours/buy-product.ts';
+import { menus, views } from './views.ts';
+
+export default defineAddon({
+  name: 'website_sale',
+  title: 'Shop',
+  summary: 'Sells products on the website: catalogue, cart, checkout, payment',
+  version: '1.0.0',
+  category: 'Website',
+  icon: 'cart',
+  depends: ['website', 'sale'],
+  models: [
+    PublicCategory,
+    ProductStyle,
+    ProductImage,
+    ShopTemplate,
+    ShopPricelist,
+    ShopOrderLine,
+    ShopOrder,
+    ShopFacet,
+    ShopView,
+  ],
+  routes: [
+    shop,
+    category,
+    oldShopPage,
+    product,
+    cartPage,
+    cartUpdate,
+    cartUpdateJson,
+    cartUpdateForm,
+    cartClean,
+    cartCleanForm,
+    unitPrice,
+    promo,
+    choosePricelist,
+    checkoutPage,
+    confirmOrder,
+    paymentPage,
+    transaction,
+    transactionForm,
+    getStatus,
+    validate,
+    validateFree,
+    changeMind,
+    confirmation,
+    trackingLastOrder,
+    orders,
+    orderPage,
+    orderPdf,
+    statistics,
+    figures,
+  ],
+  routeExtensions: carryCart,
+  facts: [shopFact],
+  fragments: [cartLink, stock],
+  blocks: [productsBlock],
+  jobs: [countFacets, sumViews],
+  settings,
+  access: lists,
+  rules,
+  views,
+  menus,
+  tours: [buyProduct],
+  contributes: [productSnippets],
+  elements: {
+    'website_sale.list': '[data-shop-list]',
+    'website_sale.product': 'form.js_add_cart_variants',
+    'website_sale.pictures': '[data-shop-pictures]',
+    'website_sale.cart': '[data-shop-cart]',
+    'website_sale.checkout': 'form.js_checkout_form',
+    'website_sale.payment': '[data-shop-payment]',
+    'website_sale.status': '[data-shop-status]',
+    'website_sale.count': '.oe_website_sale',
+  },
+});

@@ -1,0 +1,51 @@
+import { ProductAttribute, ProductAttributeValue } from '#addons/sale';
+import { data, ref } from '#core';
+import { PublicCategory } from '../models/product-public-category.ts';
+import { attributes, valueKey } from './catalogue/attributes.ts';
+import { categories } from './catalogue/categories.ts';
+import { said } from './catalogue/types.ts';
+
+const tree = data(
+  PublicCategory,
+  Object.fromEntries(
+    Object.entries(categories).map(([key, { name, parent, text }], place) => [
+      `category_${key}`,
+      {
+        name: said(name),
+        sequence: place,
+        website_published: true,
+        ...(parent ? { parent_id: ref(`category_${parent}`) } : {}),
+        ...(text ? { description: said(text) } : {}),
+      },
+    ]),
+  ),
+);
+
+const kinds = data(
+  ProductAttribute,
+  Object.fromEntries(
+    Object.entries(attributes).map(([key, { name, type }], place) => [
+      `attribute_${key}`,
+      { name: said(name), type, sequence: place },
+    ]),
+  ),
+);
+
+const values = data(
+  ProductAttributeValue,
+  Object.fromEntries(
+    Object.entries(attributes).flatMap(([attribute, { values: own }]) =>
+      Object.entries(own).map(([key, { name, color }], place) => [
+        valueKey(attribute, key),
+        {
+          name: said(name),
+          attribute_id: ref(`attribute_${attribute}`),
+          sequence: place,
+          ...(color ? { color } : {}),
+        },
+      ]),
+    ),
+  ),
+);
+
+export default [tree, kinds, values];

@@ -1,0 +1,101 @@
+import sharp from 'sharp';
+import { type Ctx, data, type FieldsOf, type FileRef, type Ids, ref, type Values } from '#core';
+import { ProductImage } from '../models/product-image.ts';
+import { ShopTemplate } from '../models/product-template.ts';
+import { articles, productKey } from './catalogue/articles.ts';
+import { valueKey } from './catalogue/attributes.ts';
+import { type Article, type Said, said } from './catalogue/types.ts';
+import { SIDE } from './pictures/frame.ts';
+
+type Template = Values<FieldsOf<InstanceType<typeof ShopTemplate>>>;
+
+/** A drawing as a picture of the filestore. */
+async function painted(ctx: Ctx, name: string, svg: string): Promise<FileRef> {
+  const picture = await sharp(Buffer.from(svg)).resize(SIDE, SIDE).png().toBuffer();
+  return ctx.files.putImage(picture, { name: `${name}.png` });
+}
+
+const products = data(ShopTemplate, async (ctx: Ctx) => {
+  const all: Record<string, Template> = {};
+  for (const [place, [key, article]] of Object.entries(articles).entries())
+    all[productKey(key)] = { ...(await template(ctx, key, article)), website_sequence: 1000 - place * 10 };
+  return all;
+});
+
+async function template(ctx: Ctx, key: string, article: Article): Promise<Template> {
+  return {
+    name: said(article.name),
+    description_sale: said(article.text),
+    ...(article.more ? { website_description: page(article.more) } : {}),
+    list_price: article.price,
+    type: article.service ? 'service' : 'consu',
+    image: await painted(ctx, key, article.picture()),
+    categ_id: ref('sale.all_products'),
+    uom_id: ref('sale.unit'),
+    taxes_id: await taxOf(ctx, article.reduced ? 'sale.tax_reduced' : 'sale.tax_standard'),
+    public_categ_ids: article.categories.map((name) => ref(`category_${name}`)),
+    website_published: true,
+    website_style_ids: article.ribbon ? [ref(`style_${article.ribbon}`)] : [],
+    ...(article.wide ? { website_size_x: 2, website_size_y: 2 } : {}),
+    ...choices(key, article),
+  };
+}
+
+/** A tax of the sales demo; none where it was loaded without. */
+async function taxOf(ctx: Ctx, externalId: string): Promise<Ids> {
+  return ctx.ref(externalId).then(
+    (id) => [id],
+    () => [],
+  );
+}
+
+/** Attributes with their values, what some cost more, and what does not go together. */
+function choices(key: string, { choices: own = [], without = [] }: Article): Template {
+  if (own.length === 0) return {};
+  return {
+    attribute_price_ids: own.flatMap(({ attribute, values }) =>
+      Object.entries(values)
+        .filter(([, extra]) => extra !== '0')
+        .map(([value, price_extra]) => ({ create: { value_id: ref(valueKey(attribute, value)), price_extra } })),
+    ),
+    exclusion_ids: without.map((pair) => ({
+      create: { value_ids: pair.map((value) => ref(ownerKey(key, value))) },
+    })),
+    attribute_line_ids: own.map(({ attribute, values }, sequence) => ({
+      create: {
+        attribute_id: ref(`attribute_${attribute}`),
+        value_ids: Object.keys(values).map((value) => ref(valueKey(attribute, value))),
+        sequence,
+      },
+    })),
+  };
+}
+
+/** The external id of a value by its short key, among the attributes of a product. */
+function ownerKey(product: string, value: string): string {
+  const choice = articles[product]?.choices?.find(({ values }) => value in values);
+  return valueKey(choice?.attribute ?? '', value);
+}
+
+function page(paragraphs: readonly Said[]) {
+  const html = (place: 0 | 1): string => paragraphs.map((text) => `<p>${text[place]}</p>`).join('');
+  return { en_US: html(0), fr_FR: html(1) };
+}
+
+/** What products look like in other colours. */
+const looks = data(ProductImage, async (ctx: Ctx) => {
+  const all: Record<string, Values<FieldsOf<ProductImage>>> = {};
+  for (const [key, article] of Object.entries(articles)) {
+    for (const [value, draw] of Object.entries(article.looks ?? {})) {
+      all[`picture_${key}_${value}`] = {
+        name: said(article.name),
+        image: await painted(ctx, `${key}-${value}`, draw()),
+        product_tmpl_id: ref(productKey(key)),
+        value_id: ref(ownerKey(key, value)),
+      };
+    }
+  }
+  return all;
+});
+
+export default [products, looks];

@@ -1,0 +1,72 @@
+import type { Said } from './types.ts';
+
+interface Attribute {
+  readonly name: Said;
+  readonly type: 'radio' | 'select' | 'color';
+  readonly values: Readonly<Record<string, { readonly name: Said; readonly color?: string }>>;
+}
+
+const same = (text: string): Said => [text, text];
+
+/** What the products of the demo shop differ in. */
+export const attributes: Readonly<Record<string, Attribute>> = {
+  colour: {
+    name: ['Colour', 'Couleur'],
+    type: 'color',
+    values: {
+      green: { name: ['Leaf green', 'Vert feuille'], color: '#3f7d55' },
+      sky: { name: ['Sky blue', 'Bleu ciel'], color: '#4a7f96' },
+      clay: { name: ['Terracotta', 'Terre cuite'], color: '#c06f45' },
+      cream: { name: ['Cream', 'Crème'], color: '#f3ead6' },
+      ink: { name: ['Night', 'Nuit'], color: '#34454c' },
+    },
+  },
+  size: {
+    name: ['Size', 'Taille'],
+    type: 'radio',
+    values: {
+      s: { name: same('S') },
+      m: { name: same('M') },
+      l: { name: same('L') },
+      xl: { name: same('XL') },
+    },
+  },
+  volume: {
+    name: ['Volume', 'Contenance'],
+    type: 'radio',
+    values: { l5: { name: ['5 litres', '5 litres'] }, l9: { name: ['9 litres', '9 litres'] } },
+  },
+  diameter: {
+    name: ['Diameter', 'Diamètre'],
+    type: 'select',
+    values: {
+      cm12: { name: same('12 cm') },
+      cm18: { name: same('18 cm') },
+      cm24: { name: same('24 cm') },
+    },
+  },
+  weight: {
+    name: ['Weight', 'Poids'],
+    type: 'radio',
+    values: { g250: { name: same('250 g') }, g500: { name: same('500 g') } },
+  },
+  pages: {
+    name: ['Pages', 'Pages'],
+    type: 'select',
+    values: {
+      lined: { name: ['Lined', 'Lignées'] },
+      dotted: { name: ['Dotted', 'Pointées'] },
+      blank: { name: ['Blank', 'Blanches'] },
+    },
+  },
+  amount: {
+    name: ['Amount', 'Montant'],
+    type: 'radio',
+    values: { e25: { name: same('25 €') }, e50: { name: same('50 €') }, e100: { name: same('100 €') } },
+  },
+};
+
+/** The external id of a value, without the addon's name. */
+export function valueKey(attribute: string, value: string): string {
+  return `value_${attribute}_${value}`;
+}

@@ -1,0 +1,41 @@
+/** A text in English and French. */
+export type Said = readonly [english: string, french: string];
+
+/** An attribute of a product with its choices, by the keys of `attributes.ts`; a choice may cost more (a decimal, in the company's currency). */
+export interface Choice {
+  readonly attribute: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** A product of the demo shop. */
+export interface Article {
+  readonly name: Said;
+  /** What the order says of it, and the first lines of its page. */
+  readonly text: Said;
+  /** More about it, as paragraphs of the page. */
+  readonly more?: readonly Said[];
+  readonly price: string;
+  readonly categories: readonly string[];
+  readonly code?: string;
+  readonly picture: () => string;
+  /** Pictures of variants by the key of the value that makes them look different. */
+  readonly looks?: Readonly<Record<string, () => string>>;
+  readonly choices?: readonly Choice[];
+  /** Pairs of values that are not made. */
+  readonly without?: readonly (readonly [string, string])[];
+  /** Food and books: the reduced rate. */
+  readonly reduced?: boolean;
+  readonly service?: boolean;
+  /** How many there are of each variant; no limit when left out. */
+  readonly stock?: number;
+  readonly ribbon?: 'sale' | 'new';
+  /** Takes two columns and rows of the grid. */
+  readonly wide?: boolean;
+  readonly accessories?: readonly string[];
+  readonly alternatives?: readonly string[];
+}
+
+/** A text as a translated field takes it. */
+export function said([english, french]: Said): { readonly en_US: string; readonly fr_FR: string } {
+  return { en_US: english, fr_FR: french };
+}

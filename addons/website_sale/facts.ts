@@ -1,0 +1,104 @@
+import { type Ctx, type FactDefinition, fact, type Id } from '#core';
+import { ShopPricelist } from './models/product-pricelist.ts';
+
+/** The cookie that says which prices a visitor wants: `l<id>` of a list they may choose, or `c<code>` of one they know the code of. */
+export const PRICELIST_COOKIE = 'shop_pricelist';
+
+/** Whose prices a visitor sees, as far as it does not depend on who they are. */
+export interface ShopPrices {
+  /** Null where there is no pricelist at all: products' own prices hold. */
+  readonly pricelist: Id | null;
+  /** The code it was found by. */
+  readonly code: string | null;
+}
+
+declare module '#core' {
+  interface Facts {
+    /** Missing where no request is: in jobs and commands. */
+    readonly shop?: ShopPrices;
+  }
+}
+
+/** A pricelist as visitors may meet it. */
+export interface List {
+  readonly id: Id;
+  readonly name: string;
+  readonly currency: Id;
+  readonly website: Id | null;
+  readonly code: string | null;
+  readonly selectable: boolean;
+}
+
+/** Which pricelist a request is under. Pages of the shop are kept apart by it, and by nothing else of the visitor. */
+export const shopFact: FactDefinition<'shop', List[]> = fact('shop', {
+  prepare: readLists,
+  resolve(lists, { cookies, facts }) {
+    const here = lists.filter((list) => isHere(list, facts.website?.id));
+    const wanted = listOf(here, cookies[PRICELIST_COOKIE]);
+    const list = wanted ?? usual(here);
+    return { pricelist: list?.id ?? null, code: wanted?.code ?? null };
+  },
+  key: (prices) => (prices?.code ? `${prices.pricelist}c` : String(prices?.pricelist ?? '')),
+});
+
+/** The pricelists of the shop in their order. */
+async function readLists(ctx: Ctx): Promise<List[]> {
+  const rows = await ctx.model(ShopPricelist).find([['active', '=', true]], {
+    select: { name: true, currency_id: true, code: true, selectable: true, website_id: true },
+  });
+  return rows.map(({ id, name, currency_id, website_id, code, selectable }) => ({
+    id,
+    name,
+    currency: currency_id,
+    website: website_id,
+    code: code?.trim() ? code.trim() : null,
+    selectable,
+  }));
+}
+
+const isHere = ({ website }: List, site: Id | undefined): boolean => website === null || website === site;
+
+/** The list of who knows no code and chose none. */
+function usual(lists: readonly List[]): List | undefined {
+  return lists.find(({ code }) => code === null);
+}
+
+/** The lists of this site that visitors may choose between, the usual one among them. */
+export async function listsToChoose(ctx: Ctx): Promise<List[]> {
+  // Which lists one may choose is for everybody.
+  const here = (await readLists(ctx.sudo())).filter((list) => isHere(list, ctx.facts.website?.id));
+  const first = usual(here);
+  return here.filter((list) => list === first || (list.selectable && list.code === null));
+}
+
+/** The list everybody has who knows no code; null where there is no list. */
+export async function usualList(ctx: Ctx): Promise<Id | null> {
+  return (await listsToChoose(ctx))[0]?.id ?? null;
+}
+
+function listOf(lists: readonly List[], cookie: string | undefined): List | undefined {
+  if (!cookie) return undefined;
+  const rest = cookie.slice(1);
+  if (cookie.startsWith('l')) return lists.find(({ id, selectable }) => selectable && String(id) === rest);
+  if (cookie.startsWith('c')) return lists.find(({ code }) => code !== null && sameCode(code, rest));
+  return undefined;
+}
+
+/** Codes are typed by people: case and space around do not count. */
+function sameCode(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.trim().toLowerCase();
+}
+
+/** The list that a promo code opens on this site; null for codes nobody gave out. */
+export async function pricelistByCode(
+  ctx: Ctx,
+  code: string,
+): Promise<{ readonly id: Id; readonly code: string } | null> {
+  if (code.trim() === '') return null;
+  // The code is what is asked for: whoever knows it may have the prices.
+  const lists = await readLists(ctx.sudo());
+  const found = lists.find(
+    (list) => list.code !== null && sameCode(list.code, code) && isHere(list, ctx.facts.website?.id),
+  );
+  return found?.code ? { id: found.id, code: found.code } : null;
+}

@@ -1,0 +1,52 @@
+import { available, ProductProduct, SaleOrder } from '#addons/sale';
+import { type Ctx, fragment, type Id } from '#core';
+import { ShopTemplate } from './models/product-template.ts';
+import { cartOf } from './services/cart/session-cart.ts';
+
+/** So few that visitors are told how many. */
+const FEW = 5;
+
+/** The way to the cart, with how much is in it. */
+export const cartLink = fragment('website_sale.cart_link', {
+  template: 'website_sale.cart_link',
+  load: async (ctx) => ({ quantity: await cartQuantity(ctx) }),
+});
+
+async function cartQuantity(ctx: Ctx): Promise<number> {
+  // Visitors without a session have no cart, and their pages stay the same for all of them.
+  if (!ctx.session.exists && ctx.user.id === null) return 0;
+  const order = await cartOf(ctx);
+  if (order === null) return 0;
+  const row = await ctx
+    .sudo() // The cart is the caller's own.
+    .model(SaleOrder)
+    .first([['id', '=', order]], { select: { cart_quantity: true } });
+  return row?.cart_quantity ?? 0;
+}
+
+/** What is left of a product: it changes all the time, while the page stays. */
+export const stock = fragment('website_sale.stock', {
+  template: 'website_sale.stock',
+  vary: 'always',
+  load: async (ctx, request) => {
+    const id = Number(/\/shop\/product\/(?:.*-)?(\d{1,9})$/.exec(request.path)?.[1] ?? 0);
+    const levels = await stockOf(ctx, id);
+    const total = Object.values(levels).reduce((sum, left) => sum + left, 0);
+    return { levels, shown: shownText(ctx, Object.keys(levels).length, total) };
+  },
+});
+
+/** What is left of each variant of a product that the caller may see and whose stock counts. */
+async function stockOf(ctx: Ctx, template: Id): Promise<Record<Id, number>> {
+  const [row] = await ctx.model(ShopTemplate).read([template], { select: { inventory: true } });
+  if (row?.inventory !== 'kept') return {};
+  const variants = await ctx.model(ProductProduct).search([['product_tmpl_id', '=', template]]);
+  return Object.fromEntries(await available(ctx, 'product.product', variants));
+}
+
+/** What is read before, or without, scripts. */
+function shownText(ctx: Ctx, variants: number, left: number): string {
+  if (variants === 0) return '';
+  if (left === 0) return ctx.t('Sold out');
+  return variants === 1 && left <= FEW ? ctx.t('Only {n} left', { n: left }) : ctx.t('In stock');
+}

@@ -1,0 +1,23 @@
+/** What other addons may use of website_sale. */
+export { shopFact } from './facts.ts';
+export { ShopPricelist } from './models/product-pricelist.ts';
+export { PublicCategory } from './models/product-public-category.ts';
+export { ShopTemplate } from './models/product-template.ts';
+export { ShopOrder } from './models/sale-order.ts';
+export { ShopOrderLine } from './models/sale-order-line.ts';
+export { type LineView, linesOf } from './services/cart/lines.ts';
+export { CART, cartOf, ensureCart, isBeingPaid, LAST_ORDER, lastOrderOf } from './services/cart/session-cart.ts';
+export { type Totals, totalsOf } from './services/cart/totals.ts';
+export { type Card, cardsById } from './services/catalogue/cards.ts';
+export {
+  type CurrencyView,
+  currencyViews,
+  isDiscount,
+  type PriceView,
+  priceView,
+} from './services/catalogue/price-view.ts';
+export { addressLines } from './services/checkout/order-address.ts';
+export { type StatusView, statusOf } from './services/checkout/status.ts';
+export { orderUrl } from './services/order-url.ts';
+export { type PageTerms, pageTerms } from './services/terms.ts';
+export { buyProduct } from './tours/buy-product.ts';

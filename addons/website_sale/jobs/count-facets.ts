@@ -1,0 +1,13 @@
+import { Website } from '#addons/website';
+import { job, z } from '#core';
+import { countShop } from '../services/catalogue/count-shop.ts';
+
+/** Counts products by category and value anew, after products changed and once a night. */
+export const countFacets = job('website_sale.count_facets', {
+  input: z.object({}),
+  cron: '17 3 * * *',
+  lease: 10 * 60_000,
+  run: async ({ ctx, write, signal }) => {
+    for (const website of await ctx.model(Website).search([])) await countShop(ctx, website, { write, signal });
+  },
+});

@@ -1,0 +1,62 @@
+import { type Ctx, type Id, job, z } from '#core';
+import { ShopView } from '../models/website-sale-view.ts';
+import { statisticsDays } from '../settings.ts';
+
+const DAY = 24 * 60 * 60_000;
+/** Rows deleted at a time. */
+const BATCH = 500;
+
+/** Adds the views of each day that is over up to one row for each thing, and deletes what is older than the setting. */
+export const sumViews = job('website_sale.sum_views', {
+  input: z.object({}),
+  cron: '41 2 * * *',
+  run: async ({ ctx, write, signal }) => {
+    const today = ctx.today();
+    const oldest = new Date(ctx.now().getTime() - (await ctx.settings.get(statisticsDays)) * DAY);
+    await deleteOld(write, oldest.toISOString().slice(0, 10), signal);
+    const groups = await ctx.model(ShopView).group([['day', '<', today]], {
+      by: ['day', 'kind', 'product_id', 'method', 'website_id'],
+      aggregates: ['count:sum'],
+    });
+    for (const group of groups) {
+      if (signal.aborted) return;
+      if (group.count < 2) continue;
+      await write((writing) => sumUp(writing, group));
+    }
+  },
+});
+
+async function deleteOld(
+  write: <R>(work: (ctx: Ctx) => Promise<R>) => Promise<R>,
+  before: string,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let found = BATCH; found === BATCH && !signal.aborted; ) {
+    found = await write(async (writing) => {
+      const views = writing.model(ShopView);
+      const ids = await views.search([['day', '<', before]], { limit: BATCH });
+      if (ids.length > 0) await views.unlink(ids);
+      return ids.length;
+    });
+  }
+}
+
+/** One row in place of many; read and written in one transaction, so that none is lost or counted twice. */
+async function sumUp(ctx: Ctx, group: Readonly<Record<string, unknown>>): Promise<void> {
+  const views = ctx.model(ShopView);
+  const rows = await views.find(
+    [
+      ['day', '=', group.day],
+      ['kind', '=', group.kind],
+      ['product_id', '=', group.product_id ?? null],
+      ['method', '=', group.method ?? null],
+      ['website_id', '=', group.website_id ?? null],
+    ],
+    { select: { count: true }, order: 'id' },
+  );
+  const [first, ...rest] = rows;
+  if (!first || rest.length === 0) return;
+  await views.write(first.id, { count: rows.reduce((sum, { count }) => sum + count, 0) });
+  const ids: Id[] = rest.map(({ id }) => id);
+  await views.unlink(ids);
+}

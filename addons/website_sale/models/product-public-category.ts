@@ -1,0 +1,103 @@
+import { MultiWebsite, Published, Seo } from '#addons/website';
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, slugify, type Values } from '#core';
+
+/** A node of the tree visitors browse the shop by. */
+export class PublicCategory extends model(
+  'product.public.category',
+  {
+    name: f.char({ required: true, translate: true, label: 'Category' }),
+    parent_id: f.many2one('product.public.category', { ondelete: 'restrict', index: true, label: 'Parent category' }),
+    child_id: f.one2many('product.public.category', 'parent_id', { label: 'Categories below' }),
+    sequence: f.integer({ default: 10 }),
+    image: f.image({ label: 'Picture' }),
+    description: f.text({ translate: true, label: 'Introduction', help: 'Shown above the products of the category' }),
+    /** Ids from the top down to the category itself, `/1/4/`: what is below is found by index. */
+    path: f.char({ readonly: true, copy: false, index: true, default: '/', size: 1000 }),
+  },
+  {
+    order: 'sequence, name, id',
+    label: 'Shop category',
+    mixins: [Published, Seo, MultiWebsite],
+    search: ['name'],
+  },
+) {
+  override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<PublicCategory>>[]): Promise<void> {
+    await super.afterCreate(ids, values);
+    await this.#renewPaths(ids);
+  }
+
+  override async afterWrite(ids: Ids, values: Values<FieldsOf<PublicCategory>>): Promise<void> {
+    await super.afterWrite(ids, values);
+    if (values.parent_id !== undefined) await this.#renewPaths(ids);
+  }
+
+  override async websiteUrls(ids: Ids): Promise<Map<Id, string>> {
+    const rows = await this.read(ids, { select: { name: true } });
+    return new Map(rows.map(({ id, name }) => [id, categoryUrl(id, name)]));
+  }
+
+  /** The name with those above it, `Garden / Tools`. */
+  override async displayNames(ids: Ids): Promise<Map<Id, string>> {
+    const rows = await this.read(ids, { select: { name: true, path: true } });
+    const above = [...new Set(rows.flatMap(({ path }) => idsOf(path)))];
+    const names = new Map((await this.read(above, { select: { name: true } })).map(({ id, name }) => [id, name]));
+    return new Map(
+      rows.map(({ id, name, path }) => [
+        id,
+        idsOf(path)
+          .map((one) => (one === id ? name : names.get(one)))
+          .filter((one) => one !== undefined)
+          .join(' / ') || name,
+      ]),
+    );
+  }
+
+  async #renewPaths(ids: Ids): Promise<void> {
+    // The tree as a whole, whatever of it the caller may see.
+    const all = this.ctx.sudo().model(PublicCategory);
+    const rows = await all.find([], { select: { parent_id: true, path: true } });
+    const parents = new Map(rows.map(({ id, parent_id }) => [id, parent_id]));
+    for (const id of ids) if (isCircle(id, parents)) refuseCircle();
+    for (const { id, path } of rows) {
+      const right = pathOf(id, parents);
+      if (right !== path) await all.write(id, { path: right });
+    }
+  }
+}
+
+/** Where a category is on the website, without language. */
+export function categoryUrl(id: Id, name: string): string {
+  const slug = slugify(name);
+  return `/shop/category/${slug === '' ? id : `${slug}-${id}`}`;
+}
+
+/** The ids of a category's path, from the top. */
+export function idsOf(path: string | null): Id[] {
+  return (path ?? '').split('/').flatMap((part) => (part === '' ? [] : [Number(part)]));
+}
+
+function pathOf(id: Id, parents: ReadonlyMap<Id, Id | null>): string {
+  const chain: Id[] = [];
+  for (let next: Id | null | undefined = id; next && !chain.includes(next); next = parents.get(next)) chain.push(next);
+  return `/${chain.reverse().join('/')}/`;
+}
+
+function isCircle(id: Id, parents: ReadonlyMap<Id, Id | null>): boolean {
+  const seen = new Set<Id>([id]);
+  for (let next = parents.get(id); next; next = parents.get(next)) {
+    if (seen.has(next)) return true;
+    seen.add(next);
+  }
+  return false;
+}
+
+function refuseCircle(): never {
+  const message = 'A category cannot be below itself.';
+  throw new InvalidInput(message, { code: 'website_sale.category_circle', fields: { parent_id: message } });
+}
+
+declare module '#core' {
+  interface Models {
+    'product.public.category': PublicCategory;
+  }
+}

@@ -1,0 +1,20 @@
+import { f, model } from '#core';
+
+/** A ribbon over the picture of a product: "Sale", "New". */
+export class ProductStyle extends model(
+  'product.style',
+  {
+    name: f.char({ required: true, translate: true, label: 'Text' }),
+    html_class: f.selection(
+      { oe_ribbon_promo: 'Sale', oe_ribbon_new: 'New', oe_ribbon_plain: 'Plain' },
+      { default: 'oe_ribbon_promo', label: 'Look' },
+    ),
+  },
+  { order: 'name, id', label: 'Ribbon' },
+) {}
+
+declare module '#core' {
+  interface Models {
+    'product.style': ProductStyle;
+  }
+}

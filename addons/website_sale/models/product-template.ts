@@ -1,0 +1,96 @@
+import { ProductTemplate } from '#addons/sale';
+import { MultiWebsite, Published, Seo } from '#addons/website';
+import {
+  type AnyField,
+  extend,
+  type FieldsOf,
+  f,
+  type Id,
+  type Ids,
+  type RawDomain,
+  slugify,
+  type Values,
+} from '#core';
+import { countFacets } from '../jobs/count-facets.ts';
+
+/** Products have a page in the shop. */
+export const ShopTemplate = extend(
+  ProductTemplate,
+  {
+    website_description: f.html({ translate: true, label: 'Text of the page' }),
+    website_sequence: f.integer({ default: 0, label: 'Place in the shop', help: 'The highest comes first' }),
+    website_size_x: f.integer({ default: 1, min: 1, max: 4, label: 'Columns in the grid' }),
+    website_size_y: f.integer({ default: 1, min: 1, max: 4, label: 'Rows in the grid' }),
+    website_style_ids: f.many2many('product.style', { label: 'Ribbon' }),
+    public_categ_ids: f.many2many('product.public.category', {
+      label: 'Shop categories',
+      relation: { table: 'product_public_category_rel', from: 'product_tmpl_id', to: 'public_categ_id' },
+    }),
+    alternative_product_ids: f.many2many('product.template', {
+      label: 'Alternatives',
+      help: 'Shown on the page of the product: “You may also like”',
+      relation: { table: 'product_alternative_rel', from: 'product_tmpl_id', to: 'alternative_id' },
+    }),
+    accessory_product_ids: f.many2many('product.product', {
+      label: 'Accessories',
+      help: 'Offered in the cart of who bought the product',
+      relation: { table: 'product_accessory_rel', from: 'product_tmpl_id', to: 'product_id' },
+    }),
+    image_ids: f.one2many('product.image', 'product_tmpl_id', { label: 'More pictures' }),
+  },
+  (Base) =>
+    class extends Base {
+      override async websiteUrls(ids: Ids): Promise<Map<Id, string>> {
+        const rows = await this.read(ids, { select: { name: true } });
+        return new Map(rows.map(({ id, name }) => [id, productUrl(id, name)]));
+      }
+
+      /**
+       * Which products the shop lists, beside the rights of whoever looks; layers narrow it for products that are sold elsewhere (tickets).
+       *
+       * @returns a domain of `product.template`
+       */
+      shopDomain(): RawDomain {
+        return [['sale_ok', '=', true]];
+      }
+
+      override async afterCreate(ids: Ids, values: readonly Values<ShopFields>[]): Promise<void> {
+        await super.afterCreate(ids, values);
+        await this.#countAgain();
+      }
+
+      override async afterWrite(ids: Ids, values: Values<ShopFields>): Promise<void> {
+        await super.afterWrite(ids, values);
+        if (counted.some((name) => name in values)) await this.#countAgain();
+      }
+
+      override async afterUnlink(ids: Ids): Promise<void> {
+        await super.afterUnlink(ids);
+        await this.#countAgain();
+      }
+
+      /** The numbers beside categories and filters follow, a moment later. */
+      async #countAgain(): Promise<void> {
+        if (this.ctx.writes) await this.ctx.jobs.enqueue(countFacets, {}, { key: 'all' });
+      }
+    },
+  {
+    mixins: [Published, Seo, MultiWebsite],
+    publishable: true,
+    indexes: [
+      ['website_published', 'website_sequence'],
+      ['website_published', 'list_price'],
+    ],
+  },
+);
+
+type ShopFields = FieldsOf<InstanceType<typeof ProductTemplate>> & Record<string, AnyField>;
+
+/** Fields that decide which product counts where. */
+const counted = ['active', 'sale_ok', 'website_published', 'website_id', 'public_categ_ids', 'attribute_line_ids'];
+
+/** Where a product is on the website, without language. */
+export function productUrl(id: Id, name: string): string {
+  const slug = slugify(name);
+  return `/shop/product/${slug === '' ? id : `${slug}-${id}`}`;
+}

@@ -1,0 +1,44 @@
+import { f, model } from '#core';
+
+/** What the shop counts, by the names of the addresses they are told under. */
+export const viewKinds = {
+  product_view: 'Product pages seen',
+  product_add_to_cart: 'Put in the cart',
+  customer_checkout: 'Checkouts begun',
+  customer_signin: 'Went to sign in',
+  customer_signup: 'Checkouts as a guest',
+  order_checkout: 'Addresses given',
+  order_payment: 'Payments begun',
+  order_confirmed: 'Thank-you pages seen',
+} as const;
+export type ViewKind = keyof typeof viewKinds;
+
+/**
+ * How often something was looked at on a day. A view is a row of its own at first, so that visitors never wait for each other; the rows of a day are
+ * added up at night. Nothing of the visitor is kept.
+ */
+export class ShopView extends model(
+  'website.sale.view',
+  {
+    day: f.date({ required: true, index: true }),
+    kind: f.selection(viewKinds, { required: true }),
+    product_id: f.many2one('product.product', { ondelete: 'cascade', index: true, label: 'Product' }),
+    /** The way of paying, in words. */
+    method: f.char({ size: 64, label: 'Payment method' }),
+    website_id: f.many2one('website', { ondelete: 'cascade', label: 'Website' }),
+    count: f.integer({ required: true, default: 1, label: 'Views' }),
+  },
+  {
+    order: 'day desc, id desc',
+    nameField: 'kind',
+    label: 'Shop statistics',
+    volatile: true,
+    indexes: [['day', 'kind']],
+  },
+) {}
+
+declare module '#core' {
+  interface Models {
+    'website.sale.view': ShopView;
+  }
+}

@@ -1,0 +1,166 @@
+import { SaleOrder } from '#addons/sale';
+import { Conflict, redirect, route, z } from '#core';
+import { cartValues, lineTotals } from '../services/cart/cart-page.ts';
+import { linesOf } from '../services/cart/lines.ts';
+import { type CartAnswer, changeCart } from '../services/cart/put.ts';
+import { cartOf } from '../services/cart/session-cart.ts';
+import { totalsOf } from '../services/cart/totals.ts';
+import { unitPrices } from '../services/cart/unit-prices.ts';
+import { majorUnits, variantWith } from '../services/catalogue/product-data.ts';
+
+const id = z.coerce.number().int().min(0).max(2_147_483_647);
+/** An id that may be missing: null, false, 0 and nothing are none. */
+const maybeId = z
+  .union([id, z.null(), z.literal(false), z.literal('')])
+  .optional()
+  .transform((value) => (typeof value === 'number' && value > 0 ? value : null));
+
+export const cartPage = route.page(
+  '/shop/cart',
+  { name: 'website_sale.cart', query: z.object({ note: z.string().max(20).catch('').default('') }), cache: false },
+  async ({ ctx, query, render }) => render('website_sale.cart', await cartValues(ctx, query.note)),
+);
+
+/** Puts a product in the cart: a variant by its id, or by the values that were chosen of its attributes. */
+export const cartUpdate = route.form(
+  '/shop/cart/update',
+  {
+    name: 'website_sale.cart_update',
+    writes: true,
+    body: z.looseObject({
+      product_id: maybeId,
+      product_template_id: maybeId,
+      add_qty: z.string().max(30).optional(),
+      set_qty: z.string().max(30).optional(),
+    }),
+    rate: { calls: 300, seconds: 60 },
+  },
+  async ({ ctx, body, url }) => {
+    const { product_id, product_template_id, add_qty, set_qty } = body;
+    const product =
+      product_id ??
+      (product_template_id === null ? null : await variantWith(ctx, product_template_id, chosenValues(body)));
+    if (product === null)
+      throw new Conflict('Product not available in this combination.', { code: 'website_sale.no_variant' });
+    const isSet = set_qty !== undefined && set_qty !== '' && set_qty !== '0';
+    const answer = await changeCart(ctx, {
+      line: null,
+      product,
+      ...(isSet ? { set: set_qty } : { add: add_qty ?? 1 }),
+    });
+    return redirect(url('/shop/cart') + noteFor(answer));
+  },
+);
+
+/** The values of `attribute-<template>-<attribute>` fields. */
+function chosenValues(body: Readonly<Record<string, unknown>>): number[] {
+  return Object.entries(body).flatMap(([name, value]) =>
+    /^attribute-\d+-\d+$/.test(name) && typeof value === 'string' && /^\d{1,9}$/.test(value) ? [Number(value)] : [],
+  );
+}
+
+function noteFor({ warning, quantity }: CartAnswer): string {
+  if (warning === undefined) return '';
+  return quantity > 0 ? '?note=short' : '?note=out';
+}
+
+const change = {
+  line_id: maybeId,
+  product_id: maybeId,
+  add_qty: z.unknown().optional(),
+  set_qty: z.unknown().optional(),
+};
+
+/** Changes a line of the caller's cart; a quantity that is no number is 0, and 0 takes the line away. */
+export const cartUpdateJson = route.rpc(
+  '/shop/cart/update_json',
+  {
+    name: 'website_sale.cart_update_json',
+    writes: true,
+    input: z.looseObject({ ...change, display: z.boolean().optional() }),
+  },
+  async ({ ctx, input, renderFragment }) => {
+    const answer = await changeCart(ctx, {
+      line: input.line_id,
+      product: input.product_id,
+      set: input.set_qty,
+      add: input.add_qty,
+    });
+    if (input.display === false) return null;
+    const totals = await totalsOf(ctx.sudo(), answer.order); // The cart is the caller's own.
+    const lines = await linesOf(ctx, answer.order, totals.currency);
+    return {
+      line_id: answer.line ?? input.line_id ?? false,
+      quantity: answer.quantity,
+      cart_quantity: lines.reduce((sum, { quantity }) => sum + quantity, 0),
+      amount_total: majorUnits(totals.total, totals.currency),
+      'website_sale.total': await renderFragment('website_sale.cart_total', { totals, lines: lineTotals(lines) }),
+      ...(answer.warning === undefined ? {} : { warning: answer.warning }),
+    };
+  },
+);
+
+/** The same without JavaScript. */
+export const cartUpdateForm = route.form(
+  '/shop/cart/update_json/form',
+  {
+    name: 'website_sale.cart_update_form',
+    writes: true,
+    body: z.looseObject({ ...change, set_qty: z.string().max(30).optional(), add_qty: z.string().max(30).optional() }),
+  },
+  async ({ ctx, body, url }) => {
+    const answer = await changeCart(ctx, {
+      line: body.line_id,
+      product: body.product_id,
+      set: body.set_qty,
+      add: body.add_qty,
+    });
+    return redirect(url('/shop/cart') + noteFor(answer));
+  },
+);
+
+/** Empties the caller's own cart. */
+export const cartClean = route.rpc(
+  '/shop/cart/clean',
+  { name: 'website_sale.cart_clean', writes: true },
+  async ({ ctx }) => {
+    await clean(ctx);
+    return {};
+  },
+);
+
+/** The same without JavaScript. */
+export const cartCleanForm = route.form(
+  '/shop/cart/clean/form',
+  { name: 'website_sale.cart_clean_form', writes: true, body: z.looseObject({}) },
+  async ({ ctx, url }) => {
+    await clean(ctx);
+    return redirect(url('/shop/cart'));
+  },
+);
+
+async function clean(ctx: Parameters<typeof cartOf>[0]): Promise<void> {
+  const order = await cartOf(ctx);
+  if (order !== null) await ctx.sudo().model(SaleOrder).clean(order); // The cart is the caller's own.
+}
+
+/** Unit prices of variants for a quantity, by id; those the caller may not see are left out. */
+export const unitPrice = route.rpc(
+  '/shop/get_unit_price',
+  {
+    name: 'website_sale.unit_price',
+    input: z.looseObject({
+      product_ids: z.array(id).max(1000),
+      add_qty: z.unknown().optional(),
+      use_order_pricelist: z.boolean().optional(),
+      line_id: maybeId,
+    }),
+  },
+  ({ ctx, input }) =>
+    unitPrices(ctx, {
+      products: input.product_ids,
+      quantity: input.add_qty,
+      asCart: input.use_order_pricelist === true,
+      line: input.line_id,
+    }),
+);

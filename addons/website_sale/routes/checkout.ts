@@ -1,0 +1,77 @@
+import { SaleOrder } from '#addons/sale';
+import { type Ctx, type Id, type InvalidForm, type Reply, redirect, route } from '#core';
+import { cartOf, isBeingPaid, LAST_ORDER } from '../services/cart/session-cart.ts';
+import { checkoutValues } from '../services/checkout/checkout-page.ts';
+import { addressForm, takeAddressForm } from '../services/checkout/take-address.ts';
+import { guestsMayBuy } from '../settings.ts';
+
+/** The caller's cart when there is something in it; else null. */
+export async function filledCart(ctx: Ctx): Promise<Id | null> {
+  const order = await cartOf(ctx);
+  if (order === null) return null;
+  const { cart_quantity, order_line } = await ctx
+    .sudo() // The cart is the caller's own.
+    .model(SaleOrder)
+    .get(order, { select: { cart_quantity: true, order_line: true } });
+  return (cart_quantity ?? 0) > 0 && order_line.length > 0 ? order : null;
+}
+
+/** Where whoever may not buy as a guest goes first; null for everybody else. */
+async function signInFirst(ctx: Ctx, url: (path: string) => string): Promise<Reply | null> {
+  if (ctx.user.id !== null || (await ctx.settings.get(guestsMayBuy))) return null;
+  return redirect(`${url('/web/login')}?redirect=${encodeURIComponent(url('/shop/checkout'))}`, 302);
+}
+
+/** The address form. It makes no cart: who has none is sent to the shop. */
+export const checkoutPage = route.page(
+  '/shop/checkout',
+  { name: 'website_sale.checkout', cache: false },
+  async ({ ctx, render, url }) => {
+    const order = await filledCart(ctx);
+    if (order === null) return redirect(url('/shop'), 302);
+    return (await signInFirst(ctx, url)) ?? render('website_sale.checkout', await checkoutValues(ctx, order));
+  },
+);
+
+/** The address, checked and copied onto the order; then to the payment. */
+export const confirmOrder = route.form(
+  '/shop/confirm_order',
+  {
+    name: 'website_sale.confirm_order',
+    writes: true,
+    body: addressForm,
+    rate: { calls: 60, seconds: 60 },
+    invalid: showAgain,
+  },
+  async ({ ctx, body, url }) => {
+    const order = await filledCart(ctx);
+    if (order === null) return redirect(url('/shop'));
+    const away = await signInFirst(ctx, url);
+    if (away) return away;
+    if (await isBeingPaid(ctx, order)) return redirect(`${url('/shop/payment')}?note=paying`);
+    await takeAddressForm(ctx, order, body);
+    const changed = await bringUpToDate(ctx, order);
+    ctx.session.set(LAST_ORDER, order);
+    return redirect(url(changed ? '/shop/cart' : '/shop/payment') + (changed ? '?note=changed' : ''));
+  },
+);
+
+/**
+ * Prices that changed since are those of now from here on, and the customer sees them before they pay.
+ *
+ * @returns whether the cart has to be looked at again
+ */
+async function bringUpToDate(ctx: Ctx, order: Id): Promise<boolean> {
+  const orders = ctx.sudo().model(SaleOrder); // The cart is the caller's own.
+  const problems = await orders.problems(order);
+  if (problems.some(({ code }) => code === 'sale.price_changed')) await orders.reprice([order]);
+  return problems.length > 0;
+}
+
+async function showAgain({ ctx, render, url, values, errors, message }: InvalidForm<unknown>): Promise<Reply> {
+  const order = await filledCart(ctx);
+  if (order === null) return redirect(url('/shop'));
+  return render('website_sale.checkout', await checkoutValues(ctx, order, { values, errors, message }), {
+    status: 422,
+  });
+}

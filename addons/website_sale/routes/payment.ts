@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { confirmFree, offeredMethods, SaleOrder, startPayment } from '#addons/sale';
+import { type Ctx, type Id, NotFound, redirect, route, z } from '#core';
+import { linesOf } from '../services/cart/lines.ts';
+import { isBeingPaid, LAST_ORDER, lastOrderOf } from '../services/cart/session-cart.ts';
+import { totalsOf } from '../services/cart/totals.ts';
+import { addressLines } from '../services/checkout/order-address.ts';
+import { statusOf } from '../services/checkout/status.ts';
+import { stepsOf } from '../services/checkout/steps.ts';
+import { pictureUrl } from '../services/picture.ts';
+import { filledCart } from './checkout.ts';
+
+/** Where customers come back to from paying. */
+const returnUrl = '/shop/payment/validate';
+
+/** The ways to pay the caller's cart. */
+export const paymentPage = route.page(
+  '/shop/payment',
+  { name: 'website_sale.payment', query: z.object({ note: z.string().max(20).catch('').default('') }), cache: false },
+  async ({ ctx, query, render, url }) => {
+    const order = await filledCart(ctx);
+    if (order === null) return redirect(url('/shop'), 302);
+    const system = ctx.sudo(); // The cart is the caller's own.
+    const { invoice_name, invoice_phone } = await system
+      .model(SaleOrder)
+      .get(order, { select: { invoice_name: true, invoice_phone: true } });
+    if (!invoice_name || !invoice_phone) return redirect(url('/shop/checkout'), 302);
+    const totals = await totalsOf(system, order);
+    const methods = (await offeredMethods(ctx)).map(({ id, name, provider, pre_msg, image, test }, place) => ({
+      id,
+      name,
+      test,
+      message: pre_msg,
+      chosen: place === 0,
+      logo: pictureUrl('payment.acquirer', id, 'image', image, 96) ?? logoOf(provider),
+    }));
+    return render('website_sale.payment', {
+      steps: stepsOf(ctx, 3),
+      order: { id: order },
+      notes: await notesOf(ctx, order, query.note),
+      frozen: await isBeingPaid(ctx, order),
+      free: totals.total === 0,
+      acquirers: methods.length > 0 ? methods : null,
+      key: randomUUID(),
+      lines: await linesOf(ctx, order, totals.currency),
+      totals,
+      ...(await addressLines(ctx, order)),
+    });
+  },
+);
+
+async function notesOf(ctx: Ctx, order: Id, note: string): Promise<string[]> {
+  if (note === 'paying')
+    return [ctx.t('A payment was begun, so the order stays as it is. Pay it, or change the cart first.')];
+  if (note !== 'failed') return [];
+  const { title } = await statusOf(ctx, order);
+  return [`${title} ${ctx.t('You can try again, or choose another way to pay.')}`];
+}
+
+function logoOf(provider: string): string {
+  return provider === 'transfer'
+    ? '/website_sale/static/payment/transfer.svg'
+    : '/website_sale/static/payment/card.svg';
+}
+
+const method = { acquirer: z.coerce.number().int().min(1).max(2_147_483_647) };
+const key = z.string().max(200).optional();
+
+/** Begins the payment of the caller's cart; answers the form that pays it. The same key answers the same payment. */
+export const transaction = route.rpc(
+  '/shop/payment/transaction/:acquirer',
+  {
+    name: 'website_sale.transaction',
+    writes: true,
+    params: method,
+    input: z.looseObject({ key }),
+    rate: { calls: 120, seconds: 60 },
+  },
+  async ({ ctx, params, input, renderFragment }) => {
+    const form = await begin(ctx, params.acquirer, input.key);
+    return renderFragment('sale.payment_form', form);
+  },
+);
+
+/** The same without JavaScript: a page with the form. */
+export const transactionForm = route.form(
+  '/shop/payment/transaction/:acquirer/form',
+  {
+    name: 'website_sale.transaction_form',
+    writes: true,
+    params: method,
+    body: z.object({ key }),
+    rate: { calls: 120, seconds: 60 },
+  },
+  async ({ ctx, params, body, render }) => {
+    const form = await begin(ctx, params.acquirer, body.key);
+    return render('website_sale.pay_on', { ...form, steps: stepsOf(ctx, 3) });
+  },
+);
+
+/** @throws NotFound without a cart; what `startPayment` throws */
+async function begin(ctx: Ctx, acquirer: Id, tried: string | undefined) {
+  const order = await filledCart(ctx);
+  if (order === null) throw new NotFound('There is nothing to pay.', { code: 'website_sale.no_cart' });
+  // The cart is the caller's own.
+  const { form } = await startPayment(ctx.sudo(), { order, acquirer, key: tried ?? null, returnUrl });
+  ctx.session.set(LAST_ORDER, order);
+  return { form, provider: String(acquirer), post: form.method === 'post' };
+}
+
+/** How the payment of the order stands that the caller placed last; any other is not there for them. */
+export const getStatus = route.rpc(
+  '/shop/payment/get_status/:order',
+  { name: 'website_sale.get_status', params: { order: z.coerce.number().int() } },
+  async ({ ctx, params, renderFragment }) => {
+    const order = lastOrderOf(ctx);
+    if (order === null || order !== params.order)
+      throw new NotFound('There is no such order.', { code: 'website_sale.no_order' });
+    const status = await statusOf(ctx, order);
+    return {
+      state: status.state,
+      message: await renderFragment('website_sale.status', { status }),
+      validation: status.validation,
+    };
+  },
+);
+
+/** Back from paying: to the confirmation when money came or is on its way, else back to the ways to pay. Changes nothing. */
+export const validate = route.page(returnUrl, { name: 'website_sale.validate', cache: false }, async ({ ctx, url }) => {
+  const order = lastOrderOf(ctx);
+  if (order === null) return redirect(url('/shop'), 302);
+  const { state } = await statusOf(ctx, order);
+  if (state === 'done' || state === 'pending') return redirect(url('/shop/confirmation'), 302);
+  const note = state === 'draft' ? '' : '?note=failed';
+  return redirect(url('/shop/payment') + note, 302);
+});
+
+/** An order that costs nothing is placed without a payment. */
+export const validateFree = route.form(
+  returnUrl,
+  { name: 'website_sale.validate_free', writes: true, body: z.looseObject({}) },
+  async ({ ctx, url }) => {
+    const order = await filledCart(ctx);
+    if (order === null) return redirect(url(lastOrderOf(ctx) === null ? '/shop' : '/shop/confirmation'));
+    await confirmFree(ctx.sudo(), order); // The cart is the caller's own; it refuses what costs something.
+    ctx.session.set(LAST_ORDER, order);
+    return redirect(url('/shop/confirmation'));
+  },
+);
+
+/** Ends a payment that was only begun, so that the cart can be changed again. */
+export const changeMind = route.form(
+  '/shop/payment/cancel',
+  { name: 'website_sale.change_mind', writes: true, body: z.looseObject({}) },
+  async ({ ctx, url }) => {
+    const order = await filledCart(ctx);
+    // The cart is the caller's own.
+    if (order !== null && (await isBeingPaid(ctx, order))) await ctx.sudo().model(SaleOrder).reopen([order]);
+    return redirect(url('/shop/cart'));
+  },
+);

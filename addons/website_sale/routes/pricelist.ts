@@ -1,0 +1,59 @@
+import { SaleOrder } from '#addons/sale';
+import { InvalidInput, redirect, route, safePath, z } from '#core';
+import { listsToChoose, PRICELIST_COOKIE, pricelistByCode, usualList } from '../facts.ts';
+import { cartValues } from '../services/cart/cart-page.ts';
+import { cartOf, isBeingPaid } from '../services/cart/session-cart.ts';
+
+/** A month: who knows a code keeps it for a while. */
+const KEPT = 30 * 24 * 3600;
+
+/** A promo code: the prices of its list, in the cart at once and on all pages from then on. An empty one takes the code back. */
+export const promo = route.form(
+  '/shop/pricelist',
+  {
+    name: 'website_sale.promo',
+    writes: true,
+    body: z.object({ promo: z.string().max(64).default('') }),
+    // Codes are short; nobody tries them all.
+    rate: { name: 'website_sale.promo', calls: 20, seconds: 300 },
+    invalid: async ({ ctx, render, values, errors, message }) =>
+      render(
+        'website_sale.cart',
+        { ...(await cartValues(ctx)), promo: values.promo ?? '', promoError: errors.promo ?? message },
+        { status: 422 },
+      ),
+  },
+  async ({ ctx, body, request, url }) => {
+    const found = await pricelistByCode(ctx, body.promo);
+    if (!found && body.promo.trim() !== '') {
+      const message = 'There is no such promo code.';
+      throw new InvalidInput(message, { code: 'website_sale.no_code', fields: { promo: message } });
+    }
+    const order = await cartOf(ctx);
+    const list = found?.id ?? (await usualList(ctx));
+    // The cart is the caller's own, and the code says that they may have these prices.
+    if (order !== null && !(await isBeingPaid(ctx, order))) await ctx.sudo().model(SaleOrder).setPricelist(order, list);
+    request.setCookie(PRICELIST_COOKIE, found ? `c${found.code}` : '', { maxAge: found ? KEPT : 0, httpOnly: true });
+    return redirect(url('/shop/cart'));
+  },
+);
+
+/** Another of the lists visitors may choose from: another currency. The cart follows. */
+export const choosePricelist = route.form(
+  '/shop/change_pricelist',
+  {
+    name: 'website_sale.change_pricelist',
+    writes: true,
+    body: z.object({ pricelist: z.coerce.number().int().min(1), r: z.string().max(2000).default('/shop') }),
+  },
+  async ({ ctx, body, request }) => {
+    const list = (await listsToChoose(ctx)).find(({ id }) => id === body.pricelist);
+    if (!list) throw new InvalidInput('This pricelist is not offered.', { code: 'website_sale.no_pricelist' });
+    const order = await cartOf(ctx);
+    // The cart is the caller's own.
+    if (order !== null && !(await isBeingPaid(ctx, order)))
+      await ctx.sudo().model(SaleOrder).setPricelist(order, list.id);
+    request.setCookie(PRICELIST_COOKIE, `l${list.id}`, { maxAge: KEPT, httpOnly: true });
+    return redirect(safePath(body.r));
+  },
+);

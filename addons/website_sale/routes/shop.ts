@@ -1,0 +1,90 @@
+import { type SitemapEntry, seoOf, seoSelect } from '#addons/website';
+import { type Ctx, type Domain, type FieldsOf, record, redirect, route, z } from '#core';
+import { PublicCategory } from '../models/product-public-category.ts';
+import { productUrl, ShopTemplate } from '../models/product-template.ts';
+import { wholeShop } from '../services/catalogue/domain.ts';
+import { listPage } from '../services/catalogue/list-page.ts';
+import { productPage, productSelect } from '../services/catalogue/product-page.ts';
+import { questionOf, shopQuery } from '../services/catalogue/question.ts';
+import { choicesOf } from '../services/pricelists.ts';
+
+/** The shop: search, categories, filters, sorting, pages. */
+export const shop = route.page(
+  '/shop',
+  { name: 'website_sale.shop', query: shopQuery, sitemap: true },
+  async ({ ctx, query, render }) => {
+    const question = questionOf(query);
+    const values = await listPage(ctx, { question, category: null, path: '/shop' });
+    const title = ctx.t('Shop');
+    return render('website_sale.products', {
+      ...values,
+      title,
+      introduction: null,
+      currencies: await choicesOf(ctx),
+      seo: { title, canonical: '/shop', noindex: isFiltered(query) },
+    });
+  },
+);
+
+const categorySelect = { ...seoSelect, name: true, description: true, website_published: true } as const;
+
+/** The products of a category and of those below it. */
+export const category = route.page(
+  '/shop/category/:category',
+  {
+    name: 'website_sale.category',
+    params: { category: record(PublicCategory, { select: categorySelect, slug: 'name' }) },
+    query: shopQuery,
+    sitemap: categoryAddresses,
+  },
+  async ({ ctx, params, query, request, render }) => {
+    const { category: row } = params;
+    const path = request.path;
+    const values = await listPage(ctx, { question: questionOf(query), category: row.id, path });
+    return render('website_sale.products', {
+      ...values,
+      title: row.name,
+      introduction: row.description,
+      currencies: await choicesOf(ctx),
+      seo: seoOf(row, { title: row.name, description: row.description, canonical: path, noindex: isFiltered(query) }),
+    });
+  },
+);
+
+/** Addresses as the original wrote pages of the list. */
+export const oldShopPage = route.page(
+  '/shop/page/:page',
+  { name: 'website_sale.old_shop_page', params: { page: z.coerce.number().int().min(1) }, cache: false },
+  ({ params, url }) => redirect(`${url('/shop')}?page=${params.page}`, 301),
+);
+
+/** A product with its variants. */
+export const product = route.page(
+  '/shop/product/:product',
+  {
+    name: 'website_sale.product',
+    params: { product: record(ShopTemplate, { select: productSelect, slug: 'name' }) },
+    sitemap: productAddresses,
+  },
+  async ({ ctx, params, render }) => render('website_sale.product', await productPage(ctx, params.product)),
+);
+
+/** Lists that only part of the shop is in are found by their links, not by search engines. */
+function isFiltered({ search, attrib, order, view, all }: z.infer<typeof shopQuery>): boolean {
+  return search !== '' || attrib.length > 0 || order !== 'featured' || view !== 'grid' || all > 0;
+}
+
+async function productAddresses(ctx: Ctx): Promise<SitemapEntry[]> {
+  const published = [...wholeShop(ctx), ['website_published', '=', true]] as unknown as Domain<
+    FieldsOf<InstanceType<typeof ShopTemplate>>
+  >;
+  const rows = await ctx.model(ShopTemplate).find(published, { select: { name: true, write_date: true } });
+  return rows.map(({ id, name, write_date }) => ({ path: productUrl(id, name), lastmod: write_date }));
+}
+
+async function categoryAddresses(ctx: Ctx): Promise<SitemapEntry[]> {
+  const rows = await ctx
+    .model(PublicCategory)
+    .find([['website_published', '=', true]], { select: { website_url: true, write_date: true } });
+  return rows.map(({ website_url, write_date }) => ({ path: website_url ?? '', lastmod: write_date }));
+}

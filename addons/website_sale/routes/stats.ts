@@ -1,0 +1,95 @@
+import { ProductProduct } from '#addons/sale';
+import { type Ctx, type HttpInput, type Id, NotAllowed, reply, route, z } from '#core';
+import { ShopView, type ViewKind } from '../models/website-sale-view.ts';
+import { lastOrderOf } from '../services/cart/session-cart.ts';
+
+/** One visitor's views: more in a minute are no reading, and are not counted. */
+const rate = { name: 'website_sale.stats', calls: 120, seconds: 60 } as const;
+const id = z.coerce.number().int().min(1).max(2_147_483_647);
+
+/**
+ * First-party statistics: a page tells by a beacon that it was looked at. Nothing is set and nothing of the visitor kept; the answer is the same whatever
+ * came of it, so nobody learns from it what there is.
+ */
+function beacon<P extends Readonly<Record<string, z.ZodType>>>(
+  path: string,
+  kind: ViewKind,
+  params: P,
+  about: (input: HttpInput<P, undefined>) => Promise<Told | null>,
+) {
+  return route.http(
+    `/stats/ecom/${path}`,
+    {
+      name: `website_sale.stats_${kind}`,
+      method: 'POST',
+      body: 'none',
+      params,
+      writes: true,
+      rate,
+      csrf: {
+        off: 'A beacon carries no token; it is taken from pages of this site only, and changes nothing but a number.',
+      },
+    },
+    async (input) => {
+      requireSameOrigin(input.request);
+      const told = await about(input as HttpInput<P, undefined>);
+      if (told) await count(input.ctx, kind, told);
+      return reply.empty();
+    },
+  );
+}
+
+interface Told {
+  readonly product?: Id;
+  readonly method?: string;
+}
+
+/** @throws NotAllowed for what does not come from a page of this site */
+function requireSameOrigin({ headers, origin }: HttpInput<never, undefined>['request']): void {
+  const site = headers['sec-fetch-site'];
+  const from = headers.origin;
+  const isOurs =
+    site === undefined ? from === origin : site === 'same-origin' && (from === undefined || from === origin);
+  if (!isOurs) throw new NotAllowed('Statistics are told by pages of this site.', { code: 'website_sale.other_site' });
+}
+
+async function count(ctx: Ctx, kind: ViewKind, { product, method }: Told): Promise<void> {
+  await ctx
+    .sudo() // Visitors add to the numbers, and see none of them.
+    .model(ShopView)
+    .create({
+      day: ctx.today(),
+      kind,
+      product_id: product ?? null,
+      method: method ?? null,
+      website_id: ctx.facts.website?.id ?? null,
+    });
+}
+
+/** Only what the caller may see is counted. */
+async function seen(ctx: Ctx, product: Id): Promise<Told | null> {
+  const [found] = await ctx.model(ProductProduct).read([product], { select: { active: true } });
+  return found ? { product } : null;
+}
+
+const always = async (): Promise<Told> => ({});
+
+export const statistics = [
+  beacon('product_view/:product_id', 'product_view', { product_id: id }, ({ ctx, params }) =>
+    seen(ctx, params.product_id as Id),
+  ),
+  beacon('product_add_to_cart/:product_id', 'product_add_to_cart', { product_id: id }, ({ ctx, params }) =>
+    seen(ctx, params.product_id as Id),
+  ),
+  beacon('customer_checkout', 'customer_checkout', {}, always),
+  beacon('customer_signin', 'customer_signin', {}, always),
+  beacon('customer_signup', 'customer_signup', {}, always),
+  beacon('order_checkout', 'order_checkout', {}, always),
+  beacon('order_payment/:method', 'order_payment', { method: z.string().min(1).max(64) }, async ({ params }) => ({
+    method: String(params.method),
+  })),
+  beacon('order_confirmed/:order_id', 'order_confirmed', { order_id: id }, async ({ ctx, params }) =>
+    // Of orders only the visitor's own is counted.
+    lastOrderOf(ctx) === params.order_id ? {} : null,
+  ),
+];

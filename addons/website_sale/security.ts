@@ -1,0 +1,79 @@
+import {
+  ProductAttribute,
+  ProductAttributeLine,
+  ProductAttributeValue,
+  ProductProduct,
+  ProductTemplate,
+} from '#addons/sale';
+import { onWebsite, publishedRules } from '#addons/website';
+import { access, type Domain, type FieldsOf, type RawDomain, rule } from '#core';
+import { ProductImage } from './models/product-image.ts';
+import { PublicCategory } from './models/product-public-category.ts';
+import { ProductStyle } from './models/product-style.ts';
+import { ShopTemplate } from './models/product-template.ts';
+import { ShopFacet } from './models/website-sale-facet.ts';
+import { ShopView } from './models/website-sale-view.ts';
+
+const everybody = { '*': 'r' } as const;
+const managed = { '*': 'r', 'sale.group_sale_manager': 'rwcd' } as const;
+
+/** What the shop shows is for everybody to read; of products the rules below say which. */
+export const lists = [
+  access(ProductTemplate, everybody),
+  access(ProductProduct, everybody),
+  access(ProductAttribute, everybody),
+  access(ProductAttributeValue, everybody),
+  access(ProductAttributeLine, everybody),
+  access(PublicCategory, managed),
+  access(ProductStyle, managed),
+  access(ProductImage, managed),
+  access(ShopFacet, { 'sale.group_sale_manager': 'r' }),
+  access(ShopView, { 'sale.group_sale_user': 'r' }),
+];
+
+const visitors = ['base.group_public', 'base.group_portal'];
+
+/** Whose product is published and on sale, by the path to it. */
+function ofPublished<I>(path: string) {
+  return (ctx: Parameters<typeof onWebsite>[0]): Domain<FieldsOf<I>> => {
+    const site = onWebsite(ctx);
+    const domain: RawDomain = [
+      [`${path}.website_published`, '=', true],
+      [`${path}.sale_ok`, '=', true],
+      ...(site.length > 0
+        ? ['|', [`${path}.website_id`, '=', null], [`${path}.website_id`, '=', ctx.facts.website?.id ?? 0]]
+        : []),
+    ];
+    return domain as unknown as Domain<FieldsOf<I>>;
+  };
+}
+
+export const rules = [
+  ...publishedRules('website_sale.published_products', ShopTemplate, {
+    websites: true,
+    more: () => [['sale_ok', '=', true]],
+  }),
+  rule('website_sale.published_variants', ProductProduct, {
+    groups: visitors,
+    operations: 'r',
+    domain: ofPublished<ProductProduct>('product_tmpl_id'),
+  }),
+  rule('website_sale.all_variants', ProductProduct, { groups: ['base.group_user'], operations: 'r', domain: () => [] }),
+  rule('website_sale.published_attribute_lines', ProductAttributeLine, {
+    groups: visitors,
+    operations: 'r',
+    domain: ofPublished<ProductAttributeLine>('product_tmpl_id'),
+  }),
+  rule('website_sale.all_attribute_lines', ProductAttributeLine, {
+    groups: ['base.group_user'],
+    operations: 'r',
+    domain: () => [],
+  }),
+  rule('website_sale.published_pictures', ProductImage, {
+    groups: visitors,
+    operations: 'r',
+    domain: ofPublished<ProductImage>('product_tmpl_id'),
+  }),
+  rule('website_sale.all_pictures', ProductImage, { groups: ['base.group_user'], domain: () => [] }),
+  ...publishedRules('website_sale.published_categories', PublicCategory, { websites: true }),
+];

@@ -1,0 +1,123 @@
+import { ProductProduct, shownPrices } from '#addons/sale';
+import { type Ctx, type Id, via } from '#core';
+import { ShopPricelist } from '../../models/product-pricelist.ts';
+import { productUrl, ShopTemplate } from '../../models/product-template.ts';
+import { currencyViews, isDiscount, priceView } from '../catalogue/price-view.ts';
+import { stepsOf } from '../checkout/steps.ts';
+import { pictureUrl, sides } from '../picture.ts';
+import { pageTerms } from '../terms.ts';
+import { heldUntil, type LineView, linesOf } from './lines.ts';
+import { cartOf, isBeingPaid } from './session-cart.ts';
+import { totalsOf } from './totals.ts';
+
+/** Accessories offered below the cart. */
+const MOST_SUGGESTED = 3;
+
+/** The values of the cart page; `note` is why it is not quite what was wanted. */
+export async function cartValues(ctx: Ctx, note = ''): Promise<object> {
+  const order = await cartOf(ctx);
+  const steps = stepsOf(ctx, 1);
+  const about = { steps, notes: noteOf(ctx, note), guest: ctx.user.id === null, promo: '', promoError: null };
+  if (order === null) return { ...about, lines: null, suggested: null };
+  const system = ctx.sudo(); // The cart is the caller's own.
+  const totals = await totalsOf(system, order);
+  const lines = await linesOf(ctx, order, totals.currency);
+  return {
+    ...about,
+    order: { id: order },
+    lines: lines.length > 0 ? lines : null,
+    totals,
+    lineTotals: lineTotals(lines),
+    frozen: await isBeingPaid(ctx, order),
+    holdUntil: await heldUntil(ctx, order),
+    pricelist: await codeList(ctx),
+    suggested: await suggestedFor(
+      ctx,
+      lines.flatMap(({ product }) => product ?? []),
+    ),
+  };
+}
+
+/** What each line comes to, beside the total, for scripts to put in their places. */
+export function lineTotals(lines: readonly LineView[]): readonly { readonly id: Id; readonly amount: number }[] {
+  return lines.map(({ id, total }) => ({ id, amount: total }));
+}
+
+function noteOf(ctx: Ctx, note: string): readonly string[] {
+  switch (note) {
+    case 'short':
+      return [ctx.t('There are not as many as you wanted. Your cart holds what is left.')];
+    case 'out':
+      return [ctx.t('It is sold out, so it is not in your cart.')];
+    case 'changed':
+      return [ctx.t('Something in your cart has changed. Please look at it again.')];
+    default:
+      return [];
+  }
+}
+
+/** The name of the list that a promo code opened; null without one. */
+async function codeList(ctx: Ctx): Promise<string | null> {
+  const { shop } = ctx.facts;
+  if (!shop?.code || shop.pricelist === null) return null;
+  // Who knows the code may know what it is called.
+  const [list] = await ctx
+    .sudo()
+    .model(ShopPricelist)
+    .read([shop.pricelist], { select: { name: true } });
+  return list?.name ?? null;
+}
+
+/** Accessories of what is in the cart that are not in it yet. */
+async function suggestedFor(ctx: Ctx, products: readonly Id[]) {
+  if (products.length === 0) return null;
+  const rows = await ctx
+    .sudo() // The cart is the caller's; what is offered is read with their rights below.
+    .model(ProductProduct)
+    .read(products, { select: { product_tmpl_id: via(ShopTemplate, { accessory_product_ids: true }) } });
+  const wanted = [...new Set(rows.flatMap(({ product_tmpl_id }) => product_tmpl_id?.accessory_product_ids ?? []))];
+  const offered = wanted.filter((id) => !products.includes(id)).slice(0, MOST_SUGGESTED * 2);
+  const visible = await ctx.model(ProductProduct).read(offered, { select: { display_name: true } });
+  const ids = visible.map(({ id }) => id).slice(0, MOST_SUGGESTED);
+  return ids.length > 0 ? suggestions(ctx, ids) : null;
+}
+
+async function suggestions(ctx: Ctx, ids: readonly Id[]) {
+  const system = ctx.sudo(); // The caller may see these products.
+  const rows = await system.model(ProductProduct).read(ids, {
+    select: {
+      image_variant: true,
+      attribute_value_ids: { name: true },
+      product_tmpl_id: via(ShopTemplate, { name: true, image: true }),
+    },
+  });
+  const prices = await shownPrices(
+    system,
+    await pageTerms(ctx),
+    rows.map(({ id }) => ({ product: id })),
+  );
+  const currencies = await currencyViews(
+    ctx,
+    prices.flatMap((price) => price?.currency ?? []),
+  );
+  return rows.flatMap(({ id, image_variant, attribute_value_ids, product_tmpl_id: template }, place) => {
+    const price = prices[place];
+    const currency = price && currencies.get(price.currency);
+    if (!price || !currency || !template) return [];
+    const values = attribute_value_ids.map(({ name }) => name);
+    const discount = isDiscount(price.price, price.list, currency);
+    return [
+      {
+        id,
+        name: values.length > 0 ? `${template.name} (${values.join(', ')})` : template.name,
+        url: productUrl(template.id, template.name),
+        image:
+          pictureUrl('product.product', id, 'image_variant', image_variant, sides.thumb) ??
+          pictureUrl('product.template', template.id, 'image', template.image, sides.thumb),
+        price: priceView(price.price, currency),
+        list: discount ? priceView(price.list, currency) : null,
+        discount,
+      },
+    ];
+  });
+}

@@ -1,0 +1,157 @@
+import { pricesShown, SaleHold, SaleOrder } from '#addons/sale';
+import { type Ctx, decimal, type FileRef, fromMinor, type Id, type Minor, toMinor, via } from '#core';
+import { productUrl, ShopTemplate } from '../../models/product-template.ts';
+import { ShopOrderLine } from '../../models/sale-order-line.ts';
+import { type CurrencyView, type PriceView, priceView } from '../catalogue/price-view.ts';
+import { pictureUrl, sides } from '../picture.ts';
+
+/** More pieces of one product than this are not offered by buttons. */
+const MOST_BY_BUTTON = 9999;
+
+/** A line of an order as pages show it. */
+export interface LineView {
+  readonly id: Id;
+  readonly product: Id | null;
+  readonly name: string;
+  /** What else the line says, below its name. */
+  readonly details: string | null;
+  readonly url: string | null;
+  readonly image: string | null;
+  readonly icon: string;
+  readonly quantity: number;
+  readonly most: number;
+  /** For one, with or without tax as pages show prices. */
+  readonly unit: Minor;
+  readonly unitPrice: PriceView;
+  readonly list: Minor;
+  readonly listValue: string;
+  readonly discount: boolean;
+  readonly total: Minor;
+  readonly currency: CurrencyView;
+  /** Why it cannot be bought like this. */
+  readonly problem: string | null;
+}
+
+/** The lines of an order the caller was found to own; `ctx` is the caller's, for the language. Reads with rights lifted. */
+export async function linesOf(ctx: Ctx, order: Id, currency: CurrencyView): Promise<LineView[]> {
+  const system = ctx.sudo(); // The order is the caller's.
+  const { order_line, is_cart } = await readLines(system, order);
+  const taxed = (await ctx.settings.get(pricesShown)) === 'included';
+  const listed = await system.model(ShopOrderLine).listed(order_line.map(({ id }) => id));
+  return order_line.map((line) => {
+    const template = line.product_id?.product_tmpl_id ?? null;
+    const inShop = template?.website_published === true;
+    const quantity = decimal(line.product_uom_qty).toNumber();
+    const total = (taxed ? line.price_total : line.price_subtotal) ?? 0;
+    const unit = unitOf(total, quantity, currency);
+    const list = listOf(line, unit, currency);
+    const [first = '', ...rest] = line.name.split('\n');
+    const values = line.product_id?.attribute_value_ids ?? [];
+    return {
+      id: line.id,
+      product: line.product_id?.id ?? null,
+      name: inShop ? named(template.name, values) : first,
+      details: inShop ? template.description_sale : rest.join('\n') || null,
+      url: inShop ? productUrl(template.id, template.name) : null,
+      image: pictureOf(line.product_id),
+      icon: inShop || !line.product_id ? 'box-seam' : 'ticket-perforated',
+      quantity,
+      most: MOST_BY_BUTTON,
+      unit,
+      unitPrice: priceView(unit, currency),
+      list,
+      listValue: String(fromMinor(list, currency)),
+      discount: (list - unit) / Math.max(1, list) > 0.01,
+      total,
+      currency,
+      problem: is_cart && !listed.has(line.id) ? ctx.t('This is no longer sold. Please remove it.') : null,
+    };
+  });
+}
+
+function readLines(ctx: Ctx, order: Id) {
+  return ctx.model(SaleOrder).get(order, {
+    select: {
+      is_cart: true,
+      order_line: {
+        name: true,
+        product_uom_qty: true,
+        price_unit: true,
+        price_list: true,
+        price_subtotal: true,
+        price_total: true,
+        product_id: {
+          image_variant: true,
+          attribute_value_ids: { name: true },
+          product_tmpl_id: via(ShopTemplate, {
+            image_ids: { value_id: true, image: true },
+            name: true,
+            description_sale: true,
+            image: true,
+            website_published: true,
+          }),
+        },
+      },
+    },
+  });
+}
+
+function named(name: string, values: readonly { readonly name: string }[]): string {
+  return values.length > 0 ? `${name} (${values.map((value) => value.name).join(', ')})` : name;
+}
+
+/** The price of one piece of a line that comes to a total. */
+export function unitOf(total: Minor, quantity: number, currency: CurrencyView): Minor {
+  if (quantity === 0) return 0;
+  return toMinor(decimal(fromMinor(total, currency)).div(quantity).round(currency.digits), currency);
+}
+
+/** What one would cost before the pricelist, by the same proportion as the price itself. */
+function listOf(
+  line: { readonly price_unit: string; readonly price_list: string | null },
+  unit: Minor,
+  currency: CurrencyView,
+): Minor {
+  const price = decimal(line.price_unit);
+  if (!line.price_list || price.isZero()) return unit;
+  return toMinor(decimal(fromMinor(unit, currency)).times(line.price_list).div(price).round(currency.digits), currency);
+}
+
+interface Pictured {
+  readonly id: Id;
+  readonly image_variant: FileRef | null;
+  readonly attribute_value_ids: readonly { readonly id: Id }[];
+  readonly product_tmpl_id: {
+    readonly id: Id;
+    readonly image: FileRef | null;
+    readonly image_ids: readonly { readonly id: Id; readonly value_id: Id | null; readonly image: FileRef }[];
+  } | null;
+}
+
+/** What a variant looks like: its own picture, that of one of its values, or that of the product. */
+function pictureOf(product: Pictured | null): string | null {
+  if (!product) return null;
+  const { id, image_variant, product_tmpl_id: template, attribute_value_ids } = product;
+  const values = attribute_value_ids.map((value) => value.id);
+  const ofValue = template?.image_ids.find(({ value_id }) => value_id !== null && values.includes(value_id));
+  return (
+    pictureUrl('product.product', id, 'image_variant', image_variant, sides.thumb) ??
+    (ofValue ? pictureUrl('product.image', ofValue.id, 'image', ofValue.image, sides.thumb) : null) ??
+    (template ? pictureUrl('product.template', template.id, 'image', template.image, sides.thumb) : null)
+  );
+}
+
+/** Until when the cart keeps what it holds: its first hold to end that has not ended; null where nothing is held. */
+export async function heldUntil(ctx: Ctx, order: Id): Promise<Date | null> {
+  const first = await ctx
+    .sudo() // The order is the caller's.
+    .model(SaleHold)
+    .first(
+      [
+        ['order_id', '=', order],
+        ['until', '>', ctx.now()],
+      ],
+      { select: { until: true }, order: 'until' },
+    );
+  return first?.until ?? null;
+}

@@ -1,0 +1,71 @@
+import { ProductProduct, SaleOrder, SaleOrderLine, shownPrices, wholeQuantity } from '#addons/sale';
+import type { Ctx, Id, Ids } from '#core';
+import { currencyViews } from '../catalogue/price-view.ts';
+import { majorUnits } from '../catalogue/product-data.ts';
+import { pageTerms } from '../terms.ts';
+import { linesOf } from './lines.ts';
+import { cartOf } from './session-cart.ts';
+import { totalsOf } from './totals.ts';
+
+/** What prices are asked for. */
+export interface UnitPriceQuestion {
+  readonly products: Ids;
+  readonly quantity: unknown;
+  /** By the prices of the caller's cart instead of the page's. */
+  readonly asCart: boolean;
+  /** A line of the caller's cart, whose own price its product then has: tickets have one. */
+  readonly line: Id | null;
+}
+
+/** Unit prices as pages show them, in major units by variant. A fixed number of queries. */
+export async function unitPrices(ctx: Ctx, question: UnitPriceQuestion): Promise<Record<Id, number>> {
+  const order = question.asCart || question.line !== null ? await cartOf(ctx) : null;
+  const products = await visible(ctx, question.products);
+  const quantity = Math.max(1, wholeQuantity(question.quantity ?? 1));
+  const prices = await shownPrices(
+    ctx.sudo(), // Prices are for everybody who may see the product.
+    question.asCart && order !== null ? await cartTerms(ctx, order) : await pageTerms(ctx),
+    products.map((product) => ({ product, quantity })),
+  );
+  const currencies = await currencyViews(
+    ctx,
+    prices.flatMap((price) => price?.currency ?? []),
+  );
+  const found = products.flatMap((product, place): [Id, number][] => {
+    const price = prices[place];
+    const currency = price && currencies.get(price.currency);
+    return price && currency ? [[product, majorUnits(price.price, currency)]] : [];
+  });
+  return Object.fromEntries([...found, ...(await ownPrice(ctx, order, question))]);
+}
+
+/** Those of the products that the caller may see; what is not there and what is not for them are told alike: not at all. */
+async function visible(ctx: Ctx, products: Ids): Promise<Id[]> {
+  const rows = await ctx.model(ProductProduct).read([...new Set(products)], { select: { sale_ok: true } });
+  return rows.filter(({ sale_ok }) => sale_ok).map(({ id }) => id);
+}
+
+async function cartTerms(ctx: Ctx, order: Id) {
+  const { pricelist_id: pricelist, fiscal_position: fiscalPosition } = await ctx
+    .sudo() // The cart is the caller's own.
+    .model(SaleOrder)
+    .get(order, { select: { pricelist_id: true, fiscal_position: true } });
+  return { pricelist, fiscalPosition };
+}
+
+/** The price of a line of the caller's cart that has a price of its own, which the product's says nothing about. */
+async function ownPrice(ctx: Ctx, order: Id | null, { line, products }: UnitPriceQuestion): Promise<[Id, number][]> {
+  if (line === null || order === null) return [];
+  const system = ctx.sudo(); // The cart is the caller's own.
+  const row = await system.model(SaleOrderLine).first(
+    [
+      ['id', '=', line],
+      ['order_id', '=', order],
+    ],
+    { select: { product_id: true, product_uom_qty: true } },
+  );
+  if (!row?.product_id || !products.includes(row.product_id)) return [];
+  const { currency } = await totalsOf(system, order);
+  const shown = (await linesOf(ctx, order, currency)).find(({ id }) => id === line);
+  return shown ? [[row.product_id, majorUnits(shown.unit, currency)]] : [];
+}

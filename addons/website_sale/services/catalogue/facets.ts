@@ -1,0 +1,159 @@
+import { ProductAttribute, ProductAttributeLine, ProductAttributeValue } from '#addons/sale';
+import type { Ctx, Id } from '#core';
+import { ShopFacet } from '../../models/website-sale-facet.ts';
+import { FIRST_VALUES, listUrl, type Question } from './question.ts';
+
+/** One value to choose, as the page shows it. */
+export interface FacetValue {
+  /** `<attribute>-<value>` */
+  readonly key: string;
+  readonly name: string;
+  readonly color: string | null;
+  readonly chosen: boolean;
+  readonly count: number;
+  readonly counted: boolean;
+}
+export interface Facet {
+  readonly id: Id;
+  readonly name: string;
+  readonly values: readonly FacetValue[];
+  /** How many values are not shown. */
+  readonly more: number;
+  /** The address that shows them all. */
+  readonly all: string;
+}
+
+interface Counted {
+  readonly value: Id;
+  readonly attribute: Id;
+  readonly count: number;
+  /** How many values the attribute has in all. */
+  readonly values: number;
+}
+
+/** Products whose values are counted one by one: more than these only say which values there are. */
+const MOST_LIVE = 400;
+
+/**
+ * The values of attributes one may choose from. For the whole shop or a category as counted beforehand; where something is searched or chosen, among
+ * the products that fit, as long as they are few. Of each attribute the values with the most products come first, {@link FIRST_VALUES} of them
+ * unless all of one are asked for.
+ */
+export async function facetsOf(
+  ctx: Ctx,
+  about: { path: string; question: Question; category: Id | null; found: readonly Id[] | null },
+): Promise<Facet[]> {
+  const { path, question, category, found } = about;
+  const live = found !== null && found.length <= MOST_LIVE;
+  const counts = live ? await countLive(ctx, found) : await countedBefore(ctx, category, question.all);
+  const known = await namesOf(ctx, counts, question);
+  const byAttribute = Map.groupBy(counts, ({ attribute }) => attribute);
+  return known.map(({ id, name, values }): Facet => {
+    const rows = byAttribute.get(id) ?? [];
+    const count = new Map(rows.map((row) => [row.value, row.count]));
+    const chosen = question.chosen.get(id) ?? [];
+    const total = Math.max(rows[0]?.values ?? 0, values.length);
+    const shown = question.all === id ? values : firstOf(values, count, chosen);
+    return {
+      id,
+      name,
+      values: shown.map((value) => ({
+        key: `${id}-${value.id}`,
+        name: value.name,
+        color: value.color,
+        chosen: chosen.includes(value.id),
+        count: count.get(value.id) ?? 0,
+        // Of what is chosen among too many to count, nothing is said.
+        counted: found === null || live,
+      })),
+      more: Math.max(0, total - shown.length),
+      all: listUrl(path, question, { all: id }),
+    };
+  });
+}
+
+type Named = { readonly id: Id; readonly name: string; readonly color: string | null };
+
+/** Those with the most products, in the order people know them; what is chosen stays in sight. */
+function firstOf(values: readonly Named[], count: ReadonlyMap<Id, number>, chosen: readonly Id[]): Named[] {
+  if (values.length <= FIRST_VALUES) return [...values];
+  const first = new Set(
+    values
+      .toSorted((a, b) => (count.get(b.id) ?? 0) - (count.get(a.id) ?? 0))
+      .slice(0, FIRST_VALUES)
+      .map(({ id }) => id),
+  );
+  return values.filter(({ id }) => first.has(id) || chosen.includes(id));
+}
+
+async function countedBefore(ctx: Ctx, category: Id | null, all: Id): Promise<Counted[]> {
+  const website = ctx.facts.website?.id ?? 0;
+  // How many published products there are is for everybody.
+  const rows = await ctx
+    .sudo()
+    .model(ShopFacet)
+    .find(
+      [
+        ['website_id', '=', website],
+        ['category_id', '=', category],
+        ['rank', '>', 0],
+        ...(all > 0
+          ? (['|', ['rank', '<=', FIRST_VALUES], ['attribute_id', '=', all]] as const)
+          : ([['rank', '<=', FIRST_VALUES]] as const)),
+      ],
+      { select: { attribute_id: true, value_id: true, count: true, values: true } },
+    );
+  return rows.flatMap(({ attribute_id: attribute, value_id: value, count, values }) =>
+    attribute !== null && value !== null ? [{ attribute, value, count, values }] : [],
+  );
+}
+
+async function countLive(ctx: Ctx, products: readonly Id[]): Promise<Counted[]> {
+  const lines = await ctx
+    .sudo() // The products are those the caller may see.
+    .model(ProductAttributeLine)
+    .find([['product_tmpl_id', 'in', products]], { select: { attribute_id: true, value_ids: true } });
+  const counts = new Map<Id, Map<Id, number>>();
+  for (const { attribute_id, value_ids } of lines) {
+    const values = counts.get(attribute_id) ?? new Map<Id, number>();
+    counts.set(attribute_id, values);
+    for (const value of value_ids) values.set(value, (values.get(value) ?? 0) + 1);
+  }
+  return [...counts].flatMap(([attribute, values]) =>
+    [...values].map(([value, count]) => ({ attribute, value, count, values: values.size })),
+  );
+}
+
+/** Attributes in their order with the names of the values that are asked for. Hidden ones and those with nothing to choose are left out. */
+async function namesOf(
+  ctx: Ctx,
+  counts: readonly Counted[],
+  question: Question,
+): Promise<{ readonly id: Id; readonly name: string; readonly values: readonly Named[] }[]> {
+  const attributes = new Set([...counts.map(({ attribute }) => attribute), ...question.chosen.keys()]);
+  const wanted = new Set([...counts.map(({ value }) => value), ...[...question.chosen.values()].flat()]);
+  if (attributes.size === 0) return [];
+  const system = ctx.sudo(); // Names of attributes are for everybody.
+  const rows = await system.model(ProductAttribute).find(
+    [
+      ['id', 'in', [...attributes]],
+      ['type', '!=', 'hidden'],
+    ],
+    { select: { name: true, type: true } },
+  );
+  const values = await readValues(system, [...wanted]);
+  const byAttribute = Map.groupBy(values, ({ attribute_id }) => attribute_id);
+  return rows
+    .map(({ id, name, type }) => ({
+      id,
+      name,
+      values: (byAttribute.get(id) ?? []).map((value) => ({ ...value, color: type === 'color' ? value.color : null })),
+    }))
+    .filter(({ id, values: some }) => some.length > 1 || (some.length === 1 && question.chosen.has(id)));
+}
+
+function readValues(ctx: Ctx, ids: readonly Id[]) {
+  return ctx
+    .model(ProductAttributeValue)
+    .find([['id', 'in', ids]], { select: { name: true, color: true, attribute_id: true }, order: 'sequence, id' });
+}

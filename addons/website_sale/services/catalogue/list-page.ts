@@ -1,0 +1,105 @@
+import type { Ctx, Id } from '#core';
+import { ShopTemplate } from '../../models/product-template.ts';
+import { ShopFacet } from '../../models/website-sale-facet.ts';
+import { cardSelect, cardsOf } from './cards.ts';
+import { fitting } from './domain.ts';
+import { facetsOf } from './facets.ts';
+import { pagerOf } from './pager.ts';
+import { listUrl, MOST_COUNTED, orders, PAGE_SIZE, type Question, without } from './question.ts';
+import { crumbsTo, readCategories, treeOf, withBelow } from './tree.ts';
+
+/** Where a list stands, and what is asked of it. */
+export interface ListAbout {
+  readonly question: Question;
+  /** The category's id; null for the whole shop. */
+  readonly category: Id | null;
+  /** Path without language. */
+  readonly path: string;
+}
+
+/** The values of a list of products: cards, facets, tree, ways to sort, pages. A fixed number of queries, whatever the size of the shop. */
+export async function listPage(ctx: Ctx, { question, category, path }: ListAbout): Promise<object> {
+  const nodes = await readCategories(ctx);
+  const domain = fitting(ctx, question, category === null ? null : withBelow(nodes, category));
+  const plain = question.search === '' && question.chosen.size === 0;
+  const templates = ctx.model(ShopTemplate);
+  // Of what is searched or chosen the ids are read once, for the number, the page and the facets; never more than can be looked through.
+  const found = plain ? null : await templates.search(domain, { order: sortOf(question), limit: MOST_COUNTED + 1 });
+  const total = found ? Math.min(found.length, MOST_COUNTED) : await countOf(ctx, category, domain);
+  const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
+  const page = Math.min(question.page, pages);
+  const offset = (page - 1) * PAGE_SIZE;
+  const rows = found
+    ? await templates.read(found.slice(offset, offset + PAGE_SIZE), { select: cardSelect })
+    : await templates.find(domain, { select: cardSelect, order: sortOf(question), limit: PAGE_SIZE, offset });
+  const facets = await facetsOf(ctx, { path, question, category, found });
+  const isMore = found !== null && found.length > MOST_COUNTED;
+  return {
+    cards: await cardsOf(ctx, rows),
+    facets: facets.length > 0 ? facets : null,
+    categories: nodes.size > 0 ? treeOf(nodes, category) : null,
+    crumbs: category === null ? null : crumbs(ctx, nodes, category),
+    action: path,
+    search: question.search,
+    list: question.view === 'list',
+    count: isMore
+      ? ctx.t('More than {n} products', { n: MOST_COUNTED })
+      : ctx.plural('{n} product', '{n} products', total),
+    pager: pagerOf(page, pages, (num) => listUrl(path, question, { page: num })),
+    orders: Object.entries(orders).map(([value, { label }]) => ({
+      value,
+      label: ctx.t(label),
+      chosen: value === question.order,
+    })),
+    chosen: chosenOf(path, question, facets),
+    clearUrl: listUrl(path, question, { chosen: new Map() }),
+    gridUrl: listUrl(path, question, { view: 'grid', page }),
+    listUrl: listUrl(path, question, { view: 'list', page }),
+    here: listUrl(path, question, { page }),
+  };
+}
+
+/** What the search finds best comes first unless another order is asked for. */
+function sortOf({ search, order }: Question): string | undefined {
+  return search !== '' && order === 'featured' ? undefined : orders[order].sql;
+}
+
+/** How many products there are: for visitors of a large shop as counted beforehand, else exactly. */
+async function countOf(ctx: Ctx, category: Id | null, domain: ReturnType<typeof fitting>): Promise<number> {
+  const isVisitor = !ctx.has('base.group_user');
+  if (isVisitor) {
+    const kept = await ctx
+      .sudo() // How many published products there are is for everybody.
+      .model(ShopFacet)
+      .first(
+        [
+          ['website_id', '=', ctx.facts.website?.id ?? 0],
+          ['category_id', '=', category],
+          ['rank', '=', 0],
+        ],
+        { select: { count: true } },
+      );
+    if (kept && kept.count > MOST_COUNTED) return kept.count;
+  }
+  return ctx.model(ShopTemplate).count(domain);
+}
+
+function crumbs(ctx: Ctx, nodes: Awaited<ReturnType<typeof readCategories>>, category: Id) {
+  const way = crumbsTo(nodes, category);
+  return [
+    { name: ctx.t('Shop'), url: '/shop' },
+    ...way.map((crumb, place) => (place === way.length - 1 ? { ...crumb, url: null } : crumb)),
+  ];
+}
+
+function chosenOf(path: string, question: Question, facets: Awaited<ReturnType<typeof facetsOf>>) {
+  const chips = facets.flatMap(({ id, values }) =>
+    values
+      .filter(({ chosen }) => chosen)
+      .map(({ key, name }) => ({
+        name,
+        url: listUrl(path, question, { chosen: without(question, id, Number(key.split('-')[1])) }),
+      })),
+  );
+  return chips.length > 0 ? chips : null;
+}

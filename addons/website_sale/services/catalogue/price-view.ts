@@ -1,0 +1,66 @@
+import { Currency } from '#addons/base';
+import { type Ctx, type CurrencyUnits, type Decimal, fromMinor, type Id, type Ids, type Minor } from '#core';
+
+/** A price as templates print it: the number by itself, so that scripts can put another one in its place. */
+export interface PriceView {
+  readonly value: Decimal;
+  readonly digits: number;
+  /** The symbol, where it stands before the number. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** How amounts of a currency are written. */
+export interface CurrencyView extends CurrencyUnits {
+  readonly id: Id;
+  readonly code: string;
+  readonly symbol: string;
+  readonly position: 'before' | 'after';
+}
+
+/** Currencies by id. One query. */
+export async function currencyViews(ctx: Ctx, ids: Ids): Promise<Map<Id, CurrencyView>> {
+  // What money is called is for everybody; also that of currencies switched off since.
+  const rows = await ctx
+    .sudo()
+    .model(Currency)
+    .find(
+      [
+        ['id', 'in', [...new Set(ids)]],
+        ['active', 'in', [true, false]],
+      ],
+      { select: { name: true, symbol: true, position: true, decimal_places: true, rounding: true } },
+    );
+  return new Map(
+    rows.map(({ id, name, symbol, position, decimal_places: digits, rounding }) => [
+      id,
+      { id, code: name, symbol, position, digits, rounding },
+    ]),
+  );
+}
+
+/** An amount in minor units, ready to be printed. */
+export function priceView(amount: Minor, currency: CurrencyView): PriceView {
+  const gap = /\p{L}$/u.test(currency.symbol) ? '\u00a0' : '';
+  return {
+    value: String(fromMinor(amount, currency)),
+    digits: currency.digits,
+    before: currency.position === 'before' ? `${currency.symbol}${gap}` : '',
+    after: currency.position === 'after' ? `\u00a0${currency.symbol}` : '',
+  };
+}
+
+/** List prices this much above the price, in major units, are shown struck through. */
+export const LIST_PRICE_ABOVE = 0.2;
+/** Unit prices this much below the usual one, as a part of it, are shown as a discount. */
+export const UNIT_PRICE_BELOW = 0.01;
+
+/** Whether a list price is shown struck through beside the price: only when it is higher by more than {@link LIST_PRICE_ABOVE}. */
+export function isDiscount(price: Minor, list: Minor, currency: CurrencyView): boolean {
+  return list - price > LIST_PRICE_ABOVE * 10 ** currency.digits;
+}
+
+/** Whether a unit price counts as a discount beside the usual one: only when it is lower by more than 1 %. */
+export function isUnitDiscount(price: number, usual: number): boolean {
+  return price < usual && usual - price > usual * UNIT_PRICE_BELOW;
+}

@@ -1,0 +1,100 @@
+import { shownPrices } from '#addons/sale';
+import { type Ctx, type FileRef, fromMinor, type Id, type Ids, type Minor } from '#core';
+import { ShopTemplate } from '../../models/product-template.ts';
+import { pageTerms } from '../terms.ts';
+import { type CurrencyView, currencyViews } from './price-view.ts';
+
+/** Everything a product page needs beside the product's own texts. Reads with rights lifted: the caller may see the product. */
+export async function readProduct(ctx: Ctx, id: Id) {
+  const system = ctx.sudo();
+  return system.model(ShopTemplate).get(id, {
+    select: {
+      inventory: true,
+      attribute_line_ids: {
+        attribute_id: { name: true, type: true },
+        value_ids: { name: true, color: true },
+      },
+      product_variant_ids: { attribute_value_ids: true, image_variant: true },
+      image_ids: { name: true, image: true, value_id: true },
+      website_style_ids: { name: true, html_class: true },
+      public_categ_ids: true,
+      alternative_product_ids: true,
+      accessory_product_ids: true,
+    },
+  });
+}
+export type ProductData = Awaited<ReturnType<typeof readProduct>>;
+
+/** A variant as pages tell it. */
+export interface VariantView {
+  readonly id: Id;
+  /** Of the attributes that have several values. */
+  readonly values: Ids;
+  readonly price: Minor;
+  readonly list: Minor;
+  readonly picture: FileRef | null;
+}
+export interface Variants {
+  readonly all: readonly VariantView[];
+  readonly currency: CurrencyView | null;
+  /** Whether the prices have tax in them. */
+  readonly taxed: boolean;
+}
+
+/** The variants of a product with their prices, for `quantity` of one. A fixed number of queries. */
+export async function variantsOf(ctx: Ctx, product: ProductData, quantity = 1): Promise<Variants> {
+  const several = new Set(
+    product.attribute_line_ids
+      .filter(({ value_ids }) => value_ids.length > 1)
+      .flatMap(({ value_ids }) => value_ids.map(({ id }) => id)),
+  );
+  const rows = product.product_variant_ids;
+  const prices = await shownPrices(
+    ctx.sudo(), // Prices are for everybody who may see the product.
+    await pageTerms(ctx),
+    rows.map(({ id }) => ({ product: id, quantity })),
+  );
+  const currencies = await currencyViews(
+    ctx,
+    prices.flatMap((price) => price?.currency ?? []),
+  );
+  const first = prices.find((price) => price !== null);
+  return {
+    all: rows.flatMap(({ id, attribute_value_ids, image_variant }, place) => {
+      const price = prices[place];
+      if (!price) return [];
+      return [
+        {
+          id,
+          values: attribute_value_ids.filter((value) => several.has(value)),
+          price: price.price,
+          list: price.list,
+          picture: image_variant,
+        },
+      ];
+    }),
+    currency: first ? (currencies.get(first.currency) ?? null) : null,
+    taxed: first?.taxed ?? false,
+  };
+}
+
+/** An amount as JSON carries it: a number in major units. */
+export function majorUnits(amount: Minor, currency: CurrencyView): number {
+  return Number(fromMinor(amount, currency));
+}
+
+/** The variant all values of which are among these; null where none is. */
+export async function variantWith(ctx: Ctx, template: Id, values: Ids): Promise<Id | null> {
+  const [row] = await ctx.model(ShopTemplate).read([template], { select: { name: true } });
+  if (!row) return null;
+  const product = await readProduct(ctx, template);
+  const several = new Set(
+    product.attribute_line_ids
+      .filter(({ value_ids }) => value_ids.length > 1)
+      .flatMap((line) => line.value_ids.map(({ id }) => id)),
+  );
+  const found = product.product_variant_ids.find(({ attribute_value_ids }) =>
+    attribute_value_ids.every((value) => !several.has(value) || values.includes(value)),
+  );
+  return found?.id ?? null;
+}

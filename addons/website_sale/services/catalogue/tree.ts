@@ -1,0 +1,66 @@
+import { onWebsite } from '#addons/website';
+import type { Ctx, Id } from '#core';
+import { categoryUrl, idsOf, PublicCategory } from '../../models/product-public-category.ts';
+
+/** A category as pages show it. */
+export interface CategoryNode {
+  readonly id: Id;
+  readonly name: string;
+  readonly url: string;
+  readonly parent: Id | null;
+  readonly above: readonly Id[];
+}
+
+/** The categories of the site that the caller may see, by id, in their order. One query. */
+export async function readCategories(ctx: Ctx): Promise<Map<Id, CategoryNode>> {
+  const rows = await ctx.model(PublicCategory).find([...onWebsite(ctx)], {
+    select: { name: true, parent_id: true, path: true },
+  });
+  return new Map(
+    rows.map(({ id, name, parent_id: parent, path }) => [
+      id,
+      { id, name, parent, url: categoryUrl(id, name), above: idsOf(path).filter((one) => one !== id) },
+    ]),
+  );
+}
+
+/** A category of the tree beside the products. */
+export interface TreeNode {
+  readonly name: string;
+  readonly url: string;
+  /** Whether what is below is shown. */
+  readonly open: boolean;
+  readonly current: boolean;
+  readonly below: readonly TreeNode[] | null;
+}
+
+/** The tree as it stands beside products of a category: its way down is open, the rest shows the top. */
+export function treeOf(nodes: ReadonlyMap<Id, CategoryNode>, current: Id | null): TreeNode[] {
+  const way = new Set(current === null ? [] : [current, ...(nodes.get(current)?.above ?? [])]);
+  const byParent = Map.groupBy(nodes.values(), ({ parent }) => (parent !== null && nodes.has(parent) ? parent : null));
+  const below = (parent: Id | null): TreeNode[] =>
+    (byParent.get(parent) ?? []).map(({ id, name, url }) => {
+      const open = way.has(id);
+      const children = open ? below(id) : [];
+      return { name, url, open, current: id === current, below: children.length > 0 ? children : null };
+    });
+  return below(null);
+}
+
+/** A category with everything below it. */
+export function withBelow(nodes: ReadonlyMap<Id, CategoryNode>, id: Id): Id[] {
+  return [id, ...[...nodes.values()].flatMap((node) => (node.above.includes(id) ? [node.id] : []))];
+}
+
+/** The way to a category from the top, as links; the last one without address where one stands on it. */
+export function crumbsTo(
+  nodes: ReadonlyMap<Id, CategoryNode>,
+  id: Id | null,
+): { readonly name: string; readonly url: string }[] {
+  if (id === null) return [];
+  const node = nodes.get(id);
+  return [...(node?.above ?? []), id].flatMap((one) => {
+    const found = nodes.get(one);
+    return found ? [{ name: found.name, url: found.url }] : [];
+  });
+}

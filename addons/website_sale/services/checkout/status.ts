@@ -1,0 +1,28 @@
+import { paymentStatus } from '#addons/sale';
+import type { Ctx, Id } from '#core';
+
+/** How the payment of an order stands, as pages show it. */
+export interface StatusView {
+  readonly state: string;
+  readonly validation: string | null;
+  /** Bootstrap's word for its colour. */
+  readonly look: string;
+  readonly title: string;
+  /** HTML of the payment method, sanitised again where it is shown. */
+  readonly message: string | null;
+  readonly bank: Awaited<ReturnType<typeof paymentStatus>>['bank'];
+}
+
+const looks: Readonly<Record<string, string>> = {
+  done: 'success',
+  pending: 'info',
+  error: 'danger',
+  cancel: 'warning',
+  draft: 'info',
+};
+
+/** The payment of an order the caller was found to own. */
+export async function statusOf(ctx: Ctx, order: Id): Promise<StatusView> {
+  const { state, validation, message, postMessage, bank } = await paymentStatus(ctx.sudo(), order);
+  return { state, validation, look: looks[state] ?? 'info', title: message, message: postMessage, bank };
+}

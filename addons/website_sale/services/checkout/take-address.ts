@@ -1,0 +1,148 @@
+import { Partner } from '#addons/base';
+import { type AddressField, checkAddress, type PostalAddress } from '#addons/sale';
+import { type Ctx, type Id, InvalidInput, z } from '#core';
+import { ShopOrder } from '../../models/sale-order.ts';
+import { needsState, shippingAddress } from './places.ts';
+
+const text = z.string().trim().max(255).default('');
+const maybeId = z
+  .string()
+  .regex(/^(\d{1,9})?$/)
+  .catch('')
+  .default('')
+  .transform((value) => (value === '' ? null : Number(value)));
+
+/** What the address form sends. More fields belong to layers of the order. */
+export const addressForm = z.looseObject({
+  name: text,
+  email: text,
+  phone: text,
+  /** The company, as the original had it. */
+  street: text,
+  street2: text,
+  zip: text,
+  city: text,
+  state_id: maybeId,
+  country_id: maybeId,
+  vat: text,
+  shipping_id: z
+    .string()
+    .regex(/^-?\d{1,9}$/)
+    .catch('0')
+    .default('0')
+    .transform(Number),
+  shipping_name: text,
+  shipping_phone: text,
+  shipping_street: text,
+  shipping_zip: text,
+  shipping_city: text,
+  shipping_state_id: maybeId,
+  shipping_country_id: maybeId,
+  note: z.string().trim().max(1000).default(''),
+});
+export type AddressForm = z.infer<typeof addressForm>;
+
+/** What has to be filled in. */
+const billingRequired: readonly AddressField[] = ['name', 'email', 'phone', 'street2', 'city', 'country_id'];
+const shippingRequired: readonly AddressField[] = ['name', 'phone', 'street', 'city', 'country_id'];
+
+/**
+ * Takes the address form for the caller's cart: checked on the server whatever the browser did, copied onto the order, nobody's contact changed.
+ *
+ * @throws InvalidInput with a text for each field that does not fit
+ */
+export async function takeAddressForm(ctx: Ctx, order: Id, form: AddressForm): Promise<void> {
+  const billing: PostalAddress = {
+    name: form.name,
+    company: form.street || null,
+    email: form.email,
+    phone: form.phone,
+    street2: form.street2,
+    zip: form.zip || null,
+    city: form.city,
+    state_id: form.state_id,
+    country_id: form.country_id,
+    vat: form.vat || null,
+  };
+  const errors: Record<string, string> = await checked(ctx, billing, billingRequired);
+  const shipping = await shippingOf(ctx, form, errors);
+  if (Object.keys(errors).length > 0) {
+    throw new InvalidInput('Please look at the marked fields.', { code: 'website_sale.bad_address', fields: errors });
+  }
+  const system = ctx.sudo(); // The cart is the caller's own.
+  const orders = system.model(ShopOrder);
+  await claim(ctx, order);
+  await orders.setAddress(order, { billing: plain(billing), shipping });
+  await orders.write(order, { lang: ctx.lang, customer_note: form.note || null });
+  if (form.shipping_id === -1 && shipping) await keepForCustomer(ctx, shipping);
+  await orders.checkoutSubmitted(order, form);
+}
+
+/** The street of the form is the first line of the address on letters. */
+function plain({ street2, ...rest }: PostalAddress): PostalAddress {
+  return { ...rest, street: street2 ?? null, street2: null };
+}
+
+async function checked(
+  ctx: Ctx,
+  address: PostalAddress,
+  required: readonly AddressField[],
+): Promise<Record<string, string>> {
+  const errors: Record<string, string> = { ...(await checkAddress(ctx, address, required)) };
+  if (!errors.state_id && !address.state_id && (await needsState(ctx, address.country_id ?? null)))
+    errors.state_id = ctx.t('Please choose a state.');
+  return errors;
+}
+
+/** Where it goes: null for the same address. What does not fit is added to the errors. */
+async function shippingOf(ctx: Ctx, form: AddressForm, errors: Record<string, string>): Promise<PostalAddress | null> {
+  if (form.shipping_id === 0) return null;
+  if (form.shipping_id > 0) {
+    const own = await shippingAddress(ctx, form.shipping_id);
+    if (own) return own;
+    errors.shipping_id = ctx.t('Choose one of your addresses.');
+    return null;
+  }
+  if (form.shipping_id !== -1) {
+    errors.shipping_id = ctx.t('Choose one of your addresses.');
+    return null;
+  }
+  const shipping: PostalAddress = {
+    name: form.shipping_name,
+    phone: form.shipping_phone,
+    street: form.shipping_street,
+    zip: form.shipping_zip || null,
+    city: form.shipping_city,
+    state_id: form.shipping_state_id,
+    country_id: form.shipping_country_id,
+  };
+  const wrong = await checked(ctx, shipping, shippingRequired);
+  for (const [name, message] of Object.entries(wrong)) errors[`shipping_${name}`] = message;
+  return shipping;
+}
+
+/** A cart that a customer left behind when they signed out is no order of theirs when somebody else places it. */
+async function claim(ctx: Ctx, order: Id): Promise<void> {
+  const orders = ctx.sudo().model(ShopOrder); // The cart is the caller's own.
+  const { partner_id } = await orders.get(order, { select: { partner_id: true } });
+  const partner = ctx.user.id === null ? null : ctx.user.partnerId;
+  if (partner_id !== partner) await orders.write(order, { partner_id: partner });
+}
+
+/** A new delivery address is kept with the customer for the next time; theirs are added to, never changed. */
+async function keepForCustomer(ctx: Ctx, shipping: PostalAddress): Promise<void> {
+  const { user } = ctx;
+  if (user.id === null || user.partnerId === null) return;
+  const partners = ctx.sudo().model(Partner); // Customers may keep addresses of their own.
+  const same = await partners.count([
+    ['parent_id', '=', user.partnerId],
+    ['type', '=', 'delivery'],
+    ['name', '=', shipping.name],
+    ['street', '=', shipping.street ?? null],
+    ['city', '=', shipping.city ?? null],
+    ['zip', '=', shipping.zip ?? null],
+  ]);
+  if (same > 0) return;
+  const { email: _email, company: _company, vat: _vat, ...address } = shipping;
+  await partners.create({ ...address, parent_id: user.partnerId, type: 'delivery' });
+}

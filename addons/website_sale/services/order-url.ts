@@ -1,0 +1,16 @@
+import { SaleOrder } from '#addons/sale';
+import type { Ctx, Id } from '#core';
+
+/** The page of an order with the token that opens it; for whoever was found to own the order, and their mails. */
+export async function orderUrl(ctx: Ctx, id: Id): Promise<string> {
+  return (await orderUrls(ctx, [id])).get(id) ?? '/shop/orders';
+}
+
+/** The same for several orders. One query. */
+export async function orderUrls(ctx: Ctx, ids: readonly Id[]): Promise<Map<Id, string>> {
+  const rows = await ctx
+    .sudo() // Tokens are secret; they are written into the links of those they belong to.
+    .model(SaleOrder)
+    .read(ids, { select: { access_token: true } });
+  return new Map(rows.map(({ id, access_token }) => [id, `/shop/order/${id}/${access_token}`]));
+}

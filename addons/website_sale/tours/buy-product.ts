@@ -1,0 +1,79 @@
+import { type TourDefinition, tour } from '#core';
+
+const phone = '#phone';
+const line = (place: number): string => `#cart_products tbody tr:nth-of-type(${place})`;
+const inCart = (pieces: number): string => `a .my_cart_quantity[data-cart-quantity="${pieces}"]`;
+
+/**
+ * How somebody buys a product with variants: chooses one, takes an accessory along, changes the cart, forgets the phone, and pays by transfer.
+ */
+export const buyProduct: TourDefinition = tour({
+  id: 'website_sale.shop_buy_product',
+  name: 'Buy a product',
+  path: '/shop',
+  steps: [
+    { element: '#shop-search', title: 'Look for something', action: 'type', text: 'GAR-CAN' },
+    { element: '.shop-search .a-submit', title: 'Search' },
+    {
+      element: '.oe_product_cart a.stretched-link',
+      title: 'Open the product',
+      waitFor: '#shop-search[value="GAR-CAN"]',
+    },
+    {
+      element: 'fieldset.shop-attribute:nth-of-type(2) li:nth-of-type(2) label',
+      title: 'Choose the size',
+      content: 'What does not go together is struck through.',
+    },
+    {
+      element: '#add_to_cart:not([disabled])',
+      title: 'Put it in the cart',
+      waitFor: 'input.product_id:not([value=""])',
+    },
+    {
+      element: '[data-slot=suggested] form button',
+      title: 'Take an accessory along',
+      waitFor: inCart(1),
+    },
+    {
+      element: `${line(1)} a.js_add_cart_json:has(.fa-plus)`,
+      title: 'One more',
+      waitFor: inCart(2),
+    },
+    {
+      element: `${line(2)} a.js_add_cart_json:has(.fa-minus)`,
+      title: 'Take the accessory out again',
+      content: 'At zero a line is gone.',
+      waitFor: inCart(3),
+    },
+    {
+      element: `${line(1)} input.js_quantity`,
+      title: 'Only one',
+      action: 'type',
+      text: '1',
+      waitNot: '#cart_products tr:nth-of-type(2)',
+    },
+    {
+      element: 'a[href$="/shop/checkout"].btn-primary',
+      title: 'Process Checkout',
+      waitFor: inCart(1),
+    },
+    { element: '#name', title: 'Who are you?', action: 'type', text: 'Ada Lovelace', onlyIfEmpty: true },
+    { element: '#email', title: 'Where do we write to?', action: 'type', text: 'ada@example.org', onlyIfEmpty: true },
+    { element: phone, title: 'Forget the phone', action: 'type', text: '' },
+    { element: '#street2', title: 'Your street', action: 'type', text: '12 Garden Lane' },
+    { element: '#zip', title: 'Your postal code', action: 'type', text: '1000' },
+    { element: '#city', title: 'Your city', action: 'type', text: 'Brussels' },
+    { element: '#country_id', title: 'Your country', action: 'select', text: 'Belgium' },
+    { element: '.js_checkout_form .a-submit', title: 'Confirm' },
+    { element: `.has-error ${phone}`, title: 'The phone is missing', action: 'type', text: '+32 2 555 12 12' },
+    { element: '.js_checkout_form .a-submit', title: 'Confirm again' },
+    { element: 'label:has(img[title="Wire Transfer"])', title: 'Choose the transfer' },
+    { element: '.oe_sale_acquirer_button:not([data-hidden]) button', title: 'Pay Now' },
+    {
+      element: '.shop-thanks',
+      title: 'Thank you for your order',
+      content: 'The bank details are on the page, and in the mail.',
+      action: 'none',
+    },
+  ],
+});

@@ -1,0 +1,121 @@
+import { menu, view } from '#core';
+import { ShopPricelist } from './models/product-pricelist.ts';
+import { PublicCategory } from './models/product-public-category.ts';
+import { ProductStyle } from './models/product-style.ts';
+import { ShopTemplate } from './models/product-template.ts';
+import { ShopOrder } from './models/sale-order.ts';
+import { ShopView } from './models/website-sale-view.ts';
+
+export const views = [
+  view.list(ShopTemplate, {
+    columns: ['website_published', { field: 'website_sequence', optional: true }],
+    adds: true,
+  }),
+  view.form(ShopTemplate, {
+    adds: true,
+    tabs: [
+      {
+        label: 'Shop',
+        sections: [
+          {
+            items: [
+              'website_published',
+              'website_url',
+              'website_id',
+              'public_categ_ids',
+              'website_sequence',
+              'website_size_x',
+              'website_size_y',
+              'website_style_ids',
+              'alternative_product_ids',
+              'accessory_product_ids',
+              { field: 'image_ids', columns: ['name', 'image', 'value_id', 'sequence'], wide: true },
+              { field: 'website_description', wide: true },
+            ],
+          },
+          {
+            label: 'Search engines',
+            items: ['website_meta_title', 'website_meta_description', 'website_meta_keywords', 'website_meta_og_img'],
+          },
+        ],
+      },
+    ],
+  }),
+  view.search(ShopTemplate, {
+    adds: true,
+    filters: [
+      { id: 'published', label: 'Published', domain: [['website_published', '=', true]] },
+      { id: 'unpublished', label: 'Not published', domain: [['website_published', '=', false]] },
+    ],
+    groups: [],
+  }),
+  view.form(ShopPricelist, { adds: true, sections: [{ label: 'Shop', items: ['code', 'selectable', 'website_id'] }] }),
+  view.list(ShopPricelist, { columns: ['code', 'selectable'], adds: true }),
+  view.form(ShopOrder, { adds: true, sections: [{ label: 'Shop', items: ['website_id', 'customer_note'] }] }),
+  view.list(PublicCategory, {
+    columns: ['display_name', 'sequence', 'website_published', { field: 'website_id', optional: true }],
+  }),
+  view.form(PublicCategory, {
+    title: 'name',
+    image: 'image',
+    sections: [
+      {
+        items: [
+          'parent_id',
+          'sequence',
+          'website_published',
+          'website_url',
+          'website_id',
+          { field: 'description', wide: true },
+        ],
+      },
+      {
+        label: 'Search engines',
+        items: ['website_meta_title', 'website_meta_description', 'website_meta_keywords', 'website_meta_og_img'],
+      },
+    ],
+  }),
+  view.list(ProductStyle, { columns: ['name', 'html_class'], editable: true }),
+  view.list(ShopView, { columns: ['day', 'kind', 'product_id', 'method', { field: 'count', total: 'sum' }] }),
+  view.search(ShopView, {
+    groups: [
+      { id: 'day', label: 'Day', by: 'day' },
+      { id: 'kind', label: 'Kind', by: 'kind' },
+      { id: 'product', label: 'Product', by: 'product_id' },
+    ],
+  }),
+];
+
+const user = ['sale.group_sale_user'];
+const manager = ['sale.group_sale_manager'];
+
+export const menus = [
+  menu('website_sale.menu_figures', {
+    label: 'Figures of the shop',
+    parent: 'sale.menu_root',
+    url: '/web/shop/figures',
+    groups: user,
+    after: 'sale.menu_stock',
+  }),
+  menu('website_sale.menu_public_categories', {
+    label: 'Shop categories',
+    parent: 'sale.menu_configuration',
+    model: PublicCategory,
+    groups: manager,
+    after: 'sale.menu_categories',
+  }),
+  menu('website_sale.menu_styles', {
+    label: 'Ribbons',
+    parent: 'sale.menu_configuration',
+    model: ProductStyle,
+    groups: manager,
+    after: 'website_sale.menu_public_categories',
+  }),
+  menu('website_sale.menu_views', {
+    label: 'Shop statistics',
+    parent: 'sale.menu_configuration',
+    model: ShopView,
+    groups: manager,
+    after: 'website_sale.menu_styles',
+  }),
+];
