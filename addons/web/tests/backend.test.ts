@@ -1,0 +1,281 @@
+import { CallError, type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import type { ImportOutcome, ImportPreview, ModelInfo, Start } from '../backend/types.ts';
+import { makeUser } from './kit.ts';
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const kw = <T = unknown>(client: Client, model: string, method: string, args: unknown[] = [], kwargs: object = {}) =>
+  client.rpc<T>('/web/dataset/call_kw', { model, method, args, kwargs });
+
+async function refusalOf(call: Promise<unknown>): Promise<CallError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof CallError) return error;
+    throw error;
+  }
+  throw new Error('The call was not refused.');
+}
+
+eachDatabase('The backend', (database) => {
+  let app: TestApp;
+  let admin: Client;
+  let employee: Client;
+  let other: Client;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['web'], database });
+    await makeUser(app, 'employee', { groups: ['base.group_user'] });
+    await makeUser(app, 'other', { groups: ['base.group_user'] });
+    await makeUser(app, 'customer', { groups: ['base.group_portal'] });
+    [admin, employee, other] = await Promise.all([app.as('admin'), app.as('employee'), app.as('other')]);
+  }, 60_000);
+  afterAll(() => app.close());
+
+  it('is for employees: customers get to their account, visitors to the sign-in', async () => {
+    expect((await employee.get('/web')).status).toBe(200);
+    expect((await employee.get('/web/m/res.partner/3')).text).toContain('data-backend');
+    expect(await (await app.as('customer')).get('/web')).toMatchObject({ status: 302, location: '/web/account' });
+    expect((await app.visitor().get('/web/m/res.partner')).location).toContain('/web/login');
+  });
+
+  it('shows menus by groups and rights, without branches that lead nowhere', async () => {
+    const ids = async (client: Client) => (await client.rpc<Start>('/web/backend/start')).menus.map(({ id }) => id);
+    expect(await ids(admin)).toEqual(
+      expect.arrayContaining(['base.menu_contacts', 'base.menu_settings', 'base.menu_users']),
+    );
+    const seen = await ids(employee);
+    expect(seen).toContain('base.menu_contacts');
+    expect(seen.filter((id) => /settings|users|groups|apps/.test(id))).toEqual([]);
+  });
+
+  it('describes a model: fields, rights and views as the user may know them', async () => {
+    const ask = (client: Client, model: string) => client.rpc<ModelInfo>('/web/backend/model', { model });
+    const partner = await ask(employee, 'res.partner');
+    expect(partner).toMatchObject({
+      name: 'res.partner',
+      archives: true,
+      may: { read: true, write: false, create: false, unlink: false },
+      list: { editable: false },
+      kanban: { title: 'name', image: 'image' },
+      calendar: null,
+    });
+    expect(partner.fields.country_id).toMatchObject({ kind: 'many2one', relation: 'res.country', store: true });
+    expect(partner.fields.image).toMatchObject({ kind: 'image' });
+    expect((await ask(admin, 'res.partner')).may).toEqual({ read: true, write: true, create: true, unlink: true });
+    // Without a view of its own a list shows what says most of a record.
+    const state = await ask(admin, 'res.country.state');
+    expect(state.list.columns[0]?.field).toBe('name');
+    expect((await refusalOf(ask(employee, 'ir.sequence'))).data).toMatchObject({ code: 'core.no_model' });
+    expect((await ask(admin, 'res.users')).fields).not.toHaveProperty('password_hash');
+  });
+
+  it('finds records by name over the models of the menus, as far as the user may read them', async () => {
+    const models = async (client: Client) =>
+      (await client.rpc<{ model: string }[]>('/web/backend/search', { text: 'e' })).map(({ model }) => model);
+    expect(await models(admin)).toEqual(expect.arrayContaining(['res.partner', 'res.country']));
+    const readable = (await employee.rpc<Start>('/web/backend/start')).menus.map(({ model }) => model);
+    expect(await models(employee)).toContain('res.partner');
+    expect(readable).toContain('res.partner');
+  });
+
+  it('keeps saved views to their owner, unless they are for everybody; those are changed by their maker', async () => {
+    const view = { model_id: 'res.partner', view: { filters: [], groupBy: ['country_id'] } };
+    const me = (await employee.rpc<Start>('/web/backend/start')).user.id;
+    const own = await kw<number>(employee, 'ir.filters', 'create', [{ ...view, name: 'Mine', user_id: me }]);
+    const shared = await kw<number>(employee, 'ir.filters', 'create', [{ ...view, name: 'Ours', user_id: false }]);
+    const names = (client: Client) =>
+      kw<{ name: string }[]>(client, 'ir.filters', 'search_read', [[['model_id', '=', 'res.partner']], ['name']]);
+    expect((await names(employee)).map(({ name }) => name)).toEqual(['Mine', 'Ours']);
+    expect((await names(other)).map(({ name }) => name)).toEqual(['Ours']);
+    await refusalOf(kw(other, 'ir.filters', 'write', [[shared], { name: 'Theirs' }]));
+    await refusalOf(kw(other, 'ir.filters', 'unlink', [[own]]));
+    await refusalOf(kw(other, 'ir.filters', 'create', [{ ...view, name: 'For somebody', user_id: me }]));
+    expect(await kw(admin, 'ir.filters', 'write', [[shared], { name: 'All of ours' }])).toBe(true);
+    await kw(employee, 'ir.filters', 'write', [[own], { is_default: true }]);
+    const second = await kw<number>(employee, 'ir.filters', 'create', [
+      { ...view, name: 'Second', user_id: me, is_default: true },
+    ]);
+    expect(
+      await kw(employee, 'ir.filters', 'search', [
+        [
+          ['is_default', '=', true],
+          ['user_id', '=', me],
+        ],
+      ]),
+    ).toEqual([second]);
+  });
+
+  it('remembers what each user chose of a list, for that user', async () => {
+    const value = [{ field: 'name', width: 300 }];
+    await kw(employee, 'web.preference', 'remember', [{ key: 'list:res.partner', value }]);
+    await kw(employee, 'web.preference', 'remember', [{ key: 'list:res.partner', value: [...value, ...value] }]);
+    const of = async (client: Client) => (await client.rpc<Start>('/web/backend/start')).preferences;
+    expect(await of(employee)).toEqual({ 'list:res.partner': [...value, ...value] });
+    expect(await of(other)).toEqual({});
+    await kw(employee, 'web.preference', 'remember', [{ key: 'list:res.partner', value: null }]);
+    expect(await of(employee)).toEqual({});
+    expect(
+      (await refusalOf(kw(employee, 'web.preference', 'remember', [{ key: 'k', value: 'x'.repeat(20_000) }]))).data
+        .code,
+    ).toBe('web.preference_too_large');
+  });
+
+  describe('An import', () => {
+    const run = (client: Client, text: string, about: object) =>
+      client.rpc<ImportOutcome>('/web/backend/import/run', {
+        model: 'res.partner',
+        file: base64(text),
+        dryRun: false,
+        ...about,
+      });
+    const people =
+      'Name;E-mail;Country\nÉlodie;elodie@imp.example;France\nFritz;fritz@imp.example;Germany\nNemo;nemo@imp.example;Atlantis\n';
+    const count = (email: string) => kw<number>(admin, 'res.partner', 'search_count', [[['email', 'ilike', email]]]);
+
+    it('understands a file: signs, alphabets, and what its columns mean', async () => {
+      const read = (content: string) =>
+        admin.rpc<ImportPreview>('/web/backend/import/read', { model: 'res.partner', file: content });
+      const preview = await read(
+        Buffer.from('Name;Email;country_id;Nonsense\nZoë;z@x.example;France;1\n', 'latin1').toString('base64'),
+      );
+      expect(preview.mapping).toEqual(['name', 'email', 'country_id', '']);
+      expect(preview).toMatchObject({ count: 1, headers: ['Name', 'Email', 'country_id', 'Nonsense'] });
+      expect(preview.sample[0]?.[0]).toBe('Zoë');
+      expect(preview.targets.map(({ id }) => id)).toEqual(
+        expect.arrayContaining(['id', '.id', 'name', 'country_id', 'country_id/id']),
+      );
+      expect(preview.targets.map(({ id }) => id)).not.toContain('create_date');
+      expect((await refusalOf(read(base64('Name\n')))).data.code).toBe('web.import_empty');
+      expect((await refusalOf(read(base64('a\0b\nc')))).data.code).toBe('web.import_unreadable');
+      expect((await refusalOf(read(Buffer.from('PK\x03\x04 no zip').toString('base64')))).data.code).toBe(
+        'web.import_unreadable',
+      );
+    });
+
+    it('keeps all lines or none, and says which do not fit; those can be left out', async () => {
+      const mapping = ['name', 'email', 'country_id'];
+      const tried = await run(admin, people, { mapping, dryRun: true });
+      expect(tried).toMatchObject({ total: 3, created: 2, faulty: 1, kept: false });
+      expect(tried.errors).toEqual([{ line: 4, column: 'Country', message: expect.stringContaining('Atlantis') }]);
+      expect(await run(admin, people, { mapping })).toMatchObject({ kept: false, faulty: 1 });
+      expect(await count('imp.example')).toBe(0);
+      expect(await run(admin, people, { mapping, skipFaulty: true })).toMatchObject({ kept: true, created: 2 });
+      expect(await count('imp.example')).toBe(2);
+      expect(
+        await kw(admin, 'res.partner', 'search_read', [[['email', '=', 'elodie@imp.example']], ['name', 'country_id']]),
+      ).toMatchObject([{ name: 'Élodie', country_id: [expect.any(Number), 'France'] }]);
+    });
+
+    it('brings records up to date by the ids they had elsewhere, and finds relations by theirs', async () => {
+      const mapping = ['id', 'name', 'country_id/id'];
+      const first = 'id,Name,Country\ncrm.42,Grace,base.us\n';
+      expect(await run(admin, first, { mapping })).toMatchObject({ created: 1, updated: 0, kept: true });
+      const again = 'id,Name,Country\ncrm.42,Grace Hopper,base.fr\n';
+      expect(await run(admin, again, { mapping })).toMatchObject({ created: 0, updated: 1, kept: true });
+      expect(
+        await kw(admin, 'res.partner', 'search_read', [[['name', 'like', 'Grace']], ['name', 'country_id']]),
+      ).toMatchObject([{ name: 'Grace Hopper', country_id: [expect.any(Number), 'France'] }]);
+      const foreign = await run(admin, 'id,Name\nbase.mine,Nobody\n', { mapping: ['id', 'name'] });
+      expect(foreign.errors[0]?.message).toContain('base.mine');
+      expect(foreign.kept).toBe(false);
+    });
+
+    it('reads numbers, days, choices and yes or no as people write them', async () => {
+      const sheet = 'Name,Company,Type,Colour\nForms,oui,Invoice address,"1"\nWrong,maybe,Castle,1.5\n';
+      const outcome = await run(admin, sheet, { mapping: ['name', 'is_company', 'type', 'color'], skipFaulty: true });
+      expect(outcome).toMatchObject({ created: 1, faulty: 1, kept: true });
+      expect(outcome.errors.map(({ column }) => column).sort()).toEqual(['Colour', 'Company', 'Type']);
+      expect(
+        await kw(admin, 'res.partner', 'search_read', [[['name', '=', 'Forms']], ['is_company', 'type', 'color']]),
+      ).toMatchObject([{ is_company: true, type: 'invoice', color: 1 }]);
+    });
+
+    it('makes what relations name only when asked to, and nothing of a line that fails', async () => {
+      const mapping = ['name', 'parent_id', 'country_id'];
+      const sheet = 'Name,Parent,Country\nWorker,Brand New Ltd,France\nOther,Second Ltd,Atlantis\n';
+      expect((await run(admin, sheet, { mapping })).faulty).toBe(2);
+      const outcome = await run(admin, sheet, { mapping, makeMissing: true, skipFaulty: true });
+      // Countries may be made by an administrator too; the name alone does not make one.
+      expect(outcome).toMatchObject({ created: 1, faulty: 1, kept: true });
+      expect(await kw(admin, 'res.partner', 'search_count', [[['name', '=', 'Brand New Ltd']]])).toBe(1);
+      expect(await kw(admin, 'res.partner', 'search_count', [[['name', '=', 'Second Ltd']]])).toBe(0);
+    });
+
+    it('goes by the rights of whoever imports', async () => {
+      expect((await refusalOf(run(employee, people, { mapping: ['name', 'email', ''] }))).data.code).toBe(
+        'web.import_denied',
+      );
+      const wrong = await refusalOf(run(admin, people, { mapping: ['name', 'create_uid', ''] }));
+      expect(wrong.data.code).toBe('web.import_mapping');
+      expect((await refusalOf(run(admin, people, { mapping: ['name'] }))).data.code).toBe('web.import_mapping');
+    });
+  });
+
+  describe('An export', () => {
+    const ask = (client: Client, about: object) =>
+      client.rpc<{ name: string; content: string }>('/web/backend/export', {
+        model: 'res.partner',
+        fields: ['name', 'country_id', 'is_company'],
+        domain: [['name', '=like', 'Export%']],
+        order: 'name',
+        format: 'csv',
+        ...about,
+      });
+
+    beforeAll(async () => {
+      const [france] = await kw<number[]>(admin, 'res.country', 'search', [[['code', '=', 'FR']]]);
+      await kw(admin, 'res.partner', 'create', [
+        [{ name: 'Export, "A"', country_id: france, is_company: true }, { name: '=Export(1)' }, { name: 'Export B' }],
+      ]);
+    });
+
+    it('writes what people read, and tells spreadsheets that text is text', async () => {
+      const { name, content } = await ask(admin, { domain: [['name', 'like', 'Export']] });
+      expect(name).toMatch(/^res\.partner \d{4}-\d\d-\d\d\.csv$/);
+      const lines = Buffer.from(content, 'base64').toString('utf8').split('\r\n');
+      expect(lines).toEqual([
+        '\ufeffName,Country,Is a company',
+        "'=Export(1),,No",
+        'Export B,,No',
+        '"Export, ""A""",France,Yes',
+        '',
+      ]);
+    });
+
+    it('comes back as it was: an export for importing changes nothing', async () => {
+      const { content } = await ask(admin, { forImport: true, domain: [['name', 'like', 'Export']] });
+      const text = Buffer.from(content, 'base64').toString('utf8');
+      expect(text.split('\r\n')[0]).toBe('\ufeff.id,name,country_id/.id,is_company');
+      const outcome = await admin.rpc<ImportOutcome>('/web/backend/import/run', {
+        model: 'res.partner',
+        file: content,
+        mapping: ['.id', 'name', 'country_id/.id', 'is_company'],
+        dryRun: false,
+      });
+      expect(outcome).toMatchObject({ updated: 3, created: 0, faulty: 0, kept: true });
+      expect(await kw(admin, 'res.partner', 'search_count', [[['name', '=', '=Export(1)']]])).toBe(1);
+    });
+
+    it('writes spreadsheets that can be read in again', async () => {
+      const { content } = await ask(admin, { format: 'xlsx' });
+      const preview = await admin.rpc<ImportPreview>('/web/backend/import/read', {
+        model: 'res.partner',
+        file: content,
+      });
+      expect(preview).toMatchObject({
+        headers: ['Name', 'Country', 'Is a company'],
+        mapping: ['name', 'country_id', 'is_company'],
+      });
+      expect(preview.sample.map(([name]) => name)).toEqual(['Export B', 'Export, "A"']);
+    });
+
+    it('gives nobody what they may not read', async () => {
+      expect((await refusalOf(ask(employee, { model: 'ir.sequence', fields: ['code'], domain: [] }))).data.code).toBe(
+        'core.no_model',
+      );
+      expect(
+        (await refusalOf(ask(admin, { model: 'res.users', fields: ['password_hash'], domain: [] }))).data.code,
+      ).toBe('web.export_field');
+      expect((await refusalOf((await app.as('customer')).rpc('/web/backend/export', {}))).data.code).not.toBe('');
+    });
+  });
+});
