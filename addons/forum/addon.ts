@@ -73,5 +73,18 @@ export default defineAddon({
     }),
     robotRules.add('/forum/*/ask', '/forum/*/post/', '/forum/digest/'),
   ],
+  elements: {
+    'forum.karma': '[data-karma]',
+    'forum.vote': '[data-forum-vote]',
+    'forum.post-action':
+      '[data-forum-favourite], [data-forum-follow], [data-forum-flag], [data-forum-delete], [data-forum-confirm]',
+    'forum.write': '[data-forum-write]',
+    'forum.tags': 'input[data-forum-tags]',
+    'forum.similar': '[data-forum-similar]',
+    'forum.seen': '[data-forum-seen]',
+    'forum.header': '[data-forum-note], [data-forum-validation], [data-forum-validated]',
+    'forum.triage': '[data-forum-triage]',
+    'forum.decide': '[data-triage-item]',
+  },
   public: { methods },
 });

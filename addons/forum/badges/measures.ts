@@ -1,3 +1,5 @@
+import { f } from '#core';
+
 /** What badges are given for; the names people see. */
 export const badgeMeasures = {
   by_hand: 'Given by hand',
@@ -19,3 +21,6 @@ export const badgeMeasures = {
 } as const;
 
 export type BadgeMeasure = keyof typeof badgeMeasures;
+
+/** The field of a badge that says so. */
+export const measureField = f.selection(badgeMeasures, { default: 'by_hand', required: true, label: 'What counts' });

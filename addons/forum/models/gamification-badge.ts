@@ -1,5 +1,5 @@
 import { f, type Id, type Ids, model } from '#core';
-import { badgeMeasures } from '../badges/measures.ts';
+import { measureField } from '../badges/measures.ts';
 import { GamificationBadgeUser } from './gamification-badge-user.ts';
 
 /** Something people earn once: by what their posts achieved, or by hand. */
@@ -9,7 +9,7 @@ export class GamificationBadge extends model(
     name: f.char({ required: true, translate: true, size: 60 }),
     description: f.char({ translate: true, size: 200 }),
     level: f.selection({ gold: 'Gold', silver: 'Silver', bronze: 'Bronze' }, { default: 'bronze', required: true }),
-    measure: f.selection(badgeMeasures, { default: 'by_hand', required: true, label: 'What counts' }),
+    measure: measureField,
     threshold: f.integer({ default: 1, label: 'Threshold', help: 'Votes, views or favourites one post needs' }),
     target: f.integer({
       default: 1,

@@ -31,35 +31,35 @@ export type PostRights = { readonly [R in Right as `can_${R}`]: boolean } & {
   readonly [R in Right as `karma_${R}`]: number;
 };
 
-const flagged = (label: string) => f.boolean({ compute: 'computeRights', label });
-const karma = (label: string) => f.integer({ compute: 'computeRights', label });
+const flagged = ({ label }: { label: string }) => f.boolean({ compute: 'computeRights', label });
+const karma = ({ label }: { label: string }) => f.integer({ compute: 'computeRights', label });
 
 /** The fields that say so; they are worked out for whoever reads. */
 export const rightFields = {
-  can_ask: flagged('I may ask'),
-  can_answer: flagged('I may answer'),
-  can_accept: flagged('I may accept'),
-  can_edit: flagged('I may edit'),
-  can_close: flagged('I may close'),
-  can_unlink: flagged('I may delete'),
-  can_upvote: flagged('I may upvote'),
-  can_downvote: flagged('I may downvote'),
-  can_comment: flagged('I may comment'),
-  can_comment_convert: flagged('I may convert'),
-  can_flag: flagged('I may flag'),
-  can_moderate: flagged('I may moderate'),
-  karma_ask: karma('Karma to ask'),
-  karma_answer: karma('Karma to answer'),
-  karma_accept: karma('Karma to accept'),
-  karma_edit: karma('Karma to edit'),
-  karma_close: karma('Karma to close'),
-  karma_unlink: karma('Karma to delete'),
-  karma_upvote: karma('Karma to upvote'),
-  karma_downvote: karma('Karma to downvote'),
-  karma_comment: karma('Karma to comment'),
-  karma_comment_convert: karma('Karma to convert'),
-  karma_flag: karma('Karma to flag'),
-  karma_moderate: karma('Karma to moderate'),
+  can_ask: flagged({ label: 'I may ask' }),
+  can_answer: flagged({ label: 'I may answer' }),
+  can_accept: flagged({ label: 'I may accept' }),
+  can_edit: flagged({ label: 'I may edit' }),
+  can_close: flagged({ label: 'I may close' }),
+  can_unlink: flagged({ label: 'I may delete' }),
+  can_upvote: flagged({ label: 'I may upvote' }),
+  can_downvote: flagged({ label: 'I may downvote' }),
+  can_comment: flagged({ label: 'I may comment' }),
+  can_comment_convert: flagged({ label: 'I may convert' }),
+  can_flag: flagged({ label: 'I may flag' }),
+  can_moderate: flagged({ label: 'I may moderate' }),
+  karma_ask: karma({ label: 'Karma to ask' }),
+  karma_answer: karma({ label: 'Karma to answer' }),
+  karma_accept: karma({ label: 'Karma to accept' }),
+  karma_edit: karma({ label: 'Karma to edit' }),
+  karma_close: karma({ label: 'Karma to close' }),
+  karma_unlink: karma({ label: 'Karma to delete' }),
+  karma_upvote: karma({ label: 'Karma to upvote' }),
+  karma_downvote: karma({ label: 'Karma to downvote' }),
+  karma_comment: karma({ label: 'Karma to comment' }),
+  karma_comment_convert: karma({ label: 'Karma to convert' }),
+  karma_flag: karma({ label: 'Karma to flag' }),
+  karma_moderate: karma({ label: 'Karma to moderate' }),
 } as const;
 
 /** Those of a post of this author, below a question of that one. */
