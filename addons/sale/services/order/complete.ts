@@ -1,6 +1,7 @@
 import { Company, Sequence } from '#addons/base';
 import { type Ctx, type FieldsOf, type Id, NotFound, type Values } from '#core';
 import { ProductPricelist } from '../../models/product-pricelist.ts';
+import { SaleCompany } from '../../models/res-company.ts';
 import type { SaleOrder } from '../../models/sale-order.ts';
 import { pricelistFor } from '../pricing/pricelist-for.ts';
 import { fiscalPositionFor } from '../tax/fiscal-position.ts';
@@ -24,9 +25,15 @@ async function completeOrder(ctx: Ctx, given: OrderValues): Promise<OrderValues>
   const company = idOf(given.company_id) ?? (await mainCompany(system));
   const pricelist = 'pricelist_id' in given ? idOf(given.pricelist_id) : await pricelistFor(system, partner);
   const fromPartner = partner === null ? {} : await ofCustomer(system, partner, given);
+  const lang = given.lang ?? fromPartner.lang;
   return {
     ...(given.is_cart || given.name ? {} : { name: await system.model(Sequence).next(orderSequence) }),
-    ...(given.is_cart ? {} : { user_id: ctx.user.id }),
+    ...(given.is_cart
+      ? {}
+      : {
+          user_id: ctx.user.id,
+          note: await termsOf(typeof lang === 'string' ? system.as({ lang }) : system, company),
+        }),
     ...fromPartner,
     ...given,
     company_id: company,
@@ -59,6 +66,12 @@ export async function currencyFor(ctx: Ctx, pricelist: Id | null, company: Id): 
   }
   const { currency_id } = await ctx.model(Company).get(company, { select: { currency_id: true } });
   return currency_id;
+}
+
+/** What a company says at the end of its quotations, in the context's language. */
+async function termsOf(ctx: Ctx, company: Id): Promise<string | null> {
+  const { sale_note } = await ctx.model(SaleCompany).get(company, { select: { sale_note: true } });
+  return sale_note;
 }
 
 async function mainCompany(ctx: Ctx): Promise<Id> {

@@ -1,0 +1,88 @@
+import { data, ref } from '#core';
+import { FiscalPosition } from '../models/account-fiscal-position.ts';
+import { AccountTax } from '../models/account-tax.ts';
+import { ProductPricelist } from '../models/product-pricelist.ts';
+import { SaleCompany } from '../models/res-company.ts';
+
+/** The countries of the European Union beside France, where the house is. */
+const union = [
+  ...['at', 'be', 'bg', 'cy', 'cz', 'de', 'dk', 'ee', 'es', 'fi', 'gr', 'hr', 'hu', 'ie'],
+  ...['it', 'lt', 'lu', 'lv', 'mt', 'nl', 'pl', 'pt', 'ro', 'se', 'si', 'sk'],
+];
+
+export default [
+  data(AccountTax, {
+    tax_standard: {
+      name: { en_US: 'VAT 20 %', fr_FR: 'TVA 20\u00a0%' },
+      amount: '20',
+      price_include: true,
+      sequence: 1,
+    },
+    tax_reduced: {
+      name: { en_US: 'VAT 5.5 %', fr_FR: 'TVA 5,5\u00a0%' },
+      amount: '5.5',
+      price_include: true,
+      sequence: 2,
+    },
+    tax_reverse: {
+      name: { en_US: 'VAT 0 % (reverse charge)', fr_FR: 'TVA 0\u00a0% (autoliquidation)' },
+      amount: '0',
+      sequence: 3,
+    },
+  }),
+  data(FiscalPosition, {
+    position_business: {
+      name: { en_US: 'Businesses in the European Union', fr_FR: 'Entreprises de l’Union européenne' },
+      auto_apply: true,
+      vat_required: true,
+      country_ids: union.map((code) => ref(`base.${code}`)),
+      tax_ids: ['tax_standard', 'tax_reduced'].map((tax) => ({
+        create: { tax_src_id: ref(tax), tax_dest_id: ref('tax_reverse') },
+      })),
+      note: {
+        en_US: 'Reverse charge: the customer pays the VAT.',
+        fr_FR: 'Autoliquidation\u00a0: la TVA est due par le client.',
+      },
+      sequence: 1,
+    },
+    position_union: {
+      name: { en_US: 'Customers in the European Union', fr_FR: 'Clients de l’Union européenne' },
+      auto_apply: true,
+      country_ids: [ref('base.fr'), ...union.map((code) => ref(`base.${code}`))],
+      sequence: 2,
+    },
+    position_world: {
+      name: { en_US: 'Outside the European Union', fr_FR: 'Hors Union européenne' },
+      auto_apply: true,
+      country_ids: ['ch', 'us', 'gb', 'ca', 'jp', 'tn'].map((code) => ref(`base.${code}`)),
+      tax_ids: ['tax_standard', 'tax_reduced'].map((tax) => ({ create: { tax_src_id: ref(tax) } })),
+      note: { en_US: 'Export, free of VAT.', fr_FR: 'Exportation, exonérée de TVA.' },
+      sequence: 3,
+    },
+  }),
+  data(ProductPricelist, {
+    members: {
+      name: { en_US: 'Members of the association', fr_FR: 'Membres de l’association' },
+      currency_id: ref('base.eur'),
+      sequence: 20,
+      item_ids: [{ create: { name: '10 %', compute_price: 'percentage', percent_price: '10' } }],
+    },
+    dollars: {
+      name: { en_US: 'Dollar prices', fr_FR: 'Tarif en dollars' },
+      currency_id: ref('base.usd'),
+      sequence: 30,
+      item_ids: [{ create: { name: '.90', compute_price: 'formula', price_round: '1', price_surcharge: '-0.1' } }],
+    },
+  }),
+  data(SaleCompany, {
+    'base.main_company': {
+      bank_account: 'FR76 3000 6000 0112 3456 7890 189',
+      bank_name: 'Banque du Moulin',
+      bank_bic: 'AGRIFRPP',
+      sale_note: {
+        en_US: 'Payable within 30 days. Goods stay ours until they are paid.',
+        fr_FR: 'Payable sous 30 jours. Les articles restent notre propriété jusqu’au paiement.',
+      },
+    },
+  }),
+];
