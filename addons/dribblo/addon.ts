@@ -1,3 +1,4 @@
+import { publicPictures } from '#addons/web';
 import { snippets } from '#addons/website';
 import { defineAddon, publicMethod, z } from '#core';
 import { advertPieces } from './blocks/adverts.ts';
@@ -93,7 +94,12 @@ export default defineAddon({
     ...pieces.map(({ routes }) => routes),
   ],
   blocks: pieces.flatMap(({ blocks }) => blocks),
-  contributes: [snippets.add(...pieces.flatMap((piece) => piece.snippets)), socialSources],
+  contributes: [
+    snippets.add(...pieces.flatMap((piece) => piece.snippets)),
+    socialSources,
+    // Crests stand on fixture lists, also those of teams without a page.
+    publicPictures.add({ model: 'club.team', field: 'image', domain: [] }),
+  ],
   groups,
   access: lists,
   rules,

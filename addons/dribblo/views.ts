@@ -14,6 +14,7 @@ import { Venue } from './models/club-venue.ts';
 import { Wall } from './models/club-wall.ts';
 import { WallPost } from './models/club-wall-post.ts';
 import { MANAGER, SCORE_KEEPER, WALL_MANAGER } from './security.ts';
+import { t } from './services/texts.ts';
 
 const matches = [
   view.list(Match, {
@@ -286,14 +287,14 @@ export const menus = [
     groups: [SCORE_KEEPER],
   }),
   menu('dribblo.menu_import', { label: 'Import fixtures', parent: root, url: '/matchs/import', groups: [MANAGER] }),
-  entry('callups', 'Call-ups', Convocation),
-  entry('teams', 'Teams', Team),
-  entry('members', 'Members', Member),
-  entry('competitions', 'Competitions', Competition),
-  entry('venues', 'Grounds', Venue),
-  entry('categories', 'Categories', Category),
-  entry('seasons', 'Seasons', Season),
-  entry('walls', 'Walls', Wall, [WALL_MANAGER]),
-  entry('posts', 'Posts', WallPost, [WALL_MANAGER]),
-  entry('adverts', 'Adverts', Advert),
+  entry('callups', t('Call-ups'), Convocation),
+  entry('teams', t('Teams'), Team),
+  entry('members', t('Members'), Member),
+  entry('competitions', t('Competitions'), Competition),
+  entry('venues', t('Grounds'), Venue),
+  entry('categories', t('Categories'), Category),
+  entry('seasons', t('Seasons'), Season),
+  entry('walls', t('Walls'), Wall, [WALL_MANAGER]),
+  entry('posts', t('Posts'), WallPost, [WALL_MANAGER]),
+  entry('adverts', t('Adverts'), Advert),
 ];

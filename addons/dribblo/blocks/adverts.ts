@@ -1,6 +1,7 @@
 import { onWebsite } from '#addons/website';
 import { block, type Ctx, z } from '#core';
 import { Advert } from '../models/club-advert.ts';
+import { t } from '../services/texts.ts';
 import { clubZone } from '../services/week.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
 
@@ -42,13 +43,13 @@ const advertBlock = block('dribblo.adverts', {
 });
 
 const zone = z.union([z.string().trim().min(1).max(40), z.number().int().transform(String)], {
-  error: 'Name the zone whose adverts are wanted.',
+  error: t('Name the zone whose adverts are wanted.'),
 });
 
 /** What sponsors show in a zone of the pages. */
 export const advertPieces: Piece = {
   blocks: [advertBlock],
-  snippets: [entry('adverts', 'Adverts', { zone: 'main', speed: 5 })],
+  snippets: [entry('adverts', t('Adverts'), { zone: 'main', speed: 5 })],
   routes: [
     markupRoute(
       '/adverts/get',

@@ -1,6 +1,7 @@
 import { block, type Ctx, type Ids, z } from '#core';
 import { birthdays, type Period } from '../services/birthdays.ts';
 import { recordList } from '../services/inputs.ts';
+import { t } from '../services/texts.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
 
 /** `weekly` of the call. */
@@ -31,7 +32,7 @@ const weekly = z
   .preprocess(
     (value) => (value === false || value === undefined || value === '' || value === 0 ? null : value),
     z.union([z.null(), z.literal([1, '1']), z.literal([3, '3'])], {
-      error: 'This is 1 for a week or 3 for three weeks.',
+      error: t('This is 1 for a week or 3 for three weeks.'),
     }),
   )
   .transform((value): Period => (value === null ? 'day' : Number(value) === 1 ? 'week' : 'three_weeks'));
@@ -40,9 +41,9 @@ const weekly = z
 export const birthdayPieces: Piece = {
   blocks: [birthdayBlock],
   snippets: [
-    entry('birthdays', 'Birthdays of today'),
-    entry('birthdays_week', 'Birthdays of the week', { period: 'week' }, 'birthdays'),
-    entry('birthdays_three_weeks', 'Birthdays of three weeks', { period: 'three_weeks' }, 'birthdays'),
+    entry('birthdays', t('Birthdays of today')),
+    entry('birthdays_week', t('Birthdays of the week'), { period: 'week' }, 'birthdays'),
+    entry('birthdays_three_weeks', t('Birthdays of three weeks'), { period: 'three_weeks' }, 'birthdays'),
   ],
   routes: [
     markupRoute(

@@ -2,6 +2,7 @@ import { block, type Ctx, type Id, z } from '#core';
 import { callUps } from '../services/callups-view.ts';
 import { recordOrNone } from '../services/inputs.ts';
 import { requireTeams, teamsOrOurs } from '../services/teams.ts';
+import { t } from '../services/texts.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
 
 async function shown(ctx: Ctx, team: Id | null, isShort: boolean) {
@@ -30,7 +31,7 @@ const truthy = z.preprocess(
 /** Who is called up for the matches to come. */
 export const callUpPieces: Piece = {
   blocks: [callUpBlock],
-  snippets: [entry('callups', 'Call-ups', { short: true })],
+  snippets: [entry('callups', t('Call-ups'), { short: true })],
   routes: [
     markupRoute(
       '/convocations',

@@ -1,6 +1,7 @@
 import { block, type Ctx, z } from '#core';
 import { nextMatches } from '../services/match-lists.ts';
 import { ourTeams, requireTeams } from '../services/teams.ts';
+import { t } from '../services/texts.ts';
 import { clubZone, moment } from '../services/week.ts';
 import { entry, type Piece } from './kit.ts';
 
@@ -31,7 +32,7 @@ async function target(
   }
   if (team !== 0) await requireTeams(ctx, [team]);
   const teams = team === 0 ? await ourTeams(ctx) : [team];
-  const [match] = await nextMatches(ctx, teams, { nbr: 1, next: 0 });
+  const [match] = await nextMatches(ctx, teams, { nbr: 1, next: 0 }, false);
   if (!match) return null;
   return { at: match.start, title: `${match.receiver.name} – ${match.visitor.name}`, href: match.href };
 }
@@ -66,6 +67,6 @@ export function countdownTo(ctx: Ctx, end: { at: Date; title: string; href: stri
 /** The time left until a moment, or until the next match. */
 export const countdownPieces: Piece = {
   blocks: [countdownBlock],
-  snippets: [entry('countdown', 'Countdown')],
+  snippets: [entry('countdown', t('Countdown'))],
   routes: [],
 };

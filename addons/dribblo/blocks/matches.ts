@@ -4,6 +4,7 @@ import { amount, recordList, recordNumber } from '../services/inputs.ts';
 import { lastMatches, nextMatches, type Portion, type TeamMatches } from '../services/match-lists.ts';
 import { teamImage } from '../services/team-image.ts';
 import { ourTeams, requireTeams, teamsOrOurs } from '../services/teams.ts';
+import { t } from '../services/texts.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
 
 /** Matches shown per team and direction where a list says nothing else: lists of 8, and of 10, 6 and 4, and the last and next one. */
@@ -88,14 +89,14 @@ const severalTeams = (usual: number) => z.object({ teams: recordList, next: skip
 export const matchPieces: Piece = {
   blocks: [nextMatch, poster, nextForTeams, matchList],
   snippets: [
-    entry('next_match', 'Next match of a team'),
-    entry('next_matches', 'Next matches', { nbr: 4 }),
-    entry('poster', 'Match poster'),
-    entry('match_list', '8 matches', { nbr: LIST_DEFAULTS.eight }),
-    entry('match_list_6', '6 matches', { nbr: LIST_DEFAULTS.six }, 'match_list'),
-    entry('match_list_10', '10 matches', { nbr: LIST_DEFAULTS.ten }, 'match_list'),
-    entry('match_list_4', '4 matches', { nbr: LIST_DEFAULTS.four }, 'match_list'),
-    entry('last_next', 'Last and next match', { nbr: LIST_DEFAULTS.lastNext }, 'match_list'),
+    entry('next_match', t('Next match of a team')),
+    entry('next_matches', t('Next matches'), { nbr: 4 }),
+    entry('poster', t('Match poster')),
+    entry('match_list', t('8 matches'), { nbr: LIST_DEFAULTS.eight }),
+    entry('match_list_6', t('6 matches'), { nbr: LIST_DEFAULTS.six }, 'match_list'),
+    entry('match_list_10', t('10 matches'), { nbr: LIST_DEFAULTS.ten }, 'match_list'),
+    entry('match_list_4', t('4 matches'), { nbr: LIST_DEFAULTS.four }, 'match_list'),
+    entry('last_next', t('Last and next match'), { nbr: LIST_DEFAULTS.lastNext }, 'match_list'),
   ],
   routes: [
     markupRoute(

@@ -2,6 +2,7 @@ import { onWebsite } from '#addons/website';
 import { block, type Ctx, route, z } from '#core';
 import { WallPost } from '../models/club-wall-post.ts';
 import { amount } from '../services/inputs.ts';
+import { t } from '../services/texts.ts';
 import { morePosts, PAGE_SIZE, postSelect, wallFor } from '../services/wall.ts';
 import { type PostRow, postViews } from '../services/wall-view.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
@@ -74,7 +75,7 @@ const ofWall = route.rpc(
 /** The latest posts of the walls. */
 export const postPieces: Piece = {
   blocks: [postBlock],
-  snippets: [entry('posts', 'Latest posts')],
+  snippets: [entry('posts', t('Latest posts'))],
   routes: [
     markupRoute(
       '/sn_posts',

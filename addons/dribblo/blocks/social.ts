@@ -1,4 +1,5 @@
 import { block, type Ctx, cspSources, route, z } from '#core';
+import { t } from '../services/texts.ts';
 import { browserKeySetting, citySetting } from '../settings.ts';
 import { entry, type Piece } from './kit.ts';
 
@@ -85,9 +86,9 @@ const snippetData = route.rpc(
 export const socialPieces: Piece = {
   blocks: [twitterBlock, facebookBlock],
   snippets: [
-    entry('twitter', 'Twitter timeline'),
-    entry('facebook', 'Facebook page', { timeline: false }),
-    entry('facebook_timeline', 'Facebook timeline', { timeline: true }, 'facebook'),
+    entry('twitter', t('Twitter timeline')),
+    entry('facebook', t('Facebook page'), { timeline: false }),
+    entry('facebook_timeline', t('Facebook timeline'), { timeline: true }, 'facebook'),
   ],
   routes: [snippetData],
 };

@@ -2,6 +2,7 @@ import { block, type Ctx, type Id, z } from '#core';
 import { Competition } from '../models/club-competition.ts';
 import { recordNumber } from '../services/inputs.ts';
 import { standingsView } from '../services/standings-view.ts';
+import { t } from '../services/texts.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
 
 async function table(ctx: Ctx, competition: Id) {
@@ -23,7 +24,7 @@ const standingsBlock = block('dribblo.standings', {
 /** A league's table. */
 export const standingsPieces: Piece = {
   blocks: [standingsBlock],
-  snippets: [entry('standings', 'Standings')],
+  snippets: [entry('standings', t('Standings'))],
   routes: [
     markupRoute(
       '/matchs/classement',

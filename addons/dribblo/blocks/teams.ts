@@ -2,6 +2,7 @@ import { block, type Ctx, z } from '#core';
 import { Team } from '../models/club-team.ts';
 import { teamImage } from '../services/team-image.ts';
 import { ourTeams } from '../services/teams.ts';
+import { t } from '../services/texts.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
 
 /** Our teams as cards. */
@@ -30,7 +31,7 @@ const teamBlock = block('dribblo.teams', {
 /** The club's own teams. */
 export const teamPieces: Piece = {
   blocks: [teamBlock],
-  snippets: [entry('teams', 'Our teams')],
+  snippets: [entry('teams', t('Our teams'))],
   routes: [
     markupRoute(
       '/sn_equipes',

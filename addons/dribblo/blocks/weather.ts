@@ -1,4 +1,5 @@
 import { block, type Ctx, route, z } from '#core';
+import { t } from '../services/texts.ts';
 import { SHOWN_DAYS, type Weather } from '../services/weather/reading.ts';
 import { askWhereDue, keepOutcome, weatherReport } from '../services/weather/report.ts';
 import { iconOf, wordsFor } from '../services/weather/words.ts';
@@ -56,6 +57,6 @@ const refreshRoute = route.rpc(
 /** The weather where the club plays. */
 export const weatherPieces: Piece = {
   blocks: [weatherBlock],
-  snippets: [entry('weather', 'Weather')],
+  snippets: [entry('weather', t('Weather'))],
   routes: [refreshRoute],
 };

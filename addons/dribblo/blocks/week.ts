@@ -3,6 +3,7 @@ import { Team } from '../models/club-team.ts';
 import { recordList } from '../services/inputs.ts';
 import { viewOf } from '../services/match-view.ts';
 import { teamsOrOurs } from '../services/teams.ts';
+import { t } from '../services/texts.ts';
 import { weekMatches } from '../services/week-matches.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
 
@@ -38,7 +39,7 @@ const input = z.object({ teams: recordList });
 /** The matches of the present week, with or without a choice of teams. */
 export const weekPieces: Piece = {
   blocks: [weekBlock],
-  snippets: [entry('week', 'This week'), entry('week_filter', 'This week, by team', { filter: true }, 'week')],
+  snippets: [entry('week', t('This week')), entry('week_filter', t('This week, by team'), { filter: true }, 'week')],
   routes: [
     markupRoute(
       '/matchs/get_for_week',

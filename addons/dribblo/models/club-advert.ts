@@ -1,5 +1,6 @@
 import { MultiWebsite } from '#addons/website';
 import { f, type Ids, InvalidInput, model } from '#core';
+import { t } from '../services/texts.ts';
 
 /** A picture of a sponsor, shown in its zone of the pages while it runs. */
 export class Advert extends model(
@@ -32,8 +33,9 @@ export class Advert extends model(
     for (const { link, date_from, date_to } of await this.read(ids, {
       select: { link: true, date_from: true, date_to: true },
     })) {
-      if (link && !isAddress(link)) throw beside('link', 'Write a whole address, beginning with https://.');
-      if (date_from && date_to && date_to < date_from) throw beside('date_to', 'The last day is not before the first.');
+      if (link && !isAddress(link)) throw beside('link', t('Write a whole address, beginning with https://.'));
+      if (date_from && date_to && date_to < date_from)
+        throw beside('date_to', t('The last day is not before the first.'));
     }
   }
 }

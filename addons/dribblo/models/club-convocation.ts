@@ -1,6 +1,7 @@
 import { Published } from '#addons/website';
 import { type Domain, type FieldsOf, f, type Ids, InvalidInput, model } from '#core';
 import { mailLines } from '../services/callup-mails.ts';
+import { t } from '../services/texts.ts';
 import { ConvocationLine } from './club-convocation-line.ts';
 
 /** Who is called up for a match of one of our teams, where and when they meet. Visitors see it once it is published. */
@@ -35,10 +36,10 @@ export class Convocation extends model(
     for (const { team_id, meeting_datetime, match_id } of rows) {
       if (!team_id || !match_id) continue;
       if (!team_id.is_ours || (team_id.id !== match_id.receiver_id && team_id.id !== match_id.visitor_id)) {
-        throw beside('team_id', 'Only a team of ours that plays the match can be called up.');
+        throw beside('team_id', t('Only a team of ours that plays the match can be called up.'));
       }
       if (meeting_datetime && meeting_datetime > match_id.start_datetime) {
-        throw beside('meeting_datetime', 'The team meets before the kick-off.');
+        throw beside('meeting_datetime', t('The team meets before the kick-off.'));
       }
     }
   }

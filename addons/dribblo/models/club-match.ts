@@ -1,5 +1,6 @@
 import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
 import { withResult } from '../services/results.ts';
+import { t } from '../services/texts.ts';
 
 /** A match between two teams. `mnbr` is its number, which stands in its address. */
 export class Match extends model(
@@ -30,8 +31,8 @@ export class Match extends model(
     order: 'start_datetime, mnbr',
     label: 'Match',
     indexes: [
-      ['receiver_id', 'start_datetime'],
-      ['visitor_id', 'start_datetime'],
+      ['receiver_id', t('start_datetime')],
+      ['visitor_id', t('start_datetime')],
     ],
   },
 ) {
@@ -111,15 +112,15 @@ interface Facts {
 function troubleWith(match: Facts): readonly [string, string] | null {
   const { receiver_id, visitor_id, state, forfeit_by, receiver_res, visitor_res, is_res } = match;
   const scored = receiver_res !== null && visitor_res !== null;
-  if (receiver_id === visitor_id) return ['visitor_id', 'A team cannot play against itself.'];
+  if (receiver_id === visitor_id) return ['visitor_id', t('A team cannot play against itself.')];
   if ((receiver_res === null) !== (visitor_res === null)) {
-    return [receiver_res === null ? 'receiver_res' : 'visitor_res', 'A result has the goals of both teams.'];
+    return [receiver_res === null ? 'receiver_res' : 'visitor_res', t('A result has the goals of both teams.')];
   }
-  if (is_res !== scored) return ['is_res', 'A result has the goals of both teams.'];
-  if (state === 'played' && !scored) return ['receiver_res', 'A match that was played has a result.'];
-  if (state === 'forfeit' && (!scored || forfeit_by === null)) return ['forfeit_by', 'Say which team forfeited.'];
-  if (state !== 'forfeit' && forfeit_by !== null) return ['state', 'Only a forfeit has a team that forfeited.'];
-  if (scored && state !== 'played' && state !== 'forfeit') return ['state', 'A match with a result was played.'];
+  if (is_res !== scored) return ['is_res', t('A result has the goals of both teams.')];
+  if (state === 'played' && !scored) return ['receiver_res', t('A match that was played has a result.')];
+  if (state === 'forfeit' && (!scored || forfeit_by === null)) return ['forfeit_by', t('Say which team forfeited.')];
+  if (state !== 'forfeit' && forfeit_by !== null) return ['state', t('Only a forfeit has a team that forfeited.')];
+  if (scored && state !== 'played' && state !== 'forfeit') return ['state', t('A match with a result was played.')];
   return shootOutTrouble(match);
 }
 
@@ -129,12 +130,12 @@ function shootOutTrouble(match: Facts): readonly [string, string] | null {
   if (!is_shot) {
     return receiver_shot === null && visitor_shot === null
       ? null
-      : ['is_shot', 'Only a match decided by a shoot-out has goals of one.'];
+      : ['is_shot', t('Only a match decided by a shoot-out has goals of one.')];
   }
   if (receiver_res === null || receiver_res !== visitor_res) {
-    return ['is_shot', 'Only a draw is decided by a shoot-out.'];
+    return ['is_shot', t('Only a draw is decided by a shoot-out.')];
   }
-  if (!shots || receiver_shot === visitor_shot) return ['receiver_shot', 'A shoot-out has a winner.'];
+  if (!shots || receiver_shot === visitor_shot) return ['receiver_shot', t('A shoot-out has a winner.')];
   return null;
 }
 

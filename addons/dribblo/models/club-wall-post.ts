@@ -1,9 +1,6 @@
 import { Published } from '#addons/website';
 import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
 
-/** What who posts without a title is told, in the words of the specification. */
-export const TITLE_REQUIRED = 'Le titre est obligatoire!';
-
 /** A post on a wall. One that waits for approval is not published. */
 export class WallPost extends model(
   'club.wall.post',
@@ -44,9 +41,13 @@ export class WallPost extends model(
   }
 }
 
-function requireTitle(name: unknown): void {
+/** @throws InvalidInput for a post without a title, in the words of the specification. */
+export function requireTitle(name: unknown): void {
   if (typeof name === 'string' && name.trim() !== '') return;
-  throw new InvalidInput(TITLE_REQUIRED, { code: 'dribblo.no_title', fields: { name: TITLE_REQUIRED } });
+  throw new InvalidInput('Le titre est obligatoire!', {
+    code: 'dribblo.no_title',
+    fields: { name: 'Le titre est obligatoire!' },
+  });
 }
 
 declare module '#core' {

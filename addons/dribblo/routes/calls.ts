@@ -1,6 +1,7 @@
 import { route, z } from '#core';
 import { recordList, recordNumber, recordOrNone } from '../services/inputs.ts';
 import { suggestPlayers } from '../services/players.ts';
+import { t } from '../services/texts.ts';
 import { weekNumber } from '../services/week.ts';
 import { weekOnTheWire } from '../services/week-matches.ts';
 
@@ -40,7 +41,7 @@ const suggestions = route.rpc(
   '/matchs/search/conv',
   {
     name: 'dribblo.search_players',
-    input: z.object({ keyword: z.string('Type a name.').max(100, 'This is too long for a name.') }),
+    input: z.object({ keyword: z.string(t('Type a name.')).max(100, 'This is too long for a name.') }),
     rate: { calls: 120, seconds: 60 },
   },
   ({ ctx, input }) => suggestPlayers(ctx, input.keyword),

@@ -1,6 +1,7 @@
 import { redirect, route, z } from '#core';
 import { answerCallUp, callUpOf } from '../services/callups.ts';
 import { readMatches, viewOf } from '../services/match-view.ts';
+import { t } from '../services/texts.ts';
 import { clubZone } from '../services/week.ts';
 
 const token = z.string().max(200);
@@ -47,7 +48,7 @@ const answer = route.form(
     writes: true,
     rate: { calls: 30, seconds: 60 },
     body: z.object({
-      answer: z.enum(['yes', 'no'], 'Choose an answer.'),
+      answer: z.enum(['yes', 'no'], t('Choose an answer.')),
       comment: z.string().trim().max(200, 'This is too long.').optional().default(''),
     }),
   },

@@ -4,6 +4,7 @@ import { SCORE_KEEPER } from '../security.ts';
 import { matchViews, readMatches, viewOf } from '../services/match-view.ts';
 import { enterScore, scoreMark, scoreSelect } from '../services/score.ts';
 import { ourTeams, playedBy } from '../services/teams.ts';
+import { t } from '../services/texts.ts';
 
 const DAY = 24 * 3600_000;
 const forScoreKeepers = { auth: 'user', groups: [SCORE_KEEPER] } as const;
@@ -71,11 +72,11 @@ const show = route.page(
 
 const goals = z.preprocess(
   (value) => (value === '' || value === undefined ? null : value),
-  z.union([z.null(), z.coerce.number().int().min(0).max(99)], { error: 'This is a number from 0 to 99.' }),
+  z.union([z.null(), z.coerce.number().int().min(0).max(99)], { error: t('This is a number from 0 to 99.') }),
 );
 
 const scoreForm = z.object({
-  state: z.enum(['planned', 'played', 'postponed', 'cancelled', 'forfeit'], 'Choose what became of the match.'),
+  state: z.enum(['planned', 'played', 'postponed', 'cancelled', 'forfeit'], t('Choose what became of the match.')),
   receiver_res: goals,
   visitor_res: goals,
   receiver_shot: goals,

@@ -1,7 +1,7 @@
 import { seoOf, seoSelect } from '#addons/website';
 import { type Ctx, type FileRef, NotFound, redirect, route, safePath, z } from '#core';
 import { Wall } from '../models/club-wall.ts';
-import { WallPost } from '../models/club-wall-post.ts';
+import { requireTitle, WallPost } from '../models/club-wall-post.ts';
 import { WALL_MANAGER } from '../security.ts';
 import { recordNumber } from '../services/inputs.ts';
 import {
@@ -15,7 +15,7 @@ import {
   postSelect,
   wallFor,
 } from '../services/wall.ts';
-import { bytesOf, cropFields, cropOf, postFields } from '../services/wall-input.ts';
+import { bytesOf, callTitle, cropFields, cropOf, formTitle, postFields } from '../services/wall-input.ts';
 import { postOnTheWire, postViews } from '../services/wall-view.ts';
 
 const MB = 1024 * 1024;
@@ -110,6 +110,7 @@ const postPage = route.page(
 );
 
 const newPost = z.object({
+  name: callTitle,
   ...postFields,
   ...cropFields,
   image: z.union([z.string(), z.literal(false), z.null()]).optional(),
@@ -128,6 +129,7 @@ const create = route.rpc(
     limit: { bytes: MB, signedIn: 12 * MB },
     rate: postRates,
     prepare: async ({ ctx, input }): Promise<FileRef | null> => {
+      requireTitle(input.name);
       const content = bytesOf(input.image);
       if (!content || !mayPost(ctx, await wallFor(ctx, input.wall_id))) return null;
       return keepPhoto(ctx, { content, crop: cropOf(input) });
@@ -157,7 +159,7 @@ const createForm = route.form(
     limit: { bytes: 12 * MB },
     files: { image: 10 * MB },
     rate: postRates,
-    body: z.object({ ...postFields, ...cropFields }),
+    body: z.object({ name: formTitle, ...postFields, ...cropFields }),
     prepare: async ({ ctx, body, files }): Promise<FileRef | null> => {
       const [photo] = files.image ?? [];
       if (!photo || photo.content.byteLength === 0 || !mayPost(ctx, await wallFor(ctx, body.wall_id))) return null;

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { fold } from '#core';
+import { t } from './texts.ts';
 
 /** Most lines of one file. */
 export const MOST_FIXTURES = 2_000;
@@ -67,19 +68,19 @@ export function textOfFile(content: Uint8Array): string {
 export function readFixtures(text: string): ReadFixtures {
   const plain = text.replace(/^\uFEFF/, '');
   const rows = recordsOf(plain);
-  if (typeof rows === 'string') return failed(1, 'The file cannot be read as CSV: {problem}', { problem: rows });
+  if (typeof rows === 'string') return failed(1, t('The file cannot be read as CSV: {problem}'), { problem: rows });
   const [head, ...body] = rows;
-  if (!head) return failed(1, 'The file is empty.');
+  if (!head) return failed(1, t('The file is empty.'));
   const columns = columnsOf(head.cells);
   const missing = needed.filter((name) => !columns.has(name));
   if (missing.length > 0) {
-    return failed(1, 'These columns are missing: {columns}.', {
+    return failed(1, t('These columns are missing: {columns}.'), {
       columns: missing.map((name) => headings[name][0]).join(', '),
     });
   }
-  if (body.length === 0) return failed(1, 'There is no match in the file.');
+  if (body.length === 0) return failed(1, t('There is no match in the file.'));
   if (body.length > MOST_FIXTURES)
-    return failed(MOST_FIXTURES + 2, 'At most {most} matches at a time.', { most: MOST_FIXTURES });
+    return failed(MOST_FIXTURES + 2, t('At most {most} matches at a time.'), { most: MOST_FIXTURES });
   const errors: LineError[] = [];
   const fixtures = body.map(({ cells, line }) => readLine(cells, line, columns, errors));
   return { fixtures, errors: [...errors, ...doubles(fixtures)] };
@@ -131,17 +132,18 @@ function readLine(
   const day = readDay(cell('day'));
   const time = readTime(cell('time'));
   const [receiver, visitor, number] = [cell('receiver'), cell('visitor'), cell('mnbr')];
-  if (day === null) wrong('“{value}” is no date. Write 21/11/2026 or 2026-11-21.', { value: cell('day').slice(0, 40) });
-  if (time === null) wrong('“{value}” is no time. Write 15:30 or 15h30.', { value: cell('time').slice(0, 40) });
-  if (receiver === '') wrong('The home team is missing.');
-  if (visitor === '') wrong('The visitors are missing.');
-  if (receiver !== '' && fold(receiver) === fold(visitor)) wrong('A team cannot play against itself.');
+  if (day === null)
+    wrong(t('“{value}” is no date. Write 21/11/2026 or 2026-11-21.'), { value: cell('day').slice(0, 40) });
+  if (time === null) wrong(t('“{value}” is no time. Write 15:30 or 15h30.'), { value: cell('time').slice(0, 40) });
+  if (receiver === '') wrong(t('The home team is missing.'));
+  if (visitor === '') wrong(t('The visitors are missing.'));
+  if (receiver !== '' && fold(receiver) === fold(visitor)) wrong(t('A team cannot play against itself.'));
   const mnbr = /^[1-9]\d{0,8}$/.test(number) ? Number(number) : null;
-  if (number !== '' && mnbr === null) wrong('“{value}” is no match number.', { value: number.slice(0, 40) });
+  if (number !== '' && mnbr === null) wrong(t('“{value}” is no match number.'), { value: number.slice(0, 40) });
   const long = (['receiver', 'visitor', 'competition', 'phase', 'venue'] as const).find(
     (name) => cell(name).length > 80,
   );
-  if (long) wrong('“{value}…” is too long.', { value: cell(long).slice(0, 40) });
+  if (long) wrong(t('“{value}…” is too long.'), { value: cell(long).slice(0, 40) });
   return {
     line,
     mnbr,
@@ -181,7 +183,7 @@ function doubles(fixtures: readonly Fixture[]): LineError[] {
       seen.set(mnbr, line);
       return [];
     }
-    return [{ line, text: 'The match number {mnbr} is in line {first} already.', params: { mnbr, first } }];
+    return [{ line, text: t('The match number {mnbr} is in line {first} already.'), params: { mnbr, first } }];
   });
 }
 

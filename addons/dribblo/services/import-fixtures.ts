@@ -4,6 +4,7 @@ import { Match } from '../models/club-match.ts';
 import { Team } from '../models/club-team.ts';
 import { Venue } from '../models/club-venue.ts';
 import { type Fixture, type LineError, type ReadFixtures, readFixtures } from './fixtures-csv.ts';
+import { t } from './texts.ts';
 import { clubZone, moment } from './week.ts';
 
 export interface ImportOutcome {
@@ -84,14 +85,14 @@ function errorsOf(
   const wrong = (text: string, value: string): void => void errors.push({ line, text, params: { value } });
   for (const team of [receiver, visitor]) {
     const id = names.teams.get(fold(team));
-    if (id === null) wrong('Several teams are called “{value}”.', team);
-    if (id === undefined && !makeTeams) wrong('No team is called “{value}”.', team);
+    if (id === null) wrong(t('Several teams are called “{value}”.'), team);
+    if (id === undefined && !makeTeams) wrong(t('No team is called “{value}”.'), team);
   }
   if (competition !== '' && !names.competitions.get(fold(competition)))
-    wrong('No competition is called “{value}”.', competition);
-  if (venue !== '' && !names.venues.get(fold(venue))) wrong('No ground is called “{value}”.', venue);
+    wrong(t('No competition is called “{value}”.'), competition);
+  if (venue !== '' && !names.venues.get(fold(venue))) wrong(t('No ground is called “{value}”.'), venue);
   if (mnbr !== null && known.get(mnbr)?.isOver)
-    wrong('The match number {value} has a result and is not changed.', String(mnbr));
+    wrong(t('The match number {value} has a result and is not changed.'), String(mnbr));
   return errors;
 }
 

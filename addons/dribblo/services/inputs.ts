@@ -1,4 +1,5 @@
 import { z } from '#core';
+import { t } from './texts.ts';
 
 const isNothing = (value: unknown): boolean =>
   value === false || value === null || value === undefined || value === '' || value === 'false';
@@ -19,7 +20,7 @@ export const recordNumber = optional(
   z.unknown().transform((value, { addIssue }): number => {
     const id = numberOf(value);
     if (id !== null) return id;
-    addIssue({ code: 'custom', message: 'This is not the number of a record.' });
+    addIssue({ code: 'custom', message: t('This is not the number of a record.') });
     return z.NEVER;
   }),
 );
@@ -28,7 +29,8 @@ export const recordNumber = optional(
 export const recordOrNone = optional(
   z.unknown().transform((value, { addIssue }): number | null => {
     const id = numberOf(value);
-    if (id === null && !isNothing(value)) addIssue({ code: 'custom', message: 'This is not the number of a record.' });
+    if (id === null && !isNothing(value))
+      addIssue({ code: 'custom', message: t('This is not the number of a record.') });
     return id;
   }),
 );
@@ -46,9 +48,9 @@ export const recordList = optional(
         ? value.split(',').filter((part) => part.trim() !== '')
         : [value];
     const ids = parts.slice(0, MOST + 1).map(numberOf);
-    if (ids.length > MOST) addIssue({ code: 'custom', message: 'These are too many records.' });
+    if (ids.length > MOST) addIssue({ code: 'custom', message: t('These are too many records.') });
     if (ids.includes(null))
-      addIssue({ code: 'custom', message: 'This is a list of numbers, or a text of numbers with commas.' });
+      addIssue({ code: 'custom', message: t('This is a list of numbers, or a text of numbers with commas.') });
     return ids.filter((id) => id !== null);
   }),
 );
@@ -60,7 +62,7 @@ export function amount(usual: number, most: number, least = 0) {
       if (isNothing(value)) return usual;
       const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
       if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most) return number;
-      addIssue({ code: 'custom', message: `This is a whole number from ${least} to ${most}.` });
+      addIssue({ code: 'custom', message: t('This is no whole number, or it is too small or too large.') });
       return z.NEVER;
     }),
   );

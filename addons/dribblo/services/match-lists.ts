@@ -11,13 +11,13 @@ export interface Portion {
   readonly next: number;
 }
 
-/** The matches to come of some teams, the nearest first. */
-export function nextMatches(ctx: Ctx, teams: Ids, { nbr, next }: Portion): Promise<MatchView[]> {
-  return matchViews(
-    ctx,
-    [['state', '=', 'planned'], ['start_datetime', '>', ctx.now().plus(-MATCH_LENGTH)], ...playedBy(teams)],
-    { limit: nbr, offset: next },
-  );
+/** The matches to come of some teams, the nearest first; one that is being played counts unless `begun` is false. */
+export function nextMatches(ctx: Ctx, teams: Ids, { nbr, next }: Portion, begun = true): Promise<MatchView[]> {
+  const since = begun ? ctx.now().plus(-MATCH_LENGTH) : ctx.now();
+  return matchViews(ctx, [['state', '=', 'planned'], ['start_datetime', '>', since], ...playedBy(teams)], {
+    limit: nbr,
+    offset: next,
+  });
 }
 
 /** The latest results of some teams, in the order they were played. */

@@ -2,6 +2,7 @@ import { Conflict, type Ctx, type Id, InvalidInput, NotAllowed } from '#core';
 import { Competition } from '../models/club-competition.ts';
 import { Match } from '../models/club-match.ts';
 import { SCORE_KEEPER } from '../security.ts';
+import { t } from './texts.ts';
 
 /** What somebody at the pitch says of a match. */
 export interface Score {
@@ -68,7 +69,7 @@ async function valuesFor(ctx: Ctx, score: Score, competition: Id | null) {
     forfeit_by: null,
   };
   if (state === 'forfeit') {
-    if (score.forfeit_by === null) throw beside('forfeit_by', 'Say which team forfeited.');
+    if (score.forfeit_by === null) throw beside('forfeit_by', t('Say which team forfeited.'));
     const goals = competition === null ? 3 : await forfeitGoals(ctx, competition);
     const home = score.forfeit_by === 'receiver';
     return {
@@ -81,8 +82,8 @@ async function valuesFor(ctx: Ctx, score: Score, competition: Id | null) {
     };
   }
   if (state !== 'played') return { ...nothing, state };
-  if (score.receiver_res === null) throw beside('receiver_res', 'A result has the goals of both teams.');
-  if (score.visitor_res === null) throw beside('visitor_res', 'A result has the goals of both teams.');
+  if (score.receiver_res === null) throw beside('receiver_res', t('A result has the goals of both teams.'));
+  if (score.visitor_res === null) throw beside('visitor_res', t('A result has the goals of both teams.'));
   const is_shot = score.receiver_shot !== null || score.visitor_shot !== null;
   const { receiver_res, visitor_res, receiver_shot, visitor_shot } = score;
   return { ...nothing, state, is_res: true, receiver_res, visitor_res, is_shot, receiver_shot, visitor_shot };

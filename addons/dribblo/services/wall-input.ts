@@ -1,16 +1,29 @@
 import { InvalidInput, z } from '#core';
 import { recordNumber } from './inputs.ts';
+import { t } from './texts.ts';
 import type { Photo } from './wall.ts';
 
 const LONGEST_TEXT = 50_000;
 
-/** What somebody posts. Without a title nothing is kept, and the specification says in which words. */
+const tooLong = t('The title is too long: at most 160 letters.');
+
+/** A title in a form. Without one nothing is kept, and the specification says in which words. */
+export const formTitle = z
+  .string('Le titre est obligatoire!')
+  .trim()
+  .min(1, 'Le titre est obligatoire!')
+  .max(160, tooLong);
+
+/** A title in a call, which is refused in those words and no others: empty for none. */
+export const callTitle = z
+  .unknown()
+  .transform((value) => (typeof value === 'string' ? value.trim() : ''))
+  .refine((title) => title.length <= 160, tooLong)
+  .optional()
+  .default('');
+
+/** What somebody posts beside the title. */
 export const postFields = {
-  name: z
-    .string('Le titre est obligatoire!')
-    .trim()
-    .min(1, 'Le titre est obligatoire!')
-    .max(160, 'The title is too long: at most 160 letters.'),
   wall_id: recordNumber,
   descr: z
     .string()
@@ -21,7 +34,11 @@ export const postFields = {
 
 const pixels = z.preprocess(
   (value) => (value === '' || value === null || value === undefined || value === false ? undefined : value),
-  z.coerce.number({ error: 'This is no place in a picture.' }).min(-16_384).max(16_384).optional(),
+  z.coerce
+    .number({ error: t('This is no place in a picture.') })
+    .min(-16_384)
+    .max(16_384)
+    .optional(),
 );
 
 /** The part of a picture that was chosen, in its own pixels. */

@@ -1,5 +1,6 @@
 import { currentWebsite } from '#addons/website';
 import { type Ctx, InvalidInput, z } from '#core';
+import { t } from './texts.ts';
 
 const DAY = 24 * 3600_000;
 const MINUTE = 60_000;
@@ -8,8 +9,8 @@ const FARTHEST = 520;
 
 /** A week as calls name it: 0 is the present one. A text is refused. */
 export const weekNumber = z
-  .number('A week is a whole number: 0 is the present one.')
-  .int('A week is a whole number: 0 is the present one.')
+  .number(t('A week is a whole number: 0 is the present one.'))
+  .int(t('A week is a whole number: 0 is the present one.'))
   .min(-FARTHEST, 'This week is too far away.')
   .max(FARTHEST, 'This week is too far away.');
 

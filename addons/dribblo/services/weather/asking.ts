@@ -1,5 +1,6 @@
 import { type Ctx, kernel, service } from '#core';
 import { citySetting, OPEN_WEATHER_MAP, weatherKeySetting, weatherUrlSetting } from '../../settings.ts';
+import { t } from '../texts.ts';
 import { getJson, PeerFailure } from './peer.ts';
 import { LANGUAGE, messageOf, readWeather, UNITS, type Weather } from './reading.ts';
 
@@ -42,7 +43,7 @@ export const weatherPeer = service('dribblo.weather_peer', {
           .catch((error: unknown): Outcome => {
             log.warn({ err: error, town: question.town }, 'The weather service could not be asked');
             const isPeer = error instanceof PeerFailure || (Error.isError(error) && error.name === 'PeerFailure');
-            return { message: isPeer ? 'The weather service does not answer.' : 'The weather cannot be shown.' };
+            return { message: isPeer ? t('The weather service does not answer.') : t('The weather cannot be shown.') };
           })
           .finally(() => underWay.delete(key));
         underWay.set(key, asking);
@@ -71,5 +72,5 @@ async function askPeer({ town, base, key }: Question): Promise<Outcome> {
   const weather = readWeather(current.body, forecast.body);
   return weather
     ? { weather }
-    : { message: messageOf(current.body) ?? messageOf(forecast.body) ?? 'The weather service gave no forecast.' };
+    : { message: messageOf(current.body) ?? messageOf(forecast.body) ?? t('The weather service gave no forecast.') };
 }

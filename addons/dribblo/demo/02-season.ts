@@ -1,0 +1,130 @@
+import { type Ctx, data, ref } from '#core';
+import { Convocation } from '../models/club-convocation.ts';
+import { Match } from '../models/club-match.ts';
+import { MATCH_LENGTH } from '../services/match-lists.ts';
+import { moment, mondayOf, plusDays } from '../services/week.ts';
+import { goalsOf, type League, leagues, others, rounds } from './club/leagues.ts';
+import { keyOf, squads } from './club/people.ts';
+
+const zone = 'Europe/Paris';
+/** The round of the present week, the first being 0: the season is past its half. */
+const PRESENT = 6;
+
+const placeOf = (league: League, place: number): string =>
+  place === 0 ? `demo_${league.squad}` : `demo_${league.squad}_${others[place - 1]?.key}`;
+
+/** Each league's rounds, a week apart, those that are over with results. */
+const matches = data(Match, async (ctx: Ctx) => {
+  const monday = mondayOf(ctx.today(zone));
+  const rows = leagues.flatMap((league, number) =>
+    rounds.flatMap((round, week) =>
+      round.map(([home, away], index) => {
+        const start = moment(plusDays(monday, (week - PRESENT) * 7 + league.day), league.time, zone);
+        const seed = number * 100 + week * 10 + index;
+        return [
+          `demo_${league.squad}_${week + 1}_${index + 1}`,
+          {
+            mnbr: 1000 + seed,
+            ...aboutOf(league, week, home, away),
+            start_datetime: start,
+            ...resultOf(ctx, start, seed),
+          },
+        ] as const;
+      }),
+    ),
+  );
+  return Object.fromEntries([...rows, ...cup(monday)]);
+});
+
+function aboutOf(league: League, week: number, home: number, away: number) {
+  return {
+    receiver_id: ref(placeOf(league, home)),
+    visitor_id: ref(placeOf(league, away)),
+    competition_id: ref(`demo_league_${league.squad}`),
+    compet_phase: `Journée ${week + 1}`,
+    venue_id: home === 0 ? ref('demo_home') : others[home - 1]?.key === 'bellerive' ? ref('demo_turf') : null,
+  };
+}
+
+/** A result for what is over; one match was postponed, one forfeited. */
+function resultOf(ctx: Ctx, start: Date, seed: number) {
+  if (start.getTime() + MATCH_LENGTH > ctx.now().getTime()) return {};
+  if (seed === 41) return { state: 'postponed' as const };
+  if (seed === 232)
+    return { state: 'forfeit' as const, forfeit_by: 'visitor' as const, receiver_res: 3, visitor_res: 0, is_res: true };
+  const [receiver_res, visitor_res] = goalsOf(seed + 7);
+  return { receiver_res, visitor_res, is_res: true, state: 'played' as const };
+}
+
+function cup(monday: string) {
+  const about = { competition_id: ref('demo_cup'), venue_id: ref('demo_home') };
+  const last = moment(plusDays(monday, -5), '19:30', zone);
+  const next = moment(plusDays(monday, 16), '19:30', zone);
+  return [
+    [
+      'demo_cup_1',
+      {
+        mnbr: 2001,
+        ...about,
+        compet_phase: 'Huitième de finale',
+        receiver_id: ref('demo_seniors'),
+        visitor_id: ref('demo_seniors_lavalette'),
+        start_datetime: last,
+        receiver_res: 1,
+        visitor_res: 1,
+        is_res: true,
+        is_shot: true,
+        receiver_shot: 5,
+        visitor_shot: 4,
+        state: 'played' as const,
+      },
+    ],
+    [
+      'demo_cup_2',
+      {
+        mnbr: 2002,
+        ...about,
+        compet_phase: 'Quart de finale',
+        receiver_id: ref('demo_seniors'),
+        visitor_id: ref('demo_seniors_moreuil'),
+        start_datetime: next,
+      },
+    ],
+  ] as const;
+}
+
+/** The next match of each of our teams, with who is called up and what came back so far. */
+const callUps = data(Convocation, async (ctx: Ctx) => {
+  const monday = mondayOf(ctx.today(zone));
+  return Object.fromEntries(
+    leagues.map((league) => {
+      const present = moment(plusDays(monday, league.day), league.time, zone);
+      const isOver = present.getTime() + MATCH_LENGTH < ctx.now().getTime();
+      const week = isOver ? PRESENT + 1 : PRESENT;
+      const index = rounds[week]?.findIndex((pair) => pair.includes(0)) ?? 0;
+      const start = isOver ? moment(plusDays(monday, 7 + league.day), league.time, zone) : present;
+      return [
+        `demo_callup_${league.squad}`,
+        {
+          match_id: ref(`demo_${league.squad}_${week + 1}_${index + 1}`),
+          team_id: ref(`demo_${league.squad}`),
+          meeting_datetime: new Date(start.getTime() - 75 * 60_000),
+          meeting_place: { en_US: 'Club house', fr_FR: 'Club-house' },
+          note: {
+            en_US: 'Shin pads, a bottle of water, and the green shirt.',
+            fr_FR: 'Protège-tibias, une bouteille d’eau et le maillot vert.',
+          },
+          website_published: true,
+          line_ids: squads[league.squad].slice(0, 11).map((name, place) => ({
+            create: {
+              member_id: ref(keyOf(league.squad, name)),
+              answer: (['yes', 'yes', 'none', 'yes', 'no'] as const)[place % 5] ?? 'none',
+            },
+          })),
+        },
+      ];
+    }),
+  );
+});
+
+export default [matches, callUps];

@@ -1,0 +1,217 @@
+import sharp from 'sharp';
+import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { WallPost } from '../models/club-wall-post.ts';
+import { MOST_WAITING, PAGE_SIZE } from '../services/wall.ts';
+import { makeUser, makeWall } from './kit.ts';
+
+interface Post {
+  readonly id: number;
+  readonly name: string;
+  readonly descr: string;
+  readonly image: string | false;
+  readonly url_post: string;
+  readonly wall_id: number;
+  readonly html: string;
+  readonly waiting: boolean;
+}
+
+eachDatabase('the wall', (database) => {
+  let app: TestApp;
+  let manager: Client;
+  let member: Client;
+  let wall: number;
+  let photo: string;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['dribblo'], database });
+    await makeUser(app, 'keeper', ['base.group_portal', 'dribblo.group_public_wall_manager']);
+    await makeUser(app, 'member', ['base.group_portal']);
+    manager = await app.as('keeper');
+    member = await app.as('member');
+    const bytes = await sharp({ create: { width: 1000, height: 1000, channels: 3, background: '#336699' } })
+      .jpeg()
+      .toBuffer();
+    photo = bytes.toString('base64');
+  });
+  beforeEach(async () => {
+    wall = await makeWall(app);
+  });
+  afterAll(() => app.close());
+
+  const post = (client: Client, more: object = {}) =>
+    client.rpc<Post>('/dribblo/wall/new', { name: 'News', wall_id: wall, ...more });
+  const refusalOf = (work: Promise<unknown>) =>
+    work.then(
+      () => 'no refusal',
+      (error: unknown) => String(error),
+    );
+  const count = () => app.read((ctx) => ctx.model(WallPost).count([['wall_id', '=', wall]]));
+
+  it('answers a new post with the fields of the specification, and shows it', async () => {
+    const made = await post(manager, { descr: '<p>Hello <b>all</b></p>' });
+    expect(made).toMatchObject({
+      id: expect.any(Number),
+      name: 'News',
+      descr: '<p>Hello <b>all</b></p>',
+      image: false,
+      create_date: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      url_post: `/wall/posts/${made.id}`,
+      wall_id: wall,
+    });
+    expect((await app.visitor().get(`/wall/${wall}`)).text).toContain('Hello <b>all</b>');
+    expect((await app.visitor().get(made.url_post)).text).toContain('<h1>News</h1>');
+  });
+
+  it('needs a title, in the words of the specification', async () => {
+    for (const name of ['', '   ', undefined]) {
+      expect(await refusalOf(post(manager, { name }))).toContain('The title is required!');
+    }
+    await manager.get('/website/lang/fr_FR?r=/');
+    expect(await refusalOf(post(manager, { name: '' }))).toContain('Le titre est obligatoire!');
+    await manager.get('/website/lang/default?r=/');
+    expect(await count()).toBe(0);
+  });
+
+  it('cuts a photo to the part that was chosen, five by three', async () => {
+    const crop = { x1: 100, y1: 100, x2: 600, y2: 400, w: 500, h: 300 };
+    const made = await post(manager, { image: `data:image/jpeg;base64,${photo}`, ...crop });
+    const size = await sharp(Buffer.from(String(made.image), 'base64')).metadata();
+    expect([size.width, size.height]).toEqual([500, 300]);
+    const whole = await post(manager, { image: photo, ...crop, w: 0 });
+    expect((await sharp(Buffer.from(String(whole.image), 'base64')).metadata()).height).toBe(384);
+    const beyond = await post(manager, { image: photo, x1: 900, y1: 900, w: 5000, h: 3000 });
+    expect((await sharp(Buffer.from(String(beyond.image), 'base64')).metadata()).width).toBe(100);
+  });
+
+  it.each([
+    ['HTML', Buffer.from('<html><script>alert(1)</script></html>').toString('base64')],
+    ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>').toString('base64')],
+    ['no base64', '<script>'],
+    ['a broken picture', Buffer.from('\xff\xd8\xff\xe0 not a picture', 'latin1').toString('base64')],
+  ])('takes no %s for a photo', async (_name, image) => {
+    expect(await refusalOf(post(manager, { image }))).toContain('Only image files can be uploaded');
+    expect(await count()).toBe(0);
+  });
+
+  it.each(['x1', 'w'])('takes no text for %s of a crop', async (name) => {
+    expect(await refusalOf(post(manager, { image: photo, x1: 0, y1: 0, w: 5, h: 3, [name]: 'a' }))).toContain(name);
+  });
+
+  it('keeps scripts out of what is written', async () => {
+    const made = await post(manager, {
+      name: '<img src=x onerror=alert(1)>',
+      descr: '<p onclick="alert(1)">Hi<script>alert(1)</script><a href="javascript:alert(1)">x</a></p>',
+    });
+    expect(made.descr).toBe('<p>Hi<a rel="nofollow ugc noopener">x</a></p>');
+    const { text } = await app.visitor().get(`/wall/${wall}`);
+    expect(text).toContain('&lt;img src');
+    expect(text).not.toMatch(/onerror=alert\(1\)>(?!;)<|onclick=/);
+  });
+
+  it('is for wall managers, and for members only where the wall says so', async () => {
+    expect(await refusalOf(post(app.visitor()))).toMatch(/sign in|session/i);
+    expect(await refusalOf(post(member))).toContain('You may not post on this wall.');
+    expect(await count()).toBe(0);
+  });
+
+  it('holds posts of members until a wall manager approves them', async () => {
+    wall = await makeWall(app, { member_posts: true });
+    const made = await post(member, { name: 'From a member' });
+    expect(made.waiting).toBe(true);
+    const seen = async (client: Client) => (await client.get(`/wall/${wall}`)).text.includes('From a member');
+    expect([await seen(app.visitor()), await seen(manager)]).toEqual([false, true]);
+    expect((await app.visitor().get(made.url_post)).status).toBe(404);
+    expect((await member.get(made.url_post)).status).toBe(200);
+    expect((await member.form('/dribblo/post/approve', { post_id: made.id })).status).toBe(404);
+    await manager.form('/dribblo/post/approve', { post_id: made.id });
+    expect(await seen(app.visitor())).toBe(true);
+  });
+
+  it('lets nobody fill it with posts that wait', async () => {
+    wall = await makeWall(app, { member_posts: true });
+    await makeUser(app, `busy-${wall}`, ['base.group_portal']);
+    const busy = await app.as(`busy-${wall}`);
+    for (let index = 0; index < MOST_WAITING; index++) await post(busy);
+    expect(await refusalOf(post(busy))).toContain('wait for approval');
+    expect(await count()).toBe(MOST_WAITING);
+  });
+
+  it('loads six at a time, none twice, and says how many there are', async () => {
+    await app.write((ctx) =>
+      ctx
+        .model(WallPost)
+        .create(
+          Array.from({ length: 8 }, (_, index) => ({ wall_id: wall, name: `Post ${index}`, website_published: true })),
+        ),
+    );
+    const page = (await app.visitor().get(`/wall/${wall}`)).text;
+    const displayed = [...page.matchAll(/data-post-id="(\d+)"/g)].map(([, id]) => Number(id));
+    expect([displayed.length, PAGE_SIZE, page.includes('js_more')]).toEqual([6, 6, true]);
+    const more = await app
+      .visitor()
+      .rpc<{ posts: Post[]; total: number }>('/dribblo/wall', { displayed, wall_id: wall });
+    expect([more.total, more.posts.map(({ name }) => name)]).toEqual([8, ['Post 1', 'Post 0']]);
+    expect(more.posts[0]?.html).toContain('data-slot="wall-post"');
+    const all = (await app.visitor().get(`/wall/${wall}?shown=12`)).text;
+    expect([all.match(/data-post-id/g)?.length, all.includes('js_more')]).toEqual([8, false]);
+    expect((await app.visitor().rpc<string>(`/snippet/posts/${wall}`)).match(/<article/g)).toHaveLength(6);
+  });
+
+  it('is emptied by wall managers only', async () => {
+    const made = await post(manager);
+    expect(await refusalOf(member.rpc('/dribblo/post/delete', { post_id: made.id }))).toContain('Only wall managers');
+    expect((await member.form('/dribblo/post/delete/form', { post_id: made.id })).status).toBe(403);
+    expect(await count()).toBe(1);
+    expect(await manager.rpc('/dribblo/post/delete', { post_id: made.id })).toBe(true);
+    expect(await count()).toBe(0);
+    expect(await refusalOf(manager.rpc('/dribblo/post/delete', { post_id: made.id }))).toContain(
+      'There is no such post.',
+    );
+  });
+
+  it('lets authors ask for the removal of their posts, and nobody else', async () => {
+    wall = await makeWall(app, { member_posts: true });
+    const made = await post(member, { name: 'Please remove' });
+    await manager.form('/dribblo/post/approve', { post_id: made.id });
+    await makeUser(app, `other-${wall}`, ['base.group_portal']);
+    const other = await app.as(`other-${wall}`);
+    expect((await other.form('/dribblo/post/ask-removal', { post_id: made.id })).status).toBe(404);
+    expect((await member.form('/dribblo/post/ask-removal', { post_id: made.id })).status).toBe(303);
+    expect((await manager.get(`/wall/${wall}`)).text).toContain('asks for its removal');
+  });
+
+  it('does not exist for visitors before it is published', async () => {
+    const hidden = await makeWall(app, { website_published: false });
+    expect((await app.visitor().get(`/wall/${hidden}`)).status).toBe(404);
+    expect(await refusalOf(app.visitor().rpc('/dribblo/wall', { displayed: [], wall_id: hidden }))).toContain(
+      'There is no such wall.',
+    );
+    expect(await refusalOf(member.rpc('/dribblo/wall/new', { name: 'x', wall_id: hidden }))).toContain(
+      'There is no such wall.',
+    );
+  });
+
+  it('goes back from a post to where the reader came from, on this site', async () => {
+    const { url_post } = await post(manager);
+    const back = async (redirect: string) =>
+      /<a href="([^"]*)"[^>]*><svg[^>]*>.*?<\/svg> Back/s.exec(
+        (await app.visitor().get(`${url_post}?redirect=${encodeURIComponent(redirect)}`)).text,
+      )?.[1];
+    expect(await back('/club?x=1')).toBe('/club?x=1');
+    expect(await back('https://evil.example/')).toBe('/');
+    expect(await back('//evil.example/')).toBe('/');
+  });
+
+  it('works as a form without scripts', async () => {
+    const answer = await manager.form('/dribblo/wall/new/form', {
+      wall_id: wall,
+      name: 'By form',
+      descr: 'one\n\ntwo <3',
+    });
+    expect([answer.status, answer.location]).toEqual([303, `/wall/${wall}`]);
+    const { text } = await app.visitor().get(`/wall/${wall}`);
+    expect(text).toContain('<p>one</p><p>two &lt;3</p>');
+    const again = await manager.form('/dribblo/wall/new/form', { wall_id: wall, name: '', descr: 'kept' });
+    expect(again.status).toBe(422);
+    expect(again.text).toContain('kept');
+  });
+});
