@@ -1,0 +1,106 @@
+import { defineAddon, publicMethod } from '#core';
+import { offerSeatsJob } from './jobs/offer-seats.ts';
+import { remindJob } from './jobs/remind.ts';
+import { sendTicketsJob } from './jobs/send-tickets.ts';
+import { tellChangesJob } from './jobs/tell-changes.ts';
+import { cancelledMail, changedMail, reminderMail, ticketsMail, waitingJoined, waitingOffer } from './mails.ts';
+import { TicketedCalendar } from './models/calendar-event.ts';
+import { EventEvent } from './models/event-event.ts';
+import { EventPage } from './models/event-event-page.ts';
+import { EventTicket } from './models/event-event-ticket.ts';
+import { EventRegistration } from './models/event-registration.ts';
+import { EventType } from './models/event-type.ts';
+import { EventWaiting } from './models/event-waiting.ts';
+import { TicketProduct } from './models/product-template.ts';
+import { TicketOrder } from './models/sale-order.ts';
+import { TicketLine } from './models/sale-order-line.ts';
+import { addEvent } from './routes/add-event.ts';
+import { cartUpdate } from './routes/cart.ts';
+import { checkIn, checkInEvent, letIn } from './routes/check-in.ts';
+import {
+  countryEventList,
+  countryEventsBlock,
+  countryEventsPart,
+  countryEventsSnippet,
+} from './routes/country-events.ts';
+import { event, eventPage, register } from './routes/event.ts';
+import { ics } from './routes/ics.ts';
+import { list, listPage } from './routes/list.ts';
+import { ticketsFile } from './routes/tickets.ts';
+import { joinList, leaveList, takeOffer, waitingPage } from './routes/waiting.ts';
+import { groups, lists, rules } from './security.ts';
+import { limitedSeats } from './services/limited-seats.ts';
+import { orderTickets } from './services/order-tickets.ts';
+import { ticketForm } from './services/ticket-form.ts';
+import { countryHeader } from './services/visitor-country.ts';
+import { offerHours, reminderHours } from './settings.ts';
+import { buyTickets } from './tours/buy-tickets.ts';
+import { menus, views } from './views.ts';
+
+export default defineAddon({
+  name: 'website_event',
+  title: 'Events',
+  summary: 'Events with tickets, seats, waiting lists and a door',
+  version: '1.0.0',
+  category: 'Website',
+  icon: 'calendar-event',
+  depends: ['website_sale'],
+  models: [
+    EventType,
+    EventEvent,
+    EventPage,
+    EventTicket,
+    EventRegistration,
+    EventWaiting,
+    TicketProduct,
+    TicketLine,
+    TicketOrder,
+    TicketedCalendar,
+  ],
+  routes: [
+    list,
+    listPage,
+    event,
+    register,
+    eventPage,
+    ics,
+    cartUpdate,
+    addEvent,
+    countryEventList,
+    joinList,
+    waitingPage,
+    takeOffer,
+    leaveList,
+    ticketsFile,
+    checkIn,
+    checkInEvent,
+    letIn,
+  ],
+  groups,
+  access: lists,
+  rules,
+  views,
+  menus,
+  jobs: [sendTicketsJob, offerSeatsJob, remindJob, tellChangesJob],
+  mails: [waitingJoined, waitingOffer, ticketsMail, cancelledMail, reminderMail, changedMail],
+  settings: [countryHeader, offerHours, reminderHours],
+  blocks: [countryEventsBlock],
+  fragments: [ticketForm, countryEventsPart, orderTickets],
+  tours: [buyTickets],
+  elements: { 'website_event.check-in': '[data-check-in]', 'website_event.country-events': '.country_events' },
+  contributes: [countryEventsSnippet, limitedSeats],
+  public: {
+    methods: [
+      publicMethod(EventEvent, 'button_confirm', { writes: true }),
+      publicMethod(EventEvent, 'button_done', { writes: true }),
+      publicMethod(EventEvent, 'button_draft', { writes: true }),
+      publicMethod(EventEvent, 'button_cancel', { writes: true }),
+      publicMethod(EventRegistration, 'registration_open', { writes: true }),
+      publicMethod(EventRegistration, 'button_reg_close', { writes: true }),
+      publicMethod(EventRegistration, 'undo_check_in', { writes: true }),
+      publicMethod(EventRegistration, 'button_reg_cancel', { writes: true }),
+      publicMethod(EventRegistration, 'do_draft', { writes: true }),
+      publicMethod(EventRegistration, 'resend_tickets', { writes: true }),
+    ],
+  },
+});

@@ -1,0 +1,7 @@
+/** What other addons may use of website_event. */
+export { EventEvent } from './models/event-event.ts';
+export { EventTicket } from './models/event-event-ticket.ts';
+export { EventRegistration } from './models/event-registration.ts';
+export { EventType } from './models/event-type.ts';
+export { TicketLine } from './models/sale-order-line.ts';
+export { type EventSeats, seatsOf, type TakenSeats } from './services/seats.ts';

@@ -1,0 +1,61 @@
+import { mail } from '#core';
+
+/** What every mail about an event says of it. */
+export interface EventFacts {
+  readonly event: string;
+  readonly when: string;
+  readonly place: string;
+  /** Its page, without language. */
+  readonly path: string;
+}
+
+export interface WaitingValues extends EventFacts {
+  readonly name: string;
+  readonly ticket: string;
+  readonly seats: number;
+  /** The page of the place on the list. */
+  readonly own: string;
+  /** Until when an offer holds; empty in the first mail. */
+  readonly until: string;
+}
+
+export const waitingJoined = mail<WaitingValues>('website_event.waiting_joined', {
+  subject: 'You are on the waiting list: {event}',
+  template: 'website_event.mail_waiting_joined',
+});
+export const waitingOffer = mail<WaitingValues>('website_event.waiting_offer', {
+  subject: 'There are seats for you: {event}',
+  template: 'website_event.mail_waiting_offer',
+});
+
+export interface TicketsValues extends EventFacts {
+  readonly name: string;
+  readonly tickets: readonly { readonly attendee: string; readonly ticket: string; readonly code: string }[];
+  /** The tickets as a file. */
+  readonly file: string;
+  readonly calendar: string;
+}
+
+export const ticketsMail = mail<TicketsValues>('website_event.tickets', {
+  subject: 'Your tickets: {event}',
+  template: 'website_event.mail_tickets',
+  hourly: 100,
+});
+export const cancelledMail = mail<EventFacts & { readonly name: string; readonly whole: boolean }>(
+  'website_event.cancelled',
+  {
+    subject: 'Cancelled: {event}',
+    template: 'website_event.mail_cancelled',
+    hourly: 100,
+  },
+);
+export const reminderMail = mail<TicketsValues>('website_event.reminder', {
+  subject: 'Soon: {event}',
+  template: 'website_event.mail_reminder',
+  hourly: 100,
+});
+export const changedMail = mail<EventFacts & { readonly name: string }>('website_event.changed', {
+  subject: 'Changed: {event}',
+  template: 'website_event.mail_changed',
+  hourly: 100,
+});

@@ -1,0 +1,60 @@
+import { type FieldsOf, f, type Ids, InvalidInput, model, slugify, type Values } from '#core';
+import { beside } from '../beside.ts';
+
+/** Names that pages of every event have; they are made from the event itself. */
+export const builtInPages = ['introduction', 'location'] as const;
+
+/** A page about an event, beside its introduction, place and tickets: programme, speakers, how to get there. */
+export class EventPage extends model(
+  'event.event.page',
+  {
+    event_id: f.many2one('event.event', { required: true, ondelete: 'cascade', index: true }),
+    name: f.char({ required: true, translate: true, size: 80, label: 'Title' }),
+    path: f.char({ required: true, size: 80, label: 'Address', help: 'The end of its address: programme' }),
+    content: f.html({ translate: true, sanitize: 'page' }),
+    sequence: f.integer({ default: 10 }),
+  },
+  {
+    order: 'sequence, id',
+    label: 'Page of an event',
+    unique: [{ fields: ['event_id', 'path'], message: 'The event has a page at this address already.' }],
+  },
+) {
+  /** An address left out is made from the title. */
+  override async beforeCreate(
+    values: readonly Values<FieldsOf<EventPage>>[],
+  ): Promise<readonly Values<FieldsOf<EventPage>>[]> {
+    return super.beforeCreate(
+      values.map((value) => ({ ...value, path: slugify(String(value.path || titleOf(value.name))) || 'page' })),
+    );
+  }
+
+  override async beforeWrite(ids: Ids, values: Values<FieldsOf<EventPage>>): Promise<Values<FieldsOf<EventPage>>> {
+    const { path } = values;
+    return super.beforeWrite(ids, typeof path === 'string' ? { ...values, path: slugify(path) } : values);
+  }
+
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    if (!changed.has('path')) return;
+    for (const { path } of await this.read(ids, { select: { path: true } })) {
+      if (path !== '' && !(builtInPages as readonly string[]).includes(path)) continue;
+      const refusal = new InvalidInput('Every event has a page at this address; choose another one.', {
+        code: 'website_event.page_taken',
+      });
+      throw beside('path', refusal);
+    }
+  }
+}
+
+/** The title of new values, in any language. */
+function titleOf(name: unknown): string {
+  if (typeof name === 'string') return name;
+  return name instanceof Object ? String(Object.values(name)[0] ?? '') : '';
+}
+
+declare module '#core' {
+  interface Models {
+    'event.event.page': EventPage;
+  }
+}

@@ -1,0 +1,106 @@
+import { ProductProduct } from '#addons/sale';
+import { type Ctx, decimal, f, type Id, type Ids, InvalidInput, model, NotFound } from '#core';
+import { beside } from '../beside.ts';
+import { seatsCameFree } from '../services/free-seats.ts';
+import { requireSeats, type SeatFields, seatFields, seatsOf } from '../services/seats.ts';
+
+/** How many tickets of a kind a visitor may choose at once, where the kind says nothing else. */
+export const mostAtOnce = 9;
+
+/** A kind of ticket of an event: what it costs, how many there are, and when they are sold. */
+export class EventTicket extends model(
+  'event.event.ticket',
+  {
+    event_id: f.many2one('event.event', { required: true, ondelete: 'cascade', index: true }),
+    name: f.char({ required: true, translate: true, size: 80, label: 'Ticket' }),
+    product_id: f.many2one('product.product', {
+      required: true,
+      ondelete: 'restrict',
+      index: true,
+      default: ticketProduct,
+      domain: [['product_tmpl_id.event_ok', '=', true]],
+      label: 'Product',
+      help: 'Says how the ticket is taxed',
+    }),
+    description: f.char({ translate: true, size: 300, label: 'What is included' }),
+    sequence: f.integer({ default: 10 }),
+    price: f.decimal({
+      required: true,
+      default: '0',
+      label: 'Price',
+      help: 'Without added tax, in the currency of the company',
+    }),
+    sale_start: f.datetime({ label: 'Sold from', help: 'Empty: at once' }),
+    deadline: f.datetime({ label: 'Sold until', help: 'Empty: until the event ends' }),
+    seats_max: f.integer({ default: 0, min: 0, label: 'Seats', help: '0: no limit but that of the event' }),
+    order_max: f.integer({ default: 0, min: 0, label: 'Most in one order', help: '0: as many as there are' }),
+    seats_reserved: f.integer({
+      compute: 'computeSeats',
+      label: 'Confirmed',
+      groups: 'website_event.group_event_user',
+    }),
+    seats_used: f.integer({ compute: 'computeSeats', label: 'Attended', groups: 'website_event.group_event_user' }),
+    seats_unconfirmed: f.integer({
+      compute: 'computeSeats',
+      label: 'Unconfirmed',
+      groups: 'website_event.group_event_user',
+    }),
+    seats_available: f.integer({
+      compute: 'computeSeats',
+      label: 'Seats left',
+      groups: 'website_event.group_event_user',
+    }),
+  },
+  { order: 'sequence, id', label: 'Ticket' },
+) {
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    const select = { event_id: true, price: true, sale_start: true, deadline: true } as const;
+    const rows = await this.read(ids, { select });
+    for (const { price, sale_start, deadline } of rows) {
+      if (decimal(price).lt(0)) {
+        throw beside('price', new InvalidInput('A price is not below zero.', { code: 'website_event.bad_price' }));
+      }
+      if (sale_start && deadline && deadline <= sale_start) {
+        const refusal = new InvalidInput('The sale ends after it begins.', { code: 'website_event.bad_sale_period' });
+        throw beside('deadline', refusal);
+      }
+    }
+    if (changed.has('seats_max') || changed.has('event_id')) {
+      const events = [...new Set(rows.map(({ event_id }) => event_id))];
+      await requireSeats(this.ctx, events);
+      await seatsCameFree(this.ctx, events);
+    }
+  }
+
+  /** How its seats stand; `seats_available` is empty where nothing limits them. */
+  async computeSeats(ids: Ids): Promise<Map<Id, SeatFields>> {
+    const rows = await this.read(ids, { select: { event_id: true } });
+    const events = await seatsOf(this.ctx, [...new Set(rows.map(({ event_id }) => event_id))]);
+    return new Map(
+      rows.flatMap(({ id, event_id }) => {
+        const seats = events.get(event_id)?.tickets.get(id);
+        return seats ? [[id, seatFields(seats)] as const] : [];
+      }),
+    );
+  }
+}
+
+/** The product for tickets that need no other. */
+async function ticketProduct(ctx: Ctx): Promise<Id> {
+  const template = await ctx.ref('website_event.product_ticket');
+  // Organisers may sell tickets without any rights on products.
+  const [variant] = await ctx
+    .sudo()
+    .model(ProductProduct)
+    .search([['product_tmpl_id', '=', template]], { limit: 1 });
+  return (
+    variant ?? Promise.reject(new NotFound('There is no product for tickets.', { code: 'website_event.no_product' }))
+  );
+}
+
+declare module '#core' {
+  interface Models {
+    'event.event.ticket': EventTicket;
+  }
+}

@@ -1,0 +1,250 @@
+import { isTimezone } from '#addons/base';
+import { Followers } from '#addons/mail';
+import { MultiWebsite, Published, Seo } from '#addons/website';
+import {
+  Conflict,
+  type Ctx,
+  type FieldsOf,
+  f,
+  type Id,
+  type Ids,
+  InvalidInput,
+  isEmailAddress,
+  model,
+  slugify,
+  type Values,
+} from '#core';
+import { beside } from '../beside.ts';
+import { tellChangesJob } from '../jobs/tell-changes.ts';
+import { seatsCameFree } from '../services/free-seats.ts';
+import { requireSeats, type SeatFields, seatFields, seatsOf } from '../services/seats.ts';
+import { EventRegistration } from './event-registration.ts';
+import { EventType } from './event-type.ts';
+
+/** Minutes after a change at which people are told of it. */
+const changeMinutes = 10;
+
+/** Something people meet for, at a place or online, with tickets of several kinds. */
+export class EventEvent extends model(
+  'event.event',
+  {
+    name: f.char({ required: true, translate: true, size: 120, label: 'Event' }),
+    summary: f.char({
+      translate: true,
+      size: 300,
+      label: 'In a sentence',
+      help: 'Shown in lists and to search engines',
+    }),
+    description: f.html({ translate: true, sanitize: 'page' }),
+    image: f.image({ label: 'Picture' }),
+    state: f.selection(
+      { draft: 'Unconfirmed', confirm: 'Confirmed', done: 'Done', cancel: 'Cancelled' },
+      { default: 'draft', readonly: true, copy: false, tracked: true, label: 'State' },
+    ),
+    type: f.many2one('event.type', { ondelete: 'restrict', index: true, label: 'Kind' }),
+    date_begin: f.datetime({ required: true, index: true, tracked: true, label: 'Begins' }),
+    date_end: f.datetime({ required: true, index: true, tracked: true, label: 'Ends' }),
+    date_tz: f.char({
+      required: true,
+      size: 64,
+      default: (ctx) => ctx.timezone,
+      label: 'Time zone',
+      help: 'Europe/Paris',
+    }),
+    user_id: f.many2one('res.users', { ondelete: 'set null', label: 'Responsible' }),
+    organizer_id: f.many2one('res.partner', {
+      ondelete: 'set null',
+      index: true,
+      default: ownContact,
+      label: 'Organiser',
+    }),
+    address_id: f.many2one('res.partner', {
+      ondelete: 'set null',
+      index: true,
+      tracked: true,
+      label: 'Place',
+      help: 'Empty: the event is online',
+    }),
+    country_id: f.many2one('res.country', {
+      compute: 'computeCountries',
+      depends: ['address_id.country_id'],
+      store: true,
+      index: true,
+    }),
+    is_online: f.boolean({
+      compute: 'computeOnline',
+      depends: ['address_id'],
+      store: true,
+      index: true,
+      label: 'Online',
+    }),
+    reply_to: f.char({ size: 254, label: 'Answers go to', help: 'E-mail address; the company’s when left out' }),
+    seats_max: f.integer({ default: 0, min: 0, label: 'Seats', help: '0: as many as come' }),
+    seats_min: f.integer({ default: 0, min: 0, label: 'Least attendees' }),
+    seats_reserved: f.integer({ compute: 'computeSeats', label: 'Confirmed', groups: staff() }),
+    seats_used: f.integer({ compute: 'computeSeats', label: 'Attended', groups: staff() }),
+    seats_unconfirmed: f.integer({ compute: 'computeSeats', label: 'Unconfirmed', groups: staff() }),
+    seats_available: f.integer({ compute: 'computeSeats', label: 'Seats left', groups: staff() }),
+    show_menu: f.boolean({ label: 'Own menu', help: 'Its pages are shown in a menu of the event' }),
+    twitter_hashtag: f.char({ size: 80, label: 'Hashtag' }),
+    page_ids: f.one2many('event.event.page', 'event_id', { label: 'Pages', copy: true }),
+    event_ticket_ids: f.one2many('event.event.ticket', 'event_id', { label: 'Tickets', copy: true }),
+    registration_ids: f.one2many('event.registration', 'event_id', { label: 'Registrations', groups: staff() }),
+    waiting_ids: f.one2many('event.waiting', 'event_id', { label: 'Waiting list', groups: staff() }),
+  },
+  {
+    order: 'date_begin, id',
+    label: 'Event',
+    search: ['name', 'summary', 'description'],
+    mixins: [Published, Seo, MultiWebsite, Followers],
+  },
+) {
+  /** Events take from their kind what is not said. */
+  override async beforeCreate(
+    values: readonly Values<FieldsOf<EventEvent>>[],
+  ): Promise<readonly Values<FieldsOf<EventEvent>>[]> {
+    const types = await this.ctx.model(EventType).read(
+      values.flatMap(({ type }) => (typeof type === 'number' ? [type] : [])),
+      { select: { default_reply_to: true, default_registration_min: true, default_registration_max: true } },
+    );
+    const known = new Map(types.map((type) => [type.id, type]));
+    return super.beforeCreate(
+      values.map((value) => {
+        const type = known.get(value.type ?? 0);
+        const defaults = type && {
+          reply_to: type.default_reply_to,
+          seats_min: type.default_registration_min,
+          seats_max: type.default_registration_max,
+        };
+        return { user_id: this.ctx.user.id, ...defaults, ...value };
+      }),
+    );
+  }
+
+  /** Whoever has a ticket hears of another time or place; a few minutes later, so that two changes make one mail. */
+  override async beforeWrite(ids: Ids, values: Values<FieldsOf<EventEvent>>): Promise<Values<FieldsOf<EventEvent>>> {
+    const told = ['date_begin', 'date_end', 'address_id'] as const;
+    if (told.some((field) => field in values)) {
+      const select = { state: true, date_begin: true, date_end: true, address_id: true } as const;
+      for (const row of await this.read(ids, { select })) {
+        const moved = told.some((field) => field in values && Number(row[field]) !== Number(values[field]));
+        if (row.state !== 'confirm' || !moved) continue;
+        const at = new Date(this.ctx.now().getTime() + changeMinutes * 60_000);
+        await this.ctx.jobs.enqueue(tellChangesJob, { event: row.id }, { key: String(row.id), at });
+      }
+    }
+    return super.beforeWrite(ids, values);
+  }
+
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    const select = { date_begin: true, date_end: true, date_tz: true, reply_to: true } as const;
+    for (const event of await this.read(ids, { select })) {
+      if (event.date_end < event.date_begin) {
+        throw beside(
+          'date_end',
+          new InvalidInput('An event cannot end before it begins.', { code: 'website_event.ends_first' }),
+        );
+      }
+      if (!isTimezone(event.date_tz)) {
+        throw beside('date_tz', new InvalidInput('There is no such time zone.', { code: 'website_event.bad_tz' }));
+      }
+      if (event.reply_to && !isEmailAddress(event.reply_to)) {
+        const refusal = new InvalidInput('This is not a valid e-mail address.', { code: 'website_event.bad_email' });
+        throw beside('reply_to', refusal);
+      }
+    }
+    if (!changed.has('seats_max')) return;
+    await requireSeats(this.ctx, ids);
+    await seatsCameFree(this.ctx, ids);
+  }
+
+  override async websiteUrls(ids: Ids): Promise<Map<Id, string>> {
+    const rows = await this.read(ids, { select: { name: true } });
+    return new Map(rows.map(({ id, name }) => [id, `/event/${slugOf(name, id)}`]));
+  }
+
+  async computeCountries(ids: Ids): Promise<Map<Id, Id | null>> {
+    // Where an event takes place is public, the contact that holds the address is not.
+    const rows = await this.ctx
+      .sudo()
+      .model(EventEvent)
+      .read(ids, { select: { address_id: { country_id: true } } });
+    return new Map(rows.map(({ id, address_id }) => [id, address_id?.country_id ?? null]));
+  }
+
+  async computeOnline(ids: Ids): Promise<Map<Id, boolean>> {
+    const rows = await this.read(ids, { select: { address_id: true } });
+    return new Map(rows.map(({ id, address_id }) => [id, address_id === null]));
+  }
+
+  /** How its seats stand; `seats_available` is 0 for events without a limit, as the original has it. */
+  async computeSeats(ids: Ids): Promise<Map<Id, SeatFields>> {
+    const seats = await seatsOf(this.ctx, ids);
+    return new Map([...seats].map(([id, found]) => [id, { ...seatFields(found), seats_available: found.free ?? 0 }]));
+  }
+
+  /** Back to planning: nobody can buy. */
+  async button_draft(ids: Ids): Promise<void> {
+    await this.write(ids, { state: 'draft' });
+  }
+
+  /** It takes place: tickets are sold. */
+  async button_confirm(ids: Ids): Promise<void> {
+    await this.write(ids, { state: 'confirm' });
+  }
+
+  /** It is over. */
+  async button_done(ids: Ids): Promise<void> {
+    await this.write(ids, { state: 'done' });
+  }
+
+  /**
+   * It does not take place: all registrations are cancelled, and those who had one are told.
+   *
+   * @throws Conflict when somebody has attended already.
+   */
+  async button_cancel(ids: Ids): Promise<void> {
+    await this.ctx.lock(EventEvent, ids);
+    const registrations = this.ctx.model(EventRegistration);
+    const attended = await registrations.count([
+      ['event_id', 'in', ids],
+      ['state', '=', 'done'],
+    ]);
+    if (attended > 0) {
+      throw new Conflict(
+        'Somebody has attended this event: it cannot be cancelled. Take those registrations back first.',
+        {
+          code: 'website_event.attended',
+        },
+      );
+    }
+    await this.write(ids, { state: 'cancel' });
+    const all = await registrations.search([
+      ['event_id', 'in', ids],
+      ['state', 'in', ['draft', 'open']],
+    ]);
+    await registrations.cancelAll(all, 'event');
+  }
+}
+
+/** A record as addresses name it. */
+export function slugOf(name: string, id: Id): string {
+  const slug = slugify(name);
+  return slug === '' ? String(id) : `${slug}-${id}`;
+}
+
+function staff(): string {
+  return 'website_event.group_event_user';
+}
+
+/** The contact of the company, which organises most of what happens. */
+async function ownContact(ctx: Ctx): Promise<Id> {
+  return ctx.ref('base.main_partner');
+}
+
+declare module '#core' {
+  interface Models {
+    'event.event': EventEvent;
+  }
+}

@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto';
+import {
+  Conflict,
+  type FieldsOf,
+  f,
+  type Id,
+  type Ids,
+  InvalidInput,
+  isEmailAddress,
+  model,
+  NotAllowed,
+  type Values,
+} from '#core';
+import { beside } from '../beside.ts';
+import { seatsCameFree } from '../services/free-seats.ts';
+import { requireSeats } from '../services/seats.ts';
+import { sendTickets, tellOfCancellation } from '../services/ticket-mail.ts';
+
+/** Letters and digits that nobody takes for each other. */
+const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+const codeLength = 16;
+
+/** One person's place at an event. */
+export class EventRegistration extends model(
+  'event.registration',
+  {
+    event_id: f.many2one('event.event', { required: true, ondelete: 'restrict', index: true }),
+    event_ticket_id: f.many2one('event.event.ticket', { ondelete: 'restrict', index: true, label: 'Ticket' }),
+    name: f.char({ size: 120, label: 'Attendee', index: true }),
+    email: f.char({ size: 254, index: true, label: 'Email' }),
+    phone: f.char({ size: 64 }),
+    partner_id: f.many2one('res.partner', { ondelete: 'set null', index: true, label: 'Ordered by' }),
+    user_id: f.many2one('res.users', { ondelete: 'set null', label: 'Responsible' }),
+    sale_order_id: f.many2one('sale.order', { ondelete: 'set null', index: true, readonly: true, label: 'Order' }),
+    sale_order_line_id: f.many2one('sale.order.line', {
+      ondelete: 'set null',
+      index: true,
+      readonly: true,
+      label: 'Line of the order',
+    }),
+    origin: f.char({ size: 64, readonly: true, label: 'Order number' }),
+    lang: f.char({ size: 10, label: 'Language' }),
+    state: f.selection(
+      { draft: 'Unconfirmed', open: 'Confirmed', done: 'Attended', cancel: 'Cancelled' },
+      { default: 'draft', readonly: true, copy: false, tracked: true, index: true, label: 'State' },
+    ),
+    barcode: f.char({ readonly: true, unique: true, size: codeLength, label: 'Ticket code' }),
+    date_open: f.datetime({ readonly: true, copy: false, label: 'Registered' }),
+    date_closed: f.datetime({ readonly: true, copy: false, label: 'Came in' }),
+    checked_by: f.many2one('res.users', { ondelete: 'set null', readonly: true, copy: false, label: 'Let in by' }),
+  },
+  {
+    order: 'id desc',
+    label: 'Registration',
+    nameField: 'name',
+    search: ['name', 'email', 'origin', 'barcode'],
+    indexes: [
+      ['event_id', 'state'],
+      ['event_ticket_id', 'state'],
+    ],
+  },
+) {
+  override async beforeCreate(
+    values: readonly Values<FieldsOf<EventRegistration>>[],
+  ): Promise<readonly Values<FieldsOf<EventRegistration>>[]> {
+    const now = this.ctx.now();
+    return super.beforeCreate(
+      values.map((value) => ({
+        ...value,
+        barcode: newCode(),
+        ...(value.state === 'open' || value.state === 'done' ? { date_open: value.date_open ?? now } : {}),
+      })),
+    );
+  }
+
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    const rows = await this.read(ids, {
+      select: { event_id: true, event_ticket_id: { event_id: true }, email: true },
+    });
+    for (const { event_id, event_ticket_id, email } of rows) {
+      if (event_ticket_id && event_ticket_id.event_id !== event_id) {
+        const refusal = new InvalidInput('This ticket is for another event.', { code: 'website_event.other_event' });
+        throw beside('event_ticket_id', refusal);
+      }
+      if (email && !isEmailAddress(email)) {
+        const refusal = new InvalidInput('This is not a valid e-mail address.', { code: 'website_event.bad_email' });
+        throw beside('email', refusal);
+      }
+    }
+    const seats = ['state', 'event_id', 'event_ticket_id'];
+    if (seats.some((field) => changed.has(field))) {
+      await requireSeats(this.ctx, [...new Set(rows.map(({ event_id }) => event_id))]);
+    }
+  }
+
+  override async afterWrite(ids: Ids, values: Values<FieldsOf<EventRegistration>>): Promise<void> {
+    await super.afterWrite(ids, values);
+    if (values.state === 'cancel' || values.state === 'draft') await this.#offer(ids);
+  }
+
+  /** Seats of registrations that go are free. */
+  override async beforeUnlink(ids: Ids): Promise<void> {
+    await this.#offer(ids);
+    await super.beforeUnlink(ids);
+  }
+
+  async #offer(ids: Ids): Promise<void> {
+    const rows = await this.read(ids, { select: { event_id: true } });
+    await seatsCameFree(
+      this.ctx,
+      rows.map(({ event_id }) => event_id),
+    );
+  }
+
+  /** Back to unconfirmed; the seat is free again. */
+  async do_draft(ids: Ids): Promise<void> {
+    await this.write(ids, { state: 'draft', date_open: null, date_closed: null, checked_by: null });
+  }
+
+  /**
+   * Confirms registrations by hand, and sends their tickets.
+   *
+   * @throws InvalidInput when there are not enough seats.
+   */
+  async registration_open(ids: Ids): Promise<void> {
+    const waiting = await this.search([
+      ['id', 'in', ids],
+      ['state', 'in', ['draft', 'cancel']],
+    ]);
+    await this.write(waiting, { state: 'open', date_open: this.ctx.now() });
+    await sendTickets(this.ctx, waiting);
+  }
+
+  /** Takes registrations back; those who had a ticket are told. */
+  async button_reg_cancel(ids: Ids): Promise<void> {
+    await this.cancelAll(ids, 'registration');
+  }
+
+  /** @param because what was cancelled: each registration, or the whole event; says what the mail is about. */
+  async cancelAll(ids: Ids, because: 'registration' | 'event'): Promise<void> {
+    const rows = await this.find(
+      [
+        ['id', 'in', ids],
+        ['state', 'in', ['draft', 'open']],
+      ],
+      { select: { state: true } },
+    );
+    await this.write(
+      rows.map(({ id }) => id),
+      { state: 'cancel' },
+    );
+    const told = rows.filter(({ state }) => state === 'open').map(({ id }) => id);
+    await tellOfCancellation(this.ctx, told, because);
+  }
+
+  /**
+   * Lets people in: each ticket once.
+   *
+   * @throws Conflict for tickets that are not valid (any more) or were used already.
+   */
+  async button_reg_close(ids: Ids): Promise<void> {
+    for (const id of ids) {
+      const { event_id, name } = await this.get(id, { select: { event_id: true, name: true } });
+      const outcome = await this.checkIn(id, event_id);
+      const params = { name: name ?? '' };
+      if (outcome === 'already')
+        throw new Conflict('“{name}” is in already.', { code: 'website_event.in_already', params });
+      if (outcome !== 'in')
+        throw new Conflict('The ticket of “{name}” is not valid.', { code: 'website_event.not_valid', params });
+    }
+  }
+
+  /** Lets one person in to an event, if the ticket is for it, valid, and was not used; says what it was else. */
+  async checkIn(id: Id, event: Id): Promise<CheckInOutcome> {
+    this.#needDoor();
+    await this.ctx.lock(EventRegistration, [id]);
+    const { state, event_id } = await this.get(id, { select: { state: true, event_id: true } });
+    if (event_id !== event) return 'elsewhere';
+    if (state === 'done') return 'already';
+    if (state !== 'open') return 'invalid';
+    // The door may change nothing of a registration but this.
+    await this.ctx
+      .sudo()
+      .model(EventRegistration)
+      .write(id, { state: 'done', date_closed: this.ctx.now(), checked_by: this.ctx.user.id });
+    return 'in';
+  }
+
+  #needDoor(): void {
+    if (this.ctx.has('website_event.group_event_door')) return;
+    throw new NotAllowed('Only people at the door let others in.', { code: 'website_event.not_at_the_door' });
+  }
+
+  /** Whoever was let in by mistake is confirmed again. */
+  async undo_check_in(ids: Ids): Promise<void> {
+    this.#needDoor();
+    const inside = await this.search([
+      ['id', 'in', ids],
+      ['state', '=', 'done'],
+    ]);
+    // As above: the door may change nothing else.
+    const registrations = this.ctx.sudo().model(EventRegistration);
+    await registrations.write(inside, { state: 'open', date_closed: null, checked_by: null });
+  }
+
+  /** Sends the tickets of confirmed registrations once more. */
+  async resend_tickets(ids: Ids): Promise<void> {
+    const open = await this.search([
+      ['id', 'in', ids],
+      ['state', 'in', ['open', 'done']],
+    ]);
+    await sendTickets(this.ctx, open, { again: true });
+  }
+}
+
+/** What became of a ticket at the door: let in, used before, not (or no longer) valid, for another event. */
+export type CheckInOutcome = 'in' | 'already' | 'invalid' | 'elsewhere';
+
+/** A code that cannot be guessed: 80 bits. */
+function newCode(): string {
+  return [...randomBytes(codeLength)].map((byte) => alphabet[byte % alphabet.length]).join('');
+}
+
+/** A code as people and scanners give it: with blanks and small letters, or inside the address of a check-in. */
+export function codeIn(text: string): string {
+  const address = URL.parse(text.trim());
+  return (address?.searchParams.get('code') ?? text)
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
+    .slice(0, codeLength);
+}
+
+declare module '#core' {
+  interface Models {
+    'event.registration': EventRegistration;
+  }
+}

@@ -1,0 +1,24 @@
+import { f, model } from '#core';
+
+/** A kind of event: conference, exhibition, training. Events that are given one start with its defaults. */
+export class EventType extends model(
+  'event.type',
+  {
+    name: f.char({ required: true, translate: true, label: 'Kind of event' }),
+    sequence: f.integer({ default: 10 }),
+    default_reply_to: f.char({
+      label: 'Answers go to',
+      help: 'E-mail address of whoever organises events of this kind',
+    }),
+    default_registration_min: f.integer({ default: 0, min: 0, label: 'Least attendees' }),
+    default_registration_max: f.integer({ default: 0, min: 0, label: 'Seats', help: '0: as many as come' }),
+    event_ids: f.one2many('event.event', 'type', { label: 'Events' }),
+  },
+  { order: 'sequence, name, id', label: 'Kind of event' },
+) {}
+
+declare module '#core' {
+  interface Models {
+    'event.type': EventType;
+  }
+}

@@ -1,0 +1,166 @@
+import { type LineRequest, type Need, type Offer, type OfferRequest, ProductProduct, type Terms } from '#addons/sale';
+import { ShopOrderLine } from '#addons/website_sale';
+import { decimal, extend, type FieldsOf, f, type Id, type Ids, type Values } from '#core';
+import { eventResource, ticketResource } from '../services/holds.ts';
+import { whenOf } from '../services/when.ts';
+import { EventTicket } from './event-event-ticket.ts';
+import { EventRegistration } from './event-registration.ts';
+import { TicketProduct } from './product-template.ts';
+
+type ShopLine = InstanceType<typeof ShopOrderLine>;
+
+/** Lines of orders may be for tickets: with their price, their seats, and the people they are for. */
+export const TicketLine = extend(
+  ShopOrderLine,
+  {
+    event_ticket_id: f.many2one('event.event.ticket', { ondelete: 'restrict', index: true, label: 'Ticket' }),
+    event_id: f.many2one('event.event', { related: 'event_ticket_id.event_id', label: 'Event' }),
+    registration_ids: f.one2many('event.registration', 'sale_order_line_id', {
+      label: 'Registrations',
+      groups: 'base.group_user',
+    }),
+  },
+  (Base) =>
+    class extends Base {
+      /** Tickets have a price of their own; products for tickets are not sold without one. */
+      override async offers(terms: Terms, requests: readonly OfferRequest[]): Promise<(Offer | null)[]> {
+        const tickets = await this.#ticketsOf(requests);
+        const without = await this.#ticketProducts(requests.map(({ product }) => product));
+        const priced = requests.map((request) => {
+          const ticket = tickets.get(request);
+          return ticket ? { ...request, list: ticket.price } : request;
+        });
+        const offers = await super.offers(terms, priced);
+        const reader = terms.lang ? this.ctx.as({ lang: terms.lang }).sudo() : this.ctx;
+        const texts = await textsOf(
+          reader,
+          [...tickets.values()].map(({ id }) => id),
+        );
+        return requests.map((request, place) => {
+          const offer = offers[place] ?? null;
+          const ticket = tickets.get(request);
+          if (!ticket) return without.has(request.product) ? null : offer;
+          return ticket.product_id === request.product && offer
+            ? { ...offer, name: texts.get(ticket.id) ?? offer.name }
+            : null;
+        });
+      }
+
+      /** Each kind of ticket has a line of its own. */
+      override async sameLine(lines: Ids, request: LineRequest): Promise<Id | null> {
+        const wanted = request.extra?.event_ticket_id ?? null;
+        const rows = await this.read(lines, { select: { event_ticket_id: true } });
+        const same = rows.filter(({ event_ticket_id }) => event_ticket_id === wanted).map(({ id }) => id);
+        return same.length === 0 ? null : super.sameLine(same, request);
+      }
+
+      /** What makes a line another one although its product is the same. */
+      override async extraOf(id: Id): Promise<Record<string, unknown>> {
+        const { event_ticket_id } = await this.get(id, { select: { event_ticket_id: true } });
+        return { ...(await super.extraOf(id)), ...(event_ticket_id === null ? {} : { event_ticket_id }) };
+      }
+
+      /** Tickets of published events stay in carts. */
+      override async listed(ids: Ids): Promise<Set<Id>> {
+        const rows = await this.find(
+          [
+            ['id', 'in', ids],
+            ['event_ticket_id.event_id.website_published', '=', true],
+          ],
+          { select: {} },
+        );
+        return new Set([...(await super.listed(ids)), ...rows.map(({ id }) => id)]);
+      }
+
+      /** Tickets need seats of their kind, and of their event. */
+      override async needs(ids: Ids): Promise<Need[]> {
+        const rows = await this.read(ids, {
+          select: { product_uom_qty: true, event_ticket_id: { event_id: true } },
+        });
+        const seats = rows.flatMap(({ id, product_uom_qty, event_ticket_id: ticket }) => {
+          if (!ticket) return [];
+          const need = { line: id, quantity: Math.ceil(decimal(product_uom_qty).toNumber()) };
+          return [
+            { ...need, resource: ticketResource, id: ticket.id },
+            { ...need, resource: eventResource, id: ticket.event_id },
+          ];
+        });
+        return [...(await super.needs(ids)), ...seats];
+      }
+
+      /** Lines that go to another order take their people along. */
+      override async afterWrite(ids: Ids, values: Values<FieldsOf<ShopLine>>): Promise<void> {
+        await super.afterWrite(ids, values);
+        if (typeof values.order_id !== 'number') return;
+        // The carts of a visitor who signs in are put together, by somebody who has no rights on registrations.
+        const registrations = this.ctx.sudo().model(EventRegistration);
+        const named = await registrations.search([['sale_order_line_id', 'in', ids]]);
+        if (named.length > 0) await registrations.write(named, { sale_order_id: values.order_id });
+      }
+
+      /** People who were only named go with the line; whoever has a ticket keeps the line. */
+      override async beforeUnlink(ids: Ids): Promise<void> {
+        // The customer takes a line out of the cart, and has no rights on registrations.
+        const registrations = this.ctx.sudo().model(EventRegistration);
+        const named = await registrations.search([
+          ['sale_order_line_id', 'in', ids],
+          ['state', '=', 'draft'],
+        ]);
+        if (named.length > 0) await registrations.unlink(named);
+        await super.beforeUnlink(ids);
+      }
+
+      async #ticketsOf(requests: readonly OfferRequest[]) {
+        const lines = await this.read(
+          requests.flatMap(({ line }) => line ?? []),
+          { select: { event_ticket_id: true } },
+        );
+        const ofLine = new Map(lines.map(({ id, event_ticket_id }) => [id, event_ticket_id]));
+        const wanted = new Map(
+          requests.flatMap((request) => {
+            const id = request.extra?.event_ticket_id ?? ofLine.get(request.line ?? 0);
+            return typeof id === 'number' ? [[request, id] as const] : [];
+          }),
+        );
+        const rows = await this.ctx
+          .model(EventTicket)
+          .read([...new Set(wanted.values())], { select: { price: true, product_id: true } });
+        const tickets = new Map(rows.map((row) => [row.id, row]));
+        return new Map(
+          [...wanted].flatMap(([request, id]) => {
+            const ticket = tickets.get(id);
+            return ticket ? [[request, ticket] as const] : [];
+          }),
+        );
+      }
+
+      async #ticketProducts(products: Ids): Promise<Set<Id>> {
+        const rows = await this.ctx.model(ProductProduct).find(
+          [
+            ['id', 'in', [...new Set(products)]],
+            ['active', 'in', [true, false]],
+          ],
+          { select: { product_tmpl_id: true } },
+        );
+        const templates = await this.ctx.model(TicketProduct).search([
+          ['id', 'in', rows.map(({ product_tmpl_id }) => product_tmpl_id)],
+          ['event_ok', '=', true],
+          ['active', 'in', [true, false]],
+        ]);
+        return new Set(rows.filter(({ product_tmpl_id }) => templates.includes(product_tmpl_id)).map(({ id }) => id));
+      }
+    },
+);
+
+/** What a line says of its tickets: the event, the ticket, and when it is. */
+async function textsOf(ctx: InstanceType<typeof TicketLine>['ctx'], tickets: Ids): Promise<Map<Id, string>> {
+  const rows = await ctx.model(EventTicket).read([...new Set(tickets)], {
+    select: { name: true, event_id: { name: true, date_begin: true, date_end: true, date_tz: true } },
+  });
+  return new Map(
+    rows.map(({ id, name, event_id: event }) => [
+      id,
+      event ? `${event.name}: ${name}\n${whenOf(ctx, event).text}` : name,
+    ]),
+  );
+}

@@ -1,0 +1,111 @@
+import { type LineAnswer, type LineRequest, type OrderProblem, SaleOrder } from '#addons/sale';
+import { ShopOrder } from '#addons/website_sale';
+import { extend, type FieldsOf, f, type Id, type Ids, type Values } from '#core';
+import { namedTickets, takeNames } from '../services/attendee-names.ts';
+import { cancelAttendees, forgetAttendees, nameAttendees, openAttendees } from '../services/attendees.ts';
+import { ticketProblems } from '../services/ticket-problems.ts';
+import { checkTicket, type TicketWish } from '../services/ticket-wish.ts';
+import { EventEvent } from './event-event.ts';
+import { EventTicket } from './event-event-ticket.ts';
+import { TicketLine } from './sale-order-line.ts';
+
+/** Orders may hold tickets: they are checked as they are put in, and become registrations when the order is confirmed. */
+export const TicketOrder = extend(
+  ShopOrder,
+  {
+    registration_ids: f.one2many('event.registration', 'sale_order_id', {
+      label: 'Registrations',
+      groups: 'base.group_user',
+    }),
+  },
+  (Base) =>
+    class extends Base {
+      /**
+       * Beside what the order itself checks: the ticket is on sale, is not asked for more often than one order may have, and nobody on its waiting list
+       * comes first. Nothing is refused for want of seats: fewer are put in, and `warning` says why.
+       */
+      override async setLine(id: Id, request: LineRequest): Promise<LineAnswer> {
+        const wish = await this.#wish(id, request);
+        if (!wish) return super.setLine(id, request);
+        await this.ctx.lock(SaleOrder, [id]);
+        await this.ctx.lock(EventEvent, [wish.event]);
+        const { quantity, warning } = await checkTicket(this.ctx, id, wish);
+        const { add: _add, ...rest } = request;
+        const answer = await super.setLine(id, { ...rest, line: wish.line, set: quantity });
+        return warning && !answer.warning ? { ...answer, warning } : answer;
+      }
+
+      /** The tickets with who they are for, under `attendees`. */
+      override async checkoutShown(
+        id: Id,
+        typed: Readonly<Record<string, string>>,
+        errors: Readonly<Record<string, string>>,
+      ): Promise<Readonly<Record<string, unknown>>> {
+        const shown = await super.checkoutShown(id, typed, errors);
+        return { ...shown, attendees: await namedTickets(this.ctx, id, typed, errors) };
+      }
+
+      /** Takes the names of who the tickets are for. */
+      override async checkoutSubmitted(id: Id, fields: Readonly<Record<string, unknown>>): Promise<void> {
+        await super.checkoutSubmitted(id, fields);
+        await takeNames(this.ctx, id, fields);
+      }
+
+      override async problems(id: Id): Promise<OrderProblem[]> {
+        return [...(await super.problems(id)), ...(await ticketProblems(this.ctx, id))];
+      }
+
+      /** Whoever waits for their money has named who comes: those seats are spoken for, which lists of events tell from the registrations. */
+      override async afterWrite(ids: Ids, values: Values<FieldsOf<SaleOrder>>): Promise<void> {
+        await super.afterWrite(ids, values);
+        if (values.state === 'sent' && values.is_cart === false) await nameAttendees(this.ctx, ids);
+      }
+
+      override async confirm(ids: Ids): Promise<void> {
+        await super.confirm(ids);
+        await openAttendees(this.ctx, ids);
+      }
+
+      override async cancel(ids: Ids): Promise<void> {
+        await super.cancel(ids);
+        await cancelAttendees(this.ctx, ids);
+      }
+
+      /** Carts that go take the people along who were only named. */
+      override async beforeUnlink(ids: Ids): Promise<void> {
+        await super.beforeUnlink(ids);
+        await forgetAttendees(this.ctx, ids);
+      }
+
+      /** The ticket a request is for, and how many of it the order has; null for everything else. */
+      async #wish(id: Id, request: LineRequest): Promise<TicketWish | null> {
+        // The order is the caller's, which `setLine` of the order checks; what it holds of tickets is looked up for that.
+        const rows = await this.ctx
+          .sudo()
+          .model(TicketLine)
+          .find([['order_id', '=', id]], {
+            select: { product_id: true, event_ticket_id: { event_id: true }, product_uom_qty: true },
+          });
+        const extra = request.extra?.event_ticket_id;
+        const line = request.line
+          ? rows.find((row) => row.id === request.line)
+          : rows.find(
+              ({ product_id, event_ticket_id }) => product_id === request.product && event_ticket_id?.id === extra,
+            );
+        const ticket = line ? line.event_ticket_id?.id : extra;
+        if (typeof ticket !== 'number') return null;
+        const before = Number(line?.product_uom_qty ?? 0);
+        const wanted = request.set ?? (request.add === undefined ? 0 : before + request.add);
+        const event = line?.event_ticket_id?.event_id;
+        return { ticket, line: line?.id ?? null, before, wanted, event: event ?? (await this.#eventOf(ticket)) };
+      }
+
+      async #eventOf(ticket: Id): Promise<Id> {
+        const { event_id } = await this.ctx
+          .sudo()
+          .model(EventTicket)
+          .get(ticket, { select: { event_id: true } });
+        return event_id;
+      }
+    },
+);

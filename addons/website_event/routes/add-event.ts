@@ -1,0 +1,32 @@
+import { type Ctx, redirect, route, z } from '#core';
+import { EventEvent } from '../models/event-event.ts';
+
+const day = 24 * 3600_000;
+
+/** Begins a new event in two weeks, with one kind of ticket, and opens it for editing. */
+export const addEvent = route.form(
+  '/event/add_event',
+  {
+    name: 'website_event.add_event',
+    auth: 'user',
+    groups: ['website_event.group_event_user'],
+    writes: true,
+    body: z.object({ event_name: z.string().trim().min(1, 'Give the event a name.').max(120, 'This is too long.') }),
+  },
+  async ({ ctx, body, url }) => {
+    const id = await ctx.model(EventEvent).create({
+      name: body.event_name,
+      ...nextDays(ctx),
+      website_id: ctx.facts.website?.id ?? null,
+      event_ticket_ids: [{ create: { name: ctx.t('Registration'), price: '0', seats_max: 1000 } }],
+    });
+    const { website_url } = await ctx.model(EventEvent).get(id, { select: { website_url: true } });
+    return redirect(url(`${website_url}/register?enable_editor=1`));
+  },
+);
+
+/** A whole hour in two weeks, for a day. */
+function nextDays(ctx: Ctx): { date_begin: Date; date_end: Date } {
+  const begin = new Date(Math.ceil((ctx.now().getTime() + 14 * day) / 3600_000) * 3600_000);
+  return { date_begin: begin, date_end: new Date(begin.getTime() + day) };
+}

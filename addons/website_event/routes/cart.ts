@@ -1,0 +1,69 @@
+import { wholeQuantity } from '#addons/sale';
+import { type Ctx, type Id, InvalidInput, NotFound, redirect, route, z } from '#core';
+import { EventEvent } from '../models/event-event.ts';
+import { EventTicket } from '../models/event-event-ticket.ts';
+import { buyerCart } from '../services/cart.ts';
+import { registerPage, shownSelect } from '../services/event-page.ts';
+
+const form = z.looseObject({ event_id: z.coerce.number().int().positive().optional() });
+
+/**
+ * Puts tickets of an event into the cart, which holds their seats, and goes to the checkout. Without any, back to the event; where there are fewer
+ * than wanted, the event's page says so.
+ */
+export const cartUpdate = route.form(
+  '/event/cart/update',
+  { name: 'website_event.cart_update', writes: true, body: form, rate: { calls: 60, seconds: 60 } },
+  async ({ ctx, body, request, render, url }) => {
+    const asked = body.event_id ?? Number(new URL(request.url, request.origin).searchParams.get('event_id'));
+    const [event] = Number.isSafeInteger(asked)
+      ? await ctx.model(EventEvent).read([asked], { select: shownSelect })
+      : [];
+    if (!event) throw new NotFound('There is no such event.', { code: 'website_event.no_event' });
+    const chosen = numbersIn(body);
+    if (chosen.size === 0) return redirect(url(`${event.website_url}/register`));
+    const { warnings, got } = await putIn(ctx, event.id, chosen);
+    if (warnings.length === 0) return redirect(url('/shop/checkout'));
+    const values = await registerPage(ctx, event, { message: warnings.join(' '), done: got > 0 });
+    return render('website_event.register', values, { status: got > 0 ? 200 : 409 });
+  },
+);
+
+/** How many of which tickets a form asks for, `ticket-<id>`; what is no number is none. */
+function numbersIn(fields: Readonly<Record<string, unknown>>): Map<Id, number> {
+  const chosen = new Map<Id, number>();
+  for (const [name, value] of Object.entries(fields)) {
+    const ticket = /^ticket-([1-9]\d{0,14})$/.exec(name)?.[1];
+    const number = wholeQuantity(value);
+    if (number < 0)
+      throw new InvalidInput('A number of tickets is not below zero.', { code: 'website_event.bad_number' });
+    if (ticket !== undefined && number > 0) chosen.set(Number(ticket), number);
+  }
+  return chosen;
+}
+
+async function putIn(
+  ctx: Ctx,
+  event: Id,
+  chosen: ReadonlyMap<Id, number>,
+): Promise<{ warnings: string[]; got: number }> {
+  const tickets = await ctx
+    .model(EventTicket)
+    .read([...chosen.keys()], { select: { event_id: true, product_id: true } });
+  if (tickets.length < chosen.size || tickets.some(({ event_id }) => event_id !== event)) {
+    throw new InvalidInput('This ticket is for another event.', { code: 'website_event.other_event' });
+  }
+  const cart = await buyerCart(ctx);
+  const warnings: string[] = [];
+  let got = 0;
+  for (const { id, product_id } of tickets) {
+    const { quantity, warning } = await cart.put({
+      product: product_id,
+      add: chosen.get(id) ?? 0,
+      extra: { event_ticket_id: id },
+    });
+    if (warning) warnings.push(warning);
+    got += quantity;
+  }
+  return { warnings, got };
+}

@@ -1,0 +1,61 @@
+import { snippets } from '#addons/website';
+import { block, fragment, InvalidInput, reply, route, z } from '#core';
+import { countryEvents } from '../services/country-events.ts';
+
+const template = 'website_event.country_events_list';
+
+/**
+ * The list of the next events in the visitor's country, as HTML; empty when there are none. A plain POST gets the markup itself, a JSON-RPC call
+ * gets it as its result.
+ */
+export const countryEventList = route.http(
+  '/event/get_country_event_list',
+  {
+    name: 'website_event.country_event_list',
+    method: 'POST',
+    body: 'raw',
+    multilang: true,
+    csrf: { off: 'It only reads, and what it answers is public.' },
+  },
+  async ({ ctx, request, body, renderFragment }) => {
+    const call = callIn(request.headers['content-type'], body);
+    const values = await countryEvents(ctx, request);
+    const html = values.events.length === 0 ? '' : await renderFragment(template, values);
+    return call === null ? reply.html(html) : reply.json({ jsonrpc: '2.0', id: call.id, result: html });
+  },
+);
+
+const envelope = z.object({ id: z.union([z.string(), z.number(), z.null()]).default(null) });
+
+/** The JSON-RPC call in a body; null where it is none. */
+function callIn(type: string | readonly string[] | undefined, body: unknown): { id: string | number | null } | null {
+  if (typeof type !== 'string' || !/^application\/json\b/i.test(type)) return null;
+  try {
+    return envelope.parse(JSON.parse(new TextDecoder().decode(body instanceof Uint8Array ? body : new Uint8Array())));
+  } catch {
+    throw new InvalidInput('This is no JSON-RPC call.', { code: 'website_event.no_call' });
+  }
+}
+
+/** What differs by visitor, in pages that are the same for all. */
+export const countryEventsPart = fragment('website_event.country_events', {
+  template: 'website_event.country_events_part',
+  vary: 'always',
+  load: (ctx, request) => countryEvents(ctx, request),
+});
+
+/** The next events near the visitor, for editors to place on any page. */
+export const countryEventsBlock = block('website_event.country_events', {
+  label: 'Events near the visitor',
+  options: z.object({}),
+  template: 'website_event.country_events',
+  load: async () => ({}),
+});
+
+export const countryEventsSnippet = snippets.add({
+  id: 'website_event.country_events',
+  label: 'Events near the visitor',
+  tab: 'dynamic',
+  thumbnail: '/website_event/static/snippets/country-events.svg',
+  block: 'website_event.country_events',
+});

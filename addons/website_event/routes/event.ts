@@ -1,0 +1,61 @@
+import { type Ctx, NotFound, redirect, route, z } from '#core';
+import { EventEvent } from '../models/event-event.ts';
+import { EventPage } from '../models/event-event-page.ts';
+import { eventParam, eventSeo, frameOf, registerPage } from '../services/event-page.ts';
+
+/** An event's own address leads to the first of its pages, or to its tickets. */
+export const event = route.page(
+  '/event/:event',
+  { name: 'website_event.event', params: { event: eventParam } },
+  (input) => {
+    const { event } = input.params;
+    const editing = new URL(input.request.url, input.request.origin).searchParams.has('enable_editor');
+    const page = event.show_menu ? 'page/introduction' : 'register';
+    return redirect(input.url(`${event.website_url}/${page}${editing ? '?enable_editor=1' : ''}`), 302);
+  },
+);
+
+/** What, where and when, and the tickets. */
+export const register = route.page(
+  '/event/:event/register',
+  {
+    name: 'website_event.register',
+    params: { event: eventParam },
+    query: z.object({ note: z.enum(['waiting']).optional().catch(undefined) }),
+    sitemap: async (ctx) => {
+      const rows = await ctx
+        .model(EventEvent)
+        .find([['state', '!=', 'cancel']], { select: { website_url: true, write_date: true } });
+      return rows.map(({ website_url, write_date }) => ({ path: `${website_url}/register`, lastmod: write_date }));
+    },
+  },
+  async ({ ctx, params: { event }, query: { note }, render }) =>
+    render('website_event.register', await registerPage(ctx, event, note && { message: notes(ctx)[note] })),
+);
+
+/** What a visitor is told who comes back from a form. */
+function notes(ctx: Ctx): Readonly<Record<'waiting', string>> {
+  return { waiting: ctx.t('You are on the waiting list. We have written to you.') };
+}
+
+/** The introduction, the place, and the pages somebody wrote. */
+export const eventPage = route.page(
+  '/event/:event/page/:name',
+  { name: 'website_event.page', params: { event: eventParam, name: z.string().max(80) } },
+  async ({ ctx, params: { event, name }, render }) => {
+    const frame = await frameOf(ctx, event, `page/${name}`);
+    const values = { ...frame, title: event.name, seo: await eventSeo(ctx, frame) };
+    if (name === 'introduction') return render('website_event.introduction', values);
+    if (name === 'location' && frame.place) return render('website_event.location', values);
+    const [page] = await ctx.model(EventPage).find(
+      [
+        ['event_id', '=', event.id],
+        ['path', '=', name],
+      ],
+      { select: { name: true, content: true }, limit: 1 },
+    );
+    if (!page) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+    const title = `${page.name} – ${event.name}`;
+    return render('website_event.page', { ...values, page, title, seo: await eventSeo(ctx, frame, title) });
+  },
+);

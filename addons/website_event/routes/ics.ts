@@ -1,0 +1,43 @@
+import icalendar, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
+import { originOf } from '#addons/website';
+import { type Ctx, reply, route } from '#core';
+import { eventParam, frameOf, type ShownEvent } from '../services/event-page.ts';
+
+/** An event for the visitor's own calendar. */
+export const ics = route.http(
+  '/event/:event/ics',
+  { name: 'website_event.ics', method: 'GET', multilang: true, params: { event: eventParam } },
+  async ({ ctx, params: { event }, url }) => {
+    const text = await calendarFile(ctx, event, url);
+    const name = `${event.website_url?.split('/').at(-1) ?? 'event'}.ics`;
+    return reply.body(text, 'text/calendar; charset=utf-8', {
+      'Content-Disposition': `attachment; filename="${name}"`,
+    });
+  },
+);
+
+async function calendarFile(ctx: Ctx, event: ShownEvent, url: (path: string) => string): Promise<string> {
+  const { place, organizer } = await frameOf(ctx, event, 'ics');
+  const site = ctx.facts.website;
+  const origin = originOf(ctx, site);
+  const calendar = icalendar({
+    name: site?.name ?? 'Pergola',
+    method: ICalCalendarMethod.PUBLISH,
+    prodId: { company: 'Pergola', product: 'website_event' },
+  });
+  calendar.createEvent({
+    // The same for every download, so that a calendar replaces what it has.
+    id: `event-${event.id}@${new URL(origin).hostname}`,
+    stamp: event.write_date,
+    start: event.date_begin,
+    end: event.date_end,
+    summary: event.name,
+    description: event.summary,
+    location: place ? { title: [place.name, ...place.lines].join(', ') } : null,
+    url: origin + url(`${event.website_url}/register`),
+    status: event.state === 'cancel' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    // A calendar wants an address with every name.
+    ...(organizer && site?.company.email ? { organizer: { name: organizer, email: site.company.email } } : {}),
+  });
+  return calendar.toString();
+}

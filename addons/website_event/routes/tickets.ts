@@ -1,0 +1,37 @@
+import { NotFound, reply, route, z } from '#core';
+import { EventRegistration } from '../models/event-registration.ts';
+import { registrationsIn } from '../services/ticket-links.ts';
+import { ticketPdf } from '../services/ticket-pdf.ts';
+
+/** The tickets of some registrations as a file, for whoever has the address. Tickets that are no longer valid are not in it. */
+export const ticketsFile = route.http(
+  '/event/tickets/:list/:signature',
+  {
+    name: 'website_event.tickets',
+    method: 'GET',
+    multilang: true,
+    params: { list: z.string().max(1000), signature: z.string().max(100) },
+    rate: { calls: 30, seconds: 60 },
+    prepare: async ({ ctx, params }) => {
+      const ids = registrationsIn(ctx, params.list, params.signature);
+      // The signature says that the tickets are the caller's.
+      const valid = ids
+        ? await ctx
+            .sudo()
+            .model(EventRegistration)
+            .search([
+              ['id', 'in', ids],
+              ['state', 'in', ['open', 'done']],
+            ])
+        : [];
+      if (valid.length === 0) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+      return ticketPdf(ctx, valid, ctx.lang);
+    },
+  },
+  ({ ctx, prepared }) =>
+    reply.body(prepared, 'application/pdf', {
+      'Content-Disposition': `inline; filename="${ctx.t('tickets')}.pdf"`,
+      'Cache-Control': 'private, no-store',
+      'Referrer-Policy': 'no-referrer',
+    }),
+);

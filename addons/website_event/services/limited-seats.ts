@@ -1,0 +1,52 @@
+import { type LimitedResource, limitedResources } from '#addons/sale';
+import type { Ctx, Id, Ids } from '#core';
+import { EventEvent } from '../models/event-event.ts';
+import { EventTicket } from '../models/event-event-ticket.ts';
+import { eventResource, ticketResource } from './holds.ts';
+import { seatsOf, type TakenSeats } from './seats.ts';
+
+/** The seats of an event, whatever the ticket. Sold ones are counted by registrations, so nothing is taken or given back. */
+const eventSeats: LimitedResource = {
+  resource: eventResource,
+  lock: async (_ctx, ids) => ({ model: EventEvent, ids }),
+  async left(ctx, ids) {
+    const seats = await seatsOf(ctx, ids);
+    return new Map([...seats].map(([id, found]) => [id, unsold(found)]));
+  },
+  names: (ctx, ids) => ctx.model(EventEvent).displayNames(ids),
+};
+
+/** The seats of a kind of ticket. Decided under the lock of the event: all its tickets share its seats. */
+const ticketSeats: LimitedResource = {
+  resource: ticketResource,
+  lock: async (ctx, ids) => ({
+    model: EventEvent,
+    ids: [...new Set((await eventsOf(ctx, ids)).values())].sort((a, b) => a - b),
+  }),
+  async left(ctx, ids) {
+    const events = await eventsOf(ctx, ids);
+    const seats = await seatsOf(ctx, [...new Set(events.values())]);
+    return new Map(
+      [...events].map(([ticket, event]) => {
+        const found = seats.get(event)?.tickets.get(ticket);
+        return [ticket, found ? unsold(found) : 0];
+      }),
+    );
+  },
+  async names(ctx, ids) {
+    const rows = await ctx.model(EventTicket).read(ids, { select: { name: true, event_id: { name: true } } });
+    return new Map(rows.map(({ id, name, event_id }) => [id, `${event_id?.name ?? ''}: ${name}`]));
+  },
+};
+
+export const limitedSeats = limitedResources.add(eventSeats, ticketSeats);
+
+/** What is left beside what is sold and offered to people on the waiting list; holds are counted by whoever asks. */
+function unsold({ max, reserved, used, offered }: TakenSeats): number | null {
+  return max === null ? null : Math.max(0, max - reserved - used - offered);
+}
+
+async function eventsOf(ctx: Ctx, tickets: Ids): Promise<Map<Id, Id>> {
+  const rows = await ctx.model(EventTicket).read([...new Set(tickets)], { select: { event_id: true } });
+  return new Map(rows.map(({ id, event_id }) => [id, event_id]));
+}

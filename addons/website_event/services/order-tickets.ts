@@ -1,0 +1,60 @@
+import { SaleOrder } from '#addons/sale';
+import { lastOrderOf } from '#addons/website_sale';
+import { type Ctx, fragment, type Id, type RequestView, timingSafeEqualText } from '#core';
+import { EventRegistration } from '../models/event-registration.ts';
+import { ticketsPath } from './ticket-links.ts';
+
+/** The tickets of an order, on the page that thanks for it and on the order's own. */
+export const orderTickets = fragment('website_event.order_tickets', {
+  template: 'website_event.order_tickets',
+  vary: 'always',
+  load: async (ctx, request) => {
+    const order = await orderIn(ctx, request);
+    return order === null ? {} : ticketsOf(ctx, order);
+  },
+});
+
+/** The order a page is about: by its link, or the one placed last in this session. */
+async function orderIn(ctx: Ctx, { path }: RequestView): Promise<Id | null> {
+  const [, digits, token = ''] = /^\/shop\/order\/([1-9]\d{0,9})\/([^/]{1,100})$/.exec(path) ?? [];
+  if (digits === undefined) return path === '/shop/confirmation' ? lastOrderOf(ctx) : null;
+  // The token stands for the right to see the order.
+  const [row] = await ctx
+    .sudo()
+    .model(SaleOrder)
+    .read([Number(digits)], { select: { access_token: true } });
+  return row && timingSafeEqualText(row.access_token, token) ? row.id : null;
+}
+
+async function ticketsOf(ctx: Ctx, order: Id) {
+  // Found to be the caller's above.
+  const rows = await ctx
+    .sudo()
+    .model(EventRegistration)
+    .find(
+      [
+        ['sale_order_id', '=', order],
+        ['state', 'in', ['draft', 'open', 'done']],
+      ],
+      {
+        select: {
+          name: true,
+          state: true,
+          event_ticket_id: { name: true },
+          event_id: { name: true, website_url: true },
+        },
+        order: 'event_id, id',
+      },
+    );
+  const valid = rows.filter(({ state }) => state !== 'draft').map(({ id }) => id);
+  const events = [...Map.groupBy(rows, ({ event_id }) => event_id?.id ?? 0).values()].map((group) => ({
+    name: group[0]?.event_id?.name ?? '',
+    url: `${group[0]?.event_id?.website_url ?? '/event'}/register`,
+    tickets: group.map(({ name, state, event_ticket_id }) => ({
+      attendee: name ?? '',
+      ticket: event_ticket_id?.name ?? '',
+      valid: state !== 'draft',
+    })),
+  }));
+  return { events, file: valid.length === 0 ? null : ticketsPath(ctx, valid), waiting: valid.length < rows.length };
+}

@@ -1,0 +1,60 @@
+import { Country, Partner } from '#addons/base';
+import type { Ctx, Id, Ids } from '#core';
+
+/** Where something takes place, as everybody may know it. */
+export interface Place {
+  readonly name: string;
+  readonly street: string | null;
+  readonly street2: string | null;
+  readonly zip: string | null;
+  readonly city: string | null;
+  readonly state: string | null;
+  readonly country: string | null;
+  /** ISO 3166, `FR`. */
+  readonly countryCode: string | null;
+  /** City and country in one text: `Detroit, United States`. */
+  readonly short: string;
+  /** Street to country, line by line. */
+  readonly lines: readonly string[];
+}
+
+/** The places behind contacts that hold their addresses. */
+export async function placesOf(ctx: Ctx, partners: Ids): Promise<Map<Id, Place>> {
+  // The address where an event takes place is public with the event; nothing else of the contact is read.
+  const system = ctx.sudo();
+  const rows = await system.model(Partner).read([...new Set(partners)], {
+    select: {
+      name: true,
+      street: true,
+      street2: true,
+      zip: true,
+      city: true,
+      state_id: { name: true },
+      country_id: true,
+    },
+  });
+  const countries = await ctx
+    .model(Country)
+    .read([...new Set(rows.flatMap(({ country_id }) => country_id ?? []))], { select: { name: true, code: true } });
+  const named = new Map(countries.map((country) => [country.id, country]));
+  return new Map(
+    rows.map(({ id, name, street, street2, zip, city, state_id, country_id }) => {
+      const country = named.get(country_id ?? 0);
+      const state = state_id?.name ?? null;
+      const town = [[zip, city].filter(Boolean).join(' '), state].filter(Boolean).join(', ');
+      const place: Place = {
+        name,
+        street,
+        street2,
+        zip,
+        city,
+        state,
+        country: country?.name ?? null,
+        countryCode: country?.code ?? null,
+        short: [city, country?.name].filter(Boolean).join(', ') || name,
+        lines: [street, street2, town, country?.name].filter((line): line is string => Boolean(line)),
+      };
+      return [id, place];
+    }),
+  );
+}

@@ -1,0 +1,38 @@
+import type { OrderProblem } from '#addons/sale';
+import type { Ctx, Id } from '#core';
+import { TicketLine } from '../models/sale-order-line.ts';
+import { saleState, ticketState } from './ticket-sales.ts';
+
+/** Tickets on an order that are no longer sold: the event is over or cancelled, or the sale has ended since they were put in. */
+export async function ticketProblems(ctx: Ctx, order: Id): Promise<OrderProblem[]> {
+  // Of an order that is the caller's, which whoever asks has checked.
+  const lines = await ctx
+    .sudo()
+    .model(TicketLine)
+    .find(
+      [
+        ['order_id', '=', order],
+        ['event_ticket_id', '!=', null],
+      ],
+      {
+        select: {
+          event_ticket_id: {
+            name: true,
+            sale_start: true,
+            deadline: true,
+            event_id: { name: true, state: true, date_end: true, website_published: true },
+          },
+        },
+      },
+    );
+  return lines.flatMap(({ id, event_ticket_id: ticket }) => {
+    const event = ticket?.event_id;
+    if (!ticket || !event) return [];
+    const open = event.website_published && saleState(event, [ticketState(ctx, event, ticket, undefined)]) === 'open';
+    if (open) return [];
+    const name = `${event.name}: ${ticket.name}`;
+    return [
+      { line: id, code: 'website_event.no_longer', message: ctx.t('“{ticket}” is no longer sold.', { ticket: name }) },
+    ];
+  });
+}

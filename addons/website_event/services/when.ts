@@ -1,0 +1,67 @@
+import { Temporal } from 'temporal-polyfill';
+import type { Ctx } from '#core';
+
+/** When something takes place, as people at the place say it. */
+export interface When {
+  /** `Sat, 28 Nov 2026, 09:00 – 17:30` */
+  readonly text: string;
+  /** `28`, `Nov`, `Sat`: of the first day, for a calendar leaf. */
+  readonly day: string;
+  readonly month: string;
+  readonly weekday: string;
+  /** With the zone's offset, for machines: `2026-11-28T09:00:00+01:00`. */
+  readonly start: string;
+  readonly end: string;
+  /** The zone where it is, `Europe/Paris`, and the town it is named after. */
+  readonly zone: string;
+  readonly city: string;
+  /** That town, where its clocks are not those of the page. */
+  readonly zoneName: string | null;
+}
+
+export interface Moments {
+  readonly date_begin: Date;
+  readonly date_end: Date;
+  readonly date_tz: string;
+}
+
+/** @returns dates and times in the event's own zone and the reader's language. */
+export function whenOf(ctx: Pick<Ctx, 'lang' | 'timezone'>, { date_begin, date_end, date_tz }: Moments): When {
+  const locale = ctx.lang.replace('_', '-');
+  const format = (style: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...style, timeZone: date_tz });
+  const whole = format({
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  });
+  return {
+    text: whole.formatRange(date_begin, date_end),
+    day: format({ day: 'numeric' }).format(date_begin),
+    month: format({ month: 'short' }).format(date_begin),
+    weekday: format({ weekday: 'short' }).format(date_begin),
+    start: iso(date_begin, date_tz),
+    end: iso(date_end, date_tz),
+    zone: date_tz,
+    city: cityOf(date_tz),
+    zoneName: sameClock(date_begin, date_tz, ctx.timezone) ? null : cityOf(date_tz),
+  };
+}
+
+/** A moment with its zone's offset, for machines. */
+export function iso(moment: Date, zone: string): string {
+  const zoned = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone);
+  return zoned.toString({ timeZoneName: 'never', smallestUnit: 'second' });
+}
+
+/** The part of a zone's name that people know: `Los Angeles`. */
+export function cityOf(zone: string): string {
+  return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
+}
+
+function sameClock(moment: Date, one: string, other: string): boolean {
+  return one === other || iso(moment, one) === iso(moment, other);
+}

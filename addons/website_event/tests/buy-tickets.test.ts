@@ -1,0 +1,105 @@
+import { SaleOrder } from '#addons/sale';
+import { createTestApp, expectAccessible, runTour, type TestApp, withBrowser } from '#core/testing';
+import { EventEvent } from '../models/event-event.ts';
+import { EventRegistration } from '../models/event-registration.ts';
+import { seatsOf } from '../services/seats.ts';
+import { buyTickets } from '../tours/buy-tickets.ts';
+
+/** How often the tour is walked one after the other; `TOURS=20` before a release. */
+const times = Number(process.env.TOURS ?? 1);
+
+const browser = withBrowser();
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ addons: ['website_event'], demo: true });
+}, 120_000);
+afterAll(() => app?.close());
+
+const walk = async (locale = 'en-US', path = buyTickets.path): Promise<string> => {
+  const { page, expectNoTrouble, close } = await browser.openPage({ baseUrl: app.url, reducedMotion: true, locale });
+  await runTour(
+    page,
+    { ...buyTickets, path },
+    {
+      timeout: 15_000,
+      onStep: async (step) => {
+        if (step.title === 'Thank you for your order') {
+          expect(await page.locator('main').innerText()).toContain(
+            locale === 'en-US' ? 'Thank you for your order' : 'Merci pour votre commande',
+          );
+        }
+      },
+    },
+  );
+  await page.locator('.shop-thanks').waitFor();
+  const id = (await page.locator('[data-order-id]').first().getAttribute('data-order-id')) ?? '';
+  await expectNoTrouble({ layoutShift: 0.1 });
+  await close();
+  return id;
+};
+
+/** Seats of the conference that orders hold. */
+const held = () =>
+  app.read(async (ctx) => {
+    const [event = 0] = await ctx
+      .model(EventEvent)
+      .search([['id', '=', await ctx.ref('website_event.demo_conference')]]);
+    return (await seatsOf(ctx, [event])).get(event)?.held ?? 0;
+  });
+
+describe('The tour “Buy tickets”', () => {
+  it(
+    `is walked ${times} times in a row, and each order keeps its seats`,
+    async () => {
+      const before = await held();
+      for (let round = 0; round < times; round += 1) {
+        const id = Number(await walk());
+        const order = await app.read((ctx) =>
+          ctx.model(SaleOrder).get(id, {
+            select: {
+              state: true,
+              amount_untaxed: true,
+              cart_quantity: true,
+              order_line: { name: true, product_uom_qty: true },
+            },
+          }),
+        );
+        expect(order).toMatchObject({ state: 'sent', amount_untaxed: 800_000, cart_quantity: 6 });
+        expect(order.order_line.map(({ product_uom_qty }) => product_uom_qty)).toEqual(['2', '4']);
+      }
+      expect(await held()).toBe(before + 6 * times);
+    },
+    60_000 * Math.max(1, times),
+  );
+
+  it('is walked twice at once', async () => {
+    const before = await held();
+    const [one, other] = await Promise.all([walk(), walk()]);
+    expect(one).not.toBe(other);
+    expect(await held()).toBe(before + 12);
+  }, 120_000);
+
+  it('ends with tickets when the money has come', async () => {
+    const id = Number(await walk());
+    await app.write((ctx) => ctx.model(SaleOrder).confirm([id]));
+    const rows = await app.read((ctx) =>
+      ctx.model(EventRegistration).find([['sale_order_id', '=', id]], { select: { state: true, name: true } }),
+    );
+    expect(rows.map(({ state, name }) => [state, name])).toEqual(
+      Array.from({ length: 6 }, () => ['open', 'Alex Example']),
+    );
+  }, 60_000);
+
+  it('guides a person through all of it, by the name it has in Odoo', async () => {
+    const { page, expectNoTrouble } = await browser.openPage({ baseUrl: app.url, reducedMotion: true });
+    await page.goto('/event#tutorial.event_buy_tickets=true');
+    for (const step of buyTickets.steps) {
+      const note = page.locator('.tour-note', { hasText: step.title });
+      await note.waitFor({ timeout: 15_000 });
+      await note.locator('.btn-primary').click();
+    }
+    await page.locator('.toast-note', { hasText: 'That was the tour' }).waitFor();
+    await expectAccessible(page);
+    await expectNoTrouble({ layoutShift: 1 });
+  }, 120_000);
+});

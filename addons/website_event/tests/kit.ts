@@ -1,0 +1,56 @@
+import { SaleOrder } from '#addons/sale';
+import type { Ctx, FieldsOf, Id, Values } from '#core';
+import { EventEvent } from '../models/event-event.ts';
+import { EventTicket } from '../models/event-event-ticket.ts';
+
+export const hour = 3600_000;
+export const day = 24 * hour;
+
+/** So long after now. */
+export const after = (milliseconds: number): Date => new Date(Date.now() + milliseconds);
+
+export interface TicketPlan {
+  readonly name: string;
+  readonly price?: string;
+  readonly seats?: number;
+}
+export interface Made {
+  readonly event: Id;
+  readonly tickets: readonly Id[];
+}
+
+/** A confirmed, published event in five days, with tickets. */
+export async function makeEvent(
+  ctx: Ctx,
+  values: Values<FieldsOf<EventEvent>>,
+  tickets: readonly TicketPlan[] = [{ name: 'Standard', price: '10' }],
+): Promise<Made> {
+  const event = await ctx.model(EventEvent).create({
+    date_begin: after(5 * day),
+    date_end: after(5 * day + 8 * hour),
+    date_tz: 'Europe/Paris',
+    state: 'confirm',
+    website_published: true,
+    ...values,
+  });
+  const ids = await ctx
+    .model(EventTicket)
+    .create(tickets.map(({ name, price = '10', seats = 0 }) => ({ event_id: event, name, price, seats_max: seats })));
+  return { event, tickets: ids };
+}
+
+/** Puts tickets into an order, as the cart does. */
+export async function putTickets(ctx: Ctx, order: Id, ticket: Id, add: number) {
+  const { product_id } = await ctx.model(EventTicket).get(ticket, { select: { product_id: true } });
+  return ctx.model(SaleOrder).setLine(order, { product: product_id, add, extra: { event_ticket_id: ticket } });
+}
+
+/** A cart with an address, so that it can be confirmed. */
+export async function makeCart(ctx: Ctx, name = 'Ada Lovelace'): Promise<Id> {
+  return ctx.model(SaleOrder).openCart({
+    lang: 'en_US',
+    invoice_name: name,
+    invoice_email: `${name.split(' ')[0]?.toLowerCase()}@example.com`,
+    invoice_phone: '+33 1 99 00 12 34',
+  });
+}

@@ -1,0 +1,192 @@
+import { Country, Partner } from '#addons/base';
+import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { EventEvent } from '../models/event-event.ts';
+import { after, day, hour, type Made, makeEvent } from './kit.ts';
+
+eachDatabase('Events on the website', (database) => {
+  let app: TestApp;
+  let fair: Made;
+  let belgium: number;
+
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['website_event'], database });
+    fair = await app.write(async (ctx) => {
+      const [country] = await ctx.model(Country).search([['code', '=', 'BE']]);
+      belgium = country ?? 0;
+      const place = await ctx.model(Partner).create({
+        name: 'The Hall',
+        street: 'Rue Haute 1',
+        zip: '1000',
+        city: 'Brussels',
+        country_id: belgium,
+        email: 'secret@example.com',
+      });
+      await makeEvent(ctx, { name: 'Webinar', date_begin: after(2 * day), date_end: after(2 * day + hour) });
+      await makeEvent(ctx, { name: 'Hidden', website_published: false });
+      await makeEvent(ctx, { name: 'Called off', state: 'cancel' });
+      await makeEvent(ctx, { name: 'Long ago', state: 'done', date_begin: after(-9 * day), date_end: after(-8 * day) });
+      return makeEvent(
+        ctx,
+        {
+          name: { en_US: 'Garden fair', fr_FR: 'Foire au jardin' },
+          summary: 'Seeds & soup',
+          description: '<p>Bring gloves.</p><script>alert(1)</script>',
+          address_id: place,
+        },
+        [
+          { name: 'Standard', price: '1000', seats: 20 },
+          { name: 'VIP', price: '1500', seats: 4 },
+          { name: 'Free', price: '0' },
+        ],
+      );
+    });
+  });
+  afterAll(() => app?.close());
+
+  const titles = (html: string): string[] =>
+    [...html.matchAll(/<a class="[^"]*event-link[^"]*"[^>]*>([^<]*)</g)].map(([, title]) => title ?? '');
+
+  it('are listed, the next ones first, without what is over, cancelled or not published', async () => {
+    const { status, text } = await app.get('/event');
+    expect(status).toBe(200);
+    expect(titles(text)).toEqual(['Webinar', 'Garden fair']);
+    expect(text).toContain('The Hall, Brussels, Belgium');
+    expect(text).not.toContain('secret@example.com');
+  });
+
+  it.each([
+    ['?date=old', ['Long ago']],
+    ['?country=online', ['Webinar']],
+    ['?date=all&country=999999', ['Webinar']],
+    ['?search=garden', ['Garden fair']],
+    ['?type=12345', []],
+    ['?date=never&type=x&country=%00&page=-1', ['Webinar', 'Garden fair']],
+    ['/page/99', ['Webinar', 'Garden fair']],
+  ])('are narrowed by %s', async (query, expected) => {
+    const { status, text } = await app.get(`/event${query}`);
+    expect(status).toBe(200);
+    expect(titles(text)).toEqual(expected);
+  });
+
+  it('of a country come with those online', async () => {
+    expect(titles((await app.get(`/event?country=${belgium}`)).text)).toEqual(['Webinar', 'Garden fair']);
+  });
+
+  it('have a page with their name as plain text, place, prices, and a form for tickets', async () => {
+    const { text } = await app.get(`/event/garden-fair-${fair.event}/register`);
+    expect(text).not.toMatch(/<a[^>]*>[^<]*Garden fair/);
+    expect(text).toContain('Rue Haute 1');
+    expect(text).toContain('Bring gloves.');
+    expect(text).not.toContain('alert(1)');
+    const [standard, vip, free] = fair.tickets;
+    const options = (ticket: number | undefined): number =>
+      (new RegExp(`<select[^>]*name="ticket-${ticket}"[^>]*>(.*?)</select>`, 's').exec(text)?.[1] ?? '').split(
+        '<option',
+      ).length - 1;
+    expect([options(standard), options(vip), options(free)]).toEqual([10, 5, 10]);
+    expect(text).toContain('1,000.00');
+    expect(text).toContain('Order Now');
+  });
+
+  it('tell machines when and where they are, and what tickets cost', async () => {
+    const { text } = await app.get(`/event/garden-fair-${fair.event}/register`);
+    const graph: unknown = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? '{}');
+    expect(JSON.stringify(graph)).toContain('"addressLocality":"Brussels"');
+    expect(graph).toMatchObject({
+      '@graph': expect.arrayContaining([
+        expect.objectContaining({
+          '@type': 'Event',
+          name: 'Garden fair',
+          eventStatus: 'https://schema.org/EventScheduled',
+          offers: expect.arrayContaining([
+            expect.objectContaining({ name: 'Standard', price: '1000.00', priceCurrency: 'EUR' }),
+          ]),
+        }),
+      ]),
+    });
+  });
+
+  it('lead from their address to their tickets, and from an old one to the right one', async () => {
+    const own = await app.get(`/event/garden-fair-${fair.event}`);
+    expect([own.status, own.location]).toEqual([302, `/event/garden-fair-${fair.event}/register`]);
+    const old = await app.get(`/event/former-name-${fair.event}/register`);
+    expect([old.status, old.location]).toEqual([301, `/event/garden-fair-${fair.event}/register`]);
+  });
+
+  it('that are not published are not there for visitors, like those that never were', async () => {
+    const hidden = await app.read(async (ctx) => (await ctx.model(EventEvent).search([['name', '=', 'Hidden']]))[0]);
+    for (const path of [`hidden-${hidden}/register`, `hidden-${hidden}/ics`, '999999/register']) {
+      expect((await app.get(`/event/${path}`)).status).toBe(404);
+    }
+  });
+
+  it('are a file for calendars', async () => {
+    const { status, headers, text } = await app.get(`/event/garden-fair-${fair.event}/ics`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8']);
+    expect(text).toContain('SUMMARY:Garden fair');
+    expect(text.replaceAll('\r\n ', '')).toContain('LOCATION:The Hall\\, Rue Haute 1\\, 1000 Brussels\\, Belgium');
+  });
+
+  it('are in French on French pages', async () => {
+    const { text } = await app.get('/fr/event');
+    expect(titles(text)).toContain('Foire au jardin');
+    expect((await app.get(`/fr/event/foire-au-jardin-${fair.event}/register`)).status).toBe(200);
+  });
+
+  describe('near the visitor', () => {
+    const ask = (headers: Record<string, string> = {}, body?: string) =>
+      app.visitor().post('/event/get_country_event_list', { headers, ...(body === undefined ? {} : { body }) });
+
+    it('are answered as HTML to a plain POST', async () => {
+      const { status, headers, text } = await ask();
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(text).toContain('class="country_events_list"');
+      expect(text).toContain('Webinar');
+    });
+
+    it('are answered as the result of a JSON-RPC call', async () => {
+      const result = await app.rpc<string>('/event/get_country_event_list');
+      expect(result).toContain('Webinar');
+    });
+
+    it('go by the country that the proxy tells', async () => {
+      const { text } = await ask({ 'CF-IPCountry': 'BE' });
+      expect(text).toContain('Next events in Belgium');
+      expect(text).toContain('Garden fair');
+      expect((await ask({ 'CF-IPCountry': 'XX<' })).text).not.toContain('Next events in');
+    });
+
+    it('refuse what is no call', async () => {
+      expect((await ask({ 'Content-Type': 'application/json' }, '[')).status).toBeGreaterThanOrEqual(400);
+    });
+  });
+
+  it('are in the calendar of the site', async () => {
+    const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000);
+    const { events } = (
+      await app.visitor().get(`/calendar_block/get_events/${seconds(after(0))}/${seconds(after(30 * day))}`)
+    ).json<{ events: { id: string; title: string; url?: string }[] }>();
+    expect(events.map(({ title }) => title)).toEqual(['Webinar', 'Garden fair']);
+    expect(events[1]).toMatchObject({ id: `event-${fair.event}`, url: `/event/garden-fair-${fair.event}/register` });
+  });
+
+  it('can be followed', async () => {
+    const status = await app.rpc('/website_mail/is_follower', { model: 'event.event', id: fair.event });
+    expect(status).toMatchObject({ is_follower: false, is_user: false });
+    expect(
+      await app.rpc('/website_mail/follow', {
+        object: 'event.event',
+        id: fair.event,
+        email: 'a@example.com',
+        message_is_follower: 'off',
+      }),
+    ).toBe(true);
+  });
+
+  it('are made by those who organise events only', async () => {
+    const admin = await app.as('admin');
+    const made = await admin.form('/event/add_event', { event_name: 'Brand new' });
+    expect(made.location).toMatch(/^\/event\/brand-new-\d+\/register\?enable_editor=1$/);
+    expect((await app.visitor().form('/event/add_event', { event_name: 'x' })).status).toBeGreaterThanOrEqual(300);
+  });
+});

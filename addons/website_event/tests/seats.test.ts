@@ -1,0 +1,193 @@
+import { SaleHold, SaleOrder } from '#addons/sale';
+import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { EventEvent } from '../models/event-event.ts';
+import { EventTicket } from '../models/event-event-ticket.ts';
+import { EventRegistration } from '../models/event-registration.ts';
+import { seatsOf } from '../services/seats.ts';
+import { after, day, hour, type Made, makeCart, makeEvent, putTickets } from './kit.ts';
+
+eachDatabase('Seats', (database) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['website_event'], database });
+  });
+  afterAll(() => app?.close());
+
+  const make = (seats: number, standard: number, vip: number): Promise<Made> =>
+    app.write((ctx) =>
+      makeEvent(ctx, { name: 'Fair', seats_max: seats }, [
+        { name: 'Standard', price: '10', seats: standard },
+        { name: 'VIP', price: '15', seats: vip },
+      ]),
+    );
+
+  it('are held by a cart, for its ticket and for the event, and not counted against it', async () => {
+    const { event, tickets } = await make(10, 8, 5);
+    const [standard = 0, vip = 0] = tickets;
+    await app.write(async (ctx) => {
+      const mine = await makeCart(ctx);
+      const other = await makeCart(ctx, 'Grace Hopper');
+      expect(await putTickets(ctx, mine, standard, 6)).toMatchObject({ quantity: 6 });
+      // Four are left of the event, whatever the ticket.
+      expect(await putTickets(ctx, other, vip, 5)).toMatchObject({
+        quantity: 4,
+        warning: expect.stringContaining('4'),
+      });
+      expect(await putTickets(ctx, mine, standard, 1)).toMatchObject({ quantity: 6 });
+      const seats = (await seatsOf(ctx, [event], { order: mine })).get(event);
+      expect(seats).toMatchObject({ held: 4, available: 6 });
+      expect(seats?.tickets.get(standard)).toMatchObject({ max: 8, available: 6 });
+      expect((await seatsOf(ctx, [event])).get(event)).toMatchObject({ held: 10, available: 0 });
+    });
+  });
+
+  it('come free when a line goes, or its time is over', async () => {
+    const { event, tickets } = await make(0, 2, 0);
+    const [ticket = 0] = tickets;
+    await app.write(async (ctx) => {
+      const cart = await makeCart(ctx);
+      await putTickets(ctx, cart, ticket, 2);
+      expect((await seatsOf(ctx, [event])).get(event)?.tickets.get(ticket)?.available).toBe(0);
+      const holds = ctx.model(SaleHold);
+      await holds.write(await holds.search([['order_id', '=', cart]]), { until: after(-hour) });
+      expect((await seatsOf(ctx, [event])).get(event)?.tickets.get(ticket)?.available).toBe(2);
+      const other = await makeCart(ctx, 'Grace Hopper');
+      expect(await putTickets(ctx, other, ticket, 2)).toMatchObject({ quantity: 2 });
+      expect(await putTickets(ctx, other, ticket, -2)).toMatchObject({ quantity: 0 });
+      expect((await seatsOf(ctx, [event])).get(event)?.tickets.get(ticket)?.available).toBe(2);
+    });
+  });
+
+  it('become registrations when the order is confirmed, one for each attendee, and are free again when it is cancelled', async () => {
+    const { event, tickets } = await make(5, 5, 0);
+    const [ticket = 0] = tickets;
+    const order = await app.write(async (ctx) => {
+      const cart = await makeCart(ctx);
+      await putTickets(ctx, cart, ticket, 3);
+      await ctx.model(SaleOrder).confirm([cart]);
+      return cart;
+    });
+    const read = () =>
+      app.read((ctx) =>
+        ctx.model(EventRegistration).find([['event_id', '=', event]], {
+          select: { name: true, email: true, state: true, barcode: true, origin: true },
+        }),
+      );
+    const rows = await read();
+    expect(rows.map(({ name, email, state }) => [name, email, state])).toEqual(
+      Array.from({ length: 3 }, () => ['Ada Lovelace', 'ada@example.com', 'open']),
+    );
+    expect(new Set(rows.map(({ barcode }) => barcode)).size).toBe(3);
+    expect(rows[0]?.origin).toMatch(/^SO\d{5}$/);
+    const counted = () => app.read((ctx) => ctx.model(EventEvent).get(event, { select: seatFields }));
+    expect(await counted()).toMatchObject({
+      seats_reserved: 3,
+      seats_used: 0,
+      seats_unconfirmed: 0,
+      seats_available: 2,
+    });
+    await app.write((ctx) => ctx.model(SaleOrder).cancel([order]));
+    expect(await counted()).toMatchObject({ seats_reserved: 0, seats_available: 5 });
+    expect((await read()).map(({ state }) => state)).toEqual(['cancel', 'cancel', 'cancel']);
+  });
+
+  it('are never sold twice: an order whose seats went elsewhere is not confirmed', async () => {
+    const { event, tickets } = await make(0, 1, 0);
+    const [ticket = 0] = tickets;
+    const late = await app.write(async (ctx) => {
+      const cart = await makeCart(ctx);
+      await putTickets(ctx, cart, ticket, 1);
+      const holds = ctx.model(SaleHold);
+      await holds.write(await holds.search([['order_id', '=', cart]]), { until: after(-hour) });
+      const fast = await makeCart(ctx, 'Grace Hopper');
+      await putTickets(ctx, fast, ticket, 1);
+      await ctx.model(SaleOrder).confirm([fast]);
+      return cart;
+    });
+    await expect(app.write((ctx) => ctx.model(SaleOrder).confirm([late]))).rejects.toMatchObject({
+      code: 'sale.short',
+    });
+    expect(await app.read((ctx) => ctx.model(EventRegistration).count([['event_id', '=', event]]))).toBe(1);
+  });
+
+  it('cannot be given by hand beyond their number, nor their number be lowered below what is taken', async () => {
+    const { event, tickets } = await make(2, 0, 0);
+    const [ticket = 0] = tickets;
+    const register = (count: number) =>
+      app.write((ctx) =>
+        ctx.model(EventRegistration).create(
+          Array.from({ length: count }, () => ({
+            event_id: event,
+            event_ticket_id: ticket,
+            name: 'Ada',
+            state: 'open' as const,
+          })),
+        ),
+      );
+    await register(2);
+    await expect(register(1)).rejects.toMatchObject({ code: 'website_event.no_seats' });
+    await expect(app.write((ctx) => ctx.model(EventEvent).write(event, { seats_max: 1 }))).rejects.toMatchObject({
+      code: 'website_event.no_seats',
+    });
+    await expect(app.write((ctx) => ctx.model(EventTicket).write(ticket, { seats_max: 1 }))).rejects.toMatchObject({
+      code: 'website_event.no_seats',
+    });
+  });
+
+  it.each([
+    ['an event that is not confirmed', { state: 'draft' as const }, 'website_event.no_longer'],
+    ['an event that is cancelled', { state: 'cancel' as const }, 'website_event.no_longer'],
+    ['an event that is over', { date_begin: after(-2 * day), date_end: after(-day) }, 'website_event.no_longer'],
+  ])('are not sold for %s', async (_what, values, code) => {
+    const { tickets } = await app.write((ctx) => makeEvent(ctx, { name: 'Gone', ...values }));
+    const put = app.write(async (ctx) => putTickets(ctx, await makeCart(ctx), tickets[0] ?? 0, 1));
+    await expect(put).rejects.toMatchObject({ code });
+  });
+
+  it.each([
+    ['before their sale begins', { sale_start: after(hour) }, 'website_event.not_yet'],
+    ['after their sale has ended', { deadline: after(-hour) }, 'website_event.no_longer'],
+  ])('are not sold %s', async (_what, values, code) => {
+    const { tickets } = await app.write((ctx) => makeEvent(ctx, { name: 'Later' }));
+    const put = app.write(async (ctx) => {
+      await ctx.model(EventTicket).write(tickets[0] ?? 0, values);
+      return putTickets(ctx, await makeCart(ctx), tickets[0] ?? 0, 1);
+    });
+    await expect(put).rejects.toMatchObject({ code });
+  });
+
+  it('are limited by what one order may have', async () => {
+    const { tickets } = await app.write((ctx) => makeEvent(ctx, { name: 'Few each' }));
+    const answer = await app.write(async (ctx) => {
+      await ctx.model(EventTicket).write(tickets[0] ?? 0, { order_max: 2 });
+      return putTickets(ctx, await makeCart(ctx), tickets[0] ?? 0, 5);
+    });
+    expect(answer).toMatchObject({ quantity: 2, warning: 'Only 2 of “Few each: Standard” in one order.' });
+  });
+
+  it('cost what the ticket says, in lines of their own that name event and ticket', async () => {
+    const { tickets } = await make(0, 0, 0);
+    const [standard = 0, vip = 0] = tickets;
+    const lines = await app.write(async (ctx) => {
+      const cart = await makeCart(ctx);
+      await putTickets(ctx, cart, standard, 2);
+      await putTickets(ctx, cart, vip, 3);
+      await putTickets(ctx, cart, vip, 1);
+      const { order_line } = await ctx.model(SaleOrder).get(cart, {
+        select: { order_line: { name: true, product_uom_qty: true, price_unit: true, price_subtotal: true } },
+      });
+      return order_line;
+    });
+    expect(lines).toMatchObject([
+      {
+        name: expect.stringMatching(/^Fair: Standard\n/),
+        product_uom_qty: '2',
+        price_unit: '10',
+        price_subtotal: 2000,
+      },
+      { name: expect.stringMatching(/^Fair: VIP\n/), product_uom_qty: '4', price_unit: '15', price_subtotal: 6000 },
+    ]);
+  });
+});
+
+const seatFields = { seats_reserved: true, seats_used: true, seats_unconfirmed: true, seats_available: true } as const;

@@ -1,0 +1,76 @@
+import { type TourDefinition, type TourStep, tour } from '#core';
+
+const form = 'form[action$="/shop/confirm_order"]';
+
+/** How a visitor buys tickets for the conference, from the list of events to the thanks. */
+export const buyTickets: TourDefinition = tour({
+  id: 'website_event.event_buy_tickets',
+  name: 'Buy tickets for an event',
+  path: '/event',
+  steps: [
+    {
+      element: 'a.event-link[href*="conference-on-business-apps"]',
+      title: 'Open the conference',
+      content: 'These are the events to come. Open “Conference on Business Apps”.',
+    },
+    {
+      element: '[data-slot="ticket"]:nth-of-type(1) select[name^="ticket-"]',
+      waitNot: 'a.event-link',
+      title: 'Choose two Standard tickets',
+      action: 'select',
+      text: '2',
+    },
+    {
+      element: '[data-slot="ticket"]:nth-of-type(2) select[name^="ticket-"]',
+      title: 'Choose three VIP tickets',
+      action: 'select',
+      text: '3',
+    },
+    {
+      element: '[data-slot="order-now"]',
+      title: 'Press “Order Now”',
+      content: 'The seats are kept for you from now on.',
+    },
+    {
+      element: 'a[data-slot="cart-link"]',
+      waitFor: '.my_cart_quantity[data-cart-quantity="5"]',
+      title: 'Open the cart',
+      content: 'There are five tickets in it.',
+    },
+    {
+      element: '#cart_products tbody tr:nth-of-type(2) .js_add_cart_json[data-step="1"]',
+      title: 'Add one more VIP ticket',
+    },
+    {
+      element: '[data-slot="cart"] a.btn-primary[href$="/shop/checkout"]',
+      waitFor: '.my_cart_quantity[data-cart-quantity="6"]',
+      title: 'Go on: “Process Checkout”',
+      content: 'Six tickets now.',
+    },
+    { title: 'Say who you are', ...typed('name', 'Alex Example') },
+    { title: 'Say where the tickets go', ...typed('email', 'alex@example.com') },
+    { title: 'Give a telephone number', ...typed('phone', '+33 1 99 00 12 34') },
+    { title: 'Give your street', ...typed('street2', '12 rue des Lilas') },
+    { title: 'Give your postal code', ...typed('zip', '75011') },
+    { title: 'Give your city', ...typed('city', 'Paris') },
+    { element: `${form} select[name="country_id"]`, title: 'Choose your country', action: 'select', text: 'France' },
+    { element: `${form} button[type="submit"]`, title: 'Confirm' },
+    {
+      element: 'label:has(img[title="Wire Transfer"])',
+      title: 'Choose “Wire Transfer”',
+      content: 'You pay from your bank later; the seats are kept until then.',
+    },
+    { element: '.oe_sale_acquirer_button:not([data-hidden]) button[type="submit"]', title: 'Press “Pay Now”' },
+    {
+      element: '.shop-thanks',
+      title: 'Thank you for your order',
+      content: 'That was all: the order is made, and a mail is on its way.',
+      action: 'none',
+    },
+  ],
+});
+
+/** What is typed into a field of the address; what somebody has written stays. */
+function typed(name: string, text: string): Pick<TourStep, 'element' | 'action' | 'text' | 'onlyIfEmpty'> {
+  return { element: `${form} input[name="${name}"]`, action: 'type', text, onlyIfEmpty: true };
+}

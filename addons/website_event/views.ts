@@ -1,0 +1,265 @@
+import { menu, view } from '#core';
+import { EventEvent } from './models/event-event.ts';
+import { EventPage } from './models/event-event-page.ts';
+import { EventTicket } from './models/event-event-ticket.ts';
+import { EventRegistration } from './models/event-registration.ts';
+import { EventType } from './models/event-type.ts';
+import { EventWaiting } from './models/event-waiting.ts';
+
+const user = 'website_event.group_event_user';
+
+export const views = [
+  view.list(EventEvent, {
+    columns: [
+      'name',
+      'date_begin',
+      'type',
+      'address_id',
+      'state',
+      'website_published',
+      'seats_reserved',
+      'seats_available',
+      { field: 'organizer_id', optional: true },
+      { field: 'user_id', optional: true },
+      { field: 'date_end', optional: true },
+    ],
+    order: 'date_begin desc, id desc',
+  }),
+  view.form(EventEvent, {
+    title: 'name',
+    image: 'image',
+    status: 'state',
+    buttons: [
+      { method: 'button_confirm', label: 'Confirm the event', primary: true, when: [['state', '=', 'draft']] },
+      { method: 'button_done', label: 'It is over', when: [['state', '=', 'confirm']] },
+      { method: 'button_draft', label: 'Back to planning', when: [['state', 'in', ['confirm', 'done', 'cancel']]] },
+      {
+        method: 'button_cancel',
+        label: 'Cancel the event',
+        when: [['state', 'in', ['draft', 'confirm']]],
+        confirm: 'All registrations are cancelled, and everybody who has a ticket is told by mail.',
+      },
+    ],
+    sections: [
+      { label: 'When and where', items: ['date_begin', 'date_end', 'date_tz', 'address_id', 'country_id'] },
+      { label: 'Who', items: ['organizer_id', 'user_id', 'type', 'reply_to', 'twitter_hashtag'] },
+      {
+        label: 'Seats',
+        items: ['seats_max', 'seats_min', 'seats_reserved', 'seats_used', 'seats_unconfirmed', 'seats_available'],
+      },
+      { label: 'Website', items: ['website_published', 'website_id', 'show_menu', 'website_url'] },
+    ],
+    tabs: [
+      {
+        label: 'Tickets',
+        sections: [
+          {
+            items: [
+              {
+                field: 'event_ticket_ids',
+                columns: ['name', 'price', 'seats_max', 'sale_start', 'deadline', 'seats_reserved', 'seats_available'],
+                wide: true,
+              },
+            ],
+          },
+        ],
+      },
+      {
+        label: 'Registrations',
+        sections: [
+          {
+            items: [
+              {
+                field: 'registration_ids',
+                columns: ['name', 'email', 'event_ticket_id', 'state', 'origin'],
+                wide: true,
+              },
+            ],
+          },
+        ],
+      },
+      {
+        label: 'Waiting list',
+        sections: [
+          {
+            items: [
+              {
+                field: 'waiting_ids',
+                columns: ['name', 'email', 'event_ticket_id', 'quantity', 'state', 'offered_until'],
+                wide: true,
+              },
+            ],
+          },
+        ],
+      },
+      {
+        label: 'Description',
+        sections: [
+          {
+            items: [
+              { field: 'summary', wide: true },
+              { field: 'description', wide: true },
+            ],
+          },
+        ],
+      },
+      {
+        label: 'Pages',
+        sections: [{ items: [{ field: 'page_ids', columns: ['name', 'path', 'sequence'], wide: true }] }],
+      },
+      {
+        label: 'Search engines',
+        sections: [
+          { items: ['website_meta_title', 'website_meta_description', 'website_meta_keywords', 'website_meta_og_img'] },
+        ],
+      },
+    ],
+  }),
+  view.kanban(EventEvent, {
+    title: 'name',
+    image: 'image',
+    lines: ['date_begin', 'address_id', 'state'],
+    groupBy: 'type',
+  }),
+  view.calendar(EventEvent, { title: 'name', start: 'date_begin', end: 'date_end' }),
+  view.search(EventEvent, {
+    fields: ['name', 'summary'],
+    filters: [
+      { id: 'confirmed', label: 'Confirmed', domain: [['state', '=', 'confirm']] },
+      { id: 'planned', label: 'Unconfirmed', domain: [['state', '=', 'draft']] },
+      { id: 'published', label: 'Published', domain: [['website_published', '=', true]] },
+      { id: 'online', label: 'Online', domain: [['is_online', '=', true]] },
+    ],
+    groups: [
+      { id: 'type', label: 'Kind', by: 'type' },
+      { id: 'state', label: 'State', by: 'state' },
+      { id: 'country', label: 'Country', by: 'country_id' },
+      { id: 'month', label: 'Month', by: 'date_begin:month' },
+    ],
+  }),
+  view.list(EventTicket, {
+    columns: ['event_id', 'name', 'price', 'seats_max', 'seats_reserved', 'seats_available', 'sale_start', 'deadline'],
+  }),
+  view.form(EventTicket, {
+    title: 'name',
+    sections: [
+      { items: ['event_id', 'description', 'product_id', 'price', 'sequence'] },
+      { label: 'Sale', items: ['sale_start', 'deadline', 'order_max'] },
+      { label: 'Seats', items: ['seats_max', 'seats_reserved', 'seats_used', 'seats_unconfirmed', 'seats_available'] },
+    ],
+  }),
+  view.form(EventPage, {
+    title: 'name',
+    sections: [{ items: ['event_id', 'path', 'sequence'] }, { items: [{ field: 'content', wide: true }] }],
+  }),
+  view.list(EventRegistration, {
+    columns: [
+      'name',
+      'email',
+      'event_id',
+      'event_ticket_id',
+      'state',
+      'date_open',
+      'origin',
+      { field: 'phone', optional: true },
+      { field: 'barcode', optional: true },
+      { field: 'date_closed', optional: true },
+    ],
+  }),
+  view.form(EventRegistration, {
+    title: 'name',
+    status: 'state',
+    buttons: [
+      { method: 'registration_open', label: 'Confirm', primary: true, when: [['state', 'in', ['draft', 'cancel']]] },
+      { method: 'button_reg_close', label: 'Let in', primary: true, when: [['state', '=', 'open']] },
+      { method: 'undo_check_in', label: 'Take back: not in', when: [['state', '=', 'done']] },
+      { method: 'resend_tickets', label: 'Send the ticket again', when: [['state', 'in', ['open', 'done']]] },
+      {
+        method: 'button_reg_cancel',
+        label: 'Cancel',
+        when: [['state', 'in', ['draft', 'open']]],
+        confirm: 'The ticket is no longer valid, and its owner is told by mail.',
+      },
+      { method: 'do_draft', label: 'Back to unconfirmed', when: [['state', 'in', ['open', 'cancel']]] },
+    ],
+    sections: [
+      { label: 'Attendee', items: ['email', 'phone', 'partner_id', 'lang'] },
+      { label: 'Event', items: ['event_id', 'event_ticket_id', 'origin', 'sale_order_id', 'barcode'] },
+      { label: 'Times', items: ['date_open', 'date_closed', 'checked_by'] },
+    ],
+  }),
+  view.search(EventRegistration, {
+    fields: ['name', 'email', 'origin'],
+    filters: [
+      { id: 'open', label: 'Confirmed', domain: [['state', '=', 'open']] },
+      { id: 'done', label: 'Attended', domain: [['state', '=', 'done']] },
+      { id: 'draft', label: 'Unconfirmed', domain: [['state', '=', 'draft']] },
+    ],
+    groups: [
+      { id: 'event', label: 'Event', by: 'event_id' },
+      { id: 'ticket', label: 'Ticket', by: 'event_ticket_id' },
+      { id: 'state', label: 'State', by: 'state' },
+    ],
+  }),
+  view.list(EventWaiting, {
+    columns: ['event_id', 'event_ticket_id', 'name', 'email', 'quantity', 'state', 'offered_until', 'create_date'],
+  }),
+  view.search(EventWaiting, {
+    fields: ['name', 'email'],
+    filters: [{ id: 'waiting', label: 'Waiting', domain: [['state', '=', 'waiting']] }],
+    groups: [{ id: 'event', label: 'Event', by: 'event_id' }],
+  }),
+  view.list(EventType, {
+    columns: ['name', 'sequence', 'default_registration_min', 'default_registration_max', 'default_reply_to'],
+    editable: true,
+  }),
+];
+
+export const menus = [
+  menu('website_event.menu_root', {
+    label: 'Events',
+    icon: 'calendar-event',
+    groups: ['website_event.group_event_door'],
+  }),
+  menu('website_event.menu_events', {
+    label: 'Events',
+    parent: 'website_event.menu_root',
+    model: EventEvent,
+    views: ['list', 'kanban', 'calendar', 'form'],
+    groups: [user],
+  }),
+  menu('website_event.menu_registrations', {
+    label: 'Registrations',
+    parent: 'website_event.menu_root',
+    model: EventRegistration,
+    groups: [user],
+    after: 'website_event.menu_events',
+  }),
+  menu('website_event.menu_check_in', {
+    label: 'Let people in',
+    parent: 'website_event.menu_root',
+    url: '/event/check-in',
+    after: 'website_event.menu_registrations',
+  }),
+  menu('website_event.menu_tickets', {
+    label: 'Tickets',
+    parent: 'website_event.menu_root',
+    model: EventTicket,
+    groups: [user],
+    after: 'website_event.menu_check_in',
+  }),
+  menu('website_event.menu_waiting', {
+    label: 'Waiting lists',
+    parent: 'website_event.menu_root',
+    model: EventWaiting,
+    groups: [user],
+    after: 'website_event.menu_tickets',
+  }),
+  menu('website_event.menu_types', {
+    label: 'Kinds of events',
+    parent: 'website_event.menu_root',
+    model: EventType,
+    groups: ['website_event.group_event_manager'],
+    after: 'website_event.menu_waiting',
+  }),
+];
