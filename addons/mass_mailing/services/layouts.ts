@@ -76,7 +76,7 @@ ${parts.preheader ? `<mj-preview>${escapeHtml(parts.preheader)}</mj-preview>` : 
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 img { max-width: 100%; height: auto; }
 @media (prefers-color-scheme: dark) {
-  .page { background-color: #151a17 !important; }
+  .page, .page > div, div[role="article"] { background-color: #151a17 !important; }
   .card, .card > table { background: #1f2622 !important; background-color: #1f2622 !important; }
   .card div { color: #e8ece9 !important; }
   .card a { color: #7fd0a6 !important; }

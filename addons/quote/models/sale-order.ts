@@ -52,7 +52,7 @@ export const QuotedOrder = extend(
       ): Promise<void> {
         await super.afterCreate(ids, values);
         const chosen = ids.filter((_, at) => values[at]?.template_id && !hasLines(values[at]?.order_line));
-        await applyTemplate(this.ctx, chosen);
+        await applyTemplate(this.ctx, chosen, { isNew: true });
       }
 
       override async afterWrite(ids: Ids, values: Values<FieldsOf<InstanceType<typeof Base>>>): Promise<void> {

@@ -89,7 +89,7 @@ const decline = route.form(
     const reason = body.decline_message?.trim() ?? '';
     await orders.cancel([params.order]);
     await orders.write(params.order, { decline_reason: reason || null });
-    await post(system, params.order, { key: 'Quotation declined', values: {} });
+    await post(system, params.order, { say: (speaking) => speaking.t('Quotation declined') });
     if (reason) await post(system, params.order, { text: reason });
     return done;
   },
@@ -126,7 +126,7 @@ const viewed = route.form(
     const today = ctx.now().toISOString().slice(0, 10);
     if (state !== 'sent' || last?.toISOString().slice(0, 10) === today) return done;
     await orders.write(params.order, { viewed_date: ctx.now() });
-    await post(system, params.order, { key: 'Quotation viewed by the customer', values: {} });
+    await post(system, params.order, { say: (speaking) => speaking.t('Quotation viewed by the customer') });
     return done;
   },
 );

@@ -66,7 +66,7 @@ async function sign(system: Ctx, id: Id, acceptance: Acceptance, order: Signed):
     ]),
   });
   await orders.confirm([id]);
-  await post(system, id, { key: 'Order signed by {signer}', values: { signer } });
+  await post(system, id, { say: (ctx) => ctx.t('Order signed by {signer}', { signer }) });
   await system.jobs.enqueue(signDocument, { order: id }, { key: String(id) });
 }
 

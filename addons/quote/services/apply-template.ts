@@ -1,4 +1,3 @@
-import { SaleOrder } from '#addons/sale';
 import type { Ctx, Id, Ids } from '#core';
 import { QuoteTemplate } from '../models/quote-template.ts';
 import { QuotedOrder } from '../models/sale-order.ts';
@@ -6,15 +5,15 @@ import { QuotedLine } from '../models/sale-order-line.ts';
 import { SaleOrderOption } from '../models/sale-order-option.ts';
 
 /** Gives quotations what their template says, in their language: lines and options in place of those they had, text, terms, how long they hold. */
-export async function applyTemplate(ctx: Ctx, ids: Ids): Promise<void> {
+export async function applyTemplate(ctx: Ctx, ids: Ids, about: { isNew?: boolean } = {}): Promise<void> {
   for (const { id, template_id, lang } of await ctx
     .model(QuotedOrder)
     .read(ids, { select: { template_id: true, lang: true } })) {
-    if (template_id) await applyOne(lang ? ctx.as({ lang }) : ctx, id, template_id);
+    if (template_id) await applyOne(lang ? ctx.as({ lang }) : ctx, id, template_id, about.isNew ?? false);
   }
 }
 
-async function applyOne(ctx: Ctx, order: Id, template: Id): Promise<void> {
+async function applyOne(ctx: Ctx, order: Id, template: Id, isNew: boolean): Promise<void> {
   const about = await ctx.model(QuoteTemplate).get(template, {
     select: {
       website_description: true,
@@ -44,7 +43,9 @@ async function applyOne(ctx: Ctx, order: Id, template: Id): Promise<void> {
   });
   const lines = ctx.model(QuotedLine);
   const options = ctx.model(SaleOrderOption);
-  const { order_line: old } = await ctx.model(SaleOrder).get(order, { select: { order_line: true } });
+  const { order_line: old, validity_date: until } = await ctx
+    .model(QuotedOrder)
+    .get(order, { select: { order_line: true, validity_date: true } });
   await lines.unlink(old);
   await options.unlink(await options.search([['order_id', '=', order]]));
   await lines.create(
@@ -59,13 +60,15 @@ async function applyOne(ctx: Ctx, order: Id, template: Id): Promise<void> {
   await ctx.model(QuotedOrder).write(order, {
     website_description: about.website_description,
     ...(about.note ? { note: about.note } : {}),
-    validity_date:
-      days > 0
-        ? ctx
-            .now()
-            .plus(days * 86_400_000)
-            .toISOString()
-            .slice(0, 10)
-        : null,
+    // A day that was given with a new quotation stays.
+    ...(isNew && until !== null ? {} : { validity_date: days > 0 ? dayAfter(ctx, days) : null }),
   });
+}
+
+function dayAfter(ctx: Ctx, days: number): string {
+  return ctx
+    .now()
+    .plus(days * 86_400_000)
+    .toISOString()
+    .slice(0, 10);
 }

@@ -236,8 +236,9 @@ function daysLeft(ctx: Ctx, validity: string | null, expired: boolean): { daysLe
 }
 
 function titleOf(ctx: Ctx, state: string, name: string | null): string {
-  const kind = state === 'sale' || state === 'done' ? ctx.t('Order') : ctx.t('Quotation');
-  return name ? `${kind} ${name}` : kind;
+  const reference = name ?? '';
+  const isOrder = state === 'sale' || state === 'done';
+  return (isOrder ? ctx.t('Order {reference}', { reference }) : ctx.t('Quotation {reference}', { reference })).trim();
 }
 
 function addressLines(order: OrderRow): string[] {

@@ -4,8 +4,8 @@ import { QuotedOrder } from '../models/sale-order.ts';
 
 /** What the customer says or does, or the site in their name. */
 type Post =
-  /** A sentence of ours, written in the order's language. */
-  | { readonly key: string; readonly values: Readonly<Record<string, string>> }
+  /** A sentence of ours, in the order's language. */
+  | { readonly say: (ctx: Ctx) => string }
   /** What the customer wrote, line by line. */
   | { readonly text: string };
 
@@ -14,7 +14,7 @@ export async function post(system: Ctx, id: Id, what: Post): Promise<void> {
   const orders = system.model(QuotedOrder);
   const { lang, partner_id } = await orders.get(id, { select: { lang: true, partner_id: true } });
   const speaking = lang ? system.as({ lang }) : system;
-  const body = 'text' in what ? paragraphs(what.text) : `<p>${escaped(speaking.t(what.key, what.values))}</p>`;
+  const body = 'text' in what ? paragraphs(what.text) : `<p>${escaped(what.say(speaking))}</p>`;
   const made = await orders.messagePost([id], { body, type: 'text' in what ? 'comment' : 'notification' });
   // Visitors have no contact of their own: whoever holds the link speaks for the customer.
   if (system.user.partnerId === null && partner_id !== null) {

@@ -24,5 +24,10 @@ export default data(QuotedOrder, async (ctx) => ({
     user_id: ref('base.user_admin'),
     state: 'sent' as const,
     date_order: ctx.now().plus(-90 * day),
+    validity_date: ctx
+      .now()
+      .plus(-45 * day)
+      .toISOString()
+      .slice(0, 10),
   },
 }));

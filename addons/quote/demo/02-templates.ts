@@ -1,0 +1,76 @@
+import { ProductProduct } from '#addons/sale';
+import { type Ctx, data, type Id } from '#core';
+import { QuoteTemplate } from '../models/quote-template.ts';
+
+const partnership = {
+  en_US: `<h1>Partnership</h1>
+<p>You know your members, we know how people learn together. This offer brings both under one roof for a year.</p>
+<h2>What you get</h2>
+<ul><li>Two days in your house, with everybody who wants to take part</li><li>A handbook that is yours to change</li><li>Somebody to call when it does not go as planned</li></ul>
+<h2>How it goes</h2>
+<p>We begin four weeks after you have signed, on a day that suits you. There is nothing to prepare.</p>`,
+  fr_FR: `<h1>Partenariat</h1>
+<p>Vous connaissez vos membres, nous savons comment on apprend ensemble. Cette offre réunit les deux sous un même toit pour un an.</p>
+<h2>Ce que vous recevez</h2>
+<ul><li>Deux journées chez vous, avec tous ceux qui veulent y prendre part</li><li>Un manuel que vous pouvez modifier à votre guise</li><li>Quelqu’un à appeler quand cela ne se passe pas comme prévu</li></ul>
+<h2>Comment cela se passe</h2>
+<p>Nous commençons quatre semaines après votre signature, le jour qui vous convient. Il n’y a rien à préparer.</p>`,
+};
+
+const terms = {
+  en_US: 'Payable within 30 days of the invoice. Days that are cancelled less than two weeks before are due in full.',
+  fr_FR:
+    'Payable à 30 jours de la facture. Les journées annulées moins de deux semaines à l’avance sont dues en entier.',
+};
+
+/** The variant of a product of this demo, which was made with it. */
+async function variantOf(ctx: Ctx, externalId: string): Promise<Id> {
+  const [product] = await ctx
+    .model(ProductProduct)
+    .search([['product_tmpl_id', '=', await ctx.ref(externalId)]], { limit: 1 });
+  if (product === undefined) throw new Error(`${externalId} has no variant.`);
+  return product;
+}
+
+/** As in the original: a contract with two trainings, and one more to choose. */
+export default data(QuoteTemplate, async (ctx) => {
+  const [functional, technical, advanced] = await Promise.all(
+    ['functional_training', 'technical_training', 'advanced_training'].map((name) => variantOf(ctx, `quote.${name}`)),
+  );
+  return {
+    partnership: {
+      name: 'Partnership Contract',
+      number_of_days: 45,
+      website_description: partnership,
+      note: terms,
+      quote_line: [
+        {
+          create: {
+            product_id: functional,
+            name: { en_US: 'Functional Training', fr_FR: 'Formation fonctionnelle' },
+            price_unit: '12950',
+            discount: '10',
+          },
+        },
+        {
+          create: {
+            product_id: technical,
+            name: { en_US: 'Technical Training\nincluded', fr_FR: 'Formation technique\nincluse' },
+            price_unit: '0',
+            sequence: 20,
+          },
+        },
+      ],
+      options: [
+        {
+          create: {
+            product_id: advanced,
+            name: { en_US: 'Advanced CRM Functional', fr_FR: 'CRM avancé, fonctionnel' },
+            price_unit: '9000',
+            discount: '10',
+          },
+        },
+      ],
+    },
+  };
+});
