@@ -18,7 +18,17 @@ export const views = [
     sections: [
       { items: ['is_company', 'parent_id', { field: 'type', when: [['parent_id', '!=', null]] }, 'function'] },
       { label: 'Address', items: ['street', 'street2', 'zip', 'city', 'state_id', 'country_id'] },
-      { label: 'Reach', items: ['email', 'phone', 'mobile', 'website', 'lang', 'tz'] },
+      {
+        label: 'Reach',
+        items: [
+          'email',
+          'phone',
+          'mobile',
+          'website',
+          { field: 'lang', widget: 'language' },
+          { field: 'tz', widget: 'timezone' },
+        ],
+      },
     ],
     tabs: [
       {
@@ -42,7 +52,17 @@ export const views = [
   view.form(User, {
     title: 'name',
     sections: [
-      { items: ['login', 'partner_id', 'company_id', 'lang', 'tz', 'active', 'login_date'] },
+      {
+        items: [
+          'login',
+          'partner_id',
+          'company_id',
+          { field: 'lang', widget: 'language' },
+          { field: 'tz', widget: 'timezone' },
+          'active',
+          'login_date',
+        ],
+      },
       { label: 'Groups', items: [{ field: 'group_ids', wide: true }] },
     ],
   }),
@@ -63,15 +83,20 @@ export const menus = [
     views: ['list', 'kanban', 'form'],
   }),
   menu('base.menu_settings', { label: 'Settings', icon: 'gear', groups: ['base.group_erp_manager'] }),
+  menu('base.menu_people', {
+    label: 'Users and rights',
+    parent: 'base.menu_settings',
+    groups: ['base.group_erp_manager'],
+  }),
   menu('base.menu_users', {
     label: 'Users',
-    parent: 'base.menu_settings',
+    parent: 'base.menu_people',
     model: User,
     groups: ['base.group_erp_manager'],
   }),
   menu('base.menu_groups', {
     label: 'Groups',
-    parent: 'base.menu_settings',
+    parent: 'base.menu_people',
     model: Group,
     groups: ['base.group_erp_manager'],
   }),
@@ -81,27 +106,33 @@ export const menus = [
     model: Company,
     groups: ['base.group_system'],
   }),
+  menu('base.menu_places', {
+    label: 'Languages and currencies',
+    parent: 'base.menu_settings',
+    groups: ['base.group_system'],
+  }),
   menu('base.menu_languages', {
     label: 'Languages',
-    parent: 'base.menu_settings',
+    parent: 'base.menu_places',
     model: Language,
     groups: ['base.group_system'],
   }),
   menu('base.menu_currencies', {
     label: 'Currencies',
-    parent: 'base.menu_settings',
+    parent: 'base.menu_places',
     model: Currency,
     groups: ['base.group_system'],
   }),
   menu('base.menu_countries', {
     label: 'Countries',
-    parent: 'base.menu_settings',
+    parent: 'base.menu_places',
     model: Country,
     groups: ['base.group_system'],
   }),
+  menu('base.menu_technical', { label: 'System', parent: 'base.menu_settings', groups: ['base.group_system'] }),
   menu('base.menu_sequences', {
     label: 'Sequences',
-    parent: 'base.menu_settings',
+    parent: 'base.menu_technical',
     model: Sequence,
     groups: ['base.group_system'],
   }),

@@ -13,6 +13,8 @@ export interface Setting<T> {
   readonly section?: string;
   /** Group that may see and change it. Default `base.group_system`. */
   readonly groups?: string;
+  /** What people call the values of an enumeration; the values themselves when left out. */
+  readonly choices?: Readonly<Record<string, { readonly label: string }>>;
   /** Never shown again once set. */
   readonly secret?: boolean;
   readonly $?: T;
@@ -29,7 +31,14 @@ export function setting<T>(
   name: string,
   schema: z.ZodType<T>,
   fallback: T,
-  about: { label: string; help?: string; section?: string; groups?: string; secret?: boolean },
+  about: {
+    label: string;
+    help?: string;
+    section?: string;
+    groups?: string;
+    choices?: Readonly<Record<string, { readonly label: string }>>;
+    secret?: boolean;
+  },
 ): Setting<T> {
   return Object.freeze({ kind: 'setting', name, schema, fallback, ...about });
 }

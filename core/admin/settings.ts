@@ -13,6 +13,8 @@ export interface ShownSetting {
   readonly section: string | null;
   /** JSON Schema of its values. */
   readonly schema: Readonly<Record<string, unknown>>;
+  /** Names of values, where the setting says them. */
+  readonly choices: Readonly<Record<string, string>>;
   readonly fallback: unknown;
   /** Left out for secret ones. */
   readonly value?: unknown;
@@ -25,7 +27,7 @@ export interface ShownSetting {
 export async function enabledSettings(ctx: Ctx): Promise<readonly ShownSetting[]> {
   const shown: ShownSetting[] = [];
   for (const { addon, setting } of settingsFor(ctx)) {
-    const { name, label, help, section, secret = false, fallback } = setting;
+    const { name, label, help, section, choices = {}, secret = false, fallback } = setting;
     const value = await ctx.settings.get(setting);
     shown.push({
       name,
@@ -34,6 +36,7 @@ export async function enabledSettings(ctx: Ctx): Promise<readonly ShownSetting[]
       help: help ? ctx.t(help) : null,
       section: section ? ctx.t(section) : null,
       schema: schemaOf(setting),
+      choices: Object.fromEntries(Object.entries(choices).map(([key, choice]) => [key, ctx.t(choice.label)])),
       fallback: secret ? null : fallback,
       secret,
       isSet: JSON.stringify(value) !== JSON.stringify(fallback),

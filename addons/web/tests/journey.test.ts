@@ -1,95 +1,225 @@
-import { createTestApp, expectAccessible, type TestApp, withBrowser } from '#core/testing';
+import { Partner } from '#addons/base';
+import type { Id } from '#core';
+import {
+  createTestApp,
+  expectAccessible,
+  type OpenPage,
+  type PageOptions,
+  type TestApp,
+  withBrowser,
+} from '#core/testing';
 import { makeUser, PASSWORD } from './kit.ts';
 
 const browser = withBrowser();
 let app: TestApp;
+let contact: Id;
 
 beforeAll(async () => {
-  app = await createTestApp({ addons: ['web', 'fx_hello', 'fx_host', 'fx_shared_columns'] });
+  app = await createTestApp({ addons: ['mail', 'fx_hello', 'fx_host', 'fx_shared_columns'] });
   await makeUser(app, 'ada', { groups: ['base.group_system'] });
   await makeUser(app, 'camille', { groups: ['base.group_system'], lang: 'fr_FR' });
+  await makeUser(app, 'emil', { groups: ['base.group_user'] });
+  contact = await app.write((ctx) =>
+    ctx.model(Partner).create({ name: 'Garden Club', city: 'Paris', is_company: true }),
+  );
 }, 120_000);
 afterAll(() => app.close());
 
+/** Opens a page of somebody who signs in at the door, and comes to where they wanted. */
+async function signedIn(login: string, path: string, options: PageOptions = {}): Promise<OpenPage> {
+  const opened = await browser.openPage({ reducedMotion: true, baseUrl: app.url, ...options });
+  const { page } = opened;
+  await page.goto(path);
+  await page.waitForURL('**/web/login?redirect=*');
+  await page.locator('#login').fill(login);
+  await page.locator('#password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**${path}`);
+  return opened;
+}
+
+/** A visitor who goes on reading; answers which statuses they got. */
+function visitor(): { stop(): Promise<ReadonlySet<number>> } {
+  const seen = new Set<number>();
+  let isOver = false;
+  const reading = (async () => {
+    while (!isOver) {
+      for (const path of ['/fx/hello', '/web/login']) seen.add((await fetch(`${app.url}${path}`)).status);
+      await new Promise((resolve) => setTimeout(resolve, 15));
+    }
+  })();
+  return {
+    stop: async () => {
+      isOver = true;
+      await reading;
+      return seen;
+    },
+  };
+}
+
 const looks = [
-  {
-    login: 'ada',
-    width: 1280,
-    dark: false,
-    javaScript: true,
-    words: ['My account', 'Apps', 'Disable', 'Enable', 'is disabled'],
-  },
-  {
-    login: 'ada',
-    width: 360,
-    dark: true,
-    javaScript: false,
-    words: ['My account', 'Apps', 'Disable', 'Enable', 'is disabled'],
-  },
-  {
-    login: 'camille',
-    width: 360,
-    dark: false,
-    javaScript: true,
-    words: ['Mon compte', 'Applications', 'Désactiver', 'Activer', 'est désactivé'],
-  },
-  {
-    login: 'camille',
-    width: 1280,
-    dark: true,
-    javaScript: true,
-    words: ['Mon compte', 'Applications', 'Désactiver', 'Activer', 'est désactivé'],
-  },
+  { login: 'ada', width: 1280, dark: false, words: ['Apps', 'Disable', 'Enable', 'is disabled'] },
+  { login: 'camille', width: 360, dark: true, words: ['Applications', 'Désactiver', 'Activer', 'est désactivé'] },
 ] as const;
 
 it.each(looks)(
-  '$login signs in, sees the account, and switches an app off and on ($width px, dark: $dark, scripts: $javaScript)',
-  async (look) => {
-    const { login, words, ...options } = look;
-    const [account, apps, disable, enable, disabled] = words;
-    const { page, expectNoTrouble } = await browser.openPage({ ...options, reducedMotion: true, baseUrl: app.url });
-    const check = async (): Promise<void> => {
-      await expectNoTrouble();
-      // Axe is a script.
-      if (options.javaScript) await expectAccessible(page);
-    };
-
-    await page.goto('/web/account');
-    await page.waitForURL('**/web/login?redirect=*');
-    await check();
-    await page.getByLabel('Login').fill(login);
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/web/account');
-    await page.getByRole('heading', { level: 1, name: account }).waitFor();
-    await check();
-
-    await page.getByText(`Name of ${login}`).first().click();
-    await check();
-    await page.locator('[data-slot="user-menu-backend"] a').click();
+  '$login switches an app off and on while a visitor reads ($width px, dark: $dark)',
+  async ({ login, words, ...options }) => {
+    const [apps, disable, enable, disabled] = words;
+    const { page, expectNoTrouble, close } = await signedIn(login, '/web/apps', options);
     await page.getByRole('heading', { level: 1, name: apps }).waitFor();
-    await check();
+    await expectAccessible(page);
+    const reader = visitor();
     const card = page.locator('[data-app="fx_hello"]');
     await card.getByRole('link', { name: disable }).click();
-    await page.waitForURL('**/web/apps/fx_hello/disable');
-    await check();
+    await page.locator('[data-slot="app-plan"]').waitFor();
+    await expectAccessible(page);
     await page.getByRole('button', { name: disable, exact: true }).click();
-    await page.getByRole('status').getByText(disabled).waitFor();
-    await check();
+    await page.getByRole('status').getByText(disabled).waitFor({ timeout: 20_000 });
     expect((await fetch(`${app.url}/fx/hello`)).status).toBe(404);
     await card.getByRole('link', { name: enable }).click();
     await page.getByRole('button', { name: enable, exact: true }).click();
-    await page.waitForURL('**/web/apps?done=enable*');
-    expect((await fetch(`${app.url}/fx/hello`)).status).toBe(200);
-
+    await card.getByRole('link', { name: disable }).waitFor({ timeout: 20_000 });
+    // Nobody who read meanwhile met anything but the page, or that it is not there.
+    expect([...(await reader.stop())].sort()).toEqual([200, 404]);
+    await page.goto('/web/apps/history');
+    await page.locator('[data-slot="apps-history"] li').first().waitFor();
+    await expectAccessible(page);
     await page.goto('/web/apps/fx_host/uninstall');
-    await check();
-    await page.goto('/web/logout');
-    await page.locator('main button').click();
-    await page.waitForURL('**/web/login?redirect=*');
+    await page.locator('[data-slot="app-plan"]').waitFor();
+    await expectAccessible(page);
+    await expectNoTrouble({ layoutShift: 0.1 });
+    await close();
   },
   120_000,
 );
+
+it('the Apps work without scripts', async () => {
+  const { page } = await signedIn('ada', '/web/apps', { javaScript: false });
+  const card = page.locator('[data-app="fx_hello"]');
+  await card.getByRole('link', { name: 'Disable' }).click();
+  await page.getByRole('button', { name: 'Disable', exact: true }).click();
+  await page.getByRole('status').getByText('is disabled').waitFor();
+  await card.getByRole('link', { name: 'Enable' }).click();
+  await page.getByRole('button', { name: 'Enable', exact: true }).click();
+  await page.waitForURL('**/web/apps?done=enable*');
+  expect((await fetch(`${app.url}/fx/hello`)).status).toBe(200);
+}, 60_000);
+
+it('from the first sign-in to a saved form: faults beside their fields, a note, a value put back', async () => {
+  const { page, expectNoTrouble, close } = await signedIn('ada', `/web/m/res.partner/${contact}`);
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await page.getByRole('heading', { level: 1, name: 'Garden Club' }).waitFor();
+  await expectAccessible(page);
+  await field('Name').fill('');
+  await field('Email').fill('nonsense');
+  await save.click();
+  await page.locator('[data-field="name"] .form-fault').waitFor();
+  await field('Name').fill('Gardeners');
+  await save.click();
+  await page.locator('[data-field="email"] .form-fault').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.id)).toContain('email');
+  await expectAccessible(page);
+  await field('Email').fill('club@example.com');
+  await page.getByRole('button', { name: 'Add a line' }).click();
+  await page.getByRole('textbox', { name: 'Name, line 1' }).fill('Ada');
+  // Without the mouse.
+  await page.keyboard.press('Control+s');
+  await page.getByText('Saved.').waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Gardeners' }).waitFor();
+  const [row] = await app.read((ctx) =>
+    ctx.model(Partner).read([contact], { select: { name: true, email: true, child_ids: { name: true } } }),
+  );
+  expect(row).toMatchObject({ name: 'Gardeners', email: 'club@example.com', child_ids: [{ name: 'Ada' }] });
+  // What is not saved is not left by mistake.
+  await field('City').fill('Lyon');
+  await page.locator('.backend-crumbs a').first().click();
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Stay here' }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  expect(await field('City').inputValue()).toBe('Paris');
+  await page.getByPlaceholder('Only colleagues see it.').fill('Call back');
+  await page.getByRole('button', { name: 'Keep the note' }).click();
+  await page.locator('[data-slot="note"]').getByText('Call back').waitFor();
+  await page.getByRole('button', { name: 'Put Name back' }).click();
+  await page.getByRole('button', { name: 'Put it back' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Garden Club' }).waitFor();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('dialog').getByText('Contact: 1').waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expectNoTrouble({ layoutShift: 0.1 });
+  await close();
+}, 120_000);
+
+it('of two who change the same field, the second sees both values and loses nothing', async () => {
+  const id = await app.write((ctx) => ctx.model(Partner).create({ name: 'Both', city: 'Paris', phone: '1' }));
+  const first = await signedIn('ada', `/web/m/res.partner/${id}`);
+  await first.page.getByRole('textbox', { name: 'City', exact: true }).fill('Lyon');
+  await first.page.getByRole('textbox', { name: 'Phone', exact: true }).fill('2');
+  const admin = await app.as('admin');
+  await admin.rpc('/web/dataset/call_kw', {
+    model: 'res.partner',
+    method: 'write',
+    args: [[id], { city: 'Rome' }],
+    kwargs: {},
+  });
+  await first.page.getByRole('button', { name: 'Save', exact: true }).click();
+  const dialog = first.page.getByRole('dialog');
+  await dialog.getByText('Rome').waitFor();
+  await dialog.getByText('Lyon').waitFor();
+  await expectAccessible(first.page);
+  await dialog.getByRole('radio', { name: 'Yours' }).check();
+  await dialog.getByRole('button', { name: 'Save what I chose' }).click();
+  await first.page.getByText('Saved.').waitFor();
+  const [row] = await app.read((ctx) => ctx.model(Partner).read([id], { select: { city: true, phone: true } }));
+  expect(row).toMatchObject({ city: 'Lyon', phone: '2' });
+  await first.close();
+}, 60_000);
+
+it.each([
+  { login: 'ada', width: 1280, dark: false },
+  { login: 'camille', width: 360, dark: true },
+])(
+  'the settings are accessible and without trouble ($login, $width px, dark: $dark)',
+  async ({ login, ...look }) => {
+    const { page, expectNoTrouble, close } = await signedIn(login, '/web/settings', look);
+    for (const name of ['', '/rights', '/translations', '/mails', '/jobs', '/sessions', '/health']) {
+      await page.goto(`/web/settings${name}`);
+      await page.locator('.settings-main h1').waitFor();
+      await page.waitForLoadState('networkidle');
+      await expectAccessible(page);
+      // Nothing is wider than the window.
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    }
+    await page.goto(`/web/m/res.partner/${contact}`);
+    await page.locator('[data-slot="chatter"] .chatter-composer').waitFor();
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    await expectNoTrouble({ layoutShift: 0.1 });
+    await close();
+  },
+  120_000,
+);
+
+it('why somebody may not do something is explained, and an employee has no settings', async () => {
+  const { page, close } = await signedIn('ada', '/web/settings/rights');
+  await page.getByRole('combobox', { name: 'User' }).fill('Name of emil');
+  await page.getByRole('option', { name: 'Name of emil' }).click();
+  await page.getByRole('combobox', { name: 'Action' }).selectOption('write');
+  await page.getByRole('button', { name: 'Explain' }).click();
+  await page.getByText('No, this is not allowed.').waitFor();
+  await expectAccessible(page);
+  await close();
+  const other = await signedIn('emil', `/web/m/res.partner/${contact}`);
+  await other.page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await other.page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
+  expect((await other.page.goto('/web/settings'))?.status()).toBe(404);
+  await other.close();
+}, 60_000);
 
 it.each([
   [1280, false],

@@ -18,7 +18,7 @@ export function HistoryScreen() {
   });
   return (
     <div className="apps-history" data-slot="apps-history">
-      <Crumbs here={t('History')} between={[{ label: t('Apps'), to: '/web/apps' }]} />
+      <Crumbs here={t('History')} />
       <ol className="apps-lines">
         {data.map((line) => (
           <li key={line.id} className={line.done ? '' : 'failed'}>

@@ -62,7 +62,7 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
   if (run.state.kind === 'failed') return <Failed plan={plan} problems={run.state.problems} back={back} />;
   return (
     <div className="apps-plan" data-slot="app-plan">
-      <Crumbs here={plan.heading} between={[{ label: t('Apps'), to: '/web/apps' }]} />
+      <Crumbs here={plan.heading} />
       {plan.nothing && <p className="lead">{t('There is nothing to do.')}</p>}
       {plan.problems.length > 0 && (
         <div className="alert alert-danger" role="alert">
@@ -168,7 +168,7 @@ function ConfirmName({
 function Running({ plan, steps }: { plan: AppPlan; steps: readonly Step[] }) {
   return (
     <div className="apps-plan" data-slot="app-progress">
-      <Crumbs here={plan.heading} between={[{ label: t('Apps'), to: '/web/apps' }]} />
+      <Crumbs here={plan.heading} />
       <p>{t('The site goes on working meanwhile. You may leave this page.')}</p>
       <progress className="app-progress" aria-label={t('Under way')} />
       <ol className="apps-steps" role="status">
@@ -185,7 +185,7 @@ function Running({ plan, steps }: { plan: AppPlan; steps: readonly Step[] }) {
 function Failed({ plan, problems, back }: { plan: AppPlan; problems: readonly string[]; back: React.ReactNode }) {
   return (
     <div className="apps-plan" data-slot="app-failed">
-      <Crumbs here={plan.heading} between={[{ label: t('Apps'), to: '/web/apps' }]} />
+      <Crumbs here={plan.heading} />
       <div className="alert alert-danger" role="alert">
         <p>{t('It could not be done. Nothing was changed.')}</p>
         <ProblemList problems={problems} />

@@ -31,12 +31,13 @@ export function inputProps({ id, disabled, invalid, describedBy, label, inList, 
 }
 
 /** One line of text. */
-export function TextEdit(props: EditProps) {
+export function TextEdit({ list, ...props }: EditProps & { list?: string }) {
   const { value, field, onChange } = props;
   return (
     <input
       {...inputProps(props)}
       type="text"
+      list={list}
       value={typeof value === 'string' ? value : ''}
       maxLength={field.size ?? undefined}
       required={field.required}

@@ -105,6 +105,6 @@ export function DeleteDialog({
 }
 
 function effectText(effect: Dependants['effect']): string {
-  if (effect === 'forbids') return t('need it');
-  return effect === 'goes' ? t('are deleted with it') : t('lose the link to it');
+  if (effect === 'forbids') return t('– these keep it from being deleted');
+  return effect === 'goes' ? t('– deleted with it') : t('– only lose the link to it');
 }

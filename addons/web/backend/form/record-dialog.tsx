@@ -2,7 +2,7 @@ import { Suspense } from 'react';
 import { createPortal } from 'react-dom';
 import { confirmDialog, t } from '#core/browser';
 import type { Picked } from '../fields/record-picker.tsx';
-import { readRecords } from '../lib/calls.ts';
+import { callKw } from '../lib/calls.ts';
 import { Dialog } from '../lib/dialog.tsx';
 import { useModel } from '../lib/queries.ts';
 import { FormPieces } from './form-pieces.tsx';
@@ -33,8 +33,8 @@ function Window({ model, id, name = '', defaults = {}, onClose, onSaved }: Param
   const save = async (): Promise<void> => {
     const saved = await state.save();
     if (saved === null) return;
-    const [record] = await readRecords(model, [saved], ['display_name']);
-    onSaved([saved, String(record?.display_name ?? saved)]);
+    const [named] = await callKw<readonly Picked[]>(model, 'name_get', [[saved]]);
+    onSaved(named ?? [saved, String(saved)]);
   };
   const close = async (): Promise<void> => {
     if (state.isDirty && !(await confirmDialog(t('Leave without saving what you changed?')))) return;

@@ -70,9 +70,12 @@ function faultOfNumber({ min, max, places, kind }: FieldInfo, value: number): st
 /** Lines are checked cell by cell; the table marks the cells. */
 function faultOfLines(value: unknown): string | null {
   if (!isLines(value)) return null;
-  const isFaulty = value.lines.some(({ id, values, changes }) =>
-    Object.entries({ ...(id === null ? values : {}), ...changes }).some(([name, one]) => {
-      const field = value.fields[name];
+  const { fields, columns, lines } = value;
+  const isFaulty = lines.some(({ id, values, changes }) =>
+    // Of a new line every cell counts, of a kept one those that were changed.
+    (id === null ? columns : Object.keys(changes)).some((name) => {
+      const field = fields[name];
+      const one = Object.hasOwn(changes, name) ? changes[name] : values[name];
       return field !== undefined && !field.readonly && faultOf(field, one) !== null;
     }),
   );

@@ -142,7 +142,11 @@ function resolverOf(info: ModelInfo): Resolver<Record<string, unknown>> {
 }
 
 function showFaults(form: RecordFormState['form'], info: ModelInfo, fields: Readonly<Record<string, string>>): void {
-  const known = Object.entries(fields).filter(([name]) => Object.hasOwn(info.fields, name));
+  // What is wrong in a line, `child_ids.name`, is said under its table.
+  const known = Object.entries(fields).flatMap(([path, message]) => {
+    const name = path.split('.')[0] ?? '';
+    return Object.hasOwn(info.fields, name) ? [[name, message] as const] : [];
+  });
   for (const [index, [name, message]] of known.entries())
     form.setError(name, { type: 'server', message }, { shouldFocus: index === 0 });
 }

@@ -15,8 +15,11 @@ export function useRecord(info: ModelInfo, id: number | 'new', defaults: FormVal
     gcTime: 0,
     queryFn: async (): Promise<FormValues> => {
       if (id === 'new') return { ...(await callKw<FormValues>(info.name, 'default_get', [names])), ...defaults };
-      const [found] = await readRecords(info.name, [id], names);
-      if (found) return found;
+      const [[found], [named]] = await Promise.all([
+        readRecords(info.name, [id], names),
+        callKw<readonly (readonly [number, string])[]>(info.name, 'name_get', [[id]]),
+      ]);
+      if (found) return { ...found, display_name: named?.[1] ?? '' };
       throw new RpcError(404, t('Not found'), t('This record is not there any more, or it is not for you.'), null, {
         reason: 'web.no_record',
       });

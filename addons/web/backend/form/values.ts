@@ -24,6 +24,8 @@ export interface Lines {
   readonly gone: readonly number[];
   /** The fields of the other model, for the wire. */
   readonly fields: Readonly<Record<string, FieldInfo>>;
+  /** Names of those that the table shows. */
+  readonly columns: readonly string[];
 }
 
 export function isLines(value: unknown): value is Lines {

@@ -22,7 +22,6 @@ export function fieldsToRead(info: ModelInfo): readonly string[] {
     ...[form.title, form.image, form.status].flatMap((name) => name ?? []),
     ...items.flatMap(({ field }) => fields[field]?.currencyField ?? []),
     ...(info.archives ? ['active'] : []),
-    'display_name',
     'write_date',
   ];
   return [...new Set(wanted)].filter((name) => Object.hasOwn(fields, name));

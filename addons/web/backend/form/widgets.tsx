@@ -1,11 +1,13 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import { t } from '#core/browser';
 import type { EditProps, Widgets } from '../fields/registry.tsx';
+import { TextShow } from '../fields/text.tsx';
 import { FileEdit, FileShow } from './inputs/file.tsx';
 import { HtmlShow } from './inputs/html-show.tsx';
 import { JsonEdit, JsonShow } from './inputs/json.tsx';
 import { PictureEdit, PictureShow } from './inputs/picture.tsx';
 import { TagsEdit, TagsShow } from './inputs/tags.tsx';
+import { LanguageEdit, LanguageShow, ZoneEdit } from './inputs/zones.tsx';
 import { LinesEdit, LinesShow } from './lines/lines.tsx';
 
 /** A widget that is loaded when it is first shown. */
@@ -29,5 +31,8 @@ export const formWidgets: Widgets = {
   binary: { Show: FileShow, Edit: FileEdit, inList: false },
   many2many: { Show: TagsShow, Edit: TagsEdit, inList: false },
   one2many: { Show: LinesShow, Edit: LinesEdit, inList: false },
+  // Named by views: `{ field: 'lang', widget: 'language' }`.
+  language: { Show: LanguageShow, Edit: LanguageEdit, inList: false },
+  timezone: { Show: TextShow, Edit: ZoneEdit, inList: false },
   json: { Show: JsonShow, Edit: JsonEdit, inList: false },
 };

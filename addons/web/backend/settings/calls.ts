@@ -13,6 +13,7 @@ export interface ShownSetting {
   readonly help: string | null;
   readonly section: string | null;
   readonly schema: SettingSchema;
+  readonly choices: Readonly<Record<string, string>>;
   readonly fallback: unknown;
   readonly value?: unknown;
   readonly secret: boolean;

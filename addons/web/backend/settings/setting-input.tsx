@@ -49,7 +49,7 @@ export function SettingInput(props: InputProps) {
       >
         {schema.enum.map((one) => (
           <option key={String(one)} value={String(one)}>
-            {String(one)}
+            {setting.choices[String(one)] ?? String(one)}
           </option>
         ))}
       </select>

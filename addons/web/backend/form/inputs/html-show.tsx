@@ -14,10 +14,20 @@ export function RichText({ html }: { html: string }) {
     if (!element) return;
     const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
     const parsed = new DOMParser().parseFromString(html, 'text/html');
-    const style = document.createElement('style');
-    style.textContent =
-      ':host{display:block;overflow-wrap:anywhere}img{max-width:100%;height:auto}p,ul,ol,blockquote{margin:0 0 .5em}a{color:var(--bs-link-color)}blockquote{border-inline-start:3px solid var(--bs-border-color);padding-inline-start:.75em}:last-child{margin-bottom:0}';
-    root.replaceChildren(style, ...parsed.body.childNodes);
+    // Made by script: the page's policy takes no style of a text's own.
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(look);
+    root.adoptedStyleSheets = [sheet];
+    root.replaceChildren(...parsed.body.childNodes);
   }, [html]);
   return <div className="form-html" ref={place} />;
 }
+
+const look = `
+:host { display: block; overflow-wrap: anywhere }
+img { max-width: 100%; height: auto }
+p, ul, ol, blockquote { margin: 0 0 0.5em }
+a { color: var(--bs-link-color) }
+blockquote { border-inline-start: 3px solid var(--bs-border-color); padding-inline-start: 0.75em }
+:last-child { margin-bottom: 0 }
+`;

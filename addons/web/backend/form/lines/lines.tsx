@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { t } from '#core/browser';
 import { type EditProps, type ShowProps, widgetFor } from '../../fields/registry.tsx';
 import { callKw, fetchModel, readRecords } from '../../lib/calls.ts';
@@ -137,10 +137,23 @@ export function LinesEdit(props: EditProps) {
   const report = useTrouble();
   const [isAll, setAll] = useState(false);
   const [opened, setOpened] = useState<Line | null>(null);
+  const [newest, setNewest] = useState<string | null>(null);
+  useEffect(() => {
+    if (newest === null) return;
+    const row = document.querySelector(`[data-line="${CSS.escape(newest)}"]`);
+    row?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    setNewest(null);
+  }, [newest]);
   if (!info || !rows) return <p role="status">{t('Loading …')}</p>;
   const gone = isLines(value) ? value.gone : [];
   const put = (lines: readonly Line[], out: readonly number[] = gone): void =>
-    onChange({ kind: 'lines', lines, gone: out, fields: info.fields } satisfies Lines);
+    onChange({
+      kind: 'lines',
+      lines,
+      gone: out,
+      fields: info.fields,
+      columns: columns.map(({ name }) => name),
+    } satisfies Lines);
   const add = async (): Promise<void> => {
     try {
       const defaults = await callKw<Readonly<Record<string, unknown>>>(info.name, 'default_get', [names]);
@@ -149,11 +162,7 @@ export function LinesEdit(props: EditProps) {
       const key = `new ${rows.length} ${gone.length} ${Date.now()}`;
       put([...rows, { key, id: null, values: { ...defaults, ...given }, changes: {} }]);
       setAll(true);
-      requestAnimationFrame(() =>
-        document
-          .querySelector<HTMLElement>(`[data-line="${CSS.escape(key)}"] input, [data-line="${CSS.escape(key)}"] select`)
-          ?.focus(),
-      );
+      setNewest(key);
     } catch (error) {
       report(error);
     }
