@@ -23,6 +23,7 @@ import { settingsRpcRoutes } from './routes/settings-rpc.ts';
 import { signInRoutes } from './routes/sign-in.ts';
 import { signupRoutes } from './routes/signup.ts';
 import { transferRoutes } from './routes/transfer.ts';
+import { xmlrpcRoutes } from './routes/xmlrpc.ts';
 import { lists, rules } from './security.ts';
 import { verifiedPasswords } from './services/verified-passwords.ts';
 import { signupSetting } from './settings.ts';
@@ -52,6 +53,7 @@ export default defineAddon({
     sessionRoutes,
     datasetRoutes,
     jsonrpcRoutes,
+    xmlrpcRoutes,
     binaryRoutes,
     dateCulture,
     appRoutes,

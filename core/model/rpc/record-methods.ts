@@ -112,7 +112,8 @@ export async function describeFields(
   { allfields, attributes }: { allfields?: readonly string[] | false | null; attributes?: readonly string[] | null },
 ): Promise<Record<string, Record<string, unknown>>> {
   if (!isKnown(bound)) throw new NotAllowed('You may not read “{model}”.', { params: { model: bound.compiled.name } });
-  return fieldsGet(bound, allfields || null, attributes ?? null);
+  // An empty list means all, as with Odoo.
+  return fieldsGet(bound, allfields && allfields.length > 0 ? allfields : null, attributes?.length ? attributes : null);
 }
 
 function isKnown({ ctx, registry, compiled }: BoundModel): boolean {

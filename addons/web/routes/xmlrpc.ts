@@ -1,0 +1,55 @@
+import { type Ctx, InvalidInput, PergolaError, reply, route, Unauthenticated, z } from '#core';
+import { type PreparedCall, prepareService, runService, serviceWrites } from '../services/external-calls.ts';
+import { readXmlCall, writeXmlAnswer, writeXmlFault } from '../services/xml-rpc.ts';
+
+/** What was refused before the call could be made, or the call. */
+type Prepared = PreparedCall | { readonly kind: 'refused'; readonly error: PergolaError };
+
+const REFUSED = 2;
+const UNKNOWN = 3;
+
+/** Odoo's oldest address for programs, `/xmlrpc/2/object` and `/xmlrpc/2/common`: the same services as `/jsonrpc`, as XML. */
+const xmlrpc = (path: string, name: string) =>
+  route.http(
+    path,
+    {
+      name,
+      method: 'POST',
+      body: 'raw',
+      params: { service: z.enum(['common', 'object']) },
+      limit: { bytes: 12 * 1024 * 1024 },
+      csrf: { off: 'Programs call it: login and password come with every call, and no cookie counts.' },
+      prepare: async ({ ctx, params: { service }, body, request }): Promise<Prepared> => {
+        try {
+          const { method, params } = readXmlCall(body instanceof Uint8Array ? new TextDecoder().decode(body) : '');
+          return await prepareService(ctx, { service, method, args: params }, request.ip);
+        } catch (error) {
+          if (error instanceof PergolaError) return { kind: 'refused', error };
+          throw error;
+        }
+      },
+      writes: ({ ctx, prepared }) => prepared.kind !== 'refused' && serviceWrites(ctx, prepared),
+    },
+    async ({ ctx, prepared }) => {
+      if (prepared.kind === 'refused') return faultOf(ctx, prepared.error);
+      // What it wrote before it was refused must not stay.
+      const work = async () => writeXmlAnswer(await runService(ctx, prepared));
+      try {
+        return reply.body(await (ctx.writes ? ctx.savepoint(work) : work()), 'text/xml; charset=utf-8');
+      } catch (error) {
+        if (error instanceof PergolaError) return faultOf(ctx, error);
+        throw error;
+      }
+    },
+  );
+
+/** A refusal is an answer like any other here, with its reason in it. */
+function faultOf(ctx: Ctx, error: PergolaError) {
+  const code = error instanceof Unauthenticated ? UNKNOWN : REFUSED;
+  const fields =
+    error instanceof InvalidInput ? Object.entries(error.fields).map(([name, text]) => `${name}: ${ctx.t(text)}`) : [];
+  const text = [ctx.t(error.message, error.params), ...fields].join('\n');
+  return reply.body(writeXmlFault(code, text), 'text/xml; charset=utf-8');
+}
+
+export const xmlrpcRoutes = [xmlrpc('/xmlrpc/2/:service', 'web.xmlrpc'), xmlrpc('/xmlrpc/:service', 'web.xmlrpc_1')];

@@ -1,0 +1,155 @@
+import { passwords, User } from '#addons/base';
+import {
+  type Ctx,
+  callModel,
+  callWrites,
+  giveBackSignIn,
+  type Id,
+  type Identity,
+  identityOf,
+  type ModelCall,
+  NotFound,
+  prepareModelCall,
+  takeSignIn,
+  Unauthenticated,
+  z,
+} from '#core';
+import { versionInfo } from './session-info.ts';
+import { type Verified, verifiedPasswords } from './verified-passwords.ts';
+
+/** A call of one of the services that programs use, whichever way it came. */
+export interface ServiceCall {
+  readonly service: string;
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+
+/** A call whose caller is known: answered already, or still to be made. */
+export type PreparedCall =
+  | { readonly kind: 'answer'; readonly value: unknown }
+  | { readonly kind: 'call'; readonly user: Identity; readonly call: ModelCall };
+
+const text = z.string().max(1024);
+const id = z.number().int().positive();
+const name = z.string().min(1).max(64);
+const named = z.record(z.string(), z.unknown());
+
+/** What each method of the services takes, in order. */
+const shapes = {
+  sign: z.tuple([z.unknown(), text, text]).rest(z.unknown()),
+  execute: z.tuple([z.unknown(), id, text, name, name]).rest(z.unknown()),
+};
+
+/**
+ * What comes before the transaction: who calls, by the login and password that come along, and the files in the call.
+ *
+ * @throws Unauthenticated, NotFound for services there are none of, TooMany
+ */
+export async function prepareService(ctx: Ctx, given: ServiceCall, address: string): Promise<PreparedCall> {
+  const { service, method: called, args } = given;
+  if (service === 'common') return { kind: 'answer', value: await common(ctx, called, args, address) };
+  if (service !== 'object') throw noService(service, called);
+  const call = called === 'execute' ? executeOf(args) : called === 'execute_kw' ? executeKwOf(args) : null;
+  if (!call) throw noService(service, called);
+  const user = await identified(ctx, call.uid, call.password, address);
+  return { kind: 'call', user, call: await prepareModelCall(ctx.as(seenAs(user)), call.call) };
+}
+
+/** Whether the call is to run in a transaction. */
+export function serviceWrites(ctx: Ctx, prepared: PreparedCall): boolean {
+  return prepared.kind === 'call' && callWrites(ctx, prepared.call);
+}
+
+/** Makes the call, as whoever it came from. */
+export async function runService(ctx: Ctx, prepared: PreparedCall): Promise<unknown> {
+  return prepared.kind === 'answer' ? prepared.value : callModel(ctx.as(seenAs(prepared.user)), prepared.call);
+}
+
+function seenAs(user: Identity): Parameters<Ctx['as']>[0] {
+  return {
+    user,
+    ...(user.lang ? { lang: user.lang } : {}),
+    ...(user.timezone ? { timezone: user.timezone } : {}),
+  };
+}
+
+async function common(ctx: Ctx, called: string, args: readonly unknown[], address: string): Promise<unknown> {
+  if (called === 'version') return versionInfo;
+  if (called !== 'login' && called !== 'authenticate') throw noService('common', called);
+  const [, login, password] = parsed(shapes.sign, args);
+  const user = await ctx.sudo().model(User).byLogin(login);
+  if (user && ctx.service(verifiedPasswords).has(user, password)) return user.id;
+  return (await isRight(ctx, user, { password, account: login, address })) ? (user?.id ?? false) : false;
+}
+
+/** @throws Unauthenticated unless the password is the user's; TooMany */
+async function identified(ctx: Ctx, userId: Id, password: string, address: string): Promise<Identity> {
+  // Who calls is only known once the password is.
+  const user = await ctx
+    .sudo()
+    .model(User)
+    .first(
+      [
+        ['id', '=', userId],
+        ['active', '=', true],
+      ],
+      { select: { login: true, password_hash: true, credential_version: true } },
+    );
+  const known = user !== null && ctx.service(verifiedPasswords).has(user, password);
+  const account = user?.login ?? `#${userId}`;
+  const identity =
+    known || (await isRight(ctx, user, { password, account, address })) ? await identityOf(ctx, userId) : null;
+  if (identity) return identity;
+  throw new Unauthenticated('Wrong login or password.', { code: 'web.wrong_login', title: 'Access denied' });
+}
+
+async function isRight(
+  ctx: Ctx,
+  user: Verified | null,
+  { password, account, address }: { password: string; account: string; address: string },
+): Promise<boolean> {
+  await takeSignIn(ctx, { account, address });
+  const right = await ctx.service(passwords).verify(user?.password_hash ?? null, password);
+  if (!user || !right) return false;
+  await giveBackSignIn(ctx, { account, address });
+  ctx.service(verifiedPasswords).add(user, password);
+  return true;
+}
+
+interface Call {
+  readonly uid: Id;
+  readonly password: string;
+  readonly call: ModelCall;
+}
+
+function executeOf(args: readonly unknown[]): Call {
+  const [, uid, password, model, called, ...rest] = parsed(shapes.execute, args);
+  return { uid, password, call: { model, method: called, args: rest, kwargs: {} } };
+}
+
+function executeKwOf(args: readonly unknown[]): Call {
+  const [, uid, password, model, called, byPlace, byName] = parsed(shapes.execute, args);
+  return {
+    uid,
+    password,
+    call: {
+      model,
+      method: called,
+      args: parsed(z.array(z.unknown()).max(20), byPlace ?? []),
+      kwargs: parsed(named, byName ?? {}),
+    },
+  };
+}
+
+function parsed<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new NotFound('The service does not take these arguments.', { code: 'web.bad_service_call' });
+}
+
+function noService(service: string, called: string): NotFound {
+  return new NotFound('There is no service “{service}” with a method “{method}”.', {
+    code: 'web.no_service',
+    params: { service: service.slice(0, 64), method: called.slice(0, 64) },
+  });
+}

@@ -1,0 +1,129 @@
+import type { Element } from 'domhandler';
+import { parseDocument } from 'htmlparser2';
+import { InvalidInput } from '#core';
+
+const MOST_DEPTH = 40;
+
+/** A call as XML-RPC writes it. */
+export interface XmlCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/**
+ * Reads a `<methodCall>`. Entities are letters only; nothing outside the text is ever read.
+ *
+ * @throws InvalidInput for anything else.
+ */
+export function readXmlCall(source: string): XmlCall {
+  const document = parseDocument(source, { xmlMode: true, decodeEntities: true });
+  const call = elementsOf(document).find(({ name }) => name === 'methodCall');
+  const method = call && textOf(child(call, 'methodName'));
+  if (!call || !method) throw malformed();
+  const params = child(call, 'params');
+  const values = params ? elementsOf(params).map((param) => readValue(child(param, 'value'), 0)) : [];
+  return { method: method.trim(), params: values };
+}
+
+function readValue(value: Element | undefined, depth: number): unknown {
+  if (!value || depth > MOST_DEPTH) throw malformed();
+  const [typed] = elementsOf(value);
+  if (!typed) return textOf(value);
+  const text = textOf(typed);
+  switch (typed.name) {
+    case 'string':
+    case 'base64':
+      return text;
+    case 'int':
+    case 'i4':
+    case 'i8':
+    case 'double':
+      return numberOf(text);
+    case 'boolean':
+      return text.trim() === '1';
+    case 'dateTime.iso8601':
+      return momentOf(text);
+    case 'nil':
+      return null;
+    case 'array':
+      return elementsOf(child(typed, 'data') ?? typed).map((one) => readValue(one, depth + 1));
+    case 'struct':
+      return Object.fromEntries(
+        elementsOf(typed).map((member) => [
+          textOf(child(member, 'name')),
+          readValue(child(member, 'value'), depth + 1),
+        ]),
+      );
+    default:
+      throw malformed();
+  }
+}
+
+function numberOf(text: string): number {
+  const number = Number(text.trim());
+  if (text.trim() === '' || !Number.isFinite(number)) throw malformed();
+  return number;
+}
+
+/** `20261121T10:00:00` as calls write moments. */
+function momentOf(text: string): string {
+  return text.trim().replace(/^(\d{4})-?(\d\d)-?(\d\d)T/, '$1-$2-$3 ');
+}
+
+function elementsOf(node: { readonly children: readonly object[] }): Element[] {
+  return node.children.filter((one): one is Element => 'type' in one && one.type === 'tag');
+}
+
+function child(node: Element, name: string): Element | undefined {
+  return elementsOf(node).find((one) => one.name === name);
+}
+
+/** The text in an element, quoted parts (CDATA) included. */
+function textOf(node: { readonly children: readonly object[] } | undefined): string {
+  return (node?.children ?? [])
+    .map((one) => {
+      if (!('type' in one)) return '';
+      if (one.type === 'text' && 'data' in one) return String(one.data);
+      return one.type === 'cdata' && 'children' in one ? textOf(one as { children: readonly object[] }) : '';
+    })
+    .join('');
+}
+
+function malformed(): InvalidInput {
+  return new InvalidInput('This is no XML-RPC call.', { code: 'web.bad_xml_call' });
+}
+
+/** An answer as XML-RPC writes it. */
+export function writeXmlAnswer(value: unknown): string {
+  return `<?xml version="1.0"?><methodResponse><params><param>${writeValue(value)}</param></params></methodResponse>`;
+}
+
+/** A refusal as XML-RPC writes it; Odoo's codes: 2 for what was refused, 3 for whoever is not known. */
+export function writeXmlFault(code: number, text: string): string {
+  return `<?xml version="1.0"?><methodResponse><fault>${writeValue({ faultCode: code, faultString: text })}</fault></methodResponse>`;
+}
+
+function writeValue(value: unknown): string {
+  if (value === null || value === undefined) return '<value><nil/></value>';
+  switch (typeof value) {
+    case 'boolean':
+      return `<value><boolean>${value ? 1 : 0}</boolean></value>`;
+    case 'number':
+      return Number.isInteger(value) && Math.abs(value) < 2 ** 31
+        ? `<value><int>${value}</int></value>`
+        : `<value><double>${value}</double></value>`;
+    case 'object':
+      if (Array.isArray(value)) return `<value><array><data>${value.map(writeValue).join('')}</data></array></value>`;
+      return `<value><struct>${Object.entries(value)
+        .map(([name, one]) => `<member><name>${xmlText(name)}</name>${writeValue(one)}</member>`)
+        .join('')}</struct></value>`;
+    default:
+      return `<value><string>${xmlText(String(value))}</string></value>`;
+  }
+}
+
+/** Text without what XML cannot say at all. */
+function xmlText(text: string): string {
+  const clean = [...text].filter((sign) => (sign.codePointAt(0) ?? 0) >= 32 || '\t\n\r'.includes(sign)).join('');
+  return clean.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
