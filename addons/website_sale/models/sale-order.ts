@@ -1,8 +1,15 @@
 import { type OrderProblem, SaleOrder } from '#addons/sale';
-import { extend, f, type Id } from '#core';
+import { extend, f, type Id, type Ids } from '#core';
 import { ShopOrderLine } from './sale-order-line.ts';
 
 type Shown = Readonly<Record<string, string>>;
+
+interface OrderLink {
+  readonly id: Id;
+  readonly is_cart: boolean;
+  readonly website_id: Id | null;
+  readonly access_token: string;
+}
 
 /** Orders that begin in the shop. */
 export const ShopOrder = extend(
@@ -25,6 +32,21 @@ export const ShopOrder = extend(
        */
       async checkoutShown(_id: Id, _typed: Shown, _errors: Shown): Promise<Readonly<Record<string, unknown>>> {
         return {};
+      }
+
+      /** Mails lead customers to the page of their order, which needs no account. */
+      override async threadPaths(ids: Ids): Promise<Map<Id, string>> {
+        const rows = await this.ctx
+          .sudo() // Whoever is written to about an order may open it.
+          .model(SaleOrder)
+          .read(ids, { select: { is_cart: true, website_id: true, access_token: true } as never });
+        const own = rows as unknown as readonly OrderLink[];
+        const shop = own.filter(({ is_cart, website_id }) => !is_cart && website_id !== null);
+        const others = ids.filter((id) => !shop.some((order) => order.id === id));
+        return new Map([
+          ...(await super.threadPaths(others)),
+          ...shop.map(({ id, access_token }) => [id, `/shop/order/${id}/${access_token}`] as const),
+        ]);
       }
 
       /** What is taken back from the shop can no longer be bought, from a cart filled before either. */

@@ -6,7 +6,7 @@ import { currencyViews, isDiscount, priceView } from '../catalogue/price-view.ts
 import { stepsOf } from '../checkout/steps.ts';
 import { pictureUrl, sides } from '../picture.ts';
 import { pageTerms } from '../terms.ts';
-import { heldUntil, type LineView, linesOf } from './lines.ts';
+import { heldUntil, type LineView, linesOf, named } from './lines.ts';
 import { cartOf, isBeingPaid } from './session-cart.ts';
 import { totalsOf } from './totals.ts';
 
@@ -87,7 +87,7 @@ async function suggestions(ctx: Ctx, ids: readonly Id[]) {
   const rows = await system.model(ProductProduct).read(ids, {
     select: {
       image_variant: true,
-      attribute_value_ids: { name: true },
+      attribute_value_ids: { name: true, attribute_id: true, sequence: true },
       product_tmpl_id: via(ShopTemplate, { name: true, image: true }),
     },
   });
@@ -104,12 +104,11 @@ async function suggestions(ctx: Ctx, ids: readonly Id[]) {
     const price = prices[place];
     const currency = price && currencies.get(price.currency);
     if (!price || !currency || !template) return [];
-    const values = attribute_value_ids.map(({ name }) => name);
     const discount = isDiscount(price.price, price.list, currency);
     return [
       {
         id,
-        name: values.length > 0 ? `${template.name} (${values.join(', ')})` : template.name,
+        name: named(template.name, attribute_value_ids),
         url: productUrl(template.id, template.name),
         image:
           pictureUrl('product.product', id, 'image_variant', image_variant, sides.thumb) ??

@@ -82,7 +82,7 @@ function readLines(ctx: Ctx, order: Id) {
         price_total: true,
         product_id: {
           image_variant: true,
-          attribute_value_ids: { name: true },
+          attribute_value_ids: { name: true, attribute_id: true, sequence: true },
           product_tmpl_id: via(ShopTemplate, {
             image_ids: { value_id: true, image: true },
             name: true,
@@ -96,8 +96,14 @@ function readLines(ctx: Ctx, order: Id) {
   });
 }
 
-function named(name: string, values: readonly { readonly name: string }[]): string {
-  return values.length > 0 ? `${name} (${values.map((value) => value.name).join(', ')})` : name;
+/** `Apron (Green, M)`: the values in the order of their attributes, in every language. */
+export function named(
+  name: string,
+  values: readonly { readonly name: string; readonly attribute_id: Id; readonly sequence: number | null }[],
+): string {
+  if (values.length === 0) return name;
+  const sorted = values.toSorted((a, b) => a.attribute_id - b.attribute_id || (a.sequence ?? 0) - (b.sequence ?? 0));
+  return `${name} (${sorted.map((value) => value.name).join(', ')})`;
 }
 
 /** The price of one piece of a line that comes to a total. */
