@@ -27,6 +27,7 @@ import { questionRoutes } from './routes/question.ts';
 import { validationRoutes } from './routes/validation.ts';
 import { writingRoutes } from './routes/writing.ts';
 import { groups, lists, rules } from './security.ts';
+import { menus, views } from './views.ts';
 
 export default defineAddon({
   name: 'forum',
@@ -64,6 +65,8 @@ export default defineAddon({
   groups,
   access: lists,
   rules,
+  views,
+  menus,
   contributes: [
     publicPictures.add({
       model: 'res.partner',

@@ -1,5 +1,5 @@
 import { Follower } from '#addons/mail';
-import type { Ctx, Domain, FieldsOf, Id } from '#core';
+import { type Ctx, type Domain, type FieldsOf, fold, type Id } from '#core';
 import { PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { questionPath, tagPath } from '../paths.ts';
@@ -119,11 +119,20 @@ export async function questionsOf(ctx: Ctx, forum: ForumRow, listing: Listing) {
   };
 }
 
+/** Words that most questions have, in both languages; they make no question alike another. */
+const common: ReadonlySet<string> = Object.freeze(
+  new Set(
+    `what which when where whose does have with from that this there their your about could would should into just before after
+    every many much often some than then them they will comment quel quelle quels quelles quand pour dans avec sans peut faut
+    cette sont nous vous leur mais plus moins tout tous faire fait etre avoir apres avant entre chez`.split(/\s+/),
+  ),
+);
+
 /** Questions much like a text, for somebody who is about to ask it. */
 export async function similarTo(ctx: Ctx, forum: ForumRow, text: string, except: Id = 0) {
   const words = text
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length > 3)
+    .filter((word) => word.length > 3 && !common.has(fold(word)))
     .slice(0, 8);
   const found = new Map<
     Id,
