@@ -24,7 +24,7 @@ export class Partner extends model(
     country_id: f.many2one('res.country', { ondelete: 'restrict', index: true }),
     website: f.char({ label: 'Website address' }),
     vat: f.char({ size: 32, label: 'Tax number' }),
-    lang: f.char({ size: 10, label: 'Language', help: 'Locale code; mails go out in it' }),
+    lang: f.char({ size: 10, label: 'Language', help: 'Mails go out in it' }),
     tz: f.char({ size: 64, label: 'Time zone' }),
     image: f.image({ label: 'Picture' }),
     comment: f.text({ label: 'Notes', groups: 'base.group_user' }),
