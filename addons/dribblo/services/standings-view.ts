@@ -112,7 +112,8 @@ function sentenceOf(ctx: Ctx, { rule, own, theirs }: Reason, other: string): str
     own: rule === 'goal_difference' ? signed(own) : own,
     theirs: rule === 'goal_difference' ? signed(theirs) : theirs,
   };
-  if (rule === 'points') return ctx.t('{own} points, {other} has {theirs}.', params);
+  if (rule === 'points')
+    return ctx.plural('{n} point, {other} has {theirs}.', '{n} points, {other} has {theirs}.', own, params);
   if (rule === 'goal_difference') return ctx.t('Level with {other}; goal difference {own}, theirs {theirs}.', params);
   if (rule === 'goals_for') return ctx.t('Level with {other}; goals scored {own}, theirs {theirs}.', params);
   if (rule === 'goals_away') return ctx.t('Level with {other}; goals scored away {own}, theirs {theirs}.', params);

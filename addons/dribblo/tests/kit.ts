@@ -68,3 +68,10 @@ export function makeCallUp(ctx: Ctx, match_id: Id, team_id: Id, members: readonl
 export function makeWall(app: TestApp, more: Values<FieldsOf<Wall>> = {}): Promise<Id> {
   return app.write((ctx) => ctx.model(Wall).create({ name: 'The wall', website_published: true, ...more }));
 }
+
+/** Mails in the outbox, the latest last. */
+export async function mails(app: TestApp): Promise<{ name: string; email: string; subject: string; html: string }[]> {
+  const { database } = app.kernel;
+  const query = database.knex('core_outbox').select('name', 'email', 'subject', 'html').orderBy('id');
+  return (await database.reader.query(query.toSQL().toNative())).rows as never;
+}

@@ -1,0 +1,233 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createTestApp, type TestApp } from '#core/testing';
+import { WeatherReport } from '../models/club-weather.ts';
+import { getJson, isAllowed, LARGEST_ANSWER } from '../services/weather/peer.ts';
+import { FORECAST_DAYS, readWeather, SHOWN_DAYS } from '../services/weather/reading.ts';
+import { FAILURES_BEFORE_PAUSE, FRESH_FOR, RETRY_AFTER } from '../services/weather/report.ts';
+import { citySetting, OPEN_WEATHER_MAP, weatherKeySetting, weatherUrlSetting } from '../settings.ts';
+
+const NOON = Math.floor(Date.now() / 86_400_000) * 86_400 + 43_200;
+const sky = (id: number, description: string) => [{ id, description, main: '', icon: '01d' }];
+const current = {
+  name: 'Val-Fleuri',
+  dt: NOON,
+  timezone: 0,
+  weather: sky(800, 'ciel dégagé'),
+  main: { temp: 11.6, humidity: 71 },
+  wind: { speed: 5 },
+};
+const forecast = {
+  city: { timezone: 0 },
+  list: Array.from({ length: 56 }, (_, index) => ({
+    dt: NOON - 43_200 + index * 10_800,
+    weather: sky(500 + (index % 8), 'pluie'),
+    main: { temp: 9, temp_min: 5 + (index % 8), temp_max: 8 + (index % 8) },
+  })),
+};
+
+/** A stand-in for the weather service; what it does next is said by `behave`. */
+function startStub() {
+  const asked: URL[] = [];
+  let behave = (path: string, answer: ServerResponse): void => {
+    answer.end(JSON.stringify(path.includes('forecast') ? forecast : current));
+  };
+  const server: Server = createServer((request, answer) => {
+    const url = new URL(request.url ?? '/', 'http://stub');
+    asked.push(url);
+    behave(url.pathname, answer);
+  });
+  return new Promise<{ url: string; asked: URL[]; server: Server; behave(next: typeof behave): void }>((done) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      done({ url: `http://127.0.0.1:${port}/data/2.5`, asked, server, behave: (next) => (behave = next) });
+    });
+  });
+}
+
+describe('the weather', () => {
+  let app: TestApp;
+  let stub: Awaited<ReturnType<typeof startStub>>;
+  beforeAll(async () => {
+    stub = await startStub();
+    app = await createTestApp({ addons: ['dribblo'] });
+  }, 90_000);
+  afterAll(async () => {
+    await app.close();
+    stub.server.closeAllConnections();
+    stub.server.close();
+  });
+  beforeEach(async () => {
+    stub.asked.length = 0;
+    await set(stub.url);
+    await app.write(async (ctx) => ctx.model(WeatherReport).unlink(await ctx.model(WeatherReport).search([])));
+  });
+
+  const set = (url: string, city = 'Val-Fleuri, FR', key = 'k3y') =>
+    app.write(async (ctx) => {
+      await ctx.settings.set(citySetting, city);
+      await ctx.settings.set(weatherKeySetting, key);
+      await ctx.settings.set(weatherUrlSetting, url);
+    });
+  const html = () => app.visitor().rpc<string>('/dribblo/weather');
+  const age = (milliseconds: number) =>
+    app.write(async (ctx) => {
+      const reports = ctx.model(WeatherReport);
+      for (const { id, fetched_date } of await reports.find([], { select: { fetched_date: true } })) {
+        await reports.write(id, {
+          fetched_date: new Date((fetched_date?.getTime() ?? 0) - milliseconds),
+          closed_until: null,
+        });
+      }
+    });
+
+  it('is asked for in metric and French, and shown for today and four days', async () => {
+    const text = await html();
+    expect(stub.asked.map(({ pathname }) => pathname).sort()).toEqual(['/data/2.5/forecast', '/data/2.5/weather']);
+    expect(Object.fromEntries(stub.asked[0]?.searchParams ?? [])).toEqual({
+      q: 'Val-Fleuri, FR',
+      units: 'metric',
+      lang: 'fr',
+      appid: 'k3y',
+    });
+    expect(text).toContain('Weather in Val-Fleuri');
+    expect(text).toContain('12 °C');
+    expect(text).toContain('clear sky');
+    expect(text).toContain('wind 18 km/h');
+    expect(text.match(/<li>/g)).toHaveLength(SHOWN_DAYS);
+    expect(text).toMatch(/<b>15°<\/b>[\s\S]*5°/);
+    expect(readWeather(current, forecast)?.days).toHaveLength(FORECAST_DAYS);
+  });
+
+  it('is shown from what is kept for half an hour, and never carries the key', async () => {
+    await html();
+    await html();
+    expect(stub.asked).toHaveLength(2);
+    expect(await html()).not.toContain('k3y');
+    await age(FRESH_FOR);
+    await html();
+    expect(stub.asked).toHaveLength(4);
+  });
+
+  it('is asked for in the background as well', async () => {
+    const { refreshWeather } = await import('../jobs/refresh-weather.ts');
+    await app.write((ctx) => ctx.jobs.enqueue(refreshWeather, {}));
+    await app.runJobs();
+    expect(stub.asked).toHaveLength(2);
+    expect(await html()).toContain('12 °C');
+    expect(stub.asked).toHaveLength(2);
+  });
+
+  it('that cannot be told is an error in the words of the service', async () => {
+    stub.behave((_path, answer) => {
+      answer.statusCode = 401;
+      answer.end(JSON.stringify({ cod: 401, message: 'Invalid API key. <b>See</b> openweathermap.org' }));
+    });
+    const text = await html();
+    expect(text).toMatch(/<h2[^>]*>Error<\/h2>/);
+    expect(text).toContain('Invalid API key. &lt;b&gt;See&lt;/b&gt; openweathermap.org');
+  });
+
+  it.each<[string, (path: string, answer: ServerResponse) => void]>([
+    ['hangs', () => {}],
+    ['drips', (_path, answer) => void setInterval(() => answer.write(' '), 100).unref()],
+    [
+      'is endless',
+      (_path, answer) => {
+        const chunk = Buffer.alloc(256 * 1024, 32);
+        const more = (): void => void (answer.destroyed || answer.write(chunk, () => setImmediate(more)));
+        more();
+      },
+    ],
+    ['answers no JSON', (_path, answer) => void answer.end('<html>')],
+    ['sends elsewhere', (_path, answer) => void answer.writeHead(302, { location: `${stub.url}/secret` }).end()],
+    ['breaks off', (_path, answer) => void answer.destroy()],
+  ])(
+    'does not wait for a service that %s',
+    async (_name, behaviour) => {
+      stub.behave(behaviour);
+      const begun = Date.now();
+      const text = await html();
+      expect(Date.now() - begun).toBeLessThan(4_500);
+      expect(text).toContain('>Error</h2>');
+      expect(stub.asked.some(({ pathname }) => pathname.includes('secret'))).toBe(false);
+    },
+    15_000,
+  );
+
+  it('leaves a service alone after five failures in a row', async () => {
+    stub.behave((_path, answer) => void answer.destroy());
+    for (let round = 0; round < FAILURES_BEFORE_PAUSE; round++) {
+      await html();
+      if (round < FAILURES_BEFORE_PAUSE - 1) await age(RETRY_AFTER);
+    }
+    const asked = stub.asked.length;
+    await app.write(async (ctx) => {
+      const [row] = await ctx.model(WeatherReport).find([], { select: { failures: true, closed_until: true } });
+      expect([row?.failures, (row?.closed_until?.getTime() ?? 0) > Date.now()]).toEqual([5, true]);
+    });
+    await html();
+    expect(stub.asked).toHaveLength(asked);
+  });
+
+  it('makes no page wait, however many ask', async () => {
+    stub.behave(() => {});
+    const calls = Promise.all([html(), html(), html()]);
+    const begun = Date.now();
+    expect((await app.visitor().get('/matchs')).status).toBe(200);
+    expect(Date.now() - begun).toBeLessThan(1_500);
+    await calls;
+    expect(stub.asked).toHaveLength(2);
+  }, 15_000);
+
+  it('is nothing until an administrator names town and key', async () => {
+    await set(stub.url, '');
+    expect(await html()).not.toMatch(/Error|Weather/);
+    await set(OPEN_WEATHER_MAP, 'Val-Fleuri', '');
+    await html();
+    expect(stub.asked).toEqual([]);
+    for (const address of [
+      'file:///etc/passwd',
+      'gopher://127.0.0.1/',
+      'ftp://x/',
+      'nonsense',
+      'http://user:pass@127.0.0.1/',
+    ]) {
+      await expect(set(address)).rejects.toThrow();
+    }
+  });
+});
+
+describe('addresses the server asks', () => {
+  it.each(['127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.1.1', '100.64.0.1', '::1', 'fc00::1', '::ffff:127.0.0.1'])(
+    'are within the own network only where an administrator named them: %s',
+    (address) => {
+      expect([isAllowed(address, false), isAllowed(address, true)]).toEqual([false, true]);
+    },
+  );
+  it.each([
+    '0.0.0.0',
+    '169.254.169.254',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    'fe80::1',
+    'ff02::1',
+    '::ffff:169.254.169.254',
+    'nonsense',
+  ])('are never those of no host: %s', (address) => {
+    expect([isAllowed(address, false), isAllowed(address, true)]).toEqual([false, false]);
+  });
+  it.each([
+    'http://127.1/',
+    'http://0/',
+    'http://[::1]/',
+    'http://2130706433/',
+    'http://0177.0.0.1/',
+    'http://localhost/',
+    'file:///etc/passwd',
+  ])('are not reached in other words: %s', async (address) => {
+    await expect(getJson(new URL(address), { inside: false, signal: AbortSignal.timeout(2000) })).rejects.toThrow();
+  });
+  it('answer a megabyte at most', () => expect(LARGEST_ANSWER).toBe(1024 * 1024));
+});
