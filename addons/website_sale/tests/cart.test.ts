@@ -1,0 +1,156 @@
+import { SaleOrder, SaleOrderLine } from '#addons/sale';
+import { CallError, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { type Shelf, stockUp, type Updated } from './kit.ts';
+
+eachDatabase('the cart', (database) => {
+  let app: TestApp;
+  let shelf: Shelf;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['website_sale'], database, demo: false });
+    shelf = await app.write(stockUp);
+  }, 120_000);
+  afterAll(() => app.close());
+  const update = (visitor: Pick<TestApp, 'rpc'>, params: object) =>
+    visitor.rpc<Updated>('/shop/cart/update_json', params);
+  const orders = () => app.read((ctx) => ctx.model(SaleOrder).count([]));
+
+  it('is made by the first thing in it, and by nothing else', async () => {
+    const before = await orders();
+    const visitor = app.visitor();
+    for (const path of ['/shop/cart', '/shop/checkout', '/shop/payment', '/shop/confirmation', '/shop'])
+      await visitor.get(path);
+    await visitor.rpc('/shop/cart/clean');
+    expect(await orders()).toBe(before);
+    expect(visitor.cookie('session_id')).toBeUndefined();
+    const answer = await update(visitor, { product_id: shelf.ropeVariant, add_qty: 2 });
+    expect(answer).toMatchObject({ quantity: 2, cart_quantity: 2, amount_total: 20 });
+    expect(answer['website_sale.total']).toContain('id="cart_total"');
+    expect(await orders()).toBe(before + 1);
+    expect((await visitor.get('/shop')).text).toMatch(/my_cart_quantity[^>]*>2</);
+  });
+
+  it.each([
+    [3, 3],
+    ['4', 4],
+    ['5abc', 0],
+    ['', 0],
+    [true, 0],
+    [[2], 0],
+    [{}, 0],
+    [2.7, 2],
+    [-1, 0],
+    [1e9, 100_000],
+    [2 ** 53, 100_000],
+  ])('a quantity of %p becomes %p', async (set_qty, expected) => {
+    const visitor = app.visitor();
+    const { line_id } = await update(visitor, { product_id: shelf.ropeVariant, add_qty: 1 });
+    const answer = await update(visitor, { line_id, product_id: shelf.ropeVariant, set_qty });
+    expect(answer.quantity).toBe(expected);
+    expect(answer.amount_total).toBe(expected * 10);
+  });
+
+  it('a line of another cart does not exist, and stays as it was', async () => {
+    const owner = app.visitor();
+    const { line_id } = await update(owner, { product_id: shelf.ropeVariant, add_qty: 2 });
+    const other = app.visitor();
+    await update(other, { product_id: shelf.lampSmall, add_qty: 1 });
+    const foreign = await update(other, { line_id, product_id: shelf.ropeVariant, set_qty: 9 }).catch((e) => e);
+    const missing = await update(other, { line_id: 999_999, product_id: shelf.ropeVariant, set_qty: 9 }).catch(
+      (e) => e,
+    );
+    expect(foreign).toBeInstanceOf(CallError);
+    expect([foreign.code, foreign.message]).toEqual([missing.code, missing.message]);
+    expect((await owner.get('/shop/cart')).text).toMatch(/my_cart_quantity[^>]*>2</);
+  });
+
+  it('takes the server’s price, whatever is sent along', async () => {
+    const visitor = app.visitor();
+    const answer = await update(visitor, {
+      product_id: shelf.ropeVariant,
+      add_qty: 1,
+      price_unit: 0.01,
+      amount_total: 0,
+      order_id: 1,
+      discount: 100,
+      partner_id: 1,
+    });
+    expect(answer.amount_total).toBe(10);
+  });
+
+  it('sells nothing that is not published, and no more than there is', async () => {
+    const visitor = app.visitor();
+    await expect(update(visitor, { product_id: shelf.secretVariant, add_qty: 1 })).rejects.toThrow('no longer sold');
+    await expect(update(visitor, { product_id: 999_999, add_qty: 1 })).rejects.toThrow('no longer sold');
+    const answer = await update(visitor, { product_id: shelf.rareVariant, add_qty: 5 });
+    expect(answer).toMatchObject({ quantity: 3, warning: expect.stringContaining('Only 3 left') });
+    const other = await app.visitor().form('/shop/cart/update', { product_id: shelf.rareVariant });
+    expect(other.location).toBe('/shop/cart?note=out');
+    await visitor.rpc('/shop/cart/clean');
+    expect((await app.visitor().form('/shop/cart/update', { product_id: shelf.rareVariant })).location).toBe(
+      '/shop/cart',
+    );
+  });
+
+  it('finds the variant of the values that were chosen, without scripts', async () => {
+    const visitor = app.visitor();
+    const name = `attribute-${shelf.lamp}-${shelf.attribute}`;
+    await visitor.form('/shop/cart/update', {
+      product_id: 0,
+      product_template_id: shelf.lamp,
+      [name]: shelf.large,
+      add_qty: 2,
+    });
+    const { text } = await visitor.get('/shop/cart');
+    expect(text).toContain('Desk lamp (Large)');
+    expect(text).toContain('90.00');
+    const none = await visitor.form('/shop/cart/update', { product_id: 0, product_template_id: shelf.lamp, [name]: 7 });
+    expect(none.status).toBe(409);
+    const line = /name="line_id" value="(\d+)"/.exec(text)?.[1] ?? '';
+    await visitor.form('/shop/cart/update_json/form', { line_id: line, set_qty: 1 });
+    expect((await visitor.get('/shop/cart')).text).toContain('45.00');
+    await visitor.form('/shop/cart/clean/form');
+    expect((await visitor.get('/shop/cart')).text).toContain('Your cart is empty!');
+  });
+
+  it('is brought together with the customer’s own at sign-in, and kept at sign-out', async () => {
+    const credentials = { login: 'admin', password: 'administrator' };
+    const elsewhere = await app.as('admin');
+    await update(elsewhere, { product_id: shelf.lampSmall, add_qty: 1 });
+    const visitor = app.visitor();
+    await update(visitor, { product_id: shelf.lampSmall, add_qty: 2 });
+    await update(visitor, { product_id: shelf.ropeVariant, add_qty: 1 });
+    await visitor.form('/web/login', credentials);
+    expect((await visitor.get('/shop')).text).toMatch(/my_cart_quantity[^>]*>4</);
+    expect((await elsewhere.get('/shop')).text).toMatch(/my_cart_quantity[^>]*>4</);
+    await visitor.form('/web/logout');
+    expect((await visitor.get('/shop')).text).toMatch(/my_cart_quantity[^>]*>4</);
+    await visitor.form('/web/login', credentials);
+    expect((await visitor.get('/shop')).text).toMatch(/my_cart_quantity[^>]*>4</);
+    await visitor.rpc('/shop/cart/clean');
+  });
+
+  it('a page kept for visitors is the same while others buy', async () => {
+    const first = await app.get('/shop');
+    const again = await app.get('/shop');
+    await update(app.visitor(), { product_id: shelf.ropeVariant, add_qty: 1 });
+    const later = await app.get('/shop', { headers: { 'If-None-Match': again.headers.get('etag') ?? '' } });
+    expect(first.status).toBe(200);
+    expect(again.headers.get('etag')).toBeTruthy();
+    expect(later.status).toBe(304);
+  });
+
+  it('clicks at the same time end with what was asked for last, and one line', async () => {
+    const visitor = app.visitor();
+    const { line_id } = await update(visitor, { product_id: shelf.ropeVariant, add_qty: 1 });
+    const wanted = [2, 3, 4, 5, 6, 7];
+    await Promise.all(wanted.map((set_qty) => update(visitor, { line_id, product_id: shelf.ropeVariant, set_qty })));
+    const rows = await app.read((ctx) =>
+      ctx.model(SaleOrderLine).find([['id', '=', Number(line_id)]], {
+        select: { product_uom_qty: true, order_id: { amount_total: true, order_line: true } },
+      }),
+    );
+    const quantity = Number(rows[0]?.product_uom_qty);
+    expect(wanted).toContain(quantity);
+    expect(rows[0]?.order_id).toMatchObject({ amount_total: quantity * 1000, order_line: [line_id] });
+  });
+});

@@ -1,0 +1,141 @@
+import { PricelistItem } from '#addons/sale';
+import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { ShopPricelist } from '../models/product-pricelist.ts';
+import { ShopTemplate } from '../models/product-template.ts';
+import { type Shelf, stockUp } from './kit.ts';
+
+eachDatabase('the catalogue', (database) => {
+  let app: TestApp;
+  let shelf: Shelf;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['website_sale'], database });
+    shelf = await app.write(stockUp);
+    await app.runJobs();
+  }, 120_000);
+  afterAll(() => app.close());
+
+  it('shows what is published, in the order of the shop, with prices', async () => {
+    const { text } = await app.get('/shop');
+    const names = [...text.matchAll(/class="stretched-link"[^>]*>([^<]+)</g)].map(([, name]) => name);
+    expect(names).toEqual(['Desk lamp', 'Rope', 'Rare vase']);
+    expect(text).toContain('3 products');
+    expect(text).toMatch(/from<\/span> <span class="oe_currency_value"[^>]*>40\.00/);
+    expect(text).not.toContain('Secret');
+  });
+
+  it('finds words of names, words of texts, and codes', async () => {
+    expect((await app.get('/shop?search=lamp')).text).toContain('1 product<');
+    expect((await app.get('/shop?search=warm+light')).text).toContain('Desk lamp');
+    expect((await app.get('/shop?search=rop-1')).text).toContain('>Rope<');
+    expect((await app.get('/shop?search=%25')).text).toContain('Nothing fits.');
+    expect((await app.visitor().get('/fr/shop?search=bureau')).text).toContain('Lampe de bureau');
+  });
+
+  it('offers the values of attributes with how many products have them, and filters by them', async () => {
+    const { text } = await app.get('/shop');
+    expect(text).toContain(`value="${shelf.attribute}-${shelf.large}"`);
+    expect(text).toContain('(1)');
+    const chosen = await app.get(`/shop?attrib=${shelf.attribute}-${shelf.large}`);
+    expect(chosen.text).toContain('Desk lamp');
+    expect(chosen.text).not.toContain('>Rope<');
+    expect((await app.get('/shop?attrib=what')).status).toBe(200);
+  });
+
+  it('a category holds what is below it, and a stale address leads to the right one', async () => {
+    const { text } = await app.get(`/shop/category/house-${shelf.category}`);
+    expect(text).toContain('Desk lamp');
+    expect(text).toContain('Rope');
+    expect(text).not.toContain('Rare vase');
+    expect((await app.get(`/shop/category/old-name-${shelf.category}`)).location).toBe(
+      `/shop/category/house-${shelf.category}`,
+    );
+  });
+
+  it.each([
+    ['price_asc', ['Rope', 'Rare vase', 'Desk lamp']],
+    ['price_desc', ['Desk lamp', 'Rare vase', 'Rope']],
+    ['name', ['Desk lamp', 'Rare vase', 'Rope']],
+    ['nonsense', ['Desk lamp', 'Rope', 'Rare vase']],
+  ])('sorts by %s', async (order, expected) => {
+    const { text } = await app.get(`/shop?order=${order}`);
+    const names = [...text.matchAll(/class="stretched-link"[^>]*>([^<]+)</g)].map(([, name]) => name);
+    expect(names).toEqual(expected);
+  });
+
+  it('what is not published and what is not there are the same 404', async () => {
+    const hidden = await app.get(`/shop/product/secret-thing-${shelf.secret}`);
+    const missing = await app.get('/shop/product/secret-thing-999999');
+    expect([hidden.status, missing.status]).toEqual([404, 404]);
+    expect((await (await app.as('admin')).get(`/shop/product/secret-thing-${shelf.secret}`)).status).toBe(200);
+  });
+
+  it('a product page tells its variants, and search engines its price', async () => {
+    const { text } = await app.get(`/shop/product/desk-lamp-${shelf.lamp}`);
+    const variants = /data-attribute_value_ids="([^"]*)"/.exec(text)?.[1]?.replaceAll('&quot;', '"') ?? '';
+    expect(JSON.parse(variants)).toEqual([
+      [shelf.lampSmall, [shelf.small], 40, 40],
+      [shelf.lampLarge, [shelf.large], 45, 45],
+    ]);
+    expect(text).toContain('"@type":"Product"');
+    expect(text).toContain('"lowPrice":"40.00"');
+    expect(text).toContain('name="product_id" value="0"');
+    expect((await app.get(`/shop/product/rope-${shelf.rope}`)).text).toContain(
+      `name="product_id" value="${shelf.ropeVariant}"`,
+    );
+    expect((await app.get('/sitemap.xml')).text).toContain(`/shop/product/rope-${shelf.rope}`);
+  });
+
+  it('unit prices follow the quantity; what a visitor may not see has none', async () => {
+    await app.write(async (ctx) => {
+      await ctx.model(PricelistItem).create({
+        pricelist_id: await ctx.ref('sale.public_pricelist'),
+        product_tmpl_id: shelf.rope,
+        min_quantity: '5',
+        compute_price: 'percentage',
+        percent_price: '20',
+      });
+    });
+    const product_ids = [shelf.ropeVariant, shelf.secretVariant, 999_999];
+    const ask = (add_qty: unknown) => app.rpc('/shop/get_unit_price', { product_ids, add_qty });
+    expect(await ask(1)).toEqual({ [shelf.ropeVariant]: 10 });
+    expect(await ask(5)).toEqual({ [shelf.ropeVariant]: 8 });
+    expect(await ask('many')).toEqual({ [shelf.ropeVariant]: 10 });
+  });
+
+  it('list prices are struck through only when they are higher by more than 0.2', async () => {
+    const [almost, more] = await app.write(async (ctx) => {
+      const pricelist_id = await ctx.ref('sale.public_pricelist');
+      const made: number[] = [];
+      for (const fixed_price of ['9.80', '9.79']) {
+        const product_tmpl_id = await ctx
+          .model(ShopTemplate)
+          .create({ name: `Reduced to ${fixed_price}`, list_price: '10', website_published: true });
+        await ctx.model(PricelistItem).create({ pricelist_id, product_tmpl_id, compute_price: 'fixed', fixed_price });
+        made.push(product_tmpl_id);
+      }
+      return made;
+    });
+    const page = async (id: number | undefined) => (await app.get(`/shop/product/x-${id}`)).location ?? '';
+    expect((await app.get(await page(almost))).text).toMatch(/oe_default_price[^>]* hidden/);
+    expect((await app.get(await page(more))).text).not.toMatch(/oe_default_price[^>]* hidden/);
+  });
+
+  it('a code opens its prices, in the cart and on all pages; an unknown one is told', async () => {
+    await app.write(async (ctx) => {
+      const pricelist_id = await ctx
+        .model(ShopPricelist)
+        .create({ name: 'Friends', currency_id: await ctx.ref('base.eur'), code: 'FRIEND', sequence: 99 });
+      await ctx.model(PricelistItem).create({ pricelist_id, compute_price: 'percentage', percent_price: '50' });
+    });
+    const friend = app.visitor();
+    await friend.form('/shop/cart/update', { product_id: shelf.lampSmall });
+    const wrong = await friend.form('/shop/pricelist', { promo: 'nobody' });
+    expect([wrong.status, wrong.text.includes('There is no such promo code.')]).toEqual([422, true]);
+    expect((await friend.form('/shop/pricelist', { promo: ' friend ' })).location).toBe('/shop/cart');
+    expect((await friend.get('/shop/cart')).text).toContain('20.00');
+    expect((await friend.get(`/shop/product/desk-lamp-${shelf.lamp}`)).text).toContain('20.00');
+    expect((await app.get(`/shop/product/desk-lamp-${shelf.lamp}`)).text).not.toContain('20.00');
+    await friend.form('/shop/pricelist', { promo: '' });
+    expect((await friend.get('/shop/cart')).text).toContain('40.00');
+  });
+});
