@@ -2,6 +2,7 @@ import { type LineRequest, type Need, type Offer, type OfferRequest, ProductProd
 import { ShopOrderLine } from '#addons/website_sale';
 import { decimal, extend, type FieldsOf, f, type Id, type Ids, type Values } from '#core';
 import { eventResource, ticketResource } from '../services/holds.ts';
+import { ticketTitle } from '../services/ticket-title.ts';
 import { whenOf } from '../services/when.ts';
 import { EventTicket } from './event-event-ticket.ts';
 import { EventRegistration } from './event-registration.ts';
@@ -58,6 +59,22 @@ export const TicketLine = extend(
       override async extraOf(id: Id): Promise<Record<string, unknown>> {
         const { event_ticket_id } = await this.get(id, { select: { event_ticket_id: true } });
         return { ...(await super.extraOf(id)), ...(event_ticket_id === null ? {} : { event_ticket_id }) };
+      }
+
+      /** A ticket leads to its event, where that is published. */
+      override async pagesOf(ids: Ids): Promise<Map<Id, string>> {
+        const rows = await this.find(
+          [
+            ['id', 'in', ids],
+            ['event_ticket_id.event_id.website_published', '=', true],
+          ],
+          { select: { event_ticket_id: { event_id: { website_url: true } } } },
+        );
+        const own = rows.flatMap(({ id, event_ticket_id }) => {
+          const url = event_ticket_id?.event_id?.website_url;
+          return url ? [[id, `${url}/register`] as const] : [];
+        });
+        return new Map([...(await super.pagesOf(ids)), ...own]);
       }
 
       /** Tickets of published events stay in carts. */
@@ -160,7 +177,7 @@ async function textsOf(ctx: InstanceType<typeof TicketLine>['ctx'], tickets: Ids
   return new Map(
     rows.map(({ id, name, event_id: event }) => [
       id,
-      event ? `${event.name}: ${name}\n${whenOf(ctx, event).text}` : name,
+      event ? `${ticketTitle(ctx, event.name, name)}\n${whenOf(ctx, event).text}` : name,
     ]),
   );
 }

@@ -2,6 +2,7 @@ import { type Ctx, type Id, InvalidInput, isEmailAddress } from '#core';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { EventRegistration } from '../models/event-registration.ts';
 import { fillUp, ticketLines } from './attendees.ts';
+import { ticketTitle } from './ticket-title.ts';
 
 /** A place at an event that somebody may be named for. */
 export interface NamedSeat {
@@ -14,8 +15,7 @@ export interface NamedSeat {
   readonly emailError: string | null;
 }
 export interface NamedTicket {
-  readonly event: string;
-  readonly ticket: string;
+  readonly title: string;
   readonly seats: readonly NamedSeat[];
 }
 
@@ -48,8 +48,7 @@ export async function namedTickets(
     const about = tickets.find((one) => one.id === ticket);
     const known = named.filter(({ sale_order_line_id }) => sale_order_line_id === id);
     return {
-      event: about?.event_id?.name ?? '',
-      ticket: about?.name ?? '',
+      title: ticketTitle(ctx, about?.event_id?.name ?? '', about?.name ?? ''),
       seats: Array.from({ length: Math.min(seats, mostNames) }, (_, index) => {
         const key = keyOf(id, index);
         return {

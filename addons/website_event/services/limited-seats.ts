@@ -4,6 +4,7 @@ import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { eventResource, ticketResource } from './holds.ts';
 import { seatsOf, type TakenSeats } from './seats.ts';
+import { ticketTitle } from './ticket-title.ts';
 
 /** The seats of an event, whatever the ticket. Sold ones are counted by registrations, so nothing is taken or given back. */
 const eventSeats: LimitedResource = {
@@ -35,7 +36,7 @@ const ticketSeats: LimitedResource = {
   },
   async names(ctx, ids) {
     const rows = await ctx.model(EventTicket).read(ids, { select: { name: true, event_id: { name: true } } });
-    return new Map(rows.map(({ id, name, event_id }) => [id, `${event_id?.name ?? ''}: ${name}`]));
+    return new Map(rows.map(({ id, name, event_id }) => [id, ticketTitle(ctx, event_id?.name ?? '', name)]));
   },
 };
 

@@ -2,6 +2,7 @@ import type { OrderProblem } from '#addons/sale';
 import type { Ctx, Id } from '#core';
 import { TicketLine } from '../models/sale-order-line.ts';
 import { saleState, ticketState } from './ticket-sales.ts';
+import { ticketTitle } from './ticket-title.ts';
 
 /** Tickets on an order that are no longer sold: the event is over or cancelled, or the sale has ended since they were put in. */
 export async function ticketProblems(ctx: Ctx, order: Id): Promise<OrderProblem[]> {
@@ -30,7 +31,7 @@ export async function ticketProblems(ctx: Ctx, order: Id): Promise<OrderProblem[
     if (!ticket || !event) return [];
     const open = event.website_published && saleState(event, [ticketState(ctx, event, ticket, undefined)]) === 'open';
     if (open) return [];
-    const name = `${event.name}: ${ticket.name}`;
+    const name = ticketTitle(ctx, event.name, ticket.name);
     return [
       { line: id, code: 'website_event.no_longer', message: ctx.t('“{ticket}” is no longer sold.', { ticket: name }) },
     ];

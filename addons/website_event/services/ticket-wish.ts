@@ -4,6 +4,7 @@ import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { seatsOf } from './seats.ts';
 import { saleState, ticketState } from './ticket-sales.ts';
+import { ticketTitle } from './ticket-title.ts';
 
 /** So many of a kind of ticket that somebody wants on an order. */
 export interface TicketWish {
@@ -35,7 +36,7 @@ export async function checkTicket(
   const own = await ctx
     .model(EventTicket)
     .get(ticket, { select: { name: true, order_max: true, sale_start: true, deadline: true } });
-  const params = { ticket: `${shown.name}: ${own.name}` };
+  const params = { ticket: ticketTitle(ctx, shown.name, own.name) };
   const state = ticketState(ctx, shown, own, undefined);
   if (saleState(shown, [state]) === 'soon') {
     throw new Conflict('“{ticket}” is not sold yet.', { code: 'website_event.not_yet', params });

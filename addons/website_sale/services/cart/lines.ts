@@ -38,6 +38,7 @@ export async function linesOf(ctx: Ctx, order: Id, currency: CurrencyView): Prom
   const { order_line, is_cart } = await readLines(system, order);
   const taxed = (await ctx.settings.get(pricesShown)) === 'included';
   const listed = await system.model(ShopOrderLine).listed(order_line.map(({ id }) => id));
+  const pages = await system.model(ShopOrderLine).pagesOf(order_line.map(({ id }) => id));
   return order_line.map((line) => {
     const template = line.product_id?.product_tmpl_id ?? null;
     const inShop = template?.website_published === true;
@@ -52,7 +53,7 @@ export async function linesOf(ctx: Ctx, order: Id, currency: CurrencyView): Prom
       product: line.product_id?.id ?? null,
       name: inShop ? named(template.name, values) : first,
       details: inShop ? template.description_sale : rest.join('\n') || null,
-      url: inShop ? productUrl(template.id, template.name) : null,
+      url: inShop ? productUrl(template.id, template.name) : (pages.get(line.id) ?? null),
       image: pictureOf(line.product_id),
       icon: inShop || !line.product_id ? 'box-seam' : 'ticket-perforated',
       quantity,
