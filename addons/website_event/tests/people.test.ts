@@ -282,7 +282,9 @@ eachDatabase('People at events', (database) => {
       const visitor = app.visitor();
       const [one, other] = [await visitor.form(`${path}/claim`), await app.visitor().form(`${path}/claim`)];
       expect([one.status, one.location, other.status]).toEqual([303, '/shop/cart', 409]);
-      expect((await visitor.get('/shop/cart')).text).toMatch(/href="\/event\/party-\d+\/register"[^>]*><strong>Party: Standard/);
+      expect((await visitor.get('/shop/cart')).text).toMatch(
+        /href="\/event\/party-\d+\/register"[^>]*><strong>Party: Standard/,
+      );
       expect(await states(made.event)).toEqual([['noor@example.com', 'claimed', 1]]);
     });
 
