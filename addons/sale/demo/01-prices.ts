@@ -2,7 +2,6 @@ import { data, ref } from '#core';
 import { FiscalPosition } from '../models/account-fiscal-position.ts';
 import { AccountTax } from '../models/account-tax.ts';
 import { ProductPricelist } from '../models/product-pricelist.ts';
-import { SaleCompany } from '../models/res-company.ts';
 
 /** The countries of the European Union beside France, where the house is. */
 const union = [
@@ -72,17 +71,6 @@ export default [
       currency_id: ref('base.usd'),
       sequence: 30,
       item_ids: [{ create: { name: '.90', compute_price: 'formula', price_round: '1', price_surcharge: '-0.1' } }],
-    },
-  }),
-  data(SaleCompany, {
-    'base.main_company': {
-      bank_account: 'FR76 3000 6000 0112 3456 7890 189',
-      bank_name: 'Banque du Moulin',
-      bank_bic: 'AGRIFRPP',
-      sale_note: {
-        en_US: 'Payable within 30 days. Goods stay ours until they are paid.',
-        fr_FR: 'Payable sous 30 jours. Les articles restent notre propriété jusqu’au paiement.',
-      },
     },
   }),
 ];

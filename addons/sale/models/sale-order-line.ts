@@ -4,7 +4,7 @@ import { refuseFrozenLines } from '../services/order/frozen.ts';
 import { lineAmounts } from '../services/order/line-amounts.ts';
 import { type Offer, type OfferRequest, offersFor, type Terms } from '../services/order/offers.ts';
 import type { LineRequest } from '../services/order/set-line.ts';
-import { productNeeds } from '../services/stock/product-resource.ts';
+import { productNeeds, productWants } from '../services/stock/product-resource.ts';
 import type { Need } from '../services/stock/resource.ts';
 
 /** One tax of a line, as kept. */
@@ -95,6 +95,14 @@ export class SaleOrderLine extends model(
   /** What layers added to a line, as the `extra` of a request for the same. */
   async extraOf(_id: Id): Promise<Readonly<Record<string, unknown>>> {
     return {};
+  }
+
+  /**
+   * What a request is going to need of limited things, before there is a line for it (`line` is null then, and 0 in the answer). Only for speed: what is
+   * left out here is still decided by `needs`.
+   */
+  async wants(request: LineRequest, quantity: number, line: Id | null): Promise<Need[]> {
+    return productWants(this.ctx, request.product, quantity, line);
   }
 
   /** What of the limited things these lines need: so many of a product in stock. Layers add theirs (seats). */

@@ -2,7 +2,7 @@ import { Conflict, type Ctx, type Decimal, decimal, type Id, InvalidInput, NotFo
 import { ProductProduct } from '../../models/product-product.ts';
 import { SaleOrder } from '../../models/sale-order.ts';
 import { SaleOrderLine } from '../../models/sale-order-line.ts';
-import { hold, type Shortage } from '../stock/holds.ts';
+import { hold, type Shortage, shortages } from '../stock/holds.ts';
 import { refuseUnlessEditable } from './frozen.ts';
 import type { Offer, Terms } from './offers.ts';
 import { MOST_PIECES, wholeQuantity } from './quantity.ts';
@@ -68,8 +68,8 @@ export async function setLine(given: Ctx, id: Id, request: LineRequest): Promise
     lang: order.lang,
     partner: order.partner_id,
   };
-  const written = await writeLine(ctx, { id, terms, line: line?.id ?? null, request, quantity: wanted });
-  return holdLine(ctx, { id, terms, line: written, request, quantity: wanted });
+  const asked = { id, terms, line: line?.id ?? null, request, quantity: wanted };
+  return (await refuseSoldOut(ctx, asked)) ?? holdLine(ctx, { ...asked, line: await writeLine(ctx, asked) });
 }
 
 async function authorised(ctx: Ctx, id: Id): Promise<Ctx> {
@@ -115,6 +115,19 @@ interface Wanted {
   readonly line: Id | null;
   readonly request: LineRequest;
   readonly quantity: number;
+}
+
+/**
+ * What is plainly sold out is answered before anything is written. Else what is limited is locked first of all: who has to wait for others has done nothing
+ * yet that would be done again.
+ */
+async function refuseSoldOut(ctx: Ctx, { line, request, quantity }: Wanted): Promise<LineAnswer | null> {
+  const needs = await ctx.model(SaleOrderLine).wants(request, quantity, line);
+  if (needs.length === 0) return null;
+  const early = await shortages(ctx, needs, { locked: false });
+  const short = early.some(({ left }) => left <= 0) ? early : await shortages(ctx, needs);
+  if (line !== null || short.every(({ left }) => left > 0)) return null;
+  return { line: null, quantity: 0, warning: shortText(ctx, short) };
 }
 
 /** The line with its quantity and the price for it. */

@@ -19,6 +19,12 @@ export async function productNeeds(ctx: Ctx, lines: Ids): Promise<Need[]> {
   );
 }
 
+/** What so many pieces of a product will need of the stock. */
+export async function productWants(ctx: Ctx, product: Id, quantity: number, line: Id | null): Promise<Need[]> {
+  const stocked = await remembered(ctx, stockedMemory, readStocked, String(product));
+  return stocked.has(product) ? [{ line: line ?? 0, resource, id: product, quantity }] : [];
+}
+
 /** Variants in stock. A variant whose stock counts and of which nobody has said how many there are has none. */
 export const productResource: LimitedResource = {
   resource,
