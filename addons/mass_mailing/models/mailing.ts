@@ -88,6 +88,7 @@ export class Mailing extends model(
     clicked: f.integer({ compute: 'computeClicked', label: 'Followed a link' }),
     unsubscribed: f.integer({ compute: 'computeUnsubscribed', label: 'Unsubscribed' }),
     progress: f.integer({ compute: 'computeProgress', label: 'Progress in percent' }),
+    preview_url: f.char({ compute: 'computePreviewUrl', label: 'Look at it' }),
     /** The mail in every language, as it goes out; made once, when sending begins. */
     compiled: f.json<Readonly<Record<string, Compiled>>>({ secret: true, copy: false }),
     /** Up to which subscription recipients have been found. */
@@ -238,6 +239,11 @@ export class Mailing extends model(
       const total = sum(Object.values(count));
       return total === 0 ? 0 : Math.floor(((total - (count.waiting ?? 0)) / total) * 100);
     });
+  }
+
+  /** Where the mail is shown as it will look. */
+  async computePreviewUrl(ids: Ids): Promise<Map<Id, string>> {
+    return new Map(ids.map((id) => [id, `${this.ctx.config.baseUrl}/mass_mailing/preview/${id}`]));
   }
 
   /** The languages a mailing is made in. */

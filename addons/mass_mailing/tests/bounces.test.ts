@@ -80,7 +80,7 @@ eachDatabase('Mails that come back', (database) => {
     folder = await mkdtemp(path.join(tmpdir(), 'bounces-'));
     app = await createTestApp({ addons: ['mass_mailing'], database, env: { SMTP_URL: mailbox.url } });
     await app.write((ctx) => ctx.settings.set(bounceAddress, 'bounces@example.org'));
-  });
+  }, 90_000);
   afterAll(async () => {
     await app.close();
     await mailbox.close();

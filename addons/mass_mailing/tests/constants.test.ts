@@ -9,7 +9,7 @@ describe('constants of mailing lists', () => {
   beforeAll(async () => {
     app = await createTestApp({ addons: ['mass_mailing'], demo: true });
     list = await app.read((ctx) => ctx.ref('mass_mailing.newsletter'));
-  });
+  }, 90_000);
   afterAll(() => app.close());
 
   const widget = async (): Promise<string> =>

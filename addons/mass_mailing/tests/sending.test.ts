@@ -17,7 +17,7 @@ eachDatabase('Sending a mailing', (database) => {
   beforeAll(async () => {
     mailbox = await openMailbox();
     app = await createTestApp({ addons: ['mass_mailing'], database, demo: true, env: { SMTP_URL: mailbox.url } });
-  });
+  }, 90_000);
   afterAll(async () => {
     await app.close();
     await mailbox.close();

@@ -26,7 +26,7 @@ eachDatabase('Subscribing to a mailing list', (database) => {
     app = await createTestApp({ addons: ['mass_mailing'], database, demo: true, env });
     list = await makeList(app, 'Letter', ['known@example.org']);
     closed = await app.write((ctx) => ctx.model(MailingList).create({ name: 'Board', is_public: false }));
-  });
+  }, 90_000);
   afterAll(async () => {
     await app.close();
     await mailbox.close();

@@ -21,7 +21,7 @@ eachDatabase('A quotation', (database) => {
     mailbox = await openMailbox();
     sign = await drawn();
     app = await createTestApp({ addons: ['quote'], database, demo: true, env: { SMTP_URL: mailbox.url } });
-  });
+  }, 90_000);
   afterAll(async () => {
     await app.close();
     await mailbox.close();
@@ -67,7 +67,7 @@ eachDatabase('A quotation', (database) => {
     expect(await refusal(update({ ...quote, token: 'x' }))).toEqual(wrong);
     // Whoever may read the order finds its page by its number.
     expect((await (await app.as('admin')).get(`/quote/${quote.id}`)).location).toBe(quote.path);
-    expect((await (await app.as('portal')).get(`/quote/${quote.id}`)).status).toBe(404);
+    expect((await (await app.as('portal')).get(`/fr/quote/${quote.id}`)).status).toBe(404);
   });
 
   it('reaches its customer by mail, with the link and the document', async () => {
