@@ -85,8 +85,8 @@ const menus = data(WebsiteMenu, {
     40,
     '/countries',
   ),
-  demo_menu_calendar: entry(['Calendar', 'Agenda'], 'demo_calendar', 'website.main_menu', 30, '/calendar'),
-  demo_menu_journal: entry(['Journal', 'Journal'], 'demo_journal', 'website.main_menu', 40, '/journal'),
+  demo_menu_calendar: entry(['Calendar', 'Agenda'], 'demo_calendar', 'demo_menu_house', 50, '/calendar'),
+  demo_menu_journal: entry(['Journal', 'Journal'], 'demo_journal', 'demo_menu_house', 60, '/journal'),
 });
 
 export default [pages, menus];
