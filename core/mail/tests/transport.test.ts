@@ -1,0 +1,63 @@
+import { type Mailbox, openMailbox } from '#core/testing';
+import { MailRefused, openMailTransport } from '../transport.ts';
+
+describe('The way to the mail server for mailings', () => {
+  let mailbox: Mailbox;
+  beforeAll(async () => {
+    mailbox = await openMailbox();
+  });
+  afterAll(() => mailbox.close());
+  afterEach(() => {
+    mailbox.clear();
+    mailbox.refuse(null);
+  });
+
+  const mail = (email: string) => ({
+    messageId: '<one@localhost>',
+    to: { email, name: 'Ada' },
+    from: { email: 'news@example.org', name: 'News' },
+    bounceTo: 'bounces+1@example.org',
+    subject: 'Hello',
+    html: '<p>Hello</p>',
+    text: 'Hello',
+    headers: { Precedence: 'bulk' },
+  });
+  const config = () => ({ smtpUrl: mailbox.url, mailFrom: 'noreply@example.org' });
+
+  it('hands mails over as they are, many at once', async () => {
+    const transport = await openMailTransport(config(), { connections: 3 });
+    await Promise.all(Array.from({ length: 20 }, (_, at) => transport?.send(mail(`a${at}@example.org`))));
+    transport?.close();
+    expect(mailbox.received()).toHaveLength(20);
+    expect(mailbox.received()[0]).toMatchObject({
+      messageId: '<one@localhost>',
+      envelopeFrom: 'bounces+1@example.org',
+      from: { address: 'news@example.org', name: 'News' },
+      subject: 'Hello',
+    });
+  });
+
+  it.each([
+    [451, 'later'],
+    [421, 'server'],
+    [554, 'mail'],
+    [550, 'mail'],
+  ] as const)('says what an answer of %i to a mail means', async (code, reason) => {
+    mailbox.refuse(code);
+    const transport = await openMailTransport(config());
+    const refused = await transport?.send(mail('a@example.org')).catch((error: unknown) => error);
+    transport?.close();
+    expect(refused).toBeInstanceOf(MailRefused);
+    expect(refused).toMatchObject({ reason, code });
+  });
+
+  it('tells a server that is away from one that refuses', async () => {
+    const transport = await openMailTransport({ smtpUrl: 'smtp://127.0.0.1:9', mailFrom: 'noreply@example.org' });
+    await expect(transport?.send(mail('a@example.org'))).rejects.toMatchObject({ reason: 'server', code: null });
+    transport?.close();
+  });
+
+  it('is not there where no mail server is configured', async () => {
+    expect(await openMailTransport({ smtpUrl: null, mailFrom: 'noreply@example.org' })).toBeNull();
+  });
+});
