@@ -42,8 +42,8 @@ export function textOf(cell: Cell): string {
   return cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell).trim();
 }
 
-function unfit(message: string, value: Cell): InvalidInput {
-  return new InvalidInput(message, { code: 'web.import_value', params: { value: textOf(value).slice(0, 60) } });
+function about(cell: Cell) {
+  return { code: 'web.import_value', params: { value: textOf(cell).slice(0, 60) } };
 }
 
 function numberOf(cell: Cell, { kind }: FieldInfo): number {
@@ -56,8 +56,9 @@ function numberOf(cell: Cell, { kind }: FieldInfo): number {
   const whole = (isPoint ? text.slice(0, last) : text).replace(/[.,]/g, '');
   const number = Number(isPoint ? `${whole}.${text.slice(last + 1)}` : whole);
   if (text === '' || !/^[+-]?[\d.,]+(e[+-]?\d+)?$/i.test(text) || !Number.isFinite(number))
-    throw unfit('“{value}” is no number.', cell);
-  if (kind === 'integer' && !Number.isInteger(number)) throw unfit('“{value}” is no whole number.', cell);
+    throw new InvalidInput('“{value}” is no number.', about(cell));
+  if (kind === 'integer' && !Number.isInteger(number))
+    throw new InvalidInput('“{value}” is no whole number.', about(cell));
   return number;
 }
 
@@ -69,7 +70,7 @@ function booleanOf(cell: Cell): boolean {
   const text = fold(textOf(cell));
   if (yes.has(text)) return true;
   if (no.has(text)) return false;
-  throw unfit('“{value}” is neither yes nor no.', cell);
+  throw new InvalidInput('“{value}” is neither yes nor no.', about(cell));
 }
 
 function dayOf(cell: Cell, { dayFirst }: Writing): string {
@@ -85,7 +86,7 @@ function dayOf(cell: Cell, { dayFirst }: Writing): string {
   const found = `${year}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`;
   const date = new Date(`${found}T00:00:00Z`);
   if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== found)
-    throw unfit('“{value}” is no date.', cell);
+    throw new InvalidInput('“{value}” is no date.', about(cell));
   return found;
 }
 
@@ -97,7 +98,7 @@ function momentOf(cell: Cell, writing: Writing): string {
   const clock = time ? `${time[1]?.padStart(2, '0')}:${time[2]}:${time[3] ?? '00'}` : '00:00:00';
   const zone = time?.[4];
   const date = zone ? new Date(`${day}T${clock}${zone}`) : inZone(`${day}T${clock}`, writing.timezone);
-  if (Number.isNaN(date.getTime())) throw unfit('“{value}” is no date and time.', cell);
+  if (Number.isNaN(date.getTime())) throw new InvalidInput('“{value}” is no date and time.', about(cell));
   return date.toISOString().slice(0, 19).replace('T', ' ');
 }
 

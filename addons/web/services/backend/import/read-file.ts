@@ -23,32 +23,36 @@ const MOST_UNPACKED = 120 * 1024 * 1024;
 export async function readFile(content: Uint8Array): Promise<Sheet> {
   const bytes = Buffer.from(content);
   if (bytes.length > MOST_BYTES)
-    throw refusal('This file is too large: at most {size} MB.', 'web.import_too_large', {
-      size: MOST_BYTES / 1024 / 1024,
+    throw new InvalidInput('This file is too large: at most {size} MB.', {
+      code: 'web.import_too_large',
+      params: {
+        size: MOST_BYTES / 1024 / 1024,
+      },
     });
   const isZip = bytes.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 0x03, 0x04]));
   const table = isZip ? await readSpreadsheet(bytes) : readText(bytes);
   const filled = table.filter((row) => row.some((cell) => cell !== null && cell !== ''));
   const [first, ...rows] = filled;
   if (!first || rows.length === 0)
-    throw refusal(
-      'There is nothing to import in this file: it needs a line of headings and lines below it.',
-      'web.import_empty',
-    );
+    throw new InvalidInput('There is nothing to import in this file: it needs a line of headings and lines below it.', {
+      code: 'web.import_empty',
+    });
   if (rows.length > MOST_ROWS)
-    throw refusal('This file has too many lines: at most {most} at once.', 'web.import_too_many', { most: MOST_ROWS });
+    throw new InvalidInput('This file has too many lines: at most {most} at once.', {
+      code: 'web.import_too_many',
+      params: { most: MOST_ROWS },
+    });
   if (first.length > MOST_COLUMNS)
-    throw refusal('This file has too many columns: at most {most}.', 'web.import_too_wide', { most: MOST_COLUMNS });
+    throw new InvalidInput('This file has too many columns: at most {most}.', {
+      code: 'web.import_too_wide',
+      params: { most: MOST_COLUMNS },
+    });
   return { headers: first.map((cell) => String(cell ?? '').trim()), rows };
-}
-
-function refusal(message: string, code: string, params: Record<string, string | number> = {}): InvalidInput {
-  return new InvalidInput(message, { code, params });
 }
 
 async function readSpreadsheet(bytes: Buffer): Promise<Cell[][]> {
   if (unpackedSize(bytes) > MOST_UNPACKED)
-    throw refusal('This file is too large once it is unpacked.', 'web.import_too_large');
+    throw new InvalidInput('This file is too large once it is unpacked.', { code: 'web.import_too_large' });
   try {
     // Loaded when it is needed: most servers never read a spreadsheet.
     const { readSheet } = await import('read-excel-file/node');
@@ -80,7 +84,8 @@ function unpackedSize(bytes: Buffer): number {
 
 function readText(bytes: Buffer): Cell[][] {
   const text = decode(bytes);
-  if (text.includes('\0')) throw refusal('This is neither a .csv nor an .xlsx file.', 'web.import_unreadable');
+  if (text.includes('\0'))
+    throw new InvalidInput('This is neither a .csv nor an .xlsx file.', { code: 'web.import_unreadable' });
   try {
     const { delimiter } = { delimiter: likelyDelimiter(text) };
     const parsed: unknown = parse(text, {
@@ -94,7 +99,10 @@ function readText(bytes: Buffer): Cell[][] {
     return (parsed as string[][]).map((row) => row.map(withoutGuard));
   } catch (error) {
     const line = Error.isError(error) && 'lines' in error ? Number((error as Partial<Info>).lines) : 0;
-    throw refusal('This file cannot be read: line {line} does not fit.', 'web.import_unreadable', { line });
+    throw new InvalidInput('This file cannot be read: line {line} does not fit.', {
+      code: 'web.import_unreadable',
+      params: { line },
+    });
   }
 }
 
