@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { createBrowserRouter, RouterProvider, redirect, useRouteError } from 'react-router';
 import { addressOfHash } from './lib/addresses.ts';
 import { createQueryClient } from './lib/queries.ts';
@@ -12,6 +12,15 @@ import type { Start } from './types.ts';
 export function BackendApp({ start }: { start: Start }) {
   const client = useMemo(createQueryClient, []);
   const router = useMemo(createRouter, []);
+  useEffect(() => {
+    // A backend link that is opened where the backend is already changes the hash, and loads nothing anew.
+    const follow = (): void => {
+      const target = hashTarget();
+      if (target) void router.navigate(target, { replace: true });
+    };
+    window.addEventListener('hashchange', follow);
+    return () => window.removeEventListener('hashchange', follow);
+  }, [router]);
   return (
     <StartProvider start={start}>
       <QueryClientProvider client={client}>
@@ -37,10 +46,8 @@ function createRouter() {
             {
               index: true,
               loader: () => {
-                const found = addressOfHash(location.hash, document.referrer, location.origin);
-                return found
-                  ? redirect(`${found.to}${found.to.includes('?') ? '&' : '?'}${wayQuery(found.state.trail)}`)
-                  : null;
+                const target = hashTarget();
+                return target === null ? null : redirect(target);
               },
               lazy: async () => ({ Component: (await import('./home/home-screen.tsx')).HomeScreen }),
             },
@@ -78,6 +85,12 @@ function createRouter() {
       ],
     },
   ]);
+}
+
+/** Where the backend link in the address leads, with the way back; null for none. */
+function hashTarget(): string | null {
+  const found = addressOfHash(location.hash, document.referrer, location.origin);
+  return found && `${found.to}${found.to.includes('?') ? '&' : '?'}${wayQuery(found.state.trail)}`;
 }
 
 /** A redirect has no state of its own: the way back of a link goes in the address, and from there into what screens show. */
