@@ -14,6 +14,8 @@ const columns = (left: string, right: string, wide = 'col-lg-7', narrow = 'col-l
 interface Ids {
   readonly seniors: number;
   readonly league: number;
+  /** Of the party at the end of it. */
+  readonly year: string;
 }
 
 const club = (say: Say, { league }: Ids): string =>
@@ -34,7 +36,7 @@ const club = (say: Say, { league }: Ids): string =>
     `<section class="container py-2">${piece('adverts', { zone: 'main', speed: 5 })}</section>`,
   ].join('\n');
 
-const gallery = (say: Say, { seniors, league }: Ids): string => {
+const gallery = (say: Say, { seniors, league, year }: Ids): string => {
   const show = (title: string, html: string): string =>
     `<section class="container py-4" data-name="${title}">${html}</section>`;
   return [
@@ -48,7 +50,7 @@ const gallery = (say: Say, { seniors, league }: Ids): string => {
     show('Birthdays', piece('birthdays', { period: 'three_weeks' })),
     show(
       'Countdown',
-      piece('countdown', { until: '31/12/2099 20:00', done: say('Happy new century!', 'Bonne année 2100 !') }),
+      piece('countdown', { until: `31/12/${year} 20:00`, done: say('Happy new year!', 'Bonne année !') }),
     ),
     show('Twitter', piece('twitter', { account: 'asvalfleuri' })),
     show('Facebook', piece('facebook', { page: 'as.val.fleuri.demo', timeline: true })),
@@ -60,7 +62,11 @@ const english: Say = (text) => text;
 const french: Say = (_, text) => text;
 
 const pages = data(WebsitePage, async (ctx: Ctx) => {
-  const ids = { seniors: await ctx.ref('dribblo.demo_seniors'), league: await ctx.ref('dribblo.demo_league_seniors') };
+  const ids = {
+    seniors: await ctx.ref('dribblo.demo_seniors'),
+    league: await ctx.ref('dribblo.demo_league_seniors'),
+    year: ctx.today('Europe/Paris').slice(0, 4),
+  };
   return {
     demo_club: {
       url: '/club',

@@ -1,0 +1,177 @@
+import { WebsitePage } from '#addons/website';
+import { createTestApp, expectAccessible, type PageOptions, type TestApp, withBrowser } from '#core/testing';
+import { Match } from '../models/club-match.ts';
+
+describe('The club in a browser', () => {
+  const browser = withBrowser();
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['dribblo'], demo: true });
+    await app.write((ctx) =>
+      ctx.model(WebsitePage).create({
+        name: 'Soon',
+        url: '/soon',
+        website_published: true,
+        content: `<section class="container py-5"><h1>Soon</h1><div data-block="dribblo.countdown" data-options='{"until":"01/01/2000 10:00","done":"It is over."}'></div></section>`,
+      }),
+    );
+  }, 120_000);
+  afterAll(() => app.close());
+
+  async function open(path: string, options: PageOptions = {}, login?: string) {
+    const opened = await browser.openPage({ baseUrl: app.url, ...options });
+    if (login) {
+      const { cookieHeader } = await app.as(login);
+      const cookies = cookieHeader.split('; ').map((pair) => {
+        const [name = '', ...value] = pair.split('=');
+        return { name, value: value.join('='), url: app.url };
+      });
+      await opened.context.addCookies(cookies);
+    }
+    await opened.page.goto(path);
+    return opened;
+  }
+
+  it.each<[string, number, boolean, string]>([
+    ['/club', 1280, false, 'en-US'],
+    ['/fr/club', 360, true, 'fr-FR'],
+    ['/club/blocks', 360, false, 'en-US'],
+    ['/fr/matchs', 360, false, 'fr-FR'],
+    ['/matchs/1060', 1280, true, 'en-US'],
+    ['/wall/1', 360, true, 'en-US'],
+    ['/fr/teams/as-val-fleuri-u11-19', 1280, false, 'fr-FR'],
+  ])(
+    '%s at %i pixels, dark: %s, %s, fits, is still and for everybody',
+    async (path, width, dark, locale) => {
+      const { page, expectNoTrouble } = await open(path, { width, dark, locale });
+      await expectNoTrouble({ layoutShift: 0.05 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      await expectAccessible(page);
+    },
+    60_000,
+  );
+
+  it('turns weeks without loading the page, and goes back', async () => {
+    const { page, expectNoTrouble } = await open('/matchs');
+    await page.evaluate(() => Object.assign(window, { same: true }));
+    const label = page.locator('[data-slot="week-label"] b');
+    const present = await label.innerText();
+    await page.getByRole('link', { name: 'Next week' }).click();
+    await page.waitForFunction(
+      (text) => document.querySelector('[data-slot="week-label"] b')?.textContent !== text,
+      present,
+    );
+    expect(new URL(page.url()).search).toBe('?week=1');
+    await page.goBack();
+    await page.waitForFunction(
+      (text) => document.querySelector('[data-slot="week-label"] b')?.textContent === text,
+      present,
+    );
+    expect(await page.evaluate(() => 'same' in window)).toBe(true);
+    await page.getByLabel('Team').selectOption({ label: 'AS Val-Fleuri U15' });
+    await page.waitForFunction(() => document.querySelectorAll('.club-match').length === 1);
+    await expectNoTrouble();
+  });
+
+  it('suggests players while somebody types, and shows their matches', async () => {
+    const { page } = await open('/matchs?week=0');
+    await page.getByLabel('Player').pressSequentially('hug');
+    await page.waitForFunction(() => document.querySelector('#club-player-names option') !== null);
+    expect(
+      await page
+        .locator('#club-player-names option')
+        .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value)),
+    ).toEqual(['Hugo Bernard']);
+    await page.getByLabel('Player').fill('Hugo Bernard');
+    await page.waitForURL(/player=\d+/);
+    expect(await page.locator('.club-match, .club-empty').count()).toBe(1);
+  });
+
+  it('counts to the end once, and says so', async () => {
+    const { page } = await browser.openPage({ baseUrl: app.url });
+    await page.addInitScript(() => {
+      Object.assign(window, { ends: 0 });
+      addEventListener('countdown-end', () =>
+        Object.assign(window, { ends: (window as unknown as { ends: number }).ends + 1 }),
+      );
+    });
+    await page.goto('/soon');
+    await page.getByText('It is over.').waitFor();
+    await page.waitForTimeout(1_300);
+    expect(await page.evaluate(() => (window as unknown as { ends: number }).ends)).toBe(1);
+    expect(await page.locator('.club-gauge-number').allInnerTexts()).toEqual(['0', '0', '0', '0']);
+  });
+
+  it('loads nothing from networks before the visitor asks', async () => {
+    const asked: string[] = [];
+    const { page } = await browser.openPage({ baseUrl: app.url });
+    page.on('request', (request) => asked.push(new URL(request.url()).hostname));
+    await page.goto('/club/blocks');
+    await page.locator('.js_social button').first().waitFor();
+    expect([...new Set(asked)]).toEqual(['localhost']);
+    await page.route('https://syndication.twitter.com/**', (route) =>
+      route.fulfill({ body: 'a feed', contentType: 'text/html' }),
+    );
+    await page.getByRole('button', { name: 'Show @asvalfleuri' }).click();
+    expect(await page.locator('.js_social iframe').getAttribute('src')).toContain('screen-name/asvalfleuri');
+  });
+
+  it('keeps the wall: no post without a title, a post with one, and a question before one goes', async () => {
+    const { page, expectNoTrouble } = await open('/wall/1', { locale: 'fr-FR' }, 'editor');
+    await page.goto('/fr/wall/1');
+    await page.locator('.club-new-post summary').click();
+    await page.locator('.js_new_post [type="submit"]').click();
+    await page.getByRole('alert').getByText('Le titre est obligatoire!').waitFor();
+    await page.getByLabel('Titre').fill('Écrit dans un navigateur');
+    await page.locator('.js_new_post [type="submit"]').click();
+    const post = page.locator('[data-slot="wall-posts"] [data-post-id]', { hasText: 'Écrit dans un navigateur' });
+    await post.waitFor();
+    await post.getByRole('button', { name: /Supprimer/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Voulez vous vraiment supprimer ce post ?').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await post.waitFor();
+    await post.getByRole('button', { name: /Supprimer/ }).click();
+    await dialog.getByRole('button', { name: 'Supprimer' }).click();
+    await post.waitFor({ state: 'detached' });
+    await expectNoTrouble({ layoutShift: 1 });
+  }, 60_000);
+
+  it('loads more posts until all are there', async () => {
+    const { page } = await open('/wall/1');
+    expect(await page.locator('[data-slot="wall-posts"] [data-post-id]').count()).toBe(6);
+    await page.getByRole('link', { name: 'Show more' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('[data-slot="wall-posts"] [data-post-id]').length === 8);
+    expect(await page.getByRole('link', { name: 'Show more' }).isVisible()).toBe(false);
+    await page.locator('[data-post-id] h2 a').first().click();
+    await page.waitForURL(/\/wall\/posts\/\d+\?redirect=%2Fwall%2F1/);
+  });
+
+  it('takes a result from a phone, also one without a connection', async () => {
+    const { page, context } = await open('/matchs/2002/result', { width: 360, height: 740 }, 'editor');
+    const home = page.locator('[data-slot="stepper"]').first();
+    await home.getByRole('button', { name: /One goal more/ }).click();
+    await home.getByRole('button', { name: /One goal more/ }).click();
+    await page
+      .locator('[data-slot="stepper"]')
+      .nth(1)
+      .getByRole('button', { name: /One goal more/ })
+      .click();
+    await page
+      .locator('[data-slot="stepper"]')
+      .nth(1)
+      .getByRole('button', { name: /One goal less/ })
+      .click();
+    await expectAccessible(page);
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Save the result' }).click();
+    await page.getByText('No connection.').waitFor();
+    await context.setOffline(false);
+    await page.waitForURL(/\/matchs\/results$/);
+    const row = await app.read((ctx) =>
+      ctx.model(Match).first([['mnbr', '=', 2002]], { select: { receiver_res: true, visitor_res: true } }),
+    );
+    expect(row).toMatchObject({ receiver_res: 2, visitor_res: 0 });
+  }, 60_000);
+});
