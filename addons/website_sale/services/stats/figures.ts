@@ -1,5 +1,6 @@
-import { formats, ProductProduct, SaleOrder, SaleOrderLine } from '#addons/sale';
-import type { Ctx, Id } from '#core';
+import { formats, ProductProduct, SaleOrderLine } from '#addons/sale';
+import type { Ctx, Domain, FieldsOf, Id, RawDomain } from '#core';
+import { ShopOrder } from '../../models/sale-order.ts';
 import { ShopView, type ViewKind } from '../../models/website-sale-view.ts';
 import { currencyViews } from '../catalogue/price-view.ts';
 
@@ -60,39 +61,22 @@ interface Sold {
 
 /** Orders of the shop that were placed since, and what was on them. */
 async function soldSince(ctx: Ctx, since: Date): Promise<Sold> {
-  const shop = [
-    ['state', 'in', ['sale', 'done']],
-    ['date_confirm', '>=', since],
-    ['website_id', '!=', null],
-  ] as const;
-  const groups = await ctx
-    .model(SaleOrder)
-    .group(shop as never, { by: ['currency_id'], aggregates: ['amount_total:sum'] });
-  const currencies = await currencyViews(
-    ctx,
-    groups.map((group) => Number(group.currency_id)),
+  const groups = await ctx.model(ShopOrder).group(
+    [
+      ['state', 'in', ['sale', 'done']],
+      ['date_confirm', '>=', since],
+      ['website_id', '!=', null],
+    ],
+    { by: ['currency_id'], aggregates: ['amount_total:sum'] },
   );
+  const ids = groups.map((group) => Number(group.currency_id));
+  const currencies = await currencyViews(ctx, ids);
   const money = (amount: number, id: Id): string => {
     const currency = currencies.get(id);
     return currency ? ctx.service(formats).formatMoney(Math.round(amount), currency, ctx.lang) : String(amount);
   };
-  const lines = await ctx.model(SaleOrderLine).group(
-    [
-      ['order_id.state', 'in', ['sale', 'done']],
-      ['order_id.date_confirm', '>=', since],
-      ['order_id.website_id', '!=', null],
-      ['product_id', '!=', null],
-    ] as never,
-    { by: ['product_id', 'order_id.currency_id' as never], aggregates: ['product_uom_qty:sum', 'price_total:sum'] },
-  );
   const byProduct = new Map<Id, { sold: number; revenue: Map<Id, number> }>();
-  for (const row of lines) {
-    const product = Number(row.product_id);
-    const own = byProduct.get(product) ?? { sold: 0, revenue: new Map<Id, number>() };
-    byProduct.set(product, own);
-    own.sold += Number(row['product_uom_qty:sum']);
-    own.revenue.set(Number(row['order_id.currency_id']), Number(row['price_total:sum']));
-  }
+  for (const currency of ids) await addLines(ctx, since, currency, byProduct);
   return {
     orders: groups.reduce((sum, { count }) => sum + count, 0),
     revenue: groups.map((group) => {
@@ -102,6 +86,34 @@ async function soldSince(ctx: Ctx, since: Date): Promise<Sold> {
     }),
     lines: byProduct,
   };
+}
+
+/** What was sold in one currency, by variant. */
+async function addLines(
+  ctx: Ctx,
+  since: Date,
+  currency: Id,
+  byProduct: Map<Id, { sold: number; revenue: Map<Id, number> }>,
+): Promise<void> {
+  // The path leads through a field that this addon puts on orders.
+  const domain: RawDomain = [
+    ['order_id.state', 'in', ['sale', 'done']],
+    ['order_id.date_confirm', '>=', since],
+    ['order_id.website_id', '!=', null],
+    ['order_id.currency_id', '=', currency],
+    ['product_id', '!=', null],
+  ];
+  const lines = await ctx.model(SaleOrderLine).group(domain as Domain<FieldsOf<SaleOrderLine>>, {
+    by: ['product_id'],
+    aggregates: ['product_uom_qty:sum', 'price_total:sum'],
+  });
+  for (const row of lines) {
+    const product = Number(row.product_id);
+    const own = byProduct.get(product) ?? { sold: 0, revenue: new Map<Id, number>() };
+    byProduct.set(product, own);
+    own.sold += Number(row['product_uom_qty:sum']);
+    own.revenue.set(currency, Number(row['price_total:sum']));
+  }
 }
 
 function funnelOf(ctx: Ctx, kinds: ReadonlyMap<ViewKind, number>) {

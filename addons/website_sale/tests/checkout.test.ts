@@ -1,0 +1,289 @@
+import { Partner } from '#addons/base';
+import { PaymentTransaction, ProductStock, SaleOrder, SaleOrderLine } from '#addons/sale';
+import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { sumViews } from '../jobs/sum-views.ts';
+import { ShopTemplate } from '../models/product-template.ts';
+import { ShopView } from '../models/website-sale-view.ts';
+import { address, fill, type Shelf, stockUp } from './kit.ts';
+
+eachDatabase('the checkout', (database) => {
+  let app: TestApp;
+  let shelf: Shelf;
+  let belgium = 0;
+  let usa = 0;
+  let transfer = 0;
+  let card = 0;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['website_sale'], database });
+    shelf = await app.write(stockUp);
+    [belgium = 0, usa = 0, transfer = 0, card = 0] = await app.read((ctx) =>
+      Promise.all(['base.be', 'base.us', 'sale.transfer', 'sale.test_card'].map((name) => ctx.ref(name))),
+    );
+  }, 120_000);
+  afterAll(() => app.close());
+
+  const cart = async (): Promise<Client> => {
+    const visitor = app.visitor();
+    await visitor.form('/shop/cart/update', { product_id: shelf.ropeVariant, add_qty: 2 });
+    return visitor;
+  };
+  /** Sends the form a browser would get. */
+  const pay = async (visitor: Client, acquirer: number): Promise<string> => {
+    const html = await visitor.rpc<string>(`/shop/payment/transaction/${acquirer}`, {});
+    const action = /action="([^"]+)"/.exec(html)?.[1] ?? '';
+    const fields = Object.fromEntries(
+      [...html.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
+    );
+    const isGet = html.includes('method="get"');
+    if (isGet) return `${action}?${new URLSearchParams(fields)}`;
+    return (await visitor.form(action, fields)).location ?? '';
+  };
+
+  it('marks what is missing or wrong beside its field, and keeps the rest', async () => {
+    const visitor = await cart();
+    const answer = await visitor.form('/shop/confirm_order', { name: 'Ada', email: 'nothing', city: 'Brussels' });
+    expect(answer.status).toBe(422);
+    const marked = [...answer.text.matchAll(/has-error" data-field="(\w+)"/g)].map(([, name]) => name);
+    expect(marked).toEqual(['email', 'phone', 'street2', 'country_id']);
+    expect(answer.text).toContain('value="Ada"');
+    expect(answer.text).toContain('This is not a valid e-mail address.');
+  });
+
+  it('asks for postal code and state where the country has them, and takes no state of another one', async () => {
+    const visitor = await cart();
+    const state = await app.read(async (ctx) => {
+      const [id] = await ctx.modelNamed('res.country.state').search([['country_id', '=', usa]], { limit: 1 });
+      return id ?? 0;
+    });
+    const fields = (more: object) => ({ ...address, country_id: belgium, ...more });
+    const marked = async (more: object) => {
+      const { text } = await visitor.form('/shop/confirm_order', fields(more));
+      return [...text.matchAll(/has-error" data-field="(\w+)"/g)].map(([, name]) => name);
+    };
+    expect(await marked({ zip: '' })).toEqual(['zip']);
+    expect(await marked({ country_id: usa })).toEqual(['state_id']);
+    expect(await marked({ state_id: state })).toEqual(['state_id']);
+    expect(await marked({ country_id: 99_999 })).toEqual(['country_id']);
+    expect(await marked({ shipping_id: 1 })).toEqual(['shipping_id']);
+    expect(await marked({ shipping_id: 987_654 })).toEqual(['shipping_id']);
+    expect(await marked({ shipping_id: -1 })).toEqual([
+      'shipping_name',
+      'shipping_phone',
+      'shipping_street',
+      'shipping_city',
+      'shipping_country_id',
+    ]);
+  });
+
+  it('copies the address onto the order and stores nothing else that is sent along', async () => {
+    const visitor = await cart();
+    const contacts = await app.read((ctx) => ctx.model(Partner).count([]));
+    await visitor.form('/shop/confirm_order', {
+      ...address,
+      country_id: belgium,
+      id: 1,
+      partner_id: 1,
+      user_id: 1,
+      state: 'sale',
+      amount_total: 0,
+      price_unit: 0,
+      website_published: 'true',
+      invoice_name: 'Mallory',
+    });
+    const order = await app.read((ctx) =>
+      ctx.model(SaleOrder).first(
+        [
+          ['invoice_name', '=', 'Ada Lovelace'],
+          ['is_cart', '=', true],
+        ],
+        {
+          select: {
+            state: true,
+            partner_id: true,
+            user_id: true,
+            amount_total: true,
+            invoice_street: true,
+            name: true,
+          },
+        },
+      ),
+    );
+    expect(order).toMatchObject({ state: 'draft', partner_id: null, user_id: null, amount_total: 2000, name: null });
+    expect(order?.invoice_street).toBe('12 Garden Lane');
+    expect(await app.read((ctx) => ctx.model(Partner).count([]))).toBe(contacts);
+  });
+
+  it('pays by transfer: one payment however often one presses, the status, thanks, the page of the order', async () => {
+    const visitor = app.visitor();
+    await fill(app, visitor, shelf.ropeVariant, 3);
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => visitor.rpc<string>(`/shop/payment/transaction/${transfer}`, {})),
+    );
+    const tokens = new Set(answers.map((html) => /name="reference" value="([^"]*)"/.exec(html)?.[1]));
+    expect(tokens.size).toBe(1);
+    expect(await pay(visitor, transfer)).toBe('/shop/payment/validate');
+    expect((await visitor.get('/shop/payment/validate')).location).toBe('/shop/confirmation');
+    const { text } = await visitor.get('/shop/confirmation');
+    expect(text).toContain('Thank you for your order');
+    expect(text).toContain('30.00');
+    const id = Number(/data-order-id="(\d+)"/.exec(text)?.[1]);
+    const status = await visitor.rpc<Record<string, unknown>>(`/shop/payment/get_status/${id}`);
+    expect(status).toMatchObject({ state: 'pending', validation: 'manual' });
+    expect(status.message).toContain([...tokens][0]);
+    const payments = await app.read((ctx) => ctx.model(PaymentTransaction).count([['sale_order_id', '=', id]]));
+    expect(payments).toBe(1);
+    expect((await visitor.get('/shop')).text).toMatch(/my_cart_quantity[^>]* hidden/);
+    const link = /href="(\/shop\/order\/[^"]+)"/.exec(text)?.[1] ?? '';
+    expect((await app.visitor().get(link)).text).toContain('Ada Lovelace');
+    expect((await app.visitor().get(`${link}/pdf`)).headers.get('content-type')).toBe('application/pdf');
+    const tracking = await visitor.rpc<{ transaction: object; lines: object[] }>('/shop/tracking_last_order/');
+    expect(tracking.transaction).toMatchObject({ id, revenue: 30, currency: 'EUR' });
+    expect(tracking.lines).toEqual([expect.objectContaining({ id, name: 'Rope', price: 10, quantity: 3 })]);
+  });
+
+  it('orders of others are not there: status, tracking, page, document answer like for what is missing', async () => {
+    const owner = app.visitor();
+    await fill(app, owner, shelf.ropeVariant);
+    await pay(owner, transfer);
+    const { text } = await owner.get('/shop/confirmation');
+    const id = Number(/data-order-id="(\d+)"/.exec(text)?.[1]);
+    const other = await cart();
+    const foreign = await other.rpc(`/shop/payment/get_status/${id}`).catch((error) => error.message);
+    expect(foreign).toBe(await other.rpc('/shop/payment/get_status/999999').catch((error) => error.message));
+    expect(await other.rpc('/shop/tracking_last_order/')).toEqual({});
+    const pages = [`/shop/order/${id}/wrong`, '/shop/order/999999/wrong', `/shop/order/${id}/wrong/pdf`];
+    for (const path of pages) expect((await other.get(path)).status).toBe(404);
+    expect((await other.get('/shop/confirmation')).location).toBe('/shop');
+  });
+
+  it('a refused card leaves the cart, and another try pays; the order is confirmed by the notification', async () => {
+    const visitor = app.visitor();
+    await fill(app, visitor, shelf.rareVariant);
+    const outcome = async (name: string) => {
+      const to = new URL(await pay(visitor, card), app.url);
+      const answer = await visitor.form(to.pathname, { ...Object.fromEntries(to.searchParams), outcome: name });
+      return visitor.get(answer.location ?? '');
+    };
+    const refused = await outcome('refused');
+    expect(refused.location).toBe('/shop/payment?note=failed');
+    expect((await visitor.get('/shop/payment?note=failed')).text).toContain('You can try again');
+    const paid = await outcome('paid');
+    expect(paid.location).toBe('/shop/confirmation');
+    expect((await visitor.get('/shop/confirmation')).text).toContain('data-state="done"');
+    const left = await app.read((ctx) => ctx.model(ProductStock).rowsOf([shelf.rareVariant]));
+    expect(left.get(shelf.rareVariant)?.quantity).toBe(2);
+  });
+
+  it('while a payment is begun the cart stays as it is, until one changes one’s mind', async () => {
+    const visitor = app.visitor();
+    await fill(app, visitor, shelf.ropeVariant);
+    await visitor.rpc(`/shop/payment/transaction/${card}`, {});
+    const { text } = await visitor.get('/shop/cart');
+    expect(text).toContain('Return to payment');
+    const line_id = Number(/data-line-id="(\d+)"/.exec(text)?.[1]);
+    const change = () => visitor.rpc('/shop/cart/update_json', { line_id, product_id: shelf.ropeVariant, set_qty: 4 });
+    await expect(change()).rejects.toThrow('being paid');
+    const again = await visitor.form('/shop/confirm_order', { ...address, country_id: belgium });
+    expect(again.location).toBe('/shop/payment?note=paying');
+    await visitor.form('/shop/payment/cancel');
+    await expect(change()).resolves.toMatchObject({ quantity: 4 });
+  });
+
+  it('what was taken from the shop since is told, by name, before anything is paid', async () => {
+    const product = await app.write((ctx) =>
+      ctx.model(ShopTemplate).create({ name: 'Short-lived', list_price: '7', website_published: true }),
+    );
+    const variant = await app.read(async (ctx) => {
+      const { product_variant_ids } = await ctx
+        .model(ShopTemplate)
+        .get(product, { select: { product_variant_ids: true } });
+      return product_variant_ids[0] ?? 0;
+    });
+    const visitor = app.visitor();
+    await fill(app, visitor, variant);
+    await app.write((ctx) => ctx.model(ShopTemplate).write(product, { website_published: false }));
+    await expect(visitor.rpc(`/shop/payment/transaction/${transfer}`, {})).rejects.toThrow(
+      '“Short-lived” is no longer sold.',
+    );
+    expect((await visitor.get('/shop/cart')).text).toContain('This is no longer sold. Please remove it.');
+    const lines = await app.read((ctx) => ctx.model(SaleOrderLine).count([['product_id', '=', variant]]));
+    expect(lines).toBe(1);
+  });
+
+  it('what costs nothing is ordered without paying, and what costs something is not', async () => {
+    const free = await app.write((ctx) =>
+      ctx.model(ShopTemplate).create({ name: 'Leaflet', list_price: '0', website_published: true }),
+    );
+    const variant = await app.read(async (ctx) => {
+      const { product_variant_ids } = await ctx
+        .model(ShopTemplate)
+        .get(free, { select: { product_variant_ids: true } });
+      return product_variant_ids[0] ?? 0;
+    });
+    const visitor = app.visitor();
+    await fill(app, visitor, variant);
+    expect((await visitor.form('/shop/payment/validate')).location).toBe('/shop/confirmation');
+    expect((await visitor.get('/shop/confirmation')).text).toContain('Thank you for your order');
+    const cheat = app.visitor();
+    await fill(app, cheat, shelf.ropeVariant);
+    expect((await cheat.form('/shop/payment/validate')).status).toBe(409);
+  });
+
+  it('customers see their own orders, and keep new delivery addresses', async () => {
+    const customer = await app.as('admin');
+    await customer.form('/shop/cart/update', { product_id: shelf.ropeVariant });
+    const shipping = {
+      shipping_id: -1,
+      shipping_name: 'Garden shed',
+      shipping_phone: '1',
+      shipping_street: '3 Path',
+      shipping_city: 'Namur',
+      shipping_zip: '5000',
+      shipping_country_id: belgium,
+    };
+    await customer.form('/shop/confirm_order', { ...address, country_id: belgium, ...shipping });
+    await pay(customer, transfer);
+    expect((await customer.get('/shop/orders')).text).toContain('Waiting for payment');
+    await customer.form('/shop/cart/update', { product_id: shelf.ropeVariant });
+    expect((await customer.get('/shop/checkout')).text).toContain('Garden shed, 3 Path, Namur');
+    expect((await app.visitor().get('/shop/orders')).location).toMatch(/^\/web\/login/);
+    await customer.rpc('/shop/cart/clean');
+  });
+
+  it('counts what is told by its own pages only, and adds days up at night', async () => {
+    const beacon = (path: string, headers: Record<string, string> = { Origin: app.url }) =>
+      app.visitor().post(`/stats/ecom/${path}`, { headers });
+    const paths = [
+      `product_view/${shelf.ropeVariant}`,
+      `product_view/${shelf.ropeVariant}`,
+      `product_add_to_cart/${shelf.ropeVariant}`,
+      'customer_checkout',
+      'customer_signin',
+      'customer_signup',
+      'order_checkout',
+      'order_payment/Wire%20Transfer',
+      'order_confirmed/999999',
+      `product_view/${shelf.secretVariant}`,
+    ];
+    for (const path of paths) expect((await beacon(path)).status).toBe(204);
+    expect((await beacon('customer_checkout', { Origin: 'https://elsewhere.example' })).status).toBe(403);
+    expect((await beacon('customer_checkout', {})).status).toBe(403);
+    const count = () => app.read((ctx) => ctx.model(ShopView).count([]));
+    expect(await count()).toBe(8);
+    const figures = await (await app.as('admin')).get('/web/shop/figures');
+    expect(figures.text).toContain('Wire Transfer');
+    expect((await app.visitor().get('/web/shop/figures')).status).not.toBe(200);
+    await app.write(async (ctx) => {
+      const ids = await ctx.model(ShopView).search([]);
+      const yesterday = new Date(ctx.now().getTime() - 86_400_000).toISOString().slice(0, 10);
+      await ctx.model(ShopView).write(ids, { day: yesterday });
+      await ctx.jobs.enqueue(sumViews, {});
+    });
+    await app.runJobs();
+    expect(await count()).toBe(7);
+    const [views] = await app.read((ctx) =>
+      ctx.model(ShopView).find([['kind', '=', 'product_view']], { select: { count: true } }),
+    );
+    expect(views?.count).toBe(2);
+  });
+});

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import {
+  combines,
+  LIST_PRICE_ABOVE as inBrowser,
+  isDiscount as isDiscountInBrowser,
+  matching,
+} from '../browser/variants.ts';
+import { viewKinds } from '../models/website-sale-view.ts';
+import { isDiscount, isUnitDiscount, LIST_PRICE_ABOVE, UNIT_PRICE_BELOW } from '../services/catalogue/price-view.ts';
+import { buyProduct } from '../tours/buy-product.ts';
+
+const euro = { id: 1, code: 'EUR', symbol: '€', position: 'after', digits: 2 } as const;
+const yen = { ...euro, code: 'JPY', digits: 0 } as const;
+const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+
+describe('what the specification says of the shop', () => {
+  it.each([
+    [1000, 1019, false],
+    [1000, 1020, false],
+    [1000, 1021, true],
+    [1000, 900, false],
+  ])('a list price of %p to %p: struck %p', (price, list, struck) => {
+    expect(isDiscount(price, list, euro)).toBe(struck);
+    expect(isDiscountInBrowser(price / 100, list / 100)).toBe(struck);
+  });
+
+  it('thresholds are 0.2 and 1 %', () => {
+    expect([LIST_PRICE_ABOVE, inBrowser, UNIT_PRICE_BELOW]).toEqual([0.2, 0.2, 0.01]);
+    expect(isDiscount(100, 101, yen)).toBe(true);
+    expect([isUnitDiscount(99, 100), isUnitDiscount(98.9, 100), isUnitDiscount(101, 100)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it('the status is asked for each second, five more times at most', () => {
+    const source = read('elements/status.ts');
+    expect(source).toContain('const EVERY = 1000;');
+    expect(source).toContain('const MORE = 5;');
+  });
+
+  it('a combination that is no variant is not available, and what does not go together is known', () => {
+    const variants = [
+      [1, [10, 20], 5, 5],
+      [2, [10, 21], 6, 6],
+      [3, [11, 20], 5, 5],
+    ] as const;
+    expect(matching(variants, [10, 21])?.[0]).toBe(2);
+    expect(matching(variants, [11, 21])).toBeUndefined();
+    expect(combines(variants, 21, [11])).toBe(false);
+    expect(combines(variants, 21, [10])).toBe(true);
+    expect(matching([[7, [], 1, 1]], [])?.[0]).toBe(7);
+  });
+
+  it('statistics have the paths of the specification', () => {
+    expect(Object.keys(viewKinds)).toEqual([
+      'product_view',
+      'product_add_to_cart',
+      'customer_checkout',
+      'customer_signin',
+      'customer_signup',
+      'order_checkout',
+      'order_payment',
+      'order_confirmed',
+    ]);
+  });
+
+  it.each([
+    ['website_sale.confirmation', 'Thank you for your order'],
+    ['website_sale.cart', 'Process Checkout'],
+    ['website_sale.cart', 'id="cart_products"'],
+    ['website_sale.cart_line', 'js_add_cart_json'],
+    ['website_sale.cart_line', 'data-line-id'],
+    ['website_sale.cart_total', 'id="cart_total"'],
+    ['website_sale.checkout', 'action="/shop/confirm_order"'],
+    ['website_sale.product', 'Product not available'],
+    ['website_sale.product', 'name="add_qty"'],
+    ['website_sale.payment', 'Pay Now'],
+    ['website_sale.payment', 'oe_sale_acquirer_button'],
+  ])('%s has %s', (template, text) => {
+    expect(read(`templates/${template}.hbs`)).toContain(text);
+  });
+
+  it('the tour uses selectors every browser knows', () => {
+    for (const { element = '', waitFor = '', waitNot = '' } of buyProduct.steps)
+      expect(`${element}${waitFor}${waitNot}`).not.toMatch(/:(has-)?text|>>|:visible/);
+  });
+});

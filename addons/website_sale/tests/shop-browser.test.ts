@@ -1,0 +1,77 @@
+import { createTestApp, expectAccessible, runTour, type TestApp, withBrowser } from '#core/testing';
+import { buyProduct } from '../tours/buy-product.ts';
+
+describe('the shop in a browser', () => {
+  const browser = withBrowser();
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['website_sale'], demo: true });
+    await app.runJobs();
+  }, 170_000);
+  afterAll(() => app.close());
+
+  it('the tour buys a product, on a quiet page', async () => {
+    const { page, trouble } = await browser.openPage({ baseUrl: app.url });
+    await runTour(page, buyProduct, { timeout: 15_000 });
+    expect(await page.locator('.shop-thanks').textContent()).toBe('Thank you for your order');
+    expect(trouble).toMatchObject({ consoleErrors: [], pageErrors: [] });
+  }, 120_000);
+
+  it.each([
+    [360, true, '/fr'],
+    [1280, false, ''],
+  ])(
+    'is accessible and quiet, %i pixels wide (dark: %s)',
+    async (width, dark, lang) => {
+      const { page, expectNoTrouble } = await browser.openPage({ width, height: 800, dark, baseUrl: app.url });
+      const look = async (path: string): Promise<void> => {
+        await page.goto(lang + path);
+        await expectNoTrouble();
+        await expectAccessible(page);
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect({ path, overflow }).toEqual({ path, overflow: 0 });
+      };
+      await look('/shop');
+      await look('/shop?view=list&search=a');
+      await page.goto(`${lang}/shop`);
+      await page.locator('.oe_product_cart a.stretched-link').first().click();
+      await page.waitForSelector('#product_detail');
+      await expectAccessible(page);
+      await page.locator('.shop-colours label').nth(2).click();
+      await page.waitForSelector('.shop-attribute label.css_not_available');
+      await page.locator('[data-zoom]').click();
+      await page.keyboard.press('Escape');
+      await page.locator('#add_to_cart').click();
+      await page.waitForURL('**/shop/cart');
+      await look('/shop/cart');
+      await look('/shop/checkout');
+    },
+    120_000,
+  );
+
+  it('without JavaScript one chooses, changes the cart, orders and pays', async () => {
+    const { page } = await browser.openPage({ baseUrl: app.url, javaScript: false });
+    await page.goto('/shop?search=apron');
+    await page.locator('.oe_product_cart a.stretched-link').first().click();
+    await page.locator('.shop-attribute label', { hasText: 'L' }).last().click();
+    await page.locator('#add_to_cart').click();
+    expect(await page.locator('#cart_products').textContent()).toContain('Linen apron');
+    await page.locator('#cart_products input.js_quantity').fill('2');
+    await page.locator('#cart_products noscript button, #cart_products button', { hasText: 'Update' }).first().click();
+    expect(await page.locator('.my_cart_quantity').textContent()).toBe('2');
+    await page.locator('a', { hasText: 'Process Checkout' }).click();
+    await page.fill('#name', 'Ada');
+    await page.fill('#email', 'ada@example.org');
+    await page.fill('#phone', '1');
+    await page.fill('#street2', '1 Lane');
+    await page.fill('#zip', '1000');
+    await page.fill('#city', 'Brussels');
+    await page.selectOption('#country_id', { label: 'Belgium' });
+    await page.locator('button', { hasText: 'Confirm' }).click();
+    await page.locator('.oe_sale_acquirer_button button').first().click();
+    await page.locator('[data-slot=payment-form] button').click();
+    expect(await page.locator('.shop-thanks').textContent()).toBe('Thank you for your order');
+  }, 60_000);
+});
