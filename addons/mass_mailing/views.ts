@@ -148,7 +148,7 @@ export const views = [
   view.list(Contact, { columns: ['email', 'name', 'list_ids', 'message_bounce', { field: 'lang', optional: true }] }),
   view.form(Contact, {
     title: 'email',
-    sections: [{ items: ['email', 'name', 'lang', 'message_bounce'] }],
+    sections: [{ items: ['email', 'name', 'lang', 'list_id', 'message_bounce'] }],
     tabs: [
       {
         label: 'Subscriptions',

@@ -15,12 +15,13 @@ export class Contact extends model(
     name: f.char({ size: 120 }),
     lang: f.char({ size: 10, label: 'Language', help: 'Locale code; mailings are sent in it' }),
     subscription_ids: f.one2many('mail.mass_mailing.subscription', 'contact_id', { label: 'Subscriptions' }),
+    /** Never kept: naming a list here puts the contact on it. */
+    list_id: f.many2one('mail.mass_mailing.list', { label: 'Add to the list', ondelete: 'set null', copy: false }),
     list_ids: f.many2many('mail.mass_mailing.list', { compute: 'computeLists', label: 'Subscribed to' }),
     message_bounce: f.integer({ default: 0, min: 0, label: 'Bounces', copy: false }),
   },
   { order: 'email, id', nameField: 'email', search: ['email', 'name'], label: 'Mailing contact' },
 ) {
-  /** `list_id` and `list_ids` of older clients subscribe to those lists. */
   override async beforeCreate(
     values: readonly Values<FieldsOf<Contact>>[],
   ): Promise<readonly Values<FieldsOf<Contact>>[]> {
@@ -28,7 +29,12 @@ export class Contact extends model(
   }
 
   override async beforeWrite(ids: Ids, values: Values<FieldsOf<Contact>>): Promise<Values<FieldsOf<Contact>>> {
-    return super.beforeWrite(ids, normalise(values));
+    const { list_id: list, ...rest } = values;
+    if (typeof list === 'number') {
+      const people = await this.read(ids, { select: { email: true } });
+      await this.subscribeAll(list, people, 'staff');
+    }
+    return super.beforeWrite(ids, normalise(rest));
   }
 
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
@@ -93,17 +99,10 @@ function normalise(values: Values<FieldsOf<Contact>>): Values<FieldsOf<Contact>>
   return typeof values.email === 'string' ? { ...values, email: values.email.trim().toLowerCase() } : values;
 }
 
-function withSubscriptions(values: Values<FieldsOf<Contact>>): Values<FieldsOf<Contact>> {
-  const { list_ids: lists, ...rest } = values;
-  if (!Array.isArray(lists) || lists.length === 0) return normalise(rest);
-  const ids = lists.flatMap((item: unknown): number[] => {
-    if (typeof item === 'number') return [item];
-    if (typeof item !== 'object' || item === null) return [];
-    if ('set' in item && Array.isArray(item.set)) return item.set.filter((id) => typeof id === 'number');
-    return 'link' in item && typeof item.link === 'number' ? [item.link] : [];
-  });
+function withSubscriptions({ list_id: list, ...rest }: Values<FieldsOf<Contact>>): Values<FieldsOf<Contact>> {
+  if (typeof list !== 'number') return normalise(rest);
   const given = Array.isArray(rest.subscription_ids) ? rest.subscription_ids : [];
-  return normalise({ ...rest, subscription_ids: [...given, ...ids.map((list_id) => ({ create: { list_id } }))] });
+  return normalise({ ...rest, subscription_ids: [...given, { create: { list_id: list } }] });
 }
 
 declare module '#core' {

@@ -211,6 +211,25 @@ eachDatabase('Subscribing to a mailing list', (database) => {
     expect(await subscribed()).not.toContain('link@example.org');
   });
 
+  it('is done by staff too, one by one or many at a time', async () => {
+    const admin = await app.as('admin');
+    const call = <T>(model: string, method: string, ...args: unknown[]) =>
+      admin.rpc<T>('/web/dataset/call_kw', { model, method, args, kwargs: {} });
+    const made = await call<number>('mail.mass_mailing.contact', 'create', {
+      email: 'Staff@Example.org',
+      list_id: list,
+    });
+    await call('mail.mass_mailing.contact', 'write', [made], { list_id: list });
+    expect(await subscribed()).toContain('staff@example.org');
+    const text = 'Ann Lee <ann@example.org>\nbob@example.org; staff@example.org\n\n';
+    await call('mail.mass_mailing.list', 'write', [list], { new_addresses: text });
+    expect(await call('mail.mass_mailing.list', 'add_addresses', [list])).toBe(2);
+    expect(await subscribed()).toEqual(expect.arrayContaining(['ann@example.org', 'bob@example.org']));
+    await call('mail.mass_mailing.list', 'write', [list], { new_addresses: 'good@example.org\nno address' });
+    await expect(call('mail.mass_mailing.list', 'add_addresses', [list])).rejects.toThrow('no address');
+    expect(await subscribed()).not.toContain('good@example.org');
+  });
+
   it('hides who is on a list from everybody but those who send mailings', async () => {
     const portal = await app.as('portal');
     const editor = await app.as('editor');
