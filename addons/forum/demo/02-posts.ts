@@ -176,7 +176,7 @@ function ledger(): Line[] {
   });
   const before = names.map((by): Line => {
     const sum = earned.filter((line) => line.by === by).reduce((total, { amount }) => total + amount, 0);
-    return { by, amount: writers[by].karma - sum, reason: 'given', post: null };
+    return { by, amount: Math.max(7, writers[by].karma - sum), reason: 'given', post: null };
   });
   return [...before, ...earned].filter(({ amount }) => amount !== 0);
 }

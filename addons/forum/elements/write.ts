@@ -1,6 +1,6 @@
 import { ready, t } from '#core/browser';
 import { refuse } from '../browser/says.ts';
-import { htmlFromTyped, looksLikeHtml } from '../services/markdown.ts';
+import { htmlFromTyped, looksLikeHtml, looksLikeMarkdown } from '../services/markdown.ts';
 
 /** Milliseconds after the last letter before a draft is kept. */
 const PAUSE = 600;
@@ -123,12 +123,4 @@ function pasteMarkdown(event: ClipboardEvent): void {
   const again = new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: converted });
   handled.add(again);
   target.dispatchEvent(again);
-}
-
-/** Whether a text has marks that nobody types by chance. */
-export function looksLikeMarkdown(text: string): boolean {
-  return (
-    /^(#{1,6}\s|\s*[-*+]\s+\S|\s*\d{1,3}[.)]\s+\S|>\s|```|~~~)/m.test(text) ||
-    /\*\*\S[^*]*\*\*|`[^`\n]+`|\[[^\]\n]+\]\((https?:|\/)[^)\s]+\)/.test(text)
-  );
 }

@@ -8,6 +8,14 @@ export function looksLikeHtml(text: string): boolean {
   );
 }
 
+/** Whether a text has marks that nobody types by chance. */
+export function looksLikeMarkdown(text: string): boolean {
+  return (
+    /^(#{1,6}\s|\s*[-*+]\s+\S|\s*\d{1,3}[.)]\s+\S|>\s|```|~~~)/m.test(text) ||
+    /\*\*\S[^*]*\*\*|`[^`\n]+`|\[[^\]\n]+\]\((https?:|\/)[^)\s]+\)/.test(text)
+  );
+}
+
 /**
  * What somebody typed into a plain box as HTML: HTML stays what it is (it is sanitised when it is kept), everything else is read as the simple
  * Markdown that people use (paragraphs, lists, quotes, code, emphasis, links).

@@ -20,7 +20,7 @@ eachDatabase('Karma gates', (database) => {
     forum = await helpForum(app);
     me = await member(app, 'Me');
     other = await member(app, 'Other', 5000);
-  });
+  }, 120_000);
   afterAll(() => app.close());
 
   const say = (values: object) => (ctx: Ctx) =>

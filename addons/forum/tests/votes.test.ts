@@ -61,7 +61,7 @@ eachDatabase('Karma', (database) => {
     asker = await member(app, 'Asker', 100);
     helper = await member(app, 'Helper', 100);
     voter = await member(app, 'Voter', 100);
-  });
+  }, 120_000);
   afterAll(() => app.close());
 
   const karmas = async () => [await karmaOf(app, asker), await karmaOf(app, helper), await karmaOf(app, voter)];

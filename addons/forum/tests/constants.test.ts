@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises';
+import addon from '../addon.ts';
+import { TYPING_DELAY as BROWSER_DELAY, TAG as BROWSER_TAG, tagsIn, whyNot } from '../browser/tag-list.ts';
+import { EDITOR_KARMA, HOURLY, PAGE, TAG, TEXTS, TYPING_DELAY, VALIDATION_HOURS } from '../constants.ts';
+import { karmaFields } from '../karma-table.ts';
+import { tagNames } from '../models/forum-tag.ts';
+
+/** Constants and texts of sections 5, 6, 8 and 9 of the specification that are the forum's. */
+describe('The forum keeps to the specification', () => {
+  it.each([
+    ['shortest tag', TAG.min, 2],
+    ['longest tag', TAG.max, 35],
+    ['most tags', TAG.most, 5],
+    ['suggestions page size', TAG.suggestions, 50],
+    ['typing delay in ms', TYPING_DELAY, 500],
+    ['karma for links and pictures', EDITOR_KARMA, 30],
+    ['questions on a page', PAGE.questions, 10],
+    ['people on a page', PAGE.users, 30],
+    ['hours a validation link is good', VALIDATION_HOURS, 24],
+  ])('%s: %i', (_name, value, wanted) => expect(value).toBe(wanted));
+
+  it('browser and server know the same tags', () => {
+    expect(BROWSER_TAG).toEqual({ min: TAG.min, max: TAG.max, most: TAG.most, suggestions: TAG.suggestions });
+    expect(BROWSER_DELAY).toBe(TYPING_DELAY);
+    for (const text of ['a,b c_d', ' Roses,ROSES ', 'Été_été', '', ', _ '])
+      expect(tagsIn(text)).toEqual(tagNames(text));
+    expect(whyNot('x', [])).toBe('length');
+    expect(whyNot('x'.repeat(36), [])).toBe('length');
+    expect(whyNot('xx', ['xx'])).toBe('twice');
+    expect(whyNot('xx', ['aa', 'bb', 'cc', 'dd', 'ee'])).toBe('many');
+    expect(whyNot('x'.repeat(35), ['aa', 'bb', 'cc', 'dd'])).toBeNull();
+  });
+
+  it.each([
+    ['ownPost', 'Sorry, you cannot vote for your own posts', 'elements/vote.ts'],
+    ['anonymousVote', 'Sorry you must be logged to vote', 'elements/vote.ts'],
+    ['anonymousAccept', 'Sorry, anonymous users cannot choose correct answer.', 'elements/vote.ts'],
+    ['editorKarma', 'Sorry you need more than 30 Karma.', 'elements/write.ts'],
+    [
+      'karma',
+      '{n} karma is required to perform this action. You can earn karma by having your answers upvoted by the community.',
+      'browser/says.ts',
+    ],
+  ] as const)('%s is said word for word, on the server and in the browser', async (name, text, file) => {
+    expect(TEXTS[name]).toBe(text);
+    expect(await readFile(new URL(`../${file}`, import.meta.url), 'utf8')).toContain(`'${text}'`);
+    expect(await readFile(new URL('../i18n/fr.po', import.meta.url), 'utf8')).toContain(text);
+  });
+
+  it.each([
+    ['gen_question_new', 0],
+    ['gen_question_upvote', 5],
+    ['gen_question_downvote', -2],
+    ['gen_answer_upvote', 10],
+    ['gen_answer_downvote', -2],
+    ['gen_answer_accept', 2],
+    ['gen_answer_accepted', 15],
+    ['gen_answer_flagged', -100],
+    ['ask', 3],
+    ['answer', 3],
+    ['edit_own', 1],
+    ['edit_all', 300],
+    ['close_own', 100],
+    ['close_all', 500],
+    ['unlink_own', 500],
+    ['unlink_all', 1000],
+    ['upvote', 5],
+    ['downvote', 50],
+    ['answer_accept_own', 20],
+    ['answer_accept_all', 500],
+    ['comment_own', 3],
+    ['comment_all', 5],
+    ['comment_convert_own', 50],
+    ['comment_convert_all', 500],
+    ['comment_unlink_own', 50],
+    ['comment_unlink_all', 500],
+    ['retag', 75],
+    ['flag', 500],
+    ['editor', 30],
+    ['user_bio', 750],
+    ['post', 100],
+    ['moderate', 1000],
+  ] as const)('karma_%s is %i', (name, value) => {
+    expect(karmaFields[`karma_${name}`].options.default).toBe(value);
+  });
+
+  it('caps what one person may make in an hour', () => {
+    expect(HOURLY).toEqual({ questions: 30, answers: 60, comments: 120, tags: 30 });
+  });
+
+  it('has the routes of the original', () => {
+    const routes = (addon.routes ?? []).flat().map(({ kind, methods, path }) => `${kind} ${methods.join()} ${path}`);
+    const f = '/forum/:forum';
+    expect(routes).toEqual(
+      expect.arrayContaining([
+        'page GET /forum',
+        'form POST /forum/new',
+        `page GET ${f}`,
+        `page GET ${f}/page/:page`,
+        `page GET ${f}/tag/:tag/questions`,
+        `page GET ${f}/tag/:tag/questions/page/:page`,
+        `page GET ${f}/faq`,
+        `page GET ${f}/tag`,
+        'json GET /forum/get_tags',
+        `page GET ${f}/ask`,
+        `form POST ${f}/question/new`,
+        `page GET ${f}/question/:question`,
+        `rpc POST ${f}/question/:question/toggle_favourite`,
+        `form POST ${f}/question/:question/ask_for_close`,
+        `form POST ${f}/question/:question/close`,
+        `form POST ${f}/question/:question/reopen`,
+        `form POST ${f}/question/:question/delete`,
+        `form POST ${f}/question/:question/undelete`,
+        `page GET ${f}/question/:id/edit_answer`,
+        `form POST ${f}/post/:post/new`,
+        `form POST ${f}/post/:post/comment`,
+        `page GET ${f}/post/:post/edit`,
+        `page GET ${f}/post/:post/edition`,
+        `form POST ${f}/post/:post/save`,
+        `form POST ${f}/post/:post/delete`,
+        `rpc POST ${f}/post/:post/upvote`,
+        `rpc POST ${f}/post/:post/downvote`,
+        `rpc POST ${f}/post/:post/toggle_correct`,
+        `form POST ${f}/post/:post/comment/:message/convert_to_answer`,
+        `form POST ${f}/post/:post/convert_to_comment`,
+        `rpc POST ${f}/post/:post/comment/:message/delete`,
+        `rpc POST ${f}/post/:post/flag`,
+        `page GET ${f}/validation_queue`,
+        `page GET ${f}/flagged_queue`,
+        `page GET ${f}/offensive_posts`,
+        `page GET ${f}/users`,
+        `page GET ${f}/users/page/:page`,
+        `page GET ${f}/partner/:partner`,
+        'http GET /forum/user/:user/avatar',
+        `page GET ${f}/user/:user`,
+        `page GET ${f}/user/:user/edit`,
+        `form POST ${f}/user/:user/save`,
+        `page GET ${f}/badge`,
+        `page GET ${f}/badge/:badge`,
+        'rpc POST /forum/notification_read',
+        'rpc POST /forum/send_validation_email',
+        'page GET /forum/validate_email',
+        'rpc POST /forum/validate_email/close',
+      ]),
+    );
+  });
+});

@@ -1,0 +1,329 @@
+import { jest } from '@jest/globals';
+import type { Id } from '#core';
+import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { countViews } from '../jobs/count-views.ts';
+import { sendDigests } from '../jobs/send-digests.ts';
+import { ForumPost } from '../models/forum-post.ts';
+import { ForumTag } from '../models/forum-tag.ts';
+import { ForumUser } from '../models/res-users.ts';
+import { answer, asUser, karmaOf, member, post, question, setKarma } from './kit.ts';
+
+const F = '/forum/help-1';
+/** Whether a page says something; short to read when it does not. */
+const has = ({ text }: { text: string }, what: string): boolean => text.includes(what);
+
+eachDatabase('The forum’s pages', (database) => {
+  let app: TestApp;
+  let forum: Id;
+  let asker: Id;
+  let helper: Id;
+  let a: Client;
+  let h: Client;
+  let mod: Client;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['forum'], database });
+    forum = await app.read((ctx) => ctx.ref('forum.forum_help'));
+    asker = await member(app, 'Asker', 120);
+    helper = await member(app, 'Helper', 120);
+    await member(app, 'Moderator', 3000);
+    [a, h, mod] = [await app.as('asker'), await app.as('helper'), await app.as('moderator')];
+  }, 120_000);
+  afterAll(() => app.close());
+
+  const visible = async (path: string, client: Client = app.visitor()) => (await client.get(path)).status;
+
+  it('a question without a title or with a bad tag comes back with what was written', async () => {
+    const { status, text } = await a.form(`${F}/question/new`, { question_name: ' ', content: '<p>kept</p>' });
+    expect(status).toBe(422);
+    expect(text).toContain('A question needs a title.');
+    expect(text).toContain('&lt;p&gt;kept&lt;/p&gt;');
+    const bad = await a.form(`${F}/question/new`, { question_name: 'Tags?', content: 'x', question_tags: 'a,bb,cc' });
+    expect(bad.status).toBe(422);
+    expect(bad.text).toContain('A tag has 2 to 35 characters.');
+    const many = await a.form(`${F}/question/new`, {
+      question_name: 'Tags?',
+      content: 'x',
+      question_tags: 'aa bb cc dd ee ff',
+    });
+    expect(many.text).toContain('At most 5 tags.');
+    const blank = await a.form(`${F}/question/new`, { question_name: 'Empty?', content: '<p> </p>' });
+    expect(blank.status).toBe(422);
+  });
+
+  it('from asking to accepting, by forms alone', async () => {
+    const asked = await a.form(`${F}/question/new`, {
+      question_name: 'How do vines climb?',
+      content: 'They **do**.\n\n- somehow',
+      question_tags: 'Vines, pergola',
+    });
+    expect([asked.status, asked.location]).toEqual([
+      303,
+      expect.stringMatching(/^\/forum\/help-1\/question\/how-do-vines-climb-\d+$/),
+    ]);
+    const path = asked.location ?? '';
+    const id = Number(/\d+$/.exec(path)?.[0]);
+    const page = await app.visitor().get(path);
+    expect(page.text).toContain('<p>They <strong>do</strong>.</p><ul><li>somehow</li></ul>');
+    expect(page.text).toContain('class="website_forum"');
+    expect(page.text).toMatch(/tag\/vines-\d+\/questions/);
+    const answered = await h.form(`${F}/post/${id}/new`, { content: '<p>With tendrils.</p>' });
+    expect(answered.location).toMatch(/#answer-\d+$/);
+    const reply = Number(/\d+$/.exec(answered.location ?? '')?.[0]);
+    expect((await h.form(`${F}/post/${id}/new`, { content: 'again' })).text).toContain(
+      'You have answered this question already.',
+    );
+    await a.form(`${F}/post/${reply}/comment`, { comment: 'Thank <b>you</b>' });
+    await h.form(`${F}/post/${id}/upvote/form`);
+    await a.form(`${F}/post/${reply}/toggle_correct/form`);
+    await h.form(`${F}/question/${id}/toggle_favourite/form`);
+    expect(await post(app, id, 'vote_count', 'favourite_count', 'has_validated_answer')).toMatchObject({
+      vote_count: 1,
+      favourite_count: 1,
+      has_validated_answer: true,
+    });
+    const after = (await app.visitor().get(path)).text;
+    expect(after).toContain('Thank <b>you</b>');
+    expect(after).toContain('Accepted answer');
+    expect(after).toContain('"@type":"QAPage"');
+    expect(after).toContain('"acceptedAnswer"');
+    const edit = await h.get(`${F}/question/${id}/edit_answer`);
+    expect(edit.location).toBe(`${F}/post/${reply}/edit`);
+    await h.form(`${F}/post/${reply}/save`, { content: '<p>With tendrils, slowly.</p>' });
+    expect(has(await app.visitor().get(path), 'slowly')).toBe(true);
+    expect((await h.form(`${F}/post/${id}/save`, { question_name: 'Mine now', content: 'x' })).status).toBe(403);
+    expect((await app.visitor().get(`${F}/question/${reply}`)).location).toMatch(
+      new RegExp(`climb-${id}#answer-${reply}$`),
+    );
+  });
+
+  it('calls vote, accept and keep favourites; visitors are told to sign in', async () => {
+    const id = await question(app, forum, asker);
+    const reply = await answer(app, forum, id, helper);
+    const visitor = app.visitor();
+    expect(await visitor.rpc(`${F}/post/${id}/upvote`)).toEqual({ error: 'anonymous_user' });
+    expect(await visitor.rpc(`${F}/post/${reply}/toggle_correct`)).toEqual({ error: 'anonymous_user' });
+    expect(await a.rpc(`${F}/post/${id}/upvote`)).toEqual({ error: 'own_post' });
+    expect(await h.rpc(`${F}/post/${id}/upvote`)).toEqual({ vote_count: 1, user_vote: 1 });
+    expect(await h.rpc(`${F}/post/${id}/downvote`)).toEqual({ vote_count: 0, user_vote: 0 });
+    expect(await h.rpc(`${F}/post/${id}/downvote`)).toEqual({ vote_count: -1, user_vote: -1 });
+    expect(await a.rpc(`${F}/post/${reply}/toggle_correct`)).toBe(true);
+    expect(await a.rpc(`${F}/post/${reply}/toggle_correct`)).toBe(false);
+    expect(await h.rpc(`${F}/question/${id}/toggle_favourite`)).toBe(true);
+    expect(await h.rpc(`${F}/question/${id}/toggle_favourite`)).toBe(false);
+    await setKarma(app, helper, 4);
+    await expect(h.rpc(`${F}/post/${reply}/toggle_correct`)).rejects.toMatchObject({
+      data: { arguments: ['Karma required', expect.stringContaining('500 karma is required to perform this action.')] },
+    });
+    await setKarma(app, helper, 120);
+    const said = await asUser(app, helper, (ctx) => ctx.model(ForumPost).comment([id], 'x'));
+    expect(await h.rpc(`${F}/post/${reply}/comment/${said}/delete`)).toBe(false);
+    expect(await h.rpc(`${F}/post/${id}/comment/${said}/delete`)).toBe(true);
+  });
+
+  it('posts are read and changed in their own forum alone', async () => {
+    const other = await app.write((ctx) => ctx.modelNamed('forum.forum').create({ name: 'Other' }));
+    const id = await question(app, forum, asker);
+    const slug = String((await post(app, id, 'name')).name).toLowerCase().replace(' ', '-');
+    expect(await visible(`/forum/other-${other}/question/${slug}-${id}`)).toBe(404);
+    expect((await h.form(`/forum/other-${other}/post/${id}/upvote/form`)).status).toBe(404);
+    expect((await app.visitor().get(`/forum/wrong-${forum}`)).location).toBe(F);
+    expect(await visible('/forum/help-999')).toBe(404);
+    await app.write((ctx) => ctx.modelNamed('forum.forum').write(other, { active: false }));
+    expect(await visible(`/forum/other-${other}`)).toBe(404);
+  });
+
+  it('lists filter, sort, search and go by tag and page', async () => {
+    const tag = await app.write((ctx) => ctx.model(ForumTag).create({ name: 'zebra', forum_id: forum }));
+    for (let n = 1; n <= 12; n++)
+      await question(app, forum, asker, { name: `Zebra question ${n} quagga`, tag_ids: [tag] });
+    const list = async (path: string, client: Client = app.visitor()) =>
+      [...(await client.get(path)).text.matchAll(/<h2><a href="[^"]*">([^<]*)<\/a><\/h2>/g)].map(([, name]) => name);
+    expect(await list(`${F}/tag/zebra-${tag}/questions`)).toHaveLength(10);
+    expect(await list(`${F}/tag/zebra-${tag}/questions/page/2`)).toHaveLength(2);
+    expect(await list(`${F}?search=quagga`)).toHaveLength(10);
+    expect(await list(`${F}/page/2?search=quagga`)).toHaveLength(2);
+    expect(await list(`${F}?search=QUAGGA+12`)).toEqual(['Zebra question 12 quagga']);
+    expect(await list(`${F}?search=nothinglikethis`)).toEqual([]);
+    expect((await list(`${F}?sorting=creation`))[0]).toBe('Zebra question 12 quagga');
+    expect((await list(`${F}?filters=unanswered`)).length).toBe(10);
+    expect(await list(`${F}?filters=mine`, a)).toHaveLength(10);
+    expect(await list(`${F}?filters=favourites`, a)).toHaveLength(0);
+    for (const sorting of ['date', 'vote', 'relevancy', 'answered', 'write_date desc', 'x'])
+      expect(await visible(`${F}?sorting=${encodeURIComponent(sorting)}&filters=x`)).toBe(200);
+    expect((await app.get('/forum/get_tags?q=ZEB&t=select2&l=50')).json()).toEqual([{ id: tag, name: 'zebra' }]);
+    expect((await app.get('/forum/get_tags?q=zeb')).json()).toEqual(['zebra']);
+    expect((await app.get('/forum/get_tags?q=%25')).json()).toEqual([]);
+    expect((await app.get(`${F}/similar?q=A+quagga+again`)).json<object[]>()).toHaveLength(5);
+    const feed = await app.get(`${F}/tag/zebra-${tag}/rss`);
+    expect(feed.headers.get('content-type')).toContain('application/rss+xml');
+    expect(feed.text.match(/<item>/g)).toHaveLength(12);
+    expect((await app.get('/sitemap.xml')).text).toMatch(/forum\/help-1\/question\//);
+  });
+
+  it('what waits, was flagged or is gone is seen by those who look after it', async () => {
+    await setKarma(app, asker, 50);
+    const asked = await a.form(`${F}/question/new`, { question_name: 'Newcomer asks', content: 'x' });
+    const path = asked.location ?? '';
+    const id = Number(/\d+$/.exec(path)?.[0]);
+    expect([await visible(path), await visible(path, a), await visible(path, h), await visible(path, mod)]).toEqual([
+      404, 200, 200, 200,
+    ]);
+    expect([
+      await visible(`${F}/validation_queue`, a),
+      await visible(`${F}/flagged_queue`, h),
+      await visible(`${F}/validation_queue`, mod),
+    ]).toEqual([404, 404, 200]);
+    expect(has(await mod.get(`${F}/validation_queue`), 'Newcomer asks')).toBe(true);
+    expect(await mod.rpc(`${F}/post/${id}/validate`)).toBe(true);
+    expect(await visible(path)).toBe(200);
+    const reasons = (await mod.get(`${F}/question/${id}/ask_for_close`)).text;
+    expect(reasons).toContain('spam or advertising');
+    const why = await app.read((ctx) => ctx.ref('forum.reason_1'));
+    await mod.form(`${F}/question/${id}/close`, { reason_id: why });
+    expect(has(await app.visitor().get(path), 'This question is closed')).toBe(true);
+    await mod.form(`${F}/question/${id}/reopen`);
+    await mod.form(`${F}/question/${id}/delete`);
+    expect([await visible(path), await visible(path, a)]).toEqual([404, 200]);
+    await mod.form(`${F}/question/${id}/undelete`);
+    expect(await mod.rpc(`${F}/post/${id}/flag`)).toEqual({ success: 'post_flagged_moderator' });
+    expect(await visible(path)).toBe(404);
+    const offensive = await app.read((ctx) => ctx.ref('forum.reason_12'));
+    await mod.form(`${F}/post/${id}/mark_as_offensive`, { reason_id: offensive });
+    expect(await visible(path, a)).toBe(404);
+    for (const queue of ['flagged_queue', 'offensive_posts', 'closed_posts', 'deleted_posts'])
+      expect(await visible(`${F}/${queue}`, mod)).toBe(200);
+    await setKarma(app, asker, 120);
+  });
+
+  it('people have pages, and keep them to themselves if they like', async () => {
+    expect(has(await app.visitor().get(`${F}/users`), 'Helper')).toBe(true);
+    expect(has(await app.visitor().get(`${F}/user/${helper}`), 'Helper')).toBe(true);
+    const saved = await h.form(`${F}/user/${helper}/save`, {
+      name: 'Helper',
+      email: 'helper@forum.example',
+      city: 'Lyon',
+      description: '<script>x</script>',
+      digest: 'none',
+    });
+    expect(saved.location).toBe(`${F}/user/${helper}`);
+    expect(await app.visitor().get(`${F}/user/${helper}`)).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('Private profile'),
+    });
+    expect(has(await app.visitor().get(`${F}/users`), 'Helper')).toBe(false);
+    expect(has(await h.get(`${F}/user/${helper}`), '&lt;script&gt;')).toBe(true);
+    expect((await a.form(`${F}/user/${helper}/save`, { name: 'x', email: 'x@x.example' })).status).toBe(404);
+    expect((await a.get(`${F}/user/${helper}/edit`)).status).toBe(404);
+    await h.form(`${F}/user/${helper}/save`, {
+      name: 'Helper',
+      email: 'helper@forum.example',
+      website_published: 'true',
+    });
+    expect((await app.visitor().get(`/forum/user/${helper}/avatar`)).headers.get('content-type')).toContain('image/');
+    expect(has(await app.visitor().get(`${F}/badge`), 'Teacher')).toBe(true);
+    const partner = await app.read(
+      async (ctx) => (await ctx.model(ForumUser).get(helper, { select: { partner_id: true } })).partner_id,
+    );
+    expect((await app.visitor().get(`${F}/partner/${partner}`)).location).toBe(`${F}/user/${helper}`);
+    const nobody = await member(app, 'Nobody', 0);
+    expect((await app.visitor().get(`${F}/user/${nobody}`)).location).toBe(F);
+  });
+
+  it('a confirmed address lets newcomers begin, once, and only by its link', async () => {
+    const user = await member(app, 'Newcomer', 0);
+    const client = await app.as('newcomer');
+    expect(has(await client.get(F), 'Your e-mail address is not confirmed yet.')).toBe(true);
+    expect(await client.rpc('/forum/send_validation_email', { forum_id: forum })).toBe(true);
+    expect(has(await client.get(F), 'A mail is on its way to you.')).toBe(true);
+    const { database } = app.kernel;
+    const sent = database.knex('core_outbox').select('html').where('email', 'newcomer@forum.example');
+    const { rows } = await database.reader.query(sent.toSQL().toNative());
+    const html = String(rows.at(-1)?.html).replaceAll('&amp;', '&');
+    const link = new URL(/href="([^"]*\/forum\/validate_email[^"]*)"/.exec(html)?.[1] ?? '', app.url);
+    const path = link.pathname + link.search;
+    expect((await client.get('/forum/validate_email?token=1.x&id=1')).status).toBe(404);
+    expect((await client.get(path.replace(/id=\d+/, 'id=1'))).status).toBe(404);
+    expect(has(await client.get(path), 'newcomer@forum.example')).toBe(true);
+    expect(await karmaOf(app, user)).toBe(0);
+    const fields = Object.fromEntries(link.searchParams);
+    expect((await client.form('/forum/validate_email', { ...fields, token: `${fields.token}x` })).status).toBe(404);
+    expect((await client.form('/forum/validate_email', fields)).location).toBe(F);
+    await client.form('/forum/validate_email', fields);
+    expect(await karmaOf(app, user)).toBe(7);
+    expect(has(await client.get(F), 'your address is confirmed')).toBe(true);
+    expect(await client.rpc('/forum/validate_email/close')).toBe(true);
+    expect(has(await client.get(F), 'your address is confirmed')).toBe(false);
+    await expect(app.visitor().rpc('/forum/send_validation_email', { forum_id: forum })).rejects.toThrow();
+  });
+
+  it('views are counted in later, for everybody but the author', async () => {
+    const id = await question(app, forum, asker);
+    const look = (client: Client) => client.post(`${F}/question/${id}/seen`, { headers: { Origin: app.url } });
+    expect((await look(app.visitor())).status).toBe(204);
+    await look(h);
+    await look(a);
+    await app.write((ctx) => ctx.jobs.enqueue(countViews, {}));
+    await app.runJobs();
+    expect(await post(app, id, 'views')).toMatchObject({ views: 2 });
+  });
+
+  it('a page with a hundred answers and five hundred comments takes no more queries than a small one', async () => {
+    const small = await question(app, forum, asker);
+    const big = await question(app, forum, asker);
+    await app.write(async (ctx) => {
+      const made = await ctx.model(ForumPost).create(
+        Array.from({ length: 100 }, (_, n) => ({
+          content: `<p>Answer ${n}</p>`,
+          forum_id: forum,
+          parent_id: big,
+          create_uid: n % 2 ? helper : asker,
+        })) as never,
+      );
+      const partners = await ctx.modelNamed('res.partner').search([], { limit: 20 });
+      await ctx.modelNamed('mail.message').create(
+        [big, ...(made as unknown as Id[])].flatMap((res_id) =>
+          Array.from({ length: 5 }, (_, n) => ({
+            model: 'forum.post',
+            res_id,
+            body: `<p>c${n}</p>`,
+            type: 'comment',
+            date: new Date(),
+            author_id: partners[n] ?? null,
+          })),
+        ) as never,
+      );
+    });
+    const spy = jest.spyOn(app.kernel.database.reader, 'query');
+    const reads = async (path: string): Promise<number> => {
+      await a.get(path);
+      spy.mockClear();
+      expect((await a.get(path)).status).toBe(200);
+      return spy.mock.calls.length;
+    };
+    const slug = async (id: Id) =>
+      `${F}/question/${String((await post(app, id, 'name')).name)
+        .toLowerCase()
+        .replace(' ', '-')}-${id}`;
+    const [few, many] = [await reads(await slug(small)), await reads(await slug(big))];
+    expect((await a.get(await slug(big))).text.match(/data-slot="comment"/g)?.length).toBeGreaterThan(490);
+    expect(many).toBeLessThanOrEqual(few + 2);
+    expect(few).toBeGreaterThan(3);
+  });
+
+  it('digests tell those who wish it what they may see, and end by their link', async () => {
+    await app.write(async (ctx) => {
+      await ctx.model(ForumUser).write(asker, { forum_digest: 'daily', email_verified: true } as never);
+      await ctx.jobs.enqueue(sendDigests, {});
+    });
+    await app.runJobs();
+    const row = await app.read((ctx) => ctx.model(ForumUser).get(asker, { select: { forum_digest_date: true } }));
+    expect(row.forum_digest_date).not.toBeNull();
+    expect((await app.visitor().get(`/forum/digest/${asker}.${'x'.repeat(43)}`)).status).toBe(404);
+    await app.visitor().post(`/forum/digest/${asker}.${'x'.repeat(43)}`, {
+      body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+    });
+    expect(await app.read((ctx) => ctx.model(ForumUser).get(asker, { select: { forum_digest: true } }))).toMatchObject({
+      forum_digest: 'daily',
+    });
+  });
+});
