@@ -26,7 +26,7 @@ import {
 import { event, eventPage, register } from './routes/event.ts';
 import { ics } from './routes/ics.ts';
 import { list, listPage } from './routes/list.ts';
-import { ticketsFile } from './routes/tickets.ts';
+import { ticketCode, ticketsFile } from './routes/tickets.ts';
 import { joinList, leaveList, takeOffer, waitingPage } from './routes/waiting.ts';
 import { groups, lists, rules } from './security.ts';
 import { limitedSeats } from './services/limited-seats.ts';
@@ -72,6 +72,7 @@ export default defineAddon({
     takeOffer,
     leaveList,
     ticketsFile,
+    ticketCode,
     checkIn,
     checkInEvent,
     letIn,

@@ -132,7 +132,7 @@ export const views = [
     ],
     groups: [
       { id: 'type', label: 'Kind', by: 'type' },
-      { id: 'state', label: 'State', by: 'state' },
+      { id: 'state', label: 'Status', by: 'state' },
       { id: 'country', label: 'Country', by: 'country_id' },
       { id: 'month', label: 'Month', by: 'date_begin:month' },
     ],
@@ -198,7 +198,7 @@ export const views = [
     groups: [
       { id: 'event', label: 'Event', by: 'event_id' },
       { id: 'ticket', label: 'Ticket', by: 'event_ticket_id' },
-      { id: 'state', label: 'State', by: 'state' },
+      { id: 'state', label: 'Status', by: 'state' },
     ],
   }),
   view.list(EventWaiting, {

@@ -36,13 +36,17 @@ export class EventTicket extends model(
     order_max: f.integer({ default: 0, min: 0, label: 'Most in one order', help: '0: as many as there are' }),
     seats_reserved: f.integer({
       compute: 'computeSeats',
-      label: 'Confirmed',
+      label: 'Seats confirmed',
       groups: 'website_event.group_event_user',
     }),
-    seats_used: f.integer({ compute: 'computeSeats', label: 'Attended', groups: 'website_event.group_event_user' }),
+    seats_used: f.integer({
+      compute: 'computeSeats',
+      label: 'Seats attended',
+      groups: 'website_event.group_event_user',
+    }),
     seats_unconfirmed: f.integer({
       compute: 'computeSeats',
-      label: 'Unconfirmed',
+      label: 'Seats unconfirmed',
       groups: 'website_event.group_event_user',
     }),
     seats_available: f.integer({

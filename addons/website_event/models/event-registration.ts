@@ -42,7 +42,7 @@ export class EventRegistration extends model(
     lang: f.char({ size: 10, label: 'Language' }),
     state: f.selection(
       { draft: 'Unconfirmed', open: 'Confirmed', done: 'Attended', cancel: 'Cancelled' },
-      { default: 'draft', readonly: true, copy: false, tracked: true, index: true, label: 'State' },
+      { default: 'draft', readonly: true, copy: false, tracked: true, index: true, label: 'Status' },
     ),
     barcode: f.char({ readonly: true, unique: true, size: codeLength, label: 'Ticket code' }),
     date_open: f.datetime({ readonly: true, copy: false, label: 'Registered' }),

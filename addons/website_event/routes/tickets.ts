@@ -1,6 +1,8 @@
+import QrCode from 'qrcode';
+import { currentWebsite, originOf } from '#addons/website';
 import { NotFound, reply, route, z } from '#core';
 import { EventRegistration } from '../models/event-registration.ts';
-import { registrationsIn } from '../services/ticket-links.ts';
+import { checkInAddress, isCodePath, registrationsIn } from '../services/ticket-links.ts';
 import { ticketPdf } from '../services/ticket-pdf.ts';
 
 /** The tickets of some registrations as a file, for whoever has the address. Tickets that are no longer valid are not in it. */
@@ -34,4 +36,34 @@ export const ticketsFile = route.http(
       'Cache-Control': 'private, no-store',
       'Referrer-Policy': 'no-referrer',
     }),
+);
+
+/** The code of one ticket as a picture, for whoever has its address. */
+export const ticketCode = route.http(
+  '/event/ticket-code/:id/:signature',
+  {
+    name: 'website_event.ticket_code',
+    method: 'GET',
+    params: { id: z.coerce.number().int().min(1).max(2_147_483_647), signature: z.string().max(100) },
+    prepare: async ({ ctx, params: { id, signature } }) => {
+      // The signature says that the ticket is the caller's.
+      const [row] = isCodePath(ctx, id, signature)
+        ? await ctx
+            .sudo()
+            .model(EventRegistration)
+            .find(
+              [
+                ['id', '=', id],
+                ['state', 'in', ['open', 'done']],
+              ],
+              { select: { barcode: true } },
+            )
+        : [];
+      if (!row?.barcode) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+      const address = checkInAddress(originOf(ctx, await currentWebsite(ctx)), row.barcode);
+      return QrCode.toString(address, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 });
+    },
+  },
+  ({ prepared }) =>
+    reply.body(prepared, 'image/svg+xml', { 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'no-referrer' }),
 );

@@ -2,7 +2,10 @@ import { SaleOrder } from '#addons/sale';
 import { lastOrderOf } from '#addons/website_sale';
 import { type Ctx, fragment, type Id, type RequestView, timingSafeEqualText } from '#core';
 import { EventRegistration } from '../models/event-registration.ts';
-import { ticketsPath } from './ticket-links.ts';
+import { codePath, ticketsPath } from './ticket-links.ts';
+
+/** So many tickets are shown with their codes on the page. */
+const mostCodes = 12;
 
 /** The tickets of an order, on the page that thanks for it and on the order's own. */
 export const orderTickets = fragment('website_event.order_tickets', {
@@ -50,10 +53,11 @@ async function ticketsOf(ctx: Ctx, order: Id) {
   const events = [...Map.groupBy(rows, ({ event_id }) => event_id?.id ?? 0).values()].map((group) => ({
     name: group[0]?.event_id?.name ?? '',
     url: `${group[0]?.event_id?.website_url ?? '/event'}/register`,
-    tickets: group.map(({ name, state, event_ticket_id }) => ({
+    tickets: group.map(({ id, name, state, event_ticket_id }) => ({
       attendee: name ?? '',
       ticket: event_ticket_id?.name ?? '',
-      valid: state !== 'draft',
+      // Of many tickets the file is the better way.
+      code: state === 'draft' || valid.length > mostCodes ? null : codePath(ctx, id),
     })),
   }));
   return { events, file: valid.length === 0 ? null : ticketsPath(ctx, valid), waiting: valid.length < rows.length };

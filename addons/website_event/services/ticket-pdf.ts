@@ -4,6 +4,7 @@ import { currentWebsite, originOf } from '#addons/website';
 import type { Ctx, Id, Ids } from '#core';
 import { EventRegistration } from '../models/event-registration.ts';
 import { factsOf } from './event-facts.ts';
+import { checkInAddress } from './ticket-links.ts';
 
 /** Tickets as a file, one on each page, with the code that is scanned at the door. Takes a moment: outside of transactions. */
 export async function ticketPdf(given: Ctx, registrations: Ids, lang: string): Promise<Uint8Array> {
@@ -49,7 +50,7 @@ export async function ticketPdf(given: Ctx, registrations: Ids, lang: string): P
             {
               width: 'auto',
               stack: [
-                { qr: `${origin}/event/check-in?code=${code}`, fit: 170, eccLevel: 'M' as const },
+                { qr: checkInAddress(origin, code), fit: 170, eccLevel: 'M' as const },
                 { text: grouped(code), alignment: 'center' as const, fontSize: 11, margin: [0, 8, 0, 0] },
               ],
             },

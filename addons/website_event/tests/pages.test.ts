@@ -1,4 +1,5 @@
 import { Country, Partner } from '#addons/base';
+import { WebsitePage } from '#addons/website';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
 import { after, day, hour, type Made, makeEvent } from './kit.ts';
@@ -159,6 +160,40 @@ eachDatabase('Events on the website', (database) => {
     it('refuse what is no call', async () => {
       expect((await ask({ 'Content-Type': 'application/json' }, '[')).status).toBeGreaterThanOrEqual(400);
     });
+  });
+
+  it.each([
+    ['a number below zero', (ticket: number) => ({ [`ticket-${ticket}`]: -1 }), 422],
+    ['a ticket of another event', () => ({ 'ticket-999999': 1 }), 422],
+    ['no number', (ticket: number) => ({ [`ticket-${ticket}`]: '5abc' }), 303],
+    ['nothing', () => ({}), 303],
+  ])('with a form for tickets that brings %s take nothing', async (_what, fields, status) => {
+    const visitor = app.visitor();
+    const answer = await visitor.form(`/event/cart/update?event_id=${fair.event}`, fields(fair.tickets[0] ?? 0));
+    expect(answer.status).toBe(status);
+    if (status === 303) expect(answer.location).toBe(`/event/garden-fair-${fair.event}/register`);
+    expect((await visitor.get('/shop/cart')).text).toContain('Your cart is empty!');
+  });
+
+  it('that do not exist have no form for tickets either', async () => {
+    expect((await app.visitor().form('/event/cart/update?event_id=999999', { 'ticket-1': 1 })).status).toBe(404);
+    expect((await app.visitor().form('/event/cart/update', { 'ticket-1': 1 })).status).toBe(404);
+  });
+
+  it('near the visitor stand in pages where editors put them, whatever page is kept', async () => {
+    await app.write((ctx) =>
+      ctx.model(WebsitePage).create({
+        name: 'Near',
+        url: '/near',
+        website_published: true,
+        content: '<div data-block="website_event.country_events" data-options="{}"></div>',
+      }),
+    );
+    const near = async (country: string) =>
+      (await app.visitor().get('/near', { headers: { 'CF-IPCountry': country } })).text;
+    expect(await near('BE')).toContain('Next events in Belgium');
+    expect(await near('US')).not.toContain('Next events in');
+    expect(await near('BE')).toContain('Next events in Belgium');
   });
 
   it('are in the calendar of the site', async () => {

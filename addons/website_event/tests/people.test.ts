@@ -1,5 +1,6 @@
 import { Group, Partner, User } from '#addons/base';
 import { SaleOrder } from '#addons/sale';
+import { orderUrl } from '#addons/website_sale';
 import type { Id } from '#core';
 import { type Client, createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
@@ -146,6 +147,44 @@ eachDatabase('People at events', (database) => {
       expect((await app.visitor().get(path.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).status).toBe(404);
       await app.write((ctx) => ctx.model(EventRegistration).button_reg_cancel([row?.id ?? 0]));
       expect((await app.visitor().get(path)).status).toBe(404);
+    });
+
+    it('on the page of their order, with a code that leads to the door', async () => {
+      const made = await make();
+      const order = await buy(made, 2);
+      const url = await app.read((ctx) => orderUrl(ctx, order));
+      const { text } = await app.visitor().get(url);
+      const codes = [...text.matchAll(/src="(\/event\/ticket-code\/[^"]+)"/g)].map(([, path]) => path ?? '');
+      expect(codes).toHaveLength(2);
+      const picture = await app.visitor().get(codes[0] ?? '');
+      expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+      expect((await app.visitor().get((codes[0] ?? '').replace(/\d+/, '999999'))).status).toBe(404);
+      expect((await app.visitor().get(`${url}x`)).status).toBe(404);
+    });
+
+    it('without paying where they are free', async () => {
+      const made = await app.write((ctx) => makeEvent(ctx, { name: 'Open day' }, [{ name: 'Free', price: '0' }]));
+      const visitor = app.visitor();
+      await visitor.form('/event/cart/update', { event_id: made.event, [`ticket-${made.tickets[0]}`]: 1 });
+      const address = {
+        name: 'Free Rider',
+        email: 'free@example.com',
+        phone: '1',
+        street2: 'x',
+        city: 'Paris',
+        zip: '75011',
+        shipping_id: 0,
+      };
+      await visitor.form('/shop/confirm_order', {
+        ...address,
+        country_id: await app.read((ctx) => ctx.ref('base.fr')),
+      });
+      expect((await visitor.get('/shop/payment')).text).toContain('There is nothing to pay.');
+      const done = await visitor.form('/shop/payment/validate');
+      expect(done.location).toBe('/shop/confirmation');
+      expect((await registrationsOf(made.event)).map(({ name, state }) => [name, state])).toEqual([
+        ['Free Rider', 'open'],
+      ]);
     });
 
     it('and hear of it when the event moves or is cancelled', async () => {
