@@ -7,10 +7,20 @@ const active = new Set(['EUR', 'USD', 'GBP', 'CHF', 'CAD', 'JPY', 'TND']);
 /** Written before the amount where they are at home. */
 const before = new Set(['$', '£', '¥']);
 
+/** Rates against the euro of some day, for the demo; nobody's business goes by them. */
+const demoRates: Readonly<Record<string, string>> = Object.freeze({
+  USD: '1.08',
+  GBP: '0.86',
+  CHF: '0.95',
+  CAD: '1.52',
+  JPY: '161.2',
+  TND: '3.37',
+});
+
 /** Every currency of ISO 4217, with names in both languages and symbols as CLDR knows them. */
 export default data(
   Currency,
-  async () => {
+  async ({ config }) => {
     const names = {
       en_US: new Intl.DisplayNames('en', { type: 'currency' }),
       fr_FR: new Intl.DisplayNames('fr', { type: 'currency' }),
@@ -31,6 +41,7 @@ export default data(
               decimal_places: places,
               rounding: places === 0 ? '1' : `0.${'0'.repeat(places - 1)}1`,
               active: active.has(code),
+              ...(config.demo && demoRates[code] ? { rate: demoRates[code] } : {}),
             },
           ];
         }),

@@ -31,6 +31,7 @@ export default [
         name: config.demo ? house.name : 'My Company',
         partner_id: ref('base.main_partner'),
         currency_id: ref('base.eur'),
+        ...(config.demo ? { bank_account: 'FR76 3000 6000 0112 3456 7890 189' } : {}),
       },
     }),
     { noupdate: true },

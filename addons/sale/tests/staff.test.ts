@@ -11,6 +11,7 @@ import {
 } from '#core/testing';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
+import { SaleCompany } from '../models/res-company.ts';
 import { SaleOrder } from '../models/sale-order.ts';
 import { SaleOrderLine } from '../models/sale-order-line.ts';
 import { startPayment } from '../services/payment/start.ts';
@@ -26,6 +27,9 @@ eachDatabase('staff and customers', (database) => {
     mailbox = await openMailbox();
     app = await createTestApp({ addons: ['sale'], database, demo: true, env: { SMTP_URL: mailbox.url } });
     product = await app.write(async (ctx) => {
+      await ctx.model(SaleCompany).write(await ctx.ref('base.main_company'), {
+        sale_note: { en_US: 'Payable within 30 days.', fr_FR: 'Payable sous 30 jours.' },
+      });
       const partner = await ctx.model(Partner).create({ name: 'Sam Seller', email: 'sam@example.com' });
       await ctx
         .model(User)
@@ -217,7 +221,7 @@ eachDatabase('staff and customers', (database) => {
       const french = await orderDocument(ctx.as({ lang: 'fr_FR' }), id);
       return [JSON.stringify(english), JSON.stringify(french), await ctx.service(documents).pdf(english)] as const;
     });
-    for (const text of ['La Tonnelle', 'Delft Keramiek', 'VAT 20 %', '€264.00', 'FR76 3000', 'Order SO'])
+    for (const text of ['La Tonnelle', 'Delft Keramiek', 'VAT 20 %', '264.00\u00a0€', 'FR76 3000', 'Order SO'])
       expect(en).toContain(text);
     for (const text of ['TVA 20', '264,00', 'Commande SO', 'Montant hors taxes']) expect(fr).toContain(text);
     expect(new TextDecoder('latin1').decode(file.slice(0, 5))).toBe('%PDF-');

@@ -22,6 +22,7 @@ const line = {
   price_unit: true,
   discount: true,
   price_subtotal: true,
+  tax_detail: true,
 } as const;
 
 /**
@@ -172,7 +173,7 @@ function lineTable(
     },
     { text: unitPrice(ctx, row.price_unit, money, digits), alignment: 'right' as const },
     ...(discounted ? [{ text: percent(ctx, row.discount), alignment: 'right' as const }] : []),
-    { text: money(row.price_subtotal), alignment: 'right' as const },
+    { text: money(asPriced(row)), alignment: 'right' as const },
   ]);
   return {
     table: {
@@ -182,6 +183,12 @@ function lineTable(
     },
     layout: 'lightHorizontalLines',
   };
+}
+
+/** What the unit price comes to for the line: with the taxes that the price includes, so that the columns fit each other. */
+function asPriced({ price_subtotal, tax_detail }: OrderRow['order_line'][number]): Minor {
+  const included = (tax_detail ?? []).filter((tax) => tax.included).reduce((sum, { amount }) => sum + amount, 0);
+  return (price_subtotal ?? 0) + included;
 }
 
 /** Prices finer than the currency's smallest coin are shown as they are. */
