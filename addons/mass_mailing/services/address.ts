@@ -14,7 +14,7 @@ export function parseAddress(text: string): WrittenAddress {
   if (opens < 0 || !line.endsWith('>')) return { email: line.toLowerCase(), name: '' };
   const name = line
     .slice(0, opens)
-    .replace(/[\p{Cf}"<>\\]+/gu, ' ')
+    .replace(/[\p{Cf}"<>\\\s]+/gu, ' ')
     .trim()
     .slice(0, 120);
   return {

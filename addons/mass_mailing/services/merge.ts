@@ -45,7 +45,12 @@ export function prepareMerge(text: string, writing: 'header' | 'text' | 'html'):
     parts.push(before);
     const inAddress =
       writing === 'html' && /\s(?:href|src)="[^"]*$/i.test(text.slice(Math.max(0, match.index - 2_000), match.index));
-    parts.push({ name, fallback: fallback.trim(), writing: inAddress && !isAddress(name) ? 'address' : writing });
+    // A fallback in HTML was written as HTML.
+    parts.push({
+      name,
+      fallback: writing === 'html' ? plainText(fallback.trim()) : fallback.trim(),
+      writing: inAddress && !isAddress(name) ? 'address' : writing,
+    });
     at = match.index + whole.length;
   }
   parts.push(text.slice(at));
@@ -77,4 +82,14 @@ export function escapeHtml(text: string): string {
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
+}
+
+function plainText(html: string): string {
+  return html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&nbsp;', '\u00a0')
+    .replaceAll('&amp;', '&');
 }
