@@ -12,6 +12,9 @@ interface Updated {
 /** Unit prices this much below the usual one, as a part of it, are shown as a discount. */
 const UNIT_PRICE_BELOW = 0.01;
 
+/** Milliseconds after the last key until what was typed is told. */
+const TYPING = 600;
+
 /**
  * The cart page: quantities change where they stand. Changes of a line go one after the other; of those made while one is on its way only the last
  * is sent.
@@ -19,6 +22,39 @@ const UNIT_PRICE_BELOW = 0.01;
 export default function cart(root: HTMLElement): () => void {
   const ended = new AbortController();
   const { signal } = ended;
+  const timers = new Map<HTMLInputElement, number>();
+  const sending = new Set<Promise<void>>();
+  const tell = (input: HTMLInputElement): void => {
+    clearTimeout(timers.get(input));
+    timers.delete(input);
+    const sent: Promise<void> = send(root, input).finally(() => sending.delete(sent));
+    sending.add(sent);
+  };
+  // Who goes on takes along what they have just typed.
+  root.addEventListener(
+    'click',
+    (event) => {
+      const link = (event.target as Element).closest<HTMLAnchorElement>('a[href$="/shop/checkout"]');
+      for (const input of timers.keys()) tell(input);
+      if (!link || sending.size === 0) return;
+      event.preventDefault();
+      void Promise.all(sending).then(() => location.assign(link.href));
+    },
+    { signal },
+  );
+  root.addEventListener(
+    'input',
+    (event) => {
+      const input = event.target as Element;
+      if (!(input instanceof HTMLInputElement) || !input.matches('.js_quantity') || input.value === '') return;
+      clearTimeout(timers.get(input));
+      timers.set(
+        input,
+        window.setTimeout(() => tell(input), TYPING),
+      );
+    },
+    { signal },
+  );
   root.addEventListener(
     'click',
     (event) => {
@@ -43,7 +79,7 @@ export default function cart(root: HTMLElement): () => void {
     'change',
     (event) => {
       const input = event.target as Element;
-      if (input instanceof HTMLInputElement && input.matches('.js_quantity')) void send(root, input);
+      if (input instanceof HTMLInputElement && input.matches('.js_quantity')) tell(input);
     },
     { signal },
   );
@@ -55,7 +91,7 @@ export default function cart(root: HTMLElement): () => void {
       const input = form.querySelector<HTMLInputElement>('.js_quantity');
       if (!input) return;
       event.preventDefault();
-      void send(root, input);
+      tell(input);
     },
     { signal },
   );
@@ -83,7 +119,7 @@ async function clean(event: Event): Promise<void> {
 
 /** Tells the server what the input says, until it says what was told. */
 async function send(root: HTMLElement, input: HTMLInputElement): Promise<void> {
-  if (input.dataset.busy !== undefined) return;
+  if (input.dataset.busy !== undefined || input.value === input.defaultValue) return;
   input.dataset.busy = '';
   try {
     for (let told = ''; told !== input.value; ) {
