@@ -19,6 +19,9 @@ eachDatabase('Calls of models', (database) => {
     expect(
       await kw('res.partner', 'search_read', [[['name', '=', 'Ada']], ['name', 'country_id', 'email', 'phone']]),
     ).toEqual([{ id, name: 'Ada', country_id: false, email: 'ada@example.com', phone: false }]);
+    expect(await kw('res.partner', 'read', [[id], ['display_name', 'name']])).toEqual([
+      { id, display_name: 'Ada', name: 'Ada' },
+    ]);
     expect(await kw('res.partner', 'write', [[id], { city: 'London' }])).toBe(true);
     expect(await kw('res.partner', 'read', [[id], ['city']])).toEqual([{ id, city: 'London' }]);
     expect(await kw('res.partner', 'search_count', [[['city', '=', 'London']]])).toBe(1);

@@ -143,7 +143,12 @@ export function checkFields(bound: BoundModel, raw: unknown): string[] {
   if (raw === undefined || raw === null || (Array.isArray(raw) && raw.length === 0)) return readableFields(bound);
   if (!Array.isArray(raw) || raw.length > mostFields)
     throw new InvalidInput('The fields to read are a list of names.', aboutSelect());
-  return [...new Set(raw.map((name) => readableEnd(bound, [name]).field.name))];
+  // The record's own name is asked for as such, whichever field it comes from.
+  const named = (name: unknown): string => {
+    const found = readableEnd(bound, [name]).field.name;
+    return name === 'display_name' ? name : found;
+  };
+  return [...new Set(raw.map(named))];
 }
 
 /** A select that came from outside, checked on every level: at most 5 levels. Throws InvalidInput (`core.bad_select`). */

@@ -39,12 +39,12 @@ export function ListView(
   useReported(flat.records.error ?? flat.summary.error ?? tree.error);
   useRemembered(info.name, flat.records.data, { total: flat.summary.data?.count, page: state.page, title, isGrouped });
   const flatLines = useMemo<Line[]>(
-    () => (flat.records.data ?? []).map((record) => ({ kind: 'record', key: String(record.id), record, depth: 0 })),
-    [flat.records.data],
+    () => (flat.shown ?? []).map((record) => ({ kind: 'record', key: String(record.id), record, depth: 0 })),
+    [flat.shown],
   );
   const lines = isGrouped ? tree.lines : flatLines;
   const total = flat.summary.data?.count ?? null;
-  const isReady = isGrouped ? tree.isReady : flat.records.data !== undefined;
+  const isReady = isGrouped ? tree.isReady : flat.shown !== undefined;
   // What is listed changed: what was chosen of it may be out of sight.
   const domainText = JSON.stringify(domain);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the domain's text is what changes

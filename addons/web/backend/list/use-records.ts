@@ -1,5 +1,5 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { callKw, searchRead, type WireRecord } from '../lib/calls.ts';
 import { keys } from '../lib/queries.ts';
 import type { Domain, ModelInfo } from '../types.ts';
@@ -65,7 +65,14 @@ export function usePage(
     },
     placeholderData: keepPreviousData,
   });
-  return { records, summary };
+  return { records, summary, shown: useLastGood(records.data) };
+}
+
+/** What was answered last: an answer that fails leaves in view what was there. */
+function useLastGood<T>(data: T | undefined): T | undefined {
+  const last = useRef(data);
+  if (data !== undefined) last.current = data;
+  return last.current;
 }
 
 function readGroups(model: string, domain: Domain, totals: readonly string[], groupBy: readonly string[]) {
@@ -148,7 +155,11 @@ interface Scene {
 function linesBelow(at: { path: string; depth: number; group: Group | null }, scene: Scene): Line[] {
   const data = scene.byPath.get(at.path);
   const by = scene.groupBy[at.depth];
-  if (!Array.isArray(data)) return [{ kind: 'wait', key: `wait ${at.path}` }];
+  if (!Array.isArray(data)) {
+    // As many lines as will come, so that nothing moves when they do.
+    const coming = by ? 1 : Math.min(at.group?.count ?? 1, PAGE_SIZE);
+    return Array.from({ length: coming }, (_, index) => ({ kind: 'wait', key: `wait ${at.path} ${index}` }));
+  }
   if (!by) {
     const records: Line[] = (data as WireRecord[]).map((record) => ({
       kind: 'record',
