@@ -3,6 +3,7 @@ import { useController } from 'react-hook-form';
 import { t } from '#core/browser';
 import { widgetFor } from '../fields/registry.tsx';
 import { matches } from '../lib/domain.ts';
+import { isEmpty } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useStart } from '../lib/start.tsx';
 import type { FieldInfo, FormItemInfo } from '../types.ts';
@@ -75,7 +76,13 @@ function Row({ item, field }: { item: FormItemInfo; field: FieldInfo }) {
           />
         ) : (
           <div className="form-value" data-slot="value">
-            <Show {...about} />
+            {isEmpty(input.value, field) ? (
+              <Nothing />
+            ) : isOwnPath(input.value, field) ? (
+              <OwnPath path={input.value} />
+            ) : (
+              <Show {...about} />
+            )}
           </div>
         )}
         {fault && (
@@ -93,6 +100,24 @@ function Row({ item, field }: { item: FormItemInfo; field: FieldInfo }) {
       {isEdited && <FocusMark inputRef={input.ref} target={inputId} />}
     </div>
   );
+}
+
+function Nothing() {
+  return (
+    <span className="text-body-secondary">
+      <span aria-hidden="true">–</span>
+      <span className="visually-hidden">{t('Empty')}</span>
+    </span>
+  );
+}
+
+/** Where a record is on the site: worked out, never typed. */
+function isOwnPath(value: unknown, { kind, readonly }: FieldInfo): value is string {
+  return kind === 'char' && readonly && typeof value === 'string' && /^\/(?!\/)\S*$/.test(value);
+}
+
+function OwnPath({ path }: { path: string }) {
+  return <a href={path}>{path}</a>;
 }
 
 function rowClass({ wide }: FormItemInfo, { kind }: FieldInfo): string {

@@ -28,14 +28,25 @@ function withoutFields(sections: readonly FormSectionInfo[], without: ReadonlySe
     .filter(({ items }) => items.length > 0);
 }
 
+/** Sections stand side by side in twos; one that needs all the width, or has nobody beside it, takes the row. */
+function widths(sections: readonly FormSectionInfo[]): readonly boolean[] {
+  const wide = sections.map(({ items }) => items.some((item) => item.wide));
+  let open = -1;
+  for (const [index, isWide] of [...wide, true].entries()) {
+    if (isWide && open >= 0) wide[open] = true;
+    open = isWide || open >= 0 ? -1 : index;
+  }
+  return wide;
+}
+
 function Sections({ sections }: { sections: readonly FormSectionInfo[] }) {
+  const wide = widths(sections);
   return (
     <div className="form-sections">
-      {sections.map((section) => {
+      {sections.map((section, index) => {
         const key = `${section.label} ${section.items[0]?.field}`;
         const rows = section.items.map((item) => <FieldRow key={item.field} item={item} />);
-        const isWide = section.items.some(({ wide }) => wide);
-        const className = `form-section${isWide || sections.length === 1 ? ' form-section-wide' : ''}`;
+        const className = `form-section${wide[index] ? ' form-section-wide' : ''}`;
         return section.label ? (
           <fieldset key={key} className={className}>
             <legend>{section.label}</legend>

@@ -1,13 +1,32 @@
 import { useId } from 'react';
 import { t } from '#core/browser';
-import { widgetFor } from '../../fields/registry.tsx';
+import { type EditProps, type Widgets, widgetFor } from '../../fields/registry.tsx';
+import { inputProps, TextShow } from '../../fields/text.tsx';
 import { Icon } from '../../lib/icon.tsx';
 import type { FieldInfo, ModelInfo } from '../../types.ts';
 import { TagsEdit, TagsShow } from '../inputs/tags.tsx';
 import { faultOf } from '../schema.ts';
 import type { FormValues, Line } from '../values.ts';
 
-const more = { many2many: { Show: TagsShow, Edit: TagsEdit, inList: true } };
+const more: Widgets = {
+  many2many: { Show: TagsShow, Edit: TagsEdit, inList: true },
+  text: { Show: TextShow, Edit: LineText, inList: true },
+};
+
+/** Several lines of text in a cell: as high as what is in it. */
+function LineText(props: EditProps) {
+  const { value, field, onChange } = props;
+  return (
+    <textarea
+      {...inputProps(props)}
+      className={`form-control form-control-sm form-line-text${props.invalid ? ' is-invalid' : ''}`}
+      rows={1}
+      value={typeof value === 'string' ? value : ''}
+      maxLength={field.size ?? undefined}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
 
 /** A line of a table: a widget per cell, and what can be done with the line. */
 export function LineRow({

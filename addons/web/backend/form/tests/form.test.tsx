@@ -1,0 +1,173 @@
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { draw, FieldFaults, field, fillGaps, item, model, serve } from './kit.tsx';
+
+beforeAll(fillGaps);
+afterEach(cleanup);
+const user = userEvent.setup();
+const input = (name: string) => screen.findByRole('textbox', { name });
+const button = (name: string) => screen.getByRole('button', { name, hidden: true });
+
+const thing = model('thing', [field('name', { required: true }), field('city'), field('number', { readonly: true })]);
+const record = { id: 3, name: 'One', city: 'Paris', number: 'T3' };
+const answers = { model: () => thing, read: () => [record], name_get: () => [[3, 'One']] };
+
+it('sends only what was changed, with what it was shown of it', async () => {
+  const made = serve({ ...answers, save: () => ({ saved: true, conflicts: null }) });
+  await draw('/web/m/thing/3');
+  await user.clear(await input('city'));
+  await user.type(await input('city'), 'Lyon');
+  await user.click(button('Save'));
+  await waitFor(() => expect(made.some(({ path }) => path === 'save')).toBe(true));
+  expect(made.find(({ path }) => path === 'save')?.params).toEqual({
+    model: 'thing',
+    id: 3,
+    values: { city: 'Lyon' },
+    seen: { city: 'Paris' },
+  });
+});
+
+it('asks for what is missing before it sends anything, and shows beside a field what the server finds wrong with it', async () => {
+  const made = serve({
+    ...answers,
+    save: () => {
+      throw new FieldFaults({ city: 'There is no such city.' });
+    },
+  });
+  await draw('/web/m/thing/3');
+  await user.clear(await screen.findByRole('textbox', { name: /^name/ }));
+  await user.click(button('Save'));
+  expect(await screen.findByText('Please fill this in.')).toBeTruthy();
+  expect(made.some(({ path }) => path === 'save')).toBe(false);
+  await user.type(screen.getByRole('textbox', { name: /^name/ }), 'Two');
+  await user.click(button('Save'));
+  const fault = await screen.findByText('There is no such city.');
+  expect((await input('city')).getAttribute('aria-describedby')).toBe(fault.id);
+});
+
+it('shows both values where somebody else was faster, and sends what was chosen', async () => {
+  let tries = 0;
+  const made = serve({
+    ...answers,
+    save: () => {
+      tries += 1;
+      const conflicts = { fields: [{ field: 'city', label: 'city', theirs: 'Rome' }], by: 'Bob', at: null };
+      return tries === 1 ? { saved: false, conflicts } : { saved: true, conflicts: null };
+    },
+  });
+  await draw('/web/m/thing/3');
+  await user.clear(await input('city'));
+  await user.type(await input('city'), 'Lyon');
+  await user.click(button('Save'));
+  expect(await screen.findByText(/Bob saved this record/)).toBeTruthy();
+  expect(button('Save what I chose').hasAttribute('disabled')).toBe(true);
+  await user.click(screen.getByRole('radio', { name: /Yours/, hidden: true }));
+  await user.click(button('Save what I chose'));
+  await waitFor(() => expect(tries).toBe(2));
+  expect(made.filter(({ path }) => path === 'save').at(-1)?.params).toMatchObject({
+    values: { city: 'Lyon' },
+    seen: { city: 'Rome' },
+  });
+});
+
+it('takes over the other one’s value, and has then nothing left to send', async () => {
+  const conflicts = { fields: [{ field: 'city', label: 'city', theirs: 'Rome' }], by: 'Bob', at: null };
+  const made = serve({ ...answers, save: () => ({ saved: false, conflicts }) });
+  await draw('/web/m/thing/3');
+  await user.clear(await input('city'));
+  await user.type(await input('city'), 'Lyon');
+  await user.click(button('Save'));
+  await user.click(await screen.findByRole('radio', { name: /Theirs/, hidden: true }));
+  await user.click(button('Save what I chose'));
+  expect(((await input('city')) as HTMLInputElement).value).toBe('Rome');
+  expect(made.filter(({ path }) => path === 'save')).toHaveLength(1);
+});
+
+it('asks before what was typed is left behind', async () => {
+  serve(answers);
+  const router = await draw('/web/m/thing/3');
+  await user.type(await input('city'), '!');
+  act(() => void router.navigate('/elsewhere'));
+  await user.click(await screen.findByRole('button', { name: 'Stay here', hidden: true }));
+  expect(((await input('city')) as HTMLInputElement).value).toBe('Paris!');
+  act(() => void router.navigate('/elsewhere'));
+  await user.click(await screen.findByRole('button', { name: 'Leave without saving', hidden: true }));
+  expect(await screen.findByText('Elsewhere')).toBeTruthy();
+});
+
+it('shows fields under their condition only, and asks nobody for what is not shown', async () => {
+  const kinds = model(
+    'thing',
+    [field('name'), field('isBig', { kind: 'boolean' }), field('size', { required: true })],
+    {},
+  );
+  const form = {
+    ...kinds.form,
+    sections: [{ label: null, items: [item('name'), item('isBig'), item('size', { when: [['isBig', '=', true]] })] }],
+  };
+  const made = serve({
+    ...answers,
+    model: () => ({ ...kinds, form }),
+    read: () => [{ id: 3, name: 'One', isBig: false, size: false }],
+    save: () => ({ saved: true, conflicts: null }),
+  });
+  await draw('/web/m/thing/3');
+  await user.type(await input('name'), '!');
+  expect(screen.queryByRole('textbox', { name: /size/ })).toBeNull();
+  await user.click(button('Save'));
+  await waitFor(() => expect(made.some(({ path }) => path === 'save')).toBe(true));
+  await user.click(screen.getByRole('checkbox', { name: 'isBig' }));
+  expect(await screen.findByRole('textbox', { name: /size/ })).toBeTruthy();
+});
+
+it('is shown without inputs to whoever may only read', async () => {
+  serve({ ...answers, model: () => ({ ...thing, may: { ...thing.may, write: false, create: false, unlink: false } }) });
+  await draw('/web/m/thing/3');
+  expect(await screen.findByText('Paris')).toBeTruthy();
+  expect(screen.queryByRole('textbox')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+});
+
+it('makes a new record from its defaults, and goes on with what was made', async () => {
+  const made = serve({ ...answers, default_get: () => ({ city: 'Paris' }), create: () => 3 });
+  const router = await draw('/web/m/thing/new?default_number=7');
+  await user.type(await screen.findByRole('textbox', { name: /^name/ }), 'One');
+  await user.click(button('Save'));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/web/m/thing/3'));
+  const { params } = made.find(({ path }) => path === 'create') ?? {};
+  expect(params).toMatchObject({ args: [{ name: 'One' }] });
+});
+
+it('adds lines in their table and sends them with the form', async () => {
+  const parent = model('thing', [
+    field('name'),
+    field('line_ids', { kind: 'one2many', relation: 'line', relationField: 'thing_id', label: 'Lines' }),
+  ]);
+  const line = model('line', [field('name', { required: true, label: 'Name' })]);
+  const made = serve({
+    model: ({ model: name }: { model: string }) =>
+      name === 'thing' ? parent : { ...line, list: { ...line.list, columns: [{ field: 'name', optional: false }] } },
+    read: ({ model: name }: { model: string }) =>
+      name === 'thing' ? [{ id: 3, name: 'One', line_ids: [5] }] : [{ id: 5, name: 'First' }],
+    name_get: () => [[3, 'One']],
+    default_get: () => ({}),
+    save: () => ({ saved: true, conflicts: null }),
+  } as never);
+  await draw('/web/m/thing/3');
+  await user.click(await screen.findByRole('button', { name: /Add a line/ }));
+  await user.click(button('Save'));
+  expect(await screen.findByText('Some lines are not complete.')).toBeTruthy();
+  await user.type(await input('Name, line 2'), 'Second');
+  await user.click(button('Remove line 1'));
+  await user.click(button('Save'));
+  await waitFor(() => expect(made.some(({ path }) => path === 'save')).toBe(true));
+  expect(made.find(({ path }) => path === 'save')?.params).toMatchObject({
+    values: {
+      line_ids: [
+        [2, 5, false],
+        [0, false, { name: 'Second' }],
+      ],
+    },
+    seen: { line_ids: { ids: [5], lines: {} } },
+  });
+});

@@ -1,0 +1,202 @@
+import { TextDecoder, TextEncoder } from 'node:util';
+import { jest } from '@jest/globals';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { configure, render } from '@testing-library/react';
+import { Suspense } from 'react';
+import { createQueryClient } from '../../lib/queries.ts';
+import { StartProvider } from '../../lib/start.tsx';
+import { TroubleProvider } from '../../lib/trouble.tsx';
+import { ListMemoryProvider } from '../../shell/list-memory.tsx';
+import type { FieldInfo, FormItemInfo, ModelInfo, Start } from '../../types.ts';
+
+/** A field as the server tells of it; a line of text unless told. */
+export function field(name: string, about: Partial<FieldInfo> = {}): FieldInfo {
+  return {
+    name,
+    kind: 'char',
+    label: name,
+    help: '',
+    required: false,
+    readonly: false,
+    store: true,
+    sortable: true,
+    searchable: true,
+    translate: false,
+    tracked: false,
+    selection: [],
+    relation: null,
+    relationField: null,
+    domain: [],
+    currencyField: null,
+    size: null,
+    places: null,
+    min: null,
+    max: null,
+    maxBytes: null,
+    ...about,
+  };
+}
+
+/** An item of a form's view. */
+export function item(name: string, about: Partial<FormItemInfo> = {}): FormItemInfo {
+  return {
+    field: name,
+    label: null,
+    widget: null,
+    when: null,
+    readonlyWhen: null,
+    columns: null,
+    wide: false,
+    ...about,
+  };
+}
+
+/** A model whose form shows its fields in one section. */
+export function model(name: string, fields: readonly FieldInfo[], about: Partial<ModelInfo> = {}): ModelInfo {
+  return {
+    name,
+    label: name,
+    nameField: 'name',
+    archives: false,
+    appendOnly: false,
+    fullText: false,
+    may: { read: true, write: true, create: true, unlink: true },
+    mixins: [],
+    fields: Object.fromEntries(fields.map((one) => [one.name, one])),
+    methods: [],
+    list: { columns: [], order: 'id', editable: false },
+    form: {
+      title: null,
+      image: null,
+      status: null,
+      buttons: [],
+      sections: [{ label: null, items: fields.map(({ name: one }) => item(one)) }],
+      tabs: [],
+    },
+    kanban: null,
+    calendar: null,
+    search: { fields: [], filters: [], groups: [] },
+    ...about,
+  } as ModelInfo;
+}
+
+/** A call that was made: the last part of its path, and what came along. */
+export interface MadeCall {
+  readonly path: string;
+  readonly params: Record<string, unknown>;
+}
+
+/** Answers calls: by the path's last part (`read`, `save`). A function may throw what the server says of fields. */
+export function serve(answers: Readonly<Record<string, (params: never) => unknown>>): MadeCall[] {
+  const made: MadeCall[] = [];
+  globalThis.fetch = jest.fn(async (input: unknown, init?: RequestInit) => {
+    const path = String(input).split('/').at(-1) ?? '';
+    const params = (JSON.parse(String(init?.body ?? '{}')) as { params: never }).params;
+    made.push({ path, params });
+    const answer = answers[path];
+    try {
+      if (!answer) throw new Error(`nothing answers ${String(input)}`);
+      return json({ result: await answer(params) });
+    } catch (error) {
+      const fields = error instanceof FieldFaults ? error.fields : {};
+      const text = error instanceof Error ? error.message : String(error);
+      return json({
+        error: { code: 200, message: text, data: { arguments: ['Refused', text], message: text, code: 'x', fields } },
+      });
+    }
+  }) as unknown as typeof fetch;
+  return made;
+}
+
+/** What the server finds wrong with fields. */
+export class FieldFaults extends Error {
+  readonly fields: Readonly<Record<string, string>>;
+  constructor(fields: Readonly<Record<string, string>>) {
+    super('Something does not fit.');
+    this.fields = fields;
+  }
+}
+
+function json(value: unknown): Response {
+  return { ok: true, status: 200, json: async () => value } as Response;
+}
+
+const start: Start = {
+  user: { id: 1, partnerId: 1, name: 'Ada', login: 'ada', timezone: 'Europe/Paris', isAdmin: true, groups: [] },
+  lang: 'en_US',
+  languages: [
+    { code: 'en_US', name: 'English' },
+    { code: 'fr_FR', name: 'Français' },
+  ],
+  menus: [],
+  preferences: {},
+};
+
+/** Draws the form's screen at an address, as the backend does. */
+export async function draw(address: string) {
+  // The router wants what `fillGaps` brings.
+  const { createMemoryRouter, RouterProvider } = await import('react-router');
+  const { FormScreen } = await import('../form-screen.tsx');
+  const router = createMemoryRouter(
+    [
+      {
+        path: '*',
+        children: [
+          {
+            path: 'web/m/:model/:id',
+            element: (
+              <ListMemoryProvider>
+                <Suspense fallback="…">
+                  <FormScreen />
+                </Suspense>
+              </ListMemoryProvider>
+            ),
+          },
+          { path: '*', element: <p>Elsewhere</p> },
+        ],
+      },
+    ],
+    { initialEntries: [address] },
+  );
+  render(
+    <StartProvider start={start}>
+      <QueryClientProvider client={createQueryClient()}>
+        <TroubleProvider>
+          <RouterProvider router={router} />
+        </TroubleProvider>
+      </QueryClientProvider>
+    </StartProvider>,
+  );
+  return router;
+}
+
+/** What jsdom has not. */
+export function fillGaps(): void {
+  // The first form of a run loads much.
+  configure({ asyncUtilTimeout: 10_000 });
+  Object.assign(HTMLDialogElement.prototype, {
+    showModal(this: HTMLDialogElement) {
+      this.open = true;
+    },
+    close(this: HTMLDialogElement) {
+      this.open = false;
+    },
+  });
+  /** As much as the router asks of one. */
+  class Request {
+    readonly method = 'GET';
+    readonly url: string;
+    readonly signal: AbortSignal | undefined;
+    constructor(url: string | URL, init: { signal?: AbortSignal } = {}) {
+      this.url = String(url);
+      this.signal = init.signal;
+    }
+  }
+  Object.assign(globalThis, {
+    Request,
+    TextEncoder,
+    TextDecoder,
+    CSS: { escape: (text: string) => text.replace(/[^\w-]/g, '\\$&') },
+  });
+  URL.parse ??= (url: string | URL, base?: string | URL) => (URL.canParse(url, base) ? new URL(url, base) : null);
+}

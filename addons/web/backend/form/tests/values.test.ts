@@ -1,0 +1,93 @@
+import type { FieldInfo, ModelInfo } from '../../types.ts';
+import { changedValues, isSame, type Lines, lineCommands, seenValues } from '../values.ts';
+
+const field = (name: string, about: Partial<FieldInfo>): FieldInfo => ({
+  name,
+  kind: 'char',
+  label: name,
+  help: '',
+  required: false,
+  readonly: false,
+  store: true,
+  sortable: true,
+  searchable: true,
+  translate: false,
+  tracked: false,
+  selection: [],
+  relation: null,
+  relationField: null,
+  domain: [],
+  currencyField: null,
+  size: null,
+  places: null,
+  min: null,
+  max: null,
+  maxBytes: null,
+  ...about,
+});
+const fields = {
+  name: field('name', {}),
+  number: field('number', { readonly: true }),
+  partner_id: field('partner_id', { kind: 'many2one', relation: 'res.partner' }),
+  tag_ids: field('tag_ids', { kind: 'many2many', relation: 'tag' }),
+  line_ids: field('line_ids', { kind: 'one2many', relation: 'line' }),
+};
+const info = { fields } as unknown as ModelInfo;
+const lineFields = { name: field('name', { required: true }), qty: field('qty', { kind: 'integer' }) };
+const lines = (about: Partial<Lines>): Lines => ({
+  kind: 'lines',
+  lines: [],
+  gone: [],
+  fields: lineFields,
+  columns: ['name', 'qty'],
+  ...about,
+});
+
+describe('What a form sends', () => {
+  it('is what was changed, in the shape of the wire', () => {
+    const before = { name: 'A', number: '1', partner_id: [3, 'Ada'], tag_ids: [1, 2] };
+    const values = { name: '', number: '2', partner_id: [4, 'Bob'], tag_ids: [2, 1, 3] };
+    expect(changedValues(info, values, before)).toEqual({
+      name: false,
+      partner_id: 4,
+      tag_ids: [[6, false, [2, 1, 3]]],
+    });
+  });
+
+  it('is nothing where only order, or the name beside an id, is another', () => {
+    const before = { name: false, partner_id: [3, 'Ada'], tag_ids: [1, 2], line_ids: [5] };
+    const values = { name: '', partner_id: [3, 'Ada L.'], tag_ids: [2, 1], line_ids: [5] };
+    expect(changedValues(info, values, before)).toEqual({});
+    expect(isSame(0, false)).toBe(false);
+  });
+
+  it('has a command per line that was made, changed or taken out', () => {
+    const value = lines({
+      gone: [9],
+      lines: [
+        { key: '1', id: 1, values: { name: 'One', qty: 1 }, changes: { qty: 2 } },
+        { key: '2', id: 2, values: { name: 'Two', qty: 1 }, changes: { qty: 1 } },
+        { key: 'n', id: null, values: { qty: 1, name: false }, changes: { name: 'New' } },
+      ],
+    });
+    expect(lineCommands(value)).toEqual([
+      [2, 9, false],
+      [1, 1, { qty: 2 }],
+      [0, false, { qty: 1, name: 'New' }],
+    ]);
+    expect(changedValues(info, { line_ids: lines({}) }, { line_ids: [] })).toEqual({});
+  });
+
+  it('says what it was shown of each, lines included, so that the server notices another one’s change', () => {
+    const value = lines({
+      gone: [9],
+      lines: [{ key: '1', id: 1, values: { name: 'One', qty: 1 }, changes: { qty: 2 } }],
+    });
+    const before = { name: 'A', line_ids: [1, 9] };
+    const values = { name: 'B', line_ids: value };
+    expect(seenValues(changedValues(info, values, before), values, before)).toEqual({
+      name: 'A',
+      line_ids: { ids: [9, 1], lines: { '1': { qty: 1 } } },
+    });
+  });
+});
