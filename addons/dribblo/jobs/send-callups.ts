@@ -12,13 +12,15 @@ const PORTION = 10;
 /** Sends the mails of a call-up, ten at a time. A line whose mail is out is noted, so that a second run goes on where the first one ended. */
 export const sendCallUps = job('dribblo.send_callups', {
   input: z.object({ convocation: z.number().int(), lines: z.array(z.number().int()), round: z.string() }),
-  run: async ({ ctx, input, write }) => {
-    const about = await aboutOf(ctx, input.convocation);
-    if (!about) return;
+  run: async ({ input, write }) => {
     for (let from = 0; from < input.lines.length; from += PORTION) {
       const portion = input.lines.slice(from, from + PORTION);
-      await write(async (writing) => {
-        for (const contact of await contactsFor(writing, portion)) await sendOne(writing, about, contact, input.round);
+      await write(async (ctx) => {
+        for (const contact of await contactsFor(ctx, portion)) {
+          // Place and note are written in the reader's language, like the mail around them.
+          const about = await aboutOf(contact.lang ? ctx.as({ lang: contact.lang }) : ctx, input.convocation);
+          if (about) await sendOne(ctx, about, contact, input.round);
+        }
       });
     }
   },

@@ -123,9 +123,12 @@ describe('The club in a browser', () => {
     await page.locator('.js_new_post [type="submit"]').click();
     await page.getByRole('alert').getByText('Le titre est obligatoire!').waitFor();
     await page.getByLabel('Titre').fill('Écrit dans un navigateur');
+    const text = page.locator('.js_new_post [contenteditable="true"]');
+    await text.pressSequentially('Bonjour');
     await page.locator('.js_new_post [type="submit"]').click();
     const post = page.locator('[data-slot="wall-posts"] [data-post-id]', { hasText: 'Écrit dans un navigateur' });
-    await post.waitFor();
+    await post.getByText('Bonjour').waitFor();
+    await page.waitForFunction(() => document.querySelector('.js_new_post [contenteditable]')?.textContent === '');
     await post.getByRole('button', { name: /Supprimer/ }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Voulez vous vraiment supprimer ce post ?').waitFor();

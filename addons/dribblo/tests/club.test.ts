@@ -304,7 +304,9 @@ eachDatabase('the football club', (database) => {
       const { adult, child, lonely, mother } = await people();
       const { call, game } = await app.write(async (ctx) => {
         const game = await makeMatch(ctx, club.ours, club.red, { start_datetime: noon(3) });
-        return { game, call: await makeCallUp(ctx, game, club.ours, [adult, child, lonely], false) };
+        const call = await makeCallUp(ctx, game, club.ours, [adult, child, lonely], false);
+        await ctx.model(Convocation).write(call, { note: { en_US: 'Bring water.', fr_FR: 'Apportez de l’eau.' } });
+        return { game, call };
       });
       const sent = await kw(manager, 'club.convocation', 'send_callups', [[call]]);
       expect(sent).toEqual({ mails: 2, without: ['Lou Lonely'] });
@@ -328,6 +330,7 @@ eachDatabase('the football club', (database) => {
       expect(sentMails.map(({ email }) => email).sort()).toEqual(['anna@example.com', 'mother@example.com']);
       const toMother = sentMails.find(({ email }) => email === 'mother@example.com');
       expect(toMother?.html).toContain(tokens.mother);
+      expect(toMother?.html).toContain('Apportez de l’eau.');
       expect(toMother?.subject).toBe('Convocation de Theo Child\u00a0: Val-Fleuri 1 – Red Star');
       const answerOf = () =>
         app.read(

@@ -17,25 +17,39 @@ export function enhanceTextArea(area: HTMLTextAreaElement): () => void {
   };
   for (const one of area.labels ?? []) one.addEventListener('click', focus);
   const root = createRoot(holder);
-  root.render(
-    <RichText
-      value={area.value}
-      label={label}
-      tools={area.dataset.richText === 'page' ? 'page' : 'comment'}
-      placeholder={area.placeholder || undefined}
-      rows={area.rows > 2 ? area.rows : 6}
-      invalid={area.classList.contains('is-invalid')}
-      describedBy={area.getAttribute('aria-describedby') ?? undefined}
-      onChange={(html) => {
-        area.value = html;
-        area.dispatchEvent(new Event('input', { bubbles: true }));
-      }}
-      mayUse={(tool) =>
-        area.dispatchEvent(new CustomEvent('richtext:tool', { bubbles: true, cancelable: true, detail: tool }))
-      }
-    />,
-  );
+  let round = 0;
+  const draw = (): void =>
+    root.render(
+      <RichText
+        key={round}
+        value={area.value}
+        label={label}
+        tools={area.dataset.richText === 'page' ? 'page' : 'comment'}
+        placeholder={area.placeholder || undefined}
+        rows={area.rows > 2 ? area.rows : 6}
+        invalid={area.classList.contains('is-invalid')}
+        describedBy={area.getAttribute('aria-describedby') ?? undefined}
+        onChange={(html) => {
+          area.value = html;
+          area.dispatchEvent(new Event('input', { bubbles: true }));
+        }}
+        mayUse={(tool) =>
+          area.dispatchEvent(new CustomEvent('richtext:tool', { bubbles: true, cancelable: true, detail: tool }))
+        }
+      />,
+    );
+  draw();
+  // An editor of its own for what the form begins with again, once the fields have it.
+  const begin = (): void =>
+    void setTimeout(() => {
+      if (!holder.isConnected) return;
+      round += 1;
+      draw();
+    });
+  const { form } = area;
+  form?.addEventListener('reset', begin);
   return () => {
+    form?.removeEventListener('reset', begin);
     root.unmount();
     holder.remove();
     area.hidden = wasHidden;
