@@ -65,7 +65,10 @@ export function BulkBar({
         active ? t('Back from the archive: {n}.', { n: formatNumber(n) }) : t('Archived: {n}.', { n: formatNumber(n) }),
     });
   const remove = async (): Promise<void> => {
-    const question = t('Delete {n} records for good? This cannot be undone.', { n: formatNumber(count) });
+    const question =
+      count === 1
+        ? t('Delete this record for good? This cannot be undone.')
+        : t('Delete {n} records for good? This cannot be undone.', { n: formatNumber(count) });
     if (!(await confirmDialog(question, { yes: t('Delete'), title: t('Delete') }))) return;
     run.mutate({
       work: (ids) => unlinkRecords(info.name, ids),
@@ -77,7 +80,7 @@ export function BulkBar({
   return (
     <div className="backend-bulk" role="toolbar" aria-label={t('With what is chosen')} data-slot="bulk">
       <span className="backend-bulk-count" role="status">
-        {t('{n} chosen', { n: formatNumber(count) })}
+        {t('Chosen: {n}', { n: formatNumber(count) })}
       </span>
       {isWhole && (
         <button type="button" className="btn btn-sm btn-link" onClick={() => setSelection({ all: true })}>

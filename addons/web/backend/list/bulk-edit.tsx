@@ -27,7 +27,7 @@ export function BulkEdit({
   const isLacking = field?.required && field.kind !== 'boolean' && (value === false || value === '');
   return (
     <Dialog
-      title={t('Change {n} records', { n: formatNumber(count) })}
+      title={t('Change ({n})', { n: formatNumber(count) })}
       onClose={onClose}
       slot="bulk-edit"
       foot={

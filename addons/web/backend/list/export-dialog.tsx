@@ -40,7 +40,7 @@ export function ExportDialog({
   });
   return (
     <Dialog
-      title={t('Export {n} records', { n: formatNumber(count) })}
+      title={t('Export ({n})', { n: formatNumber(count) })}
       onClose={onClose}
       slot="export"
       foot={

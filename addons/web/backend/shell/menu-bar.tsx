@@ -35,28 +35,39 @@ export function MenuBar({ menus, isOpen }: { menus: readonly MenuEntry[]; isOpen
   const fitting = useFitting(list, children.length);
   return (
     <nav id="backend-nav" className={`backend-nav${isOpen ? ' open' : ''}`} aria-label={t('Main menu')}>
-      <div className="backend-apps">
-        <MenuButton
-          className="btn backend-app"
-          slot="apps-menu"
-          label={
-            <>
-              <span>{app?.label ?? t('Apps and records')}</span> <Icon name="chevron-down" />
-            </>
-          }
-        >
+      {isOpen ? (
+        <ul className="backend-apps-open">
           {tops.map((menu) => (
-            <Entry
-              key={menu.id}
-              menu={menu}
-              menus={menus}
-              isActive={menu.id === app?.id}
-              className="dropdown-item"
-              icon
-            />
+            <li key={menu.id}>
+              <Entry menu={menu} menus={menus} isActive={menu.id === app?.id} className="dropdown-item" icon />
+            </li>
           ))}
-        </MenuButton>
-      </div>
+        </ul>
+      ) : (
+        <div className="backend-apps">
+          <MenuButton
+            className="btn backend-app"
+            slot="apps-menu"
+            label={
+              <>
+                <span>{app?.label ?? t('Apps and records')}</span> <Icon name="chevron-down" />
+              </>
+            }
+          >
+            {tops.map((menu) => (
+              <Entry
+                key={menu.id}
+                menu={menu}
+                menus={menus}
+                isActive={menu.id === app?.id}
+                className="dropdown-item"
+                icon
+              />
+            ))}
+          </MenuButton>
+        </div>
+      )}
+      {isOpen && children.length > 0 && <p className="backend-menu-head">{app?.label}</p>}
       <ul className="backend-entries" ref={list}>
         {children.map((menu, index) => (
           <li key={menu.id} style={index < fitting || isOpen ? undefined : { visibility: 'hidden' }}>
