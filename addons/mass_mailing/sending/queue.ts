@@ -12,6 +12,8 @@ export interface Due {
   readonly id: Id;
   readonly email: string;
   readonly contact: { readonly id: Id; readonly name: string | null; readonly lang: string | null };
+  /** Those of the mailing's lists that they are on. */
+  readonly lists: readonly Id[];
 }
 
 /** Those a mailing still has to go to, in order, read ahead a batch at a time. Who has left meanwhile is left out, and written down so. */
@@ -64,11 +66,21 @@ export class Queue {
     const wanted = await stillWanted(ctx, this.#mailing, due);
     const gone = rows.filter(({ id }) => !wanted.has(id)).map(({ id }) => id);
     if (gone.length > 0) await write((writing) => writing.model(MailRecipient).write(gone, { state: 'skipped' }));
-    this.#ready.push(...due.filter(({ id }) => wanted.has(id)));
+    this.#ready.push(
+      ...due.flatMap((one) => {
+        const lists = wanted.get(one.id);
+        return lists ? [{ ...one, lists }] : [];
+      }),
+    );
   }
 }
 
-async function stillWanted(ctx: Ctx, mailing: Id, due: readonly Due[]): Promise<ReadonlySet<Id>> {
+/** Those who still get it, by their row, with the lists they get it by. */
+async function stillWanted(
+  ctx: Ctx,
+  mailing: Id,
+  due: readonly Omit<Due, 'lists'>[],
+): Promise<ReadonlyMap<Id, readonly Id[]>> {
   const { contact_list_ids: lists } = await ctx.model(Mailing).get(mailing, { select: { contact_list_ids: true } });
   const subscriptions = await ctx.model(Subscription).find(
     [
@@ -76,13 +88,16 @@ async function stillWanted(ctx: Ctx, mailing: Id, due: readonly Due[]): Promise<
       ['contact_id', 'in', due.map(({ contact }) => contact.id)],
       ['opt_out', '=', false],
     ],
-    { select: { contact_id: true } },
+    { select: { contact_id: true, list_id: true } },
   );
-  const subscribed = new Set(subscriptions.map(({ contact_id }) => contact_id));
+  const subscribed = Map.groupBy(subscriptions, ({ contact_id }) => contact_id);
   const emails = due.map(({ email }) => email);
   const out = await ctx.model(Exclusion).find([['email', 'in', emails]], { select: { email: true } });
   const excluded = new Set(out.map(({ email }) => email));
-  return new Set(
-    due.filter(({ contact, email }) => subscribed.has(contact.id) && !excluded.has(email)).map(({ id }) => id),
+  return new Map(
+    due.flatMap(({ id, contact, email }) => {
+      const lists = subscribed.get(contact.id)?.map(({ list_id }) => list_id);
+      return lists && !excluded.has(email) ? [[id, lists] as const] : [];
+    }),
   );
 }

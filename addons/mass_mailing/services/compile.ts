@@ -68,11 +68,11 @@ async function partsOf(ctx: Ctx, id: Id): Promise<{ subject: string; source: str
   return { subject: name, source };
 }
 
-/** The lists of a mailing as recipients know them. */
-export async function listNames(ctx: Ctx, mailing: Id): Promise<string> {
+/** The lists of a mailing as recipients know them, by number. */
+export async function listNames(ctx: Ctx, mailing: Id): Promise<ReadonlyMap<Id, string>> {
   const { contact_list_ids: ids } = await ctx.model(Mailing).get(mailing, { select: { contact_list_ids: true } });
   const lists = await ctx.model(MailingList).read(ids, { select: { name: true } });
-  return lists.map(({ name }) => name).join(', ');
+  return new Map(lists.map(({ id, name }) => [id, name]));
 }
 
 async function siteName(ctx: Ctx): Promise<string> {

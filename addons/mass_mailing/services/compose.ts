@@ -9,6 +9,8 @@ interface Addressee {
   readonly id: Id;
   readonly email: string;
   readonly contact: { readonly id: Id; readonly name: string | null; readonly lang: string | null };
+  /** The lists that they get it by; all of the mailing when left out. */
+  readonly lists?: readonly Id[];
 }
 
 /** Makes the mails of one mailing. */
@@ -21,8 +23,8 @@ export interface ComposerOptions {
   readonly config: Pick<Config, 'baseUrl' | 'sessionSecret' | 'mailFrom'>;
   readonly mailing: Id;
   readonly compiled: Readonly<Record<string, Compiled>>;
-  /** The names of the lists, by language. */
-  readonly lists: Readonly<Record<string, string>>;
+  /** The names of the mailing's lists by number, by language. */
+  readonly lists: Readonly<Record<string, ReadonlyMap<Id, string>>>;
   readonly from: string | null;
   readonly replyTo: string | null;
   /** Whether an invisible picture tells that a mail was opened. */
@@ -53,7 +55,7 @@ export function createComposer(options: ComposerOptions): Composer {
   const linkIds = trackers.map((field) => field.slice('{{link_'.length, -2));
 
   return {
-    mail({ id, email, contact }) {
+    mail({ id, email, contact, lists: own }) {
       const lang = contact.lang && texts.has(contact.lang) ? contact.lang : fallback;
       const text = texts.get(lang);
       if (!text) throw new Error(`Mailing ${mailing} is in no language.`);
@@ -64,7 +66,7 @@ export function createComposer(options: ComposerOptions): Composer {
         name,
         first_name: name.split(/\s+/)[0] ?? '',
         email,
-        lists: lists[lang] ?? '',
+        lists: namesOf(lists[lang], own),
         unsubscribe_url: unsubscribe,
         preferences_url: `${baseUrl}/mass_mailing/preferences/${token}`,
         view_url: `${baseUrl}/mass_mailing/view/${token}`,
@@ -96,6 +98,13 @@ export function createComposer(options: ComposerOptions): Composer {
       };
     },
   };
+}
+
+function namesOf(names: ReadonlyMap<Id, string> | undefined, own: readonly Id[] | undefined): string {
+  return [...(names ?? [])]
+    .filter(([id]) => own?.includes(id) ?? true)
+    .map(([, name]) => name)
+    .join(', ');
 }
 
 /** The id of a recipient's mail: the same at every try, and proof that a mail which comes back is ours. */

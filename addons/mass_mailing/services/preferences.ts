@@ -110,8 +110,13 @@ export async function unsubscribe(ctx: Ctx, link: MailLink): Promise<string[] | 
 export async function listsOf(ctx: Ctx, { contact, mailing }: MailLink): Promise<{ id: Id; name: string }[]> {
   const system = ctx.sudo();
   const row = await system.model(Mailing).first([['id', '=', mailing]], { select: { contact_list_ids: true } });
-  const own = await system.model(Subscription).find([['contact_id', '=', contact]], { select: { list_id: true } });
-  const ids = own.map(({ list_id }) => list_id).filter((id) => !row || row.contact_list_ids.includes(id));
+  const own = await system
+    .model(Subscription)
+    .find([['contact_id', '=', contact]], { select: { list_id: true, opt_out: true } });
+  const meant = own.filter(({ list_id }) => !row || row.contact_list_ids.includes(list_id));
+  // Who has left them all already is told of all.
+  const still = meant.filter(({ opt_out }) => !opt_out);
+  const ids = (still.length > 0 ? still : meant).map(({ list_id }) => list_id);
   return system.model(MailingList).read(ids, { select: { name: true } });
 }
 

@@ -87,7 +87,7 @@ it('the mail of a recipient is the same at every try', () => {
     config: { baseUrl: 'https://site.example', sessionSecret: 'secret', mailFrom: 'noreply@site.example' },
     mailing: 3,
     compiled: { en_US: { subject: 'Hi {{name|you}}', html: '<p>{{lists}}</p></body>', text: '{{lists}}' } },
-    lists: { en_US: 'News' },
+    lists: { en_US: new Map([[1, 'News']]) },
     from: 'News <news@site.example>',
     replyTo: null,
     opens: true,

@@ -94,6 +94,15 @@ eachDatabase('Sending a mailing', (database) => {
     expect(link).not.toBe(linkIn(eve, 'unsubscribe'));
     expect(header(ada, 'List-Unsubscribe')).toBe(`<${app.url}${link}>`);
     expect(header(ada, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
+    // Each is told of the lists they are on.
+    expect(
+      [ada, mail('both@one.example'), eve].map((one) =>
+        /is on: ([^.]*)\.|inscrit à : ([^.]*)\./
+          .exec(one?.text?.replace(/\s+/g, ' ') ?? '')
+          ?.slice(1)
+          .join(''),
+      ),
+    ).toEqual(['One', 'One, Two', 'Two']);
     expect(ada?.raw).not.toMatch(/mass_mailing\/(open|click)/);
     // Nothing is loaded from anybody when it is opened.
     expect(ada?.html).not.toMatch(/@import|<link|googleapis/);
