@@ -2,16 +2,7 @@ import { view } from '#core';
 import { SaleOrder } from '../models/sale-order.ts';
 import { SaleOrderLine } from '../models/sale-order-line.ts';
 
-const lines = [
-  'product_id',
-  'name',
-  'product_uom_qty',
-  'product_uom',
-  'price_unit',
-  'discount',
-  'tax_id',
-  'price_subtotal',
-];
+const lines = ['product_id', 'name', 'product_uom_qty', 'price_unit', 'discount', 'tax_id', 'price_subtotal'];
 
 export const orderViews = [
   view.list(SaleOrder, {

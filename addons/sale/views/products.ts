@@ -41,7 +41,7 @@ export const productViews = [
               { field: 'exclusion_ids', columns: ['value_ids'], wide: true },
               {
                 field: 'product_variant_ids',
-                columns: ['display_name', 'default_code', 'lst_price', 'qty_available'],
+                columns: ['attribute_value_ids', 'default_code', 'lst_price', 'qty_available'],
                 wide: true,
               },
             ],
