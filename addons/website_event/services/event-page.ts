@@ -5,6 +5,7 @@ import { EventEvent } from '../models/event-event.ts';
 import { EventPage } from '../models/event-event-page.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { type Place, placesOf } from './places.ts';
+import { saleTimes } from './sale-times.ts';
 import { ticketPrices } from './ticket-prices.ts';
 import { companyCurrency, salesOf } from './ticket-sales.ts';
 import { type When, whenOf } from './when.ts';
@@ -62,7 +63,7 @@ export async function frameOf(ctx: Ctx, event: ShownEvent, current: string): Pro
     when: whenOf(ctx, event),
     place,
     organizer: await nameOfPartner(ctx, event.organizer_id),
-    over: event.date_end <= ctx.now(),
+    over: (await saleTimes(ctx, [event.id])).over.has(event.id),
     menu: event.show_menu ? await menuOf(ctx, event, place !== null, current) : [],
     mapLink:
       place &&

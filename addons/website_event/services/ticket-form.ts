@@ -2,6 +2,7 @@ import { type Ctx, fragment, type Id, type RequestView } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { mostAtOnce } from '../models/event-event-ticket.ts';
 import { cartOrder, holdMinutes } from './cart.ts';
+import { saleTimes } from './sale-times.ts';
 import { seatsOf, type TakenSeats } from './seats.ts';
 import { ticketPrices } from './ticket-prices.ts';
 import { fewLeft, saleState, ticketState } from './ticket-sales.ts';
@@ -46,9 +47,10 @@ async function ticketFormOf(ctx: Ctx, event: FormEvent) {
     ctx,
     event.event_ticket_ids.map(({ id }) => id),
   );
+  const times = await saleTimes(ctx, [event.id]);
   const tickets = event.event_ticket_ids.map((ticket) => {
     const own = seats?.tickets.get(ticket.id);
-    const state = ticketState(ctx, event, ticket, own);
+    const state = ticketState(times, event.id, ticket.id, own);
     return {
       id: ticket.id,
       name: ticket.name,
@@ -70,7 +72,7 @@ async function ticketFormOf(ctx: Ctx, event: FormEvent) {
     name: event.name,
     state,
     tickets,
-    over: event.date_end <= ctx.now(),
+    over: times.over.has(event.id),
     minutes: await holdMinutes(ctx),
   };
 }

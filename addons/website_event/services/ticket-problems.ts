@@ -1,6 +1,7 @@
 import type { OrderProblem } from '#addons/sale';
 import type { Ctx, Id } from '#core';
 import { TicketLine } from '../models/sale-order-line.ts';
+import { saleTimes } from './sale-times.ts';
 import { saleState, ticketState } from './ticket-sales.ts';
 import { ticketTitle } from './ticket-title.ts';
 
@@ -19,17 +20,18 @@ export async function ticketProblems(ctx: Ctx, order: Id): Promise<OrderProblem[
         select: {
           event_ticket_id: {
             name: true,
-            sale_start: true,
-            deadline: true,
-            event_id: { name: true, state: true, date_end: true, website_published: true },
+            event_id: { name: true, state: true, website_published: true },
           },
         },
       },
     );
+  const events = lines.flatMap(({ event_ticket_id }) => event_ticket_id?.event_id?.id ?? []);
+  const times = await saleTimes(ctx.sudo(), events);
   return lines.flatMap(({ id, event_ticket_id: ticket }) => {
     const event = ticket?.event_id;
     if (!ticket || !event) return [];
-    const open = event.website_published && saleState(event, [ticketState(ctx, event, ticket, undefined)]) === 'open';
+    const open =
+      event.website_published && saleState(event, [ticketState(times, event.id, ticket.id, undefined)]) === 'open';
     if (open) return [];
     const name = ticketTitle(ctx, event.name, ticket.name);
     return [

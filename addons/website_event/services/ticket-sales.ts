@@ -1,6 +1,7 @@
 import { Company } from '#addons/base';
 import { type Ctx, type CurrencyUnits, decimal, type Id, type Ids, type Minor, toMinor } from '#core';
 import { EventEvent } from '../models/event-event.ts';
+import { type SaleTimes, saleTimes } from './sale-times.ts';
 import { seatsOf, type TakenSeats } from './seats.ts';
 
 /** Whether a kind of ticket can be bought: not yet, now, no longer, or only by those who wait. */
@@ -20,31 +21,22 @@ export interface TicketSale {
   readonly free: boolean;
 }
 
-interface Period {
-  readonly sale_start: Date | null;
-  readonly deadline: Date | null;
-}
-interface Sold {
-  readonly state: string;
-  readonly date_end: Date;
-}
-
 const select = {
   state: true,
-  date_end: true,
-  event_ticket_ids: { price: true, sale_start: true, deadline: true },
+  event_ticket_ids: { price: true },
 } as const;
 
 /** How the sale of events stands, from what is kept: seats in carts are not counted (kept pages never tell of them). */
 export async function salesOf(ctx: Ctx, events: Ids): Promise<Map<Id, TicketSale>> {
   const rows = await ctx.model(EventEvent).read(events, { select });
+  const times = await saleTimes(ctx, events);
   const seats = await seatsOf(ctx, events, { carts: false });
   const currency = await companyCurrency(ctx);
   return new Map(
     rows.map((event) => {
       const found = seats.get(event.id);
       const states = event.event_ticket_ids.map((ticket) =>
-        ticketState(ctx, event, ticket, found?.tickets.get(ticket.id)),
+        ticketState(times, event.id, ticket.id, found?.tickets.get(ticket.id)),
       );
       const prices = event.event_ticket_ids.map(({ price }) => toMinor(price, currency)).sort((a, b) => a - b);
       const [lowest] = prices;
@@ -60,20 +52,14 @@ export async function salesOf(ctx: Ctx, events: Ids): Promise<Map<Id, TicketSale
 }
 
 /** Whether a kind of ticket can be bought now. */
-export function ticketState(
-  ctx: Ctx,
-  event: Sold,
-  { sale_start, deadline }: Period,
-  seats: TakenSeats | undefined,
-): TicketState {
-  const now = ctx.now();
-  if (event.date_end <= now || (deadline !== null && deadline <= now)) return 'over';
-  if (sale_start !== null && sale_start > now) return 'soon';
+export function ticketState(times: SaleTimes, event: Id, ticket: Id, seats: TakenSeats | undefined): TicketState {
+  if (times.over.has(event) || times.late.has(ticket)) return 'over';
+  if (times.early.has(ticket)) return 'soon';
   return seats?.available === 0 ? 'sold_out' : 'open';
 }
 
 /** How the sale of an event as a whole stands, from the states of its tickets. */
-export function saleState({ state }: Sold, tickets: readonly TicketState[]): SaleState {
+export function saleState({ state }: { readonly state: string }, tickets: readonly TicketState[]): SaleState {
   if (state !== 'confirm') return 'closed';
   if (tickets.length === 0) return 'none';
   const order: readonly TicketState[] = ['open', 'sold_out', 'soon', 'over'];

@@ -1,7 +1,8 @@
-import { wholeQuantity } from '#addons/sale';
+import { SaleOrder, wholeQuantity } from '#addons/sale';
 import { Conflict, type Ctx, type Id, NotFound } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
+import { saleTimes } from './sale-times.ts';
 import { seatsOf } from './seats.ts';
 import { saleState, ticketState } from './ticket-sales.ts';
 import { ticketTitle } from './ticket-title.ts';
@@ -28,16 +29,16 @@ export async function checkTicket(
 ): Promise<{ quantity: number; warning?: string }> {
   const wanted = wholeQuantity(asked);
   if (wanted <= before) return { quantity: Math.max(0, wanted) };
-  // As the caller: what is not published for them is not there.
-  const [shown] = await ctx
-    .model(EventEvent)
-    .read([event], { select: { name: true, state: true, date_end: true, website_published: true } });
-  if (!shown) throw new NotFound('There is no such ticket.', { code: 'website_event.no_ticket' });
-  const own = await ctx
-    .model(EventTicket)
-    .get(ticket, { select: { name: true, order_max: true, sale_start: true, deadline: true } });
+  // As the caller; and what is not published is in nobody's cart, whoever puts it there for them.
+  const select = { name: true, state: true, website_published: true } as const;
+  const [shown] = await ctx.model(EventEvent).read([event], { select });
+  const { is_cart } = await ctx.model(SaleOrder).get(order, { select: { is_cart: true } });
+  if (!shown || (is_cart && !shown.website_published)) {
+    throw new NotFound('There is no such ticket.', { code: 'website_event.no_ticket' });
+  }
+  const own = await ctx.model(EventTicket).get(ticket, { select: { name: true, order_max: true } });
   const params = { ticket: ticketTitle(ctx, shown.name, own.name) };
-  const state = ticketState(ctx, shown, own, undefined);
+  const state = ticketState(await saleTimes(ctx, [event]), event, ticket, undefined);
   if (saleState(shown, [state]) === 'soon') {
     throw new Conflict('“{ticket}” is not sold yet.', { code: 'website_event.not_yet', params });
   }

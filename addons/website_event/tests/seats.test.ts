@@ -136,6 +136,7 @@ eachDatabase('Seats', (database) => {
 
   it.each([
     ['an event that is not confirmed', { state: 'draft' as const }, 'website_event.no_longer'],
+    ['an event that is not published', { website_published: false }, 'website_event.no_ticket'],
     ['an event that is cancelled', { state: 'cancel' as const }, 'website_event.no_longer'],
     ['an event that is over', { date_begin: after(-2 * day), date_end: after(-day) }, 'website_event.no_longer'],
   ])('are not sold for %s', async (_what, values, code) => {
