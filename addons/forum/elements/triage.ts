@@ -1,6 +1,6 @@
 /** Works a queue of posts by keyboard (`[data-forum-triage]`): j and k move, v, r and o decide, Enter opens. */
 export default function triage(queue: HTMLElement): () => void {
-  for (const hint of document.querySelectorAll<HTMLElement>('[data-forum-keys]')) hint.hidden = false;
+  for (const hint of document.querySelectorAll('[data-forum-keys]')) hint.classList.add('is-on');
   const items = (): HTMLElement[] => [...queue.querySelectorAll<HTMLElement>('[data-triage-item]')];
   const pressed = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;

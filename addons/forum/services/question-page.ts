@@ -141,6 +141,8 @@ function shownPost(about: {
     ...post,
     ...rights,
     isAnswer,
+    // Visitors are told to sign in, and not how much karma it takes.
+    isAnybody: viewer.userId === null,
     isOwn: viewer.userId !== null && post.create_uid === viewer.userId,
     base: `${forumPath(forum)}/post/${post.id}`,
     author: author(post.create_uid),

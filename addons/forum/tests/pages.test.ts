@@ -123,7 +123,9 @@ eachDatabase('The forum’s pages', (database) => {
   it('posts are read and changed in their own forum alone', async () => {
     const other = await app.write((ctx) => ctx.modelNamed('forum.forum').create({ name: 'Other' }));
     const id = await question(app, forum, asker);
-    const slug = String((await post(app, id, 'name')).name).toLowerCase().replace(' ', '-');
+    const slug = String((await post(app, id, 'name')).name)
+      .toLowerCase()
+      .replace(' ', '-');
     expect(await visible(`/forum/other-${other}/question/${slug}-${id}`)).toBe(404);
     expect((await h.form(`/forum/other-${other}/post/${id}/upvote/form`)).status).toBe(404);
     expect((await app.visitor().get(`/forum/wrong-${forum}`)).location).toBe(F);
