@@ -146,7 +146,10 @@ export class SaleOrder extends model(
     return new Map(
       rows.map(({ id, name, is_cart }) => [
         id,
-        name ?? (is_cart ? this.ctx.t('Cart {id}', { id }) : this.ctx.t('Quotation {id}', { id })),
+        name ??
+          (is_cart
+            ? this.ctx.t('Cart {reference}', { reference: id })
+            : this.ctx.t('Quotation {reference}', { reference: id })),
       ]),
     );
   }

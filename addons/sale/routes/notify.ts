@@ -14,7 +14,7 @@ export const notify = route.http(
     body: 'raw',
     writes: true,
     limit: { bytes: 64_000 },
-    rate: { calls: 600, seconds: 60 },
+    rate: { calls: 6000, seconds: 60 },
     csrf: { off: 'Providers call it from outside; each notification is signed.' },
   },
   async ({ ctx, params, body, request }) => {

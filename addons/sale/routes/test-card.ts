@@ -38,7 +38,7 @@ export const testCardPay = route.form(
     name: 'sale.test_card_pay',
     writes: true,
     body: about.extend({ outcome: z.enum(outcomes) }),
-    rate: { calls: 60, seconds: 60 },
+    rate: { calls: 1200, seconds: 60 },
   },
   async ({ ctx, body, url }) => {
     const system = ctx.sudo(); // The token stands for the right to act on this one payment.

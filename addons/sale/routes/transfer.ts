@@ -17,7 +17,7 @@ export const transferFeedback = route.form(
       token: z.string().min(1).max(100),
       return_url: z.string().max(500).optional().default('/'),
     }),
-    rate: { calls: 60, seconds: 60 },
+    rate: { calls: 1200, seconds: 60 },
   },
   async ({ ctx, body, url }) => {
     const system = ctx.sudo(); // The token stands for the right to act on this one payment.

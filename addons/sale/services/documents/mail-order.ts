@@ -52,7 +52,7 @@ async function documentOf(ctx: Ctx, { order, kind }: Asked): Promise<FileRef> {
   const { name } = await ctx.model(SaleOrder).get(order, { select: { name: true } });
   const document = await orderDocument(ctx, order, {
     withBank: kind === 'received',
-    ...(kind === 'received' ? { title: ctx.t('Order') } : {}),
+    ...(kind === 'received' ? { title: ctx.t('Order {reference}', { reference: '' }).trim() } : {}),
   });
   const content = await ctx.service(documents).pdf(document);
   return ctx.files.put(content, { name: `${name ?? `order-${order}`}.pdf`, mimetype: 'application/pdf' });

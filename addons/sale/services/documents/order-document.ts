@@ -38,7 +38,8 @@ export async function orderDocument(ctx: Ctx, id: Id, options: OrderDocumentOpti
   const format = (await currencyFormats(ctx, [order.currency_id])).get(order.currency_id);
   const money = (amount: Minor | null): string =>
     format ? ctx.service(formats).formatMoney(amount ?? 0, format, ctx.lang) : String(amount ?? 0);
-  const title = `${options.title ?? kindOf(ctx, order.state)} ${order.name ?? ''}`.trim();
+  const reference = order.name ?? '';
+  const title = (options.title ? `${options.title} ${reference}` : titleOf(ctx, order.state, reference)).trim();
   const bank = options.withBank ? await bankDetails(ctx, id) : null;
   return onLetterhead(ctx, paper, title, [
     addresses(ctx, order),
@@ -97,8 +98,10 @@ function readOrder(ctx: Ctx, id: Id) {
   });
 }
 
-function kindOf(ctx: Ctx, state: string): string {
-  return state === 'sale' || state === 'done' ? ctx.t('Order') : ctx.t('Quotation');
+function titleOf(ctx: Ctx, state: string, reference: string): string {
+  return state === 'sale' || state === 'done'
+    ? ctx.t('Order {reference}', { reference })
+    : ctx.t('Quotation {reference}', { reference });
 }
 
 function addresses(ctx: Ctx, order: OrderRow): PdfContent {
