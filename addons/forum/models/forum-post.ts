@@ -119,6 +119,7 @@ export class ForumPost extends model(
       ['forum_id', 'last_activity_date', 'id'],
       ['forum_id', 'vote_count', 'id'],
       ['forum_id', 'relevancy', 'id'],
+      ['forum_id', 'create_date', 'id'],
       ['forum_id', 'state'],
       ['parent_id', 'create_uid'],
       ['create_uid', 'create_date'],

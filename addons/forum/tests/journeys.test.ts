@@ -81,9 +81,10 @@ describe('Journeys through the forum', () => {
         );
         expect({ at, overflow }).toEqual({ at, overflow: 0 });
       }
-      await page.goto(path, { waitUntil: 'networkidle' });
-      await page.locator('[data-slot=question] [aria-label=Upvote]').click();
-      await page.locator('.toast-note', { hasText: 'Sorry you must be logged to vote' }).waitFor();
+      const text = dark ? 'Désolé, vous devez être connecté pour voter' : 'Sorry you must be logged to vote';
+      await page.goto(`${base}/question/which-rose-climbs-${asked}`, { waitUntil: 'networkidle' });
+      await page.locator('[data-slot=question] form[data-call$="/upvote"] button').click();
+      await page.locator('.toast-note', { hasText: text }).waitFor();
     },
     120_000,
   );
