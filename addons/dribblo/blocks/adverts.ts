@@ -35,8 +35,17 @@ async function running(ctx: Ctx, zone: string, speed: number) {
 const advertBlock = block('dribblo.adverts', {
   label: 'Adverts',
   options: z.object({
-    zone: z.string().max(40).default('main'),
-    speed: z.number().min(0).max(600).default(SPEED_SECONDS),
+    zone: z
+      .string()
+      .max(40)
+      .default('main')
+      .meta({ title: t('Zone') }),
+    speed: z
+      .number()
+      .min(0)
+      .max(600)
+      .default(SPEED_SECONDS)
+      .meta({ title: t('Seconds each advert stays') }),
   }),
   template: 'dribblo.adverts',
   load: (ctx, { zone, speed }) => running(ctx, zone, speed),

@@ -21,7 +21,11 @@ async function shown(ctx: Ctx, categories: Ids, period: Period) {
 const birthdayBlock = block('dribblo.birthdays', {
   label: 'Birthdays',
   options: z.object({
-    categories: z.array(z.number().int().positive()).max(30).default([]),
+    categories: z
+      .array(z.number().int().positive())
+      .max(30)
+      .default([])
+      .meta({ title: t('Categories'), records: 'club.category', none: t('None: all categories') }),
     period: z.enum(['day', 'week', 'three_weeks']).default('day'),
   }),
   template: 'dribblo.birthdays',

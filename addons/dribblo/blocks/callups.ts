@@ -1,7 +1,7 @@
 import { block, type Ctx, type Id, z } from '#core';
 import { callUps } from '../services/callups-view.ts';
 import { recordOrNone } from '../services/inputs.ts';
-import { requireTeams, teamsOrOurs } from '../services/teams.ts';
+import { ours, requireTeams, teamsOrOurs } from '../services/teams.ts';
 import { t } from '../services/texts.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
 
@@ -14,7 +14,18 @@ async function shown(ctx: Ctx, team: Id | null, isShort: boolean) {
 
 const callUpBlock = block('dribblo.callups', {
   label: 'Call-ups',
-  options: z.object({ team: z.number().int().min(0).default(0), short: z.boolean().default(false) }),
+  options: z.object({
+    team: z
+      .number()
+      .int()
+      .min(0)
+      .default(0)
+      .meta({ title: t('Team'), records: 'club.team', where: ours, none: t('All our teams') }),
+    short: z
+      .boolean()
+      .default(false)
+      .meta({ title: t('Names on request only') }),
+  }),
   template: 'dribblo.callups',
   load: (ctx, { team, short }) => shown(ctx, team === 0 ? null : team, short),
 });

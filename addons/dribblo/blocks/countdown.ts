@@ -1,6 +1,6 @@
 import { block, type Ctx, z } from '#core';
 import { nextMatches } from '../services/match-lists.ts';
-import { ourTeams, requireTeams } from '../services/teams.ts';
+import { ours, ourTeams, requireTeams } from '../services/teams.ts';
 import { t } from '../services/texts.ts';
 import { clubZone, moment } from '../services/week.ts';
 import { entry, type Piece } from './kit.ts';
@@ -48,9 +48,18 @@ const countdownBlock = block('dribblo.countdown', {
         'Write day/month/year hour:minute, 31/12/2026 20:00.',
       )
       .default('')
-      .meta({ description: '31/12/2026 20:00' }),
-    team: z.number().int().min(0).default(0),
-    done: z.string().max(200).default(''),
+      .meta({ title: t('Until'), description: '31/12/2026 20:00' }),
+    team: z
+      .number()
+      .int()
+      .min(0)
+      .default(0)
+      .meta({ title: t('Else until the next match of'), records: 'club.team', where: ours, none: t('All our teams') }),
+    done: z
+      .string()
+      .max(200)
+      .default('')
+      .meta({ title: t('Text at the end') }),
   }),
   template: 'dribblo.countdown',
   load: async (ctx, { until, team, done }) => countdownTo(ctx, await target(ctx, until, team), done),

@@ -3,7 +3,7 @@ import { Team } from '../models/club-team.ts';
 import { amount, recordList, recordNumber } from '../services/inputs.ts';
 import { lastMatches, nextMatches, type Portion, type TeamMatches } from '../services/match-lists.ts';
 import { teamImage } from '../services/team-image.ts';
-import { ourTeams, requireTeams, teamsOrOurs } from '../services/teams.ts';
+import { ours, ourTeams, requireTeams, teamsOrOurs } from '../services/teams.ts';
 import { t } from '../services/texts.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
 
@@ -18,9 +18,32 @@ const nbr = (usual: number) => amount(usual, MOST, 1);
 const skipped = amount(NEXT_DEFAULTS.next, 500);
 
 /** Options of blocks; 0 is the first of our teams, no team all of ours. */
-const team = z.number().int().min(0).default(0);
-const teams = z.array(z.number().int().positive()).max(MOST).default([]);
-const shown = (usual: number) => z.number().int().min(1).max(MOST).default(usual);
+const team = z
+  .number()
+  .int()
+  .min(0)
+  .default(0)
+  .meta({ title: t('Team'), records: 'club.team', where: ours, none: t('Our first team') });
+const teams = z
+  .array(z.number().int().positive())
+  .max(MOST)
+  .default([])
+  .meta({ title: t('Teams'), records: 'club.team', where: ours, none: t('None: all our teams') });
+const shown = (usual: number) =>
+  z
+    .number()
+    .int()
+    .min(1)
+    .max(MOST)
+    .default(usual)
+    .meta({ title: t('Number of matches') });
+const skip = z
+  .number()
+  .int()
+  .min(0)
+  .max(500)
+  .default(0)
+  .meta({ title: t('Matches to skip') });
 
 async function teamOf(ctx: Ctx, id: Id): Promise<Id | null> {
   if (id === 0) return (await ourTeams(ctx))[0] ?? null;
@@ -71,14 +94,14 @@ const poster = block('dribblo.poster', {
 
 const nextForTeams = block('dribblo.next_matches', {
   label: 'Next matches',
-  options: z.object({ teams, next: z.number().int().min(0).max(500).default(0), nbr: shown(NEXT_DEFAULTS.nbr) }),
+  options: z.object({ teams, next: skip, nbr: shown(NEXT_DEFAULTS.nbr) }),
   template: 'dribblo.next_matches',
   load: (ctx, options) => nextOfTeams(ctx, options.teams, options),
 });
 
 const matchList = block('dribblo.match_list', {
   label: 'Last and next matches',
-  options: z.object({ teams, nbr: shown(LIST_DEFAULTS.eight), next: z.number().int().min(0).max(500).default(0) }),
+  options: z.object({ teams, nbr: shown(LIST_DEFAULTS.eight), next: skip }),
   template: 'dribblo.match_list',
   load: (ctx, options) => listOfTeams(ctx, options.teams, options),
 });

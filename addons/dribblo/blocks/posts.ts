@@ -49,7 +49,15 @@ function hereOnly(ctx: Ctx) {
 
 const postBlock = block('dribblo.posts', {
   label: 'Latest posts',
-  options: z.object({ count: z.number().int().min(1).max(24).default(3) }),
+  options: z.object({
+    count: z
+      .number()
+      .int()
+      .min(1)
+      .max(24)
+      .default(3)
+      .meta({ title: t('Number of posts') }),
+  }),
   template: 'dribblo.posts',
   load: (ctx, { count }) => latest(ctx, count),
 });

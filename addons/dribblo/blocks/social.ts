@@ -30,7 +30,13 @@ export function facebookPage(text: string): string {
 
 const twitterBlock = block('dribblo.twitter', {
   label: 'Twitter timeline',
-  options: z.object({ account: z.string().max(200).default('') }),
+  options: z.object({
+    account: z
+      .string()
+      .max(200)
+      .default('')
+      .meta({ title: t('Account') }),
+  }),
   template: 'dribblo.social',
   load: async (ctx, options) => {
     const name = twitterName(options.account || account(ctx, 'twitter'));
@@ -46,7 +52,17 @@ const twitterBlock = block('dribblo.twitter', {
 
 const facebookBlock = block('dribblo.facebook', {
   label: 'Facebook page',
-  options: z.object({ page: z.string().max(300).default(''), timeline: z.boolean().default(true) }),
+  options: z.object({
+    page: z
+      .string()
+      .max(300)
+      .default('')
+      .meta({ title: t('Page') }),
+    timeline: z
+      .boolean()
+      .default(true)
+      .meta({ title: t('With its posts') }),
+  }),
   template: 'dribblo.social',
   load: async (ctx, options) => {
     const page = facebookPage(options.page || account(ctx, 'facebook'));

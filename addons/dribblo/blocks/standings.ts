@@ -12,7 +12,19 @@ async function table(ctx: Ctx, competition: Id) {
 
 const standingsBlock = block('dribblo.standings', {
   label: 'Standings',
-  options: z.object({ competition: z.number().int().min(0).default(0) }),
+  options: z.object({
+    competition: z
+      .number()
+      .int()
+      .min(0)
+      .default(0)
+      .meta({
+        title: t('Competition'),
+        records: 'club.competition',
+        where: [['has_standings', '=', true]],
+        none: t('The first one'),
+      }),
+  }),
   template: 'dribblo.standings',
   load: async (ctx, { competition }) => {
     const [first] = await ctx.model(Competition).search([['has_standings', '=', true]], { order: 'id', limit: 1 });

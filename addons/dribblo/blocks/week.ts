@@ -2,7 +2,7 @@ import { block, type Ctx, type Ids, z } from '#core';
 import { Team } from '../models/club-team.ts';
 import { recordList } from '../services/inputs.ts';
 import { viewOf } from '../services/match-view.ts';
-import { teamsOrOurs } from '../services/teams.ts';
+import { ours, teamsOrOurs } from '../services/teams.ts';
 import { t } from '../services/texts.ts';
 import { weekMatches } from '../services/week-matches.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
@@ -23,8 +23,15 @@ async function thisWeek(ctx: Ctx, teams: Ids, withFilter: boolean) {
 }
 
 const options = z.object({
-  teams: z.array(z.number().int().positive()).max(20).default([]),
-  filter: z.boolean().default(false),
+  teams: z
+    .array(z.number().int().positive())
+    .max(20)
+    .default([])
+    .meta({ title: t('Teams'), records: 'club.team', where: ours, none: t('None: all our teams') }),
+  filter: z
+    .boolean()
+    .default(false)
+    .meta({ title: t('With a choice of teams') }),
 });
 
 const weekBlock = block('dribblo.week', {

@@ -4,6 +4,9 @@ import { Category } from '../models/club-category.ts';
 import type { Match } from '../models/club-match.ts';
 import { Team } from '../models/club-team.ts';
 
+/** Domain of the club's own teams, for options of blocks. */
+export const ours = Object.freeze([Object.freeze(['is_ours', '=', true])]);
+
 /** The club's own teams on this website, in their order. */
 export function ourTeams(ctx: Ctx): Promise<Id[]> {
   return ctx.model(Team).search([['is_ours', '=', true], ['website_published', '=', true], ...onWebsite(ctx)]);

@@ -134,4 +134,31 @@ describe('the club of the demo', () => {
       expect([id, html.includes('class="club-block')]).toEqual([id, true]);
     }
   });
+
+  it('offers teams and competitions by name in the options of blocks, in the editor’s language', async () => {
+    const editor = await app.as('editor');
+    interface Property {
+      readonly title?: string;
+      readonly none?: string;
+      readonly choices?: readonly { value: number; label: string }[];
+    }
+    const drawer = () =>
+      editor.rpc<{ blocks: { id: string; schema: { properties: Record<string, Property> } }[] }>(
+        '/website/editor/drawer',
+      );
+    const option = async (id: string, name: string) =>
+      (await drawer()).blocks.find((one) => one.id === id)?.schema.properties[name];
+    const team = await option('dribblo.next_match', 'team');
+    expect(team?.choices?.map(({ label }) => label)).toEqual([
+      'AS Val-Fleuri Seniors',
+      'AS Val-Fleuri Féminines',
+      'AS Val-Fleuri U15',
+      'AS Val-Fleuri U11',
+    ]);
+    expect([team?.title, team?.none]).toEqual(['Team', 'Our first team']);
+    expect((await option('dribblo.standings', 'competition'))?.choices).toHaveLength(4);
+    expect(JSON.stringify(await drawer())).not.toContain('"records"');
+    await editor.get('/website/lang/fr_FR?r=/');
+    expect((await option('dribblo.next_match', 'team'))?.title).toBe('Équipe');
+  });
 });

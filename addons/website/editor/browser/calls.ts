@@ -32,6 +32,10 @@ export interface OptionSchema {
   readonly items?: OptionSchema;
   readonly anyOf?: readonly OptionSchema[];
   readonly const?: unknown;
+  /** Records that a number, or a list of numbers, may name. */
+  readonly choices?: readonly { readonly value: number; readonly label: string }[];
+  /** What naming none of them means. */
+  readonly none?: string;
 }
 
 export interface DrawerBlock {

@@ -9,12 +9,11 @@ const id = z.string().max(100);
 export const drawer = route.rpc(
   '/website/editor/drawer',
   { ...forEditors, name: 'website.editor_drawer' },
-  ({ ctx }) => {
-    const blocks = enabledBlocks(ctx).map((block) => ({
-      id: block.id,
-      label: ctx.t(block.label),
-      schema: schemaOf(block.options),
-    }));
+  async ({ ctx }) => {
+    const blocks: { id: string; label: string; schema: unknown }[] = [];
+    for (const { id, label, options } of enabledBlocks(ctx)) {
+      blocks.push({ id, label: ctx.t(label), schema: await readable(ctx, schemaOf(options)) });
+    }
     const known = new Set(blocks.map((block) => block.id));
     return {
       snippets: ctx
@@ -85,6 +84,39 @@ function requireFitting(ctx: Ctx, name: string, options: Readonly<Record<string,
     code: 'website.bad_block_options',
     params: { option: issue?.path.join('.') ?? '', problem: issue?.message ?? '' },
   });
+}
+
+/** Most records offered for one option. */
+const mostChoices = 200;
+
+/**
+ * A schema as the options panel shows it: words in the editor's language, and for options that say of which model they are
+ * (`.meta({ records: 'club.team', where: [['is_ours', '=', true]], none: 'The first one' })`) the records to choose from, as the editor may see them.
+ */
+async function readable(ctx: Ctx, schema: unknown): Promise<unknown> {
+  if (!isObject(schema) || !isObject(schema.properties)) return schema;
+  const properties: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(schema.properties)) {
+    if (!isObject(property)) continue;
+    const { records, where, ...rest } = property;
+    const words = Object.entries(rest).map(([key, value]) => [
+      key,
+      typeof value === 'string' && ['title', 'description', 'none'].includes(key) ? ctx.t(value) : value,
+    ]);
+    const choices =
+      typeof records === 'string' ? await choicesOf(ctx, records, Array.isArray(where) ? where : []) : null;
+    properties[name] = { ...Object.fromEntries(words), ...(choices ? { choices } : {}) };
+  }
+  return { ...schema, properties };
+}
+
+async function choicesOf(ctx: Ctx, model: string, where: readonly unknown[]) {
+  const rows = await ctx.modelNamed(model).find(where as never, { select: { display_name: true }, limit: mostChoices });
+  return rows.map(({ id, display_name }) => ({ value: id, label: String(display_name ?? id) }));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** null where a schema says something that JSON schemas have no words for; such a block has no options panel. */

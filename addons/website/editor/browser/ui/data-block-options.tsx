@@ -76,6 +76,7 @@ function Option({
 }) {
   const label = schema.title ?? humanName(name);
   const help = schema.description;
+  if (schema.choices) return <RecordOption label={label} schema={schema} value={value} onChange={onChange} />;
   const choices = choicesOf(schema);
   if (choices) {
     return (
@@ -133,6 +134,51 @@ function Option({
     );
   }
   return null;
+}
+
+/** One record, or several of them, by name. */
+function RecordOption({
+  label,
+  schema,
+  value,
+  onChange,
+}: {
+  label: string;
+  schema: OptionSchema;
+  value: unknown;
+  onChange(value: unknown): void;
+}) {
+  const { choices = [], description: help, none, type } = schema;
+  if (type === 'array') {
+    const chosen: readonly unknown[] = Array.isArray(value) ? value : [];
+    const change = (id: number, on: boolean): void =>
+      onChange(on ? [...chosen, id] : chosen.filter((one) => one !== id));
+    return (
+      <fieldset className="ed-options">
+        <legend>{label}</legend>
+        {choices.map((choice) => (
+          <Check
+            key={choice.value}
+            label={choice.label}
+            checked={chosen.includes(choice.value)}
+            onChange={(on) => change(choice.value, on)}
+          />
+        ))}
+        {none ? <p className="form-text">{none}</p> : null}
+      </fieldset>
+    );
+  }
+  const empty = String(schema.minimum === 0 ? 0 : '');
+  const named = choices.map((choice) => ({ value: String(choice.value), label: choice.label }));
+  return (
+    <Choice
+      label={label}
+      help={help}
+      value={String(value ?? empty)}
+      choices={none ? [{ value: empty, label: none }, ...named] : named}
+      onChange={(text) => onChange(text === '' ? undefined : Number(text))}
+    />
+  );
 }
 
 function choicesOf({ enum: values, anyOf }: OptionSchema): readonly (string | number)[] | null {
