@@ -33,26 +33,38 @@ export function EditableCell({
   const id = useId();
   const save = useSave(info, record, field);
   const isOpen = draft !== null;
+  // The input is left when it goes, too: what was decided by then is not decided once more.
+  const isDecided = useRef(false);
+  const open = (): void => {
+    isDecided.current = false;
+    setDraft({ value });
+  };
+  const close = (): void => {
+    isDecided.current = true;
+    setDraft(null);
+  };
   const commit = async (next: unknown): Promise<void> => {
-    if (save.isPending) return;
-    if (same(next, value)) return setDraft(null);
+    if (isDecided.current) return;
+    if (same(next, value)) return close();
+    isDecided.current = true;
     try {
       await save.mutateAsync(next);
       setDraft(null);
     } catch {
       // What is wrong was said; the cell stays open with what was typed.
+      isDecided.current = false;
     }
   };
   const onKey = (event: KeyboardEvent): void => {
     if (!isOpen && (event.key === 'Enter' || event.key === 'F2')) {
       event.preventDefault();
-      setDraft({ value });
+      open();
     } else if (isOpen && event.key === 'Enter') {
       event.preventDefault();
       void commit(draft.value).then(() => cell.current?.focus());
     } else if (isOpen && event.key === 'Escape') {
       event.stopPropagation();
-      setDraft(null);
+      close();
       cell.current?.focus();
     }
   };
@@ -64,7 +76,7 @@ export function EditableCell({
       aria-label={isOpen ? undefined : label}
       className={`${isNumber ? 'backend-number' : ''}${isOpen ? ' open' : ''}`}
       onClick={() => {
-        if (!isOpen) setDraft({ value });
+        if (!isOpen) open();
       }}
       onKeyDown={onKey}
     >

@@ -1,0 +1,174 @@
+import { jest } from '@jest/globals';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { FieldFaults, field, fillGaps, model, serve } from '../../form/tests/kit.tsx';
+import { createQueryClient } from '../../lib/queries.ts';
+import { StartProvider } from '../../lib/start.tsx';
+import { TroubleProvider } from '../../lib/trouble.tsx';
+import type { RuleGroup } from '../../search/conditions.ts';
+import type { Start } from '../../types.ts';
+
+beforeAll(fillGaps);
+afterEach(cleanup);
+const user = userEvent.setup();
+
+const start: Start = {
+  user: { id: 1, partnerId: 1, name: 'Ada', login: 'ada', timezone: 'Europe/Paris', isAdmin: true, groups: [] },
+  lang: 'en_US',
+  languages: [],
+  menus: [],
+  preferences: {},
+};
+const info = model('thing', [
+  field('name', { label: 'Name', required: true }),
+  field('city', { label: 'City' }),
+  field('state', {
+    label: 'State',
+    kind: 'selection',
+    selection: [
+      ['draft', 'Draft'],
+      ['done', 'Done'],
+    ],
+  }),
+  field('day', { label: 'Day', kind: 'date' }),
+]);
+
+function draw(children: ReactNode): void {
+  render(
+    <StartProvider start={start}>
+      <QueryClientProvider client={createQueryClient()}>
+        <TroubleProvider>{children}</TroubleProvider>
+      </QueryClientProvider>
+    </StartProvider>,
+  );
+}
+
+describe('A cell', () => {
+  const record = { id: 3, name: 'One', city: 'Paris', state: 'draft', display_name: 'One' };
+
+  async function cell(name: string) {
+    const { EditableCell } = await import('../editable-cell.tsx');
+    const shown = info.fields[name];
+    if (!shown) throw new Error(name);
+    draw(
+      <table>
+        <tbody>
+          <tr>
+            <EditableCell
+              value={Reflect.get(record, name)}
+              field={shown}
+              record={record}
+              model="thing"
+              info={info}
+              widget={null}
+              label={shown.label}
+              isNumber={false}
+            />
+          </tr>
+        </tbody>
+      </table>,
+    );
+    return screen.getByRole('cell');
+  }
+
+  it('is opened by Enter, kept by Enter, and says nothing when nothing changed', async () => {
+    const made = serve({ write: () => true, read: () => [{ ...record, city: 'Lyon' }] });
+    (await cell('city')).focus();
+    await user.keyboard('{Enter}{Enter}');
+    expect(made).toEqual([]);
+    await user.keyboard('{Enter}');
+    await user.clear(screen.getByRole('textbox', { name: 'City' }));
+    await user.type(screen.getByRole('textbox', { name: 'City' }), 'Lyon{Enter}');
+    await waitFor(() => expect(made.map(({ path }) => path)).toEqual(['write', 'read']));
+    expect(made[0]?.params).toMatchObject({ model: 'thing', args: [[3], { city: 'Lyon' }] });
+    await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
+  });
+
+  it('is left as it was by Escape', async () => {
+    const made = serve({ write: () => true });
+    await user.click(await cell('city'));
+    await user.type(screen.getByRole('textbox'), 'Nowhere{Escape}');
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(screen.getByRole('cell').textContent).toBe('Paris');
+    expect(made).toEqual([]);
+  });
+
+  it('stays open with what was typed when the server refuses it, and says why', async () => {
+    serve({
+      write: () => {
+        throw new FieldFaults({ name: 'This name is taken.' });
+      },
+    });
+    await user.click(await cell('name'));
+    await user.clear(screen.getByRole('textbox'));
+    await user.type(screen.getByRole('textbox'), 'Two{Enter}');
+    expect(await screen.findByText('Name: This name is taken.')).toBeTruthy();
+    const input = screen.getByRole('textbox');
+    expect(input).toHaveProperty('value', 'Two');
+    expect(input.getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('keeps a choice at once', async () => {
+    const made = serve({ write: () => true, read: () => [record] });
+    await user.click(await cell('state'));
+    await user.selectOptions(screen.getByRole('combobox'), 'Done');
+    await waitFor(() => expect(made[0]?.params).toMatchObject({ args: [[3], { state: 'done' }] }));
+  });
+});
+
+describe('Conditions', () => {
+  it('are put together, with groups, and those without a value are left out', async () => {
+    const { FilterDialog } = await import('../../search/filter-dialog.tsx');
+    const done = jest.fn<(group: RuleGroup) => void>();
+    draw(<FilterDialog info={info} group={{ any: false, rules: [] }} onDone={done} onClose={() => {}} />);
+    const all = (role: string, name: string) => screen.getAllByRole(role, { name, hidden: true });
+    await user.type(all('textbox', 'Value')[0] as HTMLElement, 'Ada');
+    await user.click(all('button', 'Add a condition')[0] as HTMLElement);
+    await user.click(all('button', 'Add a group')[0] as HTMLElement);
+    await user.selectOptions(all('combobox', 'Field')[2] as HTMLElement, 'State');
+    await user.selectOptions(all('combobox', 'Value')[0] as HTMLElement, 'Done');
+    await user.click(all('button', 'Show')[0] as HTMLElement);
+    expect(done).toHaveBeenCalledWith({
+      any: false,
+      rules: [
+        { field: 'name', op: 'contains', value: 'Ada' },
+        { any: true, rules: [{ field: 'state', op: 'is', value: 'done' }] },
+      ],
+    });
+  });
+
+  it('begin anew with another field: a text is no day', async () => {
+    const { FilterDialog } = await import('../../search/filter-dialog.tsx');
+    draw(
+      <FilterDialog
+        info={info}
+        group={{ any: false, rules: [{ field: 'name', op: 'contains', value: 'x' }] }}
+        onDone={() => {}}
+        onClose={() => {}}
+      />,
+    );
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Field', hidden: true }), 'Day');
+    expect(screen.getByRole('combobox', { name: 'Comparison', hidden: true })).toHaveProperty('value', 'period');
+    expect(screen.getByRole('combobox', { name: 'Period', hidden: true })).toHaveProperty('value', 'this_month');
+  });
+});
+
+it('Columns are taken away, moved and added', async () => {
+  const { ColumnsMenu } = await import('../columns-menu.tsx');
+  const change = jest.fn<(columns: readonly { field: string }[]) => void>();
+  const columns = [
+    { field: 'name', width: null },
+    { field: 'city', width: 120 },
+  ];
+  draw(<ColumnsMenu info={info} columns={columns} onChange={change} onReset={() => {}} />);
+  await user.click(screen.getByRole('button', { name: 'Columns' }));
+  await user.click(screen.getByRole('button', { name: 'Move “City” to the front' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Name' }));
+  await user.type(screen.getByRole('searchbox', { name: 'Find a field' }), 'sta');
+  expect(screen.queryByRole('checkbox', { name: 'Day' })).toBeNull();
+  await user.click(screen.getByRole('checkbox', { name: 'State' }));
+  const fields = change.mock.calls.map(([next]) => next.map((column) => column.field));
+  expect(fields).toEqual([['city', 'name'], ['city'], ['name', 'city', 'state']]);
+});
