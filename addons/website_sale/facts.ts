@@ -1,3 +1,4 @@
+import { Language } from '#addons/base';
 import { type Ctx, type FactDefinition, fact, type Id } from '#core';
 import { ShopPricelist } from './models/product-pricelist.ts';
 
@@ -10,6 +11,8 @@ export interface ShopPrices {
   readonly pricelist: Id | null;
   /** The code it was found by. */
   readonly code: string | null;
+  /** What visitors may choose between; empty where there is no choice. */
+  readonly choices?: readonly List[];
 }
 
 declare module '#core' {
@@ -22,8 +25,8 @@ declare module '#core' {
 /** A pricelist as visitors may meet it. */
 export interface List {
   readonly id: Id;
-  readonly name: string;
-  readonly currency: Id;
+  /** What it is called, with its currency, by language. */
+  readonly names: Readonly<Record<string, string>>;
   readonly website: Id | null;
   readonly code: string | null;
   readonly selectable: boolean;
@@ -36,24 +39,42 @@ export const shopFact: FactDefinition<'shop', List[]> = fact('shop', {
     const here = lists.filter((list) => isHere(list, facts.website?.id));
     const wanted = listOf(here, cookies[PRICELIST_COOKIE]);
     const list = wanted ?? usual(here);
-    return { pricelist: list?.id ?? null, code: wanted?.code ?? null };
+    const choices = choosable(here);
+    return { pricelist: list?.id ?? null, code: wanted?.code ?? null, choices: choices.length > 1 ? choices : [] };
   },
-  key: (prices) => (prices?.code ? `${prices.pricelist}c` : String(prices?.pricelist ?? '')),
+  key: (prices) =>
+    JSON.stringify([prices?.pricelist, prices?.code === null, prices?.choices?.map(({ id, names }) => [id, names])]),
 });
 
 /** The pricelists of the shop in their order. */
 async function readLists(ctx: Ctx): Promise<List[]> {
   const rows = await ctx.model(ShopPricelist).find([['active', '=', true]], {
-    select: { name: true, currency_id: true, code: true, selectable: true, website_id: true },
+    select: { currency_id: { name: true }, code: true, selectable: true, website_id: true },
   });
-  return rows.map(({ id, name, currency_id, website_id, code, selectable }) => ({
+  const names = await namesOf(ctx);
+  return rows.map(({ id, currency_id, website_id, code, selectable }) => ({
     id,
-    name,
-    currency: currency_id,
+    names: Object.fromEntries(
+      [...names].map(([lang, known]) => [lang, `${known.get(id) ?? ''} (${currency_id?.name ?? ''})`]),
+    ),
     website: website_id,
     code: code?.trim() ? code.trim() : null,
     selectable,
   }));
+}
+
+/** The names of all lists by language. */
+async function namesOf(ctx: Ctx): Promise<Map<string, Map<Id, string>>> {
+  const languages = await ctx.model(Language).find([['active', '=', true]], { select: { code: true } });
+  const all = new Map<string, Map<Id, string>>();
+  for (const { code: lang } of languages) {
+    const rows = await ctx
+      .as({ lang })
+      .model(ShopPricelist)
+      .find([['active', '=', true]], { select: { name: true } });
+    all.set(lang, new Map(rows.map(({ id, name }) => [id, name])));
+  }
+  return all;
 }
 
 const isHere = ({ website }: List, site: Id | undefined): boolean => website === null || website === site;
@@ -67,6 +88,10 @@ function usual(lists: readonly List[]): List | undefined {
 export async function listsToChoose(ctx: Ctx): Promise<List[]> {
   // Which lists one may choose is for everybody.
   const here = (await readLists(ctx.sudo())).filter((list) => isHere(list, ctx.facts.website?.id));
+  return choosable(here);
+}
+
+function choosable(here: readonly List[]): List[] {
   const first = usual(here);
   return here.filter((list) => list === first || (list.selectable && list.code === null));
 }

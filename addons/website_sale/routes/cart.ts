@@ -1,10 +1,9 @@
 import { SaleOrder } from '#addons/sale';
 import { Conflict, redirect, route, z } from '#core';
-import { cartValues, lineTotals } from '../services/cart/cart-page.ts';
-import { linesOf } from '../services/cart/lines.ts';
+import { cartState } from '../services/cart/answer.ts';
+import { cartValues } from '../services/cart/cart-page.ts';
 import { type CartAnswer, changeCart } from '../services/cart/put.ts';
 import { cartOf } from '../services/cart/session-cart.ts';
-import { totalsOf } from '../services/cart/totals.ts';
 import { unitPrices } from '../services/cart/unit-prices.ts';
 import { majorUnits, variantWith } from '../services/catalogue/product-data.ts';
 
@@ -87,14 +86,13 @@ export const cartUpdateJson = route.rpc(
       add: input.add_qty,
     });
     if (input.display === false) return null;
-    const totals = await totalsOf(ctx.sudo(), answer.order); // The cart is the caller's own.
-    const lines = await linesOf(ctx, answer.order, totals.currency);
+    const { totals, lines, quantity } = await cartState(ctx.sudo(), answer.order); // The cart is the caller's own.
     return {
       line_id: answer.line ?? input.line_id ?? false,
       quantity: answer.quantity,
-      cart_quantity: lines.reduce((sum, { quantity }) => sum + quantity, 0),
+      cart_quantity: quantity,
       amount_total: majorUnits(totals.total, totals.currency),
-      'website_sale.total': await renderFragment('website_sale.cart_total', { totals, lines: lineTotals(lines) }),
+      'website_sale.total': await renderFragment('website_sale.cart_total', { totals, lines }),
       ...(answer.warning === undefined ? {} : { warning: answer.warning }),
     };
   },

@@ -20,7 +20,7 @@ export const shop = route.page(
       ...values,
       title,
       introduction: null,
-      currencies: await choicesOf(ctx),
+      currencies: choicesOf(ctx),
       seo: { title, canonical: '/shop', noindex: isFiltered(query) },
     });
   },
@@ -45,7 +45,7 @@ export const category = route.page(
       ...values,
       title: row.name,
       introduction: row.description,
-      currencies: await choicesOf(ctx),
+      currencies: choicesOf(ctx),
       seo: seoOf(row, { title: row.name, description: row.description, canonical: path, noindex: isFiltered(query) }),
     });
   },

@@ -39,7 +39,7 @@ export async function cartValues(ctx: Ctx, note = ''): Promise<object> {
 }
 
 /** What each line comes to, beside the total, for scripts to put in their places. */
-export function lineTotals(lines: readonly LineView[]): readonly { readonly id: Id; readonly amount: number }[] {
+function lineTotals(lines: readonly LineView[]): readonly { readonly id: Id; readonly amount: number }[] {
   return lines.map(({ id, total }) => ({ id, amount: total }));
 }
 

@@ -23,7 +23,8 @@ export interface Facet {
   readonly all: string;
 }
 
-interface Counted {
+/** Products that come with a value. */
+export interface Counted {
   readonly value: Id;
   readonly attribute: Id;
   readonly count: number;
@@ -41,11 +42,11 @@ const MOST_LIVE = 400;
  */
 export async function facetsOf(
   ctx: Ctx,
-  about: { path: string; question: Question; category: Id | null; found: readonly Id[] | null },
+  about: { path: string; question: Question; found: readonly Id[] | null; before: CountedBefore },
 ): Promise<Facet[]> {
-  const { path, question, category, found } = about;
+  const { path, question, found, before } = about;
   const live = found !== null && found.length <= MOST_LIVE;
-  const counts = live ? await countLive(ctx, found) : await countedBefore(ctx, category, question.all);
+  const counts = live ? await countLive(ctx, found) : before.values;
   const known = await namesOf(ctx, counts, question);
   const byAttribute = Map.groupBy(counts, ({ attribute }) => attribute);
   return known.map(({ id, name, values }): Facet => {
@@ -86,7 +87,14 @@ function firstOf(values: readonly Named[], count: ReadonlyMap<Id, number>, chose
   return values.filter(({ id }) => first.has(id) || chosen.includes(id));
 }
 
-async function countedBefore(ctx: Ctx, category: Id | null, all: Id): Promise<Counted[]> {
+/** What was counted beforehand: published products, null where nobody has counted yet, and those with each value. */
+export interface CountedBefore {
+  readonly products: number | null;
+  readonly values: readonly Counted[];
+}
+
+/** Reads the counts of a category or of the whole shop; of the attribute `all` those of all values. One query. */
+export async function countedBefore(ctx: Ctx, category: Id | null, all: Id): Promise<CountedBefore> {
   const website = ctx.facts.website?.id ?? 0;
   // How many published products there are is for everybody.
   const rows = await ctx
@@ -96,16 +104,18 @@ async function countedBefore(ctx: Ctx, category: Id | null, all: Id): Promise<Co
       [
         ['website_id', '=', website],
         ['category_id', '=', category],
-        ['rank', '>', 0],
         ...(all > 0
           ? (['|', ['rank', '<=', FIRST_VALUES], ['attribute_id', '=', all]] as const)
           : ([['rank', '<=', FIRST_VALUES]] as const)),
       ],
       { select: { attribute_id: true, value_id: true, count: true, values: true } },
     );
-  return rows.flatMap(({ attribute_id: attribute, value_id: value, count, values }) =>
-    attribute !== null && value !== null ? [{ attribute, value, count, values }] : [],
-  );
+  return {
+    products: rows.find(({ value_id }) => value_id === null)?.count ?? null,
+    values: rows.flatMap(({ attribute_id: attribute, value_id: value, count, values }) =>
+      attribute !== null && value !== null ? [{ attribute, value, count, values }] : [],
+    ),
+  };
 }
 
 async function countLive(ctx: Ctx, products: readonly Id[]): Promise<Counted[]> {

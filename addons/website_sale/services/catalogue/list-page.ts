@@ -1,9 +1,8 @@
 import type { Ctx, Id } from '#core';
 import { ShopTemplate } from '../../models/product-template.ts';
-import { ShopFacet } from '../../models/website-sale-facet.ts';
 import { cardSelect, cardsOf } from './cards.ts';
 import { fitting } from './domain.ts';
-import { facetsOf } from './facets.ts';
+import { countedBefore, facetsOf } from './facets.ts';
 import { pagerOf } from './pager.ts';
 import { listUrl, MOST_COUNTED, orders, PAGE_SIZE, type Question, without } from './question.ts';
 import { crumbsTo, readCategories, treeOf, withBelow } from './tree.ts';
@@ -25,14 +24,15 @@ export async function listPage(ctx: Ctx, { question, category, path }: ListAbout
   const templates = ctx.model(ShopTemplate);
   // Of what is searched or chosen the ids are read once, for the number, the page and the facets; never more than can be looked through.
   const found = plain ? null : await templates.search(domain, { order: sortOf(question), limit: MOST_COUNTED + 1 });
-  const total = found ? Math.min(found.length, MOST_COUNTED) : await countOf(ctx, category, domain);
+  const before = await countedBefore(ctx, category, question.all);
+  const total = found ? Math.min(found.length, MOST_COUNTED) : await countOf(ctx, before.products, domain);
   const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
   const page = Math.min(question.page, pages);
   const offset = (page - 1) * PAGE_SIZE;
   const rows = found
     ? await templates.read(found.slice(offset, offset + PAGE_SIZE), { select: cardSelect })
     : await templates.find(domain, { select: cardSelect, order: sortOf(question), limit: PAGE_SIZE, offset });
-  const facets = await facetsOf(ctx, { path, question, category, found });
+  const facets = await facetsOf(ctx, { path, question, found, before });
   const isMore = found !== null && found.length > MOST_COUNTED;
   return {
     cards: await cardsOf(ctx, rows),
@@ -65,22 +65,8 @@ function sortOf({ search, order }: Question): string | undefined {
 }
 
 /** How many products there are: for visitors of a large shop as counted beforehand, else exactly. */
-async function countOf(ctx: Ctx, category: Id | null, domain: ReturnType<typeof fitting>): Promise<number> {
-  const isVisitor = !ctx.has('base.group_user');
-  if (isVisitor) {
-    const kept = await ctx
-      .sudo() // How many published products there are is for everybody.
-      .model(ShopFacet)
-      .first(
-        [
-          ['website_id', '=', ctx.facts.website?.id ?? 0],
-          ['category_id', '=', category],
-          ['rank', '=', 0],
-        ],
-        { select: { count: true } },
-      );
-    if (kept && kept.count > MOST_COUNTED) return kept.count;
-  }
+async function countOf(ctx: Ctx, counted: number | null, domain: ReturnType<typeof fitting>): Promise<number> {
+  if (counted !== null && counted > MOST_COUNTED && !ctx.has('base.group_user')) return counted;
   return ctx.model(ShopTemplate).count(domain);
 }
 

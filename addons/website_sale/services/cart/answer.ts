@@ -1,0 +1,58 @@
+import { AccountTax, pricesShown, SaleOrder } from '#addons/sale';
+import { type Ctx, decimal, type Id, type Ids, type Minor } from '#core';
+import { currencyViews } from '../catalogue/price-view.ts';
+import { type Totals, unknownCurrency } from './totals.ts';
+
+/** What a changed cart comes to: all that the cart page puts in its places. */
+export interface CartState {
+  readonly totals: Totals;
+  readonly quantity: number;
+  readonly lines: readonly { readonly id: Id; readonly amount: Minor }[];
+}
+
+/** The sums of the caller's cart after a change, with few queries: customers click fast. Needs rights lifted. */
+export async function cartState(ctx: Ctx, id: Id): Promise<CartState> {
+  const order = await ctx.model(SaleOrder).get(id, {
+    select: {
+      amount_untaxed: true,
+      amount_total: true,
+      currency_id: true,
+      invoice_country_id: true,
+      state: true,
+      tax_sums: true,
+      order_line: { product_uom_qty: true, price_subtotal: true, price_total: true },
+    },
+  });
+  const sums = order.tax_sums ?? [];
+  const names = await taxNames(
+    ctx,
+    sums.map(({ tax }) => tax),
+  );
+  const taxed = (await ctx.settings.get(pricesShown)) === 'included';
+  return {
+    totals: {
+      untaxed: order.amount_untaxed ?? 0,
+      taxes: sums.map(({ tax, amount }) => ({ name: names.get(tax) ?? '', amount })),
+      total: order.amount_total ?? 0,
+      currency: (await currencyViews(ctx, [order.currency_id])).get(order.currency_id) ?? unknownCurrency,
+      provisional: order.state === 'draft' && order.invoice_country_id === null,
+    },
+    quantity: order.order_line.reduce((sum, line) => sum + decimal(line.product_uom_qty).toNumber(), 0),
+    lines: order.order_line.map((line) => ({
+      id: line.id,
+      amount: (taxed ? line.price_total : line.price_subtotal) ?? 0,
+    })),
+  };
+}
+
+async function taxNames(ctx: Ctx, ids: Ids): Promise<Map<Id, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await ctx.model(AccountTax).find(
+    [
+      ['id', 'in', ids],
+      ['active', 'in', [true, false]],
+    ],
+    { select: { name: true, description: true } },
+  );
+  return new Map(rows.map(({ id, name, description }) => [id, description ?? name]));
+}

@@ -1,0 +1,119 @@
+import { parseArgs } from 'node:util';
+import { ProductAttribute, ProductAttributeLine, ProductAttributeValue } from '../addons/sale/index.ts';
+import { ShopTemplate } from '../addons/website_sale/index.ts';
+import type { Ctx } from '../core/context.ts';
+import { Client, type TestApp } from '../core/testing/index.ts';
+import { type Served, serveApp, startRole, startString } from './app-process.ts';
+import { capture, compare, cpuTime, loadOptions, median, ratioTable } from './harness.ts';
+
+/**
+ * The list of products: rendered without the cache against the same text from a bare server (limit: 25 times the CPU), and of a large shop against one of 100
+ * products (limit: 3 times). Then carts: `update_json` by 16 customers at once, each with a cart of their own (limit: 400 a second for each second of CPU).
+ *
+ * `--products 100000` says how large the large shop is; 10 000 unless told.
+ */
+async function measure(): Promise<void> {
+  const { values } = parseArgs({
+    options: { products: { type: 'string' }, rounds: { type: 'string' }, seconds: { type: 'string' } },
+    strict: false,
+  });
+  const many = String(values.products ?? 10_000);
+  const small = await startRole(import.meta.url, 'serve', '100');
+  const page = await capture(`${small.url}/shop?fresh=1`);
+  const bare = await startString(page);
+  const large = await startRole(import.meta.url, 'serve', many);
+  try {
+    const cases = [
+      { name: `bare string of ${page.body.length} bytes`, url: bare.url, pid: bare.pid },
+      { name: 'list of 100 products, not kept', url: `${small.url}/shop?fresh=1`, pid: small.pid },
+      { name: `list of ${many} products, not kept`, url: `${large.url}/shop?fresh=1`, pid: large.pid },
+      { name: 'list of 100 products, kept', url: `${small.url}/shop`, pid: small.pid },
+    ];
+    console.log(ratioTable(await compare(cases, loadOptions(optionsOnly(process.argv.slice(2))))));
+    console.log('Limits: 25 times the bare string; the large list 3 times the small one.');
+    console.log(await carts(small, Number(values.seconds ?? 4)));
+  } finally {
+    await Promise.all([small, large, bare].map((server) => server.stop()));
+  }
+}
+
+/** Without what only this measurement knows. */
+function optionsOnly(args: readonly string[]): string[] {
+  const at = args.indexOf('--products');
+  return at < 0 ? [...args] : args.filter((_, place) => place !== at && place !== at + 1);
+}
+
+/** Customers who change a line of their carts, one call after the other. */
+async function carts({ url, pid }: Served, seconds: number): Promise<string> {
+  const customers = Array.from({ length: 16 }, () => new Client(url));
+  const product_id = 1;
+  const lines: number[] = [];
+  for (const customer of customers) {
+    const { line_id } = await customer.rpc<{ line_id: number }>('/shop/cart/update_json', { product_id, add_qty: 1 });
+    lines.push(line_id);
+  }
+  const taken: number[] = [];
+  const cpu = cpuTime(pid);
+  const began = performance.now();
+  const end = began + seconds * 1000;
+  await Promise.all(
+    customers.map(async (customer, place) => {
+      for (let quantity = 1; performance.now() < end; quantity = (quantity % 9) + 1) {
+        const from = performance.now();
+        await customer.rpc('/shop/cart/update_json', { line_id: lines[place], product_id, set_qty: quantity });
+        taken.push(performance.now() - from);
+      }
+    }),
+  );
+  const passed = (performance.now() - began) / 1000;
+  const spent = (cpuTime(pid) - cpu) / taken.length;
+  const sorted = taken.toSorted((a, b) => a - b);
+  const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? 0;
+  return [
+    `update_json: ${Math.round(taken.length / passed)} a second, ${Math.round(1e6 / spent)} for each second of CPU,`,
+    `median ${median(taken).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms. Limits: 400, p99 40 ms.`,
+  ].join(' ');
+}
+
+/** A shop of so many products, each with values of two of ten attributes with a hundred values each. */
+async function fill(ctx: Ctx, from: number, number: number): Promise<void> {
+  if (from === 0) {
+    const attributes = await ctx
+      .model(ProductAttribute)
+      .create(Array.from({ length: 10 }, (_, place) => ({ name: `Attribute ${place}` })));
+    for (const attribute_id of attributes)
+      await ctx
+        .model(ProductAttributeValue)
+        .create(Array.from({ length: 100 }, (_, place) => ({ name: `Value ${place}`, attribute_id })));
+  }
+  const ids = await ctx.model(ShopTemplate).create(
+    Array.from({ length: number }, (_, place) => ({
+      name: `Product ${from + place}`,
+      description_sale: 'Useful for many things.',
+      list_price: String(10 + ((from + place) % 90)),
+      website_published: true,
+      website_sequence: (from + place) * 7,
+    })),
+  );
+  const values = await ctx.model(ProductAttributeValue).find([], { select: { attribute_id: true } });
+  const byAttribute = [...Map.groupBy(values, ({ attribute_id }) => attribute_id)];
+  await ctx.model(ProductAttributeLine).create(
+    ids.flatMap((product_tmpl_id) =>
+      [product_tmpl_id % 10, (product_tmpl_id + 3) % 10].map((place) => {
+        const [attribute_id = 0, own = []] = byAttribute[place] ?? [];
+        return { product_tmpl_id, attribute_id, value_ids: [own[product_tmpl_id % own.length]?.id ?? 0] };
+      }),
+    ),
+  );
+}
+
+async function serve(app: TestApp, number: number): Promise<string> {
+  for (let from = 0; from < number; from += 500)
+    await app.write((ctx) => fill(ctx, from, Math.min(500, number - from)));
+  await app.runJobs();
+  return '';
+}
+
+const [role, number] = process.argv.slice(2);
+if (role === 'serve') await serveApp({ addons: ['website_sale'] }, (app) => serve(app, Number(number)));
+else await measure();
