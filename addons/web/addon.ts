@@ -27,6 +27,7 @@ import { xmlrpcRoutes } from './routes/xmlrpc.ts';
 import { lists, rules } from './security.ts';
 import { verifiedPasswords } from './services/verified-passwords.ts';
 import { signupSetting } from './settings.ts';
+import { views } from './views.ts';
 
 export default defineAddon({
   name: 'web',
@@ -41,6 +42,7 @@ export default defineAddon({
   access: lists,
   rules,
   menus,
+  views,
   services: [verifiedPasswords],
   routes: [
     rootPage,

@@ -43,19 +43,31 @@ export interface Lifecycle {
 export function createLifecycle(parts: LifecycleParts): Lifecycle {
   const { database, log, holder, discovery } = parts;
   let leftOut: LeftOut = new Map();
+  /** A broken addon that was switched off is tried anew when it is switched on again; one whose code could not be loaded needs a fresh process. */
+  const forgive = (isEnabled: (name: string) => boolean): void => {
+    const loaded = new Set(discovery.addons.map(({ name }) => name));
+    leftOut = new Map([...leftOut].filter(([name]) => isEnabled(name) || !loaded.has(name)));
+  };
   const follower = createFollower({
     database,
     log,
     holder,
-    build: (record) => parts.build(record, addonsOf(record, discovery, leftOut)),
+    build: (record) => {
+      forgive((name) => record.addons[name] !== undefined);
+      return parts.build(record, addonsOf(record, discovery, leftOut));
+    },
     missing: (record) => missingVersions(record, discovery),
     onOutdated: () => {
       if (holder.ready) parts.onOutdated?.();
     },
   });
   const host: LifecycleHost = { ...parts, follower };
-  const run: Lifecycle['run'] = (action, names, options = {}) =>
-    new Switch(host, leftOut, action, names, options).run();
+  const run: Lifecycle['run'] = async (action, names, options = {}) => {
+    const plan = await new Switch(host, leftOut, action, names, options).run();
+    const gone = new Set(plan.addons.filter(({ to }) => to !== 'enabled').map(({ name }) => name));
+    if (!options.dryRun && gone.size > 0) forgive((name) => !gone.has(name));
+    return plan;
+  };
   /** Makes a generation in the languages the database has now, where that differs; another process may be faster. */
   const refreshLanguages = async (): Promise<void> => {
     if (!holder.ready) return;

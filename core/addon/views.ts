@@ -28,6 +28,7 @@ export interface ViewButton {
 export interface FormItem<N> {
   readonly field: N;
   readonly label?: string;
+  /** How it is shown and changed, where that does not follow from the field: `language`, `timezone`. Names no screen knows are passed over. */
   readonly widget?: string;
   readonly when?: readonly unknown[];
   readonly readonlyWhen?: readonly unknown[];

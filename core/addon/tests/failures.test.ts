@@ -1,6 +1,6 @@
 import { BrokenAddons, describeProblem } from '../../errors.ts';
 import { createTestDatabase, eachDatabase, type TestDatabase } from '../../testing/databases.ts';
-import { addonsFolder } from './addons-folder.ts';
+import { addonsFolder, writeFiles } from './addons-folder.ts';
 import { type Node, openNode } from './harness.ts';
 
 const told = (error: unknown): string =>
@@ -128,6 +128,22 @@ eachDatabase('At the start', (dialect) => {
     node = await openNode(made.url, { roots: [good] });
     await node.lifecycle.start();
     expect(node.holder.current.addons).toHaveLength(3);
+  });
+
+  test('one that was mended works again once it was switched off and on', async () => {
+    const folder = addonsFolder(['fx_hello']);
+    node = await openNode(made.url, { roots: [folder] });
+    await node.lifecycle.start({ install: ['fx_hello'] });
+    await node.close();
+    writeFiles(folder, hello('<main><h1>Never closed</main>'));
+    node = await openNode(made.url, { roots: [folder] });
+    await node.lifecycle.start();
+    expect([...node.lifecycle.leftOut.keys()]).toEqual(['fx_hello']);
+    writeFiles(folder, hello('<main>Mended</main>'));
+    await node.lifecycle.disable(['fx_hello']);
+    expect([...node.lifecycle.leftOut.keys()]).toEqual([]);
+    await node.lifecycle.enable(['fx_hello']);
+    expect(node.holder.current.addons.map(({ name }) => name)).toEqual(['fx_hello']);
   });
 
   test('nothing is served while an active version is not on this machine; switching the addon off here helps', async () => {

@@ -23,18 +23,8 @@ export function FileLinks({ files, onRemove }: { files: readonly ShownFile[]; on
       {files.map((file) => (
         <li key={file.id}>
           <a href={`/web/content/${file.id}/${encodeURIComponent(file.name)}`} download={file.name}>
-            {file.mimetype?.startsWith('image/') ? (
-              <img
-                src={`/web/image/ir.attachment/${file.id}/datas/64x64`}
-                alt=""
-                width={32}
-                height={32}
-                loading="lazy"
-              />
-            ) : (
-              <Icon name="file-earmark" />
-            )}{' '}
-            <span>{file.name}</span> <small className="text-body-secondary">{sizeText(file.size)}</small>
+            <Icon name={file.mimetype?.startsWith('image/') ? 'image' : 'file-earmark'} /> <span>{file.name}</span>{' '}
+            <small className="text-body-secondary">{sizeText(file.size)}</small>
           </a>
           {onRemove && (
             <button

@@ -1,10 +1,12 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import { t } from '#core/browser';
+import { NumberShow } from '../fields/number.tsx';
 import type { EditProps, Widgets } from '../fields/registry.tsx';
 import { TextShow } from '../fields/text.tsx';
 import { FileEdit, FileShow } from './inputs/file.tsx';
 import { HtmlShow } from './inputs/html-show.tsx';
 import { JsonEdit, JsonShow } from './inputs/json.tsx';
+import { MoneyEdit } from './inputs/money.tsx';
 import { PictureEdit, PictureShow } from './inputs/picture.tsx';
 import { TagsEdit, TagsShow } from './inputs/tags.tsx';
 import { LanguageEdit, LanguageShow, ZoneEdit } from './inputs/zones.tsx';
@@ -28,6 +30,7 @@ const HtmlEdit = later(() => import('./inputs/html-edit.tsx'));
 export const formWidgets: Widgets = {
   html: { Show: HtmlShow, Edit: HtmlEdit, inList: false },
   image: { Show: PictureShow, Edit: PictureEdit, inList: false },
+  money: { Show: NumberShow, Edit: MoneyEdit, inList: true, isNumber: true },
   binary: { Show: FileShow, Edit: FileEdit, inList: false },
   many2many: { Show: TagsShow, Edit: TagsEdit, inList: false },
   one2many: { Show: LinesShow, Edit: LinesEdit, inList: false },
