@@ -14,8 +14,8 @@ import {
 import { sendMailings } from '../sending/job.ts';
 import { sendTest } from '../sending/test-job.ts';
 import { parseAddress } from '../services/address.ts';
+import { type Figures, noFigures, SharedFigures } from '../services/figures.ts';
 import { type Compiled, compileProblems } from '../services/merge.ts';
-import { MailRecipient } from './recipient.ts';
 import { Subscription } from './subscription.ts';
 
 const states = {
@@ -255,41 +255,11 @@ export class Mailing extends model(
     return rows.map(({ code }) => code);
   }
 
-  /** One query for all figures that are asked for together. */
-  #asked: { readonly key: string; readonly answer: Promise<Map<Id, Figures>> } | null = null;
+  readonly #figures = new SharedFigures(() => this.ctx);
 
   async #figure(ids: Ids, pick: (figures: Figures) => number): Promise<Map<Id, number>> {
-    const key = ids.join();
-    if (this.#asked?.key !== key) {
-      const answer = this.#figures(ids);
-      this.#asked = { key, answer };
-      // Only those who ask while it is under way share it: the next question wants new figures.
-      const forget = (): void => {
-        this.#asked = null;
-      };
-      answer.then(forget, forget);
-    }
-    const figures = await this.#asked.answer;
-    return new Map(ids.map((id) => [id, pick(figures.get(id) ?? none)]));
-  }
-
-  async #figures(ids: Ids): Promise<Map<Id, Figures>> {
-    const rows = await this.ctx.model(MailRecipient).group([['mass_mailing_id', 'in', ids]], {
-      by: ['mass_mailing_id', 'state'],
-      aggregates: ['opened:count', 'clicked:count', 'unsubscribed:count'],
-    });
-    const found = new Map<Id, Figures>();
-    for (const row of rows) {
-      const id = Array.isArray(row.mass_mailing_id) ? Number(row.mass_mailing_id[0]) : Number(row.mass_mailing_id);
-      const before = found.get(id) ?? none;
-      found.set(id, {
-        states: { ...before.states, [String(row.state)]: row.count },
-        opened: before.opened + Number(row['opened:count'] ?? 0),
-        clicked: before.clicked + Number(row['clicked:count'] ?? 0),
-        unsubscribed: before.unsubscribed + Number(row['unsubscribed:count'] ?? 0),
-      });
-    }
-    return found;
+    const figures = await this.#figures.of(ids);
+    return new Map(ids.map((id) => [id, pick(figures.get(id) ?? noFigures)]));
   }
 
   /** Everything a mailing needs before it may go out; two who press at once come one after the other. */
@@ -320,13 +290,6 @@ export class Mailing extends model(
   }
 }
 
-interface Figures {
-  readonly states: Readonly<Record<string, number>>;
-  readonly opened: number;
-  readonly clicked: number;
-  readonly unsubscribed: number;
-}
-const none: Figures = { states: {}, opened: 0, clicked: 0, unsubscribed: 0 };
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 function wrong(field: string, message: string): InvalidInput {

@@ -1,4 +1,5 @@
-import type { Ctx, Id } from '#core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Ctx, type Id, Unavailable } from '#core';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { Mailing } from '../models/mailing.ts';
@@ -10,6 +11,9 @@ export class LostRun extends Error {}
 
 /** Minutes until an address is tried again, and after how many tries it is given up. */
 const RETRY_MINUTES = [5, 15, 60, 240] as const;
+
+/** How often a write that the database has no time for is tried, over some minutes. */
+const WRITE_TRIES = 60;
 
 interface Mark {
   readonly id: Id;
@@ -64,12 +68,24 @@ export class Marks {
     while (this.#waiting.length > 0) {
       const marks = this.#waiting.splice(0);
       try {
-        const mailing = await this.#write((ctx) => this.#keep(ctx, marks));
+        const mailing = await this.#insist((ctx) => this.#keep(ctx, marks));
         this.stopped ||= mailing?.state !== 'sending';
         const lost = mailing?.runner !== this.#runner;
         for (const { done, failed } of marks) lost ? failed(new LostRun()) : done();
       } catch (error) {
         for (const { failed } of marks) failed(error);
+      }
+    }
+  }
+
+  /** A mail that is out must be written down, or it goes out again: a database that is away or too busy is asked once more. */
+  async #insist<R>(work: (ctx: Ctx) => Promise<R>): Promise<R> {
+    for (let time = 1; ; time++) {
+      try {
+        return await this.#write(work);
+      } catch (error) {
+        if (!(error instanceof Unavailable) || time >= WRITE_TRIES) throw error;
+        await sleep(Math.min(time * 250, 2_000));
       }
     }
   }

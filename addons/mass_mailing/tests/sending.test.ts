@@ -1,4 +1,4 @@
-import type { JobRun } from '#core';
+import { type JobRun, Unavailable } from '#core';
 import { createTestApp, eachDatabase, type Mailbox, openMailbox, type ReceivedMail, type TestApp } from '#core/testing';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
@@ -203,6 +203,23 @@ eachDatabase('Sending a mailing', (database) => {
       expect(some).toHaveLength(2);
       expect(new Set(some.map(({ messageId }) => messageId)).size).toBe(1);
     }
+  });
+
+  it('writes down what is out even when the database has no time for a while', async () => {
+    const people = many(30, 'busy.example');
+    const mailing = await makeMailing(app, [await makeList(app, 'Busy', people)]);
+    await app.write((ctx) => ctx.model(Mailing).write(mailing, { state: 'sending' }));
+    const runner = (await app.write((ctx) => beginSending(ctx, mailing))) ?? '';
+    let writes = 0;
+    const busy: JobRun<object>['write'] = (work) => {
+      writes += 1;
+      return [4, 5, 7].includes(writes) ? Promise.reject(new Unavailable('Too much to do.')) : app.write(work);
+    };
+    const signal = new AbortController().signal;
+    const run = { input: {}, attempt: 1, write: busy, signal };
+    const result = await app.read((ctx) => runMailing({ ctx, ...run }, { mailing, runner, end: Date.now() + 60_000 }));
+    expect(result).toEqual({ kind: 'done' });
+    expect(addresses(mailbox.received())).toEqual([...people].sort());
   });
 
   it('two runs at once send nothing twice', async () => {
