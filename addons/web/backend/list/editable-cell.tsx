@@ -43,17 +43,21 @@ export function EditableCell({
     isDecided.current = true;
     setDraft(null);
   };
-  const commit = async (next: unknown): Promise<void> => {
+  /** `refocus`: the keyboard goes on from the cell, once it is closed. */
+  const commit = async (next: unknown, refocus = false): Promise<void> => {
     if (isDecided.current) return;
-    if (same(next, value)) return close();
-    isDecided.current = true;
-    try {
-      await save.mutateAsync(next);
-      setDraft(null);
-    } catch {
-      // What is wrong was said; the cell stays open with what was typed.
-      isDecided.current = false;
+    if (!same(next, value)) {
+      isDecided.current = true;
+      try {
+        await save.mutateAsync(next);
+      } catch {
+        // What is wrong was said; the cell stays open with what was typed.
+        isDecided.current = false;
+        return;
+      }
     }
+    close();
+    if (refocus) cell.current?.focus();
   };
   const onKey = (event: KeyboardEvent): void => {
     if (!isOpen && (event.key === 'Enter' || event.key === 'F2')) {
@@ -61,7 +65,7 @@ export function EditableCell({
       open();
     } else if (isOpen && event.key === 'Enter') {
       event.preventDefault();
-      void commit(draft.value).then(() => cell.current?.focus());
+      void commit(draft.value, true);
     } else if (isOpen && event.key === 'Escape') {
       event.stopPropagation();
       close();
@@ -93,7 +97,7 @@ export function EditableCell({
           invalid={save.isError}
           onChange={(next) => {
             setDraft({ value: next });
-            if (atOnce.has(field.kind) && next !== draft.value) void commit(next).then(() => cell.current?.focus());
+            if (atOnce.has(field.kind) && next !== draft.value) void commit(next, true);
           }}
           onBlur={() => void commit(draft.value)}
         />
