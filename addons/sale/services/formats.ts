@@ -1,4 +1,3 @@
-import { Currency } from '#addons/base';
 import {
   type Ctx,
   type CurrencyFormat,
@@ -10,28 +9,14 @@ import {
   type Minor,
   service,
 } from '#core';
+import { formatMemory, keyOf, readFormats, remembered } from './memories.ts';
 
 /** Texts for amounts and days, with one store of what they need for the generation. */
 export const formats = service<Formats>('sale.formats', { make: () => createFormats() });
 
 /** How currencies are written, by id. */
-export async function currencyFormats(ctx: Ctx, ids: readonly Id[]): Promise<Map<Id, CurrencyFormat>> {
-  const rows = await ctx
-    .sudo() // How a currency is written is no secret.
-    .model(Currency)
-    .find(
-      [
-        ['id', 'in', [...new Set(ids)]],
-        ['active', 'in', [true, false]],
-      ],
-      { select: { name: true, symbol: true, position: true, decimal_places: true } },
-    );
-  return new Map(
-    rows.map(({ id, name, symbol, position, decimal_places }) => [
-      id,
-      { code: name, symbol, position, digits: decimal_places },
-    ]),
-  );
+export async function currencyFormats(ctx: Ctx, ids: readonly Id[]): Promise<ReadonlyMap<Id, CurrencyFormat>> {
+  return remembered(ctx.sudo(), formatMemory, readFormats, keyOf(ids)); // How a currency is written is no secret.
 }
 
 /** An amount as people of the context's language read it: `1 234,50 €`. */

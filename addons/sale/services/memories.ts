@@ -115,7 +115,41 @@ export const readRules = (ctx: Ctx, key: string) => {
 };
 export const ruleMemory = memory('sale.price_rules', { read: readRules });
 
+/** How currencies are written. */
+export const readFormats = async (ctx: Ctx, key: string) => {
+  const rows = await ctx.model(Currency).find(
+    [
+      ['id', 'in', idsOf(key)],
+      ['active', 'in', [true, false]],
+    ],
+    { select: { name: true, symbol: true, position: true, decimal_places: true } },
+  );
+  return new Map(
+    rows.map(({ id, name, symbol, position, decimal_places }) => [
+      id,
+      { code: name, symbol, position, digits: decimal_places },
+    ]),
+  );
+};
+export const formatMemory = memory('sale.currency_formats', { read: readFormats });
+
+/** `language:ids`. What taxes are called on documents. */
+export const readTaxLabels = async (given: Ctx, key: string) => {
+  const [lang = '', ids = ''] = key.split(':');
+  const rows = await (lang === given.lang ? given : given.as({ lang })).model(AccountTax).find(
+    [
+      ['id', 'in', idsOf(ids)],
+      ['active', 'in', [true, false]],
+    ],
+    { select: { name: true, description: true } },
+  );
+  return new Map(rows.map(({ id, name, description }) => [id, description ?? name]));
+};
+export const taxLabelMemory = memory('sale.tax_labels', { read: readTaxLabels });
+
 export const memories = [
+  formatMemory,
+  taxLabelMemory,
   currencyMemory,
   taxMemory,
   mappingMemory,

@@ -1,5 +1,5 @@
 import { Currency } from '#addons/base';
-import type { Ctx, Id } from '#core';
+import { type Ctx, type Id, Unavailable } from '#core';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 import { PaymentEvent } from '../models/payment-event.ts';
@@ -388,17 +388,27 @@ eachDatabase('payments', (database) => {
         await makeProduct(ctx, { name: 'A' }, 10),
         await makeProduct(ctx, { name: 'B' }, 10),
       ]);
+      // Whoever is told that the site is busy comes again, as browsers are told to.
+      const patiently = async <T>(node: TestApp, work: (ctx: Ctx) => Promise<T>): Promise<T> => {
+        for (;;) {
+          try {
+            return await node.write(work);
+          } catch (error) {
+            if (!(error instanceof Unavailable)) throw error;
+          }
+        }
+      };
       const buy = async (node: TestApp, number: number): Promise<'bought' | 'refused'> => {
         const wanted = number % 2 ? [a, b] : [b, a];
-        const order = await node.write((ctx) => makeCart(ctx));
-        const got = await node.write(async (ctx) => {
+        const order = await patiently(node, (ctx) => makeCart(ctx));
+        const got = await patiently(node, async (ctx) => {
           const answers = [];
           for (const product of wanted) answers.push(await ctx.model(SaleOrder).setLine(order, { product, set: 1 }));
           return answers;
         });
         if (got.some(({ quantity }) => quantity === 0)) return 'refused';
-        const payment = await node.write((ctx) => start(ctx, order));
-        await node.write((ctx) => ctx.model(PaymentTransaction).advance([payment.id], { state: 'done' }));
+        const payment = await patiently(node, (ctx) => start(ctx, order));
+        await patiently(node, (ctx) => ctx.model(PaymentTransaction).advance([payment.id], { state: 'done' }));
         return 'bought';
       };
       const outcomes = await Promise.all(

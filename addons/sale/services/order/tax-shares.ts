@@ -1,6 +1,6 @@
-import type { Ctx, Id, Minor } from '#core';
-import { AccountTax } from '../../models/account-tax.ts';
+import type { Ctx, Id, Ids, Minor } from '#core';
 import { SaleOrder } from '../../models/sale-order.ts';
+import { keyOf, readTaxLabels, remembered, taxLabelMemory } from '../memories.ts';
 
 /** One tax over an order, as documents show it. */
 export interface TaxShare {
@@ -13,16 +13,15 @@ export interface TaxShare {
 export async function taxShares(ctx: Ctx, id: Id): Promise<TaxShare[]> {
   const { tax_sums } = await ctx.model(SaleOrder).get(id, { select: { tax_sums: true } });
   const sums = tax_sums ?? [];
-  const taxes = await ctx
-    .sudo() // Whoever may read the order may know what its taxes are called.
-    .model(AccountTax)
-    .find(
-      [
-        ['id', 'in', sums.map(({ tax }) => tax)],
-        ['active', 'in', [true, false]],
-      ],
-      { select: { name: true, description: true } },
-    );
-  const labels = new Map(taxes.map((tax) => [tax.id, tax.description ?? tax.name]));
+  const labels = await taxLabels(
+    ctx,
+    sums.map(({ tax }) => tax),
+  );
   return sums.map(({ tax, base, amount }) => ({ label: labels.get(tax) ?? '', base, amount }));
+}
+
+/** What taxes are called on pages and documents, in the context's language. */
+export async function taxLabels(ctx: Ctx, taxes: Ids): Promise<ReadonlyMap<Id, string>> {
+  // Whoever may read an order may know what its taxes are called.
+  return remembered(ctx.sudo(), taxLabelMemory, readTaxLabels, `${ctx.lang}:${keyOf(taxes)}`);
 }
