@@ -61,6 +61,7 @@ const doIt = route.form(
   {
     auth: 'user',
     groups: ['base.group_system'],
+    multilang: false,
     name: 'web.app_switch',
     writes: true,
     params,
