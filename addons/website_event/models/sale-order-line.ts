@@ -1,12 +1,11 @@
 import { type LineRequest, type Need, type Offer, type OfferRequest, ProductProduct, type Terms } from '#addons/sale';
 import { ShopOrderLine } from '#addons/website_sale';
-import { decimal, extend, type FieldsOf, f, type Id, type Ids, type Values } from '#core';
+import { type Ctx, decimal, extend, type FieldsOf, f, type Id, type Ids, type Values } from '#core';
 import { eventResource, ticketResource } from '../services/holds.ts';
 import { ticketTitle } from '../services/ticket-title.ts';
 import { whenOf } from '../services/when.ts';
 import { EventTicket } from './event-event-ticket.ts';
 import { EventRegistration } from './event-registration.ts';
-import { TicketProduct } from './product-template.ts';
 
 type ShopLine = InstanceType<typeof ShopOrderLine>;
 
@@ -25,25 +24,19 @@ export const TicketLine = extend(
     class extends Base {
       /** Tickets have a price of their own; products for tickets are not sold without one. */
       override async offers(terms: Terms, requests: readonly OfferRequest[]): Promise<(Offer | null)[]> {
-        const tickets = await this.#ticketsOf(requests);
+        const reader = terms.lang ? this.ctx.as({ lang: terms.lang }) : this.ctx;
+        const tickets = await this.#ticketsOf(reader, requests);
         const without = await this.#ticketProducts(requests.map(({ product }) => product));
         const priced = requests.map((request) => {
           const ticket = tickets.get(request);
           return ticket ? { ...request, list: ticket.price } : request;
         });
         const offers = await super.offers(terms, priced);
-        const reader = terms.lang ? this.ctx.as({ lang: terms.lang }).sudo() : this.ctx;
-        const texts = await textsOf(
-          reader,
-          [...tickets.values()].map(({ id }) => id),
-        );
         return requests.map((request, place) => {
           const offer = offers[place] ?? null;
           const ticket = tickets.get(request);
           if (!ticket) return without.has(request.product) ? null : offer;
-          return ticket.product_id === request.product && offer
-            ? { ...offer, name: texts.get(ticket.id) ?? offer.name }
-            : null;
+          return ticket.product_id === request.product && offer ? { ...offer, name: textOf(reader, ticket) } : null;
         });
       }
 
@@ -89,17 +82,17 @@ export const TicketLine = extend(
         return new Set([...(await super.listed(ids)), ...rows.map(({ id }) => id)]);
       }
 
-      /** Tickets need seats of their kind, and of their event. */
+      /** Tickets need seats of their kind, and of their event where that has a limit of its own. */
       override async needs(ids: Ids): Promise<Need[]> {
         const rows = await this.read(ids, {
-          select: { product_uom_qty: true, event_ticket_id: { event_id: true } },
+          select: { product_uom_qty: true, event_ticket_id: { event_id: { seats_max: true } } },
         });
         const seats = rows.flatMap(({ id, product_uom_qty, event_ticket_id: ticket }) => {
-          if (!ticket) return [];
+          if (!ticket?.event_id) return [];
           const need = { line: id, quantity: Math.ceil(decimal(product_uom_qty).toNumber()) };
           return [
             { ...need, resource: ticketResource, id: ticket.id },
-            { ...need, resource: eventResource, id: ticket.event_id },
+            ...(ticket.event_id.seats_max ? [{ ...need, resource: eventResource, id: ticket.event_id.id }] : []),
           ];
         });
         return [...(await super.needs(ids)), ...seats];
@@ -127,11 +120,9 @@ export const TicketLine = extend(
         await super.beforeUnlink(ids);
       }
 
-      async #ticketsOf(requests: readonly OfferRequest[]) {
-        const lines = await this.read(
-          requests.flatMap(({ line }) => line ?? []),
-          { select: { event_ticket_id: true } },
-        );
+      async #ticketsOf(reader: Ctx, requests: readonly OfferRequest[]) {
+        const known = requests.flatMap(({ line, extra }) => (line && !extra?.event_ticket_id ? [line] : []));
+        const lines = known.length === 0 ? [] : await this.read(known, { select: { event_ticket_id: true } });
         const ofLine = new Map(lines.map(({ id, event_ticket_id }) => [id, event_ticket_id]));
         const wanted = new Map(
           requests.flatMap((request) => {
@@ -139,9 +130,7 @@ export const TicketLine = extend(
             return typeof id === 'number' ? [[request, id] as const] : [];
           }),
         );
-        const rows = await this.ctx
-          .model(EventTicket)
-          .read([...new Set(wanted.values())], { select: { price: true, product_id: true } });
+        const rows = await readTickets(reader, [...new Set(wanted.values())]);
         const tickets = new Map(rows.map((row) => [row.id, row]));
         return new Map(
           [...wanted].flatMap(([request, id]) => {
@@ -152,32 +141,29 @@ export const TicketLine = extend(
       }
 
       async #ticketProducts(products: Ids): Promise<Set<Id>> {
-        const rows = await this.ctx.model(ProductProduct).find(
-          [
-            ['id', 'in', [...new Set(products)]],
-            ['active', 'in', [true, false]],
-          ],
-          { select: { product_tmpl_id: true } },
-        );
-        const templates = await this.ctx.model(TicketProduct).search([
-          ['id', 'in', rows.map(({ product_tmpl_id }) => product_tmpl_id)],
-          ['event_ok', '=', true],
+        const found = await this.ctx.model(ProductProduct).search([
+          ['id', 'in', [...new Set(products)]],
           ['active', 'in', [true, false]],
+          ['product_tmpl_id.event_ok', '=', true],
         ]);
-        return new Set(rows.filter(({ product_tmpl_id }) => templates.includes(product_tmpl_id)).map(({ id }) => id));
+        return new Set(found);
       }
     },
 );
 
-/** What a line says of its tickets: the event, the ticket, and when it is. */
-async function textsOf(ctx: InstanceType<typeof TicketLine>['ctx'], tickets: Ids): Promise<Map<Id, string>> {
-  const rows = await ctx.model(EventTicket).read([...new Set(tickets)], {
-    select: { name: true, event_id: { name: true, date_begin: true, date_end: true, date_tz: true } },
+type SoldTicket = Awaited<ReturnType<typeof readTickets>>[number];
+function readTickets(ctx: Ctx, ids: Ids) {
+  return ctx.model(EventTicket).read(ids, {
+    select: {
+      price: true,
+      product_id: true,
+      name: true,
+      event_id: { name: true, date_begin: true, date_end: true, date_tz: true },
+    },
   });
-  return new Map(
-    rows.map(({ id, name, event_id: event }) => [
-      id,
-      event ? `${ticketTitle(ctx, event.name, name)}\n${whenOf(ctx, event).text}` : name,
-    ]),
-  );
+}
+
+/** What a line says of its tickets: the event, the ticket, and when it is. */
+function textOf(ctx: Ctx, { name, event_id: event }: SoldTicket): string {
+  return event ? `${ticketTitle(ctx, event.name, name)}\n${whenOf(ctx, event).text}` : name;
 }

@@ -1,6 +1,5 @@
 import { SaleHold } from '#addons/sale';
-import type { Ctx, Id, Ids } from '#core';
-import { EventTicket } from '../models/event-event-ticket.ts';
+import type { Ctx, Id } from '#core';
 
 /** The names under which seats are held. */
 export const ticketResource = 'event.event.ticket';
@@ -13,10 +12,8 @@ export interface HeldTickets {
   readonly quantity: number;
 }
 
-/** What orders hold of the tickets of events now, but for one order. Needs rights lifted. */
-export async function heldTickets(system: Ctx, events: Ids, but: Id | null): Promise<HeldTickets[]> {
-  const tickets = await system.model(EventTicket).find([['event_id', 'in', events]], { select: { event_id: true } });
-  const eventOf = new Map(tickets.map(({ id, event_id }) => [id, event_id]));
+/** What orders hold of tickets (ticket to event) now, but for one order. Needs rights lifted. */
+export async function heldTickets(system: Ctx, eventOf: ReadonlyMap<Id, Id>, but: Id | null): Promise<HeldTickets[]> {
   const groups = await system
     .model(SaleHold)
     .group(

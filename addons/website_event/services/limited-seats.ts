@@ -11,7 +11,7 @@ const eventSeats: LimitedResource = {
   resource: eventResource,
   lock: async (_ctx, ids) => ({ model: EventEvent, ids }),
   async left(ctx, ids) {
-    const seats = await seatsOf(ctx, ids);
+    const seats = await seatsOf(ctx, ids, { counted: 'sold' });
     return new Map([...seats].map(([id, found]) => [id, unsold(found)]));
   },
   names: (ctx, ids) => ctx.model(EventEvent).displayNames(ids),
@@ -26,7 +26,7 @@ const ticketSeats: LimitedResource = {
   }),
   async left(ctx, ids) {
     const events = await eventsOf(ctx, ids);
-    const seats = await seatsOf(ctx, [...new Set(events.values())]);
+    const seats = await seatsOf(ctx, [...new Set(events.values())], { counted: 'sold' });
     return new Map(
       [...events].map(([ticket, event]) => {
         const found = seats.get(event)?.tickets.get(ticket);

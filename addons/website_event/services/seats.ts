@@ -49,8 +49,11 @@ export interface SeatsFor {
   readonly order?: Id | null;
   /** The place on the waiting list that is being taken up. */
   readonly waiting?: Id | null;
-  /** False: what is only in carts is not counted, and orders that wait for their payment by their registrations; for kept pages. */
-  readonly carts?: boolean;
+  /**
+   * `kept`: what is only in carts is not counted, and orders that wait for their payment are by their registrations; for kept pages. `sold`: neither
+   * is anything that is held; for whoever counts that.
+   */
+  readonly counted?: 'all' | 'kept' | 'sold';
 }
 
 interface Count {
@@ -71,7 +74,10 @@ export async function seatsOf(ctx: Ctx, events: Ids, own: SeatsFor = {}): Promis
   const limits = await system
     .model(EventEvent)
     .read(events, { select: { seats_max: true, event_ticket_ids: { seats_max: true } } });
-  const counts = await countsOf(system, events, own);
+  const eventOf = new Map(
+    limits.flatMap(({ id, event_ticket_ids }) => event_ticket_ids.map((ticket) => [ticket.id, id])),
+  );
+  const counts = await countsOf(system, events, eventOf, own);
   return new Map(
     limits.map(({ id, seats_max, event_ticket_ids }) => {
       const tickets = event_ticket_ids.map(({ id: ticket }) => counts.get(keyOf(id, ticket)) ?? none());
@@ -113,7 +119,12 @@ export async function requireSeats(ctx: Ctx, events: Ids): Promise<void> {
   }
 }
 
-async function countsOf(system: Ctx, events: Ids, own: SeatsFor): Promise<Map<string, Count>> {
+async function countsOf(
+  system: Ctx,
+  events: Ids,
+  eventOf: ReadonlyMap<Id, Id>,
+  own: SeatsFor,
+): Promise<Map<string, Count>> {
   const counts = new Map<string, Count>();
   const at = (event: unknown, ticket: unknown): Count => {
     const key = keyOf(Number(event), ticket === null ? null : Number(ticket));
@@ -130,10 +141,10 @@ async function countsOf(system: Ctx, events: Ids, own: SeatsFor): Promise<Map<st
     else if (state === 'done') found.used += count;
     else if (state === 'draft') found.unconfirmed += count;
   }
-  if (own.carts === false) {
+  if (own.counted === 'kept') {
     for (const count of counts.values()) count.held = count.unconfirmed;
-  } else {
-    for (const { event, ticket, quantity } of await heldTickets(system, events, own.order ?? null)) {
+  } else if (own.counted !== 'sold') {
+    for (const { event, ticket, quantity } of await heldTickets(system, eventOf, own.order ?? null)) {
       at(event, ticket).held += quantity;
     }
   }

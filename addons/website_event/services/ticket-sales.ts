@@ -30,7 +30,7 @@ const select = {
 export async function salesOf(ctx: Ctx, events: Ids): Promise<Map<Id, TicketSale>> {
   const rows = await ctx.model(EventEvent).read(events, { select });
   const times = await saleTimes(ctx, events);
-  const seats = await seatsOf(ctx, events, { carts: false });
+  const seats = await seatsOf(ctx, events, { counted: 'kept' });
   const currency = await companyCurrency(ctx);
   return new Map(
     rows.map((event) => {

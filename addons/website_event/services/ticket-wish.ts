@@ -1,11 +1,17 @@
 import { SaleOrder, wholeQuantity } from '#addons/sale';
 import { Conflict, type Ctx, type Id, NotFound } from '#core';
-import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
-import { saleTimes } from './sale-times.ts';
+import { EventWaiting } from '../models/event-waiting.ts';
 import { seatsOf } from './seats.ts';
-import { saleState, ticketState } from './ticket-sales.ts';
 import { ticketTitle } from './ticket-title.ts';
+
+const select = {
+  name: true,
+  order_max: true,
+  sale_start: true,
+  deadline: true,
+  event_id: { name: true, state: true, date_end: true, website_published: true },
+} as const;
 
 /** So many of a kind of ticket that somebody wants on an order. */
 export interface TicketWish {
@@ -30,20 +36,20 @@ export async function checkTicket(
   const wanted = wholeQuantity(asked);
   if (wanted <= before) return { quantity: Math.max(0, wanted) };
   // As the caller; and what is not published is in nobody's cart, whoever puts it there for them.
-  const select = { name: true, state: true, website_published: true } as const;
-  const [shown] = await ctx.model(EventEvent).read([event], { select });
+  const [own] = await ctx.model(EventTicket).read([ticket], { select });
+  const shown = own?.event_id;
   const { is_cart } = await ctx.model(SaleOrder).get(order, { select: { is_cart: true } });
-  if (!shown || (is_cart && !shown.website_published)) {
+  if (!own || !shown || (is_cart && !shown.website_published)) {
     throw new NotFound('There is no such ticket.', { code: 'website_event.no_ticket' });
   }
-  const own = await ctx.model(EventTicket).get(ticket, { select: { name: true, order_max: true } });
   const params = { ticket: ticketTitle(ctx, shown.name, own.name) };
-  const state = ticketState(await saleTimes(ctx, [event]), event, ticket, undefined);
-  if (saleState(shown, [state]) === 'soon') {
-    throw new Conflict('“{ticket}” is not sold yet.', { code: 'website_event.not_yet', params });
-  }
-  if (saleState(shown, [state]) !== 'open') {
+  const now = ctx.now();
+  const over = shown.date_end <= now || (own.deadline !== null && own.deadline <= now);
+  if (shown.state !== 'confirm' || over) {
     throw new Conflict('“{ticket}” is no longer sold.', { code: 'website_event.no_longer', params });
+  }
+  if (own.sale_start !== null && own.sale_start > now) {
+    throw new Conflict('“{ticket}” is not sold yet.', { code: 'website_event.not_yet', params });
   }
   const most = own.order_max || wanted;
   const room = await roomFor(ctx, order, event, ticket, before);
@@ -52,13 +58,19 @@ export async function checkTicket(
   return { quantity, warning: warningOf(ctx, params.ticket, quantity, quantity === most) };
 }
 
-/** How many the order could have beside what others have, hold, are offered or wait for. */
+/** How many the order could have beside those who wait for seats of the event; how many are left at all is counted when they are held. */
 async function roomFor(ctx: Ctx, order: Id, event: Id, ticket: Id, before: number): Promise<number> {
+  // Whether somebody waits is nobody's secret; who, is.
+  const waiting = await ctx
+    .sudo()
+    .model(EventWaiting)
+    .count([
+      ['event_id', '=', event],
+      ['state', '=', 'waiting'],
+    ]);
+  if (waiting === 0) return Number.POSITIVE_INFINITY;
   const seats = (await seatsOf(ctx, [event], { order })).get(event);
-  const own = seats?.tickets.get(ticket);
-  if (!own || own.available === null) return Number.POSITIVE_INFINITY;
-  // Other tickets of the same order take seats of the event too; the hold that follows counts them exactly.
-  return Math.max(own.available, before);
+  return Math.max(seats?.tickets.get(ticket)?.available ?? Number.POSITIVE_INFINITY, before);
 }
 
 function warningOf(ctx: Ctx, name: string, quantity: number, byOrder: boolean): string {

@@ -15,7 +15,7 @@ eachDatabase('Buyers at the same time', (database) => {
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website_event'], database });
     other = await app.secondNode();
-  }, 90_000);
+  }, 150_000);
   afterAll(() => app?.close());
 
   const make = (tickets: Parameters<typeof makeEvent>[2]): Promise<Made> =>
@@ -41,7 +41,7 @@ eachDatabase('Buyers at the same time', (database) => {
     expect(await taken(event)).toBe(seats);
     const left = await app.read((ctx) => seatsOf(ctx, [event]));
     expect(left.get(event)).toMatchObject({ reserved: seats, held: 0, free: 0 });
-  }, 90_000);
+  }, 150_000);
 
   it('of two kinds of tickets, in any order, never get more than the event has', async () => {
     const { event, tickets } = await make([
@@ -54,5 +54,5 @@ eachDatabase('Buyers at the same time', (database) => {
     // Who got only one of two keeps it in the cart; nothing is sold or held twice.
     expect((found?.reserved ?? 0) + (found?.held ?? 0)).toBe(seats);
     expect(await taken(event)).toBe(found?.reserved);
-  }, 90_000);
+  }, 150_000);
 });
