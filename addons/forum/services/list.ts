@@ -20,8 +20,8 @@ const orders: Readonly<Record<Sorting, string>> = {
   answered: 'child_count desc, id desc',
 };
 
-/** More than so many are not counted, and not paged through. */
-const MOST = 2_000;
+/** More than so many are not counted, and not paged through; found ones are fewer, because each has to be looked at. */
+const MOST = { all: 1_000, found: 200 } as const;
 
 /** Which questions a page is about. */
 export interface Listing {
@@ -71,17 +71,18 @@ export function sortingOf(forum: Pick<ForumRow, 'default_order'>, { sorting, sea
   return sorting ?? (search === '' ? forum.default_order : null);
 }
 
-/** The questions of a page, how many there are (up to 2 000, `more` beyond), and who wrote them. A fixed number of queries. */
+/** The questions of a page, how many there are (up to a bound, `more` beyond), and who wrote them. A fixed number of queries. */
 export async function questionsOf(ctx: Ctx, forum: ForumRow, listing: Listing) {
   const posts = ctx.model(ForumPost);
   const domain = await domainOf(ctx, forum, listing);
-  const counted = (await posts.search(domain, { order: 'id desc', limit: MOST + 1 })).length;
-  const count = Math.min(counted, MOST);
+  const most = listing.search === '' ? MOST.all : MOST.found;
+  const counted = (await posts.search(domain, { order: 'id desc', limit: most + 1 })).length;
+  const count = Math.min(counted, most);
   const last = Math.max(1, Math.ceil(count / PAGE.questions));
   const page = Math.min(listing.page, last);
   const sorting = sortingOf(forum, listing);
   // Ranking very many is slow and tells nothing: then the latest come first.
-  const order = sorting ? orders[sorting] : counted > MOST ? orders.creation : undefined;
+  const order = sorting ? orders[sorting] : counted > most ? orders.creation : undefined;
   const rows = await posts.find(domain, {
     select: {
       name: true,
@@ -106,7 +107,7 @@ export async function questionsOf(ctx: Ctx, forum: ForumRow, listing: Listing) {
   );
   return {
     count,
-    more: counted > MOST,
+    more: counted > most,
     page,
     sorting,
     questions: rows.map(({ tag_ids, content, ...row }) => ({
