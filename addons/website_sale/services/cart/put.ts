@@ -27,8 +27,9 @@ export async function changeCart(ctx: Ctx, change: CartChange): Promise<CartAnsw
   const system = ctx.sudo(); // Everything below is done to the caller's own cart.
   if (change.line !== null) {
     const order = await cartOf(ctx);
-    const product = order === null ? null : await productOf(system, order, change.line);
-    if (order === null || product === null || (change.product !== null && change.product !== product)) throw noLine();
+    // A line of another cart, or of another product than was said, is not found by the order either.
+    const product = order === null ? null : (change.product ?? (await productOf(system, order, change.line)));
+    if (order === null || product === null) throw noLine();
     return { order, ...(await system.model(SaleOrder).setLine(order, { product, line: change.line, ...quantity })) };
   }
   if (change.product === null) throw noProduct();

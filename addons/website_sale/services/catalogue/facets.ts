@@ -1,7 +1,7 @@
 import { ProductAttribute, ProductAttributeLine, ProductAttributeValue } from '#addons/sale';
 import type { Ctx, Id } from '#core';
 import { ShopFacet } from '../../models/website-sale-facet.ts';
-import { FIRST_VALUES, listUrl, type Question } from './question.ts';
+import { FIRST_VALUES, listUrl, MOST_VALUES, type Question } from './question.ts';
 
 /** One value to choose, as the page shows it. */
 export interface FacetValue {
@@ -49,12 +49,16 @@ export async function facetsOf(
   const counts = live ? await countLive(ctx, found) : before.values;
   const known = await namesOf(ctx, counts, question);
   const byAttribute = Map.groupBy(counts, ({ attribute }) => attribute);
+  let room = MOST_VALUES;
   return known.map(({ id, name, values }): Facet => {
     const rows = byAttribute.get(id) ?? [];
     const count = new Map(rows.map((row) => [row.value, row.count]));
     const chosen = question.chosen.get(id) ?? [];
     const total = Math.max(rows[0]?.values ?? 0, values.length);
-    const shown = question.all === id ? values : firstOf(values, count, chosen);
+    const first = firstOf(values, count, chosen);
+    const fits = room > 0 || chosen.length > 0;
+    const shown = question.all === id ? values : fits ? first : [];
+    room -= shown.length;
     return {
       id,
       name,

@@ -4,6 +4,8 @@ import { type Id, z } from '#core';
 export const PAGE_SIZE = 20;
 /** Values of an attribute that are shown before somebody asks for all. */
 export const FIRST_VALUES = 20;
+/** Values shown beside a list in all; further attributes are shown by their names, and opened by a link. */
+export const MOST_VALUES = 60;
 /** Pages that are offered of a list that was not counted to its end. */
 export const MOST_COUNTED = 2000;
 /** Values one may choose at once. */
