@@ -177,4 +177,15 @@ describe('The club in a browser', () => {
     );
     expect(row).toMatchObject({ receiver_res: 2, visitor_res: 0 });
   }, 60_000);
+
+  it('lets an editor choose the team of a block by name', async () => {
+    const { page } = await open('/club/blocks?enable_editor=1', {}, 'editor');
+    await page.locator('.ed-bar').waitFor({ timeout: 20_000 });
+    const block = page.locator('[data-block="dribblo.next_match"]');
+    const box = await block.boundingBox();
+    await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2);
+    await page.getByRole('tab', { name: 'Options' }).click();
+    await page.getByRole('combobox', { name: 'Team' }).selectOption({ label: 'AS Val-Fleuri U15' });
+    await block.getByText('Next match of AS Val-Fleuri U15').waitFor();
+  }, 60_000);
 });

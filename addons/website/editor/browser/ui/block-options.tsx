@@ -43,17 +43,32 @@ export function BlockOptions({ session, view, drawer, onReplacePicture }: BlockO
         />
       ) : null}
       {block ? <SnippetOptions field={block.field} element={block.element} drawer={drawer} session={session} /> : null}
-      {block?.element.dataset.block ? (
-        <DataBlockOptions
-          key={keyOf(block.element)}
-          session={session}
-          field={block.field}
-          element={block.element}
-          drawer={drawer}
-        />
-      ) : null}
+      {block
+        ? dataBlocksIn(block.element).map((element) => (
+            <DataBlockOptions
+              key={placeOf(element, block.field)}
+              session={session}
+              field={block.field}
+              element={element}
+              chosen={block.element}
+              drawer={drawer}
+            />
+          ))
+        : null}
     </>
   );
+}
+
+/** The chosen block where the server fills it, else those in it that the server fills. */
+function dataBlocksIn(element: HTMLElement): HTMLElement[] {
+  if (element.dataset.block) return [element];
+  const all = Array.from(element.querySelectorAll<HTMLElement>('[data-block]'));
+  return all.filter((one) => !one.parentElement?.closest('[data-block]'));
+}
+
+/** Which of the field's blocks it is. */
+function placeOf(element: HTMLElement, { root }: RichField): string {
+  return `${element.dataset.block} ${Array.from(root.querySelectorAll('[data-block]')).indexOf(element)}`;
 }
 
 function keyOf({ dataset, className }: HTMLElement): string {

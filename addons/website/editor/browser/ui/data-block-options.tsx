@@ -14,11 +14,14 @@ export function DataBlockOptions({
   session,
   field,
   element,
+  chosen = element,
   drawer,
 }: {
   session: EditSession;
   field: RichField;
   element: HTMLElement;
+  /** What is chosen in the page: the block itself, or something around it. */
+  chosen?: HTMLElement;
   drawer: Drawer | null;
 }) {
   const block = drawer?.blocks.find(({ id }) => id === element.dataset.block);
@@ -37,7 +40,7 @@ export function DataBlockOptions({
         element.replaceChildren();
         session.contents.fill(element.parentElement ?? element);
       });
-      session.selectBlock(field, element);
+      session.selectBlock(field, chosen);
     } catch (failure) {
       setError(troubleOf(failure).message);
     }
