@@ -2,9 +2,10 @@ import { type Ctx, type Id, PergolaError } from '#core';
 import { orderMail } from '../../jobs/order-mail.ts';
 import { PaymentTransaction } from '../../models/payment-transaction.ts';
 import { SaleOrder } from '../../models/sale-order.ts';
+import { SaleOrderLine } from '../../models/sale-order-line.ts';
 import { numberOf } from '../order/states.ts';
 import { pendingUntil } from '../order/until.ts';
-import { extendHolds, release } from '../stock/holds.ts';
+import { extendHolds, hold, release } from '../stock/holds.ts';
 
 /** Where a payment stands now, by whoever knows. */
 export interface Outcome {
@@ -54,13 +55,22 @@ async function awaitMoney(ctx: Ctx, order: Id, payment: Id): Promise<void> {
   const row = await ctx.model(SaleOrder).get(order, { select: { state: true, name: true, invoice_email: true } });
   if (row.state !== 'draft' && row.state !== 'sent') return;
   await ctx.model(SaleOrder).write(order, { state: 'sent', name: await numberOf(ctx, row), is_cart: false });
-  await extendHolds(ctx, order, await pendingUntil(ctx));
+  await keepHeld(ctx, order);
   const { acquirer_id } = await ctx
     .model(PaymentTransaction)
     .get(payment, { select: { acquirer_id: { validation: true } } });
   // Where nobody has to look at the money the order is confirmed in a moment, and that mail is enough.
   if (acquirer_id?.validation === 'manual' && row.invoice_email)
     await ctx.jobs.enqueue(orderMail, { order, kind: 'received' });
+}
+
+/** Holds what the order needs for as long as the money may take; also what it held too long ago, if it is still there. */
+async function keepHeld(ctx: Ctx, order: Id): Promise<void> {
+  const until = await pendingUntil(ctx);
+  const { order_line } = await ctx.model(SaleOrder).get(order, { select: { order_line: true } });
+  const short = await hold(ctx, order, await ctx.model(SaleOrderLine).needs(order_line), until);
+  // The rest is decided when the money is there.
+  if (short.length > 0) await extendHolds(ctx, order, until);
 }
 
 /** The money is there. */
