@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { addonRoots, repository } from '../core/start/alias.ts';
 import { registerResolve } from '../core/start/resolve.ts';
+import { makeRunFolder, removeRunFolder } from '../core/testing/jest/run-folder.ts';
 import { cpuTime } from './processes.ts';
 
 /**
@@ -55,6 +56,10 @@ async function sink(): Promise<void> {
 
 async function measure(recipients: number): Promise<void> {
   registerResolve([...addonRoots(), join(repository, 'core/testing/fixtures')]);
+  // A database that an earlier measurement made may be of another day's addons.
+  const folder = makeRunFolder();
+  process.env.TMPDIR = folder;
+  process.once('exit', () => removeRunFolder(folder));
   const server = fork(fileURLToPath(import.meta.url), ['--role', 'sink']);
   const ask = <T>(): Promise<T> => new Promise((resolve) => server.once('message', (answer) => resolve(answer as T)));
   const port = await ask<number>();

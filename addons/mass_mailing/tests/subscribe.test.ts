@@ -136,6 +136,32 @@ eachDatabase('Subscribing to a mailing list', (database) => {
     expect(await status(visitor, closed)).toEqual(await status(visitor, 999_999));
   });
 
+  it('takes odd input for what it is', async () => {
+    const visitor = app.visitor();
+    expect(await status(visitor, Number.MAX_SAFE_INTEGER)).toEqual({ is_subscriber: false, email: false });
+    expect(await refusal(visitor, 'eve@example.org', Number.MAX_SAFE_INTEGER)).toMatchObject({
+      message: expect.any(String),
+    });
+    for (const odd of ['x', -1, 1.5, null, [1, 2], {}]) {
+      await expect(visitor.rpc('/website_mass_mailing/is_subscriber', { list_id: odd })).rejects.toThrow(CallError);
+    }
+    for (const odd of [null, 5, ['a@example.org'], {}, 'x'.repeat(10_000)]) {
+      await expect(subscribe(visitor, odd)).rejects.toThrow(CallError);
+    }
+    for (const path of [
+      'confirm/x.y',
+      'confirm/é',
+      'unsubscribe/1.2.3',
+      'preferences/..%2f',
+      'view/0.0.x',
+      'open/x.gif',
+      'click/1.1.x',
+      `image/1/${'a'.repeat(64)}`,
+    ]) {
+      expect((await visitor.get(`/mass_mailing/${path}`)).status).toBeLessThan(500);
+    }
+  });
+
   it('takes a name along only as a name', async () => {
     expect(await subscribe(app.visitor(), '"Eve, Bcc: x@evil.example" <eve@example.org>')).toBe(true);
     const mail = await lastMail();

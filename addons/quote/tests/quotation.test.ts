@@ -326,6 +326,36 @@ eachDatabase('A quotation', (database) => {
     expect(page.text).toContain('You save');
   });
 
+  it('takes odd input for what it is', async () => {
+    const quote = await makeQuote(app);
+    const before = await quoteOf(app, quote.id);
+    const huge = Number.MAX_SAFE_INTEGER;
+    expect((await app.visitor().get(`/quote/999999999999999/${quote.token}`)).status).toBe(404);
+    expect(await refusal(update({ ...quote, id: huge }))).toMatchObject({ code: 404 });
+    expect(await update(quote, { line_id: huge })).toBe(false);
+    for (const odd of [
+      { line_id: -1 },
+      { line_id: 'x' },
+
+      { token: null },
+      { token: ['x'] },
+      { order_id: 1.5 },
+      { remove: {} },
+    ]) {
+      expect(await refusal(update(quote, odd))).toMatchObject({ code: 200 });
+    }
+    for (const odd of [{ sign: 5 }, { signer: ['Ada'] }, { total: 'x' }, { version: 7 }]) {
+      expect(await refusal(accept(quote, odd))).toMatchObject({ code: 200 });
+    }
+    expect(await accept(quote, { signer: 'x'.repeat(400), sign: `"${sign.slice(0, 40)}"` })).toBe(false);
+    expect((await app.visitor().form(`/quote/add_line/999999999999999/${quote.id}/${quote.token}`)).location).toContain(
+      'message=4',
+    );
+    expect((await app.visitor().get(`${quote.path}?message=99999999999999999999`)).status).toBe(200);
+    expect((await app.visitor().get(`${quote.path}?message=1&message=2`)).status).toBeLessThan(500);
+    expect(await quoteOf(app, quote.id)).toEqual(before);
+  });
+
   it('carts of visitors have no page here', async () => {
     const cart = await app.write(async (ctx) => {
       const id = await ctx.model(SaleOrder).openCart({});
