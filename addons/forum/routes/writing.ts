@@ -14,6 +14,7 @@ import {
 import { TITLE_SIZE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { forumPath, questionPath } from '../paths.ts';
+import { requireFor, viewerOf } from '../posts/viewer.ts';
 import { type ForumRow, headerOf } from '../services/header.ts';
 import { htmlFromTyped } from '../services/markdown.ts';
 import { questionSelect } from '../services/question-page.ts';
@@ -178,7 +179,15 @@ const comment = route.form(
 );
 
 async function draftOf(ctx: Ctx, forum: ForumRow, id: Id) {
-  const row = await postIn(ctx, forum, id, { name: true, content: true, parent_id: true, tag_ids: { name: true } });
+  const row = await postIn(ctx, forum, id, {
+    name: true,
+    content: true,
+    parent_id: true,
+    create_uid: true,
+    tag_ids: { name: true },
+  });
+  const viewer = await viewerOf(ctx, forum.id);
+  requireFor(viewer, 'karma_edit_own', 'karma_edit_all', row.create_uid);
   return {
     isAnswer: row.parent_id !== null,
     draft: {
