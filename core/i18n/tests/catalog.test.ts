@@ -63,6 +63,15 @@ test('the bundle holds texts of the browser only, by addon, in the shape Odoo gi
   });
 });
 
+test('pages for visitors do without the texts of the backend’s screens', () => {
+  const web = createCatalogs([
+    po('web', 'fr', '#. browser\nmsgid "Close"\nmsgstr "Fermer"\n\n#. backend\nmsgid "Filters"\nmsgstr "Filtres"\n'),
+  ]);
+  const ids = (area?: 'public' | 'web') => web.bundle('fr_FR', ['web'], area).modules.web?.messages.map(({ id }) => id);
+  expect(ids()).toEqual(['Close']);
+  expect(ids('web')).toEqual(['Close', 'Filters']);
+});
+
 test('the place of a translation is known', () => {
   expect(french.place('fr_FR', 'forum', 'Vote')).toEqual({ file: 'i18n/fr.po', line: 9 });
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { collectMessages, extract, staleTexts } from '../extract.ts';
 import { importPo, missing } from '../import-po.ts';
 import { parseCatalog, readCatalog } from '../po.ts';
-import { readPot } from '../pot.ts';
+import { readPot, writePot } from '../pot.ts';
 import { scanCode } from '../scan-code.ts';
 
 const files: Readonly<Record<string, string>> = {
@@ -44,6 +44,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 const input = () => ({ addon: 'forum', addonDir: folder });
+
+test('texts of the backend’s screens are marked as such, and as no others', async () => {
+  await mkdir(path.join(folder, 'backend/list'), { recursive: true });
+  await writeFile(path.join(folder, 'backend/list/bar.tsx'), "export const bar = () => t('Choose all');");
+  const found = (await collectMessages(input())).filter(({ backend }) => backend);
+  expect(found).toMatchObject([{ id: 'Choose all', browser: false }]);
+  expect(writePot('forum', found)).toContain('#. backend');
+});
 
 test('texts are found in code, models, islands, templates and changes to templates, and nowhere else', async () => {
   const messages = await collectMessages(input());
