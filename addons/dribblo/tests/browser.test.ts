@@ -16,7 +16,7 @@ describe('The club in a browser', () => {
       }),
     );
   }, 120_000);
-  afterAll(() => app.close());
+  afterAll(() => app?.close());
 
   async function open(path: string, options: PageOptions = {}, login?: string) {
     const opened = await browser.openPage({ baseUrl: app.url, ...options });

@@ -43,8 +43,8 @@ eachDatabase('calls of the football club', (database) => {
       await makeCallUp(ctx, later[0] ?? 0, ours, [max], false);
       return { leo, lea, max };
     });
-  });
-  afterAll(() => app.close());
+  }, 120_000);
+  afterAll(() => app?.close());
 
   const call = <T = WeekAnswer>(path: string, params: object = {}) => app.visitor().rpc<T>(path, params);
   const numbers = async (path: string, params: object) => (await call(path, params)).matchs.map(({ mnbr }) => mnbr);

@@ -28,8 +28,8 @@ eachDatabase('the football club', (database) => {
     await makeUser(app, 'worker', ['base.group_user']);
     manager = await app.as('boss');
     keeper = await app.as('keeper');
-  }, 90_000);
-  afterAll(() => app.close());
+  }, 120_000);
+  afterAll(() => app?.close());
 
   const refusalOf = (work: Promise<unknown>) =>
     work.then(

@@ -78,7 +78,7 @@ describe('the club of the demo', () => {
   beforeAll(async () => {
     app = await createTestApp({ addons: ['dribblo'], demo: true });
   }, 120_000);
-  afterAll(() => app.close());
+  afterAll(() => app?.close());
 
   it.each<[string, object]>([
     ['/snippet/posts/1', {}],

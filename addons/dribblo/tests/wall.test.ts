@@ -31,11 +31,11 @@ eachDatabase('the wall', (database) => {
       .jpeg()
       .toBuffer();
     photo = bytes.toString('base64');
-  });
+  }, 120_000);
   beforeEach(async () => {
     wall = await makeWall(app);
   });
-  afterAll(() => app.close());
+  afterAll(() => app?.close());
 
   const post = (client: Client, more: object = {}) =>
     client.rpc<Post>('/dribblo/wall/new', { name: 'News', wall_id: wall, ...more });

@@ -51,7 +51,7 @@ describe('the weather', () => {
   beforeAll(async () => {
     stub = await startStub();
     app = await createTestApp({ addons: ['dribblo'] });
-  }, 90_000);
+  }, 120_000);
   afterAll(async () => {
     await app.close();
     stub.server.closeAllConnections();
