@@ -57,7 +57,8 @@ function membership(scope: SqlScope, alias: string, field: CompiledField, leaf: 
   if (field.type === 'boolean') {
     if (shape === 'one' || shape === 'text' || shape === 'moment' || (list && list.count > 0)) throw unfit(field, leaf);
     const parts = [
-      ...(shape === 'true' || list?.hasTrue ? [value] : []),
+      // SQLite takes an index for a comparison only, not for a column that is the condition itself.
+      ...(shape === 'true' || list?.hasTrue ? [scope.dialect === 'sqlite' ? `${value} = 1` : value] : []),
       ...(shape === 'false' || shape === 'empty' || list?.hasFalse || list?.hasEmpty ? [`(${value}) is not true`] : []),
     ];
     return either(parts);
