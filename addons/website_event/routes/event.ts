@@ -30,7 +30,7 @@ export const register = route.page(
     },
   },
   async ({ ctx, params: { event }, query: { note }, render }) =>
-    render('website_event.register', await registerPage(ctx, event, note && { message: notes(ctx)[note] })),
+    render('website_event.register', await registerPage(ctx, event, note && { message: notes(ctx)[note], good: true })),
 );
 
 /** What a visitor is told who comes back from a form. */

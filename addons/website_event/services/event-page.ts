@@ -72,7 +72,11 @@ export async function frameOf(ctx: Ctx, event: ShownEvent, current: string): Pro
 }
 
 /** The page with the tickets; `more` is told above them. */
-export async function registerPage(ctx: Ctx, event: ShownEvent, more: { message?: string; done?: boolean } = {}) {
+export async function registerPage(
+  ctx: Ctx,
+  event: ShownEvent,
+  more: { message?: string; done?: boolean; good?: boolean } = {},
+) {
   const frame = await frameOf(ctx, event, 'register');
   return { ...frame, title: event.name, whole: !event.show_menu, seo: await eventSeo(ctx, frame), ...more };
 }
