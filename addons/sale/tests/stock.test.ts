@@ -1,0 +1,113 @@
+import { type Ctx, type Id, Unavailable } from '#core';
+import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { PaymentTransaction } from '../models/payment-transaction.ts';
+import { SaleHold } from '../models/sale-hold.ts';
+import { SaleOrder } from '../models/sale-order.ts';
+import { startPayment } from '../services/payment/start.ts';
+import { available } from '../services/stock/holds.ts';
+import { acquirerOf, makeCart, makeProduct, refusal, totalsOf } from './kit.ts';
+
+eachDatabase('stock and holds', (database) => {
+  let app: TestApp;
+  let card: Id;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['sale'], database });
+    card = await app.read((ctx) => acquirerOf(ctx, 'test_card'));
+  });
+  afterAll(() => app.close());
+
+  const cartOf = (price = '10', stock?: number) =>
+    app.write(async (ctx) => {
+      const product = await makeProduct(ctx, { list_price: price }, stock);
+      return { product, order: await makeCart(ctx, [product]) };
+    });
+  const start = (ctx: Ctx, order: Id) =>
+    startPayment(ctx, { order, acquirer: card, returnUrl: '/shop/payment/validate' });
+  const stateOf = (order: Id) => app.read((ctx) => totalsOf(ctx, order));
+  const count = (product: Id) =>
+    app.read(async (ctx) => ({
+      free: (await available(ctx, 'product.product', [product])).get(product),
+      sold: await ctx.model(SaleOrder).count([
+        ['state', '=', 'sale'],
+        ['order_line.product_id', '=', product],
+      ]),
+    }));
+
+  it('is held by a cart for a time, counted against others only, and given back', async () => {
+    const { order, product } = await cartOf('10', 5);
+    const orders = (ctx: Ctx) => ctx.model(SaleOrder);
+    expect(await app.write((ctx) => orders(ctx).setLine(order, { product, set: 4 }))).toMatchObject({ quantity: 4 });
+    expect(await app.write((ctx) => orders(ctx).setLine(order, { product, set: 5 }))).toMatchObject({ quantity: 5 });
+    expect(await app.write((ctx) => orders(ctx).setLine(order, { product, set: 6 }))).toMatchObject({
+      quantity: 5,
+      warning: 'Only 5 left of “Garden chair”.',
+    });
+    const other = await app.write((ctx) => makeCart(ctx));
+    expect(await app.write((ctx) => orders(ctx).setLine(other, { product, set: 1 }))).toEqual({
+      line: null,
+      quantity: 0,
+      warning: '“Garden chair” is sold out.',
+    });
+    expect((await stateOf(other)).order_line).toEqual([]);
+    await app.write((ctx) => orders(ctx).setLine(order, { product, set: 3 }));
+    expect(await app.write((ctx) => orders(ctx).setLine(other, { product, set: 9 }))).toMatchObject({ quantity: 2 });
+    await app.write((ctx) => orders(ctx).clean(order));
+    expect(await app.write((ctx) => orders(ctx).setLine(other, { product, set: 9 }))).toMatchObject({ quantity: 5 });
+    await app.write(async (ctx) => {
+      const holds = ctx.model(SaleHold);
+      await holds.write(await holds.search([['order_id', '=', other]]), { until: new Date(Date.now() - 1000) });
+    });
+    expect(await count(product)).toEqual({ free: 5, sold: 0 });
+    expect(await app.write((ctx) => orders(ctx).setLine(order, { product, set: 5 }))).toMatchObject({ quantity: 5 });
+    expect((await refusal(app.write((ctx) => start(ctx, other)))).code).toBe('sale.short');
+    await app.write((ctx) => orders(ctx).confirm([order]));
+    expect(await count(product)).toEqual({ free: 0, sold: 1 });
+    await app.write((ctx) => orders(ctx).cancel([order]));
+    expect(await count(product)).toEqual({ free: 5, sold: 0 });
+  });
+
+  it('never sells more than there is to many buyers at once, on two nodes, in any order of lines', async () => {
+    const second = await app.secondNode();
+    const [a, b] = await app.write(async (ctx) => [
+      await makeProduct(ctx, { name: 'A' }, 6),
+      await makeProduct(ctx, { name: 'B' }, 6),
+    ]);
+    // Whoever is told that the site is busy comes again, as browsers are told to.
+    const patiently = async <T>(node: TestApp, work: (ctx: Ctx) => Promise<T>): Promise<T> => {
+      for (;;) {
+        try {
+          return await node.write(work);
+        } catch (error) {
+          if (!(error instanceof Unavailable)) throw error;
+        }
+      }
+    };
+    const buy = async (node: TestApp, number: number): Promise<'bought' | 'refused'> => {
+      const wanted = number % 2 ? [a, b] : [b, a];
+      const order = await patiently(node, (ctx) => makeCart(ctx));
+      const got = await patiently(node, async (ctx) => {
+        const answers = [];
+        for (const product of wanted) answers.push(await ctx.model(SaleOrder).setLine(order, { product, set: 1 }));
+        return answers;
+      });
+      if (got.some(({ quantity }) => quantity === 0)) return 'refused';
+      const payment = await patiently(node, (ctx) => start(ctx, order));
+      await patiently(node, (ctx) => ctx.model(PaymentTransaction).advance([payment.id], { state: 'done' }));
+      return 'bought';
+    };
+    const outcomes = await Promise.all(
+      Array.from({ length: 24 }, (_, number) => buy(number % 2 ? app : second, number)),
+    );
+    const bought = outcomes.filter((one) => one === 'bought').length;
+    for (const product of [a, b]) {
+      const { sold, free = 0 } = await count(product);
+      expect([sold, free]).toEqual([6, 0]);
+    }
+    expect(bought).toBe(6);
+    expect(await app.read((ctx) => ctx.model(SaleOrder).count([['blocked_reason', '!=', null]]))).toBe(
+      await app.read((ctx) =>
+        ctx.model(SaleOrder).count([['blocked_reason', 'in', ['cancelled', 'changed', 'twice']]]),
+      ),
+    );
+  });
+});
