@@ -34,6 +34,13 @@ export default function Palette({ onClose }: { onClose(): void }) {
     enabled: asked.length > 1,
     placeholderData: (before) => before,
   });
+  // What was looked for most likely is a record: the first one is where Enter leads.
+  const [first] = found.data ?? [];
+  const best = asked.length > 1 && first?.records[0] ? recordValue(first.model, first.records[0], asked) : '';
+  const [chosen, setChosen] = useState('');
+  useEffect(() => {
+    if (best) setChosen(best);
+  }, [best]);
   const go = (address: string): void => {
     onClose();
     if (isScreen(address)) void navigate(address);
@@ -56,7 +63,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
         if (event.target === dialog.current) onClose();
       }}
     >
-      <Command label={t('Find anything')} loop>
+      <Command label={t('Find anything')} loop value={chosen} onValueChange={setChosen}>
         <div className="backend-palette-head">
           <Icon name="search" />
           <Command.Input value={text} onValueChange={setText} placeholder={t('Menus, records, things to do')} />
@@ -68,7 +75,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
               {some.map(([id, name]) => (
                 <Command.Item
                   key={id}
-                  value={`${model} ${id} ${name} ${asked}`}
+                  value={recordValue(model, [id, name], asked)}
                   onSelect={() => go(recordAddress(model, id))}
                 >
                   <Icon name="file-earmark" /> {name}
@@ -110,6 +117,11 @@ export default function Palette({ onClose }: { onClose(): void }) {
       </Command>
     </dialog>
   );
+}
+
+/** What the list knows a record by; it holds what was typed, so that it always matches. */
+function recordValue(model: string, [id, name]: readonly [number, string], asked: string): string {
+  return `${model} ${id} ${name} ${asked}`;
 }
 
 function pathOf(menus: readonly MenuEntry[], menu: MenuEntry): string {
