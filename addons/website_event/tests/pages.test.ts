@@ -41,7 +41,7 @@ eachDatabase('Events on the website', (database) => {
         ],
       );
     });
-  });
+  }, 90_000);
   afterAll(() => app?.close());
 
   const titles = (html: string): string[] =>

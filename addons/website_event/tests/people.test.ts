@@ -30,7 +30,7 @@ eachDatabase('People at events', (database) => {
       expect(await ctx.model(Group).count([['name', 'ilike', 'Lets people in']])).toBe(1);
     });
     [door, clerk] = [await app.as('door'), await app.as('clerk')];
-  });
+  }, 90_000);
   afterAll(async () => {
     await app?.close();
     await mailbox?.close();

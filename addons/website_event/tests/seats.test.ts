@@ -10,7 +10,7 @@ eachDatabase('Seats', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website_event'], database });
-  });
+  }, 90_000);
   afterAll(() => app?.close());
 
   const make = (seats: number, standard: number, vip: number): Promise<Made> =>
