@@ -174,6 +174,9 @@ eachDatabase('The backend', (database) => {
       expect(
         await kw(admin, 'res.partner', 'search_read', [[['name', 'like', 'Grace']], ['name', 'country_id']]),
       ).toMatchObject([{ name: 'Grace Hopper', country_id: [expect.any(Number), 'France'] }]);
+      // An app that is not there yet keeps its ids to itself: what a file calls by one is known under another.
+      await run(admin, 'id,Name\nforum.first,Squatter\n', { mapping: ['id', 'name'] });
+      await expect(app.read((ctx) => ctx.ref('forum.first'))).rejects.toThrow();
       const foreign = await run(admin, 'id,Name\nbase.mine,Nobody\n', { mapping: ['id', 'name'] });
       expect(foreign.errors[0]?.message).toContain('base.mine');
       expect(foreign.kept).toBe(false);

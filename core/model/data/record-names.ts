@@ -5,7 +5,10 @@ import type { Id } from '../fields.ts';
 import { Bindings } from '../write/sql.ts';
 import { findExternalId, insertExternalIds, parseExternalId } from './external-ids.ts';
 
-/** The first part of external ids that imports give without one. */
+/**
+ * The first part of all external ids that imports give, whatever they look like: no file can take an id that an app which is not there yet is
+ * going to ship.
+ */
 const IMPORTED = 'imported';
 
 /** External ids of records, for exports; records without one are left out. */
@@ -19,36 +22,43 @@ export async function externalIdsOfRecords(
   const bindings = new Bindings(connection.dialect);
   const sql = `select "addon", "name", "record_id" from "core_external_id" where "model" = ${bindings.add(model)} and "record_id" ${bindings.anyId(ids)} order by "id" desc`;
   const { rows } = await connection.query({ sql, bindings: bindings.values });
-  return new Map(rows.map(({ addon, name, record_id }) => [Number(record_id), `${addon}.${name}`]));
+  return new Map(
+    rows.map(({ addon, name, record_id }) => [
+      Number(record_id),
+      addon === IMPORTED ? String(name) : `${addon}.${name}`,
+    ]),
+  );
 }
 
 /** The record of a model behind an external id as people write it (`base.fr`, or `42-b` of an import); null when there is none. */
 export async function recordByExternalId(ctx: Ctx, model: string, text: string): Promise<Id | null> {
-  const parsed = wholeId(text);
-  const found = parsed && (await findExternalId(internals(ctx).connection, parsed.addon, parsed.name));
-  return found?.model === model ? found.recordId : null;
+  const { connection } = internals(ctx);
+  for (const parsed of [parseExternalId(text), importedId(text)]) {
+    const found = parsed && (await findExternalId(connection, parsed.addon, parsed.name));
+    if (found?.model === model && found.recordId !== null) return found.recordId;
+  }
+  return null;
 }
 
 /**
  * Remembers a record that came from elsewhere by the id it had there, so that the same file brings it up to date next time.
  *
- * @throws InvalidInput for what is no external id, is taken, or begins with an addon's name.
+ * @throws InvalidInput for what is no external id, is taken, or begins with an app's name.
  */
 export async function keepExternalId(ctx: Ctx, model: string, id: Id, text: string): Promise<void> {
   const { transaction, generation } = internals(ctx);
-  const parsed = wholeId(text);
+  const parsed = importedId(text);
   if (!parsed || !transaction)
     throw new InvalidInput('“{text}” is no external id: letters, digits, “.”, “_” and “-”.', {
       code: 'core.bad_external_id',
       params: { text: text.slice(0, 80) },
     });
-  if (generation.addons.some(({ name }) => name === parsed.addon))
+  if (generation.addons.some(({ name }) => name === parseExternalId(text)?.addon))
     throw new InvalidInput('“{text}”: external ids that begin with an app’s name are that app’s own.', {
       code: 'core.foreign_external_id',
       params: { text },
     });
-  const taken = await findExternalId(transaction, parsed.addon, parsed.name);
-  if (taken)
+  if (await findExternalId(transaction, parsed.addon, parsed.name))
     throw new InvalidInput('The external id “{text}” belongs to another record.', {
       code: 'core.external_id_taken',
       params: { text },
@@ -57,6 +67,6 @@ export async function keepExternalId(ctx: Ctx, model: string, id: Id, text: stri
   await insertExternalIds(transaction, [external]);
 }
 
-function wholeId(text: string): { addon: string; name: string } | null {
-  return parseExternalId(text) ?? parseExternalId(`${IMPORTED}.${text}`);
+function importedId(text: string): { addon: string; name: string } | null {
+  return parseExternalId(`${IMPORTED}.${text}`);
 }
