@@ -1,4 +1,6 @@
 import sharp from 'sharp';
+import { Partner, User } from '#addons/base';
+import { Website } from '#addons/website';
 import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { WallPost } from '../models/club-wall-post.ts';
 import { MOST_WAITING, PAGE_SIZE } from '../services/wall.ts';
@@ -188,6 +190,39 @@ eachDatabase('the wall', (database) => {
     expect(await refusalOf(member.rpc('/dribblo/wall/new', { name: 'x', wall_id: hidden }))).toContain(
       'There is no such wall.',
     );
+  });
+
+  it('of another website does not exist here', async () => {
+    const other = await app.write(async (ctx) => {
+      const sites = ctx.model(Website);
+      const [here] = await sites.find([], { select: { language_ids: true, default_lang_id: true }, limit: 1 });
+      return sites.create({
+        name: 'Elsewhere',
+        domain: `elsewhere-${wall}.example`,
+        language_ids: here?.language_ids ?? [],
+        default_lang_id: here?.default_lang_id ?? 0,
+      });
+    });
+    const foreign = await makeWall(app, { website_id: other, member_posts: true });
+    for (const client of [app.visitor(), member, manager]) {
+      expect((await client.get(`/wall/${foreign}`)).status).toBe(404);
+      expect(await refusalOf(client.rpc('/dribblo/wall', { wall_id: foreign }))).toContain('There is no such wall.');
+    }
+    expect(await refusalOf(manager.rpc('/dribblo/wall/new', { name: 'x', wall_id: foreign }))).toContain(
+      'no such wall',
+    );
+    expect(await refusalOf(app.visitor().rpc(`/snippet/posts/${foreign}`))).toContain('There is no such wall.');
+  });
+
+  it('keeps posts of people who have left, as those of a former member', async () => {
+    await makeUser(app, `leaver-${wall}`, ['base.group_portal', 'dribblo.group_public_wall_manager']);
+    await post(await app.as(`leaver-${wall}`), { name: 'A last word' });
+    await app.write(async (ctx) => {
+      const [user] = await ctx.model(User).find([['login', '=', `leaver-${wall}`]], { select: { partner_id: true } });
+      await ctx.model(User).unlink(user?.id ?? 0);
+      await ctx.model(Partner).unlink(user?.partner_id ?? 0);
+    });
+    expect((await app.visitor().get(`/wall/${wall}`)).text).toMatch(/A last word[\s\S]*former member/);
   });
 
   it('goes back from a post to where the reader came from, on this site', async () => {
