@@ -143,7 +143,7 @@ export { type JobDefinition, type JobQueue, type JobRun, job } from './jobs/defi
 export { isEmailAddress, type MailDefinition, type MailQueue, mail, type Recipient } from './mail/define.ts';
 export { MailRefused, type MailTransport, type OutgoingMail, openMailTransport } from './mail/transport.ts';
 export { type Memory, memory } from './memory.ts';
-export { externalIdsOfRecords, keepExternalId, recordByExternalId } from './model/data/record-names.ts';
+export { keepExternalId, recordByExternalId } from './model/data/record-names.ts';
 export { type DecimalInput, decimal, type ExactDecimal } from './model/decimal.ts';
 export { describeModel, type FieldDescription, type ModelDescription, mayUseModel } from './model/describe.ts';
 export {

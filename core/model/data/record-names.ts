@@ -2,7 +2,6 @@ import type { Ctx } from '../../context.ts';
 import { InvalidInput } from '../../errors.ts';
 import { internals } from '../../internals.ts';
 import type { Id } from '../fields.ts';
-import { Bindings } from '../write/sql.ts';
 import { findExternalId, insertExternalIds, parseExternalId } from './external-ids.ts';
 
 /**
@@ -10,25 +9,6 @@ import { findExternalId, insertExternalIds, parseExternalId } from './external-i
  * going to ship.
  */
 const IMPORTED = 'imported';
-
-/** External ids of records, for exports; records without one are left out. */
-export async function externalIdsOfRecords(
-  ctx: Ctx,
-  model: string,
-  ids: readonly Id[],
-): Promise<ReadonlyMap<Id, string>> {
-  if (ids.length === 0) return new Map();
-  const { connection } = internals(ctx);
-  const bindings = new Bindings(connection.dialect);
-  const sql = `select "addon", "name", "record_id" from "core_external_id" where "model" = ${bindings.add(model)} and "record_id" ${bindings.anyId(ids)} order by "id" desc`;
-  const { rows } = await connection.query({ sql, bindings: bindings.values });
-  return new Map(
-    rows.map(({ addon, name, record_id }) => [
-      Number(record_id),
-      addon === IMPORTED ? String(name) : `${addon}.${name}`,
-    ]),
-  );
-}
 
 /** The record of a model behind an external id as people write it (`base.fr`, or `42-b` of an import); null when there is none. */
 export async function recordByExternalId(ctx: Ctx, model: string, text: string): Promise<Id | null> {
