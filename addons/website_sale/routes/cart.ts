@@ -32,7 +32,7 @@ export const cartUpdate = route.form(
       add_qty: z.string().max(30).optional(),
       set_qty: z.string().max(30).optional(),
     }),
-    rate: { calls: 300, seconds: 60 },
+    rate: { calls: 1200, seconds: 60 },
   },
   async ({ ctx, body, url }) => {
     const { product_id, product_template_id, add_qty, set_qty } = body;

@@ -40,7 +40,7 @@ export const confirmOrder = route.form(
     name: 'website_sale.confirm_order',
     writes: true,
     body: addressForm,
-    rate: { calls: 60, seconds: 60 },
+    rate: { calls: 1200, seconds: 60 },
     invalid: showAgain,
   },
   async ({ ctx, body, url }) => {
