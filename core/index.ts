@@ -143,7 +143,6 @@ export { type JobDefinition, type JobQueue, type JobRun, job } from './jobs/defi
 export { isEmailAddress, type MailDefinition, type MailQueue, mail, type Recipient } from './mail/define.ts';
 export { MailRefused, type MailTransport, type OutgoingMail, openMailTransport } from './mail/transport.ts';
 export { type Memory, memory } from './memory.ts';
-export { keepExternalId, recordByExternalId } from './model/data/record-names.ts';
 export { type DecimalInput, decimal, type ExactDecimal } from './model/decimal.ts';
 export { describeModel, type FieldDescription, type ModelDescription, mayUseModel } from './model/describe.ts';
 export {
@@ -163,6 +162,7 @@ export { META, type RowMeta } from './model/meta.ts';
 export { extend, type ModelOptions, mixin, model, via } from './model/model.ts';
 export { type CurrencyUnits, fromMinor, roundMinor, toMinor } from './model/money.ts';
 export type { Now } from './model/now.ts';
+export { keepExternalId, recordByExternalId } from './model/record-names.ts';
 export { callModel, callWrites, type ModelCall, modelCallSchema, prepareModelCall } from './model/rpc/index.ts';
 export type {
   AnyModel,

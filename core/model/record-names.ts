@@ -1,8 +1,8 @@
-import type { Ctx } from '../../context.ts';
-import { InvalidInput } from '../../errors.ts';
-import { internals } from '../../internals.ts';
-import type { Id } from '../fields.ts';
-import { findExternalId, insertExternalIds, parseExternalId } from './external-ids.ts';
+import type { Ctx } from '../context.ts';
+import { InvalidInput } from '../errors.ts';
+import { internals } from '../internals.ts';
+import { findExternalId, insertExternalIds, parseExternalId } from './data/external-ids.ts';
+import type { Id } from './fields.ts';
 
 /**
  * The first part of all external ids that imports give, whatever they look like: no file can take an id that an app which is not there yet is
