@@ -36,8 +36,8 @@ export interface TestApp extends AsyncDisposable, Client {
   readonly url: string;
   /** A client that is signed in as the user with this login. */
   as(login: string): Promise<Client>;
-  /** A client of another visitor. */
-  visitor(): Client;
+  /** A client of another visitor; `from` as in {@link Client}. */
+  visitor(from?: string): Client;
   /** Work as the system, with rights lifted. */
   read<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
   write<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
@@ -140,7 +140,7 @@ async function serve(
     kernel,
     config,
     url: config.baseUrl,
-    visitor: () => new Client(config.baseUrl),
+    visitor: (from?: string) => new Client(config.baseUrl, from),
     as: (login: string) => signedIn(kernel, login),
     read: <T>(work: (ctx: Ctx) => Promise<T>) => kernel.asSystem('read', work),
     write: <T>(work: (ctx: Ctx) => Promise<T>) => kernel.asSystem('write', work),

@@ -26,9 +26,12 @@ export class CallError extends Error {
 export class Client {
   readonly #origin: string;
   readonly #cookies = new Map<string, string>();
+  readonly #from: string | null;
 
-  constructor(origin: string) {
+  /** `from`: the address that requests seem to come from, for a site with `TRUSTED_PROXIES: 'loopback'`. */
+  constructor(origin: string, from: string | null = null) {
     this.#origin = origin;
+    this.#from = from;
   }
 
   /** The cookies as a browser would send them. */
@@ -83,6 +86,7 @@ export class Client {
   async request(path: string, init: RequestInit = {}): Promise<Answer> {
     const headers = new Headers(init.headers);
     if (this.#cookies.size > 0 && !headers.has('cookie')) headers.set('cookie', this.cookieHeader);
+    if (this.#from !== null && !headers.has('x-forwarded-for')) headers.set('x-forwarded-for', this.#from);
     const answer = await fetch(new URL(path, this.#origin), { redirect: 'manual', ...init, headers });
     this.keepCookies(answer.headers.getSetCookie());
     const text = await answer.text();

@@ -127,7 +127,7 @@ function StyleChoice({ editor }: { editor: Editor | null }) {
     h2: t('Heading 2'),
     h3: t('Heading 3'),
     h4: t('Heading 4'),
-    quote: t('Quotation'),
+    quote: t('Block quote'),
     code: t('Program text'),
   };
   return (
