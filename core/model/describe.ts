@@ -1,5 +1,6 @@
 import type { ViewDefinition } from '../addon/views.ts';
 import type { Ctx } from '../context.ts';
+import { ownText } from '../i18n/own-text.ts';
 import { internals } from '../internals.ts';
 import { mayOperate } from './access/rights.ts';
 import type { FieldType } from './fields.ts';
@@ -68,7 +69,7 @@ export function describeModel(ctx: Ctx, name: string): ModelDescription | null {
   const definitions = generation.addons.map(({ definition }) => definition);
   return {
     name,
-    label: ctx.t(compiled.label),
+    label: ownText(ctx, compiled.addon, compiled.label),
     addon: compiled.addon,
     nameField: compiled.nameField?.name ?? null,
     archives: compiled.activeField,

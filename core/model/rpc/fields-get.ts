@@ -1,3 +1,4 @@
+import { ownText } from '../../i18n/own-text.ts';
 import { mayUseField } from '../access/rights.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { readableFields } from '../domain/outside.ts';
@@ -33,8 +34,8 @@ function describe({ ctx }: BoundModel, field: CompiledField): Record<string, unk
   const { type, options, relation, choices, declared } = field;
   return {
     type: wireTypes[type] ?? type,
-    string: ctx.t(field.label),
-    ...(options.help ? { help: ctx.t(options.help) } : {}),
+    string: ownText(ctx, field.addon, field.label),
+    ...(options.help ? { help: ownText(ctx, field.addon, options.help) } : {}),
     required: field.required,
     readonly: !isWritable(field),
     store: field.stored,
@@ -43,7 +44,9 @@ function describe({ ctx }: BoundModel, field: CompiledField): Record<string, unk
     translate: field.translated,
     depends: [...field.depends],
     ...(field.related ? { related: field.related.join('.') } : {}),
-    ...(choices ? { selection: [...choices].map(([value, { label }]) => [value, ctx.t(label)]) } : {}),
+    ...(choices
+      ? { selection: [...choices].map(([value, { label, addon }]) => [value, ownText(ctx, addon, label)]) }
+      : {}),
     ...(declared.to ? { relation: declared.to, domain: options.domain ?? [] } : {}),
     ...(relation?.kind === 'one2many' ? { relation_field: relation.inverse } : {}),
     ...(type === 'decimal' ? { digits: [16, options.places ?? 6] } : {}),

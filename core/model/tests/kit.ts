@@ -6,6 +6,7 @@ import type { Connection, Database, Row, Statement, Transaction } from '../../db
 import { describeProblem, PergolaError } from '../../errors.ts';
 import type { FileStore } from '../../files/types.ts';
 import type { Generation } from '../../generation.ts';
+import { createCatalogs } from '../../i18n/catalog.ts';
 import { INTERNALS } from '../../internals.ts';
 import { createLog } from '../../log.ts';
 import { createTestDatabase, type TestDialect } from '../../testing/databases.ts';
@@ -112,6 +113,7 @@ function kitOn(
     groups: new Map(),
     contributions: new Map(),
     languages: registry.languages,
+    catalogs: createCatalogs([]),
   } as unknown as Generation;
   const files = memoryFiles();
   const context = (viewer: Viewer, connection: Connection, transaction: Transaction | null) =>

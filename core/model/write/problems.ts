@@ -1,5 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { InvalidInput } from '../../errors.ts';
+import { ownText } from '../../i18n/own-text.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 
 type Params = Readonly<Record<string, string | number>>;
@@ -72,7 +73,7 @@ export class Problems {
     return new InvalidInput('These values of “{model}” do not fit: {problems}', {
       code: 'core.invalid_values',
       params: {
-        model: this.#ctx.t(this.#model.label),
+        model: ownText(this.#ctx, this.#model.addon, this.#model.label),
         problems: [...this.#texts].map(([name, text]) => `${this.#labelOf(name)}: ${text}`).join(' '),
       },
       fields: Object.fromEntries(this.#texts),
@@ -81,7 +82,7 @@ export class Problems {
 
   #labelOf(name: string): string {
     const field = this.#model.fields.get(name);
-    return field ? this.#ctx.t(field.label) : name;
+    return field ? ownText(this.#ctx, field.addon, field.label) : name;
   }
 }
 
