@@ -26,7 +26,11 @@ export function createMetrics(kernel: HttpKernel, gate: Gate): Metrics {
     return figures;
   };
   return {
-    answered: (request) => void ready().then(({ count }) => count(request)),
+    answered(request) {
+      ready()
+        .then(({ count }) => count(request))
+        .catch((error: unknown) => kernel.log.warn({ err: error }, 'A request could not be counted'));
+    },
     text: async () => (await ready()).text(),
   };
 }

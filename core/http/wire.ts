@@ -18,8 +18,9 @@ export interface Ready {
 /** How long a client that still sends may go on before its connection is closed, and how much is thrown away meanwhile. */
 const LINGER_MS = 1000;
 const LINGER_BYTES = 2 * 1024 * 1024;
-/** Rests of this size are read to the end, so that the connection can be used again. */
+/** Rests of this size are read to the end, so that the connection can be used again; whoever takes longer for it is cut off. */
 const SMALL_REST = 64 * 1024;
+const SMALL_REST_MS = 5000;
 
 /** Sends a reply with its length; HEAD gets the headers only. Nothing when the visitor left. */
 export async function sendReady(req: IncomingMessage, res: ServerResponse, ready: Ready): Promise<void> {
@@ -33,7 +34,8 @@ export async function sendReady(req: IncomingMessage, res: ServerResponse, ready
   if (encoding !== 'identity') res.setHeader('content-encoding', encoding);
   const bodyless = ready.status === 204 || ready.status === 304;
   if (!bodyless) res.setHeader('content-length', bytes.byteLength);
-  const rest = unreadRest(req);
+  const rest = unreadRest(req, ready.status);
+  if (rest === 'small') endLate(req);
   if (rest === 'large') res.setHeader('connection', 'close');
   res.writeHead(ready.status);
   if (rest === 'large' && !bodyless) endWhileSent(req, res, req.method === 'HEAD' ? Buffer.alloc(0) : bytes);
@@ -76,12 +78,24 @@ function addVary(res: ServerResponse, names: string): void {
   res.setHeader('vary', [present, ...more].filter(Boolean).join(', '));
 }
 
-/** What of the request's body nobody has read: nothing, so little that Node throws it away by itself, or more. */
-function unreadRest(req: IncomingMessage): 'none' | 'small' | 'large' {
+/**
+ * What of the request's body nobody has read: nothing, so little that Node throws it away by itself, or more. Who was too slow is not waited for
+ * either.
+ */
+function unreadRest(req: IncomingMessage, status: number): 'none' | 'small' | 'large' {
   if (req.complete || req.readableEnded) return 'none';
+  if (status === 408) return 'large';
   const length = req.headers['content-length'];
   if (length === undefined) return req.headers['transfer-encoding'] === undefined ? 'none' : 'large';
   return Number(length) <= SMALL_REST ? 'small' : 'large';
+}
+
+/** Breaks the connection off when the small rest of a request takes its time. */
+function endLate(req: IncomingMessage): void {
+  const timer = setTimeout(() => {
+    if (!req.complete) req.socket.destroy();
+  }, SMALL_REST_MS).unref();
+  req.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
 }
 
 /**

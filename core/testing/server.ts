@@ -76,9 +76,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
 }
 
+/** As the start script sets it. */
+const YOUNG_SPACE = '--max-semi-space-size=16';
+
 /** The right Node and UV_THREADPOOL_SIZE, so that the start script needs no second process and signals reach the server itself. */
 function launch(place: Readonly<Record<string, string>>, { command, env }: ServerOptions): ChildProcess {
-  const child = spawn(process.execPath, [...(command ?? [join(repository, 'bin/pergola.js'), 'start'])], {
+  const child = spawn(process.execPath, [YOUNG_SPACE, ...(command ?? [join(repository, 'bin/pergola.js'), 'start'])], {
     // not the repository, whose .env file is the developer's
     cwd: place.DATA_DIR,
     env: { ...withoutSettings(process.env), ...place, LOG_LEVEL: 'error', UV_THREADPOOL_SIZE: '16', ...env },
