@@ -13,11 +13,18 @@ export function registerResolve(roots: readonly string[]): () => void {
   const outside = roots.map(real).filter((root) => !isInside(root, repository));
   const parentURL = pathToFileURL(join(repository, 'package.json')).href;
   const own = ownFolders(repository);
+  const faces = new Map<string, string>();
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {
       if (specifier.startsWith('#')) {
-        const file = resolveAlias(specifier, roots);
-        if (file !== null) return resolved(pathToFileURL(file).href) ?? nextResolve(pathToFileURL(file).href, context);
+        // Hundreds of files ask for the same few faces.
+        const known = faces.get(specifier);
+        const file = known ?? resolveAlias(specifier, roots);
+        if (file !== null) {
+          faces.set(specifier, file);
+          const url = pathToFileURL(file).href;
+          return resolved(url) ?? nextResolve(url, context);
+        }
         if (specifier.startsWith('#addons/')) throw notFound(specifier, context.parentURL, roots);
       }
       if (specifier.startsWith('.') && own.some((folder) => context.parentURL?.startsWith(folder))) {
@@ -45,7 +52,7 @@ function ownFolders(folder: string): string[] {
   return ['core', 'addons', 'bin'].map((name) => `${pathToFileURL(join(folder, name)).href}/`);
 }
 
-/** Node's own way to a file looks into several folders for what is known here: half of the time of a start without anything compiled. */
+/** Spares Node's own way to a file, which looks into folders above it for what is known here. */
 function resolved(url: string): { url: string; format: 'module-typescript'; shortCircuit: true } | null {
   return url.endsWith('.ts') ? { url, format: 'module-typescript', shortCircuit: true } : null;
 }

@@ -14,7 +14,7 @@ const RecordDialog = lazy(async () => ({ default: (await import('../form/record-
 /** The name of what it leads to. */
 export function Many2OneShow({ value, field }: ShowProps) {
   if (!isNamed(value)) return null;
-  return field.relation ? <Link to={recordAddress(field.relation, value[0])}>{value[1]}</Link> : <>{value[1]}</>;
+  return field.relation ? <Link to={recordAddress(field.relation, value[0])}>{value[1]}</Link> : value[1];
 }
 
 /** A field that finds a record while one types; in forms what is not there yet can be made, and what is there opened. */

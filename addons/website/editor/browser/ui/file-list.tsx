@@ -1,35 +1,19 @@
-import { useState } from 'react';
 import { pageLanguage, t } from '#core/browser';
-import { findFiles, removeMedia, searchDelay, type WebsiteFile } from '../media.ts';
-import { troubleOf } from '../trouble.ts';
+import { findFiles, type WebsiteFile } from '../media.ts';
 import { TextInput } from './fields.tsx';
 import { Icon } from './icon.tsx';
 import { Pager } from './pager.tsx';
-import { StillUsed, type Users } from './still-used.tsx';
-import { useCall, useSettled } from './use-call.ts';
+import { StillUsed } from './still-used.tsx';
+import { useMedia } from './use-media.ts';
 
 /** Files of the website for downloads, thirty a page, found by name. */
 export function FileList({ fresh, onChoose }: { fresh: number; onChoose?(file: WebsiteFile): void }) {
-  const [needle, setNeedle] = useState('');
-  const [at, setAt] = useState({ needle: '', page: 0 });
-  const [used, setUsed] = useState<{ id: number; users: Users } | null>(null);
-  const settled = useSettled(needle.trim(), searchDelay);
-  // Another search begins on its first page.
-  const page = at.needle === settled ? at.page : 0;
-  const setPage = (next: number): void => setAt({ needle: settled, page: next });
-  const found = useCall(() => findFiles(settled, page), `${settled} ${page} ${fresh}`);
+  const { needle, settled, setNeedle, page, setPage, found, used, forgetUsed, remove } = useMedia(
+    'file',
+    findFiles,
+    fresh,
+  );
   const files = found.value?.files ?? [];
-
-  const remove = async (file: WebsiteFile): Promise<void> => {
-    setUsed(null);
-    try {
-      const users = (await removeMedia(file.id, 'file'))[file.id];
-      if (users) setUsed({ id: file.id, users });
-      else found.again();
-    } catch (error) {
-      setUsed({ id: file.id, users: [{ id: 0, name: troubleOf(error).message, website_url: '' }] });
-    }
-  };
 
   return (
     <>
@@ -62,7 +46,7 @@ export function FileList({ fresh, onChoose }: { fresh: number; onChoose?(file: W
               type="button"
               className="ed-remove"
               aria-label={t('Delete {name}', { name: file.name })}
-              onClick={() => void remove(file)}
+              onClick={() => void remove(file.id)}
             >
               <Icon name="trash3" />
             </button>
@@ -74,7 +58,7 @@ export function FileList({ fresh, onChoose }: { fresh: number; onChoose?(file: W
           {settled === '' ? t('There are no files yet. Upload the first one.') : t('No file is called that.')}
         </p>
       ) : null}
-      {used ? <StillUsed users={used.users} onClose={() => setUsed(null)} /> : null}
+      {used ? <StillUsed users={used.users} onClose={forgetUsed} /> : null}
       <Pager page={page} more={found.value?.more ?? false} onPage={setPage} />
     </>
   );

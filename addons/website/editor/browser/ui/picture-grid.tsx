@@ -1,35 +1,19 @@
-import { useState } from 'react';
 import { t } from '#core/browser';
-import { findPictures, type Picture, picturesPerRow, removeMedia, searchDelay } from '../media.ts';
-import { troubleOf } from '../trouble.ts';
+import { findPictures, type Picture, picturesPerRow } from '../media.ts';
 import { TextInput } from './fields.tsx';
 import { Icon } from './icon.tsx';
 import { Pager } from './pager.tsx';
-import { StillUsed, type Users } from './still-used.tsx';
-import { useCall, useSettled } from './use-call.ts';
+import { StillUsed } from './still-used.tsx';
+import { useMedia } from './use-media.ts';
 
 /** Pictures of the website, six in a row and two rows a page, found by name. */
 export function PictureGrid({ fresh, onChoose }: { fresh: number; onChoose?(picture: Picture): void }) {
-  const [needle, setNeedle] = useState('');
-  const [at, setAt] = useState({ needle: '', page: 0 });
-  const [used, setUsed] = useState<{ id: number; users: Users } | null>(null);
-  const settled = useSettled(needle.trim(), searchDelay);
-  // Another search begins on its first page.
-  const page = at.needle === settled ? at.page : 0;
-  const setPage = (next: number): void => setAt({ needle: settled, page: next });
-  const found = useCall(() => findPictures(settled, page), `${settled} ${page} ${fresh}`);
+  const { needle, settled, setNeedle, page, setPage, found, used, forgetUsed, remove } = useMedia(
+    'picture',
+    findPictures,
+    fresh,
+  );
   const pictures = found.value?.pictures ?? [];
-
-  const remove = async (picture: Picture): Promise<void> => {
-    setUsed(null);
-    try {
-      const users = (await removeMedia(picture.id, 'picture'))[picture.id];
-      if (users) setUsed({ id: picture.id, users });
-      else found.again();
-    } catch (error) {
-      setUsed({ id: picture.id, users: [{ id: 0, name: troubleOf(error).message, website_url: '' }] });
-    }
-  };
 
   return (
     <>
@@ -53,7 +37,7 @@ export function PictureGrid({ fresh, onChoose }: { fresh: number; onChoose?(pict
               type="button"
               className="ed-remove"
               aria-label={t('Delete {name}', { name: picture.name })}
-              onClick={() => void remove(picture)}
+              onClick={() => void remove(picture.id)}
             >
               <Icon name="trash3" />
             </button>
@@ -65,7 +49,7 @@ export function PictureGrid({ fresh, onChoose }: { fresh: number; onChoose?(pict
           {settled === '' ? t('There are no pictures yet. Upload the first one.') : t('No picture is called that.')}
         </p>
       ) : null}
-      {used ? <StillUsed users={used.users} onClose={() => setUsed(null)} /> : null}
+      {used ? <StillUsed users={used.users} onClose={forgetUsed} /> : null}
       <Pager page={page} more={found.value?.more ?? false} onPage={setPage} />
     </>
   );

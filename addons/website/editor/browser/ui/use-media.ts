@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { removeMedia, searchDelay } from '../media.ts';
+import { troubleOf } from '../trouble.ts';
+import type { Users } from './still-used.tsx';
+import { type Called, useCall, useSettled } from './use-call.ts';
+
+/** Media that are looked for by name and shown page by page, and one of which may be deleted. */
+export interface MediaSearch<T> {
+  /** What is typed, and what was last looked for. */
+  readonly needle: string;
+  readonly settled: string;
+  setNeedle(needle: string): void;
+  readonly page: number;
+  setPage(page: number): void;
+  readonly found: Called<T>;
+  /** What could not be deleted, and what uses it. */
+  readonly used: { readonly id: number; readonly users: Users } | null;
+  forgetUsed(): void;
+  remove(id: number): Promise<void>;
+}
+
+/** Looks for media of a kind. `fresh` changes when there are new ones. */
+export function useMedia<T>(
+  kind: 'picture' | 'file',
+  find: (needle: string, page: number) => Promise<T>,
+  fresh: number,
+): MediaSearch<T> {
+  const [needle, setNeedle] = useState('');
+  const [at, setAt] = useState({ needle: '', page: 0 });
+  const [used, setUsed] = useState<MediaSearch<T>['used']>(null);
+  const settled = useSettled(needle.trim(), searchDelay);
+  // Another search begins on its first page.
+  const page = at.needle === settled ? at.page : 0;
+  const found = useCall(() => find(settled, page), `${settled} ${page} ${fresh}`);
+  const remove = async (id: number): Promise<void> => {
+    setUsed(null);
+    try {
+      const users = (await removeMedia(id, kind))[id];
+      if (users) setUsed({ id, users });
+      else found.again();
+    } catch (error) {
+      setUsed({ id, users: [{ id: 0, name: troubleOf(error).message, website_url: '' }] });
+    }
+  };
+  const setPage = (next: number): void => setAt({ needle: settled, page: next });
+  return { needle, settled, setNeedle, page, setPage, found, used, forgetUsed: () => setUsed(null), remove };
+}
