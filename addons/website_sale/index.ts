@@ -16,7 +16,7 @@ export {
   type PriceView,
   priceView,
 } from './services/catalogue/price-view.ts';
-export { addressLines } from './services/checkout/order-address.ts';
+export { orderAddresses } from './services/checkout/order-address.ts';
 export { type StatusView, statusOf } from './services/checkout/status.ts';
 export { orderUrl } from './services/order-url.ts';
 export { type PageTerms, pageTerms } from './services/terms.ts';

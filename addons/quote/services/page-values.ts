@@ -1,5 +1,5 @@
 import { Message } from '#addons/mail';
-import { currencyFormats, formatQuantity, formats, SaleOrder } from '#addons/sale';
+import { addressLines, currencyFormats, formatQuantity, formats, SaleOrder } from '#addons/sale';
 import { type Ctx, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
 import { QuotedProduct } from '../models/product-template.ts';
 import { QuotedOrder } from '../models/sale-order.ts';
@@ -54,7 +54,16 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
     validity: order.validity_date,
     ...daysLeft(system, order.validity_date, expired),
     customer: order.invoice_company ?? order.invoice_name ?? '',
-    address: addressLines(order),
+    address: addressLines({
+      name: order.invoice_name,
+      company: order.invoice_company,
+      street: order.invoice_street,
+      street2: order.invoice_street2,
+      zip: order.invoice_zip,
+      city: order.invoice_city,
+      state: null,
+      country: order.invoice_country_id,
+    }),
     company: order.company_id?.name ?? '',
     companyEmail: order.company_id?.email ?? '',
     companyPhone: order.company_id?.phone ?? '',
@@ -89,7 +98,6 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
   };
 }
 
-type OrderRow = Awaited<ReturnType<typeof readOrder>>;
 function readOrder(system: Ctx, id: Id) {
   return system.model(QuotedOrder).get(id, {
     select: {
@@ -239,15 +247,4 @@ function titleOf(ctx: Ctx, state: string, name: string | null): string {
   const reference = name ?? '';
   const isOrder = state === 'sale' || state === 'done';
   return (isOrder ? ctx.t('Order {reference}', { reference }) : ctx.t('Quotation {reference}', { reference })).trim();
-}
-
-function addressLines(order: OrderRow): string[] {
-  return [
-    order.invoice_name,
-    order.invoice_company,
-    order.invoice_street,
-    order.invoice_street2,
-    [order.invoice_zip, order.invoice_city].filter(Boolean).join(' '),
-    order.invoice_country_id?.name,
-  ].filter((line): line is string => Boolean(line));
 }

@@ -6,7 +6,7 @@ import { linesOf } from '../services/cart/lines.ts';
 import { lastOrderOf } from '../services/cart/session-cart.ts';
 import { totalsOf } from '../services/cart/totals.ts';
 import { majorUnits } from '../services/catalogue/product-data.ts';
-import { addressLines } from '../services/checkout/order-address.ts';
+import { orderAddresses } from '../services/checkout/order-address.ts';
 import { statusOf } from '../services/checkout/status.ts';
 import { stepsOf } from '../services/checkout/steps.ts';
 import { orderUrl } from '../services/order-url.ts';
@@ -37,7 +37,7 @@ export const confirmation = route.page(
       status,
       lines: await linesOf(ctx, order.id, totals.currency),
       totals,
-      ...(await addressLines(ctx, order.id)),
+      ...(await orderAddresses(ctx, order.id)),
     });
   },
 );

@@ -4,7 +4,7 @@ import { linesOf } from '../services/cart/lines.ts';
 import { totalsOf } from '../services/cart/totals.ts';
 import { pagerOf } from '../services/catalogue/pager.ts';
 import { currencyViews } from '../services/catalogue/price-view.ts';
-import { addressLines } from '../services/checkout/order-address.ts';
+import { orderAddresses } from '../services/checkout/order-address.ts';
 import { statusOf } from '../services/checkout/status.ts';
 import { orderUrls } from '../services/order-url.ts';
 
@@ -82,7 +82,7 @@ export const orderPage = route.page(
       pay: null,
       lines: await linesOf(ctx, id, totals.currency),
       totals,
-      ...(await addressLines(ctx, id)),
+      ...(await orderAddresses(ctx, id)),
     });
   },
 );

@@ -4,7 +4,7 @@ import { type Ctx, type Id, NotFound, redirect, route, z } from '#core';
 import { linesOf } from '../services/cart/lines.ts';
 import { isBeingPaid, LAST_ORDER, lastOrderOf } from '../services/cart/session-cart.ts';
 import { totalsOf } from '../services/cart/totals.ts';
-import { addressLines } from '../services/checkout/order-address.ts';
+import { orderAddresses } from '../services/checkout/order-address.ts';
 import { statusOf } from '../services/checkout/status.ts';
 import { stepsOf } from '../services/checkout/steps.ts';
 import { pictureUrl } from '../services/picture.ts';
@@ -44,7 +44,7 @@ export const paymentPage = route.page(
       key: randomUUID(),
       lines: await linesOf(ctx, order, totals.currency),
       totals,
-      ...(await addressLines(ctx, order)),
+      ...(await orderAddresses(ctx, order)),
     });
   },
 );

@@ -1,6 +1,7 @@
 import { type Ctx, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
 import { SaleOrder } from '../../models/sale-order.ts';
 import { currencyFormats, formatQuantity, formats } from '../formats.ts';
+import { addressLines, filledLines } from '../order/address-lines.ts';
 import { type BankDetails, bankDetails } from '../payment/status.ts';
 import { letterhead, onLetterhead } from './letterhead.ts';
 import type { PdfContent, PdfDocument } from './pdf.ts';
@@ -105,36 +106,36 @@ function titleOf(ctx: Ctx, state: string, reference: string): string {
 }
 
 function addresses(ctx: Ctx, order: OrderRow): PdfContent {
-  const billing = block([
-    order.invoice_name,
-    order.invoice_company,
-    order.invoice_street,
-    order.invoice_street2,
-    [order.invoice_zip, order.invoice_city].filter(Boolean).join(' '),
-    order.invoice_state_id?.name,
-    order.invoice_country_id?.name,
+  const billing = filledLines([
+    ...addressLines({
+      name: order.invoice_name,
+      company: order.invoice_company,
+      street: order.invoice_street,
+      street2: order.invoice_street2,
+      zip: order.invoice_zip,
+      city: order.invoice_city,
+      state: order.invoice_state_id,
+      country: order.invoice_country_id,
+    }),
     order.invoice_vat ? ctx.t('Tax number {number}', { number: order.invoice_vat }) : null,
   ]);
   const shipping = order.shipping_same
     ? []
-    : block([
-        order.shipping_name,
-        order.shipping_company,
-        order.shipping_street,
-        order.shipping_street2,
-        [order.shipping_zip, order.shipping_city].filter(Boolean).join(' '),
-        order.shipping_state_id?.name,
-        order.shipping_country_id?.name,
-      ]);
+    : addressLines({
+        name: order.shipping_name,
+        company: order.shipping_company,
+        street: order.shipping_street,
+        street2: order.shipping_street2,
+        zip: order.shipping_zip,
+        city: order.shipping_city,
+        state: order.shipping_state_id,
+        country: order.shipping_country_id,
+      });
   const left = shipping.length > 0 ? [{ text: ctx.t('Sent to'), style: 'heading' }, ...shipping] : [];
   return {
     columns: [{ stack: left }, { stack: [{ text: ctx.t('For'), style: 'heading' }, ...billing] }],
     columnGap: 20,
   };
-}
-
-function block(lines: readonly (string | null | undefined)[]): string[] {
-  return lines.filter((text): text is string => Boolean(text));
 }
 
 function facts(ctx: Ctx, order: OrderRow): PdfContent {
@@ -243,7 +244,7 @@ function totals(
 }
 
 function bankBlock(ctx: Ctx, bank: BankDetails, amount: string): PdfContent {
-  const lines = block([
+  const lines = filledLines([
     ctx.t('Amount: {amount}', { amount }),
     ctx.t('Account holder: {name}', { name: bank.owner }),
     bank.account ? ctx.t('Account: {number}', { number: bank.account }) : null,

@@ -1,4 +1,4 @@
-import { SaleOrder } from '#addons/sale';
+import { addressLines, filledLines, SaleOrder } from '#addons/sale';
 import type { Ctx, Id } from '#core';
 
 const fields = {
@@ -25,7 +25,7 @@ const fields = {
 } as const;
 
 /** The addresses of an order as lines of text, the way they stand on a letter; null where there is none. */
-export async function addressLines(
+export async function orderAddresses(
   ctx: Ctx,
   order: Id,
 ): Promise<{
@@ -37,31 +37,34 @@ export async function addressLines(
     .sudo() // The order is the caller's.
     .model(SaleOrder)
     .get(order, { select: fields });
-  const place = (zip: string | null, city: string | null): string => [zip, city].filter(Boolean).join(' ');
-  const lines = (all: readonly (string | null | undefined)[]): string[] =>
-    all.filter((text): text is string => Boolean(text));
   return {
     email: row.invoice_email ?? '',
-    invoice: lines([
-      row.invoice_name,
-      row.invoice_company,
-      row.invoice_street,
-      row.invoice_street2,
-      place(row.invoice_zip, row.invoice_city),
-      row.invoice_state_id?.name,
-      row.invoice_country_id?.name,
+    invoice: filledLines([
+      ...addressLines({
+        name: row.invoice_name,
+        company: row.invoice_company,
+        street: row.invoice_street,
+        street2: row.invoice_street2,
+        zip: row.invoice_zip,
+        city: row.invoice_city,
+        state: row.invoice_state_id,
+        country: row.invoice_country_id,
+      }),
       row.invoice_email,
       row.invoice_phone,
     ]),
     shipping: row.shipping_same
       ? null
-      : lines([
-          row.shipping_name,
-          row.shipping_street,
-          row.shipping_street2,
-          place(row.shipping_zip, row.shipping_city),
-          row.shipping_state_id?.name,
-          row.shipping_country_id?.name,
+      : filledLines([
+          ...addressLines({
+            name: row.shipping_name,
+            street: row.shipping_street,
+            street2: row.shipping_street2,
+            zip: row.shipping_zip,
+            city: row.shipping_city,
+            state: row.shipping_state_id,
+            country: row.shipping_country_id,
+          }),
           row.shipping_phone,
         ]),
   };
