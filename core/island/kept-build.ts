@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
 /** For so long pages that are open, kept or served by an older process find the scripts they were made with. */
 const FORMER_MS = 7 * 24 * 3600_000;
@@ -30,10 +31,12 @@ export async function replaceBuild<M extends object>(
     const manifest = await make(draft);
     if (!manifest) return null;
     if (keepFormer) await takeAlong(path.join(folder, 'browser'), path.join(draft, 'browser'));
+    // Another process was faster with the same sources, and may already read its files: they stay.
+    if (isDeepStrictEqual(await readManifest(folder), JSON.parse(JSON.stringify(manifest)))) return manifest;
     await writeFile(path.join(draft, 'manifest.json'), JSON.stringify(manifest));
     await rename(folder, former).catch(() => {});
     await rename(draft, folder).catch((error: unknown) => {
-      // Another process was faster with the same sources: its build is as good.
+      // Another process was faster by a moment: its build is as good.
       if (!existsSync(path.join(folder, 'manifest.json'))) throw error;
     });
     return manifest;
