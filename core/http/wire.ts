@@ -24,7 +24,7 @@ const SMALL_REST_MS = 5000;
 
 /** Sends a reply with its length; HEAD gets the headers only. Nothing when the visitor left. */
 export async function sendReady(req: IncomingMessage, res: ServerResponse, ready: Ready): Promise<void> {
-  const plain = typeof ready.body === 'string' ? Buffer.from(ready.body) : asBuffer(ready.body);
+  const plain = typeof ready.body === 'string' ? ready.body : asBuffer(ready.body);
   const type = String(ready.headers['content-type'] ?? res.getHeader('content-type') ?? '');
   const may = (ready.compressible ?? true) && isCompressible(type);
   const { bytes, encoding } = may ? await compress(plain, type, req.headers) : { bytes: plain, encoding: 'identity' };
@@ -33,12 +33,12 @@ export async function sendReady(req: IncomingMessage, res: ServerResponse, ready
   if (may) addVary(res, 'Accept-Encoding');
   if (encoding !== 'identity') res.setHeader('content-encoding', encoding);
   const bodyless = ready.status === 204 || ready.status === 304;
-  if (!bodyless) res.setHeader('content-length', bytes.byteLength);
+  if (!bodyless) res.setHeader('content-length', Buffer.byteLength(bytes));
   const rest = unreadRest(req, ready.status);
   if (rest === 'small') endLate(req);
   if (rest === 'large') res.setHeader('connection', 'close');
   res.writeHead(ready.status);
-  if (rest === 'large' && !bodyless) endWhileSent(req, res, req.method === 'HEAD' ? Buffer.alloc(0) : bytes);
+  if (rest === 'large' && !bodyless) endWhileSent(req, res, req.method === 'HEAD' ? '' : bytes);
   else res.end(req.method === 'HEAD' || bodyless ? undefined : bytes);
 }
 
@@ -102,7 +102,7 @@ function endLate(req: IncomingMessage): void {
  * Ends a reply to a request that is still being sent. Closing at once would make the client's system throw our reply away unread, so what comes is
  * discarded for a moment first.
  */
-function endWhileSent(req: IncomingMessage, res: ServerResponse, bytes: Buffer): void {
+function endWhileSent(req: IncomingMessage, res: ServerResponse, bytes: Buffer | string): void {
   res.write(bytes);
   let left = LINGER_BYTES;
   const timer = setTimeout(() => res.end(), LINGER_MS);

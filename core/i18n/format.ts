@@ -76,27 +76,36 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ];
 
+/** So many formatted numbers are remembered for each style: prices and counts come again, and formatting one costs more than a look-up. */
+const mostTexts = 1000;
+
 /** Formats with their own store of `Intl` objects, which are dear to make (up to 0.1 ms) and cheap to use. Keep one per generation. */
 export function createFormats(): Formats {
-  const numbers = new Map<string, Intl.NumberFormat>();
+  const numbers = new Map<string, { format: Intl.NumberFormat; texts: Map<unknown, string> }>();
   const dates = new Map<string, Intl.DateTimeFormat>();
   const relatives = new Map<string, Intl.RelativeTimeFormat>();
 
-  const number = (lang: string, style: NumberStyle): Intl.NumberFormat => {
+  const number = (lang: string, style: NumberStyle, value: number | bigint | `${number}`): string => {
     const key = `${lang}|${style.digits ?? ''}|${style.min ?? ''}|${style.max ?? ''}|${style.percent ? '%' : ''}`;
-    return kept(numbers, key, () => new Intl.NumberFormat(localeOf(lang), numberOptions(style)));
+    const { format, texts } = kept(numbers, key, () => ({
+      format: new Intl.NumberFormat(localeOf(lang), numberOptions(style)),
+      texts: new Map(),
+    }));
+    if (texts.size >= mostTexts) texts.clear();
+    // A store of texts knows no -0, and nobody wants to read it.
+    return kept(texts, value, () => format.format(value === 0 ? 0 : value));
   };
   const date = (lang: string, kind: string, timeZone: string, options: Intl.DateTimeFormatOptions) =>
     kept(dates, `${lang}|${kind}|${timeZone}`, () => new Intl.DateTimeFormat(localeOf(lang), { ...options, timeZone }));
 
   return {
     formatMoney(minorUnits, currency, lang) {
-      const text = number(lang, { digits: currency.digits }).format(majorUnits(minorUnits, currency.digits));
+      const text = number(lang, { digits: currency.digits }, majorUnits(minorUnits, currency.digits));
       return withSymbol(text, currency);
     },
     formatNumber(value, lang, style = {}) {
       if (typeof value === 'string' && !isNumeric(value)) throw new RangeError(`"${value}" is not a number`);
-      return number(lang, style).format(value);
+      return number(lang, style, value);
     },
     formatDate(day, lang, style = 'medium') {
       return date(lang, style, 'UTC', dateStyles[style]).format(dayAsDate(day));
@@ -117,7 +126,7 @@ export function createFormats(): Formats {
   };
 }
 
-function kept<T>(store: Map<string, T>, key: string, make: () => T): T {
+function kept<K, T>(store: Map<K, T>, key: K, make: () => T): T {
   const known = store.get(key);
   if (known !== undefined) return known;
   const made = make();
