@@ -18,6 +18,7 @@ import { callUpMail } from './mails.ts';
 import { Advert } from './models/club-advert.ts';
 import { Category } from './models/club-category.ts';
 import { Competition } from './models/club-competition.ts';
+import { CompetitionAdjustment } from './models/club-competition-adjustment.ts';
 import { CompetitionRule } from './models/club-competition-rule.ts';
 import { Convocation } from './models/club-convocation.ts';
 import { ConvocationLine } from './models/club-convocation-line.ts';
@@ -74,6 +75,7 @@ export default defineAddon({
     Guardian,
     Competition,
     CompetitionRule,
+    CompetitionAdjustment,
     Match,
     Convocation,
     ConvocationLine,

@@ -3,6 +3,7 @@ import { access, group, rule } from '#core';
 import { Advert } from './models/club-advert.ts';
 import { Category } from './models/club-category.ts';
 import { Competition } from './models/club-competition.ts';
+import { CompetitionAdjustment } from './models/club-competition-adjustment.ts';
 import { CompetitionRule } from './models/club-competition-rule.ts';
 import { Convocation } from './models/club-convocation.ts';
 import { ConvocationLine } from './models/club-convocation-line.ts';
@@ -41,6 +42,7 @@ export const lists = [
   access(Team, { '*': 'r', [MANAGER]: 'rwcd' }),
   access(Competition, { '*': 'r', [MANAGER]: 'rwcd' }),
   access(CompetitionRule, { '*': 'r', [MANAGER]: 'rwcd' }),
+  access(CompetitionAdjustment, { '*': 'r', [MANAGER]: 'rwcd' }),
   access(Match, { '*': 'r', [MANAGER]: 'rwcd' }),
   // Members, most of them children, and who is called up: what visitors see of them is made by the addon's own services.
   access(Member, { [MANAGER]: 'rwcd' }),

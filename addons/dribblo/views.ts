@@ -2,6 +2,7 @@ import { menu, view } from '#core';
 import { Advert } from './models/club-advert.ts';
 import { Category } from './models/club-category.ts';
 import { Competition } from './models/club-competition.ts';
+import { CompetitionAdjustment } from './models/club-competition-adjustment.ts';
 import { CompetitionRule } from './models/club-competition-rule.ts';
 import { Convocation } from './models/club-convocation.ts';
 import { ConvocationLine } from './models/club-convocation-line.ts';
@@ -166,6 +167,12 @@ const competitions = [
     tabs: [
       { label: 'Teams', sections: [{ items: [{ field: 'team_ids', columns: ['name', 'category_id'], wide: true }] }] },
       {
+        label: 'Points taken or given',
+        sections: [
+          { items: [{ field: 'adjustment_ids', columns: ['team_id', 'points', 'reason', 'date'], wide: true }] },
+        ],
+      },
+      {
         label: 'Matches',
         sections: [
           {
@@ -182,6 +189,7 @@ const competitions = [
     ],
   }),
   view.list(CompetitionRule, { columns: ['competition_id', 'sequence', 'rule'] }),
+  view.list(CompetitionAdjustment, { columns: ['competition_id', 'team_id', 'points', 'reason', 'date'] }),
 ];
 
 const callUps = [

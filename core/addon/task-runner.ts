@@ -138,7 +138,10 @@ async function runDemo({ ctx, write, signal, alone }: TaskWork, task: Task): Pro
   let refused: unknown = null;
   for (const { file, sets } of files) {
     // Pictures are made and dates worked out here, with no transaction open.
-    const records = await recordsOf(ctx, file, sets);
+    const records = await recordsOf(ctx, file, sets).catch((error: unknown) => {
+      // Records that were refused are not there for later files to find: the refusal is what has to be told.
+      throw refused ?? error;
+    });
     waiting.push(...records.slice(skip));
     skip = Math.max(0, skip - records.length);
     for (refused = null; waiting.length > 0 && refused === null; ) {

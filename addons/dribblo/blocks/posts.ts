@@ -64,7 +64,7 @@ const postBlock = block('dribblo.posts', {
 
 /** `/snippet/posts/1`: the first posts of a wall. */
 const ofWall = route.rpc(
-  '/snippet/posts/:wall',
+  '/snippet/posts/:wall(^\\d{1,15}$)',
   {
     name: 'dribblo.snippet_posts',
     params: { wall: z.coerce.number().int().positive() },

@@ -1,6 +1,7 @@
 import { Partner, User } from '#addons/base';
 import { type Ctx, data, ref } from '#core';
 import { Competition } from '../models/club-competition.ts';
+import { CompetitionAdjustment } from '../models/club-competition-adjustment.ts';
 import { Guardian } from '../models/club-guardian.ts';
 import { Member } from '../models/club-member.ts';
 import { Season } from '../models/club-season.ts';
@@ -172,6 +173,19 @@ const competitions = data(Competition, {
   demo_cup: { name: text(['District cup', 'Coupe du district']), season_id: ref('demo_season'), has_standings: false },
 });
 
+const adjustments = data(CompetitionAdjustment, async (ctx: Ctx) => ({
+  demo_point_taken: {
+    competition_id: ref('demo_league_seniors'),
+    team_id: ref('demo_seniors_saintaubin'),
+    points: -1,
+    reason: text([
+      'A player without a licence in round 2, decided by the district.',
+      'Joueur non licencié en 2e journée, décision du district.',
+    ]),
+    date: plusDays(ctx.today(zone), -20),
+  },
+}));
+
 /** The demo account `editor` keeps the wall and enters results. */
 const editor = data(User, {
   'base.demo_editor': {
@@ -179,4 +193,4 @@ const editor = data(User, {
   },
 });
 
-export default [season, venues, contacts, members, guardians, teams, competitions, editor];
+export default [season, venues, contacts, members, guardians, teams, competitions, adjustments, editor];

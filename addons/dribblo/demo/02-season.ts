@@ -41,7 +41,7 @@ function aboutOf(league: League, week: number, home: number, away: number) {
     receiver_id: ref(placeOf(league, home)),
     visitor_id: ref(placeOf(league, away)),
     competition_id: ref(`demo_league_${league.squad}`),
-    compet_phase: `Journée ${week + 1}`,
+    compet_phase: { en_US: `Matchday ${week + 1}`, fr_FR: `Journée ${week + 1}` },
     venue_id: home === 0 ? ref('demo_home') : others[home - 1]?.key === 'bellerive' ? ref('demo_turf') : null,
   };
 }
@@ -66,7 +66,7 @@ function cup(monday: string) {
       {
         mnbr: 2001,
         ...about,
-        compet_phase: 'Huitième de finale',
+        compet_phase: { en_US: 'Round of 16', fr_FR: 'Huitième de finale' },
         receiver_id: ref('demo_seniors'),
         visitor_id: ref('demo_seniors_lavalette'),
         start_datetime: last,
@@ -84,7 +84,7 @@ function cup(monday: string) {
       {
         mnbr: 2002,
         ...about,
-        compet_phase: 'Quart de finale',
+        compet_phase: { en_US: 'Quarter-final', fr_FR: 'Quart de finale' },
         receiver_id: ref('demo_seniors'),
         visitor_id: ref('demo_seniors_moreuil'),
         start_datetime: next,

@@ -2,7 +2,7 @@ import { type Ctx, data, ref } from '#core';
 import { Advert } from '../models/club-advert.ts';
 import { Wall } from '../models/club-wall.ts';
 import { WallPost } from '../models/club-wall-post.ts';
-import { plusDays } from '../services/week.ts';
+import { moment, mondayOf, plusDays } from '../services/week.ts';
 import { banner, drawn, scenes } from './club/drawings.ts';
 
 const zone = 'Europe/Paris';
@@ -19,73 +19,120 @@ const wall = data(Wall, {
   },
 });
 
+/** English and French. */
+type Text = readonly [string, string];
+const both = ([en_US, fr_FR]: Text) => ({ en_US, fr_FR });
+
 interface Story {
-  readonly name: string;
-  readonly descr: string;
+  readonly name: Text;
+  readonly descr: Text;
   readonly scene: keyof typeof scenes | null;
+  /** Days from this week's Monday. */
+  readonly day: number;
+  readonly time: string;
 }
 
-/** What was posted, the oldest first: posts are in the language of who wrote them. */
+/** What was posted, the oldest first. */
 const stories: readonly Story[] = [
   {
-    name: 'Nouveau local pour le matériel',
-    descr:
+    name: ['New shelves for the kit room', 'Nouveau local pour le matériel'],
+    descr: [
+      '<p>Thanks to Saturday’s twelve volunteers: the balls have shelves at last, and the shelves have labels.</p>',
       '<p>Merci aux douze bénévoles de samedi : les ballons ont enfin des étagères, et les étagères des étiquettes.</p>',
+    ],
     scene: 'club',
+    day: -29,
+    time: '18:12',
   },
   {
-    name: 'Stage de la Toussaint : complet',
-    descr: '<p>Les quarante places sont prises. Une liste d’attente est ouverte au club-house.</p>',
+    name: ['Autumn camp: full', 'Stage de la Toussaint : complet'],
+    descr: [
+      '<p>All forty places are taken. A waiting list is open at the club house.</p>',
+      '<p>Les quarante places sont prises. Une liste d’attente est ouverte au club-house.</p>',
+    ],
     scene: 'training',
+    day: -24,
+    time: '09:40',
   },
   {
-    name: 'Arbitres de touche recherchés',
-    descr: '<p>Un samedi sur deux, une heure trente, un sandwich offert. <strong>Formation assurée.</strong></p>',
+    name: ['Assistant referees wanted', 'Arbitres de touche recherchés'],
+    descr: [
+      '<p>Every other Saturday, an hour and a half, a sandwich included. <strong>We train you.</strong></p>',
+      '<p>Un samedi sur deux, une heure trente, un sandwich offert. <strong>Formation assurée.</strong></p>',
+    ],
     scene: null,
+    day: -19,
+    time: '20:05',
   },
   {
-    name: 'Les U11 au tournoi de Bellerive',
-    descr:
+    name: ['The U11 at the Bellerive tournament', 'Les U11 au tournoi de Bellerive'],
+    descr: [
+      '<p>Three wins, a draw and only one lost shoe. Well done, little ones!</p><ul><li>4–1 against Pont-Neuf</li><li>2–2 against Moreuil</li><li>3–0 against Lavalette</li></ul>',
       '<p>Trois victoires, un nul et une seule chaussure perdue. Bravo les petits !</p><ul><li>4–1 contre Pont-Neuf</li><li>2–2 contre Moreuil</li><li>3–0 contre Lavalette</li></ul>',
+    ],
     scene: 'kids',
+    day: -16,
+    time: '17:30',
   },
   {
-    name: 'Soirée sous les projecteurs',
-    descr: '<p>Premier entraînement avec le nouvel éclairage : on voit enfin qui fait la passe.</p>',
+    name: ['An evening under the floodlights', 'Soirée sous les projecteurs'],
+    descr: [
+      '<p>First training with the new lights: now we see who makes the pass.</p>',
+      '<p>Premier entraînement avec le nouvel éclairage : on voit enfin qui fait la passe.</p>',
+    ],
     scene: 'night',
+    day: -11,
+    time: '22:15',
   },
   {
-    name: 'Calendrier du club',
-    descr: '<p>Le calendrier est arrivé. Cinq euros, au profit des maillots des U15.</p>',
+    name: ['The club’s calendar', 'Calendrier du club'],
+    descr: [
+      '<p>The calendar is here. Five euros, for the shirts of the U15.</p>',
+      '<p>Le calendrier est arrivé. Cinq euros, au profit des maillots des U15.</p>',
+    ],
     scene: null,
+    day: -8,
+    time: '12:00',
   },
   {
-    name: 'Qualifiés aux tirs au but !',
-    descr:
+    name: ['Through on penalties!', 'Qualifiés aux tirs au but !'],
+    descr: [
+      '<p>One all after extra time, five to four on penalties: the first team is in the quarter-final of the district cup.</p><p>Thanks to two hundred spectators, and to the brass band.</p>',
       '<p>Un partout après prolongation, cinq à quatre aux tirs au but : les Seniors sont en quart de finale de la Coupe du district.</p><p>Merci aux deux cents spectateurs, et à la fanfare.</p>',
+    ],
     scene: 'final',
+    day: -5,
+    time: '23:10',
   },
   {
-    name: 'Le derby en images',
-    descr: '<p>Un stade plein, un soleil d’automne, et un but dans le temps additionnel. Que demander de plus ?</p>',
+    name: ['The derby in pictures', 'Le derby en images'],
+    descr: [
+      '<p>A full ground, autumn sun, and a goal in added time. What more could we ask for?</p>',
+      '<p>Un stade plein, un soleil d’automne, et un but dans le temps additionnel. Que demander de plus ?</p>',
+    ],
     scene: 'derby',
+    day: -1,
+    time: '18:45',
   },
 ];
 
 const posts = data(WallPost, async (ctx: Ctx) => {
+  const monday = mondayOf(ctx.today(zone));
   const rows: [string, object][] = [];
-  for (const [index, { name, descr, scene }] of stories.entries()) {
+  for (const [index, { name, descr, scene, day, time }] of stories.entries()) {
     const image = scene ? await drawn(ctx, scenes[scene], `mur-${index + 1}`, 'jpeg') : null;
     const author_id = ref(index % 3 === 0 ? 'base.demo_editor_partner' : 'base.main_partner');
-    rows.push([
-      `demo_post_${index + 1}`,
-      { wall_id: ref('demo_wall'), name, descr, image, author_id, website_published: true },
-    ]);
+    const create_date = moment(plusDays(monday, day), time, zone);
+    const about = { wall_id: ref('demo_wall'), name: both(name), descr: both(descr), create_date };
+    rows.push([`demo_post_${index + 1}`, { ...about, image, author_id, website_published: true }]);
   }
   const asked = {
     wall_id: ref('demo_wall'),
-    name: 'Covoiturage pour samedi',
-    descr: '<p>Il me reste trois places pour Bellerive, départ 8 h 45.</p>',
+    name: both(['Lifts for Saturday', 'Covoiturage pour samedi']),
+    descr: both([
+      '<p>I have three seats left to Bellerive, leaving at 8.45.</p>',
+      '<p>Il me reste trois places pour Bellerive, départ 8 h 45.</p>',
+    ]),
     author_id: ref('base.demo_portal_partner'),
   };
   return Object.fromEntries([...rows, ['demo_post_waiting', asked]]);

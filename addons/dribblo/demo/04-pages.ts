@@ -13,6 +13,7 @@ const columns = (left: string, right: string, wide = 'col-lg-7', narrow = 'col-l
 
 interface Ids {
   readonly seniors: number;
+  readonly women: number;
   readonly league: number;
   /** Of the party at the end of it. */
   readonly year: string;
@@ -36,18 +37,24 @@ const club = (say: Say, { league }: Ids): string =>
     `<section class="container py-2">${piece('adverts', { zone: 'main', speed: 5 })}</section>`,
   ].join('\n');
 
-const gallery = (say: Say, { seniors, league, year }: Ids): string => {
+const gallery = (say: Say, { seniors, women, league, year }: Ids): string => {
   const show = (title: string, html: string): string =>
     `<section class="container py-4" data-name="${title}">${html}</section>`;
   return [
     `<section class="container py-5"><h1>${say('Everything a club page can show', 'Tout ce qu’une page du club peut montrer')}</h1><p class="lead">${say('Each part is a block: press “Edit” and drag it to where you want it.', 'Chaque élément est un bloc : appuyez sur « Modifier » et placez-le où vous voulez.')}</p></section>`,
+    show('Poster', piece('poster', { team: seniors })),
+    show('This week', piece('week', { filter: true })),
     show('Next match', piece('next_match', { team: seniors })),
     show('Next matches', piece('next_matches', { nbr: 4 })),
     show('Last and next match', piece('match_list', { teams: [seniors], nbr: 1 })),
+    show('4 matches', piece('match_list', { teams: [women], nbr: 2 })),
     show('6 matches', piece('match_list', { teams: [seniors], nbr: 3 })),
     show('Standings', piece('standings', { competition: league })),
     show('Call-ups', piece('callups', { team: seniors, short: false })),
     show('Birthdays', piece('birthdays', { period: 'three_weeks' })),
+    show('Posts', piece('posts', { count: 3 })),
+    show('Teams', piece('teams')),
+    show('Weather', piece('weather')),
     show(
       'Countdown',
       piece('countdown', { until: `31/12/${year} 20:00`, done: say('Happy new year!', 'Bonne année !') }),
@@ -64,6 +71,7 @@ const french: Say = (_, text) => text;
 const pages = data(WebsitePage, async (ctx: Ctx) => {
   const ids = {
     seniors: await ctx.ref('dribblo.demo_seniors'),
+    women: await ctx.ref('dribblo.demo_women'),
     league: await ctx.ref('dribblo.demo_league_seniors'),
     year: ctx.today('Europe/Paris').slice(0, 4),
   };

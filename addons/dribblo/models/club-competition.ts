@@ -22,6 +22,7 @@ export class Competition extends model(
       label: 'Teams',
       relation: { table: 'club_competition_team_rel', from: 'competition_id', to: 'team_id' },
     }),
+    adjustment_ids: f.one2many('club.competition.adjustment', 'competition_id', { label: 'Points taken or given' }),
     match_ids: f.one2many('club.match', 'competition_id', { label: 'Matches' }),
   },
   { order: 'name, id', label: 'Competition', search: ['name'] },

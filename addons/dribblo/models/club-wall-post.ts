@@ -6,8 +6,8 @@ export class WallPost extends model(
   'club.wall.post',
   {
     wall_id: f.many2one('club.wall', { required: true, ondelete: 'cascade', index: true }),
-    name: f.char({ required: true, size: 160, label: 'Title' }),
-    descr: f.html({ sanitize: 'comment', label: 'Text' }),
+    name: f.char({ required: true, size: 160, translate: true, label: 'Title' }),
+    descr: f.html({ sanitize: 'comment', translate: true, label: 'Text' }),
     image: f.image({ label: 'Photo' }),
     author_id: f.many2one('res.partner', { ondelete: 'set null', label: 'Author', readonly: true }),
     removal_asked: f.boolean({ label: 'Removal asked for', help: 'By its author', copy: false, index: true }),
@@ -41,9 +41,15 @@ export class WallPost extends model(
   }
 }
 
-/** @throws InvalidInput for a post without a title, in the words of the specification. */
+/**
+ * A title, or its texts by language; a language whose text is taken away (null) falls back to another one.
+ *
+ * @throws InvalidInput for a post without a title, in the words of the specification.
+ */
 export function requireTitle(name: unknown): void {
-  if (typeof name === 'string' && name.trim() !== '') return;
+  const texts: unknown[] =
+    typeof name === 'object' && name !== null ? Object.values(name).filter((text) => text !== null) : [name];
+  if (texts.every((text) => typeof text === 'string' && text.trim() !== '')) return;
   throw new InvalidInput('Le titre est obligatoire!', {
     code: 'dribblo.no_title',
     fields: { name: 'Le titre est obligatoire!' },

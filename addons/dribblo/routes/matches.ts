@@ -21,7 +21,8 @@ const weekPage = route.page(
     name: 'dribblo.matches',
     sitemap: true,
     query: z.object({
-      week: z.coerce.number().int().min(-520).max(520).optional(),
+      // What is no week is refused by the week itself, in words for people.
+      week: z.coerce.number().optional().catch(Number.NaN),
       team: maybe,
       categ: maybe,
       player: maybe,
@@ -152,6 +153,8 @@ const calendarFile = route.http(
   { name: 'dribblo.match_calendar', method: 'GET', params: { mnbr: id }, multilang: true },
   async ({ ctx, params }) => {
     const match = await matchAt(ctx, params.mnbr);
+    // Calendars that know the match already take the newer one.
+    const { write_date } = await ctx.model(Match).get(match.id, { select: { write_date: true } });
     const origin = originOf(ctx, ctx.facts.website);
     // Loaded with the first file that is asked for.
     const { default: ical, ICalEventStatus } = await import('ical-generator');
@@ -162,7 +165,8 @@ const calendarFile = route.http(
     });
     calendar.createEvent({
       id: `match-${match.mnbr}@${new URL(origin).hostname}`,
-      stamp: match.start,
+      stamp: write_date,
+      lastModified: write_date,
       start: match.start,
       end: endOf(match),
       summary: `${match.receiver.name} – ${match.visitor.name}`,

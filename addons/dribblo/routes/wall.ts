@@ -4,6 +4,7 @@ import { Wall } from '../models/club-wall.ts';
 import { requireTitle, WallPost } from '../models/club-wall-post.ts';
 import { WALL_MANAGER } from '../security.ts';
 import { recordNumber } from '../services/inputs.ts';
+import { t } from '../services/texts.ts';
 import {
   addPost,
   askRemoval,
@@ -206,7 +207,13 @@ const more = route.rpc(
   '/dribblo/wall',
   {
     name: 'dribblo.more_posts',
-    input: z.object({ displayed: z.array(recordNumber).max(5_000).default([]), wall_id: recordNumber }),
+    input: z.object({
+      displayed: z
+        .array(recordNumber, t('This is the list of the posts that are displayed.'))
+        .max(5_000, t('This is the list of the posts that are displayed.'))
+        .default([]),
+      wall_id: recordNumber,
+    }),
   },
   async ({ ctx, input, renderFragment }) => {
     await wallFor(ctx, input.wall_id);

@@ -1,3 +1,4 @@
+import { currentWebsite } from '#addons/website';
 import { type Ctx, fold, type Id } from '#core';
 import { Competition } from '../models/club-competition.ts';
 import { Match } from '../models/club-match.ts';
@@ -36,9 +37,14 @@ export async function importFixtures(ctx: Ctx, text: string, makeTeams: boolean)
   const fresh = values.filter(({ mnbr }) => mnbr === undefined || !known.has(mnbr));
   // Numbers that are given come first, so that those made up do not take them.
   await matches.create(fresh.toSorted((a, b) => Number(a.mnbr === undefined) - Number(b.mnbr === undefined)));
-  for (const { mnbr, ...value } of values) {
+  const languages = (await currentWebsite(ctx))?.languages.map(({ code }) => code) ?? [ctx.lang];
+  for (const { mnbr, compet_phase, ...value } of values) {
     const match = mnbr === undefined ? undefined : known.get(mnbr);
-    if (match) await matches.write(match.id, value);
+    if (!match) continue;
+    // A phase that is the same keeps its translations; another one is told in all languages, so that none keeps the old one.
+    const isNew = compet_phase !== undefined && compet_phase !== match.phase;
+    const phase = isNew ? Object.fromEntries(languages.map((code) => [code, compet_phase])) : null;
+    await matches.write(match.id, { ...value, ...(phase ? { compet_phase: phase } : {}) });
   }
   return { created: fresh.length, updated: values.length - fresh.length, teams: made.names, errors: [] };
 }
@@ -68,10 +74,21 @@ function byName(rows: readonly { readonly id: Id; readonly name: string }[]): By
   return found;
 }
 
-async function knownMatches(ctx: Ctx, { fixtures }: ReadFixtures): Promise<Map<number, { id: Id; isOver: boolean }>> {
+/** A match whose number is there already. */
+interface Known {
+  readonly id: Id;
+  readonly isOver: boolean;
+  readonly phase: string;
+}
+
+async function knownMatches(ctx: Ctx, { fixtures }: ReadFixtures): Promise<Map<number, Known>> {
   const numbers = fixtures.flatMap(({ mnbr }) => (mnbr === null ? [] : [mnbr]));
-  const rows = await ctx.model(Match).find([['mnbr', 'in', numbers]], { select: { mnbr: true, is_res: true } });
-  return new Map(rows.map(({ id, mnbr, is_res }) => [mnbr, { id, isOver: is_res }]));
+  const rows = await ctx
+    .model(Match)
+    .find([['mnbr', 'in', numbers]], { select: { mnbr: true, is_res: true, compet_phase: true } });
+  return new Map(
+    rows.map(({ id, mnbr, is_res, compet_phase }) => [mnbr, { id, isOver: is_res, phase: compet_phase ?? '' }]),
+  );
 }
 
 function errorsOf(

@@ -5,6 +5,13 @@ import { Match } from '../models/club-match.ts';
 import { type Reason, type StandingRow, standings } from './standings.ts';
 import { teamImage } from './team-image.ts';
 
+/** Points that were taken from a team or given to it, in words. */
+export interface StandingNote {
+  readonly team: string;
+  readonly points: string;
+  readonly reason: string;
+}
+
 /** A row of a league's table as pages show it. */
 export interface StandingView extends Omit<StandingRow, 'reason'> {
   readonly image: string;
@@ -14,6 +21,8 @@ export interface StandingView extends Omit<StandingRow, 'reason'> {
   readonly difference: string;
   /** A sentence that says why the team stands there. */
   readonly why: string;
+  /** What was taken from it or given to it. */
+  readonly notes: readonly StandingNote[];
 }
 
 export interface StandingsView {
@@ -23,6 +32,8 @@ export interface StandingsView {
   /** How level teams are told apart, in order. */
   readonly rules: string;
   readonly rows: readonly StandingView[];
+  /** Of all teams, for the foot of the table. */
+  readonly notes: readonly StandingNote[];
 }
 
 /**
@@ -40,8 +51,11 @@ export async function standingsView(ctx: Ctx, competition: Id): Promise<Standing
     loss: about.points_loss ?? 0,
     forfeit: about.points_forfeit ?? 0,
   };
-  const rows = standings(about.team_ids, await playedMatches(ctx, competition), points, rules);
   const teams = new Map(about.team_ids.map((team) => [team.id, team]));
+  const adjustments = about.adjustment_ids.map(({ team_id, ...one }) => ({ ...one, team: team_id }));
+  const rows = standings(about.team_ids, await playedMatches(ctx, competition), points, rules, adjustments);
+  const notesOf = (id: Id): StandingNote[] =>
+    adjustments.filter(({ team }) => team === id).map((one) => noteOf(ctx, teams.get(id)?.name ?? '', one));
   return {
     id: competition,
     name: about.name,
@@ -56,8 +70,10 @@ export async function standingsView(ctx: Ctx, competition: Id): Promise<Standing
         href: team?.website_published ? (team.website_url ?? '') : '',
         difference: signed(row.goalsFor - row.goalsAgainst),
         why: sentenceOf(ctx, reason, reason.other === null ? '' : (teams.get(reason.other)?.name ?? '')),
+        notes: notesOf(row.id),
       };
     }),
+    notes: rows.flatMap(({ id }) => notesOf(id)),
   };
 }
 
@@ -76,6 +92,7 @@ async function readCompetition(ctx: Ctx, competition: Id) {
         points_loss: true,
         points_forfeit: true,
         rule_ids: { rule: true },
+        adjustment_ids: { team_id: true, points: true, reason: true },
         team_ids: { name: true, image: true, is_ours: true, website_published: true, website_url: true },
       },
     });
@@ -101,6 +118,15 @@ async function playedMatches(ctx: Ctx, competition: Id) {
 
 function signed(value: number): string {
   return value > 0 ? `+${value}` : value < 0 ? `−${-value}` : '0';
+}
+
+function noteOf(ctx: Ctx, team: string, { points, reason }: { points: number; reason: string }): StandingNote {
+  const count = Math.abs(points);
+  const words =
+    points < 0
+      ? ctx.plural('{n} point taken', '{n} points taken', count)
+      : ctx.plural('{n} point given', '{n} points given', count);
+  return { team, points: words, reason };
 }
 
 /** Why a team stands where it does, in words. */

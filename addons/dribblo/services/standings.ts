@@ -17,6 +17,12 @@ export interface PointsRule {
   readonly forfeit: number;
 }
 
+/** Points taken from a team (below zero) or given to it, beside its matches. */
+export interface Adjustment {
+  readonly team: number;
+  readonly points: number;
+}
+
 export interface Entrant {
   readonly id: number;
   readonly name: string;
@@ -32,6 +38,8 @@ export interface Tally {
   goalsAgainst: number;
   goalsAway: number;
   points: number;
+  /** How many of the points were not won in matches. */
+  adjusted: number;
 }
 
 /** Why a team stands where it does: what set it apart from a neighbour, with both numbers. */
@@ -52,17 +60,24 @@ export interface StandingRow extends Tally {
 
 /**
  * A league's table. Teams go by points; those that are level are told apart by the rules, one after the other, each among those still level; who
- * is level by all rules shares a rank. A shoot-out decides a cup match, in a league the match stays a draw.
+ * is level by all rules shares a rank. Points taken or given count in the table, and not in a comparison of the matches between some teams. A shoot-out decides a cup match, in a league the match stays a draw.
  */
 export function standings(
   teams: readonly Entrant[],
   matches: readonly PlayedMatch[],
   points: PointsRule,
   rules: readonly TieBreak[],
+  adjustments: readonly Adjustment[] = [],
 ): StandingRow[] {
   const known = new Set(teams.map(({ id }) => id));
   const counted = matches.filter(({ home, away }) => known.has(home) && known.has(away));
   const tallies = tally([...known], counted, points);
+  for (const one of adjustments) {
+    const row = tallies.get(one.team);
+    if (!row) continue;
+    row.adjusted += one.points;
+    row.points += one.points;
+  }
   const scale: Scale = { tallies, matches: counted, points, names: new Map(teams.map(({ id, name }) => [id, name])) };
   const groups = split([...known], ['points', ...rules], scale);
   const places = groups.flatMap((group, index) => {
@@ -161,7 +176,7 @@ function tallyOf(tallies: ReadonlyMap<number, Tally>, id: number): Tally {
 }
 
 function emptyTally(): Tally {
-  return { played: 0, won: 0, drawn: 0, lost: 0, goalsFor: 0, goalsAgainst: 0, goalsAway: 0, points: 0 };
+  return { played: 0, won: 0, drawn: 0, lost: 0, goalsFor: 0, goalsAgainst: 0, goalsAway: 0, points: 0, adjusted: 0 };
 }
 
 function tally(teams: readonly number[], matches: readonly PlayedMatch[], points: PointsRule): Map<number, Tally> {

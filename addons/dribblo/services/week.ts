@@ -33,7 +33,10 @@ export async function clubZone(ctx: Ctx): Promise<string> {
 
 /** The week so many weeks after the present one. */
 export async function weekAt(ctx: Ctx, offset: number): Promise<Week> {
-  if (!Number.isSafeInteger(offset) || Math.abs(offset) > FARTHEST) {
+  if (!Number.isSafeInteger(offset)) {
+    throw new InvalidInput('A week is a whole number: 0 is the present one.', { code: 'dribblo.bad_week' });
+  }
+  if (Math.abs(offset) > FARTHEST) {
     throw new InvalidInput('This week is too far away.', { code: 'dribblo.bad_week' });
   }
   const zone = await clubZone(ctx);

@@ -1,7 +1,7 @@
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { Match } from '../models/club-match.ts';
 import { Team } from '../models/club-team.ts';
-import { makeCallUp, makeClub, makeMatch, makeMember, noon } from './kit.ts';
+import { type Club, makeCallUp, makeClub, makeMatch, makeMember, noon } from './kit.ts';
 
 interface WeekAnswer {
   readonly week: string;
@@ -14,7 +14,7 @@ interface WeekAnswer {
 
 eachDatabase('calls of the football club', (database) => {
   let app: TestApp;
-  let club: Awaited<ReturnType<typeof makeClub>>;
+  let club: Club;
   let players: { leo: number; lea: number; max: number };
 
   beforeAll(async () => {

@@ -1,34 +1,21 @@
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { type Client, eachDatabase, type TestApp } from '#core/testing';
 import { Competition } from '../models/club-competition.ts';
 import { Match } from '../models/club-match.ts';
 import { Team } from '../models/club-team.ts';
-import { makeClub, makeMatch, makeUser, noon } from './kit.ts';
+import { type Club, kw, makeMatch, noon, refusalOf, startClub } from './kit.ts';
 
 const HOUR = 3600_000;
 
 eachDatabase('the football club', (database) => {
   let app: TestApp;
-  let club: Awaited<ReturnType<typeof makeClub>>;
+  let club: Club;
   let manager: Client;
   let keeper: Client;
   beforeAll(async () => {
-    app = await createTestApp({ addons: ['dribblo'], database });
-    club = await makeClub(app);
-    await makeUser(app, 'boss', ['dribblo.group_club_manager', 'base.group_user']);
-    await makeUser(app, 'keeper', ['base.group_portal', 'dribblo.group_score_keeper']);
-    await makeUser(app, 'worker', ['base.group_user']);
-    manager = await app.as('boss');
-    keeper = await app.as('keeper');
+    ({ app, club, manager, keeper } = await startClub(database));
   }, 120_000);
   afterAll(() => app?.close());
 
-  const refusalOf = (work: Promise<unknown>) =>
-    work.then(
-      () => 'no refusal',
-      (error: unknown) => String(error),
-    );
-  const kw = (client: Client, model: string, method: string, args: unknown[], kwargs: object = {}) =>
-    client.rpc('/web/dataset/call_kw', { model, method, args, kwargs });
   const match = (id: number) =>
     app.read((ctx) =>
       ctx.model(Match).get(id, {
@@ -220,6 +207,30 @@ eachDatabase('the football club', (database) => {
         'There is no such competition.',
       );
     });
+
+    it('count points that the league takes from a team, and say why', async () => {
+      const { ours, red, blue } = club;
+      const competition = await app.write(async (ctx) => {
+        const id = await ctx.model(Competition).create({ name: 'Strict league', team_ids: [ours, red] });
+        await makeMatch(ctx, ours, red, { competition_id: id, receiver_res: 1, visitor_res: 0 });
+        await makeMatch(ctx, red, ours, { competition_id: id, receiver_res: 0, visitor_res: 0 });
+        return id;
+      });
+      const table = () => app.visitor().rpc<string>('/matchs/classement', { cmpt: competition });
+      const first = async () => Number(/data-team="(\d+)"/.exec(await table())?.[1]);
+      expect([await first(), (await table()).includes('standing-notes')]).toEqual([ours, false]);
+      const take = (values: object) =>
+        kw(manager, 'club.competition', 'write', [[competition], { adjustment_ids: [[0, 0, values]] }]);
+      await take({ team_id: ours, points: -4, reason: 'Too many players <b>' });
+      expect(await first()).toBe(red);
+      expect(await table()).toMatch(
+        /standing-notes[\s\S]*Val-Fleuri 1<\/b> 4 points taken: Too many players &lt;b&gt;[\s\S]*0 points, Red Star has 1\. 4 points taken/,
+      );
+      expect(await refusalOf(take({ team_id: ours, points: 0, reason: 'Nothing' }))).toContain('how many points');
+      expect(await refusalOf(take({ team_id: blue, points: -1, reason: 'Stranger' }))).toContain(
+        'Only a team of the competition',
+      );
+    });
   });
 
   describe('fixtures from a file', () => {
@@ -242,6 +253,31 @@ eachDatabase('the football club', (database) => {
       expect(row).toMatchObject({ receiver_id: club.ours });
       const again = await send('mnbr;date;heure;domicile;visiteur\n7001;28/11/2031;15h30;val-fleuri 1;Brand New FC\n');
       expect(again.text).toContain('1 match was brought up to date.');
+    });
+
+    it('tell a new phase in all languages, and leave the translations of one that stays', async () => {
+      const list = (phase: string) =>
+        `mnbr;date;time;home;visitor;phase\n7050;21/11/2031;15:00;Val-Fleuri 1;Red Star;${phase}\n`;
+      const phases = () =>
+        Promise.all(
+          ['en_US', 'fr_FR'].map((lang) =>
+            app.read((ctx) =>
+              ctx
+                .as({ lang })
+                .model(Match)
+                .first([['mnbr', '=', 7050]], { select: { compet_phase: true } }),
+            ),
+          ),
+        ).then((rows) => rows.map((row) => row?.compet_phase));
+      await send(list('Semi-final'));
+      await app.write(async (ctx) => {
+        const [id = 0] = await ctx.model(Match).search([['mnbr', '=', 7050]]);
+        await ctx.as({ lang: 'fr_FR' }).model(Match).write(id, { compet_phase: 'Demi-finale' });
+      });
+      await send(list('Semi-final'));
+      expect(await phases()).toEqual(['Semi-final', 'Demi-finale']);
+      await send(list('Final'));
+      expect(await phases()).toEqual(['Final', 'Final']);
     });
 
     it('are not taken in at all when one line is wrong', async () => {
@@ -280,7 +316,14 @@ eachDatabase('the football club', (database) => {
       expect(file.text).toMatch(/BEGIN:VCALENDAR[\s\S]*SUMMARY:Val-Fleuri 1 – Red Star/);
       expect((await app.visitor().get('/matchs/999999')).status).toBe(404);
       expect((await app.visitor().get('/matchs/abc')).status).toBe(404);
-      expect((await app.visitor().get('/matchs?week=abc')).status).toBe(400);
+      for (const week of ['abc', '1.5', '999999']) {
+        const { status, text } = await app.visitor().get(`/matchs?week=${week}`);
+        expect([week, status, /A week is a whole number|This week is too far away/.test(text)]).toEqual([
+          week,
+          400,
+          true,
+        ]);
+      }
     });
 
     it('is in the sitemap, like teams and walls', async () => {

@@ -1,6 +1,6 @@
 import { Group, Partner, User } from '#addons/base';
 import type { Ctx, FieldsOf, Id, Values } from '#core';
-import type { TestApp } from '#core/testing';
+import { type Client, createTestApp, type TestApp, type TestDialect } from '#core/testing';
 import { Category } from '../models/club-category.ts';
 import { Convocation } from '../models/club-convocation.ts';
 import { Match } from '../models/club-match.ts';
@@ -50,6 +50,31 @@ export async function makeClub(app: TestApp) {
     const blue = await makeTeam(ctx, 'Blue Moon', { is_ours: false, website_published: false });
     return { seniors, youth, ours, young, red, blue };
   });
+}
+
+export type Club = Awaited<ReturnType<typeof makeClub>>;
+
+/** An application with a small club, its manager, somebody who enters results, and somebody who may neither (`worker`). */
+export async function startClub(database: TestDialect) {
+  const app = await createTestApp({ addons: ['dribblo'], database });
+  const club = await makeClub(app);
+  await makeUser(app, 'boss', ['dribblo.group_club_manager', 'base.group_user']);
+  await makeUser(app, 'keeper', ['base.group_portal', 'dribblo.group_score_keeper']);
+  await makeUser(app, 'worker', ['base.group_user']);
+  return { app, club, manager: await app.as('boss'), keeper: await app.as('keeper') };
+}
+
+/** What a call or write was refused with; `no refusal` when it was not. */
+export function refusalOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'no refusal',
+    (error: unknown) => String(error),
+  );
+}
+
+/** A method of a model as clients call it. */
+export function kw(client: Client, model: string, method: string, args: unknown[], kwargs: object = {}) {
+  return client.rpc('/web/dataset/call_kw', { model, method, args, kwargs });
 }
 
 export function makeMatch(ctx: Ctx, receiver_id: Id, visitor_id: Id, more: Values<FieldsOf<Match>> = {}): Promise<Id> {

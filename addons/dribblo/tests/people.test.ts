@@ -1,5 +1,5 @@
 import { Partner } from '#addons/base';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { type Client, eachDatabase, type TestApp } from '#core/testing';
 import { Advert } from '../models/club-advert.ts';
 import { Category } from '../models/club-category.ts';
 import { Convocation } from '../models/club-convocation.ts';
@@ -7,7 +7,7 @@ import { ConvocationLine } from '../models/club-convocation-line.ts';
 import { Guardian } from '../models/club-guardian.ts';
 import { Match } from '../models/club-match.ts';
 import { Member } from '../models/club-member.ts';
-import { mails, makeCallUp, makeClub, makeMatch, makeMember, makeUser, noon } from './kit.ts';
+import { type Club, kw, mails, makeCallUp, makeMatch, makeMember, noon, refusalOf, startClub } from './kit.ts';
 
 const HOUR = 3600_000;
 const today = () => new Date().toISOString().slice(0, 10);
@@ -15,27 +15,13 @@ const dayAt = (days: number) => noon(days).toISOString().slice(0, 10);
 
 eachDatabase('the people of the football club', (database) => {
   let app: TestApp;
-  let club: Awaited<ReturnType<typeof makeClub>>;
+  let club: Club;
   let manager: Client;
   let keeper: Client;
   beforeAll(async () => {
-    app = await createTestApp({ addons: ['dribblo'], database });
-    club = await makeClub(app);
-    await makeUser(app, 'boss', ['dribblo.group_club_manager', 'base.group_user']);
-    await makeUser(app, 'keeper', ['base.group_portal', 'dribblo.group_score_keeper']);
-    await makeUser(app, 'worker', ['base.group_user']);
-    manager = await app.as('boss');
-    keeper = await app.as('keeper');
+    ({ app, club, manager, keeper } = await startClub(database));
   }, 120_000);
   afterAll(() => app?.close());
-
-  const refusalOf = (work: Promise<unknown>) =>
-    work.then(
-      () => 'no refusal',
-      (error: unknown) => String(error),
-    );
-  const kw = (client: Client, model: string, method: string, args: unknown[], kwargs: object = {}) =>
-    client.rpc('/web/dataset/call_kw', { model, method, args, kwargs });
 
   describe('call-ups', () => {
     const people = () =>

@@ -85,6 +85,27 @@ describe('standings', () => {
     expect(standings(teams.slice(0, 1), [], points, usual)[0]?.reason.rule).toBe('alone');
   });
 
+  it('count points that were taken or given, but not in the matches between level teams', () => {
+    const rows = standings(
+      teams,
+      ['1 1-0 2', '2 1-0 3', '3 1-0 1'].map(match),
+      points,
+      ['direct', 'name'],
+      [
+        { team: 1, points: -1 },
+        { team: 1, points: -2 },
+        { team: 4, points: 3 },
+        { team: 9, points: 5 },
+      ],
+    );
+    expect(rows.map(({ name, points: all, adjusted }) => [name, all, adjusted])).toEqual([
+      ['Bern', 3, 0],
+      ['Dijon', 3, 3],
+      ['Cork', 3, 0],
+      ['Ajax', 0, -3],
+    ]);
+  });
+
   it('punish a forfeit by its own points, and ignore teams of other leagues', () => {
     const [, , , last] = standings(
       teams,

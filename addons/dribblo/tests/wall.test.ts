@@ -4,7 +4,7 @@ import { Website } from '#addons/website';
 import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { WallPost } from '../models/club-wall-post.ts';
 import { MOST_WAITING, PAGE_SIZE } from '../services/wall.ts';
-import { makeUser, makeWall } from './kit.ts';
+import { makeUser, makeWall, refusalOf } from './kit.ts';
 
 interface Post {
   readonly id: number;
@@ -41,11 +41,6 @@ eachDatabase('the wall', (database) => {
 
   const post = (client: Client, more: object = {}) =>
     client.rpc<Post>('/dribblo/wall/new', { name: 'News', wall_id: wall, ...more });
-  const refusalOf = (work: Promise<unknown>) =>
-    work.then(
-      () => 'no refusal',
-      (error: unknown) => String(error),
-    );
   const count = () => app.read((ctx) => ctx.model(WallPost).count([['wall_id', '=', wall]]));
 
   it('answers a new post with the fields of the specification, and shows it', async () => {

@@ -1,0 +1,36 @@
+import { f, type Ids, InvalidInput, model } from '#core';
+import { t } from '../services/texts.ts';
+
+/** Points that a league takes from a team or gives it, beside what it played for. The reason stands under the table. */
+export class CompetitionAdjustment extends model(
+  'club.competition.adjustment',
+  {
+    competition_id: f.many2one('club.competition', { required: true, ondelete: 'cascade', index: true }),
+    team_id: f.many2one('club.team', { required: true, ondelete: 'cascade', index: true, label: 'Team' }),
+    points: f.integer({ required: true, min: -99, max: 99, help: 'Below zero for points that are taken' }),
+    reason: f.char({ required: true, size: 200, translate: true, help: 'Shown under the table' }),
+    date: f.date({ label: 'Decided on' }),
+  },
+  { order: 'competition_id, date, id', label: 'Points taken or given', nameField: 'reason' },
+) {
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    const rows = await this.read(ids, { select: { points: true, team_id: true, competition_id: { team_ids: true } } });
+    for (const { points, team_id, competition_id } of rows) {
+      if (points === 0) throw beside('points', t('Say how many points are taken or given.'));
+      if (competition_id && !competition_id.team_ids.includes(team_id)) {
+        throw beside('team_id', t('Only a team of the competition loses or gets points.'));
+      }
+    }
+  }
+}
+
+function beside(field: string, message: string): InvalidInput {
+  return new InvalidInput(message, { code: 'dribblo.bad_adjustment', fields: { [field]: message } });
+}
+
+declare module '#core' {
+  interface Models {
+    'club.competition.adjustment': CompetitionAdjustment;
+  }
+}
