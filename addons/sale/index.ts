@@ -28,6 +28,7 @@ export { currencyFormats, formatAmount, formatQuantity, formats } from './servic
 export { addressLines, filledLines, type OrderAddress } from './services/order/address-lines.ts';
 export type { AddressInput, PostalAddress } from './services/order/addresses.ts';
 export { type AddressField, checkAddress } from './services/order/check-address.ts';
+export { orderColumns } from './services/order/columns.ts';
 export type { Offer, OfferRequest, Terms } from './services/order/offers.ts';
 export type { OrderProblem } from './services/order/problems.ts';
 export { MOST_PIECES, wholeQuantity } from './services/order/quantity.ts';

@@ -1,5 +1,5 @@
 import type { Ctx } from '../context.ts';
-import type { Database, TableSpec } from '../db/types.ts';
+import type { Connection, Database, TableSpec } from '../db/types.ts';
 import { Conflict, InvalidInput } from '../errors.ts';
 import { internals } from '../internals.ts';
 import type { Setting } from './settings.ts';
@@ -73,11 +73,11 @@ export class SettingStore {
 
   #values(ctx: Ctx): Promise<ReadonlyMap<string, unknown>> {
     const { transaction } = internals(ctx);
-    if (transaction) return this.#read(ctx);
+    if (transaction?.touched.has(TABLE)) return this.#read(transaction);
     // The version is taken before the rows: rows older than it are never kept as newer ones.
     const version = this.#database.changes.version(TABLE);
     if (this.#kept?.version !== version || !this.#database.changes.healthy) {
-      this.#kept = { version, values: this.#read(ctx) };
+      this.#kept = { version, values: this.#read(this.#database.reader) };
       this.#kept.values.catch(() => {
         this.#kept = null;
       });
@@ -85,8 +85,7 @@ export class SettingStore {
     return this.#kept.values;
   }
 
-  async #read(ctx: Ctx): Promise<ReadonlyMap<string, unknown>> {
-    const { connection } = internals(ctx);
+  async #read(connection: Connection): Promise<ReadonlyMap<string, unknown>> {
     const { knex, codec } = this.#database;
     const { rows } = await connection.query(knex(TABLE).select('name', 'value').toSQL().toNative());
     return new Map(rows.map((row) => [String(row.name), codec.decode('json', row.value)]));

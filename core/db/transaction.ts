@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DatabaseMisuse } from './errors.ts';
+import type { KnownRows } from './known-rows.ts';
 import { Turns } from './turns.ts';
 import type { DatabaseLog, Dialect, Result, Statement, Transaction } from './types.ts';
 
@@ -9,6 +10,9 @@ export type WriteScope = AsyncLocalStorage<{ readonly transaction: OpenTransacti
 export function createWriteScope(): WriteScope {
   return new AsyncLocalStorage();
 }
+
+/** Statements that change no row. */
+const reading = /^\s*select\b/i;
 
 interface Effect {
   readonly run: () => void | Promise<void>;
@@ -22,6 +26,7 @@ export abstract class OpenTransaction implements Transaction {
   readonly writable = true as const;
   readonly label: string;
   readonly touched = new Set<string>();
+  readonly known: KnownRows;
   readonly #scope: WriteScope;
   #effects: Effect[] = [];
   #ended: string | null = null;
@@ -31,7 +36,8 @@ export abstract class OpenTransaction implements Transaction {
   /** Savepoints started side by side take turns, by the savepoint around them. */
   readonly #turns = new Map<number, Turns>();
 
-  constructor(label: string, scope: WriteScope) {
+  constructor(label: string, scope: WriteScope, known: KnownRows) {
+    this.known = known;
     this.label = label;
     this.#scope = scope;
   }
@@ -52,7 +58,20 @@ export abstract class OpenTransaction implements Transaction {
     } catch (error) {
       return Promise.reject(error);
     }
-    return this.run(statement);
+    return reading.test(statement.sql) ? this.run(statement) : this.#write(statement);
+  }
+
+  /** Reads under way when a write begins, and those begun before it ended, do not count as known. */
+  async #write(statement: Statement): Promise<Result> {
+    this.known.written(statement.effect);
+    try {
+      const result = await this.run(statement);
+      this.known.written(statement.effect);
+      return result;
+    } catch (error) {
+      this.known.forget();
+      throw error;
+    }
   }
 
   touch(table: string): void {
@@ -100,7 +119,9 @@ export abstract class OpenTransaction implements Transaction {
   async #undo(savepoint: number): Promise<void> {
     if (this.ended) return;
     try {
+      this.known.forget();
       await this.run(control(`rollback to savepoint p${savepoint}`));
+      this.known.forget();
       await this.run(control(`release savepoint p${savepoint}`));
     } catch {
       // What led here goes on to the caller; the transaction can only be rolled back as a whole.

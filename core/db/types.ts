@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Effect, KnownRows } from './known-rows.ts';
 
 /**
  * The face of the database layer: what statements run on, how writes commit, how other nodes hear of them.
@@ -18,6 +19,8 @@ export interface Statement {
   readonly sql: string;
   /** `Binding`s; typed loosely because that is how knex hands them out, checked when the statement runs. */
   readonly bindings: readonly unknown[];
+  /** What a statement that writes changes; without it a transaction asks anew for everything it has read. */
+  readonly effect?: Effect;
 }
 
 export type Row = Record<string, unknown>;
@@ -34,6 +37,8 @@ export interface Connection {
   readonly dialect: Dialect;
   /** False on the read pool and in snapshots: a statement that writes is refused with `DatabaseMisuse`. */
   readonly writable: boolean;
+  /** In a transaction that writes: what it has read already. */
+  readonly known?: KnownRows;
   /**
    * Runs one statement. Throws `UniqueViolation`, `ForeignKeyViolation`, `NotNullViolation` (all `DatabaseConflict`),
    * `Unavailable` when the database is away or too busy, `DatabaseMisuse` when the statement may not run here, and

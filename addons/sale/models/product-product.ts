@@ -1,4 +1,5 @@
 import { type Ctx, type Decimal, decimal, f, type Id, type Ids, type ModelRef, model } from '#core';
+import { buyableMemory, keyOf, readBuyable, remembered } from '../services/memories.ts';
 import { namesInOrder, valueNames } from '../services/product/value-names.ts';
 import { ProductAttributePrice } from './product-attribute-price.ts';
 import { ProductStock } from './product-stock.ts';
@@ -100,16 +101,8 @@ export class ProductProduct extends model(
   /**
    * Which of these variants may be put in a cart at all, whatever their stock. Layers narrow it further, by what is published.
    */
-  async buyable(ids: Ids): Promise<Set<Id>> {
-    const rows = await this.find(
-      [
-        ['id', 'in', ids],
-        ['sale_ok', '=', true],
-        ['product_tmpl_id.active', '=', true],
-      ],
-      { select: {} },
-    );
-    return new Set(rows.map(({ id }) => id));
+  async buyable(ids: Ids): Promise<ReadonlySet<Id>> {
+    return remembered(this.ctx, buyableMemory, readBuyable, keyOf(ids));
   }
 }
 

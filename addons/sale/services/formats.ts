@@ -14,8 +14,16 @@ import { formatMemory, keyOf, readFormats, remembered } from './memories.ts';
 /** Texts for amounts and days, with one store of what they need for the generation. */
 export const formats = service<Formats>('sale.formats', { make: () => createFormats() });
 
-/** How currencies are written, by id. */
-export async function currencyFormats(ctx: Ctx, ids: readonly Id[]): Promise<ReadonlyMap<Id, CurrencyFormat>> {
+/** How a currency is written and rounded. */
+export interface KnownFormat extends CurrencyFormat {
+  readonly id: Id;
+  readonly symbol: string;
+  readonly position: 'before' | 'after';
+  readonly rounding: Decimal | null;
+}
+
+/** How currencies are written, by id; also of those switched off since. */
+export async function currencyFormats(ctx: Ctx, ids: readonly Id[]): Promise<ReadonlyMap<Id, KnownFormat>> {
   return remembered(ctx.sudo(), formatMemory, readFormats, keyOf(ids)); // How a currency is written is no secret.
 }
 

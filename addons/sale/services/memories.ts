@@ -98,6 +98,20 @@ export const readStocked = async (ctx: Ctx, key: string) => {
 };
 export const stockedMemory = memory('sale.stocked', { read: readStocked });
 
+/** Those that are sold at all. */
+export const readBuyable = async (ctx: Ctx, key: string): Promise<ReadonlySet<Id>> => {
+  const rows = await ctx.model(ProductProduct).find(
+    [
+      ['id', 'in', idsOf(key)],
+      ['sale_ok', '=', true],
+      ['product_tmpl_id.active', '=', true],
+    ],
+    { select: {} },
+  );
+  return new Set(rows.map(({ id }) => id));
+};
+export const buyableMemory = memory('sale.buyable', { read: readBuyable });
+
 /** How a company rounds taxes. */
 export const readRounding = async (ctx: Ctx, key: string) => {
   const [row] = await ctx.model(SaleCompany).read([Number(key)], { select: { tax_calculation_rounding_method: true } });
@@ -122,12 +136,12 @@ export const readFormats = async (ctx: Ctx, key: string) => {
       ['id', 'in', idsOf(key)],
       ['active', 'in', [true, false]],
     ],
-    { select: { name: true, symbol: true, position: true, decimal_places: true } },
+    { select: { name: true, symbol: true, position: true, decimal_places: true, rounding: true } },
   );
   return new Map(
-    rows.map(({ id, name, symbol, position, decimal_places }) => [
+    rows.map(({ id, name, symbol, position, decimal_places, rounding }) => [
       id,
-      { code: name, symbol, position, digits: decimal_places },
+      { id, code: name, symbol, position, digits: decimal_places, rounding },
     ]),
   );
 };
@@ -155,6 +169,7 @@ export const memories = [
   mappingMemory,
   textMemory,
   stockedMemory,
+  buyableMemory,
   roundingMemory,
   baseMemory,
   ruleMemory,

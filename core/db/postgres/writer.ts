@@ -1,6 +1,7 @@
 import { Unavailable } from '../../errors.ts';
 import type { ChangeBoard } from '../change-board.ts';
 import { away, busy } from '../errors.ts';
+import { KnownRows } from '../known-rows.ts';
 import type { Pool } from '../pool.ts';
 import { type Counters, pause, type Settings, within, writeDefaults } from '../settings.ts';
 import { OpenTransaction, refuseNestedWrite, type WriteScope } from '../transaction.ts';
@@ -32,12 +33,14 @@ class PostgresTransaction extends OpenTransaction {
   doom: Overtaken | ConnectionLost | null = null;
 
   constructor(connection: PostgresConnection, locks: RowLocks, label: string, scope: WriteScope) {
-    super(label, scope);
+    super(label, scope, new KnownRows(false));
     this.#connection = connection;
     this.#locks = locks;
   }
 
   lock(table: string, ids: readonly number[]): Promise<void> {
+    // What others did before they gave a lock up is seen from here.
+    this.known.forget();
     return this.#orDoom(this.#locks.take((statement) => this.query(statement), table, ids));
   }
 

@@ -1,5 +1,6 @@
 import type { ChangeBoard } from '../change-board.ts';
 import { away, busy } from '../errors.ts';
+import { KnownRows } from '../known-rows.ts';
 import { Pool } from '../pool.ts';
 import { type Counters, pause, type Settings, within, writeDefaults } from '../settings.ts';
 import { OpenTransaction, refuseNestedWrite, type WriteScope } from '../transaction.ts';
@@ -22,7 +23,7 @@ class SqliteTransaction extends OpenTransaction {
   readonly #connection: SqliteConnection;
 
   constructor(connection: SqliteConnection, label: string, scope: WriteScope) {
-    super(label, scope);
+    super(label, scope, new KnownRows(true));
     this.#connection = connection;
   }
 

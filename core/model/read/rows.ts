@@ -11,6 +11,7 @@ import type { Level, SqlScope } from '../domain/scope.ts';
 import type { Id } from '../fields.ts';
 import { META } from '../meta.ts';
 import { rankingSql } from '../search/matches.ts';
+import { keepRaws, knownRaws } from './known.ts';
 import { kept } from './plan-cache.ts';
 import { languageOf, type Prepared, rootLevel, scopeFor, source, whereSql } from './prepare.ts';
 import { type Compiled, compiledFrom, run } from './run.ts';
@@ -61,12 +62,29 @@ export async function fetchRows(bound: BoundModel, query: Prepared, asked: RowsQ
   const sources = [...query.sources];
   sources[source.own] = [asked.ids, asked.limit, asked.offset];
   if (asksWritable) sources[source.write] = writable.values as unknown[];
-  const raws = await run(bound, plan, sources);
+  const raws = await rawsOf(bound, query, asked, { plan, sources });
   return {
     rows: raws.map((raw) => rowFrom(bound, plan, raw, asksWritable ? raw.may__write === 1 : writable)),
     parents:
       asked.anchor.kind === 'lines' || asked.anchor.kind === 'links' ? raws.map((raw) => Number(raw.parent__id)) : [],
   };
+}
+
+/** From what the open transaction knows, else from the database. */
+async function rawsOf(
+  bound: BoundModel,
+  query: Prepared,
+  asked: RowsQuery,
+  { plan, sources }: { readonly plan: RowsPlan; readonly sources: unknown[][] },
+): Promise<readonly Row[]> {
+  const { known } = bound.connection;
+  if (!known) return run(bound, plan, sources);
+  const there = knownRaws(bound, query, asked, plan);
+  if (there) return there;
+  const { epoch } = known;
+  const raws = await run(bound, plan, sources);
+  keepRaws(bound, query, asked, { plan, raws, epoch });
+  return raws;
 }
 
 function anchorKey(anchor: Anchor): string {

@@ -1,4 +1,6 @@
-import { extend, f, type Ids, model } from '#core';
+import { jest } from '@jest/globals';
+import { type Ctx, extend, f, type Ids, model } from '#core';
+import { internals } from '../../internals.ts';
 import { eachDatabase } from '../../testing/databases.ts';
 import { createModelKit, loosely, type ModelKit, openToAll, refusal } from './kit.ts';
 
@@ -239,5 +241,74 @@ eachDatabase('Fields of several records', (dialect) => {
     const create = Array.from({ length: 64 }, (_, n) => ({ create: { name: `l${n}`, qty: n } }));
     const id = await write({ line_ids: create });
     expect(await linesOf(id)).toEqual(create.map((_, n) => `l${n}${n}`));
+  });
+
+  it('knows within a transaction what it has read, and never shows what has changed since', async () => {
+    const select = { name: true, code: true, line_ids: { name: true, qty: true }, tag_ids: { name: true } } as const;
+    // Who has to keep to rules is always answered by the database.
+    const views = async (ctx: Ctx, ids: Ids) => [
+      await ctx.sudo().model(Order).read(ids, { select }),
+      await ctx.model(Order).read(ids, { select }),
+    ];
+    let seed = 7;
+    const random = (most: number) => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % most;
+    };
+    await kit.write(async (ctx) => {
+      const [orders, lines, tags] = [ctx.model(Order), ctx.model(Line), ctx.model(Tag)];
+      const ids = await orders.create([{ name: 'first' }, { name: 'second' }]);
+      const any = () => ids[random(2)] ?? 0;
+      const tag = await tags.create([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
+      const line = async () => (await lines.search([['order_id', 'in', ids]], { order: 'qty, id' }))[random(3)] ?? 0;
+      const steps: (() => Promise<unknown>)[] = [
+        () => lines.create({ order_id: any(), name: `n${random(100)}`, qty: random(9) }),
+        () => lines.create({ order_id: any(), name: `n${random(100)}`, qty: random(9) }),
+        async () => lines.write((await lines.search([['order_id', 'in', ids]])).slice(0, 2), { qty: random(99) }),
+        async () => lines.write(await line(), { order_id: any() }).catch(() => null),
+        async () => lines.unlink(await line()).catch(() => null),
+        () => orders.write(any(), { tag_ids: [{ set: tag.slice(random(3)) }], name: `o${random(100)}` }),
+        () => tags.write(tag[random(3)] ?? 0, { name: `t${random(100)}`, order_ids: [{ set: [any()] }] }),
+        () => orders.write(any(), { line_ids: [{ create: { name: 'with', qty: 1 } }], code: null }),
+        () =>
+          ctx
+            .savepoint(async () => {
+              await lines.create({ order_id: any(), name: 'undone', qty: 1 });
+              await orders.write(any(), { name: 'undone' });
+              await views(ctx, ids);
+              throw new Error('undone');
+            })
+            .catch(() => null),
+        () =>
+          // A reading begun before a write and one begun with it.
+          Promise.all([
+            views(ctx, ids),
+            internals(ctx).connection.query({ sql: 'update lines_line set qty = qty + 1', bindings: [] }),
+            views(ctx, ids),
+          ]),
+      ];
+      for (let step = 0; step < 120; step++) {
+        await steps[random(steps.length)]?.();
+        const [known, asked] = await views(ctx, ids);
+        expect(known).toEqual(asked);
+      }
+    });
+  });
+
+  it('asks the database once for what a transaction reads again', async () => {
+    const id = await write({ line_ids: [{ create: { name: 'l', qty: 1 } }] });
+    await kit.write(async (given) => {
+      const ctx = given.sudo();
+      const read = () => ctx.model(Order).get(id, { select: { name: true, line_ids: { qty: true } } });
+      const before = await read();
+      const asked = jest.spyOn(internals(ctx).connection, 'query');
+      await read();
+      await ctx.model(Line).read(
+        before.line_ids.map((line) => line.id),
+        { select: { qty: true } },
+      );
+      expect(asked).not.toHaveBeenCalled();
+      asked.mockRestore();
+    });
   });
 });

@@ -38,19 +38,31 @@ export async function selectRows(
   { column, ids }: ByIds,
 ): Promise<readonly Row[]> {
   if (ids.length === 0) return [];
+  const { known } = connection;
+  const there = column === 'id' ? known?.rows(table, columns, ids) : null;
+  if (there) return there;
+  const epoch = known?.epoch ?? 0;
   const bindings = new Bindings(connection.dialect);
   const sql = `select ${columns.map(quoted).join(', ')} from ${quoted(table)} where ${quoted(column)} ${bindings.anyId(ids)}`;
-  return (await connection.query({ sql, bindings: bindings.values })).rows;
+  const { rows } = await connection.query({ sql, bindings: bindings.values });
+  if (columns.includes('id')) known?.keep(epoch, table, columns, rows);
+  return rows;
 }
 
 /** The ids in one column of the rows whose other column is one of the ids; each once, empty ones left out, in order. */
 export async function selectIds(connection: Connection, table: string, wanted: string, by: ByIds): Promise<number[]> {
   if (by.ids.length === 0) return [];
+  const there = by.column === 'id' ? connection.known?.rows(table, [wanted], by.ids) : null;
+  if (there) return distinctIds(there.map((row) => row[wanted]));
   const bindings = new Bindings(connection.dialect);
   const name = quoted(wanted);
   const sql = `select distinct ${name} as "id" from ${quoted(table)} where ${quoted(by.column)} ${bindings.anyId(by.ids)} and ${name} is not null order by 1`;
   const { rows } = await connection.query({ sql, bindings: bindings.values });
   return rows.map(({ id }) => Number(id));
+}
+
+function distinctIds(values: readonly unknown[]): number[] {
+  return [...new Set(values.flatMap((value) => (value === null ? [] : Number(value))))].sort((a, b) => a - b);
 }
 
 /** Inserts rows of encoded values and answers their ids in the same order. Rows go in lots of few sizes, so that statements stay prepared. */
@@ -66,6 +78,7 @@ export async function insertRows(
     const { rows: made } = await connection.query({
       sql: `${insertSql(table, columns, lot, bindings)} returning "id"`,
       bindings: bindings.values,
+      effect: { table },
     });
     // Numbers are given in the order of the rows; in which order they come back is nobody's promise.
     ids.push(...made.map(({ id }) => Number(id)).sort((a, b) => a - b));
@@ -85,6 +98,7 @@ export async function insertLinks(
     await connection.query({
       sql: `${insertSql(table, columns, lot, bindings)} on conflict do nothing`,
       bindings: bindings.values,
+      effect: { table },
     });
   }
 }
@@ -114,7 +128,8 @@ export async function updateRows(
   const bindings = new Bindings(connection.dialect);
   const sets = [...values].map(([name, value]) => `${quoted(name)} = ${bindings.add(value)}`);
   const sql = `update ${quoted(table)} set ${sets.join(', ')} where ${quoted(column)} ${bindings.anyId(ids)}`;
-  return (await connection.query({ sql, bindings: bindings.values })).changes;
+  const effect = column === 'id' ? { table, set: new Map(ids.map((id) => [id, values])) } : undefined;
+  return (await connection.query({ sql, bindings: bindings.values, effect })).changes;
 }
 
 /** Deletes the rows whose columns are among the ids (all conditions hold). */
@@ -184,7 +199,7 @@ export async function updateEach(
       const sets = columns.map((column, position) => `${quoted(column)} = fresh.column${position + 2}`);
       const name = quoted(table);
       const sql = `update ${name} set ${sets.join(', ')} from (values ${tuples.join(', ')}) as fresh where ${name}."id" = fresh.column1`;
-      await connection.query({ sql, bindings: bindings.values });
+      await connection.query({ sql, bindings: bindings.values, effect: { table, set: new Map(lot) } });
     }
   }
 }

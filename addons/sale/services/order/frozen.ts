@@ -91,7 +91,7 @@ export async function refuseFrozenLines(
     ? []
     : [...new Set(values.flatMap(({ order_id }) => (typeof order_id === 'number' ? [order_id] : [])))];
   const frozenLines =
-    ids.length === 0
+    ids.length === 0 || (await areAllCarts(system, ids))
       ? 0
       : await system
           .model(SaleOrderLine)
@@ -112,6 +112,15 @@ export async function refuseFrozenLines(
   const orders = await system.model(SaleOrder).read(targets, { select: { state: true } });
   const states = [...rows.map(({ order_id }) => order_id?.state), ...orders.map(({ state }) => state)];
   throw states.some((state) => state !== 'draft' && state !== 'sent') ? notOpen() : beingPaid();
+}
+
+/** Whether the lines are of quotations for which no payment was begun: beginning one makes them `sent`. */
+async function areAllCarts(ctx: Ctx, lines: Ids): Promise<boolean> {
+  const rows = await ctx.model(SaleOrderLine).read(lines, { select: { order_id: true } });
+  const orders = await ctx
+    .model(SaleOrder)
+    .read([...new Set(rows.map(({ order_id }) => order_id))], { select: { state: true } });
+  return orders.every(({ state }) => state === 'draft');
 }
 
 function notOpen(): Conflict {

@@ -3,6 +3,7 @@ import { ProductProduct } from '../../models/product-product.ts';
 import { SaleOrder } from '../../models/sale-order.ts';
 import { SaleOrderLine } from '../../models/sale-order-line.ts';
 import { hold, type Shortage, shortages } from '../stock/holds.ts';
+import { lineColumns, orderColumns } from './columns.ts';
 import { refuseUnlessEditable } from './frozen.ts';
 import type { Offer, Terms } from './offers.ts';
 import { MOST_PIECES, wholeQuantity } from './quantity.ts';
@@ -37,17 +38,8 @@ export async function setLine(given: Ctx, id: Id, request: LineRequest): Promise
   // Whoever may change the order at all may do so through this: what it needs of prices, taxes and stock is not theirs to read.
   const ctx = await authorised(given, id);
   await ctx.lock(SaleOrder, [id]);
-  const order = await ctx.model(SaleOrder).get(id, {
-    select: {
-      state: true,
-      pricelist_id: true,
-      currency_id: true,
-      fiscal_position: true,
-      lang: true,
-      partner_id: true,
-      order_line: { product_id: true, product_uom_qty: true },
-    },
-  });
+  // What the sums follow is read along: within the transaction it is then known.
+  const order = await ctx.model(SaleOrder).get(id, { select: { ...orderColumns, order_line: lineColumns } });
   await refuseUnlessEditable(ctx, { id, state: order.state });
   const line = await lineOf(ctx, order.order_line, request);
   const before = decimal(line?.product_uom_qty ?? '0').toNumber();
@@ -68,7 +60,7 @@ export async function setLine(given: Ctx, id: Id, request: LineRequest): Promise
     lang: order.lang,
     partner: order.partner_id,
   };
-  const asked = { id, terms, line: line?.id ?? null, request, quantity: wanted };
+  const asked = { id, terms, line: line?.id ?? null, taxes: line?.tax_id ?? [], request, quantity: wanted };
   return (await refuseSoldOut(ctx, asked)) ?? holdLine(ctx, { ...asked, line: await writeLine(ctx, asked) });
 }
 
@@ -83,6 +75,7 @@ interface LineRow {
   readonly id: Id;
   readonly product_id: Id | null;
   readonly product_uom_qty: Decimal;
+  readonly tax_id: readonly Id[];
 }
 
 /** @throws NotFound for a line that is not of this order and product */
@@ -113,6 +106,8 @@ interface Wanted {
   readonly id: Id;
   readonly terms: Terms;
   readonly line: Id | null;
+  /** Those the line has. */
+  readonly taxes: readonly Id[];
   readonly request: LineRequest;
   readonly quantity: number;
 }
@@ -136,8 +131,9 @@ async function writeLine(ctx: Ctx, wanted: Wanted): Promise<Id> {
   const lines = ctx.model(SaleOrderLine);
   const values = { product_uom_qty: String(quantity), ...(await offer(ctx, wanted)) };
   if (line !== null) {
-    const { name: _, ...changes } = values;
-    await lines.write(line, changes);
+    const { name: _, tax_id, ...changes } = values;
+    const isSame = tax_id.length === wanted.taxes.length && tax_id.every((tax) => wanted.taxes.includes(tax));
+    await lines.write(line, isSame ? changes : { ...changes, tax_id: [{ set: tax_id }] });
     return line;
   }
   return lines.create({ ...request.extra, ...values, order_id: wanted.id, product_id: request.product });

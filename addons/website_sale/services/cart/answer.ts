@@ -1,5 +1,5 @@
-import { AccountTax, pricesShown, SaleOrder } from '#addons/sale';
-import { type Ctx, decimal, type Id, type Ids, type Minor } from '#core';
+import { orderColumns, pricesShown, SaleOrder, taxLabels } from '#addons/sale';
+import { type Ctx, decimal, type Id, type Minor } from '#core';
 import { currencyViews } from '../catalogue/price-view.ts';
 import { type Totals, unknownCurrency } from './totals.ts';
 
@@ -14,17 +14,12 @@ export interface CartState {
 export async function cartState(ctx: Ctx, id: Id): Promise<CartState> {
   const order = await ctx.model(SaleOrder).get(id, {
     select: {
-      amount_untaxed: true,
-      amount_total: true,
-      currency_id: true,
-      invoice_country_id: true,
-      state: true,
-      tax_sums: true,
+      ...orderColumns,
       order_line: { product_uom_qty: true, price_subtotal: true, price_total: true },
     },
   });
   const sums = order.tax_sums ?? [];
-  const names = await taxNames(
+  const names = await taxLabels(
     ctx,
     sums.map(({ tax }) => tax),
   );
@@ -43,16 +38,4 @@ export async function cartState(ctx: Ctx, id: Id): Promise<CartState> {
       amount: (taxed ? line.price_total : line.price_subtotal) ?? 0,
     })),
   };
-}
-
-async function taxNames(ctx: Ctx, ids: Ids): Promise<Map<Id, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await ctx.model(AccountTax).find(
-    [
-      ['id', 'in', ids],
-      ['active', 'in', [true, false]],
-    ],
-    { select: { name: true, description: true } },
-  );
-  return new Map(rows.map(({ id, name, description }) => [id, description ?? name]));
 }

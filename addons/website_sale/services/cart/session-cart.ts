@@ -1,4 +1,4 @@
-import { SaleOrder } from '#addons/sale';
+import { orderColumns, SaleOrder } from '#addons/sale';
 import { type Ctx, type Id, type Identity, identityOf } from '#core';
 import { ShopOrder } from '../../models/sale-order.ts';
 import { pageTerms } from '../terms.ts';
@@ -104,7 +104,7 @@ function openCart(ctx: Ctx, id: unknown) {
         ['is_cart', '=', true],
         ['state', 'in', ['draft', 'sent']],
       ],
-      { select: { partner_id: true, state: true } },
+      { select: orderColumns },
     );
 }
 

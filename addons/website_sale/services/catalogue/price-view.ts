@@ -1,4 +1,4 @@
-import { Currency } from '#addons/base';
+import { currencyFormats } from '#addons/sale';
 import { type Ctx, type CurrencyUnits, type Decimal, fromMinor, type Id, type Ids, type Minor } from '#core';
 
 /** A price as templates print it: the number by itself, so that scripts can put another one in its place. */
@@ -18,25 +18,9 @@ export interface CurrencyView extends CurrencyUnits {
   readonly position: 'before' | 'after';
 }
 
-/** Currencies by id. One query. */
-export async function currencyViews(ctx: Ctx, ids: Ids): Promise<Map<Id, CurrencyView>> {
-  // What money is called is for everybody; also that of currencies switched off since.
-  const rows = await ctx
-    .sudo()
-    .model(Currency)
-    .find(
-      [
-        ['id', 'in', [...new Set(ids)]],
-        ['active', 'in', [true, false]],
-      ],
-      { select: { name: true, symbol: true, position: true, decimal_places: true, rounding: true } },
-    );
-  return new Map(
-    rows.map(({ id, name, symbol, position, decimal_places: digits, rounding }) => [
-      id,
-      { id, code: name, symbol, position, digits, rounding },
-    ]),
-  );
+/** Currencies by id, also those switched off since. */
+export async function currencyViews(ctx: Ctx, ids: Ids): Promise<ReadonlyMap<Id, CurrencyView>> {
+  return currencyFormats(ctx, ids);
 }
 
 /** An amount in minor units, ready to be printed. */

@@ -1,0 +1,31 @@
+/** What prices, sums and the state of an order go by: whoever is going to change a cart reads it in one go. */
+export const orderColumns = {
+  partner_id: true,
+  state: true,
+  pricelist_id: true,
+  currency_id: true,
+  company_id: true,
+  fiscal_position: true,
+  lang: true,
+  invoice_country_id: true,
+  amount_untaxed: true,
+  amount_tax: true,
+  amount_total: true,
+  tax_sums: true,
+  cart_quantity: true,
+  version: true,
+} as const;
+
+/** The same of its lines. */
+export const lineColumns = {
+  product_id: true,
+  name: true,
+  product_uom_qty: true,
+  price_unit: true,
+  discount: true,
+  tax_id: true,
+  price_subtotal: true,
+  price_tax: true,
+  price_total: true,
+  tax_detail: true,
+} as const;

@@ -1,0 +1,143 @@
+import type { Row } from './types.ts';
+
+/** What a statement that writes changes of the rows of a table. */
+export interface Effect {
+  readonly table: string;
+  /** Set in the rows with these ids; new rows when left out. */
+  readonly set?: ReadonlyMap<number, ReadonlyMap<string, unknown>>;
+}
+
+/** Rows and lists beyond this are read again: memory is for what a request works with, not for imports. */
+const mostRows = 500;
+
+interface List {
+  readonly tables: readonly string[];
+  /** The SQL of its conditions and its order. */
+  readonly sql: string;
+  readonly parents: Map<number, readonly number[]>;
+}
+
+/**
+ * What an open transaction has read of rows, and what it has written into them since: nobody else changes them meanwhile, so the same need not be asked for
+ * again. A statement that says what it changes (`Effect`) changes this too; after any other one that writes everything is forgotten.
+ *
+ * ```
+ *   order 4 ─▶ {state: 'draft', …}     lines of order 4 ─▶ 11, 12     line 11 ─▶ {product_uom_qty: …}   ◀─ update … where id in (11)
+ * ```
+ */
+export class KnownRows {
+  /** Whether a value that is bound comes back as it went in; PostgreSQL has types of its own. */
+  readonly #exact: boolean;
+  readonly #tables = new Map<string, Map<number, Map<string, unknown>>>();
+  readonly #lists = new Map<string, List>();
+  #count = 0;
+  #epoch = 0;
+
+  constructor(exact: boolean) {
+    this.#exact = exact;
+  }
+
+  /** To be taken before a read, and given to `keep`: what was read before a write is not kept after it. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** The columns of these rows, in the order of the ids; null unless all of it is known. */
+  rows(table: string, columns: readonly string[], ids: readonly number[]): Row[] | null {
+    const known = this.#tables.get(table);
+    if (!known) return null;
+    const found: Row[] = [];
+    for (const id of ids) {
+      const cells = known.get(id);
+      if (!cells) return null;
+      const row: Row = { id };
+      for (const column of columns) {
+        if (column === 'id') continue;
+        const value = cells.get(column);
+        if (value === undefined) return null;
+        row[column] = value;
+      }
+      found.push(row);
+    }
+    return found;
+  }
+
+  /** Rows as they were read, their columns by name, with their ids as `id`. */
+  keep(epoch: number, table: string, columns: readonly string[], rows: readonly Row[]): void {
+    if (epoch !== this.#epoch || rows.length > mostRows / 5) return;
+    const known = this.#tables.get(table) ?? new Map<number, Map<string, unknown>>();
+    this.#tables.set(table, known);
+    for (const row of rows) {
+      const id = Number(row.id);
+      const cells = known.get(id) ?? new Map<string, unknown>();
+      if (!known.has(id)) this.#count += 1;
+      known.set(id, cells);
+      for (const column of columns) {
+        const value = row[column];
+        // What the driver has parsed could be changed by whoever gets it.
+        if (isPlain(value)) cells.set(column, value);
+      }
+    }
+    if (this.#count > mostRows) this.forget();
+  }
+
+  /** The ids behind each parent, in their order; null unless all are known. */
+  list(key: string, parents: readonly number[]): readonly (readonly number[])[] | null {
+    const known = this.#lists.get(key);
+    if (!known) return null;
+    const found: (readonly number[])[] = [];
+    for (const parent of parents) {
+      const ids = known.parents.get(parent);
+      if (!ids) return null;
+      found.push(ids);
+    }
+    return found;
+  }
+
+  keepList(epoch: number, key: string, about: Omit<List, 'parents'>, parents: ReadonlyMap<number, readonly number[]>) {
+    if (epoch !== this.#epoch || this.#count > mostRows) return;
+    const known = this.#lists.get(key) ?? { ...about, parents: new Map<number, readonly number[]>() };
+    this.#lists.set(key, known);
+    for (const [parent, ids] of parents) {
+      this.#count += 1;
+      known.parents.set(parent, ids);
+    }
+  }
+
+  /** A statement is about to write. Call it again when it has. */
+  written(effect: Effect | undefined): void {
+    if (!effect) {
+      this.forget();
+      return;
+    }
+    this.#epoch += 1;
+    const { table, set } = effect;
+    const columns = new Set([...(set?.values() ?? [])].flatMap((values) => [...values.keys()]));
+    for (const [key, list] of this.#lists) {
+      if (list.tables.includes(table) && (!set || [...columns].some((name) => list.sql.includes(`"${name}"`))))
+        this.#lists.delete(key);
+    }
+    for (const [id, values] of set ?? []) this.#set(this.#tables.get(table)?.get(id), values);
+  }
+
+  forget(): void {
+    this.#epoch += 1;
+    this.#count = 0;
+    this.#tables.clear();
+    this.#lists.clear();
+  }
+
+  #set(cells: Map<string, unknown> | undefined, values: ReadonlyMap<string, unknown>): void {
+    if (!cells) return;
+    for (const [column, bound] of values) {
+      const value = typeof bound === 'boolean' ? Number(bound) : bound;
+      const isSame = this.#exact && (value === null || typeof value === 'number' || typeof value === 'string');
+      if (isSame) cells.set(column, value);
+      else cells.delete(column);
+    }
+  }
+}
+
+function isPlain(value: unknown): boolean {
+  return value !== undefined && (value === null || typeof value !== 'object' || value instanceof Date);
+}
