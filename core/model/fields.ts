@@ -38,6 +38,11 @@ export interface FieldOptions<T = unknown> {
   help?: string;
   /** The model refuses an empty value. */
   required?: boolean;
+  /**
+   * With `required`: the model fills it in when it is left empty (`beforeCreate`), from another field of the record. Forms do not ask for it, and offer
+   * no default.
+   */
+  filled?: boolean;
   /** Not changed by forms and calls from outside; code may write it. */
   readonly?: boolean;
   /** The value a new record gets when none is given; a function may read. */

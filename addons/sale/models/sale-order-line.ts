@@ -24,11 +24,11 @@ export class SaleOrderLine extends model(
   {
     order_id: f.many2one('sale.order', { required: true, ondelete: 'cascade', index: true }),
     sequence: f.integer({ default: 10 }),
-    name: f.text({ required: true, size: 4000, label: 'Description' }),
+    name: f.text({ required: true, filled: true, size: 4000, label: 'Description' }),
     product_id: f.many2one('product.product', { ondelete: 'restrict', index: true, label: 'Product' }),
     product_uom_qty: f.decimal({ required: true, default: '1' as Decimal, places: 3, label: 'Quantity' }),
     product_uom: f.many2one('product.uom', { ondelete: 'restrict', label: 'Unit' }),
-    price_unit: f.decimal({ required: true, default: '0' as Decimal, label: 'Unit price' }),
+    price_unit: f.decimal({ required: true, filled: true, default: '0' as Decimal, label: 'Unit price' }),
     /** Before the rules of the pricelist, in the same currency; for showing what a customer saves. */
     price_list: f.decimal({ default: '0' as Decimal, label: 'List price', readonly: true }),
     discount: f.decimal({ default: '0' as Decimal, places: 2, label: 'Discount %' }),

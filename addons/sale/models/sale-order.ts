@@ -5,7 +5,7 @@ import type { PdfContent } from '../services/documents/pdf.ts';
 import { type AddressInput, copyAddresses, takeAddress } from '../services/order/addresses.ts';
 import { orderAmounts } from '../services/order/amounts.ts';
 import { cleanOrder, mergeOrders } from '../services/order/carts.ts';
-import { completeOrders } from '../services/order/complete.ts';
+import { completeOrders, mainCompany } from '../services/order/complete.ts';
 import { refuseFrozen } from '../services/order/frozen.ts';
 import { type OrderProblem, problemsOf } from '../services/order/problems.ts';
 import { repriceOrder } from '../services/order/reprice.ts';
@@ -125,6 +125,17 @@ export class SaleOrder extends model(
     ],
   },
 ) {
+  /** New forms begin with who sells, which staff would otherwise have to look for. */
+  override async defaults(
+    names: readonly (keyof FieldsOf<SaleOrder> & string)[],
+  ): Promise<Values<FieldsOf<SaleOrder>>> {
+    const seller: Values<FieldsOf<SaleOrder>> = {
+      ...(names.includes('company_id') ? { company_id: await mainCompany(this.ctx.sudo()) } : {}),
+      ...(names.includes('user_id') ? { user_id: this.ctx.user.id } : {}),
+    };
+    return { ...seller, ...(await super.defaults(names)) };
+  }
+
   override async beforeCreate(
     values: readonly Values<FieldsOf<SaleOrder>>[],
   ): Promise<readonly Values<FieldsOf<SaleOrder>>[]> {

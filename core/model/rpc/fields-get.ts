@@ -36,7 +36,7 @@ function describe({ ctx }: BoundModel, field: CompiledField): Record<string, unk
     type: wireTypes[type] ?? type,
     string: ownText(ctx, field.addon, field.label),
     ...(options.help ? { help: ownText(ctx, field.addon, options.help) } : {}),
-    required: field.required,
+    required: field.required && options.filled !== true,
     readonly: !isWritable(field),
     store: field.stored,
     searchable: field.stored || relation?.kind === 'one2many' || field.related !== null,

@@ -165,7 +165,8 @@ export async function defaultGet(
   const wire = Object.entries(defaults).flatMap(([name, value]) => {
     const field = bound.compiled.fields.get(name);
     // Amounts, files and lines are for the model to fill in.
-    const isPlain = field && !['money', 'binary', 'image', 'one2many', 'many2many'].includes(field.type);
+    const isPlain =
+      field && !field.options.filled && !['money', 'binary', 'image', 'one2many', 'many2many'].includes(field.type);
     return isPlain ? [[name, valueToWire(field, value)] as const] : [];
   });
   return Object.fromEntries(wire);

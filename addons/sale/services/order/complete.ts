@@ -74,7 +74,8 @@ async function termsOf(ctx: Ctx, company: Id): Promise<string | null> {
   return sale_note;
 }
 
-async function mainCompany(ctx: Ctx): Promise<Id> {
+/** The company that sells where none is named: the first. */
+export async function mainCompany(ctx: Ctx): Promise<Id> {
   const [first] = await ctx.model(Company).search([], { order: 'id', limit: 1 });
   if (first === undefined) throw new NotFound('There is no company that sells.', { code: 'sale.no_company' });
   return first;
