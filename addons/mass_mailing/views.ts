@@ -64,13 +64,16 @@ export const views = [
           settled('name'),
           settled('preheader'),
           settled('contact_list_ids'),
-          'schedule_date',
-          'test_emails',
+          { field: 'schedule_date', readonlyWhen: fixed },
+          { field: 'test_emails', when: open },
           'preview_url',
           { field: 'last_error', when: [['last_error', '!=', false]] },
         ],
       },
-      { label: 'Sender', items: [settled('email_from'), settled('reply_to'), 'rate'] },
+      {
+        label: 'Sender',
+        items: [settled('email_from'), settled('reply_to'), { field: 'rate', readonlyWhen: [['state', '=', 'done']] }],
+      },
     ],
     tabs: [
       {
@@ -79,6 +82,7 @@ export const views = [
           { items: [settled('layout'), settled('headline'), settled('image')] },
           { items: [{ field: 'body_html', wide: true, readonlyWhen: fixed }] },
           { items: [settled('button_label'), settled('button_url')] },
+          { items: [{ field: 'attachment_ids', widget: 'files', wide: true, readonlyWhen: fixed }] },
         ],
       },
       {

@@ -11,6 +11,7 @@ import { SaleOrderOption } from './models/sale-order-option.ts';
 import { callRoutes } from './routes/calls.ts';
 import { formRoutes } from './routes/forms.ts';
 import { pageRoutes } from './routes/page.ts';
+import { templateRoutes } from './routes/template.ts';
 import { lists } from './security.ts';
 import { menus, views } from './views.ts';
 
@@ -26,7 +27,7 @@ export default defineAddon({
   access: lists,
   mails: [quoteComment],
   jobs: [signDocument],
-  routes: [callRoutes, formRoutes, pageRoutes],
+  routes: [callRoutes, formRoutes, pageRoutes, templateRoutes],
   elements: { 'quote.page': '.o_website_quote' },
   views,
   menus,

@@ -12,7 +12,7 @@ export const views = [
   view.list(QuoteTemplate, { columns: ['name', 'number_of_days', { field: 'active', optional: true }] }),
   view.form(QuoteTemplate, {
     title: 'name',
-    sections: [{ items: ['number_of_days', 'active'] }],
+    sections: [{ items: ['number_of_days', 'active', 'preview_url'] }],
     tabs: [
       {
         label: 'Lines',

@@ -19,6 +19,13 @@ export function createMailQueue(ctx: Ctx): MailQueue {
   return { send: (definition, message) => queueMail(ctx, definition, message) };
 }
 
+/** Mails as text: no pictures, and a line for each row of a table, its cells apart. */
+const plainSelectors = [
+  { selector: 'img', format: 'skip' },
+  { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+  { selector: 'td + td', format: 'inlineSurround', options: { prefix: '  ' } },
+];
+
 async function queueMail<V>(
   ctx: Ctx,
   definition: MailDefinition<V>,
@@ -49,7 +56,7 @@ async function queueMail<V>(
     recipient: plainName(to.name),
     subject,
     html,
-    text: convert(html, { wordwrap: 100, selectors: [{ selector: 'img', format: 'skip' }] }),
+    text: convert(html, { wordwrap: 100, selectors: plainSelectors }),
     reply_to: codec.encode('json', message.replyTo ?? null),
     headers: codec.encode('json', message.headers ?? {}),
     attachments: codec.encode('json', message.attachments ?? []),

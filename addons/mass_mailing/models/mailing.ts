@@ -15,6 +15,7 @@ import { sendMailings } from '../sending/job.ts';
 import { sendTest } from '../sending/test-job.ts';
 import { parseAddress } from '../services/address.ts';
 import { type Figures, noFigures, SharedFigures } from '../services/figures.ts';
+import { takeFiles } from '../services/files.ts';
 import { type Compiled, compileProblems } from '../services/merge.ts';
 import { Subscription } from './subscription.ts';
 
@@ -38,6 +39,7 @@ const content = [
   'body_html',
   'button_label',
   'button_url',
+  'attachment_ids',
 ] as const;
 const settled = [...content, 'email_from', 'reply_to', 'contact_list_ids', 'track_opens', 'track_clicks'] as const;
 
@@ -58,9 +60,15 @@ export class Mailing extends model(
     layout: f.selection(layouts, { default: 'news' }),
     headline: f.char({ translate: true, size: 200 }),
     image: f.image({ label: 'Picture at the top' }),
-    body_html: f.html({ translate: true, sanitize: 'mail', label: 'Text' }),
+    body_html: f.html({
+      translate: true,
+      sanitize: 'mail',
+      label: 'Text',
+      help: 'What differs for each reader: {{name}}, {{first_name|friend}} (“friend” where there is no name), {{email}}, {{lists}}',
+    }),
     button_label: f.char({ translate: true, size: 80, label: 'Button' }),
     button_url: f.char({ size: 1_000, label: 'Button leads to' }),
+    attachment_ids: f.many2many('ir.attachment', { label: 'Files', help: 'They go with every mail' }),
     state: f.selection(states, { default: 'draft', readonly: true, copy: false }),
     schedule_date: f.datetime({ label: 'Send on', copy: false, help: 'Empty: as soon as you send it' }),
     started_date: f.datetime({ label: 'Begun on', readonly: true, copy: false }),
@@ -132,6 +140,19 @@ export class Mailing extends model(
         throw wrong('button_url', 'Give a web address, or a path of this site.');
       }
     }
+  }
+
+  override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<Mailing>>[]): Promise<void> {
+    await super.afterCreate(ids, values);
+    await takeFiles(
+      this.ctx,
+      ids.filter((_, at) => values[at]?.attachment_ids !== undefined),
+    );
+  }
+
+  override async afterWrite(ids: Ids, values: Values<FieldsOf<Mailing>>): Promise<void> {
+    await super.afterWrite(ids, values);
+    if (values.attachment_ids !== undefined) await takeFiles(this.ctx, ids);
   }
 
   override async beforeUnlink(ids: Ids): Promise<void> {

@@ -5,6 +5,7 @@ import { Mailing } from '../models/mailing.ts';
 import { MailRecipient } from '../models/recipient.ts';
 import { compileMailing, listNames, NotCompilable } from '../services/compile.ts';
 import { type Composer, createComposer, linksOf, withLinks } from '../services/compose.ts';
+import { filesOf } from '../services/files.ts';
 import { bounceAddress, mailConnections, mailRate } from '../settings.ts';
 import { expandRecipients } from './expand.ts';
 import { LostRun, Marks } from './marks.ts';
@@ -151,6 +152,7 @@ async function composerOf(ctx: Ctx, mailing: Id): Promise<Composer> {
     replyTo: about.reply_to,
     opens: about.track_opens,
     bounceTo: await ctx.settings.get(bounceAddress),
+    files: await filesOf(ctx, mailing),
   });
 }
 

@@ -3,6 +3,7 @@ import { job, z } from '#core';
 import { Mailing } from '../models/mailing.ts';
 import { compileMailing, listNames, NotCompilable } from '../services/compile.ts';
 import { createComposer } from '../services/compose.ts';
+import { filesOf } from '../services/files.ts';
 import { mailConnections } from '../settings.ts';
 import { mailingTransport } from './transport.ts';
 
@@ -32,6 +33,7 @@ export const sendTest = job('mass_mailing.test', {
         replyTo: about.reply_to,
         opens: false,
         bounceTo: '',
+        files: await filesOf(ctx, mailing),
       });
       const transport = await ctx.service(mailingTransport).open(await ctx.settings.get(mailConnections));
       const mail = composer.mail({ id: 0, email, contact: { id: 0, name: null, lang } });

@@ -31,6 +31,8 @@ export interface ComposerOptions {
   readonly opens: boolean;
   /** `bounces@example.org`, which each mail gets with a mark of its own; empty for the sender's. */
   readonly bounceTo: string;
+  /** What goes with every mail. */
+  readonly files?: OutgoingMail['attachments'];
 }
 
 /** Prepares the texts once, for all recipients of a mailing. */
@@ -89,6 +91,7 @@ export function createComposer(options: ComposerOptions): Composer {
         subject: text.subject(values).slice(0, 250) || host,
         html: text.html(values),
         text: text.text(values),
+        attachments: options.files,
         headers: {
           'List-Unsubscribe': `<${unsubscribe}>`,
           'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

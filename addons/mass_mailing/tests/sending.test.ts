@@ -1,3 +1,4 @@
+import { Attachment } from '#addons/base';
 import { type JobRun, Unavailable } from '#core';
 import { createTestApp, eachDatabase, type Mailbox, openMailbox, type ReceivedMail, type TestApp } from '#core/testing';
 import { Contact } from '../models/contact.ts';
@@ -313,6 +314,44 @@ eachDatabase('Sending a mailing', (database) => {
     expect(await refusal(app.write((ctx) => ctx.model(Mailing).action_test_mailing([mailing], 'me')))).toBe(
       'mass_mailing.not_ready',
     );
+  });
+
+  it('takes its files along, and a copy of it has its own', async () => {
+    const list = await makeList(app, 'Files', ['fay@files.example']);
+    const file = (content: string) =>
+      app.write(async (ctx) =>
+        ctx.model(Attachment).create({
+          name: 'leaflet é.txt',
+          datas: await ctx.files.put(Buffer.from(content), { name: 'leaflet é.txt', mimetype: 'text/plain' }),
+        }),
+      );
+    const mailing = await makeMailing(app, [list], { attachment_ids: [await file('first')] });
+    const copy = await app.write((ctx) => ctx.model(Mailing).copy(mailing));
+    await app.write((ctx) => ctx.model(Mailing).action_test_mailing([mailing], 'me@files.example'));
+    await sendAll(app, mailing);
+    const carried = () =>
+      mailbox
+        .received()
+        .map(({ envelopeTo, attachments }) => [
+          envelopeTo[0],
+          ...attachments.map(({ filename, content }) => `${filename}: ${Buffer.from(content as ArrayBuffer)}`),
+        ])
+        .sort();
+    const expected = [
+      ['fay@files.example', 'leaflet é.txt: first'],
+      ['me@files.example', 'leaflet é.txt: first'],
+    ];
+    expect(carried()).toEqual(expected);
+    const more = await file('late');
+    expect(await refusal(app.write((ctx) => ctx.model(Mailing).write(mailing, { attachment_ids: [more] })))).toBe(
+      'mass_mailing.fixed',
+    );
+    await app.write((ctx) => ctx.model(Mailing).unlink([mailing]));
+    mailbox.clear();
+    await sendAll(app, copy);
+    expect(carried()).toEqual([expected[0]]);
+    const large = await file('x'.repeat(11_000_000));
+    expect(await refusal(makeMailing(app, [list], { attachment_ids: [large] }))).toBe('mass_mailing.too_many_files');
   });
 
   it('counts opens and clicks only when told to', async () => {

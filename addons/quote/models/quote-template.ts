@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, type Id, type Ids, model } from '#core';
 
 /** What quotations of one kind have in common: lines, options, a page about it, terms, and how long they hold. */
 export class QuoteTemplate extends model(
@@ -11,9 +11,15 @@ export class QuoteTemplate extends model(
     options: f.one2many('sale.quote.option', 'template_id', { label: 'Options', order: 'sequence, id' }),
     note: f.text({ translate: true, size: 10_000, label: 'Terms' }),
     number_of_days: f.integer({ default: 30, min: 0, max: 3_650, label: 'Valid for days', help: '0: without end' }),
+    preview_url: f.char({ compute: 'computePreviewUrl', label: 'Look at it' }),
   },
   { order: 'name, id', label: 'Quotation template', search: ['name'] },
-) {}
+) {
+  /** Where it is shown as customers will see it, and edited in place. */
+  async computePreviewUrl(ids: Ids): Promise<Map<Id, string>> {
+    return new Map(ids.map((id) => [id, `${this.ctx.config.baseUrl}/quote/template/${id}`]));
+  }
+}
 
 declare module '#core' {
   interface Models {

@@ -65,10 +65,7 @@ async function applyOne(ctx: Ctx, order: Id, template: Id, isNew: boolean): Prom
   });
 }
 
+/** So many days after today, in the site's zone, as expiry counts them. */
 function dayAfter(ctx: Ctx, days: number): string {
-  return ctx
-    .now()
-    .plus(days * 86_400_000)
-    .toISOString()
-    .slice(0, 10);
+  return new Date(Date.parse(ctx.today()) + days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -1,11 +1,12 @@
 import { Message } from '#addons/mail';
-import { addressLines, currencyFormats, formatQuantity, formats, SaleOrder } from '#addons/sale';
-import { type Ctx, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
-import { QuotedProduct } from '../models/product-template.ts';
+import { addressLines, formatQuantity, SaleOrder } from '#addons/sale';
+import { type Ctx, decimal, type Id } from '#core';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { QuotedLine } from '../models/sale-order-line.ts';
 import { isExpired, quotePath } from './find-quote.ts';
 import { type Heading, withHeadings } from './headings.ts';
+import { textsOfProducts } from './template-values.ts';
+import { discounted, type Money, moneyOf, percent, textOf } from './texts.ts';
 import { before } from './undiscounted.ts';
 
 /** What is said at the top of the page after something was done, by its number in the address. */
@@ -38,6 +39,9 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
     acceptable: order.state === 'sent' && !expired,
     accepted: order.state === 'sale' || order.state === 'done',
     cancelled: order.state === 'cancel',
+    // Addresses are written by anybody: nothing is said to be done that is not.
+    confirmed: message === 3 && (order.state === 'sale' || order.state === 'done'),
+    declined: message === 2 && order.state === 'cancel',
     signer: order.signer ?? '',
     signedDate: order.signed_date,
     version: order.version ?? '',
@@ -80,17 +84,7 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
       price: money.price(option.price_unit),
       discount: percent(system, option.discount),
       was: money.price(option.price_unit),
-      now: money.price(
-        decimal(option.price_unit)
-          .times(
-            decimal('100')
-              .minus(option.discount ?? '0')
-              .toString(),
-          )
-          .div('100')
-          .round(6)
-          .toString(),
-      ),
+      now: money.price(discounted(option.price_unit, option.discount)),
       description: option.website_description ?? '',
     })),
     note: order.note ?? '',
@@ -138,24 +132,6 @@ function readOrder(system: Ctx, id: Id) {
   });
 }
 
-interface Money {
-  amount(minor: Minor | null): string;
-  price(price: Decimal): string;
-}
-
-async function moneyOf(ctx: Ctx, currency: Id): Promise<Money> {
-  const format = (await currencyFormats(ctx, [currency])).get(currency);
-  const texts = ctx.service(formats);
-  const amount = (minor: Minor | null): string =>
-    format ? texts.formatMoney(minor ?? 0, format, ctx.lang) : String(minor ?? 0);
-  const price = (value: Decimal): string => {
-    if (!format) return value;
-    if (decimal(value).places() <= format.digits) return amount(toMinor(value, { digits: format.digits }));
-    return texts.formatNumber(decimal(value).toString(), ctx.lang, { min: format.digits, max: 6 });
-  };
-  return { amount, price };
-}
-
 interface LineOptions {
   readonly money: Money;
   readonly open: boolean;
@@ -176,7 +152,7 @@ async function linesOf(ctx: Ctx, ids: readonly Id[], { money, open, may }: LineO
       product_id: { product_tmpl_id: true },
     },
   });
-  const ofProducts = await productTexts(
+  const ofProducts = await textsOfProducts(
     ctx,
     rows.flatMap(({ product_id }) => product_id?.product_tmpl_id ?? []),
   );
@@ -203,12 +179,6 @@ async function linesOf(ctx: Ctx, ids: readonly Id[], { money, open, may }: LineO
   });
 }
 
-/** What quotations say of products, for lines that say nothing themselves. */
-async function productTexts(ctx: Ctx, templates: readonly Id[]): Promise<Map<Id, string>> {
-  const rows = await ctx.model(QuotedProduct).read([...new Set(templates)], { select: { quote_description: true } });
-  return new Map(rows.flatMap(({ id, quote_description: text }) => (text ? [[id, text] as const] : [])));
-}
-
 /** What was said to or by the customer; notes among staff are no part of it. */
 async function historyOf(system: Ctx, id: Id) {
   const said = await system.model(Message).find(
@@ -221,17 +191,6 @@ async function historyOf(system: Ctx, id: Id) {
     { select: { body: true, date: true, author_id: { name: true } }, limit: 50 },
   );
   return said.map(({ author_id, body, date }) => ({ author: author_id?.name ?? '', body: body ?? '', date }));
-}
-
-function textOf(name: string): { readonly name: string; readonly more: readonly string[] } {
-  const [first = '', ...more] = name.split(/\r?\n/);
-  return { name: first, more: more.filter((line) => line.trim() !== '') };
-}
-
-function percent(ctx: Ctx, discount: Decimal | null): string {
-  const share = decimal(discount ?? '0');
-  if (share.isZero()) return '';
-  return ctx.service(formats).formatNumber(share.div('100').toString(), ctx.lang, { percent: true, max: 2 });
 }
 
 function daysLeft(ctx: Ctx, validity: string | null, expired: boolean): { daysLeft: string } {

@@ -34,7 +34,7 @@ describe('constants of quotations', () => {
       async () => quote.path,
       expect.stringMatching(/^\/quote\/\d+\/[\w-]{22}$/),
     ],
-    ['§2, §4 message 3', async () => (await page('?message=3')).includes('the order is confirmed'), true],
+    ['… which is not said before it is', async () => (await page('?message=3')).includes('is confirmed'), false],
     ['§2, §4 message 4', async () => (await page('?message=4')).includes('This could not be done'), true],
     ['dossier 6.2 message 1', async () => (await page('?message=1')).includes('Your message has been sent.'), true],
     ['a message that is no number', async () => (await page('?message=abc')).includes('This could not be done'), false],
@@ -51,6 +51,7 @@ describe('constants of quotations', () => {
     ['§5 a signer is required', () => call('/quote/accept', { signer: '', sign }), false],
     ['§5 a signature is required', () => call('/quote/accept', { signer: 'Ada', sign: '' }), false],
     ['§7 accept takes order_id, token, signer and sign', () => call('/quote/accept', { signer: 'Ada', sign }), true],
+    ['§2, §4 message 3', async () => (await page('?message=3')).includes('the order is confirmed'), true],
     ['§9 strokes register after more than 4 px', async () => STROKE_MOVE, 4],
     [
       'dossier 8.2 the template of the demo',

@@ -326,6 +326,58 @@ eachDatabase('A quotation', (database) => {
     expect(page.text).toContain('You save');
   });
 
+  it('is written by staff who name nothing but a customer and products', async () => {
+    const admin = await app.as('admin');
+    const call = <T>(model: string, method: string, args: unknown[]) =>
+      admin.rpc<T>('/web/dataset/call_kw', { model, method, args, kwargs: {} });
+    const { product } = await app.write((ctx) => sample(ctx));
+    const begun = await call<object>('sale.order', 'default_get', [['company_id', 'user_id']]);
+    expect(begun).toMatchObject({ company_id: expect.any(Number), user_id: expect.any(Number) });
+    const lines = await call<Record<string, { required: boolean }>>('sale.order.line', 'fields_get', []);
+    expect([lines.name?.required, lines.price_unit?.required, lines.product_uom_qty?.required]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(await call('sale.order.line', 'default_get', [['price_unit', 'product_uom_qty']])).toEqual({
+      product_uom_qty: 1,
+    });
+    const given = { ...begun, invoice_name: 'Ada', invoice_email: 'ada@example.com' };
+    const id = await call<number>('sale.order', 'create', [
+      { ...given, order_line: [[0, 0, { product_id: product }]], options: [[0, 0, { product_id: product }]] },
+    ]);
+    const made = await app.read((ctx) =>
+      ctx.model(QuotedOrder).get(id, {
+        select: {
+          user_id: true,
+          order_line: { name: true, price_unit: true },
+          options: { name: true, price_unit: true },
+        },
+      }),
+    );
+    expect(made.user_id).not.toBeNull();
+    for (const { name, price_unit } of [...made.order_line, ...made.options]) {
+      expect(name).not.toBe('');
+      expect(Number(price_unit)).toBeGreaterThan(0);
+    }
+  });
+
+  it('shows staff what a template looks like, and nobody else', async () => {
+    const [template = 0] = await app.read((ctx) =>
+      ctx.model(QuoteTemplate).search([['name', '=', 'Partnership Contract']]),
+    );
+    const admin = await app.as('admin');
+    const page = await admin.get(`/quote/template/partnership-contract-${template}`);
+    expect(page.text).toMatch(
+      /href="#quote-h-1">Partnership<[\s\S]*11,655\.00[\s\S]*8,100\.00[\s\S]*Payable within 30 days/,
+    );
+    expect((await (await app.as('portal')).get(`/fr/quote/template/partnership-contract-${template}`)).status).toBe(
+      404,
+    );
+    expect((await app.visitor().get(`/quote/template/partnership-contract-${template}`)).status).not.toBe(200);
+    expect((await admin.get('/quote/template/999999')).status).toBe(404);
+  });
+
   it('takes odd input for what it is', async () => {
     const quote = await makeQuote(app);
     const before = await quoteOf(app, quote.id);

@@ -236,7 +236,7 @@ export class SaleOrder extends model(
     return taxShares(this.ctx, id);
   }
 
-  /** What layers add to the order's document, before its notes: a signature. */
+  /** What layers add to the order's document, under its terms: a signature. */
   async documentParts(_id: Id): Promise<PdfContent[]> {
     return [];
   }

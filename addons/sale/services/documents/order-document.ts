@@ -10,7 +10,7 @@ import type { PdfContent, PdfDocument } from './pdf.ts';
 export interface OrderDocumentOptions {
   /** Stands for the kind of document ("Quotation", "Order"); by the order's state when left out. */
   readonly title?: string;
-  /** Before the note at the end: a signature, say. */
+  /** At the end, under the terms: a signature, say. */
   readonly after?: readonly PdfContent[];
   /** Where a transfer goes. */
   readonly withBank?: boolean;
@@ -49,10 +49,10 @@ export async function orderDocument(ctx: Ctx, id: Id, options: OrderDocumentOpti
     lineTable(ctx, order.order_line, money, format?.digits ?? 2),
     totals(ctx, order, await ctx.model(SaleOrder).taxShares(id), money),
     ...(bank ? [bankBlock(ctx, bank, money(order.amount_total))] : []),
-    ...(await ctx.model(SaleOrder).documentParts(id)),
-    ...(options.after ?? []),
     ...small(order.fiscal_position?.note),
     ...small(order.note),
+    ...(await ctx.model(SaleOrder).documentParts(id)),
+    ...(options.after ?? []),
   ]);
 }
 

@@ -4,6 +4,7 @@ import { NumberShow } from '../fields/number.tsx';
 import type { EditProps, Widgets } from '../fields/registry.tsx';
 import { TextShow } from '../fields/text.tsx';
 import { FileEdit, FileShow } from './inputs/file.tsx';
+import { FilesEdit, FilesShow } from './inputs/files.tsx';
 import { HtmlShow } from './inputs/html-show.tsx';
 import { JsonEdit, JsonShow } from './inputs/json.tsx';
 import { MoneyEdit } from './inputs/money.tsx';
@@ -37,5 +38,6 @@ export const formWidgets: Widgets = {
   // Named by views: `{ field: 'lang', widget: 'language' }`.
   language: { Show: LanguageShow, Edit: LanguageEdit, inList: false },
   timezone: { Show: TextShow, Edit: ZoneEdit, inList: false },
+  files: { Show: FilesShow, Edit: FilesEdit, inList: false },
   json: { Show: JsonShow, Edit: JsonEdit, inList: false },
 };

@@ -1,0 +1,21 @@
+import { record, route } from '#core';
+import { QuoteTemplate } from '../models/quote-template.ts';
+import { templateValues } from '../services/template-values.ts';
+
+/** What quotations of a template look like, for those who write them; whoever manages templates edits its texts here. */
+const templatePage = route.page(
+  '/quote/template/:template',
+  {
+    name: 'quote.template_page',
+    auth: 'user',
+    groups: ['sale.group_sale_user'],
+    params: { template: record(QuoteTemplate, { slug: 'name' }) },
+    cache: false,
+  },
+  async ({ ctx, params, request, render }) => {
+    const editing = new URL(request.url, request.origin).searchParams.has('enable_editor');
+    return render('quote.template_page', { ...(await templateValues(ctx, params.template.id)), editing });
+  },
+);
+
+export const templateRoutes = [templatePage];

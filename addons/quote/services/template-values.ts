@@ -1,0 +1,94 @@
+import { Company } from '#addons/base';
+import { formatQuantity } from '#addons/sale';
+import { type Ctx, type Decimal, decimal, type Id, NotFound } from '#core';
+import { QuotedProduct } from '../models/product-template.ts';
+import { QuoteTemplate } from '../models/quote-template.ts';
+import { withHeadings } from './headings.ts';
+import { discounted, moneyOf, percent, textOf } from './texts.ts';
+
+/** A template as quotations of it begin: what its preview shows, in the context's language. Needs the right to read templates. */
+export async function templateValues(ctx: Ctx, id: Id): Promise<object> {
+  const template = await ctx.model(QuoteTemplate).get(id, {
+    select: {
+      name: true,
+      website_description: true,
+      note: true,
+      number_of_days: true,
+      quote_line: {
+        product_id: { product_tmpl_id: true },
+        name: true,
+        product_uom_qty: true,
+        product_uom_id: { name: true },
+        price_unit: true,
+        discount: true,
+        website_description: true,
+      },
+      options: {
+        name: true,
+        quantity: true,
+        uom_id: { name: true },
+        price_unit: true,
+        discount: true,
+        website_description: true,
+      },
+    },
+  });
+  const money = await moneyOf(ctx, await mainCurrency(ctx));
+  const about = withHeadings(template.website_description ?? '', 'quote-h');
+  const says = await textsOfProducts(
+    ctx,
+    template.quote_line.flatMap(({ product_id }) => product_id?.product_tmpl_id ?? []),
+  );
+  const lines = template.quote_line.map((line) => {
+    const own = line.website_description ?? says.get(line.product_id?.product_tmpl_id ?? 0) ?? '';
+    const price = discounted(line.price_unit, line.discount);
+    return {
+      ...textOf(line.name),
+      ...withHeadings(own, `quote-l${line.id}`),
+      quantity: formatQuantity(ctx, line.product_uom_qty),
+      unit: line.product_uom_id?.name ?? '',
+      price: money.price(line.price_unit),
+      discount: percent(ctx, line.discount),
+      amount: money.price(times(price, line.product_uom_qty)),
+    };
+  });
+  const options = template.options.map((option) => ({
+    ...textOf(option.name),
+    quantity: formatQuantity(ctx, option.quantity),
+    unit: option.uom_id?.name ?? '',
+    discount: percent(ctx, option.discount),
+    was: money.price(option.price_unit),
+    now: money.price(discounted(option.price_unit, option.discount)),
+    description: option.website_description ?? '',
+  }));
+  return {
+    template,
+    about: about.html,
+    headings: [...about.headings, ...lines.flatMap(({ headings }) => headings)],
+    lines,
+    discounted: lines.some(({ discount }) => discount !== ''),
+    options,
+    valid: template.number_of_days
+      ? ctx.plural('Valid for {n} day', 'Valid for {n} days', template.number_of_days)
+      : ctx.t('Valid without end'),
+  };
+}
+
+const times = (price: Decimal, quantity: Decimal): Decimal => decimal(price).times(quantity).round(2).toString();
+
+/** Templates have no currency of their own: their prices are in that of the company. */
+async function mainCurrency(ctx: Ctx): Promise<Id> {
+  // Which currency the company counts in is no secret.
+  const company = await ctx
+    .sudo()
+    .model(Company)
+    .first([], { select: { currency_id: true }, order: 'id' });
+  if (!company) throw new NotFound('There is no company that sells.', { code: 'quote.no_company' });
+  return company.currency_id;
+}
+
+/** What quotations say of products, for lines that say nothing themselves. */
+export async function textsOfProducts(ctx: Ctx, templates: readonly Id[]): Promise<Map<Id, string>> {
+  const rows = await ctx.model(QuotedProduct).read([...new Set(templates)], { select: { quote_description: true } });
+  return new Map(rows.flatMap(({ id, quote_description: text }) => (text ? [[id, text] as const] : [])));
+}
