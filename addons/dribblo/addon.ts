@@ -119,6 +119,7 @@ export default defineAddon({
     'dribblo.wall': '.js_wall',
     'dribblo.matches': '.js_match_week',
     'dribblo.score': '.js_score',
+    'dribblo.kept-scores': '.js_kept_scores',
   },
   public: {
     methods: [

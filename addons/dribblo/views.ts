@@ -65,7 +65,7 @@ const matches = [
   }),
   view.calendar(Match, { title: 'display_name', start: 'start_datetime' }),
   view.search(Match, {
-    fields: ['compet_phase'],
+    fields: ['receiver_id', 'visitor_id', 'compet_phase'],
     filters: [
       { id: 'planned', label: 'Planned', domain: [['state', '=', 'planned']] },
       { id: 'played', label: 'Played', domain: [['state', '=', 'played']] },

@@ -70,9 +70,10 @@ const show = route.page(
   },
 );
 
+const range = t('This is a number from 0 to 99.');
 const goals = z.preprocess(
   (value) => (value === '' || value === undefined ? null : value),
-  z.union([z.null(), z.coerce.number().int().min(0).max(99)], { error: t('This is a number from 0 to 99.') }),
+  z.union([z.null(), z.coerce.number(range).int(range).min(0, range).max(99, range)], range),
 );
 
 const scoreForm = z.object({

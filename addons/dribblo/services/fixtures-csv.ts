@@ -67,6 +67,8 @@ export function textOfFile(content: Uint8Array): string {
 /** The fixtures in a CSV text, with everything that is wrong with it, line by line. */
 export function readFixtures(text: string): ReadFixtures {
   const plain = text.replace(/^\uFEFF/, '');
+  // A workbook of a spreadsheet, a picture: no line of it would mean anything.
+  if (plain.includes('\0')) return failed(1, t('This is no text file. Save the list as CSV first.'));
   const rows = recordsOf(plain);
   if (typeof rows === 'string') return failed(1, t('The file cannot be read as CSV: {problem}'), { problem: rows });
   const [head, ...body] = rows;

@@ -25,10 +25,10 @@ type ByName = ReadonlyMap<string, Id | null>;
  */
 export async function importFixtures(ctx: Ctx, text: string, makeTeams: boolean): Promise<ImportOutcome> {
   const read = readFixtures(text);
-  if (read.errors.length > 0) return { created: 0, updated: 0, teams: [], errors: sorted(read.errors) };
-  const names = await knownNames(ctx);
+  const languages = (await currentWebsite(ctx))?.languages.map(({ code }) => code) ?? [ctx.lang];
+  const names = await knownNames(ctx, languages);
   const known = await knownMatches(ctx, read);
-  const errors = read.fixtures.flatMap((fixture) => errorsOf(fixture, names, known, makeTeams));
+  const errors = [...read.errors, ...read.fixtures.flatMap((fixture) => errorsOf(fixture, names, known, makeTeams))];
   if (errors.length > 0) return { created: 0, updated: 0, teams: [], errors: sorted(errors) };
   const made = await makeMissing(ctx, read.fixtures, names.teams);
   const zone = await clubZone(ctx);
@@ -37,7 +37,6 @@ export async function importFixtures(ctx: Ctx, text: string, makeTeams: boolean)
   const fresh = values.filter(({ mnbr }) => mnbr === undefined || !known.has(mnbr));
   // Numbers that are given come first, so that those made up do not take them.
   await matches.create(fresh.toSorted((a, b) => Number(a.mnbr === undefined) - Number(b.mnbr === undefined)));
-  const languages = (await currentWebsite(ctx))?.languages.map(({ code }) => code) ?? [ctx.lang];
   for (const { mnbr, compet_phase, ...value } of values) {
     const match = mnbr === undefined ? undefined : known.get(mnbr);
     if (!match) continue;
@@ -59,18 +58,24 @@ interface Names {
   readonly venues: ByName;
 }
 
-async function knownNames(ctx: Ctx): Promise<Names> {
+/** A list of the league names competitions in its own language, whatever that of who takes it in. */
+async function knownNames(ctx: Ctx, languages: readonly string[]): Promise<Names> {
   const select = { name: true } as const;
+  const competitions = [];
+  for (const lang of languages) competitions.push(...(await ctx.as({ lang }).model(Competition).find([], { select })));
   return {
     teams: byName(await ctx.model(Team).find([], { select })),
-    competitions: byName(await ctx.model(Competition).find([], { select })),
+    competitions: byName(competitions),
     venues: byName(await ctx.model(Venue).find([], { select })),
   };
 }
 
 function byName(rows: readonly { readonly id: Id; readonly name: string }[]): ByName {
   const found = new Map<string, Id | null>();
-  for (const { id, name } of rows) found.set(fold(name), found.has(fold(name)) ? null : id);
+  for (const { id, name } of rows) {
+    const key = fold(name);
+    found.set(key, found.has(key) && found.get(key) !== id ? null : id);
+  }
   return found;
 }
 
@@ -101,6 +106,7 @@ function errorsOf(
   const errors: LineError[] = [];
   const wrong = (text: string, value: string): void => void errors.push({ line, text, params: { value } });
   for (const team of [receiver, visitor]) {
+    if (team === '') continue;
     const id = names.teams.get(fold(team));
     if (id === null) wrong(t('Several teams are called “{value}”.'), team);
     if (id === undefined && !makeTeams) wrong(t('No team is called “{value}”.'), team);

@@ -176,6 +176,30 @@ describe('The club in a browser', () => {
       ctx.model(Match).first([['mnbr', '=', 2002]], { select: { receiver_res: true, visitor_res: true } }),
     );
     expect(row).toMatchObject({ receiver_res: 2, visitor_res: 0 });
+    // The phone was put away before there was a connection: the list leads back to what was kept, which is sent then.
+    await page.goto('/matchs/2002/result');
+    await page
+      .getByRole('button', { name: /One goal more/ })
+      .first()
+      .click();
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Save the result' }).click();
+    await page.getByText('No connection.').waitFor();
+    await page.close();
+    await context.setOffline(false);
+    const later = await context.newPage();
+    await later.goto('/matchs/results');
+    await later.getByRole('link', { name: /Seniors – Étoile/ }).click();
+    await later.waitForURL(/\/matchs\/results$/);
+    await later.getByText('Results on this phone').waitFor({ state: 'hidden' });
+    expect(
+      await app.read((ctx) =>
+        ctx.model(Match).count([
+          ['mnbr', '=', 2002],
+          ['receiver_res', '=', 3],
+        ]),
+      ),
+    ).toBe(1);
   }, 60_000);
 
   it('lets an editor choose the team of a block by name', async () => {

@@ -288,6 +288,20 @@ eachDatabase('the football club', (database) => {
       );
       expect([answer.status, await count()]).toEqual([422, before]);
       expect(answer.text).toContain('Line 3:');
+      // Everything that is wrong with the file at once, and a league by its name in any language.
+      const french = await app.write((ctx) =>
+        ctx.model(Competition).create({ name: { en_US: 'County league', fr_FR: 'Ligue du comté' } }),
+      );
+      const all = await send(
+        'date;time;home;visitor;competition\n21/13/2031;15:00;Val-Fleuri 1;Nobody Knows;No league\n21/11/2031;15:00;Val-Fleuri 1;Red Star;Ligue du comté\n',
+        {},
+      );
+      expect([french > 0, [...all.text.matchAll(/<li>Line 2:/g)].length, all.text.includes('Line 3')]).toEqual([
+        true,
+        3,
+        false,
+      ]);
+      expect((await send('PK\0\0', {})).text).toContain('This is no text file.');
       const unknown = await send('date;time;home;visitor\n21/11/2031;15:00;Val-Fleuri 1;Nobody Knows\n', {});
       expect(unknown.text).toContain('No team is called “Nobody Knows”.');
       expect(await app.read((ctx) => ctx.model(Team).count([['name', '=', 'Nobody Knows']]))).toBe(0);

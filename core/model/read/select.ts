@@ -117,7 +117,8 @@ function columnPath(bound: BoundModel, model: string, path: readonly string[]): 
 
 function nameSource({ compiled }: BoundModel): 'method' | CompiledField | 'id' {
   if (compiled.Class.prototype.displayNames !== RecordModel.prototype.displayNames) return 'method';
-  return compiled.nameField ?? 'id';
+  // A name behind a relation takes a look of its own.
+  return compiled.nameField?.relation ? 'method' : (compiled.nameField ?? 'id');
 }
 
 function fieldToRead({ compiled }: BoundModel, name: string): CompiledField {

@@ -33,7 +33,7 @@ class Order extends model(
 class Line extends model(
   'shop.line',
   { order_id: f.many2one('shop.order', { required: true, ondelete: 'cascade' }), qty: f.integer(), name: f.char() },
-  { order: 'qty desc' },
+  { order: 'qty desc', nameField: 'order_id' },
 ) {}
 declare module '#core' {
   interface Models {
@@ -235,6 +235,11 @@ eachDatabase('Reading', (dialect) => {
       .model(Order)
       .get(1, { select: { display_name: true, customer_id: { display_name: true } } });
     expect(row).toMatchObject({ display_name: 'S1', customer_id: { id: 1, display_name: 'Zoé' } });
+    const [line] = await kit
+      .ctx()
+      .model(Line)
+      .find([['order_id', '=', 1]], { select: { display_name: true }, limit: 1 });
+    expect(line).toMatchObject({ display_name: 'S1' });
     expect(await kit.ctx().model(Customer).displayNames([2, 1, 99])).toEqual(
       new Map([
         [1, 'Zoé'],
