@@ -111,14 +111,14 @@ async function generate(app: TestApp): Promise<void> {
   for (let done = 0; done < POSTS; done += 50_000) {
     await client.query(
       `insert into forum_post (create_date, write_date, last_activity_date, create_uid, forum_id, name, name__fold, content, state, active, views,
-         is_correct, has_validated_answer, self_reply, child_count, vote_count, favourite_count, relevancy, author_hidden, website_visible, search__text)
+         is_correct, has_validated_answer, self_reply, child_count, vote_count, favourite_count, relevancy, author_hidden, website_visible, words__text)
        select d, d, d, $1, $2, t, t, '<p>' || b || '</p>', 'active', true, 0, false, false, false, 0, floor(random() * 20)::int, 0, 0, false, true,
-         t || ' ' || b || ' ' || t || ' ' || t
+         to_tsvector('simple', t || ' ' || b || ' ' || t || ' ' || t)
        from (select now() - random() * interval '900 days' as d, ${words(6)} as t, ${words(40)} as b from generate_series(1, $3::int) s) x`,
       [user, forum, Math.min(50_000, POSTS - done)],
     );
   }
-  await client.query('analyze forum_post');
+  await client.query('vacuum (analyze) forum_post');
   await client.end();
 }
 

@@ -1,4 +1,5 @@
 import { InvalidInput } from '../errors.ts';
+import { vectorOf, wordsOfVector } from './postgres/vector.ts';
 import type { Binding, Codec, ColumnKind, Dialect } from './types.ts';
 
 type Encoder = (value: unknown) => Binding;
@@ -10,7 +11,7 @@ export function codecFor(dialect: Dialect): Codec {
     ...common,
     ...(dialect === 'sqlite' ? sqliteEncoders : postgresEncoders),
   };
-  const decoders: Partial<Record<ColumnKind, Decoder>> = dialect === 'sqlite' ? sqliteDecoders : {};
+  const decoders: Partial<Record<ColumnKind, Decoder>> = dialect === 'sqlite' ? sqliteDecoders : postgresDecoders;
   return {
     dialect,
     encode: (kind, value) => (value === null ? null : encoders[kind](value)),
@@ -57,11 +58,13 @@ const common = {
 };
 
 const sqliteEncoders = {
+  words: common.text,
   boolean: (value: unknown) => (truth(value) ? 1 : 0),
   datetime: (value: unknown) => moment(value).getTime(),
 };
 
 const postgresEncoders = {
+  words: (value: unknown) => vectorOf(common.text(value)),
   boolean: truth,
   datetime: (value: unknown) => moment(value).toISOString(),
 };
@@ -70,6 +73,10 @@ const sqliteDecoders: Partial<Record<ColumnKind, Decoder>> = {
   boolean: (raw) => raw === 1,
   datetime: (raw) => new Date(Number(raw)),
   json: (raw) => (typeof raw === 'string' ? JSON.parse(raw) : raw),
+};
+
+const postgresDecoders: Partial<Record<ColumnKind, Decoder>> = {
+  words: (raw) => wordsOfVector(String(raw)),
 };
 
 function wholeNumber(value: unknown, limit: number): number {

@@ -13,5 +13,4 @@ export {
 export { type Fragment, inList, type ListKind, likePattern } from './fragments.ts';
 export { openDatabase } from './open.ts';
 export { changesOf, rowsOf } from './run.ts';
-export { foldText, searchQuery, searchText } from './search.ts';
 export type * from './types.ts';

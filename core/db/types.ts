@@ -96,11 +96,22 @@ export interface Changes {
 export type ChangeOrigin = 'local' | 'remote';
 export type ChangeListener = (tables: ReadonlySet<string> | 'all', origin: ChangeOrigin) => void;
 
-export type ColumnKind = 'id' | 'integer' | 'bigint' | 'float' | 'text' | 'boolean' | 'date' | 'datetime' | 'json';
+export type ColumnKind =
+  | 'id'
+  | 'integer'
+  | 'bigint'
+  | 'float'
+  | 'text'
+  | 'boolean'
+  | 'date'
+  | 'datetime'
+  | 'json'
+  | 'words';
 
 /**
  * Values of column kinds in JavaScript and in the database, one place for both dialects:
- * id, integer, bigint, float: number · text: string · boolean: boolean · date: 'YYYY-MM-DD' · datetime: Date (UTC, milliseconds) · json: any JSON value.
+ * id, integer, bigint, float: number · text: string · boolean: boolean · date: 'YYYY-MM-DD' · datetime: Date (UTC, milliseconds) · json: any JSON value · words: the words of a text in their order, with single spaces between, for full-text search
+ * (PostgreSQL keeps their places, so what comes back may lack repetitions in long texts).
  * null stays null everywhere.
  */
 export interface Codec {
@@ -137,7 +148,7 @@ export interface IndexSpec {
   /** SQL that reads the same on both dialects; only rows for which it holds are in the index. */
   where?: string;
   /**
-   * `trgm` speeds up `like '%…%'` (PostgreSQL with pg_trgm; elsewhere a plain index or none), `fulltext` is what `searchMatches` asks.
+   * `trgm` speeds up `like '%…%'` (PostgreSQL with pg_trgm; elsewhere a plain index or none), `fulltext` makes columns of kind `words` searchable.
    * Default `btree`.
    */
   using?: 'btree' | 'trgm' | 'fulltext';

@@ -53,7 +53,7 @@ function columnsOf(registry: ModelRegistry, model: CompiledModel): Owned[] {
   }
   const searched = model.search?.fields.find(({ addon }) => addon === model.addon) ?? model.search?.fields[0];
   for (const name of model.search?.columns.values() ?? []) {
-    columns.push({ column: { name, kind: 'text' }, addon: searched?.addon ?? model.addon });
+    columns.push({ column: { name, kind: 'words' }, addon: searched?.addon ?? model.addon });
   }
   return columns;
 }

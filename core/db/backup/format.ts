@@ -95,6 +95,7 @@ const kinds: readonly ColumnKind[] = [
   'date',
   'datetime',
   'json',
+  'words',
 ];
 
 const columnSchema: z.ZodType<ColumnSpec> = z.object({

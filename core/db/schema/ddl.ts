@@ -16,6 +16,7 @@ export const sqliteTypes: Readonly<Record<ColumnKind, string>> = {
   date: 'date text',
   datetime: 'datetime integer',
   json: 'json text',
+  words: 'words text',
 };
 
 /** Milliseconds, as JavaScript's dates have them; texts compare by code point on both databases. */
@@ -29,11 +30,12 @@ export const postgresTypes: Readonly<Record<ColumnKind, string>> = {
   date: 'date',
   datetime: 'timestamp(3) with time zone',
   json: 'jsonb',
+  words: 'tsvector',
 };
 
 /** The kind a declared type stands for; null for words of somebody else. `id` is told by the key, not by its type. */
 export function kindOfType(types: Readonly<Record<ColumnKind, string>>, declared: string): ColumnKind | null {
-  const kinds: ColumnKind[] = ['integer', 'bigint', 'float', 'text', 'boolean', 'date', 'datetime', 'json'];
+  const kinds: ColumnKind[] = ['integer', 'bigint', 'float', 'text', 'boolean', 'date', 'datetime', 'json', 'words'];
   return kinds.find((kind) => types[kind] === declared) ?? null;
 }
 

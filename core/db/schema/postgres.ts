@@ -172,18 +172,9 @@ export function createIndexSql(table: string, index: IndexSpec, how: '' | 'concu
 }
 
 function indexBody(index: IndexSpec): string {
-  if (index.using === 'fulltext') return `using gin ((${searchVector(index.columns)}))`;
+  if (index.using === 'fulltext') return `using gin (${index.columns.map(quoted).join(', ')})`;
   if (index.using === 'trgm')
     return `using gin (${index.columns.map((column) => `${quoted(column)} gin_trgm_ops`).join(', ')})`;
   // Empty values sort as the smallest, as on SQLite; an index only serves an order that says the same.
   return `(${index.columns.map((column) => `${quoted(column)} nulls first`).join(', ')})`;
-}
-
-/** The words of these columns, those of the first weighing most; a query must write it exactly so for the index to be used. */
-export function searchVector(columns: readonly string[]): string {
-  const vectors = columns.map((column, position) => {
-    const words = `to_tsvector('simple', coalesce(${quoted(column)}, ''))`;
-    return columns.length === 1 ? words : `setweight(${words}, '${'ABC'[position] ?? 'D'}')`;
-  });
-  return vectors.join(' || ');
 }

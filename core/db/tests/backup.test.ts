@@ -17,10 +17,11 @@ const nodes: TableSpec = {
     { name: 'day', kind: 'date' },
     { name: 'at', kind: 'datetime' },
     { name: 'data', kind: 'json' },
+    { name: 'words', kind: 'words' },
   ],
   indexes: [
     { name: 'node_label', columns: ['label', 'id'], unique: true, where: 'parent_id is not null' },
-    { name: 'node_fts', columns: ['label'], using: 'fulltext' },
+    { name: 'node_fts', columns: ['words'], using: 'fulltext' },
     { name: 'node_like', columns: ['label'], using: 'trgm' },
   ],
 };
@@ -52,7 +53,7 @@ async function fill(database: Database): Promise<void> {
     for (let i = 1; i <= count; i += 1) {
       await sql(
         transaction,
-        'insert into node (parent_id, root_id, label, size, share, open, day, at, data) values (?, 1, ?, ?, ?, ?, ?, ?, ?)',
+        'insert into node (parent_id, root_id, label, size, share, open, day, at, data, words) values (?, 1, ?, ?, ?, ?, ?, ?, ?, ?)',
         i === 1 ? null : Math.floor(i / 2),
         `n${i} “é”\u2028 \n"`,
         i * 10_000_000_000,
@@ -61,6 +62,7 @@ async function fill(database: Database): Promise<void> {
         i % 3 ? '2024-02-29' : null,
         codec.encode('datetime', new Date(1_700_000_000_123 + i)),
         i % 5 ? codec.encode('json', { i, list: [null, 'é'] }) : null,
+        codec.encode('words', `the ${i} of the words`),
       );
       await sql(transaction, 'insert into a_link (node_id, tag) values (?, ?)', i, `tag ${i % 4}`);
     }

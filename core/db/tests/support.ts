@@ -102,11 +102,13 @@ export const team: TableSpec = {
     { name: 'seen_at', kind: 'datetime', default: '2024-02-29T12:30:00.250Z' },
     { name: 'options', kind: 'json', default: '{"a": [1]}' },
     { name: 'search', kind: 'text' },
+    { name: 'words', kind: 'words' },
+    { name: 'more', kind: 'words' },
   ],
   indexes: [
     { name: 'team_active_name', columns: ['active', 'name'] },
     { name: 'team_captain_once', columns: ['captain_id'], unique: true, where: 'captain_id is not null' },
-    { name: 'team_fts', columns: ['name', 'search'], using: 'fulltext' },
+    { name: 'team_fts', columns: ['words', 'more'], using: 'fulltext' },
     { name: 'team_search', columns: ['search'], using: 'trgm' },
   ],
 };

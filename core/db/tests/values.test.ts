@@ -2,7 +2,7 @@ import { InvalidInput } from '../../errors.ts';
 import { eachDatabase } from '../../testing/databases.ts';
 import { DatabaseError, DatabaseMisuse } from '../errors.ts';
 import { inList, likePattern } from '../fragments.ts';
-import { foldText, searchQuery, searchText } from '../search.ts';
+import { vectorOf, wordsOfVector } from '../postgres/vector.ts';
 import type { ColumnKind, Database, IndexSpec, TableSpec } from '../types.ts';
 import { make, type OpenTest, openTest, sql } from './support.ts';
 
@@ -15,6 +15,7 @@ const kinds: Exclude<ColumnKind, 'id'>[] = [
   'date',
   'datetime',
   'json',
+  'words',
 ];
 
 const things: TableSpec = {
@@ -23,13 +24,14 @@ const things: TableSpec = {
   indexes: [],
 };
 
-const search: IndexSpec = { name: 'article_fts', columns: ['title', 'body'], using: 'fulltext' };
+const search: IndexSpec = { name: 'article_fts', columns: ['words', 'more'], using: 'fulltext' };
 const articles: TableSpec = {
   name: 'article',
   columns: [
     { name: 'id', kind: 'id' },
     { name: 'title', kind: 'text' },
-    { name: 'body', kind: 'text' },
+    { name: 'words', kind: 'words' },
+    { name: 'more', kind: 'words' },
   ],
   indexes: [search, { name: 'article_like', columns: ['title'], using: 'trgm' }],
 };
@@ -73,6 +75,7 @@ eachDatabase('A value', (dialect) => {
       ],
     ],
     ['json', [{ a: [1, 'é', null, { b: false }] }, [], 'text', '12', 12, 0.5, true, '\\u0000 is only text']],
+    ['words', ['', "one it's one a\\b two"]],
   ])('of kind %s comes back as it was', async (kind, values) => {
     for (const value of values) expect(await kept(kind, value)).toEqual(value);
     expect(await kept(kind, null)).toBeNull();
@@ -175,75 +178,45 @@ eachDatabase('A value', (dialect) => {
   });
 
   describe('searched for', () => {
-    const stories = [
-      ['Pêche à la ligne', 'Un poisson, deux poissons'],
-      ['Le potager', 'La pêche est un fruit; voir aussi prune'],
-      ['Œuvres complètes', 'Straße, 12.5 kg, e-mail: jean@exemple.fr'],
-      ['Autre chose', 'sans rapport'],
-    ] as const;
-    const found = async (text: string) => {
-      const query = searchQuery(dialect, 'article', search, text);
-      if (!query) return null;
-      const rows = await database.reader.query(
-        database
-          .knex('article')
-          .join(database.knex.raw(`(${query.sql}) as found`, [...query.bindings]), 'found.id', 'article.id')
-          .select('article.title')
-          .orderBy([{ column: 'found.score', order: 'desc' }, 'article.id'])
-          .toSQL()
-          .toNative(),
+    const write = (text: string, ...values: unknown[]) =>
+      database.write((transaction) => sql(transaction, text, ...values));
+    const found = async (word: string) => {
+      const where =
+        dialect === 'sqlite'
+          ? 'id in (select rowid from article_fts where article_fts match ?)'
+          : 'words @@ ?::tsquery or more @@ ?::tsquery';
+      const asked = dialect === 'sqlite' ? [`"${word}"*`] : [`'${word}':*`, `'${word}':*`];
+      return (await sql(database.reader, `select title from article where ${where} order by id`, ...asked)).map(
+        (row) => row.title,
       );
-      return rows.rows.map((row) => row.title);
     };
-    beforeAll(() =>
-      database.write(async (transaction) => {
-        await sql(transaction, 'delete from article');
-        for (const texts of stories) {
-          await sql(
-            transaction,
-            'insert into article (title, body) values (?, ?)',
-            ...texts.map((text) => searchText(text)),
-          );
-        }
-      }),
-    );
 
-    test('is found by the beginning of its words, whatever case and accents', async () => {
-      expect(await found('PECH')).toEqual(['peche a la ligne', 'le potager']);
-      expect(await found('pêche prune')).toEqual(['le potager']);
-      expect(await found('oeuvre')).toEqual(['oeuvres completes']);
-      expect(await found('œuv strass')).toEqual(['oeuvres completes']);
-      expect(await found('exemple.fr')).toEqual(['oeuvres completes']);
-      expect(await found('12.5')).toEqual(['oeuvres completes']);
-      expect(await found('nothing of the kind')).toEqual([]);
-    });
-
-    test('does not take what people type for operators', async () => {
-      expect(await found('  "\'*:&|!()- ')).toBeNull();
-      for (const text of ['peche" OR', "pe' | 'x", 'NEAR(peche)', 'title:peche', '-peche', 'a'.repeat(5_000), '\0'])
-        await found(text);
-      expect(await found('peche & ligne')).toEqual(['peche a la ligne']);
-    });
-
-    test('is found as it is now, not as it was', async () => {
-      const write = (text: string, ...values: unknown[]) =>
-        database.write((transaction) => sql(transaction, text, ...values));
-      await write("insert into article (title, body) values ('tulipe', '')");
-      expect(await found('tulipe')).toEqual(['tulipe']);
-      await write("update article set title = 'rose' where title = 'tulipe'");
-      expect([await found('tulipe'), await found('rose')]).toEqual([[], ['rose']]);
-      await write("delete from article where title = 'rose'");
+    test('is found by the beginning of its words, as they are now and not as they were', async () => {
+      const words = (text: string) => database.codec.encode('words', text);
+      await write('delete from article');
+      const insert = 'insert into article (title, words, more) values (?, ?, ?)';
+      await write(insert, 'fish', words('peche a la ligne'), words('12 5 kg e mail'));
+      await write(insert, 'garden', words('le potager'), words('la peche est un fruit'));
+      expect([await found('pech'), await found('12'), await found('kilo')]).toEqual([['fish', 'garden'], ['fish'], []]);
+      await write('update article set words = ? where title = ?', words('la rose'), 'fish');
+      expect([await found('pech'), await found('rose')]).toEqual([['garden'], ['fish']]);
+      await write('delete from article where title = ?', 'fish');
       expect(await found('rose')).toEqual([]);
     });
   });
 });
 
-describe('Folded text', () => {
-  test('knows neither case nor accents nor ligatures', () => {
-    expect(foldText('ÉCOLE Œuvre Straße Ångström Łódź ﬁn İzmir ΟΔΟΣ')).toBe(
-      'ecole oeuvre strasse angstrom lodz fin izmir οδοσ',
-    );
-    expect(searchText('  Hé, toi!', null, 'x-y_z')).toBe('he toi x y z');
-    expect(searchText('a'.repeat(200_000))).toHaveLength(100_000);
+describe('The words of a text on PostgreSQL', () => {
+  test('are read back in their order, without what only syntax would make of them', () => {
+    for (const words of ['a b a c', "it's a \\ b", '', 'élan 漢字 x'.repeat(2)]) {
+      expect(wordsOfVector(vectorOf(words))).toBe(words);
+    }
+    expect(vectorOf('b a b')).toBe("'b':1,3 'a':2");
+  });
+
+  test('keep within what a vector may hold', () => {
+    const vector = vectorOf('x '.repeat(20_000));
+    expect(vector.split(',')).toHaveLength(255);
+    expect(vectorOf(`${'y '.repeat(20_000)}z`)).toMatch(/'z':16383$/);
   });
 });

@@ -48,8 +48,8 @@ function searchOf(draft: Draft, languages: readonly string[]): CompiledSearch | 
   const isTranslated = fields.some(({ translated }) => translated);
   const columns = new Map(
     isTranslated
-      ? languages.map((lang) => [lang, `search__${lang.toLowerCase().replaceAll(/[^a-z0-9]/g, '_')}`] as const)
-      : [['', 'search__text'] as const],
+      ? languages.map((lang) => [lang, `words__${lang.toLowerCase().replaceAll(/[^a-z0-9]/g, '_')}`] as const)
+      : [['', 'words__text'] as const],
   );
   const indexes = new Map([...columns].map(([lang, column]) => [lang, joined(draft.table, column, 'fts')] as const));
   return { fields, columns, indexes };

@@ -123,6 +123,7 @@ const arrayTypes = {
   date: 'date',
   datetime: 'timestamptz',
   json: 'jsonb',
+  words: 'tsvector',
 } as const;
 
 function asList(value: unknown): readonly unknown[] {

@@ -6,11 +6,11 @@ import { searchWords } from './words.ts';
 
 /** SQL for "the record's texts have words that begin like all of these", in the reader's language. */
 export function matchesSql(scope: SqlScope, level: Level, leaf: Leaf): string {
-  const { index } = searchColumn(scope, level.model);
+  const { column, index } = searchColumn(scope, level.model);
   if (scope.dialect === 'sqlite') {
     return `${level.alias}."id" in (select rowid from "${index}" where "${index}" match ${bindQuery(scope, level, leaf)})`;
   }
-  return `${vectorSql(scope, level)} @@ to_tsquery('simple', ${bindQuery(scope, level, leaf)})`;
+  return `${level.alias}."${column}" @@ ${bindQuery(scope, level, leaf)}`;
 }
 
 /** What a ranked query adds: a table to join before the others on SQLite, and the best first. */
@@ -22,19 +22,14 @@ export interface Ranking {
 
 /** Sorts by how well the texts match; on SQLite the condition itself moves into the join. */
 export function rankingSql(scope: SqlScope, level: Level, leaf: Leaf): Ranking {
+  const { column, index } = searchColumn(scope, level.model);
   const bound = bindQuery(scope, level, leaf);
   if (scope.dialect === 'postgres') {
-    return { from: null, order: `ts_rank(${vectorSql(scope, level)}, to_tsquery('simple', ${bound}), 1) desc` };
+    return { from: null, order: `ts_rank(${level.alias}."${column}", ${bound}, 1) desc` };
   }
-  const { index } = searchColumn(scope, level.model);
   const search = scope.alias();
   const from = `"${index}" ${search} join "${level.model.table}" ${level.alias} on ${level.alias}."id" = ${search}.rowid and ${search}."${index}" match ${bound}`;
   return { from, order: `${search}.rank` };
-}
-
-/** The same expression as in the index, or the index would not be used. */
-function vectorSql(scope: SqlScope, level: Level): string {
-  return `to_tsvector('simple', coalesce(${level.alias}."${searchColumn(scope, level.model).column}", ''))`;
 }
 
 function searchColumn(scope: SqlScope, model: CompiledModel): { column: string; index: string } {
@@ -52,5 +47,6 @@ function bindQuery(scope: SqlScope, level: Level, leaf: Leaf): string {
     scope.dialect === 'sqlite'
       ? (words: string[]) => words.map((word) => `"${word}"*`).join(' ')
       : (words: string[]) => words.map((word) => `'${word}':*`).join(' & ');
-  return scope.bind(level.source, leaf.index, (value) => write(searchWords(String(value))));
+  const bound = scope.bind(level.source, leaf.index, (value) => write(searchWords(String(value))));
+  return scope.dialect === 'sqlite' ? bound : `${bound}::tsquery`;
 }

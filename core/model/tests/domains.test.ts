@@ -1,4 +1,5 @@
 import { f, model } from '#core';
+import { codecFor } from '../../db/index.ts';
 import { eachDatabase } from '../../testing/databases.ts';
 import { checkDomain, checkFields, checkOrder, checkSelect } from '../domain/outside.ts';
 import { boundOf } from '../record-model.ts';
@@ -49,6 +50,7 @@ eachDatabase('A domain', (dialect) => {
   let kit: ModelKit;
   const yes = dialect === 'sqlite' ? 1 : true;
   const no = dialect === 'sqlite' ? 0 : false;
+  const words = (text: string) => codecFor(dialect).encode('words', text);
   const at = (text: string) => (dialect === 'sqlite' ? Date.parse(text) : new Date(text));
   beforeAll(async () => {
     kit = await createModelKit(dialect, addons, { languages: ['en_US', 'fr_FR'], groups: ['crew.boss'] });
@@ -81,8 +83,8 @@ eachDatabase('A domain', (dialect) => {
         note: '{"a":1}',
         title: '{"en_US":"Captain","fr_FR":"Capitaine"}',
         title__fold: '{"en_US":"captain","fr_FR":"capitaine"}',
-        search__en_us: 'jose jose jose plays forward',
-        search__fr_fr: 'jose jose jose joue attaquant',
+        words__en_us: words('jose jose jose plays forward'),
+        words__fr_fr: words('jose jose jose joue attaquant'),
       },
       {
         id: 2,
@@ -94,8 +96,8 @@ eachDatabase('A domain', (dialect) => {
         goals: 0,
         captain: no,
         foot: 'right',
-        search__en_us: 'jose jose jose',
-        search__fr_fr: 'jose jose jose',
+        words__en_us: words('jose jose jose'),
+        words__fr_fr: words('jose jose jose'),
       },
       {
         id: 3,
@@ -108,8 +110,8 @@ eachDatabase('A domain', (dialect) => {
         captain: no,
         title: '{"en_US":"Keeper"}',
         title__fold: '{"en_US":"keeper"}',
-        search__en_us: 'ana ana ana forwards and forwards beside jose',
-        search__fr_fr: 'ana ana ana',
+        words__en_us: words('ana ana ana forwards and forwards beside jose'),
+        words__fr_fr: words('ana ana ana'),
       },
       { id: 4, name: 'Max_1', name__fold: 'max_1', captain: no, parent_id: 4 },
     );

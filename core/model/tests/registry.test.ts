@@ -451,7 +451,7 @@ describe('The tables of a registry', () => {
         .get('kit_partner')
         ?.indexes.filter(({ using }) => using === 'fulltext')
         .map(({ columns }) => columns),
-    ).toEqual([['search__en_us'], ['search__fr_fr']]);
+    ).toEqual([['words__en_us'], ['words__fr_fr']]);
   });
 
   test('have one table between two models, with both keys cascading', () => {

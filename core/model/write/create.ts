@@ -108,7 +108,8 @@ function rowOf(bound: BoundModel, values: ParsedValues): Map<string, unknown> {
     if (field.name === 'id') continue;
     for (const [column, encoded] of columnValues(codec, field, keptValue(field))) row.set(column, encoded);
   }
-  for (const [column, text] of searchValues(compiled, languages.fallback, keptValue)) row.set(column, text);
+  for (const [column, encoded] of searchValues(codec, compiled, languages.fallback, keptValue))
+    row.set(column, encoded);
   return row;
 }
 

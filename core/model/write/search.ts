@@ -13,7 +13,7 @@ export async function refreshSearch(operation: Operation, model: CompiledModel, 
   for (const batch of batches(ids, 500)) {
     const rows = await selectRows(operation.transaction, model.table, ['id', ...columns], { column: 'id', ids: batch });
     const updates = rows.map((row) => {
-      const texts = searchValues(model, fallback, (field) =>
+      const texts = searchValues(operation.codec, model, fallback, (field) =>
         decodeValue(operation.codec, field, row[field.column ?? '']),
       );
       return [Number(row.id), new Map(texts)] as const;

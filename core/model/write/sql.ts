@@ -173,6 +173,7 @@ const casts: Readonly<Record<ColumnKind, string>> = {
   date: 'date',
   datetime: 'timestamptz',
   json: 'jsonb',
+  words: 'tsvector',
 };
 
 /** Sets columns of rows to values of their own: encoded values by column by id. */

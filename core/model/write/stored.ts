@@ -47,19 +47,20 @@ export function columnKinds(model: CompiledModel): Map<string, ColumnKind> {
     kinds.set(field.column, field.kind);
     if (field.foldColumn !== null) kinds.set(field.foldColumn, field.translated ? 'json' : 'text');
   }
-  for (const column of model.search?.columns.values() ?? []) kinds.set(column, 'text');
+  for (const column of model.search?.columns.values() ?? []) kinds.set(column, 'words');
   return kinds;
 }
 
 /**
- * What the full-text columns of a record hold. `keptValue` answers the kept value of a searched field; `fallback` is the default language, which
+ * What the full-text columns of a record hold, encoded. `keptValue` answers the kept value of a searched field; `fallback` is the default language, which
  * stands in for languages a text is not translated into.
  */
 export function searchValues(
+  codec: Codec,
   model: CompiledModel,
   fallback: string,
   keptValue: (field: CompiledField) => unknown,
-): [column: string, text: string][] {
+): [column: string, encoded: unknown][] {
   const { search } = model;
   if (!search) return [];
   return [...search.columns].map(([lang, column]) => {
@@ -68,7 +69,7 @@ export function searchValues(
       if (value === null || value === undefined) return null;
       return field.translated ? (textsOf(value)[lang] ?? textsOf(value)[fallback]) : String(value);
     });
-    return [column, searchText(texts)];
+    return [column, codec.encode('words', searchText(texts))];
   });
 }
 
