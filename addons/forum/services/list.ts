@@ -76,30 +76,37 @@ export async function questionsOf(ctx: Ctx, forum: ForumRow, listing: Listing) {
   const posts = ctx.model(ForumPost);
   const domain = await domainOf(ctx, forum, listing);
   const most = listing.search === '' ? MOST.all : MOST.found;
-  const counted = (await posts.search(domain, { order: 'id desc', limit: most + 1 })).length;
-  const count = Math.min(counted, most);
+  const latest = await posts.search(domain, { order: 'id desc', limit: most + 1 });
+  const hasMore = latest.length > most;
+  const count = Math.min(latest.length, most);
   const last = Math.max(1, Math.ceil(count / PAGE.questions));
   const page = Math.min(listing.page, last);
   const sorting = sortingOf(forum, listing);
-  // Ranking very many is slow and tells nothing: then the latest come first.
-  const order = sorting ? orders[sorting] : counted > most ? orders.creation : undefined;
-  const rows = await posts.find(domain, {
-    select: {
-      name: true,
-      content: true,
-      vote_count: true,
-      child_count: true,
-      has_validated_answer: true,
-      views: true,
-      create_uid: true,
-      create_date: true,
-      last_activity_date: true,
-      tag_ids: { name: true },
+  const offset = (page - 1) * PAGE.questions;
+  // What was searched for is found once: it is sorted among what was found, unless that is cut off. Ranking very many is slow and tells nothing: then
+  // the latest come first.
+  const ofFound = listing.search !== '' && (!hasMore || !sorting);
+  const isByTime = ofFound && !sorting && hasMore;
+  const rows = await posts.find(
+    ofFound ? among(domain, isByTime ? latest.slice(offset, offset + PAGE.questions) : latest) : domain,
+    {
+      select: {
+        name: true,
+        content: true,
+        vote_count: true,
+        child_count: true,
+        has_validated_answer: true,
+        views: true,
+        create_uid: true,
+        create_date: true,
+        last_activity_date: true,
+        tag_ids: { name: true },
+      },
+      ...(sorting ? { order: orders[sorting] } : isByTime ? { order: 'id desc' } : {}),
+      limit: PAGE.questions,
+      offset: isByTime ? 0 : offset,
     },
-    ...(order ? { order } : {}),
-    limit: PAGE.questions,
-    offset: (page - 1) * PAGE.questions,
-  });
+  );
   const author = await authorsOf(
     ctx,
     forum,
@@ -107,7 +114,7 @@ export async function questionsOf(ctx: Ctx, forum: ForumRow, listing: Listing) {
   );
   return {
     count,
-    more: counted > most,
+    more: hasMore,
     page,
     sorting,
     questions: rows.map(({ tag_ids, content, ...row }) => ({
@@ -128,6 +135,10 @@ const common: ReadonlySet<string> = Object.freeze(
     cette sont nous vous leur mais plus moins tout tous faire fait etre avoir apres avant entre chez`.split(/\s+/),
   ),
 );
+
+function among(domain: PostDomain, ids: readonly Id[]): PostDomain {
+  return [['id', 'in', ids], ...domain];
+}
 
 /** Questions much like a text, for somebody who is about to ask it. */
 export async function similarTo(ctx: Ctx, forum: ForumRow, text: string, except: Id = 0) {

@@ -145,9 +145,15 @@ function foreignKeys(table: TableSpec): string[] {
 function statements(step: SchemaStep): string[] {
   switch (step.type) {
     case 'createTable':
-      return [createTableSql('postgres', step.table, { references: false })];
+      return [
+        createTableSql('postgres', step.table, { references: false }),
+        ...step.table.columns.flatMap((column) => statistics(step.table.name, column)),
+      ];
     case 'addColumn':
-      return [`alter table ${quoted(step.table)} add column ${columnSql('postgres', step.column)}`];
+      return [
+        `alter table ${quoted(step.table)} add column ${columnSql('postgres', step.column)}`,
+        ...statistics(step.table, step.column),
+      ];
     case 'createIndex':
       return createIndexSql(step.table, step.index);
     case 'dropTable':
@@ -158,6 +164,11 @@ function statements(step: SchemaStep): string[] {
     case 'dropIndex':
       return [`drop index if exists ${quoted(step.index)}`];
   }
+}
+
+/** Whether an index or the latest rows lead to what is searched for, the planner tells by how many rows have a word: it has to know more words than 1,000. */
+function statistics(table: string, { name, kind }: ColumnSpec): string[] {
+  return kind === 'words' ? [`alter table ${quoted(table)} alter column ${quoted(name)} set statistics 1000`] : [];
 }
 
 /** `create index` and the comment that says what was asked for; `concurrently` needs to run outside a transaction. */
