@@ -18,6 +18,7 @@ import { ForumTag } from './models/forum-tag.ts';
 import { GamificationBadge } from './models/gamification-badge.ts';
 import { GamificationBadgeUser } from './models/gamification-badge-user.ts';
 import { ForumUser } from './models/res-users.ts';
+import { forumTables, shownKarma } from './posts/memories.ts';
 import { actionRoutes } from './routes/actions.ts';
 import { feedRoutes } from './routes/feeds.ts';
 import { listRoutes } from './routes/lists.ts';
@@ -67,6 +68,7 @@ export default defineAddon({
   rules,
   views,
   menus,
+  services: [forumTables, shownKarma],
   contributes: [
     publicPictures.add({
       model: 'res.partner',
@@ -84,6 +86,7 @@ export default defineAddon({
     'forum.write': '[data-forum-write]',
     'forum.tags': 'input[data-forum-tags]',
     'forum.similar': '[data-forum-similar]',
+    'forum.sent': '[data-forum-sent]',
     'forum.seen': '[data-forum-seen]',
     'forum.header': '[data-forum-note], [data-forum-validation], [data-forum-validated]',
     'forum.triage': '[data-forum-triage]',

@@ -4,6 +4,9 @@ export const TAG = { min: 2, max: 35, most: 5, suggestions: 50, separators: /[,_
 /** Milliseconds after the last letter before suggestions are asked for. */
 export const TYPING_DELAY = 500;
 
+/** Milliseconds after which somebody who waits for suggestions is told that they are being loaded. */
+export const LOADING_DELAY = 500;
+
 /** Karma that links and pictures in posts need, whatever the forum. */
 export const EDITOR_KARMA = 30;
 

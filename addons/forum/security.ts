@@ -9,7 +9,8 @@ import { ForumPostVote } from './models/forum-post-vote.ts';
 import { ForumTag } from './models/forum-tag.ts';
 import { GamificationBadge } from './models/gamification-badge.ts';
 import { GamificationBadgeUser } from './models/gamification-badge-user.ts';
-import { MANAGERS, ownKarma } from './posts/viewer.ts';
+import { forumTables } from './posts/memories.ts';
+import { MANAGERS, ownShownKarma } from './posts/viewer.ts';
 
 export const groups = [
   group(MANAGERS, {
@@ -39,14 +40,8 @@ export const lists = [
 async function visiblePosts(ctx: Ctx): Promise<Domain<FieldsOf<ForumPost>>> {
   if (ctx.has(MANAGERS)) return [];
   if (ctx.user.id === null) return [['website_visible', '=', true]];
-  const karma = await ownKarma(ctx);
-  // The numbers of forums are no secret.
-  const forums = await ctx
-    .sudo()
-    .model(Forum)
-    .find([['active', 'in', [true, false]]], {
-      select: { karma_close_all: true, karma_moderate: true, karma_post: true, karma_unlink_all: true },
-    });
+  const karma = await ownShownKarma(ctx);
+  const forums = [...(await ctx.service(forumTables).get(ctx, '')).values()];
   const where = (enough: (forum: (typeof forums)[number]) => boolean): Id[] =>
     forums.filter(enough).map(({ id }) => id);
   const moderated = where((forum) => karma >= forum.karma_moderate);

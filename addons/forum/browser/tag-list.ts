@@ -2,6 +2,8 @@
 export const TAG = { min: 2, max: 35, most: 5, suggestions: 50 } as const;
 /** Milliseconds after the last letter before suggestions are asked for. */
 export const TYPING_DELAY = 500;
+/** Milliseconds after which somebody who waits for suggestions is told that they are being loaded. */
+export const LOADING_DELAY = 500;
 
 /** The tags in a text, separated by commas, spaces and underscores: lower case, each once. */
 export function tagsIn(text: string): string[] {

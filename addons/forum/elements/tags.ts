@@ -1,6 +1,6 @@
 import { ready, t } from '#core/browser';
 import { karmaText, refuse } from '../browser/says.ts';
-import { TAG, TYPING_DELAY, tagsIn, whyNot } from '../browser/tag-list.ts';
+import { LOADING_DELAY, TAG, TYPING_DELAY, tagsIn, whyNot } from '../browser/tag-list.ts';
 
 interface Known {
   readonly id: number;
@@ -178,9 +178,11 @@ class TagEditor {
 
   async #suggest(text: string): Promise<void> {
     const asked = ++this.#asked;
+    const slow = window.setTimeout(() => this.#wait(), LOADING_DELAY);
     const names = text.trim() === '' ? [] : await this.#ask(text.trim());
-    if (asked === this.#asked && this.#typing.value === text)
-      this.#offer(names.filter((name) => !this.#chosen.includes(name)));
+    clearTimeout(slow);
+    if (asked !== this.#asked) return;
+    if (this.#typing.value === text) this.#offer(names.filter((name) => !this.#chosen.includes(name)));
   }
 
   async #ask(text: string): Promise<string[]> {
@@ -199,6 +201,19 @@ class TagEditor {
       console.warn(error);
       return [];
     }
+  }
+
+  /** Says that suggestions are on their way. */
+  #wait(): void {
+    this.#offer([]);
+    const item = document.createElement('li');
+    item.textContent = t('Loading…');
+    item.setAttribute('role', 'option');
+    item.setAttribute('aria-disabled', 'true');
+    item.setAttribute('aria-selected', 'false');
+    this.#list.append(item);
+    this.#list.hidden = false;
+    this.#typing.setAttribute('aria-expanded', 'true');
   }
 
   #offer(names: readonly string[]): void {
@@ -224,7 +239,7 @@ class TagEditor {
   }
 
   #move(by: number): void {
-    const items = [...this.#list.children];
+    const items = [...this.#list.querySelectorAll('li:not([aria-disabled])')];
     if (items.length === 0) return;
     this.#at = (this.#at + by + items.length + (this.#at < 0 && by < 0 ? 1 : 0)) % items.length;
     for (const [index, item] of items.entries()) item.setAttribute('aria-selected', String(index === this.#at));

@@ -42,5 +42,6 @@ async function accept(form: HTMLFormElement, call: string): Promise<void> {
   for (const other of document.querySelectorAll('.forum-post.is-correct')) other.classList.remove('is-correct');
   press(form.querySelector('button'), reply);
   form.closest('.forum-post')?.classList.toggle('is-correct', reply);
-  for (const note of document.querySelectorAll<HTMLElement>('.forum-accepted')) note.hidden = true;
+  for (const note of document.querySelectorAll<HTMLElement>('.forum-accepted'))
+    note.hidden = !(reply && note.closest('.forum-post')?.contains(form));
 }

@@ -1,17 +1,11 @@
 import { ready, t } from '#core/browser';
+import { keepDraft, readDraft } from '../browser/drafts.ts';
 import { refuse } from '../browser/says.ts';
 import { htmlFromTyped, looksLikeHtml, looksLikeMarkdown } from '../services/markdown.ts';
 
 /** Milliseconds after the last letter before a draft is kept. */
 const PAUSE = 600;
-/** Drafts older than this are forgotten, in milliseconds. */
-const KEPT = 30 * 86_400_000;
 const fields = ['question_name', 'content', 'question_tags'] as const;
-
-interface Draft {
-  readonly at: number;
-  readonly values: Readonly<Record<string, string>>;
-}
 
 /**
  * A form to write a question or answer (`[data-forum-write]`, the name of its draft): what is typed is kept in this browser until it is sent, Markdown
@@ -19,12 +13,13 @@ interface Draft {
  */
 export default function write(form: HTMLElement): (() => void) | undefined {
   if (!(form instanceof HTMLFormElement)) return undefined;
-  const key = `forum.draft.${form.dataset.forumWrite ?? ''}`;
-  restore(form, key);
+  const name = form.dataset.forumWrite ?? '';
+  const base = valuesOf(form);
+  restore(form, name, base);
   let timer = 0;
   const typed = (): void => {
     clearTimeout(timer);
-    timer = window.setTimeout(() => keep(form, key), PAUSE);
+    timer = window.setTimeout(() => keep(form, name, base), PAUSE);
   };
   const tool = (event: Event): void => {
     if (form.dataset.editorAllowed !== 'no') return;
@@ -33,7 +28,8 @@ export default function write(form: HTMLElement): (() => void) | undefined {
   };
   const sent = (): void => {
     clearTimeout(timer);
-    forget(key);
+    // Kept until it is seen on the site: the way there may be cut, or the session over.
+    keepDraft(name, { at: Date.now(), base, values: valuesOf(form), sent: true });
   };
   form.addEventListener('input', typed);
   form.addEventListener('richtext:tool', tool);
@@ -55,48 +51,33 @@ function fieldOf(form: HTMLFormElement, name: string): Typed | null {
   return field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field : null;
 }
 
-function keep(form: HTMLFormElement, key: string): void {
-  const values = Object.fromEntries(fields.map((name) => [name, fieldOf(form, name)?.value ?? '']));
-  const isEmpty = Object.values(values).every((value) => value.trim() === '');
-  try {
-    if (isEmpty) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify({ at: Date.now(), values } satisfies Draft));
-    void note(form, isEmpty ? '' : t('Draft kept in this browser.'));
-  } catch {
-    // A browser that keeps nothing is no reason to disturb who writes.
-  }
+function valuesOf(form: HTMLFormElement): Record<string, string> {
+  return Object.fromEntries(fields.map((name) => [name, fieldOf(form, name)?.value ?? '']));
 }
 
-function forget(key: string): void {
-  try {
-    localStorage.removeItem(key);
-  } catch {
-    // Nothing was kept.
-  }
+function same(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
+  return fields.every((name) => (one[name] ?? '').trim() === (other[name] ?? '').trim());
 }
 
-/** Fills empty fields from the draft. A form that comes back with what was sent keeps that. */
-function restore(form: HTMLFormElement, key: string): void {
-  const draft = readDraft(key);
-  if (!draft) return;
-  const isNew = fields.every((name) => !(fieldOf(form, name)?.value ?? '').trim());
-  if (!isNew) return;
-  for (const name of fields) {
-    const field = fieldOf(form, name);
-    if (!field || !draft.values[name]) continue;
-    field.value = draft.values[name] ?? '';
-    field.dispatchEvent(new Event('change', { bubbles: true }));
+function keep(form: HTMLFormElement, name: string, base: Readonly<Record<string, string>>): void {
+  const values = valuesOf(form);
+  const isPlain = same(values, base);
+  if (keepDraft(name, isPlain ? null : { at: Date.now(), base, values }))
+    void note(form, isPlain ? '' : t('Draft kept in this browser.'));
+}
+
+/** Brings a draft back where it was begun. A form that comes back with what was sent keeps that. */
+function restore(form: HTMLFormElement, name: string, base: Readonly<Record<string, string>>): void {
+  const draft = readDraft(name);
+  if (!draft || !same(draft.base, base)) return;
+  for (const field of fields) {
+    const input = fieldOf(form, field);
+    const value = draft.values[field];
+    if (!input || value === undefined) continue;
+    input.value = value;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
   }
   void ready.then(() => note(form, t('Your draft is back.')));
-}
-
-function readDraft(key: string): Draft | null {
-  try {
-    const draft = JSON.parse(localStorage.getItem(key) ?? 'null') as Draft | null;
-    return draft && Date.now() - draft.at < KEPT && typeof draft.values === 'object' ? draft : null;
-  } catch {
-    return null;
-  }
 }
 
 async function note(form: HTMLFormElement, text: string): Promise<void> {

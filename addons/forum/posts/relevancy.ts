@@ -12,3 +12,8 @@ export function relevancyOf(votes: number, created: Date, now: Date, weights: Re
   const strength = Math.abs(votes - 1) ** weights.relevancy_post_vote;
   return (Math.sign(votes) * strength) / (days + 2) ** weights.relevancy_time_decay;
 }
+
+/** Whether a figure moved so far that it is worth a write. */
+export function hasMoved(before: number, after: number): boolean {
+  return Math.abs(after - before) > Math.abs(before) * 0.01;
+}

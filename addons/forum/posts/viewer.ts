@@ -1,8 +1,7 @@
 import { type Ctx, type Id, NotAllowed, NotFound } from '#core';
 import { TEXTS } from '../constants.ts';
-import { type KarmaName, type KarmaTable, karmaSelect } from '../karma-table.ts';
-import { Forum } from '../models/forum.ts';
-import { ForumUser } from '../models/res-users.ts';
+import type { KarmaName, KarmaTable } from '../karma-table.ts';
+import { forumTables, karmaOf, shownKarma } from './memories.ts';
 
 /** The group that manages forums: no karma is asked of its members. */
 export const MANAGERS = 'forum.group_forum_manager';
@@ -26,17 +25,7 @@ export interface Viewer {
 
 /** The caller as far as one forum is concerned; nobody in particular when they are not signed in. */
 export async function viewerOf(ctx: Ctx, forum: Id): Promise<Viewer> {
-  // What is needed is no secret, and everybody may know their own karma.
-  const table = await ctx
-    .sudo()
-    .model(Forum)
-    .first(
-      [
-        ['id', '=', forum],
-        ['active', 'in', [true, false]],
-      ],
-      { select: karmaSelect },
-    );
+  const table = (await ctx.service(forumTables).get(ctx, '')).get(forum);
   if (!table) throw new NotFound('There is no such forum.', { code: 'forum.no_forum' });
   return viewerWith(ctx, table, await ownKarma(ctx));
 }
@@ -62,14 +51,15 @@ export function viewerWith(ctx: Ctx, table: KarmaTable & { readonly id: Id }, ka
   };
 }
 
-/** The caller's karma; 0 for visitors. */
+/** The caller's karma, read anew; 0 for visitors. */
 export async function ownKarma(ctx: Ctx): Promise<number> {
-  if (ctx.user.id === null) return 0;
-  const row = await ctx
-    .sudo()
-    .model(ForumUser)
-    .first([['id', '=', ctx.user.id]], { select: { karma: true } });
-  return row?.karma ?? 0;
+  // Everybody may know their own.
+  return ctx.user.id === null ? 0 : karmaOf(ctx.sudo(), ctx.user.id);
+}
+
+/** The same for pages, which ask for it many times. */
+export async function ownShownKarma(ctx: Ctx): Promise<number> {
+  return ctx.user.id === null ? 0 : ctx.service(shownKarma).get(ctx, String(ctx.user.id));
 }
 
 /** The refusal of somebody with too little karma, in the words of the specification. */

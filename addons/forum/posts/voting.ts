@@ -3,6 +3,8 @@ import type { KarmaTable } from '../karma-table.ts';
 import { ForumKarma } from '../models/forum-karma.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumPostVote } from '../models/forum-post-vote.ts';
+import { forumTables } from './memories.ts';
+import { hasMoved, relevancyOf } from './relevancy.ts';
 import { requireKarma, viewerOf } from './viewer.ts';
 
 export type VoteValue = 1 | 0 | -1;
@@ -69,7 +71,13 @@ export async function vote(ctx: Ctx, id: Id, up: boolean): Promise<VoteReply> {
   await system
     .model(ForumKarma)
     .move([{ user_id: post.create_uid, amount, reason: 'vote', forum_id: post.forum_id, post_id: id }]);
-  await system.model(ForumPost).refreshRelevancy([post.forum_id], [id]);
-  const { vote_count } = await system.model(ForumPost).get(id, { select: { vote_count: true } });
+  const { vote_count, relevancy, create_date } = await system
+    .model(ForumPost)
+    .get(id, { select: { vote_count: true, relevancy: true, create_date: true } });
+  const weights = (await ctx.service(forumTables).get(ctx, '')).get(post.forum_id);
+  if (post.parent_id === null && weights) {
+    const next = relevancyOf(vote_count, create_date, ctx.now(), weights);
+    if (hasMoved(relevancy, next)) await system.model(ForumPost).write(id, { relevancy: next });
+  }
   return { vote_count, user_vote: after };
 }

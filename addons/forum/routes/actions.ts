@@ -4,7 +4,7 @@ import { ForumNotification } from '../models/forum-notification.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { forumPath } from '../paths.ts';
 import type { ForumRow } from '../services/header.ts';
-import { forumParam, idParam, placeOf, postIn } from './params.ts';
+import { forumParam, idParam, placeOf, postIn, requirePostIn } from './params.ts';
 
 const withPost = { forum: forumParam, post: idParam };
 const withQuestion = { forum: forumParam, question: idParam };
@@ -13,7 +13,7 @@ const nothing = z.object({});
 
 /** A post of the forum in the path; the caller has to see it. */
 async function posts(ctx: Ctx, forum: ForumRow, id: Id): Promise<ForumPost> {
-  await postIn(ctx, forum, id, { name: true });
+  await requirePostIn(ctx, forum, id);
   return ctx.model(ForumPost);
 }
 

@@ -130,6 +130,7 @@ async function list(
     pager: pagerFor(found.page, found.count, 10, (number) =>
       withQuery(number === 1 ? base : `${base}/page/${number}`, kept),
     ),
+    follow: await followOf(ctx, forum, tag, viewer.partnerId),
     tags: tag ? [] : await popularTags(ctx, forum, 20),
     welcome: viewer.userId === null && isPlain && page === 1 && !tag ? await welcomeOf(ctx, forum.id) : null,
     seo: seoOf(forum, {
@@ -140,6 +141,24 @@ async function list(
       breadcrumbs: [{ name: forum.name, url: forumPath(forum) }, ...(tag ? [{ name: tag.name, url: base }] : [])],
     }),
   });
+}
+
+/** The button to follow the forum or a tag of it; none for visitors. */
+async function followOf(ctx: Ctx, forum: ForumRow, tag: { id: Id; name: string } | null, partner: Id | null) {
+  if (partner === null) return null;
+  return tag
+    ? {
+        id: tag.id,
+        object: 'forum.tag',
+        path: tagPath(forum, tag),
+        isFollowed: await ctx.model(ForumTag).isFollower(tag.id, partner),
+      }
+    : {
+        id: forum.id,
+        object: 'forum.forum',
+        path: forumPath(forum),
+        isFollowed: await ctx.model(Forum).isFollower(forum.id, partner),
+      };
 }
 
 function filterLinks(ctx: Ctx, isKnown: boolean): { id: Filter; label: string }[] {

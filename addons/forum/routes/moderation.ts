@@ -123,13 +123,13 @@ function queueLabel(ctx: Ctx, name: QueueName): string {
     case 'validation_queue':
       return ctx.t('To validate');
     case 'flagged_queue':
-      return ctx.t('Flagged');
+      return ctx.t('Flagged posts');
     case 'offensive_posts':
-      return ctx.t('Offensive');
+      return ctx.t('Offensive posts');
     case 'closed_posts':
-      return ctx.t('Closed');
+      return ctx.t('Closed questions');
     case 'deleted_posts':
-      return ctx.t('Deleted');
+      return ctx.t('Deleted posts');
   }
 }
 

@@ -35,6 +35,12 @@ export async function postIn<const S extends Select<FieldsOf<ForumPost>>>(
   id: Id,
   select: S,
 ): Promise<Row<FieldsOf<ForumPost>, S>> {
+  await requirePostIn(ctx, forum, id);
+  return ctx.model(ForumPost).get(id, { select });
+}
+
+/** The same where nothing is asked of the post. */
+export async function requirePostIn(ctx: Ctx, forum: ForumRow, id: Id): Promise<void> {
   requireHere(ctx, forum);
   const [found] = await ctx.model(ForumPost).search([
     ['id', '=', id],
@@ -42,7 +48,6 @@ export async function postIn<const S extends Select<FieldsOf<ForumPost>>>(
     ['active', 'in', [true, false]],
   ]);
   if (found === undefined) throw notHere();
-  return ctx.model(ForumPost).get(found, { select });
 }
 
 /** Where a post is read, for going back to it. */

@@ -1,9 +1,10 @@
 import { originOf, seoOf } from '#addons/website';
-import { type Ctx, redirect, reply, route, z } from '#core';
+import { type Ctx, type Id, redirect, reply, route, z } from '#core';
 import { PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { forumPath, questionPath } from '../paths.ts';
 import { plainText, teaser } from '../posts/content.ts';
+import type { Viewer } from '../posts/viewer.ts';
 import { type ForumRow, headerOf } from '../services/header.ts';
 import { similarTo } from '../services/list.ts';
 import { pagerFor } from '../services/pager.ts';
@@ -35,13 +36,20 @@ async function addresses(ctx: Ctx) {
   );
 }
 
-/** Draws the page of a question; `answer` are the values of an answer that was refused, with what is wrong. */
+/** An answer or a comment that was refused, with what is wrong: it stands in its form again. */
+interface Refused {
+  readonly message?: string;
+  readonly content?: string;
+  readonly comment?: { readonly post: Id; readonly text: string; readonly message: string };
+}
+
+/** Draws the page of a question. */
 export async function drawQuestion(
   ctx: Ctx,
   forum: ForumRow,
   question: Parameters<typeof questionPage>[3],
   page: number,
-  refused: { readonly message?: string; readonly content?: string } = {},
+  refused: Refused = {},
 ): Promise<object> {
   const { header, viewer } = await headerOf(ctx, forum, 'questions');
   const shown = await questionPage(ctx, forum, viewer, question, page);
@@ -59,6 +67,9 @@ export async function drawQuestion(
     isSignedIn: viewer.userId !== null,
     mayEditorTools: viewer.has('karma_editor'),
     ...shown,
+    question: withComment(shown.question, refused),
+    answers: shown.answers.map((answer) => withComment(answer, refused)),
+    sentDrafts: sentDrafts(forum, viewer, shown),
     refused,
     address: originOf(ctx, ctx.facts.website) + path,
     canBump: canBump(ctx, forum, question) && viewer.userId !== null,
@@ -87,6 +98,25 @@ export async function drawQuestion(
       },
     ),
   };
+}
+
+function withComment<P extends { readonly id: Id }>(post: P, { comment }: Refused): P & { refusedComment?: object } {
+  return comment?.post === post.id ? { ...post, refusedComment: comment } : post;
+}
+
+/** Names of the drafts that became what stands on this page, in the caller's browser. */
+function sentDrafts(
+  forum: ForumRow,
+  viewer: Viewer,
+  { question, answers, hasAnswered }: Awaited<ReturnType<typeof questionPage>>,
+): string {
+  if (viewer.userId === null) return '';
+  const edited = [question, ...answers].filter(({ edited_uid }) => edited_uid === viewer.userId);
+  return [
+    ...(question.isOwn ? [`forum.${forum.id}.ask`] : []),
+    ...(hasAnswered ? [`forum.answer.${question.id}`] : []),
+    ...edited.map(({ id }) => `forum.post.${id}`),
+  ].join(' ');
 }
 
 function canBump(ctx: Ctx, forum: ForumRow, question: Parameters<typeof questionPage>[3]): boolean {

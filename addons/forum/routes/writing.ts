@@ -142,7 +142,18 @@ async function hasAddress(ctx: Ctx): Promise<boolean> {
 
 const answer = route.form(
   '/forum/:forum/post/:post/new',
-  { name: 'forum.answer', auth: 'user', params: withPost, writes: true, body: z.object({ content: text }) },
+  {
+    name: 'forum.answer',
+    auth: 'user',
+    params: withPost,
+    writes: true,
+    body: z.object({ content: text }),
+    invalid: async ({ ctx, params: { forum, post: id }, render, values, errors, message }) => {
+      const question = await postIn(ctx, forum, id, questionSelect);
+      const refused = { message: errors.content ?? message, content: values.content };
+      return render('forum.question', await drawQuestion(ctx, forum, question, 1, refused));
+    },
+  },
   async ({ ctx, params: { forum, post: id }, body, render, url }) => {
     const question = await postIn(ctx, forum, id, questionSelect);
     if (!(await hasAddress(ctx))) return redirect(url(`${forumPath(forum)}/user/${ctx.user.id}/edit?email_required=1`));
@@ -171,10 +182,18 @@ const comment = route.form(
     writes: true,
     body: z.object({ comment: z.string().max(20_000).default('') }),
   },
-  async ({ ctx, params: { forum, post: id }, body, url }) => {
-    await postIn(ctx, forum, id, { name: true });
-    if (body.comment.trim() !== '') await ctx.model(ForumPost).comment([id], body.comment);
-    return redirect(url(await placeOf(ctx, forum, id)));
+  async ({ ctx, params: { forum, post: id }, body, render, url }) => {
+    const { parent_id } = await postIn(ctx, forum, id, { parent_id: true });
+    try {
+      if (body.comment.trim() !== '') await ctx.savepoint(() => ctx.model(ForumPost).comment([id], body.comment));
+      return redirect(url(await placeOf(ctx, forum, id)));
+    } catch (error) {
+      if (!isRefusal(error) && !(error instanceof InvalidInput)) throw error;
+      const message = ctx.t(error.message, error.params);
+      const question = await postIn(ctx, forum, parent_id ?? id, questionSelect);
+      const shown = await drawQuestion(ctx, forum, question, 1, { comment: { post: id, text: body.comment, message } });
+      return render('forum.question', shown, { status: error.status });
+    }
   },
 );
 

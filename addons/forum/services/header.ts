@@ -5,7 +5,7 @@ import { Forum } from '../models/forum.ts';
 import { ForumNotification } from '../models/forum-notification.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { forumPath, questionPath } from '../paths.ts';
-import { ownKarma, type Viewer, viewerWith } from '../posts/viewer.ts';
+import { ownShownKarma, type Viewer, viewerWith } from '../posts/viewer.ts';
 
 /** What pages read of their forum. */
 export const forumSelect = {
@@ -36,9 +36,10 @@ const NOTES = 5;
 /** What stands above every page of a forum: its tabs, the caller's karma, news for them, and whether their address wants confirming. */
 export async function headerOf(ctx: Ctx, forum: ForumRow, tab: Tab) {
   requireHere(ctx, forum);
-  const karma = await ownKarma(ctx);
+  const karma = await ownShownKarma(ctx);
   const viewer = viewerWith(ctx, forum, karma);
   const others = await ctx.model(Forum).count([...onWebsite(ctx)]);
+  const notes = await notesOf(ctx, NOTES);
   return {
     viewer,
     header: {
@@ -52,8 +53,8 @@ export async function headerOf(ctx: Ctx, forum: ForumRow, tab: Tab) {
       karmaAsk: forum.karma_ask,
       canModerate: viewer.has('karma_moderate'),
       canSeeQueue: viewer.userId !== null && viewer.has('karma_post'),
-      notes: await notesOf(ctx, NOTES),
-      unread: ctx.user.id === null ? 0 : await unreadCount(ctx),
+      notes,
+      unread: notes.length < NOTES ? notes.length : await unreadCount(ctx),
       validation: await validationOf(ctx, viewer),
     },
   };

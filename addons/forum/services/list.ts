@@ -146,31 +146,33 @@ export async function similarTo(ctx: Ctx, forum: ForumRow, text: string, except:
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 3 && !common.has(fold(word)))
     .slice(0, 8);
-  const found = new Map<
-    Id,
-    { id: Id; name: string | null; child_count: number | null; vote_count: number; has_validated_answer: boolean }
-  >();
-  // All the words first, then fewer of them: the more of a title fits, the more alike it is.
-  const tries = [words, words.slice(0, 3), ...words.slice(0, 3).map((word) => [word])].filter(
-    ({ length }) => length > 0,
-  );
-  for (const some of tries) {
-    if (found.size >= PAGE.similar) break;
-    const rows = await ctx.model(ForumPost).find(
-      [
-        ['forum_id', '=', forum.id],
-        ['parent_id', '=', null],
-        ['state', 'in', ['active', 'close']],
-        ['id', '!=', except],
-        ['id', 'matches', some.join(' ')],
-      ],
-      {
-        select: { name: true, child_count: true, vote_count: true, has_validated_answer: true },
-        order: 'vote_count desc, id desc',
-        limit: PAGE.similar,
-      },
-    );
-    for (const row of rows) if (found.size < PAGE.similar) found.set(row.id, row);
+  if (words.length === 0) return [];
+  const find = (matching: PostDomain, limit: number) =>
+    ctx
+      .model(ForumPost)
+      .find(
+        [
+          ['forum_id', '=', forum.id],
+          ['parent_id', '=', null],
+          ['state', 'in', ['active', 'close']],
+          ['id', '!=', except],
+          ...matching,
+        ],
+        {
+          select: { name: true, child_count: true, vote_count: true, has_validated_answer: true },
+          order: 'vote_count desc, id desc',
+          limit,
+        },
+      );
+  const found = await find([['id', 'matches', words.join(' ')]], PAGE.similar);
+  if (found.length < PAGE.similar && words.length > 1) {
+    // Then those with some of the words: the more of them a title has, the more alike it is.
+    const some = words.slice(0, 3).map((word) => ['id', 'matches', word] as const);
+    const likely = await find([...some.slice(1).map(() => '|' as const), ...some], 10 * PAGE.similar);
+    const alike = ({ name }: { readonly name: string | null }): number =>
+      words.filter((word) => fold(name ?? '').includes(fold(word))).length;
+    const known = new Set(found.map(({ id }) => id));
+    found.push(...likely.filter(({ id }) => !known.has(id)).toSorted((a, b) => alike(b) - alike(a)));
   }
-  return [...found.values()].map((row) => ({ ...row, path: questionPath(forum, row) }));
+  return found.slice(0, PAGE.similar).map((row) => ({ ...row, path: questionPath(forum, row) }));
 }

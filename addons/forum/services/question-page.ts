@@ -1,4 +1,4 @@
-import { Message } from '#addons/mail';
+import { Follower, Message } from '#addons/mail';
 import type { Ctx, FieldsOf, Id, Ids, Row } from '#core';
 import { PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
@@ -72,18 +72,39 @@ async function commentsOn(ctx: Ctx, ids: Ids) {
   return rows.map((row) => ({ ...row, user: row.author_id === null ? null : (userOf.get(row.author_id) ?? null) }));
 }
 
-/** Everything the page of a question shows, in a fixed number of queries whatever is written there. */
-export async function questionPage(ctx: Ctx, forum: ForumRow, viewer: Viewer, question: QuestionRow, page: number) {
+/** A page of a question's answers, the accepted one first, and how many there are. Counted only where the page does not tell. */
+async function answersOf(ctx: Ctx, question: Id, page: number) {
   const posts = ctx.model(ForumPost);
-  const total = await posts.count([['parent_id', '=', question.id]]);
+  const find = (offset: number) =>
+    posts.find([['parent_id', '=', question]], {
+      select: postSelect,
+      order: 'is_correct desc, vote_count desc, create_date, id',
+      limit: PAGE.answers,
+      offset,
+    });
+  const first = page <= 1 ? await find(0) : [];
+  if (page <= 1 && first.length < PAGE.answers) return { answers: first, total: first.length, here: 1, last: 1 };
+  const total = await posts.count([['parent_id', '=', question]]);
   const last = Math.max(1, Math.ceil(total / PAGE.answers));
   const here = Math.min(Math.max(1, page), last);
-  const answers = await posts.find([['parent_id', '=', question.id]], {
-    select: postSelect,
-    order: 'is_correct desc, vote_count desc, create_date, id',
-    limit: PAGE.answers,
-    offset: (here - 1) * PAGE.answers,
-  });
+  return { answers: page <= 1 ? first : await find((here - 1) * PAGE.answers), total, here, last };
+}
+
+/** Whether the caller follows a post they read. */
+async function isFollowed(ctx: Ctx, post: Id): Promise<boolean> {
+  if (ctx.user.partnerId === null) return false;
+  const of = [
+    ['res_model', '=', 'forum.post'],
+    ['res_id', '=', post],
+    ['partner_id', '=', ctx.user.partnerId],
+  ] as const;
+  // Whom people follow is nobody else's to read; this is the caller's own.
+  return (await ctx.sudo().model(Follower).search(of, { limit: 1 })).length > 0;
+}
+
+/** Everything the page of a question shows, in a fixed number of queries whatever is written there. */
+export async function questionPage(ctx: Ctx, forum: ForumRow, viewer: Viewer, question: QuestionRow, page: number) {
+  const { answers, total, here, last } = await answersOf(ctx, question.id, page);
   const comments = await commentsOn(ctx, [question.id, ...answers.map(({ id }) => id)]);
   const all = [question, ...answers];
   const author = await authorsOf(ctx, forum, [
@@ -103,7 +124,7 @@ export async function questionPage(ctx: Ctx, forum: ForumRow, viewer: Viewer, qu
       tags: question.tag_ids.map((tag) => ({ name: tag.name, path: tagPath(forum, tag) })),
       favourite: question.user_favourite,
       favourites: question.favourite_count ?? 0,
-      isFollowed: viewer.partnerId !== null && (await posts.isFollower(question.id, viewer.partnerId)),
+      isFollowed: await isFollowed(ctx, question.id),
     },
     answers: answers.map((answer) => shown(answer, question.create_uid, true)),
     answerCount: total,

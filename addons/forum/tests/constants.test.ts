@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import addon from '../addon.ts';
-import { TYPING_DELAY as BROWSER_DELAY, TAG as BROWSER_TAG, tagsIn, whyNot } from '../browser/tag-list.ts';
-import { EDITOR_KARMA, HOURLY, PAGE, TAG, TEXTS, TYPING_DELAY, VALIDATION_HOURS } from '../constants.ts';
+import {
+  TYPING_DELAY as BROWSER_DELAY,
+  LOADING_DELAY as BROWSER_LOADING,
+  TAG as BROWSER_TAG,
+  tagsIn,
+  whyNot,
+} from '../browser/tag-list.ts';
+import { EDITOR_KARMA, HOURLY, LOADING_DELAY, PAGE, TAG, TEXTS, TYPING_DELAY, VALIDATION_HOURS } from '../constants.ts';
 import { karmaFields } from '../karma-table.ts';
 import { tagNames } from '../models/forum-tag.ts';
 
@@ -13,6 +19,7 @@ describe('The forum keeps to the specification', () => {
     ['most tags', TAG.most, 5],
     ['suggestions page size', TAG.suggestions, 50],
     ['typing delay in ms', TYPING_DELAY, 500],
+    ['loading delay in ms', LOADING_DELAY, 500],
     ['karma for links and pictures', EDITOR_KARMA, 30],
     ['questions on a page', PAGE.questions, 10],
     ['people on a page', PAGE.users, 30],
@@ -21,7 +28,7 @@ describe('The forum keeps to the specification', () => {
 
   it('browser and server know the same tags', () => {
     expect(BROWSER_TAG).toEqual({ min: TAG.min, max: TAG.max, most: TAG.most, suggestions: TAG.suggestions });
-    expect(BROWSER_DELAY).toBe(TYPING_DELAY);
+    expect([BROWSER_DELAY, BROWSER_LOADING]).toEqual([TYPING_DELAY, LOADING_DELAY]);
     for (const text of ['a,b c_d', ' Roses,ROSES ', 'Été_été', '', ', _ '])
       expect(tagsIn(text)).toEqual(tagNames(text));
     expect(whyNot('x', [])).toBe('length');

@@ -8,7 +8,7 @@ import { threadOf } from '../thread.ts';
 
 /** Sends a message to those who follow its record and may still read it; each once. */
 export const notifyFollowers = job('mail.notify_followers', {
-  input: z.object({ message: z.number().int() }),
+  input: z.object({ message: z.number().int(), except: z.array(z.number().int()).default([]) }),
   run: async ({ ctx, input, write, signal }) => {
     const message = await ctx.model(Message).first([['id', '=', input.message]], {
       select: { model: true, res_id: true, author_id: { name: true }, subject: true, body: true },
@@ -23,7 +23,9 @@ export const notifyFollowers = job('mail.notify_followers', {
       { select: { partner_id: true } },
     );
     const partners = await ctx.model(Partner).read(
-      followers.map(({ partner_id }) => partner_id).filter((partner) => partner !== message.author_id?.id),
+      followers
+        .map(({ partner_id }) => partner_id)
+        .filter((partner) => partner !== message.author_id?.id && !input.except.includes(partner)),
       { select: { name: true, email: true, lang: true } },
     );
     for (const { id: partner, name, email, lang } of partners) {

@@ -18,6 +18,10 @@ export interface Saying {
   readonly attachmentIds?: Ids;
   /** Whether visitors see it. Default true. */
   readonly published?: boolean;
+  /** The contact who speaks, where it is not the caller. */
+  readonly authorId?: Id | null;
+  /** Followers who hear of it in another way, and get no mail. */
+  readonly except?: Ids;
 }
 
 /** A message as readers of its record see it. */
@@ -67,7 +71,7 @@ export const Followers = mixin(
           readable.map((id) => ({
             model: this.modelName,
             res_id: id,
-            author_id: ctx.user.partnerId,
+            author_id: saying.authorId === undefined ? ctx.user.partnerId : saying.authorId,
             subject: saying.subject ?? null,
             body: saying.body,
             internal: saying.internal ?? false,
@@ -80,7 +84,12 @@ export const Followers = mixin(
         );
         await hangFiles(ctx, attachmentIds, made[0]);
         if (!saying.internal)
-          for (const id of made) await ctx.jobs.enqueue(notifyFollowers, { message: id }, { key: String(id) });
+          for (const id of made)
+            await ctx.jobs.enqueue(
+              notifyFollowers,
+              { message: id, except: [...(saying.except ?? [])] },
+              { key: String(id) },
+            );
         return made;
       }
 

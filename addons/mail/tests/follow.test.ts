@@ -111,15 +111,24 @@ eachDatabase('Following', (database) => {
       await ctx.model(Topic).messageSubscribe([open, draft], partners);
       await ctx.model(Topic).messagePost([open], { body: '<p>It rains.</p><script>alert(1)</script>' });
       await ctx.model(Topic).messagePost([draft], { body: '<p>Hush.</p>' });
+      await ctx.model(Topic).messagePost([draft], { body: '<p>Psst.</p>', except: [await ctx.ref(ids.admin)] });
+      await ctx
+        .model(Topic)
+        .messagePost([open], { body: '<p>Mine.</p>', authorId: await ctx.ref(ids.portal), except: partners.slice(2) });
     });
     await app.runJobs();
     await app.runJobs();
     const sent = mailbox
       .received()
-      .map(({ envelopeTo, html = '' }) => [envelopeTo[0], /It rains|Hush/.exec(html)?.[0], html.includes('<script')]);
+      .map(({ envelopeTo, html = '' }) => [
+        envelopeTo[0],
+        /It rains|Hush|Psst|Mine/.exec(html)?.[0],
+        html.includes('<script'),
+      ]);
     expect(sent.sort()).toEqual([
       ['admin@example.com', 'Hush', false],
       ['admin@example.com', 'It rains', false],
+      ['admin@example.com', 'Mine', false],
       ['ana@northwind.example', 'It rains', false],
       ['portal@example.com', 'It rains', false],
     ]);
