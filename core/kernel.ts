@@ -146,7 +146,13 @@ class Application implements Kernel {
       limiter,
       desk: () => this.#desk,
     });
-    this.sessions = new DatabaseSessions({ database, log, secret: config.sessionSecret, secure });
+    this.sessions = new DatabaseSessions({
+      database,
+      log,
+      secret: config.sessionSecret,
+      secure,
+      wroteHere: (wrote) => this.pageCache.wroteHere(wrote),
+    });
     this.guards = createGuards(config, ({ assets }) => [assets.importMapHash]);
     this.limiter = limiter;
     this.pageCache = new MemoryPageCache({ changes: database.changes, secure, dev: config.dev });

@@ -10,6 +10,7 @@ import { Conflict } from './errors.ts';
 import type { FileStore } from './files/types.ts';
 import type { Generation } from './generation.ts';
 import type { RateLimiter } from './http/kernel-face.ts';
+import { Days } from './i18n/days.ts';
 import { type ContextInternals, INTERNALS } from './internals.ts';
 import type { JobQueue } from './jobs/define.ts';
 import { createJobQueue } from './jobs/queue.ts';
@@ -190,17 +191,11 @@ class RequestContext implements Ctx {
   }
 
   today(timezone: string = this.timezone): string {
-    const now = this.now();
-    const day = (moment: number): string => new Date(moment).toLocaleDateString('en-CA', { timeZone: timezone });
-    const today = day(now.getTime());
-    const { tracker } = this[INTERNALS];
-    if (tracker) {
-      // The next change of the day lies at most 25 hours ahead (clocks are put back); found to the minute.
-      let until = Math.ceil(now.getTime() / 60_000) * 60_000;
-      for (const step of [60, 1]) while (day(until + (step - 1) * 60_000) === today) until += step * 60_000;
-      tracker.until(new Date(until));
-    }
-    return today;
+    const { tracker, generation } = this[INTERNALS];
+    const days = generation.models.memo(`days:${timezone}`, () => new Days(timezone));
+    const { text, until } = days.at(this.now().getTime());
+    tracker?.until(new Date(until));
+    return text;
   }
 
   t(text: string, params: Readonly<Record<string, string | number>> = {}): string {

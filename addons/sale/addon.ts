@@ -17,6 +17,7 @@ import { memories } from './services/memories.ts';
 import { paymentProviders } from './services/payment/provider.ts';
 import { testCard } from './services/payment/test-card.ts';
 import { transfer } from './services/payment/transfer.ts';
+import { templatePriceMemory } from './services/pricing/template-prices.ts';
 import { productResource } from './services/stock/product-resource.ts';
 import { limitedResources } from './services/stock/resource.ts';
 import { settings } from './settings.ts';
@@ -31,7 +32,7 @@ export default defineAddon({
   icon: 'receipt',
   depends: ['web', 'mail'],
   models,
-  services: [documents, formats, ...memories],
+  services: [documents, formats, ...memories, templatePriceMemory],
   routes: [transferFeedback, testCardPage, testCardPay, notify],
   jobs: [orderMail, expirePayments, sweepCarts, testCardTells],
   mails,

@@ -1,4 +1,4 @@
-import { block, z } from '#core';
+import { block, service, z } from '#core';
 import { networks, type WebsiteCompany } from './facts.ts';
 import { type NavigationItem, navigation } from './navigation.ts';
 
@@ -22,7 +22,7 @@ export const footerBlock = block('website.footer', {
     const placed = (items: readonly NavigationItem[]) => items.filter(({ url }) => url !== '');
     return {
       name: site?.name ?? '',
-      company: site ? addressOf(site.company, ctx.lang) : null,
+      company: site ? addressOf(site.company, ctx.service(countryNames).of(site.company.country, ctx.lang)) : null,
       items: placed(await menus.items(path)),
       more: placed(await menus.items(path, 'footer')),
       accounts: networks.flatMap((network) => {
@@ -34,13 +34,27 @@ export const footerBlock = block('website.footer', {
   },
 });
 
-function addressOf({ name, email, phone, street, street2, zip, city, country }: WebsiteCompany, lang: string) {
-  const countryName = country && new Intl.DisplayNames(lang.replace('_', '-'), { type: 'region' }).of(country);
+/** What countries are called, by their codes; the tables of a language are made once. */
+export const countryNames = service('website.country_names', {
+  make: () => {
+    const languages = new Map<string, Intl.DisplayNames>();
+    return {
+      of(code: string | null, lang: string): string | null {
+        if (!code) return null;
+        const names = languages.get(lang) ?? new Intl.DisplayNames(lang.replace('_', '-'), { type: 'region' });
+        languages.set(lang, names);
+        return names.of(code) ?? null;
+      },
+    };
+  },
+});
+
+function addressOf({ name, email, phone, street, street2, zip, city }: WebsiteCompany, country: string | null) {
   return {
     name,
     email,
     phone,
     call: phone?.replace(/[^\d+]/g, '') ?? '',
-    lines: [street, street2, [zip, city].filter(Boolean).join(' '), countryName].filter(Boolean),
+    lines: [street, street2, [zip, city].filter(Boolean).join(' '), country].filter(Boolean),
   };
 }

@@ -2,7 +2,7 @@ import { publicMethod, z } from '#core';
 import { contactBlock, contactMail, contactPage, contactSent, contactStamp, sendContact } from './contact.ts';
 import type { Contents } from './contents.ts';
 import { websiteFact } from './facts.ts';
-import { footerBlock } from './footer.ts';
+import { countryNames, footerBlock } from './footer.ts';
 import { headBlock } from './head.ts';
 import { Website } from './models/website.ts';
 import { savedMenu, WebsiteMenu } from './models/website-menu.ts';
@@ -42,7 +42,7 @@ export const site: Contents = {
     sendContact,
     contactSent,
   ],
-  services: [navigation],
+  services: [navigation, countryNames],
   routeExtensions: [home],
   fallbacks: [pageFallback],
   facts: [websiteFact],

@@ -40,6 +40,8 @@ import { category, oldShopPage, product, shop } from './routes/shop.ts';
 import { carryCart } from './routes/sign-in.ts';
 import { statistics } from './routes/stats.ts';
 import { lists, rules } from './security.ts';
+import { countMemory, nameMemory } from './services/catalogue/facets.ts';
+import { publishedCategories } from './services/catalogue/tree.ts';
 import { settings } from './settings.ts';
 import { buyProduct } from './tours/buy-product.ts';
 import { menus, views } from './views.ts';
@@ -96,6 +98,7 @@ export default defineAddon({
   ],
   routeExtensions: carryCart,
   facts: [shopFact],
+  services: [publishedCategories, countMemory, nameMemory],
   fragments: [cartLink, stock],
   blocks: [productsBlock],
   jobs: [countFacets, sumViews],

@@ -88,7 +88,7 @@ export class MemoryPageCache implements PageCache {
     this.#unsubscribe = options.changes.subscribe(() => {
       this.#changeCount += 1;
     });
-    this.#front = new FrontDoor({ fresh: (key) => this.#fresh(key), mayServe: (wrote) => this.#isOwnMark(wrote) });
+    this.#front = new FrontDoor({ fresh: (key) => this.#fresh(key), mayServe: (wrote) => this.wroteHere(wrote) });
   }
 
   get stats(): Readonly<Counters> & { readonly pages: number; readonly bytes: number } {
@@ -138,6 +138,11 @@ export class MemoryPageCache implements PageCache {
   afterWrite(): readonly string[] {
     const flags = `Path=/; Max-Age=${wroteSeconds}; HttpOnly; SameSite=Lax${this.#secure ? '; Secure' : ''}`;
     return [`${WROTE_COOKIE}=${this.#mark}.${this.#clock().toString(36)}; ${flags}`];
+  }
+
+  /** Whether the cookie of a visitor who wrote names this process. */
+  wroteHere(wrote: string): boolean {
+    return wrote.startsWith(`${this.#mark}.`);
   }
 
   explain(question: PageQuestion): string | null {
@@ -234,10 +239,6 @@ export class MemoryPageCache implements PageCache {
 
   #wroteElsewhere(question: PageQuestion): boolean {
     const wrote = question.cookies[WROTE_COOKIE];
-    return wrote !== undefined && !this.#isOwnMark(wrote);
-  }
-
-  #isOwnMark(wrote: string): boolean {
-    return wrote.startsWith(`${this.#mark}.`);
+    return wrote !== undefined && !this.wroteHere(wrote);
   }
 }

@@ -62,8 +62,10 @@ export class Renderer {
   localize({ site, state, address, facts }: Visit, path: string): string {
     const end = path.search(/[?#]/);
     const bare = end < 0 ? path : path.slice(0, end);
-    if (isStaticPath(bare) || !site.generation.routes.isMultilang(bare)) return path;
-    return site.localize(state, bare, address.lang, facts) + path.slice(bare.length);
+    if (isStaticPath(bare)) return path;
+    const local = site.localize(state, bare, address.lang, facts);
+    // Most are of the default language, and stay whatever they lead to.
+    return local === bare || !site.generation.routes.isMultilang(bare) ? path : local + path.slice(bare.length);
   }
 
   async #parts(about: RenderAbout, template: string, values: object, depth: number): Promise<PageParts> {

@@ -27,6 +27,8 @@ export interface SessionsOptions {
   readonly limits?: () => SessionLimits;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
+  /** Whether what a visitor wrote last, by the cookie that says so, was written through this process. Unless told, it never was. */
+  readonly wroteHere?: (wrote: string) => boolean;
 }
 
 const day = 86_400_000;
@@ -96,7 +98,8 @@ export class DatabaseSessions implements SessionStore {
     const id = cookies[this.cookieName];
     if (id === undefined || !idPattern.test(id)) return new VisitorSession(null, this.#tools);
     // Another node may have written for this visitor a moment ago: what is kept here could be from before.
-    const row = await this.#find(sessionKey(id), cookies[WROTE_COOKIE] !== undefined);
+    const wrote = cookies[WROTE_COOKIE];
+    const row = await this.#find(sessionKey(id), wrote !== undefined && this.#options.wroteHere?.(wrote) !== true);
     if (row) this.#see(row.key, row);
     return new VisitorSession(row, this.#tools);
   }

@@ -1,3 +1,4 @@
+import { Days } from '../days.ts';
 import { type CurrencyFormat, createFormats } from '../format.ts';
 
 const formats = createFormats();
@@ -94,4 +95,28 @@ describe('dates', () => {
 
 test('two stores of formats share nothing and give the same', () => {
   expect(createFormats().formatMoney(1, euro, 'de_DE')).toBe(createFormats().formatMoney(1, euro, 'de_DE'));
+});
+
+describe('The day in a time zone', () => {
+  it.each([
+    ['UTC', '2026-11-21T23:59:59.999Z', '2026-11-21', '2026-11-22T00:00Z'],
+    ['Europe/Paris', '2026-11-21T23:00:00Z', '2026-11-22', '2026-11-22T23:00Z'],
+    // Clocks are put back: a day of 25 hours, and forward: one of 23.
+    ['Europe/Paris', '2026-10-24T22:00:00Z', '2026-10-25', '2026-10-25T23:00Z'],
+    ['Europe/Paris', '2026-03-28T23:00:00Z', '2026-03-29', '2026-03-29T22:00Z'],
+    ['Pacific/Kiritimati', '2026-11-21T10:00:00.001Z', '2026-11-22', '2026-11-22T10:00Z'],
+    ['Asia/Kathmandu', '2026-11-21T18:14:59Z', '2026-11-21', '2026-11-21T18:15Z'],
+  ])('%s at %s is %s until %s', (timeZone, moment, text, until) => {
+    const days = new Days(timeZone);
+    expect(days.at(Date.parse(moment))).toMatchObject({ text, until: Date.parse(until) });
+  });
+
+  it('is followed, and may be asked for backwards', () => {
+    const days = new Days('Europe/Paris');
+    const at = (moment: string) => days.at(Date.parse(moment)).text;
+    expect(at('2026-11-21T12:00:00Z')).toBe('2026-11-21');
+    expect(at('2026-11-21T22:59:59Z')).toBe('2026-11-21');
+    expect(at('2026-11-21T23:00:00Z')).toBe('2026-11-22');
+    expect(at('2026-11-20T12:00:00Z')).toBe('2026-11-20');
+  });
 });

@@ -1,5 +1,6 @@
-import type { Ctx, Id, Ids } from '#core';
+import { type Ctx, type Id, type Ids, memory } from '#core';
 import { ProductTemplate } from '../../models/product-template.ts';
+import { idsOf, keyOf, remembered } from '../memories.ts';
 import { type ShownFor, type ShownPrice, shownPrices } from './shown-prices.ts';
 
 /** The price a list of products shows for one. */
@@ -11,7 +12,22 @@ export interface TemplatePrice extends ShownPrice {
 }
 
 /** What products cost at least, for lists of them; those without a variant are left out. A fixed number of queries. */
-export async function templatePrices(ctx: Ctx, about: ShownFor, templates: Ids): Promise<Map<Id, TemplatePrice>> {
+export async function templatePrices(
+  ctx: Ctx,
+  { pricelist, fiscalPosition }: ShownFor,
+  templates: Ids,
+): Promise<ReadonlyMap<Id, TemplatePrice>> {
+  const key = `${pricelist ?? ''}:${fiscalPosition ?? ''}:${keyOf(templates)}`;
+  return remembered(ctx, templatePriceMemory, readTemplatePrices, key);
+}
+
+const idOrNull = (text: string | undefined): Id | null => (text ? Number(text) : null);
+
+/** `pricelist:fiscal position:products`. */
+async function readTemplatePrices(ctx: Ctx, key: string): Promise<Map<Id, TemplatePrice>> {
+  const [pricelist, fiscalPosition, ids = ''] = key.split(':');
+  const about = { pricelist: idOrNull(pricelist), fiscalPosition: idOrNull(fiscalPosition) };
+  const templates = idsOf(ids);
   const rows = await ctx.model(ProductTemplate).read(templates, { select: { product_variant_ids: true } });
   const variants = rows.flatMap(({ product_variant_ids }) => product_variant_ids);
   const prices = await shownPrices(
@@ -31,3 +47,5 @@ export async function templatePrices(ctx: Ctx, about: ShownFor, templates: Ids):
   }
   return found;
 }
+
+export const templatePriceMemory = memory('sale.template_prices', { read: readTemplatePrices, most: 500 });

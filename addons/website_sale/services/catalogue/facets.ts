@@ -1,5 +1,5 @@
 import { ProductAttribute, ProductAttributeLine, ProductAttributeValue } from '#addons/sale';
-import type { Ctx, Id } from '#core';
+import { type Ctx, type Id, memory } from '#core';
 import { ShopFacet } from '../../models/website-sale-facet.ts';
 import { FIRST_VALUES, listUrl, MOST_VALUES, type Question } from './question.ts';
 
@@ -101,14 +101,19 @@ export interface CountedBefore {
 export async function countedBefore(ctx: Ctx, category: Id | null, all: Id): Promise<CountedBefore> {
   const website = ctx.facts.website?.id ?? 0;
   // How many published products there are is for everybody.
+  return ctx.service(countMemory).get(ctx.sudo(), `${website}:${category ?? ''}:${all}`);
+}
+
+/** `website:category:attribute`. */
+async function readCounts(ctx: Ctx, key: string): Promise<CountedBefore> {
+  const [website, category, all] = key.split(':').map(Number);
   const rows = await ctx
-    .sudo()
     .model(ShopFacet)
     .find(
       [
-        ['website_id', '=', website],
-        ['category_id', '=', category],
-        ...(all > 0
+        ['website_id', '=', website ?? 0],
+        ['category_id', '=', category || null],
+        ...(all
           ? (['|', ['rank', '<=', FIRST_VALUES], ['attribute_id', '=', all]] as const)
           : ([['rank', '<=', FIRST_VALUES]] as const)),
       ],
@@ -121,6 +126,8 @@ export async function countedBefore(ctx: Ctx, category: Id | null, all: Id): Pro
     ),
   };
 }
+
+export const countMemory = memory('website_sale.counts', { read: readCounts });
 
 async function countLive(ctx: Ctx, products: readonly Id[]): Promise<Counted[]> {
   const lines = await ctx
@@ -139,35 +146,48 @@ async function countLive(ctx: Ctx, products: readonly Id[]): Promise<Counted[]> 
 }
 
 /** Attributes in their order with the names of the values that are asked for. Hidden ones and those with nothing to choose are left out. */
-async function namesOf(
-  ctx: Ctx,
-  counts: readonly Counted[],
-  question: Question,
-): Promise<{ readonly id: Id; readonly name: string; readonly values: readonly Named[] }[]> {
+async function namesOf(ctx: Ctx, counts: readonly Counted[], question: Question): Promise<readonly NamedAttribute[]> {
   const attributes = new Set([...counts.map(({ attribute }) => attribute), ...question.chosen.keys()]);
   const wanted = new Set([...counts.map(({ value }) => value), ...[...question.chosen.values()].flat()]);
   if (attributes.size === 0) return [];
-  const system = ctx.sudo(); // Names of attributes are for everybody.
-  const rows = await system.model(ProductAttribute).find(
+  // Names of attributes are for everybody.
+  const key = `${ctx.lang}:${[...attributes].join()}:${[...wanted].join()}`;
+  const named = await ctx.service(nameMemory).get(ctx.sudo(), key);
+  return named.filter(({ id, values: some }) => some.length > 1 || (some.length === 1 && question.chosen.has(id)));
+}
+
+interface NamedAttribute {
+  readonly id: Id;
+  readonly name: string;
+  readonly values: readonly Named[];
+}
+
+/** `language:attributes:values`. */
+async function readNames(given: Ctx, key: string): Promise<readonly NamedAttribute[]> {
+  const [lang = given.lang, attributes = '', wanted = ''] = key.split(':');
+  const ctx = given.as({ lang });
+  const idsOf = (text: string): Id[] => (text === '' ? [] : text.split(',').map(Number));
+  const rows = await ctx.model(ProductAttribute).find(
     [
-      ['id', 'in', [...attributes]],
+      ['id', 'in', idsOf(attributes)],
       ['type', '!=', 'hidden'],
     ],
     { select: { name: true, type: true } },
   );
-  const values = await readValues(system, [...wanted]);
+  const values = await ctx.model(ProductAttributeValue).find([['id', 'in', idsOf(wanted)]], {
+    select: { name: true, color: true, attribute_id: true },
+    order: 'sequence, id',
+  });
   const byAttribute = Map.groupBy(values, ({ attribute_id }) => attribute_id);
-  return rows
-    .map(({ id, name, type }) => ({
-      id,
-      name,
-      values: (byAttribute.get(id) ?? []).map((value) => ({ ...value, color: type === 'color' ? value.color : null })),
-    }))
-    .filter(({ id, values: some }) => some.length > 1 || (some.length === 1 && question.chosen.has(id)));
+  return rows.map(({ id, name, type }) => ({
+    id,
+    name,
+    values: (byAttribute.get(id) ?? []).map((value) => ({
+      id: value.id,
+      name: value.name,
+      color: type === 'color' ? value.color : null,
+    })),
+  }));
 }
 
-function readValues(ctx: Ctx, ids: readonly Id[]) {
-  return ctx
-    .model(ProductAttributeValue)
-    .find([['id', 'in', ids]], { select: { name: true, color: true, attribute_id: true }, order: 'sequence, id' });
-}
+export const nameMemory = memory('website_sale.attribute_names', { read: readNames, most: 300 });

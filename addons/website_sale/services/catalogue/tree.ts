@@ -1,5 +1,5 @@
 import { onWebsite } from '#addons/website';
-import type { Ctx, Id } from '#core';
+import { type Ctx, type Domain, type FieldsOf, type Id, memory } from '#core';
 import { categoryUrl, idsOf, PublicCategory } from '../../models/product-public-category.ts';
 
 /** A category as pages show it. */
@@ -11,11 +11,32 @@ export interface CategoryNode {
   readonly above: readonly Id[];
 }
 
-/** The categories of the site that the caller may see, by id, in their order. One query. */
-export async function readCategories(ctx: Ctx): Promise<Map<Id, CategoryNode>> {
-  const rows = await ctx.model(PublicCategory).find([...onWebsite(ctx)], {
-    select: { name: true, parent_id: true, path: true },
-  });
+/** The categories of the site that the caller may see, by id, in their order. One query; none for visitors, who all see the same. */
+export async function readCategories(ctx: Ctx): Promise<ReadonlyMap<Id, CategoryNode>> {
+  const site = ctx.facts.website;
+  if (!site || ctx.has('base.group_user')) return nodesOf(ctx, [...onWebsite(ctx)]);
+  // What is published on the site is for everybody.
+  return ctx.service(publishedCategories).get(ctx.sudo(), `${ctx.lang}:${site.id}`);
+}
+
+/** `language:website`. */
+export const publishedCategories = memory('website_sale.categories', {
+  read: (given, key) => {
+    const [lang = given.lang, site] = key.split(':');
+    return nodesOf(given.as({ lang }), [
+      ['website_published', '=', true],
+      '|',
+      ['website_id', '=', null],
+      ['website_id', '=', Number(site)],
+    ]);
+  },
+});
+
+async function nodesOf(
+  ctx: Ctx,
+  domain: Domain<FieldsOf<InstanceType<typeof PublicCategory>>>,
+): Promise<ReadonlyMap<Id, CategoryNode>> {
+  const rows = await ctx.model(PublicCategory).find(domain, { select: { name: true, parent_id: true, path: true } });
   return new Map(
     rows.map(({ id, name, parent_id: parent, path }) => [
       id,
