@@ -92,6 +92,8 @@ const dropped = words(
   'script style textarea option noscript template xmp iframe noembed noframes plaintext svg math title object embed applet select',
 );
 
+const pictures = { img: withSources, source: withSources };
+
 const common: sanitize.IOptions = {
   disallowedTagsMode: 'discard',
   nonTextTags: dropped,
@@ -106,7 +108,7 @@ const common: sanitize.IOptions = {
   allowProtocolRelative: false,
   enforceHtmlBoundary: false,
   nestingLimit: 100,
-  transformTags: { a: safeLink },
+  transformTags: { ...pictures, a: safeLink },
 };
 
 const profiles: Readonly<Record<SanitizeProfile, sanitize.IOptions>> = {
@@ -131,7 +133,7 @@ const profiles: Readonly<Record<SanitizeProfile, sanitize.IOptions>> = {
       ],
     },
     allowedStyles: { '*': styles },
-    transformTags: { a: safeLink, '*': withSafeId },
+    transformTags: { ...pictures, a: safeLink, '*': withSafeId },
   },
   comment: {
     ...common,
@@ -139,7 +141,7 @@ const profiles: Readonly<Record<SanitizeProfile, sanitize.IOptions>> = {
     allowedAttributes: { ...elementAttributes, '*': [...everywhere, 'style'], code: ['class'], pre: ['class'] },
     allowedClasses: { code: [/^language-[\w-]{1,30}$/], pre: [/^language-[\w-]{1,30}$/] },
     allowedStyles: { '*': commentStyles },
-    transformTags: { a: visitorsLink },
+    transformTags: { ...pictures, a: visitorsLink },
   },
   mail: {
     ...common,
@@ -228,6 +230,20 @@ function withSafeId(tagName: string, attribs: sanitize.Attributes): sanitize.Tag
     return { tagName, attribs };
   const { id: _, ...rest } = attribs;
   return { tagName, attribs: rest };
+}
+
+/** The library prints what it cannot read of `srcset`, which a visitor could fill our logs with: it sees well-formed ones only. */
+function withSources(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
+  const { srcset, ...rest } = attribs;
+  const isSource = (text: string): boolean => {
+    const [url, size, ...more] = text.trim().split(/\s+/);
+    return (
+      !!url && more.length === 0 && (size === undefined || /^([1-9]\d{0,5}w|[1-9]\d{0,2}(\.\d{1,4})?x)$/.test(size))
+    );
+  };
+  return srcset === undefined || srcset.split(/,\s/).every(isSource)
+    ? { tagName, attribs }
+    : { tagName, attribs: rest };
 }
 
 function joined(rel: string | undefined, word: string): string {

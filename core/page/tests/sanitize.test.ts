@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { parseDocument } from 'htmlparser2';
 import { createSanitizer, type SanitizeProfile, sanitizeHtml } from '../sanitize.ts';
 
@@ -145,6 +146,18 @@ test('the list of ways to do harm is long', () => {
 });
 
 describe.each(profiles)('in a %s', (profile) => {
+  test('says nothing on the console of pictures it cannot read', () => {
+    const said = jest.spyOn(console, 'log').mockImplementation(() => {});
+    const broken =
+      '<img src="/a.png" srcset="/a.png 1x, /b png 2x"><img srcset="data:image/svg+xml,<svg onload=x> 1x 2w">';
+    expect(sanitizeHtml(broken)).toBe('<img src="/a.png" /><img />');
+    expect(sanitizeHtml('<img srcset="/a.png, /b.png 2x, /c.png 1.5x">')).toBe(
+      '<img srcset="/a.png, /b.png 2x, /c.png 1.5x" />',
+    );
+    expect(said).not.toHaveBeenCalled();
+    said.mockRestore();
+  });
+
   test.each(vectors)('nothing is left to run of %s', (vector) => {
     const once = sanitizeHtml(vector, profile);
     expect(harm(once)).toEqual([]);
