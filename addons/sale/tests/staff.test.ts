@@ -14,6 +14,7 @@ import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { SaleCompany } from '../models/res-company.ts';
 import { SaleOrder } from '../models/sale-order.ts';
 import { SaleOrderLine } from '../models/sale-order-line.ts';
+import { printable } from '../services/documents/printable.ts';
 import { startPayment } from '../services/payment/start.ts';
 import { acquirerOf, makeCart, makeProduct, makeTax, totalsOf } from './kit.ts';
 
@@ -227,5 +228,15 @@ eachDatabase('staff and customers', (database) => {
     for (const text of ['TVA 20', '264,00', 'Commande SO', 'Montant hors taxes']) expect(fr).toContain(text);
     expect(new TextDecoder('latin1').decode(file.slice(0, 5))).toBe('%PDF-');
     expect(file.length).toBeGreaterThan(10_000);
+  });
+
+  it('prints no box where the font of documents has no such space', () => {
+    const bytes = new Uint8Array([0x20, 0x2f]);
+    expect(
+      printable({ text: ['9:00\u202fAM\u2009–\u20096:30\u202fPM', { text: 'a\u2060b', size: 2 }], bytes }),
+    ).toEqual({
+      text: ['9:00\u00a0AM – 6:30\u00a0PM', { text: 'ab', size: 2 }],
+      bytes,
+    });
   });
 });

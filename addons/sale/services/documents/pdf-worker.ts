@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import pdfmake from 'pdfmake';
 import type { PdfJob, PdfResult } from './pdf.ts';
+import { printable } from './printable.ts';
 
 /*
  * Lays documents out in a thread of its own: it takes tens of milliseconds of nothing else. Started by `pdf.ts`; the printer's settings are global to the
@@ -27,7 +28,7 @@ parentPort?.on('message', (job: PdfJob) => {
 
 async function print({ id, document }: PdfJob): Promise<PdfResult> {
   try {
-    const { pageLabel, footer, ...definition } = document;
+    const { pageLabel, footer, ...definition } = printable(document);
     const pdf = pdfmake.createPdf({
       ...definition,
       footer: (page, pages) => ({
