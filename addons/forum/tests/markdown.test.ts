@@ -30,6 +30,38 @@ describe('What is typed into a plain box', () => {
     ['2 * 3 * 4', false],
   ])('%j is Markdown: %s', (text, is) => expect(looksLikeMarkdown(text)).toBe(is));
 
+  it.each([
+    '![',
+    '[',
+    '[](',
+    '**a',
+    '~~a ',
+    ' *a',
+    '# ',
+    '#',
+    '> ',
+    '>',
+    '- ',
+    '`',
+    '\n',
+    ' ',
+    '\\',
+    '1. ',
+    '<',
+    '_a ',
+  ])('is read at once, also when it is nothing but %j (C24)', (piece) => {
+    const text = `# ${piece.repeat(64_000 / piece.length)}x`;
+    const began = performance.now();
+    for (const typed of [text, text.slice(2)]) [htmlFromTyped(typed), looksLikeMarkdown(typed)];
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+
+  it('keeps headings that are closed, and quotes of quotes up to a depth', () => {
+    expect(htmlFromTyped('## Title ##')).toBe('<h4>Title</h4>');
+    expect(htmlFromTyped('>> twice')).toBe('<blockquote><blockquote><p>twice</p></blockquote></blockquote>');
+    expect(htmlFromTyped('>'.repeat(9))).toContain('&gt;');
+  });
+
   it('is told in plain words elsewhere', () => {
     expect(plainText('<p>One &amp; <b>two</b></p><ul><li>three</li></ul>')).toBe('One & two\nthree');
     expect(teaser(`<p>${'word '.repeat(100)}</p>`).length).toBeLessThanOrEqual(180);
