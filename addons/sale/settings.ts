@@ -26,7 +26,11 @@ export const pricesShown = setting<'included' | 'excluded'>(
   'sale.prices_shown',
   z.enum(['included', 'excluded']),
   'included',
-  { label: 'Prices are shown with tax (included) or without (excluded)', section },
+  {
+    label: 'Prices of the shop are shown',
+    section,
+    choices: { included: { label: 'With tax' }, excluded: { label: 'Without tax' } },
+  },
 );
 
 /** How long a cart that nobody touches is kept. */

@@ -11,6 +11,7 @@ import { ProductStyle } from './models/product-style.ts';
 import { ShopTemplate } from './models/product-template.ts';
 import { ShopOrder } from './models/sale-order.ts';
 import { ShopOrderLine } from './models/sale-order-line.ts';
+import { ShopUser } from './models/user.ts';
 import { ShopFacet } from './models/website-sale-facet.ts';
 import { ShopView } from './models/website-sale-view.ts';
 import {
@@ -64,6 +65,7 @@ export default defineAddon({
     ShopOrder,
     ShopFacet,
     ShopView,
+    ShopUser,
   ],
   routes: [
     shop,

@@ -76,6 +76,12 @@ export class User extends model(
     }
   }
 
+  /**
+   * Told, with rights lifted, when a user signs in with the session of the request, whatever the way (password, link by mail), in the transaction that does
+   * it. Layers bring along what the visitor had before; nothing they meet may keep anybody from signing in.
+   */
+  async signedIn(_id: Id): Promise<void> {}
+
   /** The active user with this login, whatever its case; null when there is none. */
   async byLogin(
     login: string,

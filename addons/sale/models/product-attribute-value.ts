@@ -7,6 +7,16 @@ export class ProductAttributeValue extends model(
     name: f.char({ required: true, translate: true, label: 'Value' }),
     attribute_id: f.many2one('product.attribute', { required: true, ondelete: 'cascade', index: true }),
     sequence: f.integer({ default: 10 }),
+    /** Where products come in it. */
+    line_ids: f.many2many('product.attribute.line', {
+      relation: {
+        table: 'product_attribute_line__product_attribute_value__rel',
+        from: 'product_attribute_value_id',
+        to: 'product_attribute_line_id',
+      },
+      copy: false,
+      label: 'Products',
+    }),
     color: f.char({ size: 7, help: 'As #rrggbb, for attributes shown as colours' }),
   },
   { order: 'attribute_id, sequence, id', label: 'Attribute value' },

@@ -26,9 +26,11 @@ export async function checkCredentials(ctx: Ctx, { login, password, address }: C
 
 /** Signs a user in with this session, under a new id. */
 export async function signIn(ctx: Ctx, userId: Id): Promise<void> {
-  await ctx.sudo().model(User).write(userId, { login_date: ctx.now() });
+  const users = ctx.sudo().model(User); // Whoever signs in has no rights yet.
+  await users.write(userId, { login_date: ctx.now() });
   ctx.session.set(HINT, undefined);
   ctx.session.signIn(userId);
+  await users.signedIn(userId);
 }
 
 /** Where the session keeps what the sign-in page says to somebody who has just asked for an account. */

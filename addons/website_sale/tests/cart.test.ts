@@ -1,3 +1,4 @@
+import { Group, Partner, User } from '#addons/base';
 import { SaleOrder, SaleOrderLine } from '#addons/sale';
 import { CallError, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { type Shelf, stockUp, type Updated } from './kit.ts';
@@ -127,6 +128,27 @@ eachDatabase('the cart', (database) => {
     await visitor.form('/web/login', credentials);
     expect((await visitor.get('/shop')).text).toMatch(/my_cart_quantity[^>]*>4</);
     await visitor.rpc('/shop/cart/clean');
+  });
+
+  it('is brought together also for who signs in by choosing a new password', async () => {
+    const group = await app.read((ctx) => ctx.model(Group).search([['code', '=', 'base.group_portal']]));
+    await app.write(async (ctx) => {
+      const partner_id = await ctx.model(Partner).create({ name: 'Ada', email: 'ada@example.com' });
+      await ctx.model(User).create({ login: 'ada', partner_id, group_ids: group, email_verified: true });
+    });
+    const visitor = app.visitor();
+    await update(visitor, { product_id: shelf.ropeVariant, add_qty: 3 });
+    await visitor.form('/web/reset_password', { login: 'ada' });
+    await app.runJobs();
+    const { knex, reader } = app.kernel.database;
+    const { rows } = await reader.query(knex('core_outbox').select('html').orderBy('id', 'desc').toSQL().toNative());
+    const link = /href="[^"]*?(\/web\/reset_password\/[^"]*)"/.exec(String(rows[0]?.html))?.[1] ?? '';
+    const chosen = { password: 'quite a new password', confirm: 'quite a new password' };
+    expect((await visitor.form(link, chosen)).status).toBe(303);
+    expect((await visitor.get('/shop')).text).toMatch(/my_cart_quantity[^>]*>3</);
+    const other = app.visitor();
+    await other.form('/web/login', { login: 'ada', password: chosen.password });
+    expect((await other.get('/shop')).text).toMatch(/my_cart_quantity[^>]*>3</);
   });
 
   it('a page kept for visitors is the same while others buy', async () => {

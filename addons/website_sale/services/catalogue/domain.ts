@@ -1,6 +1,8 @@
+import { ProductAttributeValue } from '#addons/sale';
 import { onWebsite } from '#addons/website';
 import type { Ctx, Domain, FieldsOf, Id, RawDomain } from '#core';
 import { ShopTemplate } from '../../models/product-template.ts';
+import { ShopFacet } from '../../models/website-sale-facet.ts';
 import type { Question } from './question.ts';
 
 type ShopDomain = Domain<FieldsOf<InstanceType<typeof ShopTemplate>>>;
@@ -10,11 +12,49 @@ export function wholeShop(ctx: Ctx): ShopDomain {
   return [...ctx.model(ShopTemplate).shopDomain(), ...onWebsite(ctx)] as RawDomain as ShopDomain;
 }
 
-/** What fits a question: all words of the search, one of the chosen values of each attribute, the category or one below. */
-export function fitting(ctx: Ctx, question: Question, categories: readonly Id[] | null): ShopDomain {
+/** More products than this have a value: then the shop is gone through in its order until the list is full. */
+const FEW = 3000;
+
+/**
+ * Products that come in one of the chosen values of an attribute, by attribute, where they are few: a large shop need not be gone through to find them.
+ */
+export async function withFewValues(ctx: Ctx, { chosen }: Question): Promise<ReadonlyMap<Id, readonly Id[]>> {
+  const found = new Map<Id, readonly Id[]>();
+  const system = ctx.sudo(); // What the caller may see of them is decided by the list.
+  for (const [attribute, values] of chosen) {
+    const counts = await system.model(ShopFacet).find(
+      [
+        ['website_id', '=', ctx.facts.website?.id ?? 0],
+        ['category_id', '=', null],
+        ['value_id', 'in', values],
+      ],
+      { select: { count: true } },
+    );
+    const number = counts.reduce((sum, { count }) => sum + count, 0);
+    if (number === 0 || number > FEW) continue;
+    const rows = await system
+      .model(ProductAttributeValue)
+      .read(values, { select: { line_ids: { product_tmpl_id: true } } });
+    found.set(attribute, [...new Set(rows.flatMap(({ line_ids }) => line_ids.map((line) => line.product_tmpl_id)))]);
+  }
+  return found;
+}
+
+/**
+ * What fits a question: all words of the search, one of the chosen values of each attribute (`few`: those with these ids), the category or one below.
+ */
+export function fitting(
+  ctx: Ctx,
+  question: Question,
+  categories: readonly Id[] | null,
+  few: ReadonlyMap<Id, readonly Id[]>,
+): ShopDomain {
   const domain: unknown[] = [...wholeShop(ctx)];
   if (categories) domain.push(['public_categ_ids', 'in', categories]);
-  for (const [, values] of question.chosen) domain.push(['attribute_line_ids.value_ids', 'in', values]);
+  for (const [attribute, values] of question.chosen) {
+    const ids = few.get(attribute);
+    domain.push(ids ? ['id', 'in', ids] : ['attribute_line_ids.value_ids', 'in', values]);
+  }
   if (question.search !== '') {
     // A code finds its product; words are looked for in names and texts.
     domain.push(

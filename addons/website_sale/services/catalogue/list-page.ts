@@ -1,7 +1,7 @@
 import type { Ctx, Id } from '#core';
 import { ShopTemplate } from '../../models/product-template.ts';
 import { cardSelect, cardsOf } from './cards.ts';
-import { fitting } from './domain.ts';
+import { fitting, withFewValues } from './domain.ts';
 import { countedBefore, facetsOf } from './facets.ts';
 import { pagerOf } from './pager.ts';
 import { listUrl, MOST_COUNTED, orders, PAGE_SIZE, type Question, without } from './question.ts';
@@ -19,7 +19,8 @@ export interface ListAbout {
 /** The values of a list of products: cards, facets, tree, ways to sort, pages. A fixed number of queries, whatever the size of the shop. */
 export async function listPage(ctx: Ctx, { question, category, path }: ListAbout): Promise<object> {
   const nodes = await readCategories(ctx);
-  const domain = fitting(ctx, question, category === null ? null : withBelow(nodes, category));
+  const categories = category === null ? null : withBelow(nodes, category);
+  const domain = fitting(ctx, question, categories, await withFewValues(ctx, question));
   const plain = question.search === '' && question.chosen.size === 0;
   const templates = ctx.model(ShopTemplate);
   // Of what is searched or chosen the ids are read once, for the number, the page and the facets; never more than can be looked through.

@@ -1,0 +1,16 @@
+import { User } from '#addons/base';
+import { extend, type Id } from '#core';
+import { takeCartAlong } from '../services/cart/session-cart.ts';
+
+/** Who signs in finds what they put in the cart before, here and elsewhere, in one cart. */
+export const ShopUser = extend(
+  User,
+  {},
+  (Base) =>
+    class extends Base {
+      override async signedIn(id: Id): Promise<void> {
+        await super.signedIn(id);
+        await takeCartAlong(this.ctx, id);
+      }
+    },
+);
