@@ -6,14 +6,16 @@ export interface WrittenAddress {
   readonly name: string;
 }
 
-/** Nothing that holds a line break is an address (C39). Reads `ada@example.org`, `Ada Lovelace <ada@example.org>` and `"Lovelace, Ada" <ada@example.org>`. */
+/** Nothing that holds a line break or two addresses is an address (C39). Reads `ada@example.org`, `Ada Lovelace <ada@example.org>` and `"Lovelace, Ada" <ada@example.org>`. */
 export function parseAddress(text: string): WrittenAddress {
   const line = text.trim();
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(line)) return { email: '', name: '' };
   const opens = line.lastIndexOf('<');
   if (opens < 0 || !line.endsWith('>')) return { email: line.toLowerCase(), name: '' };
-  const name = line
-    .slice(0, opens)
+  const before = line.slice(0, opens);
+  // A second address is no name: whoever gives a list gives no address.
+  if (/[<>]/.test(before.replace(/"[^"]*"/g, ''))) return { email: '', name: '' };
+  const name = before
     .replace(/[\p{Cf}"<>\\\s]+/gu, ' ')
     .trim()
     .slice(0, 120);

@@ -12,7 +12,9 @@ describe('An address as people write it', () => {
     ['Ada Lovelace <ada@example.org>', 'ada@example.org', 'Ada Lovelace'],
     ['"Lovelace, Ada" <ada@example.org>', 'ada@example.org', 'Lovelace, Ada'],
     ['<ada@example.org>', 'ada@example.org', ''],
-    ['a <b@c.example> <ada@example.org>', 'ada@example.org', 'a b@c.example'],
+    ['a <b@c.example> <ada@example.org>', '', ''],
+    ['<b@c.example>,<ada@example.org>', '', ''],
+    ['"a <b@c.example>" <ada@example.org>', 'ada@example.org', 'a b@c.example'],
     ['Ada\r\nBcc: eve@example.org <ada@example.org>', '', ''],
   ])('%j', (text, email, name) => {
     expect(parseAddress(text)).toEqual({ email, name });
