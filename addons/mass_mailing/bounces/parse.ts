@@ -29,7 +29,7 @@ export function parseBounce(raw: string): Bounce | null {
   const mark = markOf(head, mail);
   if (!mark) return null;
   const status =
-    /^\s*status:\s*([245]\.\d{1,3}\.\d{1,3})/im.exec(mail)?.[1] ??
+    /^[ \t]*status:[ \t]*([245]\.\d{1,3}\.\d{1,3})/im.exec(mail)?.[1] ??
     (/\b([45]\.\d{1,3}\.\d{1,3})\b/.exec(mail)?.[1] || '');
   if (['delivered', 'relayed', 'expanded'].includes(action) || status.startsWith('2')) return null;
   const isSoft = action === 'delayed' || status.startsWith('4') || status === '5.2.2';

@@ -23,12 +23,12 @@ export interface Compiled {
 /** How a value is written where it stands. */
 type Writing = 'header' | 'text' | 'html' | 'address';
 
-const FIELD = /\{\{\s*([^{}|]*?)\s*(?:\|([^{}]*))?\}\}/g;
+const FIELD = /\{\{([^{}|]*)(?:\|([^{}]*))?\}\}/g;
 const known: ReadonlySet<string> = new Set(MERGE_FIELDS);
 
 /** The first field of a text that is none, as it stands there; null when all are known. */
 export function compileProblems(text: string): string | null {
-  for (const [whole, name = ''] of text.matchAll(FIELD)) if (!known.has(name)) return whole.slice(0, 60);
+  for (const [whole, name = ''] of text.matchAll(FIELD)) if (!known.has(name.trim())) return whole.slice(0, 60);
   return null;
 }
 
@@ -40,7 +40,8 @@ export function prepareMerge(text: string, writing: 'header' | 'text' | 'html'):
   const parts: (string | { readonly name: string; readonly fallback: string; readonly writing: Writing })[] = [];
   let at = 0;
   for (const match of text.matchAll(FIELD)) {
-    const [whole, name = '', fallback = ''] = match;
+    const [whole, written = '', fallback = ''] = match;
+    const name = written.trim();
     const before = text.slice(at, match.index);
     parts.push(before);
     const inAddress =

@@ -61,6 +61,10 @@ describe('Merge fields', () => {
     expect(compileProblems('{{7*7}}')).toBe('{{7*7}}');
     expect(compileProblems('a {{constructor}} b')).toBe('{{constructor}}');
     expect(compileProblems('{{<b>name</b>}}')).toBe('{{<b>name</b>}}');
+    // However much stands there (C24).
+    const before = performance.now();
+    expect(compileProblems(`{{${' '.repeat(100_000)}`)).toBeNull();
+    expect(performance.now() - before).toBeLessThan(1_000);
   });
 
   it('never let a value out of its place', () => {
