@@ -149,13 +149,13 @@ async function followOf(ctx: Ctx, forum: ForumRow, tag: { id: Id; name: string }
   return tag
     ? {
         id: tag.id,
-        object: 'forum.tag',
+        model: 'forum.tag',
         path: tagPath(forum, tag),
         isFollowed: await ctx.model(ForumTag).isFollower(tag.id, partner),
       }
     : {
         id: forum.id,
-        object: 'forum.forum',
+        model: 'forum.forum',
         path: forumPath(forum),
         isFollowed: await ctx.model(Forum).isFollower(forum.id, partner),
       };
