@@ -71,6 +71,8 @@ export async function drawQuestion(
     answers: shown.answers.map((answer) => withComment(answer, refused)),
     sentDrafts: sentDrafts(forum, viewer, shown),
     refused,
+    // Where there is no form for an answer any more, what was written can still be taken along.
+    lostText: shown.isOpen && !shown.hasAnswered ? '' : (refused.content ?? ''),
     address: originOf(ctx, ctx.facts.website) + path,
     canBump: canBump(ctx, forum, question) && viewer.userId !== null,
     similar: await similarTo(ctx, forum, question.name ?? '', question.id),

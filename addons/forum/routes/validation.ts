@@ -129,9 +129,10 @@ const confirm = route.form(
         { owner, query: body, seo: { title: ctx.t('Confirm your e-mail address'), noindex: true } },
         { status: 404 },
       );
+    // By the numbers of the forum that asked; what a confirmed address brings by itself comes after it, once.
+    await grantFirstKarma(ctx, owner.id, body.forum_id ?? null);
     // The link shows that the address is theirs.
     await ctx.sudo().model(User).verifyEmail([owner.id]);
-    await grantFirstKarma(ctx, owner.id, body.forum_id ?? null);
     if (ctx.user.id === owner.id) ctx.session.set('forum.validation_done', true);
     const forum = body.forum_id
       ? await ctx.model(Forum).first([['id', '=', body.forum_id]], { select: { name: true } })

@@ -96,6 +96,39 @@ eachDatabase('The forum’s pages', (database) => {
     );
   });
 
+  it('what is refused is handed back with the reason', async () => {
+    const id = await question(app, forum, asker);
+    await setKarma(app, helper, 29);
+    const linked = await h.form(`${F}/post/${id}/comment`, { comment: 'See [this](https://example.org/)' });
+    expect(linked.status).toBe(403);
+    expect(has(linked, 'Sorry you need more than 30 Karma.')).toBe(true);
+    expect(has(linked, 'See [this](https://example.org/)</textarea>')).toBe(true);
+    await setKarma(app, helper, 120);
+    await h.form(`${F}/post/${id}/new`, { content: 'First' });
+    const twice = await h.form(`${F}/post/${id}/new`, { content: 'Second thoughts' });
+    expect([twice.status, has(twice, 'Second thoughts</textarea>')]).toEqual([422, true]);
+  });
+
+  it('new questions are mailed to those who follow their forum or a tag, each once', async () => {
+    const tag = await app.write((ctx) => ctx.model(ForumTag).create({ name: 'followed', forum_id: forum }));
+    const both = await app.as('helper');
+    expect(
+      await both.rpc('/website_mail/follow', { id: forum, object: 'forum.forum', message_is_follower: 'off' }),
+    ).toBe(true);
+    for (const client of [both, mod])
+      expect(
+        await client.rpc('/website_mail/follow', { id: tag, object: 'forum.tag', message_is_follower: 'off' }),
+      ).toBe(true);
+    expect(has(await both.get(`${F}/tag/followed-${tag}/questions`), 'data-object="forum.tag"')).toBe(true);
+    await a.form(`${F}/question/new`, { question_name: 'Who hears of this?', content: 'x', question_tags: 'followed' });
+    await app.runJobs();
+    const { database } = app.kernel;
+    const { rows } = await database.reader.query(
+      database.knex('core_outbox').select('email').where('html', 'like', '%Who hears of this?%').toSQL().toNative(),
+    );
+    expect(rows.map(({ email }) => email).sort()).toEqual(['helper@forum.example', 'moderator@forum.example']);
+  });
+
   it('calls vote, accept and keep favourites; visitors are told to sign in', async () => {
     const id = await question(app, forum, asker);
     const reply = await answer(app, forum, id, helper);
