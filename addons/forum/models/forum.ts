@@ -1,6 +1,7 @@
 import { Followers } from '#addons/mail';
 import { MultiWebsite, Seo } from '#addons/website';
-import { f, type Id, type Ids, InvalidInput, model } from '#core';
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
+import { description, guidelines } from '../forum-texts.ts';
 import { karmaFields } from '../karma-table.ts';
 import { recordPath } from '../paths.ts';
 import { ForumPost } from './forum-post.ts';
@@ -39,6 +40,10 @@ export class Forum extends model(
   async forumUrls(ids: Ids): Promise<Map<Id, string>> {
     const rows = await this.read(ids, { select: { name: true } });
     return new Map(rows.map(({ id, name }) => [id, recordPath('/forum', name, id)]));
+  }
+
+  override async beforeCreate(values: readonly Values<FieldsOf<Forum>>[]): Promise<readonly Values<FieldsOf<Forum>>[]> {
+    return super.beforeCreate(values.map((value) => ({ description, faq: guidelines, ...value })));
   }
 
   override async afterWrite(ids: Ids, values: Parameters<this['write']>[1]): Promise<void> {

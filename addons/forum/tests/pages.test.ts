@@ -329,11 +329,15 @@ eachDatabase('The forum’s pages', (database) => {
       );
     });
     const spy = jest.spyOn(app.kernel.database.reader, 'query');
+    // What others change meanwhile (facts of the site that are read anew) only adds.
     const reads = async (path: string): Promise<number> => {
-      await a.get(path);
-      spy.mockClear();
-      expect((await a.get(path)).status).toBe(200);
-      return spy.mock.calls.length;
+      const counts: number[] = [];
+      for (let n = 0; n < 4; n++) {
+        spy.mockClear();
+        expect((await a.get(path)).status).toBe(200);
+        counts.push(spy.mock.calls.length);
+      }
+      return Math.min(...counts);
     };
     const slug = async (id: Id) =>
       `${F}/question/${String((await post(app, id, 'name')).name)
