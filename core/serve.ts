@@ -2,10 +2,10 @@ import { createHandover } from './cluster/handover.ts';
 import type { Config } from './config.ts';
 import type { Development } from './dev/development.ts';
 import { FRESH_PROCESS } from './dev/exit-code.ts';
+import { releaseHeap } from './heap-release.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { type Kernel, type KernelOptions, openKernel } from './kernel.ts';
 import { createLog, type Log } from './log.ts';
-import { spareMemory } from './spare-memory.ts';
 
 /** Readiness says no for so long before nothing new is accepted, in ms: time for a balancer to notice, where other nodes can take over. */
 const graceMs = { alone: 300, amongOthers: 3000 };
@@ -34,7 +34,7 @@ export async function startServer(config: Config): Promise<number> {
   const http = createHttpServer(kernel);
   const development = config.dev ? await develop(kernel, log, () => end('edited')) : null;
   development?.sitBefore(http.server);
-  const spare = spareMemory(http.server);
+  const spare = releaseHeap(http.server);
   await handover.listen(http.server, config);
   await kernel.startBackground();
   if (kernel.unready.length > 0) log.error({ reasons: kernel.unready }, 'Nothing is served before this is put right');

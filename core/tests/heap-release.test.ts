@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
-import { spareMemory } from '../spare-memory.ts';
+import { releaseHeap } from '../heap-release.ts';
 
 const held = () => getHeapStatistics().total_physical_size;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -10,7 +10,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 it('What a load took is given back once nobody asks any more', async () => {
   const server = createServer((_req, res) => res.end()).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const spare = spareMemory(server, { quietMs: 200 });
+  const spare = releaseHeap(server, { quietMs: 200 });
   const ask = () => fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   try {
     let load: unknown[] | null = Array.from({ length: 60 }, (_, at) => new Array<number>(250_000).fill(at));

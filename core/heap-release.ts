@@ -13,7 +13,7 @@ const WORTH = 32 * 2 ** 20;
  * Gives the memory of a load back once it is over: V8 keeps what it took until it needs it again, some hundreds of megabytes. Collecting takes
  * about a tenth of a second, so it happens when nobody has asked for anything for some seconds, and once for each load.
  */
-export function spareMemory(server: Server, { quietMs = QUIET_MS }: { quietMs?: number } = {}): { stop(): void } {
+export function releaseHeap(server: Server, { quietMs = QUIET_MS }: { quietMs?: number } = {}): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let last = 0;
   let kept = 0;
