@@ -1,11 +1,18 @@
 import { type Ctx, type DataSet, type Declared, data, ref } from '#core';
 import { Group } from './models/group.ts';
 
-/** Groups as records, so that users can be put into them; those of disabled addons stay, with their members. */
-export async function reflectGroups(_ctx: Ctx, { groups }: Declared): Promise<readonly DataSet[]> {
+/** Groups as records, so that users can be put into them, named in every language; those of disabled addons stay, with their members. */
+export async function reflectGroups(ctx: Ctx, { groups, languages }: Declared): Promise<readonly DataSet[]> {
+  const inLanguages = languages.map((lang) => ctx.as({ lang }));
+  const named = (text: string) => Object.fromEntries(inLanguages.map((one) => [one.lang, one.t(text)]));
   const records = groups.map(({ id, label, category, implies }) => [
     id,
-    { code: id, name: label, category: category ?? null, implied_ids: implies.map((implied) => ref(implied)) },
+    {
+      code: id,
+      name: named(label),
+      category: category ? named(category) : null,
+      implied_ids: implies.map((implied) => ref(implied)),
+    },
   ]);
   return [data(Group, Object.fromEntries(records))];
 }

@@ -65,7 +65,7 @@ export default defineAddon({
     settingsRpcRoutes,
   ],
   fragments: [userMenu],
-  elements: { 'web.backend': '[data-backend]' },
+  elements: { 'web.backend': '[data-backend]', 'web.sign-in-hash': '[data-slot=login-form]' },
   settings: [signupSetting],
   jobs: [sendReset],
   mails: [resetMail, inviteMail, verifyMail, knownMail, passwordChangedMail],

@@ -74,6 +74,8 @@ export interface Declared {
   }[];
   readonly groups: readonly (GroupDefinition & { readonly addon: string })[];
   readonly models: readonly { readonly name: string; readonly label: string; readonly addon: string }[];
+  /** Languages its texts are compiled in, the default one first. */
+  readonly languages: readonly string[];
 }
 
 export interface AddonDefinition {

@@ -4,9 +4,9 @@ import { f, model } from '#core';
 export class Group extends model(
   'res.groups',
   {
-    name: f.char({ required: true, translate: true }),
+    name: f.char({ required: true, readonly: true, translate: true }),
     code: f.char({ required: true, unique: true, readonly: true, label: 'External id' }),
-    category: f.char({ translate: true }),
+    category: f.char({ readonly: true, translate: true }),
     implied_ids: f.many2many('res.groups', {
       readonly: true,
       label: 'Implies',

@@ -47,7 +47,8 @@ async function planPage(
 ): Promise<Reply> {
   const { name, action, message, errors = {}, status = 200 } = about;
   const plan = shownPlan(ctx, await switchDesk(ctx).plan(action, [name]));
-  return render('web.app_plan', { ...(await shellOf(ctx)), name, action, plan, message, errors }, { status });
+  const given = { name, action, plan };
+  return render('web.app_plan', { ...(await shellOf(ctx)), ...given, given, message, errors }, { status });
 }
 
 const confirmPage = route.page(

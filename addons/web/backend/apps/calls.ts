@@ -64,6 +64,16 @@ export const appKeys = { list: ['apps'] as const, history: ['apps', 'history'] a
 export const fetchApps = (): Promise<Apps> => rpc('/web/backend/apps', {});
 export const fetchPlan = (name: string, action: AppAction): Promise<AppPlan> =>
   rpc('/web/backend/apps/plan', { name, action });
+
+/** The plan that came with the page, as it was opened by its address; only once, for it grows old. */
+export function planOfPage(name: string, action: AppAction): AppPlan | undefined {
+  const place = document.getElementById('backend-given');
+  if (!place) return undefined;
+  place.remove();
+  const given = JSON.parse(place.textContent ?? '{}') as { name?: string; action?: string; plan?: AppPlan };
+  return given.name === name && given.action === action ? given.plan : undefined;
+}
+
 export const fetchHistory = (): Promise<readonly HistoryLine[]> => rpc('/web/backend/apps/history', { limit: 100 });
 export const fetchProgress = (name: string, after: number): Promise<Progress> =>
   rpc('/web/backend/apps/progress', { name, after });

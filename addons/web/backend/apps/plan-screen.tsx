@@ -6,7 +6,7 @@ import { Icon } from '../lib/icon.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { NotFound } from '../shell/not-found.tsx';
-import { type AppAction, type AppPlan, appKeys, beginSwitch, DONE_NOTE, fetchPlan } from './calls.ts';
+import { type AppAction, type AppPlan, appKeys, beginSwitch, DONE_NOTE, fetchPlan, planOfPage } from './calls.ts';
 import { ProblemList } from './problem-list.tsx';
 import { type Step, useSwitch } from './use-switch.ts';
 
@@ -26,7 +26,13 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
   const client = useQueryClient();
   const report = useTrouble();
   const key = [...appKeys.list, 'plan', name, action];
-  const { data: plan } = useSuspenseQuery({ queryKey: key, queryFn: () => fetchPlan(name, action), gcTime: 0 });
+  const { data: plan } = useSuspenseQuery({
+    queryKey: key,
+    queryFn: () => fetchPlan(name, action),
+    initialData: () => planOfPage(name, action),
+    staleTime: 10_000,
+    gcTime: 0,
+  });
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState('');
   const run = useSwitch(name);

@@ -58,8 +58,9 @@ export default function CalendarScreen(props: Props) {
   useReported(events.error);
   const move = useMove(props, start);
   const inputs = useMemo<EventInput[]>(
-    () => (start ? (events.data ?? []).map((record) => eventOf(record, view, start, user.timezone)) : []),
-    [events.data, view, start, user.timezone],
+    () =>
+      start ? (events.data ?? []).map((record) => eventOf(record, { info, view, timezone: user.timezone }, start)) : [],
+    [events.data, info, view, start, user.timezone],
   );
   const options = useMemo(() => optionsOf(pageLanguage(), isNarrow), [isNarrow]);
   const mayMove = info.may.write && start !== undefined && !start.readonly;

@@ -2,7 +2,7 @@ import type { EventInput } from '@fullcalendar/react';
 import type { WireRecord } from '../lib/calls.ts';
 import { isNamed } from '../lib/format.ts';
 import { fromLocalInput, localInput, wireMoment } from '../lib/moments.ts';
-import type { CalendarView, Domain, FieldInfo } from '../types.ts';
+import type { CalendarView, Domain, FieldInfo, ModelInfo } from '../types.ts';
 
 /** A moment as a calendar that counts in UTC shows it on the clocks of a zone. */
 export function clockOf(moment: Date, timezone: string): string {
@@ -10,7 +10,11 @@ export function clockOf(moment: Date, timezone: string): string {
 }
 
 /** A record as the calendar takes it. */
-export function eventOf(record: WireRecord, view: CalendarView, start: FieldInfo, timezone: string): EventInput {
+export function eventOf(
+  record: WireRecord,
+  { info, view, timezone }: { info: ModelInfo; view: CalendarView; timezone: string },
+  start: FieldInfo,
+): EventInput {
   const isDay = start.kind === 'date' || (view.allDay !== null && record[view.allDay] === true);
   const at = (value: unknown): string | undefined => {
     if (typeof value !== 'string' || value === '') return undefined;
@@ -18,13 +22,36 @@ export function eventOf(record: WireRecord, view: CalendarView, start: FieldInfo
   };
   const title = record[view.title];
   const end = view.end ? at(record[view.end]) : undefined;
+  const color = view.color ? toneOf(record[view.color], info.fields[view.color]) : null;
   return {
     id: String(record.id),
     title: isNamed(title) ? title[1] : String(title || record.display_name),
     start: at(record[view.start]) ?? '',
     end: start.kind === 'date' && end ? dayAfter(end) : end,
     allDay: isDay,
+    ...(color === null ? {} : { color: shade('ground', color), contrastColor: shade('text', color) }),
   };
+}
+
+/** How many tones there are; `calendar.event` chooses among as many. */
+const TONES = 24;
+
+/** The tone, from 1, that a record's colour field stands for: a number is one; choices and records get tones that lie apart. */
+export function toneOf(value: unknown, field: FieldInfo | undefined): number | null {
+  if (!field) return null;
+  if (typeof value === 'number') return field.kind === 'integer' ? wrapped(value) : null;
+  if (isNamed(value)) return wrapped(value[0] * 5);
+  const place = field.selection.findIndex(([key]) => key === value);
+  return place < 0 ? null : wrapped((place + 1) * 5);
+}
+
+function wrapped(tone: number): number {
+  return ((((tone - 1) % TONES) + TONES) % TONES) + 1;
+}
+
+/** Equal lightness for every hue, so that the text on each is readable; `calendar.css` says how light by day and by night. */
+function shade(part: 'ground' | 'text', tone: number): string {
+  return `oklch(var(--calendar-${part}) var(--calendar-chroma) ${155 + (tone - 1) * (360 / TONES)}deg)`;
 }
 
 /** The calendar's text of a day or moment as the field takes it. */

@@ -1,15 +1,12 @@
-import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { t } from '#core/browser';
 import { recordAddress } from '../lib/addresses.ts';
 import { isNamed } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
+import { useMaking } from './making.tsx';
 import { type Picked, RecordPicker } from './record-picker.tsx';
 import type { EditProps, ShowProps } from './registry.tsx';
 import { inputProps } from './text.tsx';
-
-/** The whole form of a new record, loaded when it is asked for. */
-const RecordDialog = lazy(async () => ({ default: (await import('../form/record-dialog.tsx')).RecordDialog }));
 
 /** The name of what it leads to. */
 export function Many2OneShow({ value, field }: ShowProps) {
@@ -20,9 +17,9 @@ export function Many2OneShow({ value, field }: ShowProps) {
 /** A field that finds a record while one types; in forms what is not there yet can be made, and what is there opened. */
 export function Many2OneEdit(props: EditProps) {
   const { value, field, onChange, onBlur, inList = false, disabled = false } = props;
-  const [making, setMaking] = useState<string | null>(null);
   const relation = field.relation ?? '';
   const pick = (picked: Picked): void => onChange([picked[0], picked[1]]);
+  const making = useMaking(relation, pick);
   const picker = (
     <RecordPicker
       model={relation}
@@ -34,7 +31,7 @@ export function Many2OneEdit(props: EditProps) {
       onClear={() => onChange(false)}
       onBlur={onBlur}
       create={!inList && !disabled}
-      onEdit={inList ? undefined : setMaking}
+      onEdit={inList ? undefined : making.ask}
     />
   );
   if (inList) return picker;
@@ -47,20 +44,7 @@ export function Many2OneEdit(props: EditProps) {
           <Icon name="box-arrow-up-right" />
         </Link>
       )}
-      {making !== null && (
-        <Suspense>
-          <RecordDialog
-            model={relation}
-            id="new"
-            name={making}
-            onClose={() => setMaking(null)}
-            onSaved={(picked) => {
-              setMaking(null);
-              pick(picked);
-            }}
-          />
-        </Suspense>
-      )}
+      {making.dialog}
     </div>
   );
 }

@@ -2,39 +2,76 @@ import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { t } from '#core/browser';
 import { widgetFor } from '../fields/registry.tsx';
+import type { Conflicts } from '../lib/calls.ts';
 import { Dialog } from '../lib/dialog.tsx';
 import { formatMoment } from '../lib/format.ts';
 import { useStart } from '../lib/start.tsx';
-import type { FieldInfo } from '../types.ts';
+import type { FieldInfo, ModelInfo } from '../types.ts';
 import type { RecordFormState } from './use-record-form.tsx';
 import { idsOf, isLines } from './values.ts';
 import { formWidgets } from './widgets.tsx';
 
-/** Somebody else was faster: both values, and which one shall be kept. Nothing is lost whatever is chosen last. */
-export function ConflictDialog({ state }: { state: RecordFormState }) {
+/** The conflict of a form, if it has one. */
+export function FormConflict({ state }: { state: RecordFormState }) {
   const { conflicts, info, form, live } = state;
-  const { user } = useStart();
-  const [choices, setChoices] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({});
   if (!conflicts) return null;
-  const values = form.getValues();
+  return (
+    <ConflictDialog
+      info={info}
+      conflicts={conflicts}
+      mine={form.getValues()}
+      record={live}
+      isSaving={state.isSaving}
+      onLeave={state.leaveConflicts}
+      onSettle={(choices) => void state.settle(choices)}
+    />
+  );
+}
+
+/** Whose value is kept of each field. */
+export type Choices = Readonly<Record<string, 'mine' | 'theirs'>>;
+
+/** Somebody else was faster: both values, and which one shall be kept. Nothing is lost whatever is chosen last. */
+export function ConflictDialog({
+  info,
+  conflicts,
+  mine,
+  record,
+  isSaving,
+  onLeave,
+  onSettle,
+}: {
+  info: ModelInfo;
+  conflicts: Conflicts;
+  /** What was typed, by field. */
+  mine: Readonly<Record<string, unknown>>;
+  /** What belongs to the values: the currency of an amount. */
+  record: Readonly<Record<string, unknown>>;
+  isSaving: boolean;
+  /** Back to what was typed, without saving. */
+  onLeave(): void;
+  onSettle(choices: Choices): void;
+}) {
+  const { user } = useStart();
+  const [choices, setChoices] = useState<Choices>({});
   const isDecided = conflicts.fields.every(({ field }) => choices[field]);
   const who = conflicts.by ?? t('Somebody else');
   return createPortal(
     <Dialog
       title={t('Somebody else has changed this meanwhile')}
-      onClose={state.leaveConflicts}
+      onClose={onLeave}
       wide
       slot="conflict"
       foot={
         <>
-          <button type="button" className="btn btn-outline-secondary" onClick={state.leaveConflicts}>
-            {t('Back to the form')}
+          <button type="button" className="btn btn-outline-secondary" onClick={onLeave}>
+            {t('Go on editing')}
           </button>
           <button
             type="button"
             className="btn btn-primary"
-            disabled={!isDecided || state.isSaving}
-            onClick={() => void state.settle(choices)}
+            disabled={!isDecided || isSaving}
+            onClick={() => onSettle(choices)}
           >
             {t('Save what I chose')}
           </button>
@@ -71,8 +108,8 @@ export function ConflictDialog({ state }: { state: RecordFormState }) {
                 <span className="form-conflict-value">
                   <Value
                     field={about}
-                    value={side === 'mine' ? values[field] : theirs}
-                    record={live}
+                    value={side === 'mine' ? mine[field] : theirs}
+                    record={record}
                     model={info.name}
                   />
                 </span>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ConflictDialog } from './conflict-dialog.tsx';
+import { FormConflict } from './conflict-dialog.tsx';
 import { FieldRow } from './field-row.tsx';
 import { FormBody } from './form-body.tsx';
 import { FormProvider } from './form-context.tsx';
@@ -30,7 +30,7 @@ export function FormPieces({ state, beside }: { state: RecordFormState; beside?:
         </div>
       )}
       <FormBody without={new Set(inHead)} />
-      {state.conflicts && <ConflictDialog state={state} />}
+      {state.conflicts && <FormConflict state={state} />}
     </FormProvider>
   );
 }

@@ -1,20 +1,7 @@
-import { RpcError, rpc } from '#core/browser';
-import { createRecord } from '../lib/calls.ts';
+import { RpcError } from '#core/browser';
+import { type Conflicts, createRecord, saveOver } from '../lib/calls.ts';
 import type { ModelInfo } from '../types.ts';
 import { changedValues, type FormValues, seenValues } from './values.ts';
-
-/** A field that somebody else changed meanwhile. */
-export interface FieldConflict {
-  readonly field: string;
-  readonly label: string;
-  readonly theirs: unknown;
-}
-export interface Conflicts {
-  readonly fields: readonly FieldConflict[];
-  readonly by: string | null;
-  /** UTC, as the wire has it. */
-  readonly at: string | null;
-}
 
 /** What became of a form that was to be saved. */
 export type SaveResult =
@@ -45,13 +32,9 @@ export async function saveDraft({ info, id, values, before, defaults }: Draft): 
       return { kind: 'saved', id: await createRecord(info.name, { ...given, ...changed }) };
     }
     if (Object.keys(changed).length === 0) return { kind: 'saved', id };
-    const answer = await rpc<{ saved: boolean; conflicts: Conflicts | null }>('/web/backend/save', {
-      model: info.name,
-      id,
-      values: changed,
-      seen: seenValues(changed, values, before),
-    });
-    return answer.conflicts ? { kind: 'conflict', conflicts: answer.conflicts } : { kind: 'saved', id };
+    const seen = seenValues(changed, values, before);
+    const conflicts = await saveOver({ model: info.name, id, values: changed, seen });
+    return conflicts ? { kind: 'conflict', conflicts } : { kind: 'saved', id };
   } catch (error) {
     if (error instanceof RpcError && Object.keys(error.fields).length > 0)
       return { kind: 'invalid', fields: error.fields, message: error.message };

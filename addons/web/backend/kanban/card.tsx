@@ -13,12 +13,15 @@ export function Card({
   view,
   menu,
   tools,
+  heading: Heading = 'h3',
 }: {
   record: WireRecord;
   info: ModelInfo;
   view: KanbanView;
   menu: string | null;
   tools?: ReactNode;
+  /** One below what stands over the cards. */
+  heading?: 'h2' | 'h3';
 }) {
   const picture = view.image && record[view.image] ? view.image : null;
   const stamp = typeof record.write_date === 'string' ? `&unique=${encodeURIComponent(record.write_date)}` : '';
@@ -36,9 +39,9 @@ export function Card({
         />
       )}
       <div className="backend-card-text">
-        <h3>
+        <Heading>
           <Link to={recordAddress(info.name, record.id, menu)}>{title}</Link>
-        </h3>
+        </Heading>
         {view.lines.map((name) => {
           const field = info.fields[name];
           if (!field || isEmpty(record[name], field)) return null;

@@ -34,7 +34,7 @@ function Cards({ info, domain, state, setState, menu, view }: KanbanProps) {
       <ul className="backend-cards">
         {records.data.map((record) => (
           <li key={record.id}>
-            <Card record={record} info={info} view={view} menu={menu} />
+            <Card record={record} info={info} view={view} menu={menu} heading="h2" />
           </li>
         ))}
       </ul>

@@ -67,6 +67,36 @@ export function writeRecords(model: string, ids: readonly number[], values: obje
   return callKw<true>(model, 'write', [ids, values], { context });
 }
 
+/** A field that somebody else changed meanwhile. */
+export interface FieldConflict {
+  readonly field: string;
+  readonly label: string;
+  readonly theirs: unknown;
+}
+
+/** Somebody else's change to what one was about to save. */
+export interface Conflicts {
+  readonly fields: readonly FieldConflict[];
+  readonly by: string | null;
+  /** UTC, as the wire has it. */
+  readonly at: string | null;
+}
+
+/**
+ * Saves changes to a record that were made over what was `seen` of the same fields. Answers null once it is saved; where somebody else changed one
+ * of them since, nothing is saved, and their change is the answer.
+ *
+ * @throws RpcError
+ */
+export async function saveOver(about: {
+  readonly model: string;
+  readonly id: number;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly seen: Readonly<Record<string, unknown>>;
+}): Promise<Conflicts | null> {
+  return (await rpc<{ conflicts: Conflicts | null }>('/web/backend/save', about)).conflicts;
+}
+
 export function unlinkRecords(model: string, ids: readonly number[]): Promise<true> {
   return callKw<true>(model, 'unlink', [ids]);
 }

@@ -1,11 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from 'react';
 import { notify, RpcError, t } from '#core/browser';
 import { type ShowProps, toWire, widgetFor } from '../fields/registry.tsx';
-import { readRecords, type WireRecord, writeRecords } from '../lib/calls.ts';
+import { type Conflicts, readRecords, saveOver, type WireRecord } from '../lib/calls.ts';
 import { keys } from '../lib/queries.ts';
 import { useTrouble } from '../lib/trouble.tsx';
 import type { FieldInfo, ModelInfo } from '../types.ts';
+
+const ConflictDialog = lazy(async () => ({ default: (await import('../form/conflict-dialog.tsx')).ConflictDialog }));
 
 /** Kinds whose value is there with one choice: written at once. Others are written when the cell is left. */
 const atOnce: ReadonlySet<string> = new Set(['boolean', 'selection', 'many2one']);
@@ -35,6 +37,7 @@ export function EditableCell({
   const isOpen = draft !== null;
   // The input is left when it goes, too: what was decided by then is not decided once more.
   const isDecided = useRef(false);
+  const [conflict, setConflict] = useState<{ conflicts: Conflicts; mine: unknown } | null>(null);
   const open = (): void => {
     isDecided.current = false;
     setDraft({ value });
@@ -44,12 +47,16 @@ export function EditableCell({
     setDraft(null);
   };
   /** `refocus`: the keyboard goes on from the cell, once it is closed. */
-  const commit = async (next: unknown, refocus = false): Promise<void> => {
+  const commit = async (next: unknown, refocus = false, seen: unknown = value): Promise<void> => {
     if (isDecided.current) return;
-    if (!same(next, value)) {
+    if (!same(next, seen)) {
       isDecided.current = true;
       try {
-        await save.mutateAsync(next);
+        const conflicts = await save.mutateAsync({ next, seen });
+        if (conflicts) {
+          setConflict({ conflicts, mine: next });
+          return;
+        }
       } catch {
         // What is wrong was said; the cell stays open with what was typed.
         isDecided.current = false;
@@ -58,6 +65,15 @@ export function EditableCell({
     }
     close();
     if (refocus) cell.current?.focus();
+  };
+  /** Whoever keeps theirs sees it now; whoever keeps what was typed has seen theirs. */
+  const settle = async (choice: 'mine' | 'theirs' | undefined): Promise<void> => {
+    const theirs = conflict?.conflicts.fields[0]?.theirs;
+    isDecided.current = false;
+    setConflict(null);
+    if (choice === 'mine') return commit(conflict?.mine, true, theirs);
+    close();
+    await save.refresh();
   };
   const onKey = (event: KeyboardEvent): void => {
     if (!isOpen && (event.key === 'Enter' || event.key === 'F2')) {
@@ -73,38 +89,56 @@ export function EditableCell({
     }
   };
   return (
-    <td
-      ref={cell}
-      tabIndex={isOpen ? -1 : 0}
-      data-editable={field.name}
-      aria-label={isOpen ? undefined : label}
-      className={`${isNumber ? 'backend-number' : ''}${isOpen ? ' open' : ''}`}
-      onClick={() => {
-        if (!isOpen) open();
-      }}
-      onKeyDown={onKey}
-    >
-      {isOpen && Edit ? (
-        <Edit
-          id={id}
-          label={label}
-          value={draft.value}
-          field={field}
-          record={record}
-          model={model}
-          inList
-          autoFocus
-          invalid={save.isError}
-          onChange={(next) => {
-            setDraft({ value: next });
-            if (atOnce.has(field.kind) && next !== draft.value) void commit(next, true);
-          }}
-          onBlur={() => void commit(draft.value)}
-        />
-      ) : (
-        <Show value={value} field={field} record={record} model={model} />
+    <>
+      <td
+        ref={cell}
+        tabIndex={isOpen ? -1 : 0}
+        data-editable={field.name}
+        aria-label={isOpen ? undefined : label}
+        className={`${isNumber ? 'backend-number' : ''}${isOpen ? ' open' : ''}`}
+        onClick={() => {
+          if (!isOpen) open();
+        }}
+        onKeyDown={onKey}
+      >
+        {isOpen && Edit ? (
+          <Edit
+            id={id}
+            label={label}
+            value={draft.value}
+            field={field}
+            record={record}
+            model={model}
+            inList
+            autoFocus
+            invalid={save.isError}
+            onChange={(next) => {
+              setDraft({ value: next });
+              if (atOnce.has(field.kind) && next !== draft.value) void commit(next, true);
+            }}
+            onBlur={() => void commit(draft.value)}
+          />
+        ) : (
+          <Show value={value} field={field} record={record} model={model} />
+        )}
+      </td>
+      {conflict && (
+        <Suspense>
+          <ConflictDialog
+            info={info}
+            conflicts={conflict.conflicts}
+            mine={{ [field.name]: conflict.mine }}
+            record={record}
+            isSaving={save.isPending}
+            onLeave={() => {
+              isDecided.current = false;
+              setConflict(null);
+            }}
+            onSettle={(choices) => void settle(choices[field.name])}
+          />
+        </Suspense>
       )}
-    </td>
+    </>
   );
 }
 
@@ -114,23 +148,31 @@ function same(one: unknown, other: unknown): boolean {
   return id(one) === id(other);
 }
 
-/** Writes one value and shows the record as it is then, in every list that has it. */
+/** Writes one value over the one that was seen, and shows the record as it is then, in every list that has it. Answers somebody else's change, if any. */
 function useSave(info: ModelInfo, record: WireRecord, field: FieldInfo) {
   const client = useQueryClient();
   const report = useTrouble();
-  return useMutation({
-    mutationFn: async (value: unknown) => {
-      await writeRecords(info.name, [record.id], { [field.name]: toWire(value, field) });
-      const names = Object.keys(record).filter((name) => name !== 'id');
-      return (await readRecords(info.name, [record.id], names))[0];
-    },
-    onSuccess: (fresh) => {
-      client.setQueriesData<unknown>({ queryKey: [...keys.records(info.name), 'list'] }, (kept: unknown) =>
-        Array.isArray(kept) && fresh
-          ? kept.map((one: unknown) => (isRecord(one) && one.id === record.id ? { ...one, ...fresh } : one))
-          : kept,
-      );
-      void client.invalidateQueries({ queryKey: [...keys.records(info.name), 'form'] });
+  const refresh = async (): Promise<void> => {
+    const names = Object.keys(record).filter((name) => name !== 'id');
+    const [fresh] = await readRecords(info.name, [record.id], names);
+    client.setQueriesData<unknown>({ queryKey: [...keys.records(info.name), 'list'] }, (kept: unknown) =>
+      Array.isArray(kept) && fresh
+        ? kept.map((one: unknown) => (isRecord(one) && one.id === record.id ? { ...one, ...fresh } : one))
+        : kept,
+    );
+    void client.invalidateQueries({ queryKey: [...keys.records(info.name), 'form'] });
+  };
+  const mutation = useMutation({
+    mutationFn: async ({ next, seen }: { next: unknown; seen: unknown }) => {
+      const values = { [field.name]: toWire(next, field) };
+      const conflicts = await saveOver({
+        model: info.name,
+        id: record.id,
+        values,
+        seen: { [field.name]: seen ?? false },
+      });
+      if (!conflicts) await refresh();
+      return conflicts;
     },
     onError: (error) => {
       const text = error instanceof RpcError ? (error.fields[field.name] ?? null) : null;
@@ -138,6 +180,7 @@ function useSave(info: ModelInfo, record: WireRecord, field: FieldInfo) {
       else report(error);
     },
   });
+  return { ...mutation, refresh: () => refresh().catch(report) };
 }
 
 function isRecord(value: unknown): value is WireRecord {

@@ -79,7 +79,7 @@ function Records({ model }: { model: string }) {
           <ViewSwitch views={views} shown={shown} />
         </div>
       </div>
-      <SearchBar info={info} state={state} setState={setState}>
+      <SearchBar info={info} state={state} setState={setState} groups={shown !== 'calendar'}>
         <SavedViewsMenu info={info} saved={saved} state={state} setState={setState} columns={columns.columns} />
       </SearchBar>
       <Suspense fallback={<Waiting />}>

@@ -14,16 +14,20 @@ export function SearchBar({
   info,
   state,
   setState,
+  groups = true,
   children,
 }: {
   info: ModelInfo;
   state: ListState;
   setState(change: Partial<ListState>): void;
+  /** Whether what is shown can be grouped. */
+  groups?: boolean;
   /** Behind the menus: saved views. */
   children?: ReactNode;
 }) {
   const [edited, setEdited] = useState<{ group: RuleGroup; index: number } | null>(null);
-  const { chips, groupBy } = state;
+  const { chips } = state;
+  const groupBy = groups ? state.groupBy : [];
   const setChips = (next: readonly Chip[]): void => setState({ chips: next, saved: null });
   const keepRules = (group: RuleGroup): void => {
     const chip: Chip = { kind: 'rules', group };
@@ -87,7 +91,9 @@ export function SearchBar({
             </>
           )}
         </MenuButton>
-        <GroupMenu info={info} groupBy={groupBy} onChange={(next) => setState({ groupBy: next, saved: null })} />
+        {groups && (
+          <GroupMenu info={info} groupBy={groupBy} onChange={(next) => setState({ groupBy: next, saved: null })} />
+        )}
         {children}
       </div>
       {(chips.length > 0 || groupBy.length > 0) && (

@@ -23,7 +23,6 @@ export function PaletteButton() {
         type="button"
         className="btn backend-find"
         data-slot="palette-button"
-        aria-label={t('Find anything')}
         aria-keyshortcuts="Control+K"
         onClick={() => setOpen(true)}
       >

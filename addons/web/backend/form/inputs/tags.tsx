@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { t } from '#core/browser';
+import { useMaking } from '../../fields/making.tsx';
 import { type Picked, RecordPicker } from '../../fields/record-picker.tsx';
 import type { EditProps, ShowProps } from '../../fields/registry.tsx';
 import { inputProps } from '../../fields/text.tsx';
@@ -10,8 +10,6 @@ import { callKw } from '../../lib/calls.ts';
 import { Icon } from '../../lib/icon.tsx';
 import { keys } from '../../lib/queries.ts';
 import { idsOf } from '../values.ts';
-
-const RecordDialog = lazy(async () => ({ default: (await import('../record-dialog.tsx')).RecordDialog }));
 
 /** Names of records, in the order of the ids; those the user may not read are left out. */
 function useNames(model: string, ids: readonly number[]): readonly Picked[] {
@@ -46,8 +44,8 @@ export function TagsEdit(props: EditProps) {
   const ids = idsOf(value);
   const relation = field.relation ?? '';
   const names = useNames(relation, ids);
-  const [making, setMaking] = useState<string | null>(null);
   const add = ([id]: Picked): void => onChange([...ids, id]);
+  const making = useMaking(relation, add);
   return (
     <div className="form-tags-edit">
       {names.length > 0 && (
@@ -78,22 +76,9 @@ export function TagsEdit(props: EditProps) {
         onPick={add}
         onBlur={onBlur}
         create={!disabled}
-        onEdit={setMaking}
+        onEdit={making.ask}
       />
-      {making !== null && (
-        <Suspense>
-          <RecordDialog
-            model={relation}
-            id="new"
-            name={making}
-            onClose={() => setMaking(null)}
-            onSaved={(picked) => {
-              setMaking(null);
-              add(picked);
-            }}
-          />
-        </Suspense>
-      )}
+      {making.dialog}
     </div>
   );
 }

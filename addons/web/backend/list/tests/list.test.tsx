@@ -45,49 +45,49 @@ function draw(children: ReactNode): void {
   );
 }
 
+const record = { id: 3, name: 'One', city: 'Paris', state: 'draft', display_name: 'One' };
+
+async function cell(name: string) {
+  const { EditableCell } = await import('../editable-cell.tsx');
+  const shown = info.fields[name];
+  if (!shown) throw new Error(name);
+  draw(
+    <table>
+      <tbody>
+        <tr>
+          <EditableCell
+            value={Reflect.get(record, name)}
+            field={shown}
+            record={record}
+            model="thing"
+            info={info}
+            widget={null}
+            label={shown.label}
+            isNumber={false}
+          />
+        </tr>
+      </tbody>
+    </table>,
+  );
+  return screen.getByRole('cell');
+}
+
 describe('A cell', () => {
-  const record = { id: 3, name: 'One', city: 'Paris', state: 'draft', display_name: 'One' };
-
-  async function cell(name: string) {
-    const { EditableCell } = await import('../editable-cell.tsx');
-    const shown = info.fields[name];
-    if (!shown) throw new Error(name);
-    draw(
-      <table>
-        <tbody>
-          <tr>
-            <EditableCell
-              value={Reflect.get(record, name)}
-              field={shown}
-              record={record}
-              model="thing"
-              info={info}
-              widget={null}
-              label={shown.label}
-              isNumber={false}
-            />
-          </tr>
-        </tbody>
-      </table>,
-    );
-    return screen.getByRole('cell');
-  }
-
   it('is opened by Enter, kept by Enter, and says nothing when nothing changed', async () => {
-    const made = serve({ write: () => true, read: () => [{ ...record, city: 'Lyon' }] });
+    const made = serve({ save: () => ({ saved: true, conflicts: null }), read: () => [{ ...record, city: 'Lyon' }] });
     (await cell('city')).focus();
     await user.keyboard('{Enter}{Enter}');
     expect(made).toEqual([]);
     await user.keyboard('{Enter}');
     await user.clear(screen.getByRole('textbox', { name: 'City' }));
     await user.type(screen.getByRole('textbox', { name: 'City' }), 'Lyon{Enter}');
-    await waitFor(() => expect(made.map(({ path }) => path)).toEqual(['write', 'read']));
-    expect(made[0]?.params).toMatchObject({ model: 'thing', args: [[3], { city: 'Lyon' }] });
+    await waitFor(() => expect(made.map(({ path }) => path)).toEqual(['save', 'read']));
+    expect(made[0]?.params).toEqual({ model: 'thing', id: 3, values: { city: 'Lyon' }, seen: { city: 'Paris' } });
     await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
   });
 
   it('is left as it was by Escape', async () => {
-    const made = serve({ write: () => true });
+    const made = serve({});
     await user.click(await cell('city'));
     await user.type(screen.getByRole('textbox'), 'Nowhere{Escape}');
     expect(screen.queryByRole('textbox')).toBeNull();
@@ -97,7 +97,7 @@ describe('A cell', () => {
 
   it('stays open with what was typed when the server refuses it, and says why', async () => {
     serve({
-      write: () => {
+      save: () => {
         throw new FieldFaults({ name: 'This name is taken.' });
       },
     });
@@ -111,10 +111,57 @@ describe('A cell', () => {
   });
 
   it('keeps a choice at once', async () => {
-    const made = serve({ write: () => true, read: () => [record] });
+    const made = serve({ save: () => ({ saved: true, conflicts: null }), read: () => [record] });
     await user.click(await cell('state'));
     await user.selectOptions(screen.getByRole('combobox'), 'Done');
-    await waitFor(() => expect(made[0]?.params).toMatchObject({ args: [[3], { state: 'done' }] }));
+    await waitFor(() => expect(made[0]?.params).toMatchObject({ values: { state: 'done' } }));
+  });
+});
+
+describe('A cell that somebody else changed meanwhile', () => {
+  const theirs = { field: 'city', label: 'City', theirs: 'Nice' };
+  const conflicts = { fields: [theirs], by: 'Bea', at: '2026-11-21 10:00:00' };
+
+  async function typed(answers: readonly unknown[]) {
+    const left = [...answers];
+    const made = serve({
+      save: () => ({ conflicts: left.shift() ?? null }),
+      read: () => [{ ...record, city: 'Nice' }],
+    });
+    await user.click(await cell('city'));
+    await user.clear(screen.getByRole('textbox'));
+    await user.type(screen.getByRole('textbox'), 'Lyon{Enter}');
+    const dialog = await screen.findByRole('dialog');
+    expect(dialog.textContent).toContain('Nice');
+    expect(dialog.textContent).toContain('Lyon');
+    return made;
+  }
+  const choose = async (side: string): Promise<void> => {
+    await user.click(screen.getByRole('radio', { name: new RegExp(`^${side}`) }));
+    await user.click(screen.getByRole('button', { name: 'Save what I chose' }));
+  };
+
+  it('is kept as typed by whoever has seen the other value', async () => {
+    const made = await typed([conflicts]);
+    await choose('Yours');
+    await waitFor(() => expect(made.map(({ path }) => path)).toEqual(['save', 'save', 'read']));
+    expect(made[1]?.params).toEqual({ model: 'thing', id: 3, values: { city: 'Lyon' }, seen: { city: 'Nice' } });
+    await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
+  });
+
+  it('takes the other value without saving anything', async () => {
+    const made = await typed([conflicts]);
+    await choose('Theirs');
+    await waitFor(() => expect(made.map(({ path }) => path)).toEqual(['save', 'read']));
+    await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
+  });
+
+  it('stays open with what was typed for whoever goes on editing', async () => {
+    const made = await typed([conflicts]);
+    await user.click(screen.getByRole('button', { name: 'Go on editing' }));
+    expect(screen.getByRole('textbox')).toHaveProperty('value', 'Lyon');
+    await user.type(screen.getByRole('textbox'), '{Enter}');
+    await waitFor(() => expect(made).toHaveLength(3));
   });
 });
 
