@@ -24,6 +24,8 @@ export interface ViewButton {
   readonly when?: readonly unknown[];
   readonly confirm?: string;
   readonly primary?: boolean;
+  /** Whoever is in none of these groups does not see it; the method has its own rights. */
+  readonly groups?: readonly string[];
 }
 export interface FormItem<N> {
   readonly field: N;

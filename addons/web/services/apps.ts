@@ -241,7 +241,7 @@ export function historyLine(ctx: Ctx, line: PastSwitch, titles: ReadonlyMap<stri
   return {
     id,
     at: at.toISOString(),
-    by,
+    by: doerText(ctx, by),
     what: pastOf(ctx, action),
     addons: addons.map((name) => titles.get(name) ?? name),
     done: result === 'done',
@@ -249,6 +249,22 @@ export function historyLine(ctx: Ctx, line: PastSwitch, titles: ReadonlyMap<stri
     summary: summary.map(({ text, params }) => ctx.t(text, params)),
     problems: problems.map(problemText),
   };
+}
+
+/** A login, or what did it by itself. */
+function doerText(ctx: Ctx, by: string): string {
+  switch (by) {
+    case 'first start':
+      return ctx.t('by itself, at the first start');
+    case 'languages':
+      return ctx.t('by itself, after a change of the languages');
+    case 'development':
+      return ctx.t('by itself, after a change of the code');
+    case 'command line':
+      return ctx.t('on the command line');
+    default:
+      return by;
+  }
 }
 
 function pastOf(ctx: Ctx, action: PastSwitch['action']): string {

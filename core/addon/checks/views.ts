@@ -84,7 +84,7 @@ const item = z.union([
   }),
 ]);
 const sections = z.array(z.looseObject({ items: z.array(item) }));
-const button = z.looseObject({ method: text, label: text, when: domain.optional() });
+const button = z.looseObject({ method: text, label: text, when: domain.optional(), groups: z.array(text).optional() });
 const shapes = {
   list: z.looseObject({ columns: z.array(item).min(1, 'a list needs a column'), order: text.optional() }),
   form: z.looseObject({

@@ -25,8 +25,9 @@ export function HistoryScreen() {
             <p className="apps-line-head">
               <Icon name={line.done ? 'check-circle' : 'x-circle'} />
               <strong>
-                {line.what}
-                {line.addons.length > 0 && `: ${line.addons.join(', ')}`}
+                {line.addons.length > 0
+                  ? t('{what}: {names}', { what: line.what, names: line.addons.join(', ') })
+                  : line.what}
               </strong>
               <span className="tag">{line.done ? t('done') : t('failed; nothing was changed')}</span>
             </p>

@@ -3,10 +3,16 @@ import { useLocation, useNavigate, useParams, useSearchParams } from 'react-rout
 import { listAddress, recordAddress } from '../lib/addresses.ts';
 import { keys } from '../lib/queries.ts';
 import { useListMemory } from '../shell/list-memory.tsx';
+import { NotFound } from '../shell/not-found.tsx';
 import { RecordForm } from './record-form.tsx';
 
-/** The screen of one record. */
+/** The screen of one record, or of a new one. */
 export function FormScreen() {
+  const { id = 'new' } = useParams();
+  return id === 'new' || /^[1-9]\d{0,14}$/.test(id) ? <Form /> : <NotFound />;
+}
+
+function Form() {
   const { model = '', id = 'new' } = useParams();
   const [query] = useSearchParams();
   const { state } = useLocation();
@@ -14,7 +20,7 @@ export function FormScreen() {
   const client = useQueryClient();
   const memory = useListMemory();
   const menu = query.get('menu');
-  const given = /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 'new';
+  const given = id === 'new' ? 'new' : Number(id);
   const list = memory.get(model)?.to ?? listAddress(model, menu);
   return (
     <RecordForm

@@ -12,8 +12,18 @@ export function isListable({ kind, name }: FieldInfo): boolean {
   return kind !== 'binary' && kind !== 'json' && name !== 'id';
 }
 
-/** How wide a column is where nobody said. */
-export function usualWidth({ kind }: FieldInfo): number {
+/** Pixels that a letter of a head takes, and those around it: its padding, and the arrow of what is sorted by. */
+const LETTER = 7.6;
+const AROUND = 42;
+/** A head that needs more than this is cut off. */
+const WIDEST_HEAD = 190;
+
+/** How wide a column is where nobody said: as its kind needs it, and so that its head can be read. */
+export function usualWidth(field: FieldInfo, label: string): number {
+  return Math.round(Math.max(widthOfKind(field), Math.min(label.length * LETTER + AROUND, WIDEST_HEAD)));
+}
+
+function widthOfKind({ kind }: FieldInfo): number {
   switch (kind) {
     case 'boolean':
       return 96;
@@ -27,7 +37,7 @@ export function usualWidth({ kind }: FieldInfo): number {
     case 'money':
       return 136;
     case 'datetime':
-      return 184;
+      return 208;
     case 'text':
     case 'html':
       return 280;

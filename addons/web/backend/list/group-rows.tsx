@@ -1,10 +1,11 @@
 import { t } from '#core/browser';
-import { formatNumber, formatValue } from '../lib/format.ts';
+import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useStart } from '../lib/start.tsx';
 import type { ModelInfo } from '../types.ts';
 import { declaredColumn } from './columns.ts';
 import type { TableColumn } from './record-table.tsx';
+import { totalText } from './totals.ts';
 import type { Group, Line } from './use-records.ts';
 
 /** What a group is called for people. */
@@ -45,16 +46,10 @@ export function GroupRow({
       </td>
       {columns.slice(1).map(({ field }) => {
         const hasTotal = declaredColumn(info, field.name).total !== null;
-        const value = group.totals[field.name];
+        const text = hasTotal ? totalText(group.totals[field.name], field, user.timezone) : '';
         return (
-          <td key={field.name} className="backend-number">
-            {hasTotal && typeof value === 'number'
-              ? formatValue(
-                  value,
-                  { ...field, kind: field.kind === 'integer' ? 'float' : field.kind },
-                  { timezone: user.timezone },
-                )
-              : ''}
+          <td key={field.name} className="backend-number" title={text || undefined}>
+            {text}
           </td>
         );
       })}

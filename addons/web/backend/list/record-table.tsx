@@ -189,9 +189,9 @@ function useWidths(
   const columnSizing = useMemo(
     () =>
       Object.fromEntries(
-        shown.map(({ field }) => [
+        shown.map(({ field, label }) => [
           field.name,
-          columns.find((column) => column.field === field.name)?.width ?? usualWidth(field),
+          columns.find((column) => column.field === field.name)?.width ?? usualWidth(field, label),
         ]),
       ),
     [shown, columns],
@@ -273,7 +273,7 @@ function Head({
       scope="col"
       aria-sort={field.sortable ? sorted : undefined}
       className={isNumber ? 'backend-number' : ''}
-      title={field.help || undefined}
+      title={field.help || label}
     >
       {field.sortable ? (
         <button type="button" className="backend-sort" onClick={() => onOrder(next)}>
@@ -281,7 +281,9 @@ function Head({
           {sorted !== 'none' && <Icon name={sorted === 'descending' ? 'arrow-down' : 'arrow-up'} />}
         </button>
       ) : (
-        <span className="backend-sort">{label}</span>
+        <span className="backend-sort">
+          <span>{label}</span>
+        </span>
       )}
       {/* biome-ignore lint/a11y/useSemanticElements: a separator that can be moved is no rule between paragraphs */}
       <div

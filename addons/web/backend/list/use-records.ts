@@ -1,11 +1,11 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
-import { callKw, searchRead, type WireRecord } from '../lib/calls.ts';
+import { searchRead, type WireRecord } from '../lib/calls.ts';
 import { keys } from '../lib/queries.ts';
 import type { Domain, ModelInfo } from '../types.ts';
 import type { ColumnChoice } from './columns.ts';
-import { declaredColumn } from './columns.ts';
 import { PAGE_SIZE } from './list-state.ts';
+import { readGroups, readSummary, totalsFor } from './totals.ts';
 
 /** A group of records with what was worked out over it. */
 export interface Group {
@@ -35,14 +35,6 @@ export function fieldsFor(info: ModelInfo, columns: readonly ColumnChoice[]): st
   return [...new Set([...names, ...always])].filter((name) => Object.hasOwn(info.fields, name));
 }
 
-/** Columns with a total, as `read_group` names them. */
-function totalsFor(info: ModelInfo, columns: readonly ColumnChoice[]): string[] {
-  return columns.flatMap(({ field }) => {
-    const { total } = declaredColumn(info, field);
-    return total && info.fields[field]?.store ? [`${field}:${total}`] : [];
-  });
-}
-
 /** A page of a list that is not grouped, how many match in all, and the totals over all of them. */
 export function usePage(
   info: ModelInfo,
@@ -58,11 +50,7 @@ export function usePage(
   });
   const summary = useQuery({
     queryKey: keys.list(info.name, { domain, totals, summary: true }),
-    queryFn: async (): Promise<{ count: number; totals: Readonly<Record<string, unknown>> }> => {
-      if (totals.length === 0) return { count: await callKw<number>(info.name, 'search_count', [domain]), totals: {} };
-      const [group] = await readGroups(info.name, domain, totals, []);
-      return { count: Number(group?.__count ?? 0), totals: group ?? {} };
-    },
+    queryFn: () => readSummary(info, domain, totals),
     placeholderData: keepPreviousData,
   });
   return { records, summary, shown: useLastGood(records.data) };
@@ -73,15 +61,6 @@ function useLastGood<T>(data: T | undefined): T | undefined {
   const last = useRef(data);
   if (data !== undefined) last.current = data;
   return last.current;
-}
-
-function readGroups(model: string, domain: Domain, totals: readonly string[], groupBy: readonly string[]) {
-  return callKw<Record<string, unknown>[]>(model, 'read_group', [], {
-    domain,
-    fields: totals,
-    groupby: groupBy,
-    lazy: groupBy.length > 0,
-  });
 }
 
 /** What is asked for a grouped list: the groups at its top, and what is below each that is open. */
@@ -124,7 +103,7 @@ export function useGroups(
         }),
         queryFn: (): Promise<unknown> =>
           by
-            ? readGroups(info.name, within, totals, [by])
+            ? readGroups(info, { domain: within, totals, by })
             : searchRead(info.name, { domain: within, fields, order, limit }),
         placeholderData: keepPreviousData,
       };

@@ -18,7 +18,8 @@ export function Crumbs({ between = [], here }: { between?: readonly Crumb[]; her
   const menu = useActiveMenu(menus).map((one) => ({ label: one.label, to: menuAddress(menus, one) ?? '/web' }));
   const trail = trailOf(state);
   const way = [...back, ...(trail.length > 0 ? trail : menu), ...between];
-  const crumbs = way.filter(({ label: name }, index) => !(index === way.length - 1 && name === here));
+  // An app and its list may be called the same: the way there is said once, by what is nearer.
+  const crumbs = way.filter(({ label: name }, index) => name !== (way[index + 1]?.label ?? here));
   useEffect(() => {
     document.title = `${here} | Pergola`;
   }, [here]);

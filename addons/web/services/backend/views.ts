@@ -117,7 +117,7 @@ export function formView(source: ViewSource): FormView {
   const buttons = specs
     .flatMap((spec) => list(spec.buttons))
     .map(object)
-    .filter((button) => methods.has(String(button.method)))
+    .filter((button) => methods.has(String(button.method)) && concerns(ctx, button.groups))
     .map((button) => ({
       method: String(button.method),
       label: label(ctx, button.label) ?? '',
@@ -139,6 +139,12 @@ export function formView(source: ViewSource): FormView {
     buttons,
     ...(laidOut ? { sections, tabs } : ownForm(source)),
   };
+}
+
+/** Whether something is meant for the user: no groups is for everybody. */
+function concerns(ctx: Ctx, groups: unknown): boolean {
+  const named = list(groups);
+  return named.length === 0 || named.some((group) => ctx.has(String(group)));
 }
 
 function sectionsOf({ ctx, fields }: ViewSource, given: unknown): FormSectionInfo[] {

@@ -1,0 +1,115 @@
+import { callKw } from '../lib/calls.ts';
+import { formatMoney, formatValue } from '../lib/format.ts';
+import type { Domain, FieldInfo, ModelInfo } from '../types.ts';
+import { type ColumnChoice, declaredColumn } from './columns.ts';
+
+/** A group as `read_group` answers it. */
+export type RawGroup = Readonly<Record<string, unknown>>;
+
+/** What amounts of one currency come to; the currency as the wire has it, `[1, 'EUR']` or false. */
+export interface AmountTotal {
+  readonly currency: unknown;
+  readonly amount: number;
+}
+
+/** Columns with a total, as `read_group` names them. */
+export function totalsFor(info: ModelInfo, columns: readonly ColumnChoice[]): string[] {
+  return columns.flatMap(({ field }) => {
+    const { total } = declaredColumn(info, field);
+    return total && info.fields[field]?.store ? [`${field}:${total}`] : [];
+  });
+}
+
+/** Groups with their totals; amounts of several currencies are not added up, but totalled by currency ({@link AmountTotal}). */
+export async function readGroups(
+  info: ModelInfo,
+  { domain, totals, by }: { domain: Domain; totals: readonly string[]; by: string },
+): Promise<readonly RawGroup[]> {
+  const [groups, parts] = await Promise.all([
+    readGroup(info, { domain, fields: totals, groupby: [by], lazy: true }),
+    moneyParts(info, domain, totals, [by]),
+  ]);
+  return groups.map((group) => ({ ...group, ...amountsOf(parts, (raw) => sameKey(raw[by], group[by])) }));
+}
+
+/** How many records match, and the totals over all of them. */
+export async function readSummary(
+  info: ModelInfo,
+  domain: Domain,
+  totals: readonly string[],
+): Promise<{ readonly count: number; readonly totals: RawGroup }> {
+  if (totals.length === 0) return { count: await callKw<number>(info.name, 'search_count', [domain]), totals: {} };
+  const [[group], parts] = await Promise.all([
+    readGroup(info, { domain, fields: totals, groupby: [], lazy: false }),
+    moneyParts(info, domain, totals, []),
+  ]);
+  return { count: Number(group?.__count ?? 0), totals: { ...group, ...amountsOf(parts, () => true) } };
+}
+
+/** A total as people read it; empty where a field has none. */
+export function totalText(value: unknown, field: FieldInfo, timezone: string): string {
+  if (isAmounts(value)) return value.map(({ amount, currency }) => formatMoney(amount, currency)).join(' + ');
+  if (typeof value !== 'number') return '';
+  return formatValue(value, { ...field, kind: field.kind === 'integer' ? 'float' : field.kind }, { timezone });
+}
+
+function isAmounts(value: unknown): value is readonly AmountTotal[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null && 'amount' in one);
+}
+
+function readGroup(
+  info: ModelInfo,
+  about: { domain: Domain; fields: readonly string[]; groupby: readonly string[]; lazy: boolean },
+): Promise<RawGroup[]> {
+  return callKw<RawGroup[]>(info.name, 'read_group', [], about);
+}
+
+interface MoneyPart {
+  readonly currency: string;
+  readonly names: readonly string[];
+  readonly groups: readonly RawGroup[];
+}
+
+/** The same groups parted by the currency of each amount that is totalled: one question for each field that names a currency. */
+async function moneyParts(
+  info: ModelInfo,
+  domain: Domain,
+  totals: readonly string[],
+  by: readonly string[],
+): Promise<readonly MoneyPart[]> {
+  const byCurrency = Map.groupBy(totals, (total) => currencyOf(info, total));
+  return Promise.all(
+    [...byCurrency].flatMap(([currency, fields]) => {
+      if (currency === null || by.includes(currency)) return [];
+      const names = fields.map((total) => total.split(':')[0] ?? total);
+      const asked = readGroup(info, { domain, fields, groupby: [...by, currency], lazy: false });
+      return [asked.then((groups): MoneyPart => ({ currency, names, groups }))];
+    }),
+  );
+}
+
+/** The field that says in which currency a total is, where records can be grouped by it. */
+function currencyOf(info: ModelInfo, total: string): string | null {
+  const field = info.fields[total.split(':')[0] ?? ''];
+  const currency = field?.kind === 'money' ? info.fields[field.currencyField ?? 'currency_id'] : undefined;
+  return currency?.store ? currency.name : null;
+}
+
+function amountsOf(parts: readonly MoneyPart[], isOf: (raw: RawGroup) => boolean): Record<string, AmountTotal[]> {
+  return Object.fromEntries(
+    parts.flatMap(({ currency, names, groups }) =>
+      names.map((name) => [
+        name,
+        groups.flatMap((raw) => {
+          const amount = raw[name];
+          return isOf(raw) && typeof amount === 'number' ? [{ currency: raw[currency], amount }] : [];
+        }),
+      ]),
+    ),
+  );
+}
+
+function sameKey(one: unknown, other: unknown): boolean {
+  const key = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
+  return key(one) === key(other);
+}
