@@ -135,6 +135,8 @@ function optionsOf(language: string, isNarrow: boolean): CalendarOptions {
     },
     buttonClass: 'backend-calendar-button',
     toolbarTitleClass: 'backend-calendar-title',
+    listItemEventTitleClass: 'backend-calendar-name',
+    listItemEventBeforeClass: 'backend-calendar-dot',
     todayHint: t('Today'),
     prevHint: t('Previous'),
     nextHint: t('Next'),

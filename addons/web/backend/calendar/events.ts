@@ -29,7 +29,9 @@ export function eventOf(
     start: at(record[view.start]) ?? '',
     end: start.kind === 'date' && end ? dayAfter(end) : end,
     allDay: isDay,
-    ...(color === null ? {} : { color: shade('ground', color), contrastColor: shade('text', color) }),
+    ...(color === null
+      ? {}
+      : { className: 'toned', color: shade('ground', color), contrastColor: shade('text', color) }),
   };
 }
 

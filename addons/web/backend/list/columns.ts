@@ -17,10 +17,13 @@ const LETTER = 7.6;
 const AROUND = 42;
 /** A head that needs more than this is cut off. */
 const WIDEST_HEAD = 190;
+const WIDTH_OF_NAME = 256;
 
 /** How wide a column is where nobody said: as its kind needs it, and so that its head can be read. */
-export function usualWidth(field: FieldInfo, label: string): number {
-  return Math.round(Math.max(widthOfKind(field), Math.min(label.length * LETTER + AROUND, WIDEST_HEAD)));
+export function usualWidth(field: FieldInfo, label: string, isFirst: boolean): number {
+  const head = Math.min(label.length * LETTER + AROUND, WIDEST_HEAD);
+  // The first text is what one knows a record by.
+  return Math.round(Math.max(widthOfKind(field), head, isFirst && field.kind === 'char' ? WIDTH_OF_NAME : 0));
 }
 
 function widthOfKind({ kind }: FieldInfo): number {

@@ -5,7 +5,8 @@ import { useStart } from '../lib/start.tsx';
 import type { ModelInfo } from '../types.ts';
 import { declaredColumn } from './columns.ts';
 import type { TableColumn } from './record-table.tsx';
-import { totalText } from './totals.ts';
+import { totalTexts } from './totals.ts';
+import { TotalLines } from './totals-row.tsx';
 import type { Group, Line } from './use-records.ts';
 
 /** What a group is called for people. */
@@ -46,10 +47,10 @@ export function GroupRow({
       </td>
       {columns.slice(1).map(({ field }) => {
         const hasTotal = declaredColumn(info, field.name).total !== null;
-        const text = hasTotal ? totalText(group.totals[field.name], field, user.timezone) : '';
+        const texts = hasTotal ? totalTexts(group.totals[field.name], field, user.timezone) : [];
         return (
-          <td key={field.name} className="backend-number" title={text || undefined}>
-            {text}
+          <td key={field.name} className="backend-number" title={texts.join(' + ') || undefined}>
+            <TotalLines texts={texts} />
           </td>
         );
       })}

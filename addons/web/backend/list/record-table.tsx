@@ -189,9 +189,9 @@ function useWidths(
   const columnSizing = useMemo(
     () =>
       Object.fromEntries(
-        shown.map(({ field, label }) => [
+        shown.map(({ field, label }, index) => [
           field.name,
-          columns.find((column) => column.field === field.name)?.width ?? usualWidth(field, label),
+          columns.find((column) => column.field === field.name)?.width ?? usualWidth(field, label, index === 0),
         ]),
       ),
     [shown, columns],

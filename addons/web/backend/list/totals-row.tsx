@@ -3,7 +3,7 @@ import { useStart } from '../lib/start.tsx';
 import type { ModelInfo } from '../types.ts';
 import { declaredColumn } from './columns.ts';
 import type { TableColumn } from './record-table.tsx';
-import { totalText } from './totals.ts';
+import { totalTexts } from './totals.ts';
 
 /** Totals over everything that matches, not only what is in sight. */
 export function TotalsRow({
@@ -22,15 +22,28 @@ export function TotalsRow({
         <td />
         {columns.map(({ field }, index) => {
           const { total } = declaredColumn(info, field.name);
-          const text = total ? totalText(totals[field.name], field, user.timezone) : '';
+          const texts = total ? totalTexts(totals[field.name], field, user.timezone) : [];
           const name = total === 'avg' ? t('Average') : t('Total');
           return (
-            <td key={field.name} className={index === 0 && !text ? '' : 'backend-number'}>
-              {text ? <span title={name}>{text}</span> : index === 0 ? t('Total') : ''}
+            <td
+              key={field.name}
+              className={index === 0 && texts.length === 0 ? '' : 'backend-number'}
+              title={texts.length > 0 ? name : undefined}
+            >
+              {index === 0 && texts.length === 0 ? t('Total') : <TotalLines texts={texts} />}
             </td>
           );
         })}
       </tr>
     </tfoot>
   );
+}
+
+/** A total; where there are several currencies, a line for each. */
+export function TotalLines({ texts }: { texts: readonly string[] }) {
+  return texts.map((text) => (
+    <span key={text} className={texts.length > 1 ? 'backend-amounts' : ''}>
+      {text}
+    </span>
+  ));
 }

@@ -46,11 +46,11 @@ export async function readSummary(
   return { count: Number(group?.__count ?? 0), totals: { ...group, ...amountsOf(parts, () => true) } };
 }
 
-/** A total as people read it; empty where a field has none. */
-export function totalText(value: unknown, field: FieldInfo, timezone: string): string {
-  if (isAmounts(value)) return value.map(({ amount, currency }) => formatMoney(amount, currency)).join(' + ');
-  if (typeof value !== 'number') return '';
-  return formatValue(value, { ...field, kind: field.kind === 'integer' ? 'float' : field.kind }, { timezone });
+/** A total as people read it, one text per currency; none where a field has no total. */
+export function totalTexts(value: unknown, field: FieldInfo, timezone: string): readonly string[] {
+  if (isAmounts(value)) return value.map(({ amount, currency }) => formatMoney(amount, currency));
+  if (typeof value !== 'number') return [];
+  return [formatValue(value, { ...field, kind: field.kind === 'integer' ? 'float' : field.kind }, { timezone })];
 }
 
 function isAmounts(value: unknown): value is readonly AmountTotal[] {
