@@ -1,5 +1,6 @@
 import { endSessions, identityOf, listSessions } from '#core';
 import { createTestApp, eachDatabase } from '#core/testing';
+import { Group } from '../models/group.ts';
 import { Partner } from '../models/partner.ts';
 import { User } from '../models/user.ts';
 import { actingAs, makeUser } from './kit.ts';
@@ -17,6 +18,15 @@ eachDatabase('Users', (database) => {
       'base.group_system',
       'base.group_user',
     ]);
+    const named = (lang: string) =>
+      app.read((ctx) =>
+        ctx
+          .as({ lang })
+          .model(Group)
+          .first([['code', '=', 'base.group_user']], { select: { name: true, category: true } }),
+      );
+    expect(await named('en_US')).toMatchObject({ name: 'Employee', category: 'User types' });
+    expect(await named('fr_FR')).toMatchObject({ name: 'Employé', category: 'Types d’utilisateur' });
   });
 
   it('are found by their login whatever its case, unless disabled', async () => {

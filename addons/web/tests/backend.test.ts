@@ -49,6 +49,9 @@ eachDatabase('The backend', (database) => {
 
   it('describes a model: fields, rights and views as the user may know them', async () => {
     const ask = (client: Client, model: string) => client.rpc<ModelInfo>('/web/backend/model', { model });
+    // Only who may manage users is offered to send them a link.
+    expect((await ask(admin, 'res.users')).form.buttons).toMatchObject([{ method: 'action_reset_password' }]);
+    expect((await ask(employee, 'res.users')).form.buttons).toEqual([]);
     const partner = await ask(employee, 'res.partner');
     expect(partner).toMatchObject({
       name: 'res.partner',

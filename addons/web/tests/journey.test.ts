@@ -77,7 +77,12 @@ it.each(looks)(
     await page.getByRole('button', { name: disable, exact: true }).click();
     await page.getByRole('status').getByText(disabled).waitFor({ timeout: 20_000 });
     expect((await fetch(`${app.url}/fx/hello`)).status).toBe(404);
-    await card.getByRole('link', { name: enable }).click();
+    // The plan that comes with its page is not worked out once more.
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto('/web/apps/fx_hello/enable');
+    await page.getByRole('button', { name: enable, exact: true }).waitFor();
+    expect(asked.filter((path) => path.includes('/apps/plan'))).toEqual([]);
     await page.getByRole('button', { name: enable, exact: true }).click();
     await card.getByRole('link', { name: disable }).waitFor({ timeout: 20_000 });
     // Nobody who read meanwhile met anything but the page, or that it is not there.

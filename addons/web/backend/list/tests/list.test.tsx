@@ -202,6 +202,45 @@ describe('Conditions', () => {
   });
 });
 
+it('Amounts of several currencies are totalled by currency, for all records and for each group', async () => {
+  const { readGroups, readSummary, totalTexts } = await import('../totals.ts');
+  const amount = field('amount', { kind: 'money', currencyField: 'currency_id' });
+  const sales = model('sale', [amount, field('currency_id', { kind: 'many2one' }), field('state', {})]);
+  const [eur, usd] = [
+    [1, 'EUR'],
+    [2, 'USD'],
+  ] as const;
+  serve({
+    read_group: ({ kwargs: { groupby } }: { kwargs: { groupby: readonly string[] } }) => {
+      switch (groupby.join()) {
+        case '':
+          return [{ __count: 3, amount: 60 }];
+        case 'currency_id':
+          return [
+            { currency_id: eur, amount: 30 },
+            { currency_id: usd, amount: 30 },
+          ];
+        case 'state':
+          return [
+            { state: 'new', state_count: 2, amount: 40 },
+            { state: 'old', state_count: 1, amount: 20 },
+          ];
+        default:
+          return [
+            { state: 'new', currency_id: eur, amount: 10 },
+            { state: 'new', currency_id: usd, amount: 30 },
+            { state: 'old', currency_id: eur, amount: 20 },
+          ];
+      }
+    },
+  });
+  const texts = (value: unknown) => totalTexts(value, amount, 'UTC');
+  const { count, totals } = await readSummary(sales, [], ['amount:sum']);
+  expect([count, texts(totals.amount)]).toEqual([3, ['€30.00', '$30.00']]);
+  const groups = await readGroups(sales, { domain: [], totals: ['amount:sum'], by: 'state' });
+  expect(groups.map((group) => texts(group.amount))).toEqual([['€10.00', '$30.00'], ['€20.00']]);
+});
+
 it('Columns are taken away, moved and added', async () => {
   const { ColumnsMenu } = await import('../columns-menu.tsx');
   const change = jest.fn<(columns: readonly { field: string }[]) => void>();
