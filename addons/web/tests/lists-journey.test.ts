@@ -397,16 +397,6 @@ it(
         text,
       );
     await pagerSays('1–80 of 10');
-    // Scrolling and typing answer at once, however many records there are.
-    const slowest = await watchAnswers(page);
-    await page.locator('[data-slot=table]').hover();
-    for (let step = 0; step < 12; step++) await page.mouse.wheel(0, 400);
-    await slot(page, 'search').locator('input[type=search]').pressSequentially('Many 4711', { delay: 20 });
-    await page.keyboard.press('Enter');
-    await page.locator('tr[data-id]', { hasText: 'Many 4711' }).first().waitFor();
-    await page.locator('[data-slot=chips] .backend-chip-remove').click();
-    await pagerSays('1–80 of 10');
-    expect(await slowest()).toBeLessThan(200 * slack);
     const turned = performance.now();
     await page.getByRole('button', { name: 'Next page' }).click();
     await pagerSays('81–160');
@@ -419,6 +409,16 @@ it(
     );
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
     await expectNoTrouble({ layoutShift: 0.1 });
+    // Scrolling and typing answer at once, however many records there are.
+    const slowest = await watchAnswers(page);
+    await page.locator('[data-slot=table]').hover();
+    for (let step = 0; step < 12; step++) await page.mouse.wheel(0, 400);
+    await slot(page, 'search').locator('input[type=search]').pressSequentially('Many 4711', { delay: 20 });
+    await page.keyboard.press('Enter');
+    await page.locator('tr[data-id]', { hasText: 'Many 4711' }).first().waitFor();
+    await page.locator('[data-slot=chips] .backend-chip-remove').click();
+    await pagerSays('1–80 of 10');
+    expect(await slowest()).toBeLessThan(200 * slack);
   },
   PATIENCE,
 );

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { startTransition, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import { t } from '#core/browser';
 import { formatNumber } from '../lib/format.ts';
@@ -88,7 +88,8 @@ export function ListView(
               className={`btn btn-sm btn-outline-secondary${isEditing ? ' active' : ''}`}
               aria-pressed={isEditing}
               data-slot="edit-cells"
-              onClick={() => setEditing(!isEditing)}
+              // All cells are drawn anew: whoever goes on meanwhile does not wait for them.
+              onClick={() => startTransition(() => setEditing(!isEditing))}
             >
               <Icon name="pencil" /> {t('Edit in the list')}
             </button>
