@@ -26,7 +26,7 @@ eachDatabase('Users', (database) => {
           .first([['code', '=', 'base.group_user']], { select: { name: true, category: true } }),
       );
     expect(await named('en_US')).toMatchObject({ name: 'Employee', category: 'User types' });
-    expect(await named('fr_FR')).toMatchObject({ name: 'Employé', category: 'Types d’utilisateur' });
+    expect(await named('fr_FR')).toMatchObject({ name: 'Employé', category: 'Types d’utilisateurs' });
   });
 
   it('are found by their login whatever its case, unless disabled', async () => {

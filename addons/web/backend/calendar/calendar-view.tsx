@@ -135,6 +135,10 @@ function optionsOf(language: string, isNarrow: boolean): CalendarOptions {
     },
     buttonClass: 'backend-calendar-button',
     toolbarTitleClass: 'backend-calendar-title',
+    rowEventClass: 'backend-calendar-target',
+    // Half an hour is high enough to be touched.
+    slotHeaderInnerClass: 'backend-calendar-target',
+    moreLinkClass: 'backend-calendar-target',
     listItemEventTitleClass: 'backend-calendar-name',
     listItemEventBeforeClass: 'backend-calendar-dot',
     todayHint: t('Today'),
