@@ -22,16 +22,21 @@ export async function withFewValues(ctx: Ctx, { chosen }: Question): Promise<Rea
   const found = new Map<Id, readonly Id[]>();
   const system = ctx.sudo(); // What the caller may see of them is decided by the list.
   for (const [attribute, values] of chosen) {
-    const counts = await system.model(ShopFacet).find(
-      [
-        ['website_id', '=', ctx.facts.website?.id ?? 0],
-        ['category_id', '=', null],
-        ['value_id', 'in', values],
-      ],
-      { select: { count: true } },
-    );
-    const number = counts.reduce((sum, { count }) => sum + count, 0);
-    if (number === 0 || number > FEW) continue;
+    const counts = await system
+      .model(ShopFacet)
+      .find(
+        [
+          ['website_id', '=', ctx.facts.website?.id ?? 0],
+          ['category_id', '=', null],
+          '|',
+          ['value_id', '=', null],
+          ['value_id', 'in', values],
+        ],
+        { select: { count: true, value_id: true } },
+      );
+    const number = counts.reduce((sum, { value_id, count }) => (value_id === null ? sum : sum + count), 0);
+    // Nothing is known of a shop that was never counted.
+    if (number > FEW || !counts.some(({ value_id }) => value_id === null)) continue;
     const rows = await system
       .model(ProductAttributeValue)
       .read(values, { select: { line_ids: { product_tmpl_id: true } } });

@@ -20,11 +20,14 @@ export interface ListAbout {
 export async function listPage(ctx: Ctx, { question, category, path }: ListAbout): Promise<object> {
   const nodes = await readCategories(ctx);
   const categories = category === null ? null : withBelow(nodes, category);
-  const domain = fitting(ctx, question, categories, await withFewValues(ctx, question));
+  const few = await withFewValues(ctx, question);
+  const domain = fitting(ctx, question, categories, few);
   const plain = question.search === '' && question.chosen.size === 0;
   const templates = ctx.model(ShopTemplate);
   // Of what is searched or chosen the ids are read once, for the number, the page and the facets; never more than can be looked through.
-  const found = plain ? null : await templates.search(domain, { order: sortOf(question), limit: MOST_COUNTED + 1 });
+  const found = plain
+    ? null
+    : await templates.search(domain, { order: sortOf(question, few.size > 0), limit: MOST_COUNTED + 1 });
   const before = await countedBefore(ctx, category, question.all);
   const total = found ? Math.min(found.length, MOST_COUNTED) : await countOf(ctx, before.products, domain);
   const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
@@ -60,9 +63,13 @@ export async function listPage(ctx: Ctx, { question, category, path }: ListAbout
   };
 }
 
-/** What the search finds best comes first unless another order is asked for. */
-function sortOf({ search, order }: Question): string | undefined {
-  return search !== '' && order === 'featured' ? undefined : orders[order].sql;
+/**
+ * What the search finds best comes first unless another order is asked for. Of few products, a list that begins with what all have alike cannot be read off
+ * an index of the whole shop, which SQLite would prefer to looking at those few.
+ */
+function sortOf({ search, order }: Question, few = false): string | undefined {
+  if (search !== '' && order === 'featured') return undefined;
+  return few ? `sale_ok, ${orders[order].sql}` : orders[order].sql;
 }
 
 /** How many products there are: for visitors of a large shop as counted beforehand, else exactly. */
