@@ -1,4 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { hostname } from 'node:os';
 import { createTestApp, type TestApp } from '#core/testing';
 import { WeatherReport } from '../models/club-weather.ts';
 import { getJson, isAllowed, LARGEST_ANSWER } from '../services/weather/peer.ts';
@@ -218,16 +219,52 @@ describe('addresses the server asks', () => {
   ])('are never those of no host: %s', (address) => {
     expect([isAllowed(address, false), isAllowed(address, true)]).toEqual([false, false]);
   });
-  it.each([
-    'http://127.1/',
-    'http://0/',
-    'http://[::1]/',
-    'http://2130706433/',
-    'http://0177.0.0.1/',
-    'http://localhost/',
-    'file:///etc/passwd',
-  ])('are not reached in other words: %s', async (address) => {
-    await expect(getJson(new URL(address), { inside: false, signal: AbortSignal.timeout(2000) })).rejects.toThrow();
+  it('are not reached in other words, by any of forty ways to write this machine (C44)', async () => {
+    let hits = 0;
+    const canary = createServer((_request, answer) => {
+      hits++;
+      answer.end('{}');
+    });
+    await new Promise<void>((done) => canary.listen(0, '::', done));
+    const address = canary.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const hosts = [
+      ...['127.0.0.1', '127.1', '127.0.1', '0', '0.0.0.0', '2130706433', '0x7f000001', '0x7f.0.0.1', '0177.0.0.1'],
+      ...['017700000001', '127.255.255.254', '127.0.0.1.', '[::1]', '[::]', '[0:0:0:0:0:0:0:1]', '[::ffff:127.0.0.1]'],
+      ...['[::ffff:7f00:1]', '[0:0:0:0:0:ffff:127.0.0.1]', '[::127.0.0.1]', '[::7f00:1]', '[64:ff9b::7f00:1]'],
+      ...['[2002:7f00:1::]', '[2001:0:7f00:1::]', '[::ffff:0:127.0.0.1]', '[fe80::1]', '[fc00::1]', '[fec0::1]'],
+      ...[
+        'localhost',
+        'LOCALHOST',
+        'localhost.',
+        'ip6-localhost',
+        hostname(),
+        '①②⑦.⓪.⓪.①',
+        '127。0。0。1',
+        '%31%32%37.0.0.1',
+      ],
+      ...['169.254.169.254', '[::ffff:169.254.169.254]', '10.0.0.1', '172.31.255.255', '192.168.0.1', '100.64.0.1'],
+    ];
+    const addresses = [
+      ...hosts.map((host) => `http://${host}:${port}/`),
+      ...['file:///etc/passwd', `gopher://127.0.0.1:${port}/`, `ftp://127.0.0.1:${port}/`, 'data:application/json,{}'],
+    ];
+    expect(addresses.length).toBeGreaterThanOrEqual(40);
+    const outcomes = await Promise.all(
+      addresses.map((text) => {
+        const about = { inside: false, signal: AbortSignal.timeout(2_000) };
+        // What is no address at all cannot be asked either.
+        return URL.canParse(text)
+          ? getJson(new URL(text), about).then(
+              () => text,
+              () => '',
+            )
+          : '';
+      }),
+    );
+    canary.closeAllConnections();
+    canary.close();
+    expect([outcomes.filter((text) => text !== ''), hits]).toEqual([[], 0]);
   });
   it('answer a megabyte at most', () => expect(LARGEST_ANSWER).toBe(1024 * 1024));
 });

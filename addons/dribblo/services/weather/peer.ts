@@ -97,6 +97,11 @@ function lists(): { nobody: BlockList; private: BlockList } {
     ['fe80::', 10],
     ['ff00::', 8],
     ['64:ff9b::', 96],
+    // Old ways to write an IPv4 address as one of IPv6, and what was once for sites.
+    ['::ffff:0:0:0', 96],
+    ['2001::', 32],
+    ['2002::', 16],
+    ['fec0::', 10],
   ] as const) {
     nobody.addSubnet(net, bits, 'ipv6');
   }
