@@ -1,6 +1,10 @@
 import { WebsitePage } from '#addons/website';
 import { createTestApp, expectAccessible, type PageOptions, type TestApp, withBrowser } from '#core/testing';
+import { CompetitionAdjustment } from '../models/club-competition-adjustment.ts';
 import { Match } from '../models/club-match.ts';
+import { Team } from '../models/club-team.ts';
+import { WallPost } from '../models/club-wall-post.ts';
+import { makeWall } from './kit.ts';
 
 describe('The club in a browser', () => {
   const browser = withBrowser();
@@ -211,5 +215,56 @@ describe('The club in a browser', () => {
     await page.getByRole('tab', { name: 'Options' }).click();
     await page.getByRole('combobox', { name: 'Team' }).selectOption({ label: 'AS Val-Fleuri U15' });
     await block.getByText('Next match of AS Val-Fleuri U15').waitFor();
+  }, 60_000);
+
+  it('runs nothing of what people wrote, wherever it is shown (C35; all of it: bench/stored-markup.ts)', async () => {
+    const hostile = [
+      '<img src=x onerror=alert(1)>',
+      '"\'><svg onload=alert(1)>',
+      '</textarea></title></style></script><script>alert(1)</script>',
+      '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
+      '<a href="java&#09;script:alert(1)">x</a><iframe srcdoc="<script>alert(1)</script>"></iframe>',
+      '<form action="javascript:alert(1)"><button autofocus onfocus=alert(1)>x</button></form>{{constructor}}',
+    ];
+    const wall = await makeWall(app, { name: 'Hostile wall' });
+    const about = { wall_id: wall, website_published: true };
+    await app.write(async (ctx) => {
+      await ctx.model(WallPost).create(hostile.map((text) => ({ ...about, name: text, descr: text })));
+      for (const [index, id] of (await ctx.model(Team).search([], { limit: 6 })).entries()) {
+        const text = hostile[index] ?? '';
+        await ctx.model(Team).write(id, { name: text.slice(0, 80), description: text, training: text });
+      }
+      const rows = await ctx.model(Match).search([
+        ['mnbr', '>=', 1060],
+        ['mnbr', '<', 1063],
+      ]);
+      for (const id of rows) await ctx.model(Match).write(id, { compet_phase: hostile[2] ?? '' });
+      const taken = await ctx.model(CompetitionAdjustment).search([]);
+      await ctx.model(CompetitionAdjustment).write(taken, { reason: hostile[0] ?? '' });
+    });
+    const { page } = await open('/');
+    let ran = 0;
+    page.on('dialog', (dialog) => {
+      ran++;
+      void dialog.dismiss();
+    });
+    for (const path of [`/wall/${wall}`, '/club/blocks', '/matchs', '/matchs/1060', '/teams', '/teams/1']) {
+      await page.goto(path);
+      const able = await page.evaluate(() => {
+        for (const one of document.querySelectorAll('main *')) one.dispatchEvent(new Event('focus'));
+        return [...document.querySelectorAll('main *')].filter(
+          (one) =>
+            /^(script|iframe|object|embed|base|math)$/i.test(one.tagName) ||
+            [...one.attributes].some(
+              ({ name, value }) => name.startsWith('on') || /^[\s\0]*javascript:/i.test(value.replace(/[\t\n\r]/g, '')),
+            ),
+        ).length;
+      });
+      expect([path, able, ran]).toEqual([path, 0, 0]);
+    }
+    await page.goto(`/wall/${wall}`);
+    expect((await page.locator('[data-post-id] h2').allTextContents()).map((text) => text.trim()).sort()).toEqual(
+      [...hostile].sort(),
+    );
   }, 60_000);
 });

@@ -89,6 +89,30 @@ eachDatabase('the wall', (database) => {
     expect(await count()).toBe(0);
   });
 
+  it('keeps of a photo the picture alone: no place, no owner, nothing behind it', async () => {
+    const taken = await sharp(Buffer.from(photo, 'base64'))
+      .withExif({ IFD0: { Copyright: 'the owner' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '48/1 51/1 30/1' } })
+      .jpeg()
+      .toBuffer();
+    const image = Buffer.concat([taken, Buffer.from('<script>alert(1)</script>')]).toString('base64');
+    const { id } = await post(manager, { image });
+    const [, address = ''] =
+      /src="([^"]*club\.wall\.post[^"]*)"/.exec((await app.visitor().get(`/wall/posts/${id}`)).text) ?? [];
+    const answer = await app.visitor().get(address.replaceAll('&amp;', '&'));
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('x-content-type-options')]).toEqual([
+      200,
+      'image/jpeg',
+      'nosniff',
+    ]);
+    const kept = await app.read(async (ctx) => {
+      const { image: file } = await ctx.model(WallPost).get(id, { select: { image: true } });
+      return Buffer.from((file && (await ctx.files.get(file.hash))) ?? []);
+    });
+    expect(kept.length).toBeGreaterThan(500);
+    expect((await sharp(kept).metadata()).exif).toBeUndefined();
+    expect(kept.includes('the owner') || kept.includes('alert(1)')).toBe(false);
+  });
+
   it.each(['x1', 'w'])('takes no text for %s of a crop', async (name) => {
     expect(await refusalOf(post(manager, { image: photo, x1: 0, y1: 0, w: 5, h: 3, [name]: 'a' }))).toContain(name);
   });
@@ -130,6 +154,15 @@ eachDatabase('the wall', (database) => {
     for (let index = 0; index < MOST_WAITING; index++) await post(busy);
     expect(await refusalOf(post(busy))).toContain('wait for approval');
     expect(await count()).toBe(MOST_WAITING);
+  });
+
+  it('takes thirty posts of one person in ten minutes, however many are sent', async () => {
+    await makeUser(app, 'eager', ['base.group_portal', 'dribblo.group_public_wall_manager']);
+    const eager = await app.as('eager');
+    const outcomes = await Promise.all(Array.from({ length: 60 }, () => refusalOf(post(eager))));
+    expect(outcomes.filter((text) => text === 'no refusal')).toHaveLength(30);
+    expect(outcomes.find((text) => text !== 'no refusal')).toContain('too often');
+    expect(await count()).toBe(30);
   });
 
   it('loads six at a time, none twice, and says how many there are', async () => {

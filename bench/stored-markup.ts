@@ -1,0 +1,358 @@
+import { readFileSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+/**
+ * C35 for the football club, on a running site with its demo data: hostile texts go through every text field of its models, by call and by form, and
+ * the pages and backend views that show them are opened in Chromium, with the content security policy and without.
+ *
+ * `node bench/stored-markup.ts http://localhost:8069 admin admin [file.json | file.txt | file.mjs …]`: the files hold more texts, one a line, as a
+ * JSON list, or as DOMPurify's fixtures. It changes the site's records: use one that is thrown away.
+ */
+const [base = 'http://localhost:8069', login = 'admin', password = 'admin', ...files] = process.argv.slice(2);
+const PORTION = 25;
+
+/** Texts of our own: what runs, in the ways browsers forgive. */
+function ownVectors(): string[] {
+  const tags = [
+    'img src=x',
+    'svg',
+    'video src=x',
+    'audio src=x',
+    'body',
+    'details open',
+    'input autofocus',
+    'iframe',
+    'a href=#',
+    'p',
+  ];
+  const events = [
+    'onerror',
+    'onload',
+    'onfocus',
+    'onclick',
+    'onmouseover',
+    'ontoggle',
+    'onanimationstart',
+    'onpointerrawupdate',
+  ];
+  const wrap = [
+    (text: string) => text,
+    (text: string) => `<b>${text}</b>`,
+    (text: string) => `"'>${text}`,
+    (text: string) => `</textarea></title></style></script>${text}`,
+    (text: string) => `<math><mtext><table><mglyph><style><!--</style>${text}`,
+    (text: string) => `<noscript><p title="</noscript>${text}">`,
+    (text: string) => text.replace(/</g, '&lt;').replace(/>/g, '&gt;'),
+  ];
+  const handlers = tags.flatMap((tag) => events.map((event) => `<${tag} ${event}=alert(1)>`));
+  const addresses = [
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'java\tscript:alert(1)',
+    '&#106;avascript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'vbscript:msgbox(1)',
+  ];
+  const places = [
+    '<a href="$">x</a>',
+    '<form action="$"><button>x</button></form>',
+    '<iframe src="$"></iframe>',
+    '<object data="$"></object>',
+    '<embed src="$">',
+    '<svg><a xlink:href="$"><text>x</text></a></svg>',
+    '<base href="$">',
+    '<meta http-equiv=refresh content="0;url=$">',
+    '<div style="background:url($)">x</div>',
+    '<button formaction="$">x</button>',
+  ];
+  const links = places.flatMap((place) => addresses.map((address) => place.replace('$', address)));
+  const others = [
+    '<script>alert(1)</script>',
+    '<scr<script>ipt>alert(1)</scr</script>ipt>',
+    '{{constructor.constructor("alert(1)")()}}',
+    '{{{this}}}',
+    '<template><script>alert(1)</script></template>',
+    '<div data-block="dribblo.posts" data-options="{}"></div>',
+    '<div data-frame="javascript:alert(1)" class="js_social club-social-gate"><button>x</button></div>',
+    '<img data-refresh="/matchs/week" data-params="{}">',
+    '<style>*{background:url(javascript:alert(1))}</style>',
+    '<link rel=stylesheet href="javascript:alert(1)">',
+  ];
+  return [...handlers, ...links, ...others].flatMap((text) => wrap.map((one) => one(text)));
+}
+
+async function vectorsOf(file: string): Promise<string[]> {
+  if (file.endsWith('.mjs')) {
+    const { default: fixtures } = (await import(file)) as { default: { payload: string }[] };
+    return fixtures.map(({ payload }) => payload);
+  }
+  const text = readFileSync(file, 'utf8');
+  return file.endsWith('.json') ? (JSON.parse(text) as string[]) : text.split(/\r?\n/);
+}
+
+/** Cookies of the site, by name. */
+const jar = new Map<string, string>();
+
+/** A call as the administrator. Answers null where it is refused. */
+async function call<T>(path: string, params: object): Promise<T | null> {
+  const answer = await fetch(base + path, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      origin: base,
+      cookie: [...jar].map((pair) => pair.join('=')).join('; '),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', method: 'call', params, id: 1 }),
+  });
+  if (answer.status >= 500) throw new Error(`${path} answered ${answer.status}`);
+  for (const text of answer.headers.getSetCookie()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
+    jar.set(name, value);
+  }
+  const { result, error } = (await answer.json()) as {
+    result?: T;
+    error?: { data?: { name?: string; message?: string } };
+  };
+  if (error && process.env.VERBOSE) console.log(path, JSON.stringify(params).slice(0, 200), error.data?.message);
+  return result ?? null;
+}
+const kw = <T>(model: string, method: string, args: unknown[], kwargs: object = {}): Promise<T | null> =>
+  call<T>('/web/dataset/call_kw', { model, method, args, kwargs });
+
+interface Place {
+  readonly model: string;
+  readonly ids: readonly number[];
+  /** Fields and how many letters they take. */
+  readonly fields: readonly { name: string; size: number }[];
+}
+
+/** Twenty-five records of a model: those that are there, and new ones. */
+async function place(
+  model: string,
+  fields: Record<string, number>,
+  make: ((index: number) => object) | null,
+  domain: unknown[] = [],
+): Promise<Place> {
+  const known = (await kw<number[]>(model, 'search', [domain], { limit: PORTION })) ?? [];
+  const ids = [...known];
+  for (let index = known.length; make && index < PORTION; index++) {
+    const id = await kw<number>(model, 'create', [make(index)]);
+    if (id) ids.push(id);
+  }
+  return { model, ids, fields: Object.entries(fields).map(([name, size]) => ({ name, size })) };
+}
+
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+async function prepare() {
+  const [team = 0] = (await kw<number[]>('club.team', 'search', [[['is_ours', '=', true]]])) ?? [];
+  const [other = 0] = (await kw<number[]>('club.team', 'search', [[['is_ours', '=', false]]])) ?? [];
+  const teams = await place('club.team', { name: 80, training: 4000, description: 4000 }, null);
+  for (const id of teams.ids) await kw('club.team', 'write', [[id], { is_ours: true, website_published: true }]);
+  const league =
+    (await kw<number>('club.competition', 'create', [{ name: 'C35', team_ids: [[6, 0, teams.ids]] }])) ?? 0;
+  const noon = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 + 86_400_000 / 2 + 60_000)
+    .toISOString()
+    .slice(0, 19)
+    .replace('T', ' ');
+  const venues = await place('club.venue', { name: 120, street: 200, zip: 24, city: 200, note: 4000 }, (index) => ({
+    name: `Ground ${index}`,
+  }));
+  const matches: number[] = [];
+  for (const [index, id] of teams.ids.entries()) {
+    const visitor_id = teams.ids[(index + 1) % teams.ids.length] ?? other;
+    const made = await kw<number>('club.match', 'create', [
+      {
+        receiver_id: id,
+        visitor_id,
+        start_datetime: noon,
+        competition_id: league,
+        venue_id: venues.ids[index],
+        compet_phase: 'x',
+      },
+    ]);
+    if (made) matches.push(made);
+  }
+  const calls: number[] = [];
+  for (const [index, match_id] of matches.entries()) {
+    const id = await kw<number>('club.convocation', 'create', [
+      { match_id, team_id: teams.ids[index], website_published: true, meeting_place: 'x', note: 'x' },
+    ]);
+    if (id) calls.push(id);
+  }
+  const walls = await place('club.wall', { name: 80, description: 4000 }, (index) => ({
+    name: `Wall ${index}`,
+    website_published: true,
+  }));
+  const places: Place[] = [
+    teams,
+    venues,
+    { model: 'club.match', ids: matches, fields: [{ name: 'compet_phase', size: 80 }] },
+    {
+      model: 'club.convocation',
+      ids: calls,
+      fields: [
+        { name: 'meeting_place', size: 160 },
+        { name: 'note', size: 4000 },
+      ],
+    },
+    walls,
+    await place('club.competition', { name: 120 }, (index) => ({ name: `League ${index}` })),
+    await place(
+      'club.competition.adjustment',
+      { reason: 200 },
+      (index) => ({ competition_id: league, team_id: teams.ids[index], points: -1, reason: 'x' }),
+      [['competition_id', '=', league]],
+    ),
+    await place('club.category', { name: 40 }, (index) => ({ name: `Category ${index}` })),
+    await place('club.season', { name: 40 }, (index) => ({
+      name: `Season ${index}`,
+      date_start: '2026-01-01',
+      date_end: '2026-12-31',
+    })),
+    await place('club.member', { licence: 40 }, null),
+    await place('res.partner', { name: 120 }, null, [
+      [
+        'id',
+        'in',
+        (
+          await kw<{ partner_id: [number, string] }[]>('club.member', 'search_read', [[], ['partner_id']], {
+            limit: PORTION,
+          })
+        )?.map(({ partner_id }) => partner_id[0]),
+      ],
+    ]),
+    await place('club.advert', { name: 120, link: 1024 }, (index) => ({
+      name: `Advert ${index}`,
+      zone: 'c35',
+      image: png,
+    })),
+  ];
+  for (const id of (await kw<number[]>('club.advert', 'search', [[]])) ?? [])
+    await kw('club.advert', 'write', [[id], { zone: 'c35' }]);
+  const piece = (id: string, options: object): string =>
+    `<div data-block="dribblo.${id}" data-options='${JSON.stringify(options)}'></div>`;
+  const content = `<section><h1>C35</h1>${piece('posts', { count: 24 })}${piece('standings', { competition: league })}${piece('callups', {})}${piece('adverts', { zone: 'c35' })}${piece('week', { filter: true })}${piece('birthdays', { period: 'three_weeks' })}${piece('poster', { team })}${piece('next_match', { team })}${piece('next_matches', { nbr: 20 })}${piece('match_list', { teams: teams.ids.slice(0, 10), nbr: 3 })}${piece('teams', {})}</section>`;
+  await kw('website.page', 'create', [{ name: 'C35', url: '/c35', content, website_published: true }]);
+  const numbers = await kw<{ mnbr: number }[]>('club.match', 'read', [matches, ['mnbr']]);
+  return { places, wall: walls.ids[0] ?? 1, mnbr: numbers?.map(({ mnbr }) => mnbr) ?? [], teams: teams.ids };
+}
+
+const found: string[] = [];
+
+async function watched(browser: Browser, bypassCSP: boolean): Promise<Page> {
+  const context = await browser.newContext({ bypassCSP });
+  await context.addCookies([...jar].map(([name, value]) => ({ name, value, url: base })));
+  await context.exposeFunction('__ran', (what: string) => void found.push(`ran: ${what}`));
+  await context.addInitScript(() => {
+    const report = (what: string) => (): void => Reflect.get(window, '__ran')(`${what} at ${location.pathname}`);
+    for (const name of ['alert', 'confirm', 'prompt', 'print', 'msgbox']) Reflect.set(window, name, report(name));
+  });
+  return context.newPage();
+}
+
+/** Looks a page through: loaded, everything pointed at, and nothing in it that could run. */
+async function look(page: Page, path: string): Promise<number> {
+  const answer = await page.goto(base + path, { waitUntil: 'load' });
+  await page.waitForTimeout(60);
+  const bad = await page.evaluate(() => {
+    const all = [...document.querySelectorAll('body *')];
+    for (const one of all) {
+      one.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
+      one.dispatchEvent(new Event('focus'));
+    }
+    const runs = (one: Element): boolean =>
+      ['OBJECT', 'EMBED', 'BASE', 'IFRAME', 'META', 'MATH'].includes(one.tagName.toUpperCase()) ||
+      (one.tagName === 'SCRIPT' &&
+        !/json|importmap/.test(one.getAttribute('type') ?? '') &&
+        !/^\/_assets\//.test(one.getAttribute('src') ?? '')) ||
+      [...one.attributes].some(
+        ({ name, value }) =>
+          /^on/i.test(name) ||
+          (/^(href|src|action|formaction|xlink:href|data|poster)$/i.test(name) &&
+            /^\s*(javascript|vbscript|data:text)/i.test(value.replace(/[\t\n\r]/g, ''))),
+      );
+    return all.filter(runs).map((one) => one.outerHTML.slice(0, 160));
+  });
+  found.push(...bad.map((html) => `in ${path}: ${html}`));
+  return answer?.status() ?? 0;
+}
+
+async function posted(values: {
+  name: string;
+  website_published: boolean;
+}): Promise<{ id: number; name: string } | null> {
+  const id = await kw<number>('club.wall.post', 'create', [values]);
+  return id ? { id, name: values.name } : null;
+}
+
+async function main(): Promise<void> {
+  await call('/web/session/authenticate', { db: 'pergola', login, password });
+  const more = (await Promise.all(files.map(vectorsOf))).flat();
+  const vectors = [...new Set([...ownVectors(), ...more])].filter((text) => text.trim() !== '');
+  const site = await prepare();
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  const pages = { off: await watched(browser, true), on: await watched(browser, false) };
+  const counts = { writes: 0, refused: 0, views: 0, wrongText: 0, errors: 0 };
+  const fields = site.places.reduce((sum, one) => sum + one.fields.length, 2);
+  console.log(`${vectors.length} texts, ${fields} fields of ${site.places.length + 1} models`);
+  for (let from = 0; from < vectors.length; from += PORTION) {
+    const portion = vectors.slice(from, from + PORTION);
+    for (const { model, ids, fields: names } of site.places) {
+      for (const [index, id] of ids.entries()) {
+        const text = portion[index % portion.length] ?? '';
+        for (const { name, size } of names) {
+          const said = ['name', 'licence'].includes(name) ? `${index}${text}` : text;
+          counts.writes++;
+          if ((await kw(model, 'write', [[id], { [name]: said.slice(0, size) }])) === null) counts.refused++;
+        }
+      }
+    }
+    const posts: { id: number; name: string }[] = [];
+    for (const text of portion) {
+      counts.writes++;
+      // A few as the wall takes them; it takes no more than thirty in ten minutes.
+      const values = { wall_id: site.wall, name: text.slice(0, 160), descr: text };
+      const made =
+        from === 0
+          ? await call<{ id: number; name: string }>('/dribblo/wall/new', values)
+          : await posted({ ...values, website_published: true });
+      if (made) posts.push(made);
+      else counts.refused++;
+    }
+    const at = (from / PORTION) % site.mnbr.length;
+    const paths = [
+      '/c35',
+      '/matchs',
+      '/teams',
+      `/teams/${site.teams[at]}`,
+      `/matchs/${site.mnbr[at]}`,
+      `/wall/${site.wall}?shown=36`,
+      `/wall/posts/${posts[0]?.id}`,
+      '/web/m/club.wall.post',
+      `/web/m/club.wall.post/${posts[at % posts.length]?.id}`,
+      `/web/m/club.team/${site.teams[at]}`,
+    ];
+    for (const path of paths) {
+      const modes = at % 4 === 0 ? [pages.off, pages.on] : [pages.off];
+      for (const page of modes) {
+        counts.views++;
+        if ((await look(page, path)) >= 500) counts.errors++;
+      }
+    }
+    // A title is shown as the text that it is.
+    await pages.off.goto(`${base}/wall/${site.wall}?shown=36`);
+    const shown = await pages.off.locator('[data-post-id] a[href*="/wall/posts/"]').allTextContents();
+    const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
+    for (const { name } of posts) if (!shown.some((text) => plain(text) === plain(name))) counts.wrongText++;
+    for (const { id } of posts) await call('/dribblo/post/delete', { post_id: id });
+    process.stderr.write(`\r${from + portion.length} of ${vectors.length}, ${found.length} found`);
+    if (process.env.VERBOSE) for (const one of new Set(found)) console.log(one);
+  }
+  await browser.close();
+  console.log(`\n${JSON.stringify(counts)}\nexecuted or able to: ${found.length}`);
+  for (const one of new Set(found)) console.log(one);
+  process.exitCode = found.length + counts.errors + counts.wrongText > 0 ? 1 : 0;
+}
+
+await main();
