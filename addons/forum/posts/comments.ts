@@ -7,6 +7,7 @@ import { ForumUser } from '../models/res-users.ts';
 import { htmlFromTyped } from '../services/markdown.ts';
 import { takeBackAcceptance } from './accepting.ts';
 import { isBlank, requireEditorKarma } from './content.ts';
+import { lockAuthor } from './hourly.ts';
 import { followOwn, tell } from './notify.ts';
 import { karmaNeeded, MANAGERS, requireFor, requireUser, viewerOf } from './viewer.ts';
 
@@ -72,6 +73,7 @@ export async function comment(ctx: Ctx, id: Id, body: string): Promise<Id> {
 
 /** Counts the caller's comments of the last hour. Throws TooMany. */
 async function requireFewer(ctx: Ctx): Promise<void> {
+  await lockAuthor(ctx);
   if (ctx.su || ctx.has(MANAGERS)) return;
   const made = await ctx
     .sudo()

@@ -1,7 +1,13 @@
+import { Partner } from '#addons/base';
 import { type Ctx, type RawDomain, TooMany } from '#core';
 import { MANAGERS } from './viewer.ts';
 
 const HOUR = 3_600_000;
+
+/** What one person writes at the same time is counted one after the other. Their contact stands for them: their user is locked by the ledger of karma. */
+export async function lockAuthor(ctx: Ctx): Promise<void> {
+  if (ctx.user.partnerId !== null) await ctx.lock(Partner, [ctx.user.partnerId]);
+}
 
 /**
  * Keeps one person from filling a forum (C46), whichever way they come: counts what they made in the last hour. Those who manage forums are not
@@ -17,6 +23,7 @@ export async function requireHourly(
   adding = 1,
 ): Promise<void> {
   if (ctx.su || ctx.user.id === null || ctx.has(MANAGERS)) return;
+  await lockAuthor(ctx);
   const since = new Date(ctx.now().getTime() - HOUR);
   // Counts what the caller made, also what they may no longer see.
   const made = await ctx
