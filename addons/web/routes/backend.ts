@@ -67,7 +67,8 @@ const model = route.rpc(
 );
 
 const FOUND_PER_MODEL = 5;
-const MOST_MODELS = 12;
+/** Models of which records are offered; with more, nobody finds anything any more. */
+const MOST_MODELS = 10;
 
 /** Records by name over the models in the user's menus: what the command palette offers. */
 const search = route.rpc(
@@ -79,18 +80,33 @@ const search = route.rpc(
     rate: { calls: 120, seconds: 60, by: 'user' },
   },
   async ({ ctx, input: { text } }) => {
-    const models = [...new Set(enabledMenus(ctx).flatMap(({ model: name }) => name ?? []))]
-      .filter((name) => mayUseModel(ctx, name, 'read'))
-      .slice(0, MOST_MODELS);
+    const models = searchedModels(ctx);
     const found: { model: string; label: string; records: unknown }[] = [];
     for (const name of models) {
       const kwargs = { name: text, limit: FOUND_PER_MODEL };
       const records = await callModel(ctx, { model: name, method: 'name_search', args: [], kwargs });
       if (Array.isArray(records) && records.length > 0)
         found.push({ model: name, label: describeModel(ctx, name)?.label ?? name, records });
+      if (found.length === MOST_MODELS) break;
     }
     return found;
   },
 );
+
+/** Models in the user's menus, in the order they are looked through: first what each app is about, then its second entry, and so on. */
+function searchedModels(ctx: Ctx): readonly string[] {
+  const menus = enabledMenus(ctx);
+  const parents = new Map(menus.map(({ id, parent }) => [id, parent]));
+  const appOf = (id: string): string => {
+    const parent = parents.get(id);
+    return parent ? appOf(parent) : id;
+  };
+  const apps = Map.groupBy(
+    menus.filter(({ model: name }) => name && mayUseModel(ctx, name, 'read')),
+    ({ id }) => appOf(id),
+  );
+  const ranked = [...apps.values()].flatMap((entries) => entries.map(({ model: name }, rank) => ({ name, rank })));
+  return [...new Set(ranked.toSorted((a, b) => a.rank - b.rank).flatMap(({ name }) => name ?? []))];
+}
 
 export const backendRoutes = [backendPage, recordsPage, start, model, search];

@@ -195,6 +195,12 @@ describe('The calendar in a browser', () => {
     120_000,
   );
 
+  it('is found by the command palette of the backend, however many models there are', async () => {
+    const admin = await app.as('admin');
+    const found = await admin.rpc<{ model: string }[]>('/web/backend/search', { text: 'Long talk' });
+    expect(found.map(({ model }) => model)).toEqual(['calendar.event']);
+  });
+
   it('is a list of what comes next without scripts', async () => {
     const open = await browser.openPage({ baseUrl: app.url, javaScript: false });
     await open.page.goto('/on');

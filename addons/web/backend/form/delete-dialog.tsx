@@ -78,7 +78,8 @@ export function DeleteDialog({
         <>
           {isForbidden && <p role="alert">{t('It cannot be deleted while other records need it.')}</p>}
           {found.data.length > 0 && (
-            <ul className="form-dependants">
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is scrolled by keyboard
+            <ul className="form-dependants" tabIndex={0} aria-label={t('What refers to it')}>
               {found.data.map(({ model: other, field, label, count, names, effect }) => (
                 <li key={`${other} ${field}`}>
                   <strong>
