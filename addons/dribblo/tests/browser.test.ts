@@ -210,10 +210,14 @@ describe('The club in a browser', () => {
     const { page } = await open('/club/blocks?enable_editor=1', {}, 'editor');
     await page.locator('.ed-bar').waitFor({ timeout: 20_000 });
     const block = page.locator('[data-block="dribblo.next_match"]');
+    await block.scrollIntoViewIfNeeded();
     const box = await block.boundingBox();
     await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2);
     await page.getByRole('tab', { name: 'Options' }).click();
-    await page.getByRole('combobox', { name: 'Team' }).selectOption({ label: 'AS Val-Fleuri U15' });
+    await page
+      .getByRole('tabpanel')
+      .getByRole('combobox', { name: 'Team' })
+      .selectOption({ label: 'AS Val-Fleuri U15' });
     await block.getByText('Next match of AS Val-Fleuri U15').waitFor();
   }, 60_000);
 
