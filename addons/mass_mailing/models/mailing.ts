@@ -1,22 +1,11 @@
 import { Language } from '#addons/base';
-import {
-  Conflict,
-  type Ctx,
-  type FieldsOf,
-  f,
-  type Id,
-  type Ids,
-  InvalidInput,
-  isEmailAddress,
-  model,
-  type Values,
-} from '#core';
+import { Conflict, type Ctx, type FieldsOf, f, type Id, type Ids, model, type Values } from '#core';
 import { sendMailings } from '../sending/job.ts';
 import { sendTest } from '../sending/test-job.ts';
-import { parseAddress } from '../services/address.ts';
+import { checkContent, notReady } from '../services/check-mailing.ts';
 import { type Figures, noFigures, SharedFigures } from '../services/figures.ts';
 import { takeFiles } from '../services/files.ts';
-import { type Compiled, compileProblems } from '../services/merge.ts';
+import type { Compiled } from '../services/merge.ts';
 import { Subscription } from './subscription.ts';
 
 const states = {
@@ -126,20 +115,7 @@ export class Mailing extends model(
         button_url: true,
       },
     });
-    for (const row of rows) {
-      for (const name of ['email_from', 'reply_to'] as const) {
-        if (row[name] && !isEmailAddress(parseAddress(row[name]).email)) {
-          throw wrong(name, 'This is not a valid e-mail address.');
-        }
-      }
-      for (const name of ['name', 'preheader', 'headline', 'body_html'] as const) {
-        const unknown = compileProblems(row[name] ?? '');
-        if (unknown) throw wrong(name, this.ctx.t('There is no merge field {field}.', { field: unknown }));
-      }
-      if (row.button_url && !/^(https?:\/\/[^\s"<>]+|\/[^\s"<>]*)$/.test(row.button_url)) {
-        throw wrong('button_url', 'Give a web address, or a path of this site.');
-      }
-    }
+    for (const row of rows) checkContent(this.ctx, row);
   }
 
   override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<Mailing>>[]): Promise<void> {
@@ -153,6 +129,7 @@ export class Mailing extends model(
   override async afterWrite(ids: Ids, values: Values<FieldsOf<Mailing>>): Promise<void> {
     await super.afterWrite(ids, values);
     if (values.attachment_ids !== undefined) await takeFiles(this.ctx, ids);
+    if (values.schedule_date !== undefined && values.state === undefined) await this.#reschedule(ids);
   }
 
   override async beforeUnlink(ids: Ids): Promise<void> {
@@ -192,7 +169,7 @@ export class Mailing extends model(
           code: 'mass_mailing.sent',
         });
       }
-      if (!at || at <= this.ctx.now()) throw wrong('schedule_date', 'Choose a time to come.');
+      if (!at || at <= this.ctx.now()) throw notReady('schedule_date', 'Choose a time to come.');
       await this.write(id, { state: 'in_queue' });
       await this.ctx.jobs.enqueue(sendMailings, {}, { at, key: `at ${at.toISOString()}` });
     }
@@ -216,9 +193,10 @@ export class Mailing extends model(
     for (const { id, test_emails } of await this.read(ids, { select: { test_emails: true } })) {
       const text = emails ?? test_emails ?? '';
       const addresses = text.split(/[,;\s]+/).filter((part) => part !== '');
-      if (addresses.length === 0 || addresses.length > 10) throw wrong('test_emails', 'Give one to ten addresses.');
+      if (addresses.length === 0 || addresses.length > 10) throw notReady('test_emails', 'Give one to ten addresses.');
       for (const email of addresses) {
-        if (!isEmailAddress(email)) throw wrong('test_emails', this.ctx.t('{email} is no e-mail address.', { email }));
+        if (!isEmailAddress(email))
+          throw notReady('test_emails', this.ctx.t('{email} is no e-mail address.', { email }));
       }
       for (const email of addresses) await this.ctx.jobs.enqueue(sendTest, { mailing: id, email, lang: this.ctx.lang });
     }
@@ -290,13 +268,29 @@ export class Mailing extends model(
     const mailing = await this.get(id, {
       select: { state: true, schedule_date: true, contact_list_ids: true, body_html: true, headline: true },
     });
-    if (!mailing.body_html && !mailing.headline) throw wrong('body_html', 'There is nothing in this mail yet.');
+    if (!mailing.body_html && !mailing.headline) throw notReady('body_html', 'There is nothing in this mail yet.');
     const people = await this.ctx.model(Subscription).count([
       ['list_id', 'in', mailing.contact_list_ids],
       ['opt_out', '=', false],
     ]);
-    if (people === 0) throw wrong('contact_list_ids', 'Nobody is on these lists: choose one with subscribers.');
+    if (people === 0) throw notReady('contact_list_ids', 'Nobody is on these lists: choose one with subscribers.');
     return mailing;
+  }
+
+  /** A mailing that waits goes by its new time; without one it waits no longer. */
+  async #reschedule(ids: Ids): Promise<void> {
+    const waiting = await this.find(
+      [
+        ['id', 'in', ids],
+        ['state', '=', 'in_queue'],
+      ],
+      { select: { schedule_date: true } },
+    );
+    for (const { id, schedule_date: at } of waiting) {
+      if (!at) await this.write(id, { state: 'draft' });
+      else if (at <= this.ctx.now()) throw notReady('schedule_date', 'Choose a time to come.');
+      else await this.ctx.jobs.enqueue(sendMailings, {}, { at, key: `at ${at.toISOString()}` });
+    }
   }
 
   async #requireOpen(ids: Ids): Promise<void> {
@@ -312,10 +306,6 @@ export class Mailing extends model(
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
-
-function wrong(field: string, message: string): InvalidInput {
-  return new InvalidInput(message, { code: 'mass_mailing.not_ready', fields: { [field]: message } });
-}
 
 function requireServer(ctx: Ctx): void {
   if (ctx.config.smtpUrl) return;

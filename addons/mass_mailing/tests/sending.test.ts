@@ -266,11 +266,18 @@ eachDatabase('Sending a mailing', (database) => {
       });
     expect(await refusal(queue(null))).toBe('mass_mailing.not_ready');
     expect(await refusal(queue(new Date(Date.now() - 1000)))).toBe('mass_mailing.not_ready');
-    await queue(new Date(Date.now() + 700));
+    const change = (schedule_date: Date | null) =>
+      app.write((ctx) => ctx.model(Mailing).write(mailing, { schedule_date }));
+    await queue(new Date(Date.now() + 3_600_000));
+    expect(await refusal(change(new Date(Date.now() - 1_000)))).toBe('mass_mailing.not_ready');
+    await change(null);
+    expect(await stateOf(mailing)).toMatchObject({ state: 'draft' });
+    await queue(new Date(Date.now() + 3_600_000));
+    await change(new Date(Date.now() + 1_500));
     await app.runJobs();
     expect(mailbox.received()).toEqual([]);
     expect(await stateOf(mailing)).toMatchObject({ state: 'in_queue' });
-    await new Promise((done) => setTimeout(done, 800));
+    await new Promise((done) => setTimeout(done, 1_600));
     await app.runJobs();
     expect(addresses(mailbox.received())).toEqual(['later@three.example']);
     expect(await stateOf(mailing)).toMatchObject({ state: 'done' });
