@@ -1,5 +1,5 @@
 import { Language } from '#addons/base';
-import { Conflict, type Ctx, type FieldsOf, f, type Id, type Ids, model, type Values } from '#core';
+import { Conflict, type Ctx, type FieldsOf, f, type Id, type Ids, isEmailAddress, model, type Values } from '#core';
 import { sendMailings } from '../sending/job.ts';
 import { sendTest } from '../sending/test-job.ts';
 import { checkContent, notReady } from '../services/check-mailing.ts';
@@ -169,7 +169,7 @@ export class Mailing extends model(
           code: 'mass_mailing.sent',
         });
       }
-      if (!at || at <= this.ctx.now()) throw notReady('schedule_date', 'Choose a time to come.');
+      if (!at || at <= this.ctx.now()) throw notReady('schedule_date', this.ctx.t('Choose a time to come.'));
       await this.write(id, { state: 'in_queue' });
       await this.ctx.jobs.enqueue(sendMailings, {}, { at, key: `at ${at.toISOString()}` });
     }
@@ -193,7 +193,8 @@ export class Mailing extends model(
     for (const { id, test_emails } of await this.read(ids, { select: { test_emails: true } })) {
       const text = emails ?? test_emails ?? '';
       const addresses = text.split(/[,;\s]+/).filter((part) => part !== '');
-      if (addresses.length === 0 || addresses.length > 10) throw notReady('test_emails', 'Give one to ten addresses.');
+      if (addresses.length === 0 || addresses.length > 10)
+        throw notReady('test_emails', this.ctx.t('Give one to ten addresses.'));
       for (const email of addresses) {
         if (!isEmailAddress(email))
           throw notReady('test_emails', this.ctx.t('{email} is no e-mail address.', { email }));
@@ -268,12 +269,14 @@ export class Mailing extends model(
     const mailing = await this.get(id, {
       select: { state: true, schedule_date: true, contact_list_ids: true, body_html: true, headline: true },
     });
-    if (!mailing.body_html && !mailing.headline) throw notReady('body_html', 'There is nothing in this mail yet.');
+    if (!mailing.body_html && !mailing.headline)
+      throw notReady('body_html', this.ctx.t('There is nothing in this mail yet.'));
     const people = await this.ctx.model(Subscription).count([
       ['list_id', 'in', mailing.contact_list_ids],
       ['opt_out', '=', false],
     ]);
-    if (people === 0) throw notReady('contact_list_ids', 'Nobody is on these lists: choose one with subscribers.');
+    if (people === 0)
+      throw notReady('contact_list_ids', this.ctx.t('Nobody is on these lists: choose one with subscribers.'));
     return mailing;
   }
 
@@ -288,7 +291,7 @@ export class Mailing extends model(
     );
     for (const { id, schedule_date: at } of waiting) {
       if (!at) await this.write(id, { state: 'draft' });
-      else if (at <= this.ctx.now()) throw notReady('schedule_date', 'Choose a time to come.');
+      else if (at <= this.ctx.now()) throw notReady('schedule_date', this.ctx.t('Choose a time to come.'));
       else await this.ctx.jobs.enqueue(sendMailings, {}, { at, key: `at ${at.toISOString()}` });
     }
   }

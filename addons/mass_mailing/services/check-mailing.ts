@@ -17,7 +17,7 @@ export interface MailingContent {
 export function checkContent(ctx: Ctx, row: MailingContent): void {
   for (const name of ['email_from', 'reply_to'] as const) {
     if (row[name] && !isEmailAddress(parseAddress(row[name]).email)) {
-      throw notReady(name, 'This is not a valid e-mail address.');
+      throw notReady(name, ctx.t('This is not a valid e-mail address.'));
     }
   }
   for (const name of ['name', 'preheader', 'headline', 'body_html'] as const) {
@@ -25,7 +25,7 @@ export function checkContent(ctx: Ctx, row: MailingContent): void {
     if (unknown) throw notReady(name, ctx.t('There is no merge field {field}.', { field: unknown }));
   }
   if (row.button_url && !/^(https?:\/\/[^\s"<>]+|\/[^\s"<>]*)$/.test(row.button_url)) {
-    throw notReady('button_url', 'Give a web address, or a path of this site.');
+    throw notReady('button_url', ctx.t('Give a web address, or a path of this site.'));
   }
 }
 
