@@ -1,0 +1,28 @@
+import { addressChecks } from './sweep/addresses.ts';
+import { callChecks } from './sweep/calls.ts';
+import { originChecks } from './sweep/origins.ts';
+import { scriptChecks } from './sweep/scripts.ts';
+import { openSweep } from './sweep/site.ts';
+import { slowTextChecks } from './sweep/slow-texts.ts';
+
+/**
+ * The checks of `docs/security-checks.md` that go through every route and field of all addons, with demo data, and take too long for `npm test`:
+ * all of them, or those named (`node bench/sweep.ts C18 C31`), on SQLite or with `--postgres`. Prints a line for each figure; the exit code is 1
+ * when one does not hold.
+ */
+const [postgres, named] = [
+  process.argv.includes('--postgres'),
+  process.argv.slice(2).filter((word) => /^C/.test(word)),
+];
+const checks = [...originChecks, ...callChecks, ...addressChecks, ...slowTextChecks, ...scriptChecks];
+const sweep = await openSweep(postgres ? 'postgres' : 'sqlite');
+console.log('| check | what | value | limit | holds |\n| --- | --- | --- | --- | --- |');
+for (const { id, title, run } of checks.filter((check) => named.length === 0 || named.includes(check.id))) {
+  console.log(`| **${id}** | **${title}** | | | |`);
+  for (const { what, value, limit, holds } of await run(sweep)) {
+    console.log(`| ${id} | ${what} | ${value} | ${limit} | ${holds ? 'yes' : 'NO'} |`);
+    if (!holds) process.exitCode = 1;
+  }
+}
+await sweep.close();
+process.exit();

@@ -1,0 +1,162 @@
+import { startBrowser } from '../../core/testing/browser.ts';
+import { filled, isCall, none, type Sweep, type SweepCheck } from './site.ts';
+
+/** Each runs `hit` when it is taken for markup or code, and is told by `7006652` when a template takes it for its own. */
+const vectors = [
+  `"><img src=x onerror=hit()><script>hit()</script><svg onload=hit()>{{1234*5678}}`,
+  `javascript:hit()//"onfocus=hit() autofocus x='`,
+  `'-hit()-'</script><script>hit()</script><iframe srcdoc="<script>parent.hit()</script>">`,
+  `<a href="javascript:hit()">x</a><details open ontoggle=hit()>{{#with this}}{{lookup . 'constructor'}}{{/with}}`,
+];
+const reflected = /<img src=x onerror=hit|<svg onload=hit|<script>hit|(href|src|action)="javascript:hit|7006652/;
+/** Fields that hold something else than text, or what the sweep itself needs. */
+const spared = /^(code|state|model|res_model|key|lang|timezone|tz|symbol|login|display_name)$/;
+
+/** Writes a vector into every text of the first records of every model; answers how many fields took one. */
+async function poison({ app }: Sweep): Promise<number> {
+  const { models } = app.kernel.generation;
+  let taken = 0;
+  for (const model of models.models.values()) {
+    if (/^(res\.lang|core\.|ir\.)/.test(model.name)) continue;
+    const fields = [...model.fields.values()].filter(
+      ({ name, type, secret, options }) =>
+        ['char', 'text', 'html'].includes(type) &&
+        !secret &&
+        !spared.test(name) &&
+        !options.compute &&
+        !options.related,
+    );
+    const ids = await app.read((ctx) => models.model(ctx.sudo(), model.name).search([], { limit: 4 }));
+    for (const { name } of fields) {
+      for (const [at, id] of ids.entries()) {
+        const text = vectors[(at + (/url|link|href/.test(name) ? 1 : 0)) % vectors.length];
+        // What a field refuses is not shown either.
+        await app
+          .write((ctx) => models.model(ctx.sudo(), model.name).write([id], { [name]: text }))
+          .then(
+            () => {
+              taken += 1;
+            },
+            () => {},
+          );
+      }
+    }
+  }
+  return taken;
+}
+
+/** Goes through the pages of a visitor, up to four of each route, without the policy that would stop what runs; answers what did. */
+async function crawl(
+  sweep: Sweep,
+  cookies: string,
+  first: readonly string[],
+): Promise<{ pages: number; hits: string[] }> {
+  const { app } = sweep;
+  const browser = await startBrowser();
+  const { page, context } = await browser.openPage({ baseUrl: app.url });
+  const hits: string[] = [];
+  let hit = false;
+  await page.exposeFunction('hit', () => {
+    hit = true;
+  });
+  await page.route('**/*', async (route) => {
+    if (route.request().resourceType() !== 'document') return route.continue();
+    const answer = await route.fetch({ maxRedirects: 0 });
+    const headers = Object.fromEntries(
+      Object.entries(answer.headers()).filter(([name]) => !name.includes('security-policy')),
+    );
+    return route.fulfill({ response: answer, headers });
+  });
+  const pairs = cookies.split('; ').filter(Boolean);
+  await context.addCookies(
+    pairs.map((pair) => ({ name: pair.split('=')[0] ?? '', value: pair.slice(pair.indexOf('=') + 1), url: app.url })),
+  );
+  const [seen, perRoute, waiting] = [new Set<string>(), new Map<string, number>(), [...first]];
+  for (let path = waiting.shift(); path !== undefined && seen.size < 400; path = waiting.shift()) {
+    if (seen.has(path) || /logout|\/web\/binary|\.(pdf|ics|po|csv|xml)$/.test(path)) continue;
+    const bare = path.split(/[?#]/)[0]?.replace(/^\/fr(?=\/|$)/, '') || '/';
+    const name = app.kernel.generation.routes.match('GET', bare)?.bound.route.path ?? bare;
+    const key = path.startsWith('/fr') ? `fr ${name}` : name;
+    if (!path.includes('#') && (perRoute.get(key) ?? 0) >= 4) continue;
+    perRoute.set(key, (perRoute.get(key) ?? 0) + 1);
+    seen.add(path);
+    hit = false;
+    if (path.includes('#')) await page.goto('about:blank');
+    await page.goto(path, { waitUntil: path.includes('#') ? 'networkidle' : 'load' }).catch(() => {});
+    await page.waitForTimeout(path.includes('#') ? 250 : 60);
+    const { marks, links } = await page.evaluate(() => ({
+      marks: [...document.querySelectorAll('*')].filter(
+        (element) =>
+          [...element.attributes].some(
+            ({ name, value }) => /^on/i.test(name) || /^\s*(javascript|vbscript):/i.test(value),
+          ) || element.hasAttribute('srcdoc'),
+      ).length,
+      links: [...document.querySelectorAll('a[href^="/"]')].map(
+        (link) => link.getAttribute('href')?.split('#')[0] ?? '',
+      ),
+    }));
+    if (hit || marks > 0 || (await page.content()).includes('7006652')) hits.push(path);
+    waiting.push(...links);
+  }
+  await browser.close();
+  return { pages: seen.size, hits };
+}
+
+const stored: SweepCheck = {
+  id: 'C35',
+  title: 'Scripts in every field, without a policy that stops them (with C37)',
+  async run(sweep) {
+    const taken = await poison(sweep);
+    const models = [...sweep.app.kernel.generation.models.models.keys()];
+    const screens = models.flatMap((name) =>
+      ['list', 'form&id=1'].map((view) => `/web#model=${name}&view_type=${view}`),
+    );
+    const visitor = await crawl(sweep, '', ['/', '/shop', '/event', '/forum']);
+    const staff = await crawl(sweep, sweep.admin.cookieHeader, ['/', '/my/orders', '/web/account', ...screens]);
+    return [
+      { what: 'fields that took one', value: String(taken), limit: '–', holds: taken > 0 },
+      none('pages of visitors on which something ran', visitor.pages, visitor.hits),
+      none('pages and screens of staff on which something ran', staff.pages, staff.hits),
+    ];
+  },
+};
+
+const echoed: SweepCheck = {
+  id: 'C36',
+  title: 'Scripts in addresses and forms',
+  async run(sweep) {
+    const names =
+      `q page search name email order attrib tag filters sort r redirect message qty title content token code login
+      city date week team category keyword displayed lang step t enable_editor view type error pricelist from to debug`.split(
+        /\s+/,
+      );
+    const texts = [
+      '<img src=x onerror=hit()>',
+      '"><svg onload=hit()>',
+      '</script><script>hit()</script>',
+      'javascript:hit()',
+      '{{1234*5678}}',
+    ];
+    const bad: string[] = [];
+    let tried = 0;
+    for (const route of sweep.routes.filter((route) => !isCall(route))) {
+      for (const text of texts) {
+        for (const segment of ['1', text]) {
+          const client = tried % 2 && !/logout/.test(route.path) ? sweep.admin : sweep.stranger();
+          const answer = await sweep.ask(
+            client,
+            route,
+            filled(route.path, segment),
+            Object.fromEntries(names.map((name) => [name, text])),
+          );
+          tried += 1;
+          if (/html/.test(answer.headers.get('content-type') ?? '') && reflected.test(answer.text))
+            bad.push(`${route.path} ${text}`);
+        }
+      }
+    }
+    return [none('answers that repeat them as markup', tried, bad)];
+  },
+};
+
+export const scriptChecks: readonly SweepCheck[] = [echoed, stored];
