@@ -3,6 +3,7 @@ import {
   callModel,
   describeModel,
   enabledMenus,
+  InvalidInput,
   mayUseModel,
   NotFound,
   type Reply,
@@ -84,7 +85,9 @@ const search = route.rpc(
     const found: { model: string; label: string; records: unknown }[] = [];
     for (const name of models) {
       const kwargs = { name: text, limit: FOUND_PER_MODEL };
-      const records = await callModel(ctx, { model: name, method: 'name_search', args: [], kwargs });
+      const records = await callModel(ctx, { model: name, method: 'name_search', args: [], kwargs }).catch(
+        unlessNameless,
+      );
       if (Array.isArray(records) && records.length > 0)
         found.push({ model: name, label: describeModel(ctx, name)?.label ?? name, records });
       if (found.length === MOST_MODELS) break;
@@ -92,6 +95,12 @@ const search = route.rpc(
     return found;
   },
 );
+
+/** Records that are named after others without a name cannot be looked for: nothing is found among them. */
+function unlessNameless(error: unknown): readonly never[] {
+  if (error instanceof InvalidInput && error.code === 'core.bad_domain') return [];
+  throw error;
+}
 
 /** Models in the user's menus, in the order they are looked through: first what each app is about, then its second entry, and so on. */
 function searchedModels(ctx: Ctx): readonly string[] {

@@ -136,11 +136,15 @@ export async function nameSearch(
   const { nameField } = bound.compiled;
   const given = await domainFromWire(call, args);
   const named = name
-    ? await domainFromWire(call, [
-        [nameField?.name ?? 'id', nameField ? (operator ?? 'ilike') : '=', nameField ? name : Number(name)],
-      ])
+    ? await domainFromWire(call, [nameField ? [nameField.name, operator ?? 'ilike', name] : byNumber(name)])
     : [];
   return namesOf(bound, await bound.self.search([...named, ...given], { limit: limit || 100 }));
+}
+
+/** Records without a name are found by their number; a text that is none finds nothing. */
+function byNumber(text: string): readonly [field: 'id', operator: 'in', ids: readonly number[]] {
+  const id = /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : 0;
+  return ['id', 'in', id > 0 ? [id] : []];
 }
 
 /** `name_create`: `[id, name]` of the record made. */
