@@ -11,7 +11,7 @@ const LEAST = 1024;
 /** Above this size it would hold a thread for too long; such replies are made by few routes and often compressed already. */
 const MOST = 8 * 1024 * 1024;
 
-/** Whether bytes of this type become smaller by compressing. */
+/** Whether bytes of this type become smaller by {@link compress}. */
 export function isCompressible(type: string): boolean {
   return /^(text\/|application\/(json|javascript|xml|[\w.-]+\+(json|xml))|image\/svg\+xml)/i.test(type);
 }
@@ -22,12 +22,11 @@ export function isCompressible(type: string): boolean {
  */
 export async function compress(
   body: Buffer | string,
-  type: string,
   headers: { readonly 'accept-encoding'?: string | string[]; readonly 'cache-control'?: string },
-): Promise<{ readonly bytes: Buffer | string; readonly encoding: Encoding }> {
-  const plain = { bytes: body, encoding: 'identity' } as const;
+): Promise<{ readonly bytes: Buffer | string; readonly size: number; readonly encoding: Encoding }> {
   const size = Buffer.byteLength(body);
-  if (size < LEAST || size > MOST || !isCompressible(type)) return plain;
+  const plain = { bytes: body, size, encoding: 'identity' } as const;
+  if (size < LEAST || size > MOST) return plain;
   if (headers['cache-control']?.includes('no-transform')) return plain;
   const [best = 'identity'] = acceptedEncodings(String(headers['accept-encoding'] ?? ''));
   if (best === 'identity') return plain;
@@ -42,5 +41,5 @@ export async function compress(
           },
         })
       : await asGzip(bytes, { level: 5 });
-  return smaller.byteLength < size ? { bytes: smaller, encoding: best } : plain;
+  return smaller.byteLength < size ? { bytes: smaller, size: smaller.byteLength, encoding: best } : plain;
 }

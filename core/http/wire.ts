@@ -27,13 +27,13 @@ export async function sendReady(req: IncomingMessage, res: ServerResponse, ready
   const plain = typeof ready.body === 'string' ? ready.body : asBuffer(ready.body);
   const type = String(ready.headers['content-type'] ?? res.getHeader('content-type') ?? '');
   const may = (ready.compressible ?? true) && isCompressible(type);
-  const { bytes, encoding } = may ? await compress(plain, type, req.headers) : { bytes: plain, encoding: 'identity' };
+  const { bytes, size, encoding } = may ? await compress(plain, req.headers) : untouched(plain);
   if (res.destroyed) return;
   setHeaders(res, ready.headers);
   if (may) addVary(res, 'Accept-Encoding');
   if (encoding !== 'identity') res.setHeader('content-encoding', encoding);
   const bodyless = ready.status === 204 || ready.status === 304;
-  if (!bodyless) res.setHeader('content-length', Buffer.byteLength(bytes));
+  if (!bodyless) res.setHeader('content-length', size);
   const rest = unreadRest(req, ready.status);
   if (rest === 'small') endLate(req);
   if (rest === 'large') res.setHeader('connection', 'close');
@@ -116,6 +116,10 @@ function endWhileSent(req: IncomingMessage, res: ServerResponse, bytes: Buffer |
   });
   req.on('end', done).on('close', done).on('error', done);
   req.resume();
+}
+
+function untouched(body: Buffer | string): Awaited<ReturnType<typeof compress>> {
+  return { bytes: body, size: Buffer.byteLength(body), encoding: 'identity' };
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {
