@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -31,17 +30,27 @@ export async function replaceBuild<M extends object>(
     const manifest = await make(draft);
     if (!manifest) return null;
     if (keepFormer) await takeAlong(path.join(folder, 'browser'), path.join(draft, 'browser'));
-    // Another process was faster with the same sources, and may already read its files: they stay.
-    if (isDeepStrictEqual(await readManifest(folder), JSON.parse(JSON.stringify(manifest)))) return manifest;
     await writeFile(path.join(draft, 'manifest.json'), JSON.stringify(manifest));
-    await rename(folder, former).catch(() => {});
-    await rename(draft, folder).catch((error: unknown) => {
-      // Another process was faster by a moment: its build is as good.
-      if (!existsSync(path.join(folder, 'manifest.json'))) throw error;
-    });
+    await putInPlace(draft, folder, former);
     return manifest;
   } finally {
     await Promise.all([draft, former].map((place) => rm(place, { recursive: true, force: true })));
+  }
+}
+
+/** Moves a build to its place, unless another process was faster with the same sources and may already read its files: they stay. */
+async function putInPlace(draft: string, folder: string, former: string): Promise<void> {
+  const ours = await readManifest(draft);
+  for (let tries = 3; ; tries--) {
+    try {
+      // In one step, and only where nothing stands.
+      return await rename(draft, folder);
+    } catch (error) {
+      if (isDeepStrictEqual(ours, await readManifest(folder))) return;
+      if (tries === 0) throw error;
+    }
+    await rm(former, { recursive: true, force: true });
+    await rename(folder, former).catch(() => {});
   }
 }
 

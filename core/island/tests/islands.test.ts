@@ -138,6 +138,9 @@ describe('In a browser', () => {
     await expectAlive(page, 'whole', 1);
     await page.waitForFunction(() => document.querySelectorAll('[data-awake]').length === 3);
     expect(await page.locator('[data-slot=fading]').innerText()).toBe('Rendered by the server');
+    // The browser tells of it a moment later.
+    for (const end = Date.now() + 5000; trouble.consoleErrors.length === 0 && Date.now() < end; )
+      await page.waitForTimeout(20);
     expect(trouble.consoleErrors.join()).toContain('This island fails in the browser');
     expect(trouble.pageErrors).toEqual([]);
   });
