@@ -88,7 +88,9 @@ async function crawl(
       marks: [...document.querySelectorAll('*')].filter(
         (element) =>
           [...element.attributes].some(
-            ({ name, value }) => /^on/i.test(name) || /^\s*(javascript|vbscript):/i.test(value),
+            ({ name, value }) =>
+              /^on/i.test(name) ||
+              (/^(href|src|action|formaction|data|poster)$/.test(name) && /^\s*(javascript|vbscript):/i.test(value)),
           ) || element.hasAttribute('srcdoc'),
       ).length,
       links: [...document.querySelectorAll('a[href^="/"]')].map(
