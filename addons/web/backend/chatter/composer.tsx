@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { t } from '#core/browser';
 import { base64Of, MOST_BYTES } from '../form/inputs/read-file.ts';
+import { FileButton } from '../lib/file-button.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
@@ -13,7 +14,6 @@ export function Composer({ about, onPosted }: { about: ThreadOf; onPosted(): Pro
   const [text, setText] = useState('');
   const [files, setFiles] = useState<readonly File[]>([]);
   const [fault, setFault] = useState('');
-  const input = useRef<HTMLInputElement>(null);
   const id = useId();
   const report = useTrouble();
   const post = useMutation({
@@ -33,8 +33,8 @@ export function Composer({ about, onPosted }: { about: ThreadOf; onPosted(): Pro
     if (text.trim() === '' && files.length === 0) setFault(t('Write something, or add a file.'));
     else post.mutate();
   };
-  const add = (chosen: FileList | null): void => {
-    const large = [...(chosen ?? [])].filter(({ size }) => size > MOST_BYTES);
+  const add = (chosen: readonly File[]): void => {
+    const large = chosen.filter(({ size }) => size > MOST_BYTES);
     setFault(
       large.length > 0
         ? t('{name} is too large: at most {size} MB.', {
@@ -43,7 +43,7 @@ export function Composer({ about, onPosted }: { about: ThreadOf; onPosted(): Pro
           })
         : '',
     );
-    setFiles([...files, ...[...(chosen ?? [])].filter(({ size }) => size <= MOST_BYTES)]);
+    setFiles([...files, ...chosen.filter(({ size }) => size <= MOST_BYTES)]);
   };
   return (
     <form
@@ -113,19 +113,7 @@ export function Composer({ about, onPosted }: { about: ThreadOf; onPosted(): Pro
         </ul>
       )}
       <div className="chatter-composer-foot">
-        <input
-          ref={input}
-          type="file"
-          multiple
-          hidden
-          onChange={(event) => {
-            add(event.target.files);
-            event.target.value = '';
-          }}
-        />
-        <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => input.current?.click()}>
-          <Icon name="paperclip" /> {t('Add files')}
-        </button>
+        <FileButton onChosen={add}>{t('Add files')}</FileButton>
         <button type="submit" className="btn btn-sm btn-primary" disabled={post.isPending}>
           <Icon name="send" /> {kind === 'note' ? t('Keep the note') : t('Send')}
         </button>

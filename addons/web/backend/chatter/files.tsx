@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRef } from 'react';
-import { confirmDialog, notify, t } from '#core/browser';
-import { base64Of, MOST_BYTES } from '../form/inputs/read-file.ts';
+import { confirmDialog, t } from '#core/browser';
 import { unlinkRecords } from '../lib/calls.ts';
+import { FileButton } from '../lib/file-button.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
-import { type ShownFile, type ThreadOf, uploadFile } from './calls.ts';
+import type { ShownFile, ThreadOf } from './calls.ts';
+import { uploadFiles } from './upload-files.ts';
 
 /** `1.2 MB` in the page's language. */
 function sizeText(bytes: number): string {
@@ -55,17 +55,9 @@ export function RecordFiles({
   mayWrite: boolean;
   onChanged(): Promise<void>;
 }) {
-  const input = useRef<HTMLInputElement>(null);
   const report = useTrouble();
   const add = useMutation({
-    mutationFn: async (chosen: readonly File[]) => {
-      for (const file of chosen) {
-        if (file.size > MOST_BYTES) {
-          const size = formatNumber(MOST_BYTES / 1e6);
-          notify(t('{name} is too large: at most {size} MB.', { name: file.name, size }), 'alert');
-        } else await uploadFile(file.name, await base64Of(file), about);
-      }
-    },
+    mutationFn: (chosen: readonly File[]) => uploadFiles(chosen, about),
     onSettled: onChanged,
     onError: report,
   });
@@ -83,26 +75,9 @@ export function RecordFiles({
       <div className="chatter-section-head">
         <h3 className="h6">{t('Files')}</h3>
         {mayWrite && (
-          <>
-            <input
-              ref={input}
-              type="file"
-              multiple
-              hidden
-              onChange={(event) => {
-                add.mutate([...(event.target.files ?? [])]);
-                event.target.value = '';
-              }}
-            />
-            <button
-              type="button"
-              className="btn btn-sm btn-outline-secondary"
-              disabled={add.isPending}
-              onClick={() => input.current?.click()}
-            >
-              <Icon name="paperclip" /> {t('Add files to the record')}
-            </button>
-          </>
+          <FileButton disabled={add.isPending} onChosen={(chosen) => add.mutate(chosen)}>
+            {t('Add files to the record')}
+          </FileButton>
         )}
       </div>
       <FileLinks files={files} {...(mayWrite ? { onRemove: (file) => remove.mutate(file) } : {})} />

@@ -1,17 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
-import { notify, t } from '#core/browser';
-import { type ShownFile, uploadFile } from '../../chatter/calls.ts';
+import { t } from '#core/browser';
+import type { ShownFile } from '../../chatter/calls.ts';
 import { FileLinks } from '../../chatter/files.tsx';
+import { uploadFiles } from '../../chatter/upload-files.ts';
 import type { EditProps, ShowProps } from '../../fields/registry.tsx';
 import { inputProps } from '../../fields/text.tsx';
 import { readRecords } from '../../lib/calls.ts';
-import { formatNumber } from '../../lib/format.ts';
-import { Icon } from '../../lib/icon.tsx';
+import { FileButton } from '../../lib/file-button.tsx';
 import { keys } from '../../lib/queries.ts';
 import { useReported, useTrouble } from '../../lib/trouble.tsx';
 import { idsOf } from '../values.ts';
-import { base64Of, MOST_BYTES } from './read-file.ts';
 
 const MODEL = 'ir.attachment';
 
@@ -42,45 +40,23 @@ export function FilesEdit(props: EditProps) {
   const { value, field, label, onChange, disabled } = props;
   const ids = idsOf(value);
   const files = useFiles(ids);
-  const input = useRef<HTMLInputElement>(null);
   const report = useTrouble();
   const add = useMutation({
-    mutationFn: async (chosen: readonly File[]) => {
-      const made: number[] = [];
-      for (const file of chosen) {
-        if (file.size > MOST_BYTES) {
-          const size = formatNumber(MOST_BYTES / 1e6);
-          notify(t('{name} is too large: at most {size} MB.', { name: file.name, size }), 'alert');
-        } else made.push(await uploadFile(file.name, await base64Of(file), null));
-      }
-      onChange([...ids, ...made]);
-    },
+    mutationFn: async (chosen: readonly File[]) => onChange([...ids, ...(await uploadFiles(chosen, null))]),
     onError: report,
   });
   const { id, 'aria-describedby': describedBy } = inputProps(props);
   return (
     <div>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        onChange={(event) => {
-          add.mutate([...(event.target.files ?? [])]);
-          event.target.value = '';
-        }}
-      />
-      <button
-        type="button"
+      <FileButton
         id={id}
-        className="btn btn-sm btn-outline-secondary"
         disabled={disabled || add.isPending}
         aria-label={`${label ?? field.label}: ${t('Add files')}`}
         aria-describedby={describedBy}
-        onClick={() => input.current?.click()}
+        onChosen={(chosen) => add.mutate(chosen)}
       >
-        <Icon name="paperclip" /> {t('Add files')}
-      </button>
+        {t('Add files')}
+      </FileButton>
       <FileLinks files={files} onRemove={(file) => onChange(ids.filter((one) => one !== file.id))} />
     </div>
   );
