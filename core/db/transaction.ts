@@ -175,7 +175,8 @@ export abstract class OpenTransaction implements Transaction {
   }
 }
 
-function control(sql: string): Statement {
+/** A statement that steers a transaction. */
+export function control(sql: string): Statement {
   return { sql, bindings: [] };
 }
 

@@ -1,12 +1,14 @@
+import { Unavailable } from '../../errors.ts';
 import type { ChangeBoard } from '../change-board.ts';
 import { away, busy } from '../errors.ts';
 import { KnownRows } from '../known-rows.ts';
 import { Pool } from '../pool.ts';
 import { type Counters, pause, type Settings, within, writeDefaults } from '../settings.ts';
-import { OpenTransaction, refuseNestedWrite, type WriteScope } from '../transaction.ts';
+import { control, OpenTransaction, refuseNestedWrite, type WriteScope } from '../transaction.ts';
 import type { Result, Statement, Transaction, WriteOptions } from '../types.ts';
 import type { SqliteConnection } from './connection.ts';
 import { isBusy } from './errors.ts';
+import { Pace, Together } from './together.ts';
 import { recordChanges, type SqliteWatcher } from './watcher.ts';
 
 export interface SqliteWriterParts {
@@ -21,6 +23,8 @@ export interface SqliteWriterParts {
 class SqliteTransaction extends OpenTransaction {
   readonly dialect = 'sqlite';
   readonly #connection: SqliteConnection;
+  /** Why nothing of it can be saved, even if the work caught the error: SQLite may have rolled all of it back. */
+  doom: unknown = null;
 
   constructor(connection: SqliteConnection, label: string, scope: WriteScope) {
     super(label, scope, new KnownRows(true));
@@ -30,20 +34,42 @@ class SqliteTransaction extends OpenTransaction {
   /** Writing is exclusive already. */
   async lock(): Promise<void> {}
 
-  protected override run(statement: Statement): Promise<Result> {
-    return this.#connection.query(statement);
+  protected override async run(statement: Statement): Promise<Result> {
+    try {
+      return await this.#connection.query(statement);
+    } catch (error) {
+      if (error instanceof Unavailable) {
+        this.doom ??= error;
+        this.end('was given up by the database');
+      }
+      throw error;
+    }
   }
+}
+
+/** One call of `write`. */
+interface Attempt<T> {
+  readonly work: (transaction: Transaction) => Promise<T>;
+  readonly wanted: Required<WriteOptions>;
+}
+
+interface Done<T> {
+  readonly result: T;
+  readonly transaction: SqliteTransaction;
 }
 
 /**
  * The one connection that writes, behind a queue.
  *
  * Several would block each other inside libuv's threads until none is left for reading; so writers of this process wait here, in
- * memory, and only those of other processes are waited for by asking again.
+ * memory, and only those of other processes are waited for by asking again. Quick writes that wait already share a commit: see `Together`.
  */
 export class SqliteWriter {
   readonly #parts: SqliteWriterParts;
   readonly #turn: Pool<SqliteConnection>;
+  readonly #pace = new Pace();
+  /** Writes that are done and wait for a commit; only whoever has the connection touches it. */
+  #together: Together | null = null;
 
   constructor(parts: SqliteWriterParts) {
     this.#parts = parts;
@@ -65,28 +91,76 @@ export class SqliteWriter {
     const { settings, counters, scope, changes } = this.#parts;
     const wanted = writeDefaults(options, settings);
     refuseNestedWrite(scope, wanted.label);
-    const deadline = performance.now() + wanted.deadlineMs;
-    const connection = await this.#turn.acquire(wanted.deadlineMs);
-    const transaction = new SqliteTransaction(connection, wanted.label, scope);
-    let result: T;
     try {
-      await this.#begin(connection, deadline, wanted);
-      result = await this.#run(connection, transaction, work, wanted);
+      const { result, transaction } = await this.#untilSaved({ work, wanted });
+      counters.writes += 1;
+      changes.bump(transaction.touched, 'local');
+      await transaction.runEffects(settings.log);
+      return result;
     } catch (error) {
       counters.writesFailed += 1;
       throw error;
-    } finally {
-      transaction.end('has ended');
-      this.#turn.release(connection);
     }
-    counters.writes += 1;
-    changes.bump(transaction.touched, 'local');
-    await transaction.runEffects(settings.log);
-    return result;
   }
 
   close(): Promise<void> {
     return this.#turn.close();
+  }
+
+  /** What could not be saved with others is tried once more by itself: the fault may have been theirs. */
+  async #untilSaved<T>(attempt: Attempt<T>): Promise<Done<T>> {
+    const { label, deadlineMs } = attempt.wanted;
+    if (this.#pace.isQuick(label)) {
+      const done = await this.#inTurn(attempt, true);
+      if (done) return done;
+      this.#parts.counters.retries += 1;
+      this.#parts.settings.log.debug({ transaction: label, deadlineMs }, 'A write that shared a commit is done again');
+    }
+    const done = await this.#inTurn(attempt, false);
+    if (!done) throw away(`“${label}” could not be saved`);
+    return done;
+  }
+
+  /** Null: it was done, but what it shared a commit with was not saved. */
+  async #inTurn<T>(attempt: Attempt<T>, shares: boolean): Promise<Done<T> | null> {
+    const { deadlineMs } = attempt.wanted;
+    const deadline = performance.now() + deadlineMs;
+    const connection = await this.#turn.acquire(deadlineMs);
+    let together: Together;
+    let done: Done<T>;
+    try {
+      together = await this.#join(connection, shares, deadline, attempt.wanted);
+      done = await this.#run(connection, together, attempt);
+      if (!shares || this.#turn.waiting === 0 || !together.isOpen) await this.#commit(connection);
+    } catch (error) {
+      // What others did before stays to be saved, by the next in turn if there is one.
+      if (this.#together !== null && this.#turn.waiting === 0) await this.#commit(connection);
+      throw error;
+    } finally {
+      this.#turn.release(connection);
+    }
+    const outcome = await together.outcome;
+    if (outcome.saved) return done;
+    if (together.size > 1) return null;
+    throw outcome.error;
+  }
+
+  /** The writes to be one of: those that wait for a commit, if there are any to share it with; else new ones. */
+  async #join(
+    connection: SqliteConnection,
+    shares: boolean,
+    deadline: number,
+    wanted: Required<WriteOptions>,
+  ): Promise<Together> {
+    const open = this.#together;
+    if (open !== null && shares && open.isOpen) {
+      await connection.query(control(`savepoint w${open.size}`));
+      return open;
+    }
+    if (open !== null) await this.#commit(connection);
+    await this.#begin(connection, deadline, wanted);
+    this.#together = new Together();
+    return this.#together;
   }
 
   /** Starts the transaction; another process that writes is waited for without holding a thread. */
@@ -97,7 +171,7 @@ export class SqliteWriter {
   ): Promise<void> {
     for (;;) {
       try {
-        await connection.query({ sql: 'begin immediate', bindings: [] });
+        await connection.query(control('begin immediate'));
         return;
       } catch (error) {
         if (!isBusy(error)) throw error;
@@ -110,12 +184,10 @@ export class SqliteWriter {
     }
   }
 
-  async #run<T>(
-    connection: SqliteConnection,
-    transaction: SqliteTransaction,
-    work: (transaction: Transaction) => Promise<T>,
-    { timeoutMs, label }: Required<WriteOptions>,
-  ): Promise<T> {
+  async #run<T>(connection: SqliteConnection, together: Together, { work, wanted }: Attempt<T>): Promise<Done<T>> {
+    const { timeoutMs, label } = wanted;
+    const transaction = new SqliteTransaction(connection, label, this.#parts.scope);
+    const began = performance.now();
     try {
       const working = this.#parts.scope.run({ transaction, savepoint: 0 }, () => work(transaction));
       const result = await within(timeoutMs, working, () => {
@@ -123,33 +195,57 @@ export class SqliteWriter {
         connection.interrupt();
         return busy(`“${label}” took longer than ${timeoutMs} ms and was rolled back`);
       });
+      if (transaction.doom !== null) throw transaction.doom;
       transaction.end('has ended');
-      await this.#commit(connection, transaction.touched);
-      return result;
+      together.done(transaction.touched);
+      return { result, transaction };
     } catch (error) {
       transaction.end('was rolled back');
-      await this.#rollback(connection, label);
+      await this.#undo(connection, together, label);
       if (isBusy(error)) throw busy(`“${label}” could not be saved`, error);
       throw error;
+    } finally {
+      this.#pace.took(label, performance.now() - began);
     }
   }
 
-  async #commit(connection: SqliteConnection, touched: ReadonlySet<string>): Promise<void> {
+  /** Undoes the last of the writes. When that fails, the others cannot be saved either. */
+  async #undo(connection: SqliteConnection, together: Together, label: string): Promise<void> {
+    if (together.size > 0) {
+      try {
+        await connection.query(control(`rollback to savepoint w${together.size}`));
+        return;
+      } catch (error) {
+        together.end({ saved: false, error });
+      }
+    }
+    this.#together = null;
+    await this.#rollback(connection, label);
+  }
+
+  /** Commits what waits for it. Never throws: each of those who wait hears what became of it. */
+  async #commit(connection: SqliteConnection): Promise<void> {
+    const together = this.#together;
+    if (together === null) return;
+    this.#together = null;
     const { watcher } = this.#parts;
-    const version = await recordChanges(connection, touched);
-    if (version !== null) watcher.ownChange(version);
+    let version: number | null = null;
     try {
-      await connection.query({ sql: 'commit', bindings: [] });
+      version = await recordChanges(connection, together.touched);
+      if (version !== null) watcher.ownChange(version);
+      await connection.query(control('commit'));
+      together.end({ saved: true });
     } catch (error) {
       if (version !== null) watcher.disown(version);
-      throw error;
+      await this.#rollback(connection, 'commit');
+      together.end({ saved: false, error: isBusy(error) ? busy('a write could not be saved', error) : error });
     }
   }
 
   /** SQLite itself may have rolled back already (disk full). A connection whose state is unknown is not used again. */
   async #rollback(connection: SqliteConnection, label: string): Promise<void> {
     try {
-      await connection.query({ sql: 'rollback', bindings: [] });
+      await connection.query(control('rollback'));
     } catch (error) {
       if (Error.isError(error) && error.message.includes('no transaction is active')) return;
       this.#parts.settings.log.error(

@@ -1,0 +1,59 @@
+import { Lru } from '../lru.ts';
+
+/** A write that took longer of late is not put between others and the commit they wait for. */
+const quickMs = 15;
+/** Nobody joins writes whose first began longer ago, or who are this many. */
+const oldestMs = 20;
+const mostWrites = 16;
+
+/** What became of writes that share a commit. */
+export type Outcome = { readonly saved: true } | { readonly saved: false; readonly error: unknown };
+
+/**
+ * Writes that share one transaction of SQLite and its commit, each but the first within a savepoint. Waiting for the disk is by far the longest part of a
+ * small write, and the disk takes as long for sixteen as for one.
+ *
+ * ```
+ *   begin ── write 1 ── savepoint w1 ── write 2 ── savepoint w2 ── write 3 ── commit ──▶ all three answer
+ * ```
+ */
+export class Together {
+  readonly #began = performance.now();
+  readonly #ended = Promise.withResolvers<Outcome>();
+  readonly touched = new Set<string>();
+  /** Those whose work is done. */
+  size = 0;
+
+  get isOpen(): boolean {
+    return this.size < mostWrites && performance.now() - this.#began < oldestMs;
+  }
+
+  /** Answers when the commit was made, or was not. Never rejects. */
+  get outcome(): Promise<Outcome> {
+    return this.#ended.promise;
+  }
+
+  done(touched: ReadonlySet<string>): void {
+    this.size += 1;
+    for (const table of touched) this.touched.add(table);
+  }
+
+  end(outcome: Outcome): void {
+    this.#ended.resolve(outcome);
+  }
+}
+
+/** Remembers by their labels how long writes took, to tell those that are quick. */
+export class Pace {
+  readonly #slowest = new Lru<number>(500);
+
+  /** False for one that was never seen: it may be anything. */
+  isQuick(label: string): boolean {
+    return (this.#slowest.get(label) ?? quickMs) < quickMs;
+  }
+
+  /** One slow run counts for a while, not for ever. */
+  took(label: string, milliseconds: number): void {
+    this.#slowest.set(label, Math.max(milliseconds, (this.#slowest.get(label) ?? 0) * 0.8));
+  }
+}
