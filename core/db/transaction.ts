@@ -20,6 +20,12 @@ interface Effect {
   savepoint: number;
 }
 
+/** A savepoint that the database holds, and whether anything was written since. */
+interface Mark {
+  readonly name: string;
+  written: boolean;
+}
+
 /** What both dialects' transactions share: refusing what comes too late, savepoints, what to do after the commit. */
 export abstract class OpenTransaction implements Transaction {
   abstract readonly dialect: Dialect;
@@ -33,12 +39,16 @@ export abstract class OpenTransaction implements Transaction {
   /** The innermost open savepoint; 0 when none is. */
   #savepoint = 0;
   #savepoints = 0;
+  /** What the database would go back to; null before the first savepoint. */
+  #mark: Mark | null;
   /** Savepoints started side by side take turns, by the savepoint around them. */
   readonly #turns = new Map<number, Turns>();
 
-  constructor(label: string, scope: WriteScope, known: KnownRows) {
+  /** `base`: the name of a savepoint that was just made, if there is one. */
+  constructor(label: string, scope: WriteScope, known: KnownRows, base: string | null = null) {
     this.known = known;
     this.label = label;
+    this.#mark = base === null ? null : { name: base, written: false };
     this.#scope = scope;
   }
 
@@ -64,6 +74,7 @@ export abstract class OpenTransaction implements Transaction {
   /** Reads under way when a write begins, and those begun before it ended, do not count as known. */
   async #write(statement: Statement): Promise<Result> {
     this.known.written(statement.effect);
+    this.keepsMark();
     try {
       const result = await this.run(statement);
       this.known.written(statement.effect);
@@ -92,6 +103,12 @@ export abstract class OpenTransaction implements Transaction {
     return turns.run(() => this.#openSavepoint(level, work));
   }
 
+  /** What the transaction holds from here on may not be undone with a savepoint that begins later. */
+  protected keepsMark(): void {
+    if (this.#mark) this.#mark.written = true;
+  }
+
+  /** Where nothing was written since the last savepoint of the database, that one serves for this one too. */
   async #openSavepoint<T>(outer: number, work: () => Promise<T>): Promise<T> {
     this.#checkOpen();
     // What was started within a savepoint and not awaited comes too late.
@@ -99,16 +116,21 @@ export abstract class OpenTransaction implements Transaction {
     this.#savepoints += 1;
     const inner = this.#savepoints;
     this.#savepoint = inner;
+    const before = this.#mark;
+    const isOwn = before === null || before.written;
     try {
-      await this.run(control(`savepoint p${inner}`));
+      if (isOwn) {
+        await this.run(control(`savepoint p${inner}`));
+        this.#mark = { name: `p${inner}`, written: false };
+      }
       const result = await this.#scope.run({ transaction: this, savepoint: inner }, work);
       this.#checkOpen();
-      await this.run(control(`release savepoint p${inner}`));
+      await this.#leaveMark(before);
       for (const effect of this.#effects) if (effect.savepoint === inner) effect.savepoint = outer;
       return result;
     } catch (error) {
       this.#effects = this.#effects.filter((effect) => effect.savepoint !== inner);
-      await this.#undo(inner);
+      await this.#undo(before, isOwn);
       throw error;
     } finally {
       this.#savepoint = outer;
@@ -116,13 +138,24 @@ export abstract class OpenTransaction implements Transaction {
     }
   }
 
-  async #undo(savepoint: number): Promise<void> {
+  /** Gives up a savepoint of the database that was made within another one; the first stays to the end. */
+  async #leaveMark(before: Mark | null): Promise<void> {
+    const mark = this.#mark;
+    if (mark === null || before === null || mark === before) return;
+    this.#mark = before;
+    await this.run(control(`release savepoint ${mark.name}`));
+  }
+
+  async #undo(before: Mark | null, isOwn: boolean): Promise<void> {
+    const mark = this.#mark;
     if (this.ended) return;
+    this.known.forget();
     try {
+      if (mark === null || (isOwn && mark === before)) throw new Error('The savepoint was not made.');
+      await this.run(control(`rollback to savepoint ${mark.name}`));
       this.known.forget();
-      await this.run(control(`rollback to savepoint p${savepoint}`));
-      this.known.forget();
-      await this.run(control(`release savepoint p${savepoint}`));
+      mark.written = false;
+      await this.#leaveMark(before);
     } catch {
       // What led here goes on to the caller; the transaction can only be rolled back as a whole.
       this.end('could not be undone to a savepoint');

@@ -41,6 +41,7 @@ class PostgresTransaction extends OpenTransaction {
   lock(table: string, ids: readonly number[]): Promise<void> {
     // What others did before they gave a lock up is seen from here.
     this.known.forget();
+    this.keepsMark();
     return this.#orDoom(this.#locks.take((statement) => this.query(statement), table, ids));
   }
 

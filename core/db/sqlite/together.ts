@@ -24,6 +24,11 @@ export class Together {
   /** Those whose work is done. */
   size = 0;
 
+  /** The savepoint that the next one begins with; the first needs none. */
+  get base(): string | null {
+    return this.size === 0 ? null : `w${this.size}`;
+  }
+
   get isOpen(): boolean {
     return this.size < mostWrites && performance.now() - this.#began < oldestMs;
   }

@@ -26,8 +26,8 @@ class SqliteTransaction extends OpenTransaction {
   /** Why nothing of it can be saved, even if the work caught the error: SQLite may have rolled all of it back. */
   doom: unknown = null;
 
-  constructor(connection: SqliteConnection, label: string, scope: WriteScope) {
-    super(label, scope, new KnownRows(true));
+  constructor(connection: SqliteConnection, label: string, scope: WriteScope, base: string | null) {
+    super(label, scope, new KnownRows(true), base);
     this.#connection = connection;
   }
 
@@ -154,7 +154,7 @@ export class SqliteWriter {
   ): Promise<Together> {
     const open = this.#together;
     if (open !== null && shares && open.isOpen) {
-      await connection.query(control(`savepoint w${open.size}`));
+      await connection.query(control(`savepoint ${open.base}`));
       return open;
     }
     if (open !== null) await this.#commit(connection);
@@ -186,7 +186,7 @@ export class SqliteWriter {
 
   async #run<T>(connection: SqliteConnection, together: Together, { work, wanted }: Attempt<T>): Promise<Done<T>> {
     const { timeoutMs, label } = wanted;
-    const transaction = new SqliteTransaction(connection, label, this.#parts.scope);
+    const transaction = new SqliteTransaction(connection, label, this.#parts.scope, together.base);
     const began = performance.now();
     try {
       const working = this.#parts.scope.run({ transaction, savepoint: 0 }, () => work(transaction));
@@ -211,9 +211,9 @@ export class SqliteWriter {
 
   /** Undoes the last of the writes. When that fails, the others cannot be saved either. */
   async #undo(connection: SqliteConnection, together: Together, label: string): Promise<void> {
-    if (together.size > 0) {
+    if (together.base !== null) {
       try {
-        await connection.query(control(`rollback to savepoint w${together.size}`));
+        await connection.query(control(`rollback to savepoint ${together.base}`));
         return;
       } catch (error) {
         together.end({ saved: false, error });
