@@ -2,6 +2,7 @@ import { crashChecks } from './resilience/crash.ts';
 import { inputChecks } from './resilience/inputs.ts';
 import { loadChecks } from './resilience/load.ts';
 import { nodeChecks } from './resilience/nodes.ts';
+import { soakChecks } from './resilience/soak.ts';
 
 /**
  * The checks of `docs/security-checks.md` that need servers in processes of their own, load, kills or several nodes, and take too long for
@@ -9,7 +10,7 @@ import { nodeChecks } from './resilience/nodes.ts';
  * hold.
  */
 const wanted = new Set(process.argv.slice(2));
-const checks = [...crashChecks, ...loadChecks, ...nodeChecks, ...inputChecks];
+const checks = [...crashChecks, ...loadChecks, ...nodeChecks, ...inputChecks, ...soakChecks];
 console.log('| check | what | value | limit | holds |\n| --- | --- | --- | --- | --- |');
 for (const { id, title, run } of checks.filter((check) => wanted.size === 0 || wanted.has(check.id))) {
   console.log(`| **${id}** | **${title}** | | | |`);

@@ -1,14 +1,11 @@
-import { execFile, spawn } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import autocannon from 'autocannon';
-import { repository } from '../../core/start/alias.ts';
 import type { RunningServer } from '../../core/testing/server.ts';
 import { residentMemory } from '../processes.ts';
-import { type Check, call, contacts, finding, openSite, quantile, signedIn, watchPage } from './site.ts';
+import { type Check, call, contacts, finding, openSite, pergola, quantile, signedIn, watchPage } from './site.ts';
 
 const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`;
 /** A page that is made anew for each visitor. */
@@ -111,17 +108,6 @@ const saved: Check = {
     ];
   },
 };
-
-function pergola(words: string[], databaseUrl: string, dataDir: string): Promise<unknown> {
-  const env = {
-    PATH: process.env.PATH ?? '',
-    UV_THREADPOOL_SIZE: '16',
-    LOG_LEVEL: 'error',
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: dataDir,
-  };
-  return promisify(execFile)(process.execPath, [join(repository, 'bin/pergola.js'), ...words], { env, cwd: dataDir });
-}
 
 const overload: Check = {
   id: 'C19',
@@ -249,59 +235,4 @@ function drip(node: RunningServer, count: number, begin: string): { open(): numb
   };
 }
 
-const minutes = Number(process.env.SOAK_MINUTES ?? 30);
-
-const soak: Check = {
-  id: 'C25',
-  title: `${minutes} minutes at 50 requests a second, an addon switched each minute`,
-  async run() {
-    await using site = await openSite('sqlite');
-    const node = await site.node();
-    const client = await signedIn(node.url);
-    let [faults, count, stopped] = [0, 0, false];
-    const paths = [
-      '/',
-      '/fr',
-      '/contactus',
-      '/web/login',
-      '/sitemap.xml',
-      '/shop',
-      '/event',
-      '/forum',
-      '/club',
-      '/web/session/get_session_info',
-    ];
-    const visitors = Array.from({ length: 10 }, async (_, at) => {
-      for (let turn = at; !stopped; turn++) {
-        const answer = await fetch(node.url + paths[turn % paths.length]).catch(() => null);
-        await answer?.text();
-        count++;
-        if (!answer || answer.status >= 500) faults++;
-        await sleep(190);
-      }
-    });
-    const memory: number[] = [];
-    for (let minute = 0; minute < minutes; minute++) {
-      await pergola([minute % 2 ? 'enable' : 'disable', 'mass_mailing', '--yes'], site.databaseUrl, site.dataDir).catch(
-        () => faults++,
-      );
-      await call(client, 'res.partner', 'create', { name: `soak ${minute}` });
-      await sleep(57_000);
-      memory.push(residentMemory(node.pid));
-    }
-    stopped = true;
-    await Promise.all(visitors);
-    const settled = memory.slice(Math.min(5, memory.length - 2));
-    const slope = ((settled.at(-1) ?? 0) - (settled[0] ?? 0)) / Math.max(1, settled.length - 1);
-    const descriptors = readdirSync(`/proc/${node.pid}/fd`).length;
-    const wal = statSync(join(site.dataDir, 'site.db-wal'), { throwIfNoEntry: false })?.size ?? 0;
-    return [
-      finding('faults', `${faults} of ${count}`, '0', faults === 0),
-      finding('memory a minute', megabytes(slope), '1 MB', slope < 2 ** 20),
-      finding('descriptors at the end', descriptors, '200', descriptors < 200),
-      finding('write-ahead log', megabytes(wal), '64 MB', wal < 64 * 2 ** 20),
-    ];
-  },
-};
-
-export const loadChecks: readonly Check[] = [locked, saved, overload, signIns, slow, soak];
+export const loadChecks: readonly Check[] = [locked, saved, overload, signIns, slow];

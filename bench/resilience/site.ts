@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { repository } from '../../core/start/alias.ts';
 import { Client } from '../../core/testing/client.ts';
 import { freePort } from '../../core/testing/free-port.ts';
 import { query, withDatabase } from '../../core/testing/postgres/server.ts';
@@ -63,6 +66,18 @@ export async function openSite(dialect: Dialect): Promise<Site> {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Runs a command of the command line on a site's database; throws what it printed when it fails. */
+export function pergola(words: string[], databaseUrl: string, dataDir: string): Promise<unknown> {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    UV_THREADPOOL_SIZE: '16',
+    LOG_LEVEL: 'error',
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+  };
+  return promisify(execFile)(process.execPath, [join(repository, 'bin/pergola.js'), ...words], { env, cwd: dataDir });
 }
 
 /** A signed-in client of one node; demo accounts have their name for a password. */
