@@ -163,6 +163,9 @@ export class Renderer {
     const editor = isEditor(about);
     const isMarked = editor || known.some(({ rule }) => rule.marks?.(ctx.user.groups) ?? false);
     const urls = new Map<string, string>();
+    const linked = new Set<string>();
+    const link = (id: string): string =>
+      `<link rel="stylesheet" href="${visit.site.generation.assets.stylesheet(id)}">`;
     return {
       lang: ctx.lang,
       timezone: ctx.timezone,
@@ -184,7 +187,17 @@ export class Renderer {
       image: imageAddress,
       assets: (area) => visit.site.generation.assets.head(area, ctx.lang),
       fact: (path) => factAt(ctx.facts, path),
-      stylesheet: (id) => `<link rel="stylesheet" href="${visit.site.generation.assets.stylesheet(id)}">`,
+      stylesheet: (id) => {
+        linked.add(id);
+        return link(id);
+      },
+      contentStyles: (html) => {
+        const needed = new Set(known.flatMap(({ rule }) => rule.stylesheets?.(html, isMarked) ?? [])).difference(
+          linked,
+        );
+        for (const id of needed) linked.add(id);
+        return [...needed].map(link).join('');
+      },
       icon: (name) => visit.site.generation.assets.icon(name),
       island: (id, props, options) => visit.site.generation.assets.island(id, props, options, ctx, about.fragment),
       fragment: (id) => marks.mark({ kind: 'fragment', id }),

@@ -56,6 +56,7 @@ async function mailContext(ctx: Ctx): Promise<RenderContext> {
     fragment: () => '',
     csrf: () => '',
     block: () => '',
+    contentStyles: () => '',
     fillBlocks: (html) => html,
   };
 }

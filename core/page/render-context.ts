@@ -51,6 +51,8 @@ export interface RenderContext {
   fact(path: string): unknown;
   /** HTML that loads a style sheet that only some pages need. */
   stylesheet(id: string): string;
+  /** HTML that loads the style sheets that sanitised HTML of a page needs and that are not on it yet. */
+  contentStyles(html: string): string;
   /** An icon as inline SVG. */
   icon(name: string): string;
   /** HTML of an island, rendered in place; `props` are JSON. */

@@ -17,6 +17,11 @@ export interface RenderingRule<S = any> {
    * offered. Pages are kept by groups, so this may depend on nothing else.
    */
   readonly marks?: (groups: ReadonlySet<string>) => boolean;
+  /**
+   * The page sheets that HTML which people wrote needs, by what is in it. `edited`: its reader may put in anything that the editor offers. Asked
+   * for each such part of a page.
+   */
+  readonly stylesheets?: (html: string, edited: boolean) => readonly string[];
   /** Whether the reader may edit a field in place, on top of the row's own rights. */
   readonly editable?: (ctx: Ctx, model: string, id: number, field: string) => boolean;
 }

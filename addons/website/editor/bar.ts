@@ -13,8 +13,12 @@ export const editorBar = fragment('website.editor_bar', {
   },
 });
 
+/** Building blocks are known by the first letters of their classes, the parts they stand in too. */
+const building = /\bclass="(?:[^"]* )?(?:s_|site-|slides\b)/;
+
 /** Editors find on every page which parts they may edit; with `?enable_editor=1` the page is made to be edited at once. */
 export const editorMarks = rendering.add({
   marks: edits,
+  stylesheets: (html, edited) => (edited || building.test(html) ? ['website.snippets'] : []),
   editor: (ctx, { url }) => isEditor(ctx) && new URL(url, 'http://site').searchParams.has('enable_editor'),
 });

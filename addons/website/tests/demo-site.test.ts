@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 
 eachDatabase('The demo site', (database) => {
@@ -54,6 +55,21 @@ eachDatabase('The demo site', (database) => {
     const { status, text } = await app.get(`/fr${path}`);
     expect(status).toBe(200);
     expect(/<h1[^>]*>([^<]*)</.exec(text)?.[1]).toContain(title);
+  });
+
+  it('needs less than 20 KB of style sheets, and building blocks’ own only where one of them stands', async () => {
+    const sheetsOf = async (path: string): Promise<string[]> =>
+      Array.from(
+        (await app.visitor().get(path)).text.matchAll(/<link rel="stylesheet" href="([^"]+)"/g),
+        ([, to = '']) => to,
+      );
+    const gzipped = async (path: string): Promise<number> => {
+      const texts = await Promise.all([...new Set(await sheetsOf(path))].map(async (to) => (await app.get(to)).text));
+      return texts.reduce((sum, text) => sum + gzipSync(text).length, 0);
+    };
+    for (const path of ['/', '/contactus', '/journal', '/web/login']) expect(await gzipped(path)).toBeLessThan(20_000);
+    expect((await sheetsOf('/')).join()).toContain('/snippets.page');
+    expect((await sheetsOf('/web/login')).join()).not.toContain('/snippets.page');
   });
 
   it('shows a kanban, and a calendar with something in it, but not what is internal', async () => {

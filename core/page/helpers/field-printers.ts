@@ -27,9 +27,13 @@ export interface FieldInput {
   readonly value: unknown;
 }
 
-/** What a field prints. `element`: it is one element itself, which takes attributes between `before` and `after`. `block`: it holds blocks. */
+/**
+ * What a field prints. `element`: it is one element itself, which takes attributes between `before` and `after`. `block`: it holds blocks.
+ * `first`: HTML that goes before the element around it.
+ */
 export interface FieldOutput {
   readonly html: string;
+  readonly first?: string;
   readonly block?: boolean;
   readonly element?: { readonly before: string; readonly after: string };
 }
@@ -62,9 +66,10 @@ export const fieldPrinters: Readonly<Record<FieldType, Printer>> = {
   char: asText,
   text: ({ value }) => ({ html: escapeText(value).replace(/\r?\n/g, '<br>') }),
   html({ value, definition, tools, render }) {
-    if (isNone(value)) return { html: '', block: true };
-    const clean = tools.sanitize(String(value), definition?.options.sanitize ?? 'page');
-    return { html: clean.includes('data-block') ? render.fillBlocks(clean) : clean, block: true };
+    const profile = definition?.options.sanitize ?? 'page';
+    const clean = isNone(value) ? '' : tools.sanitize(String(value), profile);
+    const html = clean.includes('data-block') ? render.fillBlocks(clean) : clean;
+    return { html, block: true, first: profile === 'page' ? render.contentStyles(clean) : '' };
   },
   integer: asNumber,
   float: asNumber,

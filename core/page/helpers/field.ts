@@ -90,7 +90,7 @@ function wrap(
   if (output.element && tag === undefined) return `${output.element.before}${attributes}${output.element.after}`;
   const html = output.element ? output.element.before + output.element.after : output.html;
   const element = tag ?? (output.block ? 'div' : attributes === '' ? '' : 'span');
-  return element === '' ? html : `<${element}${attributes}>${html}</${element}>`;
+  return (output.first ?? '') + (element === '' ? html : `<${element}${attributes}>${html}</${element}>`);
 }
 
 function attribute(name: string, options: HelperOptions): string {

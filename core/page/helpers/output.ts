@@ -16,8 +16,10 @@ export const html: HelperDefinition = {
     ({ sanitize }) =>
     (value: unknown, options: HelperOptions) => {
       if (value === null || value === undefined || value === '') return '';
-      const clean = sanitize(String(value), choiceOption(options, 'profile', ['page', 'comment', 'mail']));
-      return markup(clean.includes('data-block') ? renderOf(options).fillBlocks(clean) : clean);
+      const profile = choiceOption(options, 'profile', ['page', 'comment', 'mail']) ?? 'page';
+      const clean = sanitize(String(value), profile);
+      const styles = profile === 'page' ? renderOf(options).contentStyles(clean) : '';
+      return markup(styles + (clean.includes('data-block') ? renderOf(options).fillBlocks(clean) : clean));
     },
 };
 

@@ -44,6 +44,12 @@ describe('a field is printed by its type', () => {
       '<div><p>a</p></div>',
     ],
     [
+      'html after the style sheets that it needs, which are no part of it',
+      { body: '<p class="s_box">x</p>' },
+      '{{field row "body"}}',
+      '<link rel="stylesheet" href="/s.css"><div><p class="s_box">x</p></div>',
+    ],
+    [
       'html with its blocks filled',
       { body: '<div data-block="a.b"></div>' },
       '{{field row "body"}}',

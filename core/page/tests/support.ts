@@ -24,6 +24,7 @@ export function renderContext(changes: Partial<RenderContext> = {}): RenderConte
     island: (id, props, options) => `<island ${id} ${JSON.stringify(props)} ${options.on} ${options.media ?? ''}>`,
     assets: (area) => `<link rel="stylesheet" href="/${area}.css">`,
     stylesheet: (id) => `<link rel="stylesheet" href="/${id}.css">`,
+    contentStyles: (html) => (html.includes('s_') ? '<link rel="stylesheet" href="/s.css">' : ''),
     icon: (name) => `<svg class="icon-${name}"></svg>`,
     fact: (path) => (path === 'website.id' ? 1 : undefined),
     csrf: () => '<input type="hidden" name="csrf_token">',
