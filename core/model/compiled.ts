@@ -119,6 +119,8 @@ export interface CompiledModel {
   readonly order: readonly OrderTerm[];
   /** The field that names a record; null: its id does. */
   readonly nameField: CompiledField | null;
+  /** Where a record is looked for by name: texts and relations. */
+  readonly nameSearch: readonly CompiledField[];
   /** Own, mixed-in, layered and base fields. */
   readonly fields: ReadonlyMap<string, CompiledField>;
   /** The same as declarations, without a prototype: what `model.fields` and row metadata show. */

@@ -9,6 +9,8 @@ export interface ModelOptions {
   label?: string;
   /** The field that names a record. Default `name`, else the id. */
   nameField?: string;
+  /** Fields in which a record is looked for by name, relations by the names behind them; for records whose name is made of others'. Default the `nameField`. */
+  nameSearch?: readonly string[];
   /** Fields that full-text search covers (ruling 11). */
   search?: readonly string[];
   /** Whether it may be published on the website (`/website/publish`). Set by the mixin that brings `website_published`. */

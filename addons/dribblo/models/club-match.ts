@@ -30,6 +30,7 @@ export class Match extends model(
   {
     order: 'start_datetime, mnbr',
     label: 'Match',
+    nameSearch: ['receiver_id', 'visitor_id'],
     indexes: [
       ['receiver_id', t('start_datetime')],
       ['visitor_id', t('start_datetime')],

@@ -191,7 +191,9 @@ function groupOf(
   const own = items.filter(({ topic }) => group.includes(topic));
   if (own.length === 0) return null;
   const sentences = own.map(({ sentence }) => ctx.t(sentence.text, sentence.params));
-  return { title: topicTitle(ctx, group[0] ?? 'note'), sentences, long: sentences.length > LONG };
+  // What is lost is in sight, however much it is.
+  const long = sentences.length > LONG && group[0] !== 'rows';
+  return { title: topicTitle(ctx, group[0] ?? 'note'), sentences, long };
 }
 
 function topicTitle(ctx: Ctx, topic: PlanTopic): string {

@@ -2,6 +2,7 @@ import type { CompiledField } from '../compiled.ts';
 import { didYouMean } from './closest.ts';
 import type { Report } from './collect.ts';
 import type { Draft } from './draft.ts';
+import { nameSearchOf } from './fold-columns.ts';
 import { type FieldsOfModel, isFault, resolvePath, unsortable } from './paths.ts';
 
 /** What a check works with. */
@@ -178,7 +179,7 @@ function checkRelated(field: CompiledField, path: readonly CompiledField[], repo
   }
 }
 
-function checkOptions(draft: Draft, { report, fieldsOf }: Scene): void {
+function checkOptions(draft: Draft, { report, fieldsOf, drafts }: Scene): void {
   const { addon } = draft.collected.owner;
   const named = (field: string, by: string, who: string): CompiledField | null => {
     const found = draft.fields.get(field);
@@ -201,6 +202,7 @@ function checkOptions(draft: Draft, { report, fieldsOf }: Scene): void {
       );
   }
   if (draft.options.nameField) named(draft.options.nameField, 'nameField', addon);
+  checkNameSearch(draft, drafts, report, named);
   for (const { value, addon: who } of draft.search) {
     const field = named(value, 'search', who);
     if (field && (field.column === null || !['char', 'text', 'html'].includes(field.type))) {
@@ -216,6 +218,34 @@ function checkOptions(draft: Draft, { report, fieldsOf }: Scene): void {
   }
   for (const field of Object.values(draft.options.attachedTo ?? {}))
     withColumn(named(field, 'attachedTo', addon), 'attachedTo', addon, report);
+}
+
+type Named = (field: string, by: string, who: string) => CompiledField | null;
+
+function checkNameSearch(draft: Draft, drafts: Scene['drafts'], report: Report, named: Named): void {
+  const { addon } = draft.collected.owner;
+  for (const name of draft.options.nameSearch ?? []) {
+    const field = named(name, 'nameSearch', addon);
+    if (field && !field.relation && (field.column === null || !['char', 'text'].includes(field.type)))
+      report(addon, `“${draft.name}.${name}” is in nameSearch and is neither a kept text nor a relation.`);
+  }
+  if (draft.options.nameSearch && isAmong(draft.name, namesBehind(draft), drafts, new Set()))
+    report(addon, `Looking for “${draft.name}” by name leads back to it.`, 'Take a field out of nameSearch.');
+}
+
+/** The models by whose names records of this one are looked for. */
+function namesBehind(draft: Draft): string[] {
+  return nameSearchOf(draft).flatMap(({ relation }) => relation?.to ?? []);
+}
+
+function isAmong(model: string, to: readonly string[], drafts: Scene['drafts'], passed: Set<string>): boolean {
+  return to.some((name) => {
+    if (name === model) return true;
+    const next = drafts.get(name);
+    if (!next || passed.has(name)) return false;
+    passed.add(name);
+    return isAmong(model, namesBehind(next), drafts, passed);
+  });
 }
 
 function withColumn(field: CompiledField | null, by: string, addon: string, report: Report): void {

@@ -4,7 +4,7 @@ import { buildClass } from './classes.ts';
 import type { Report } from './collect.ts';
 import { isText } from './compile-field.ts';
 import type { Draft } from './draft.ts';
-import { nameFieldOf } from './fold-columns.ts';
+import { nameFieldOf, nameSearchOf } from './fold-columns.ts';
 import { joined } from './names.ts';
 
 /** The model a checked draft becomes. */
@@ -22,6 +22,7 @@ export function finishModel(draft: Draft, languages: readonly string[], report: 
     options,
     order: draft.order,
     nameField: nameFieldOf(draft),
+    nameSearch: nameSearchOf(draft),
     fields,
     declared: declaredFields(fields),
     search: searchOf(draft, languages),

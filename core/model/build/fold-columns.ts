@@ -18,7 +18,7 @@ export function addFoldColumns(drafts: ReadonlyMap<string, Draft>): void {
   for (const draft of drafts.values()) {
     for (const { path } of draft.order) want(draft.name, path);
     for (const { value } of draft.search) want(draft.name, [value]);
-    want(draft.name, [nameFieldOf(draft)?.name ?? 'id']);
+    for (const { name } of nameSearchOf(draft)) want(draft.name, [name]);
     for (const { options, name, declared } of draft.fields.values()) {
       if (options.index || options.unique) want(draft.name, [name]);
       if (options.order && declared.to) for (const { path } of parseOrder(options.order) ?? []) want(declared.to, path);
@@ -44,4 +44,11 @@ function followed(
 /** The field that names a model's records, if any. */
 export function nameFieldOf(draft: Draft): CompiledField | null {
   return draft.fields.get(draft.options.nameField ?? 'name') ?? null;
+}
+
+/** The fields in which a model's records are looked for by name. */
+export function nameSearchOf(draft: Draft): readonly CompiledField[] {
+  const named = draft.options.nameSearch?.flatMap((name) => draft.fields.get(name) ?? []);
+  const nameField = nameFieldOf(draft);
+  return named ?? (nameField ? [nameField] : []);
 }

@@ -58,7 +58,7 @@ function checkLeaf(bound: BoundModel, leaf: Leaf, values: readonly unknown[]): u
   if (relation && (relation.kind !== 'many2one' || byName)) requireModel(end.bound, relation.to);
   if (relation && byName) {
     const target = bindOther(bound, relation.to);
-    if (target.compiled.nameField) readableEnd(target, [target.compiled.nameField.name]);
+    for (const { name } of target.compiled.nameSearch) readableEnd(target, [name]);
   }
   if (leaf.operator === 'child_of' || leaf.operator === 'parent_of') {
     readableEnd(relation ? bindOther(bound, relation.to) : end.bound, ['parent_id']);

@@ -49,10 +49,10 @@ function idCondition(scope: SqlScope, inner: Level, leaf: Leaf): string {
 }
 
 function nameCondition(scope: SqlScope, inner: Level, leaf: Leaf): string {
-  const { nameField, name } = inner.model;
-  if (!nameField)
+  const { nameSearch, name } = inner.model;
+  if (nameSearch.length === 0)
     throw new InvalidInput('Records of “{model}” have no name to look for.', aboutDomain({ model: name }));
-  return leafSql(scope, inner, [nameField.name], leaf);
+  return either(nameSearch.map((field) => leafSql(scope, inner, [field.name], leaf)));
 }
 
 /** `child_of` and `parent_of`: the records given and all below (above) them along `parent_id`. */

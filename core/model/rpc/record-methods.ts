@@ -133,12 +133,17 @@ export async function nameSearch(
   }: { name?: string | null; args?: unknown; operator?: string | null; limit?: number | false | null },
 ): Promise<[Id, string][]> {
   const { bound } = call;
-  const { nameField } = bound.compiled;
   const given = await domainFromWire(call, args);
-  const named = name
-    ? await domainFromWire(call, [nameField ? [nameField.name, operator ?? 'ilike', name] : byNumber(name)])
-    : [];
+  const named = name ? await domainFromWire(call, calledSo(bound, operator ?? 'ilike', name)) : [];
   return namesOf(bound, await bound.self.search([...named, ...given], { limit: limit || 100 }));
+}
+
+/** The condition that a record is called so: by any of the fields it is looked for in, or, for `not ilike` and its like, by none. */
+function calledSo({ compiled }: BoundModel, operator: string, name: string): readonly unknown[] {
+  const leaves = compiled.nameSearch.map((field) => [field.name, operator, name]);
+  if (leaves.length === 0) return [byNumber(name)];
+  const isNegative = operator === '!=' || operator.startsWith('not ');
+  return [...leaves.slice(1).map(() => (isNegative ? '&' : '|')), ...leaves];
 }
 
 /** Records without a name are found by their number; a text that is none finds nothing. */

@@ -254,6 +254,15 @@ describe('A registry’s problems', () => {
       /b: “kit.sale.signer” is brought by addon sign too/,
     ],
     [
+      'names that are looked for in each other',
+      () =>
+        one(
+          class extends model('kit.hen', { egg_id: f.many2one('kit.egg') }, { nameSearch: ['egg_id'] }) {},
+          class extends model('kit.egg', { hen_id: f.many2one('kit.hen') }, { nameField: 'hen_id' }) {},
+        ),
+      /Looking for “kit.hen” by name leads back to it/,
+    ],
+    [
       'a layer that loosens',
       () => problems([sale, { name: 'b', models: [extend(Sale, { name: f.char({ required: false }) })] }]),
       /only tightens/,

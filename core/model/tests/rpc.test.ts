@@ -55,12 +55,16 @@ class Sale extends model('rpc.sale', {
     return 'private';
   }
 }
-class Line extends model('rpc.line', {
-  sale_id: f.many2one('rpc.sale', { required: true, ondelete: 'cascade' }),
-  currency_id: f.many2one('rpc.currency', { related: 'sale_id.currency_id' }),
-  name: f.char(),
-  price: f.money(),
-}) {}
+class Line extends model(
+  'rpc.line',
+  {
+    sale_id: f.many2one('rpc.sale', { required: true, ondelete: 'cascade' }),
+    currency_id: f.many2one('rpc.currency', { related: 'sale_id.currency_id' }),
+    name: f.char(),
+    price: f.money(),
+  },
+  { nameSearch: ['sale_id', 'name'] },
+) {}
 class Tag extends model('rpc.tag', { name: f.char({ required: true }) }) {}
 class Hidden extends model('rpc.hidden', { name: f.char() }) {}
 declare module '#core' {
@@ -235,6 +239,28 @@ eachDatabase('Calls from outside', (dialect) => {
         [b, 'B'],
         [a, 'A'],
       ]);
+    });
+
+    test('find records by the names of others, where theirs is made of those', async () => {
+      const one = await sale({ name: 'Alpha', line_ids: [[0, 0, { name: 'Wheel' }]] });
+      const two = await sale({ name: 'Beta', line_ids: [[0, 0, { name: 'Alphabet' }]] });
+      const lines: number[] = (await call('read', [[one, two], ['line_ids']])).flatMap(
+        (row: { line_ids: number[] }) => row.line_ids,
+      );
+      const named = async (name: string, operator = 'ilike') => {
+        const rows = await call(
+          'name_search',
+          [],
+          { name, operator, args: [['id', 'in', lines]] },
+          { model: 'rpc.line' },
+        );
+        return rows.map(([id]: [number, string]) => lines.indexOf(id));
+      };
+      expect(await named('alpha')).toEqual([0, 1]);
+      expect(await named('beta')).toEqual([1]);
+      expect(await named('wheel', 'not ilike')).toEqual([1]);
+      expect(await call('search', [[['line_ids', 'ilike', 'alpha']]])).toEqual([one, two]);
+      expect(await call('search', [[['line_ids', 'ilike', 'wheel']]])).toEqual([one]);
     });
 
     test('compare amounts in major units, whatever digits their currency has', async () => {

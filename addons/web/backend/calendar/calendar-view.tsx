@@ -8,20 +8,21 @@ import list from '@fullcalendar/react/list';
 import french from '@fullcalendar/react/locales/fr';
 import classic from '@fullcalendar/react/themes/classic';
 import timeGrid from '@fullcalendar/react/timegrid';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { notify, pageLanguage, t } from '#core/browser';
+import { pageLanguage, t } from '#core/browser';
 import { recordAddress } from '../lib/addresses.ts';
-import { searchRead, writeRecords } from '../lib/calls.ts';
+import { searchRead, type WireRecord } from '../lib/calls.ts';
 import { keys } from '../lib/queries.ts';
 import { useStart } from '../lib/start.tsx';
-import { useReported, useTrouble } from '../lib/trouble.tsx';
+import { useReported } from '../lib/trouble.tsx';
 import { useNarrow } from '../lib/use-narrow.ts';
 import type { RecordsProps } from '../list/records-screen.tsx';
+import { useRecordMove } from '../list/use-record-move.tsx';
 import { joinDomains } from '../search/conditions.ts';
-import type { CalendarView, FieldInfo } from '../types.ts';
-import { clockOf, eventOf, rangeDomain, wireOf } from './events.ts';
+import type { CalendarView } from '../types.ts';
+import { clockOf, eventOf, movedValues, rangeDomain, wireOf } from './events.ts';
 
 /** Events that one look at the calendar shows at most. */
 const MOST = 2_000;
@@ -56,7 +57,18 @@ export default function CalendarScreen(props: Props) {
     placeholderData: (before) => before,
   });
   useReported(events.error);
-  const move = useMove(props, start);
+  const { move, dialog } = useRecordMove(info);
+  /** Saves where an event was put; it goes back when that cannot be. */
+  const put = (event: { id: string; startStr: string; endStr: string; allDay: boolean }, undo: () => void): void => {
+    const record: WireRecord | undefined = events.data?.find(({ id }) => id === Number(event.id));
+    if (!record) {
+      undo();
+      return;
+    }
+    const values = movedValues(event, { info, view, timezone: user.timezone });
+    const seen = Object.fromEntries(Object.keys(values).map((name) => [name, record[name] ?? false]));
+    void move({ record, values, seen, done: t('Saved.'), undo });
+  };
   const inputs = useMemo<EventInput[]>(
     () =>
       start ? (events.data ?? []).map((record) => eventOf(record, { info, view, timezone: user.timezone }, start)) : [],
@@ -83,36 +95,14 @@ export default function CalendarScreen(props: Props) {
           query.set(`default_${view.start}`, wireOf(dateStr, start, user.timezone));
           void navigate(`/web/m/${info.name}/new?${query}`);
         }}
-        eventDrop={({ event, revert }) => void move(event, revert)}
-        eventResize={({ event, revert }) => void move(event, revert)}
+        eventDrop={({ event, revert }) => put(event, revert)}
+        eventResize={({ event, revert }) => put(event, revert)}
+        eventDurationEditable={view.end !== null}
+        allDaySlot={view.allDay !== null || start?.kind === 'date'}
       />
+      {dialog}
     </div>
   );
-}
-
-/** Writes where an event was put; puts it back when that cannot be. */
-function useMove({ info, view }: Props, start: FieldInfo | undefined) {
-  const client = useQueryClient();
-  const report = useTrouble();
-  const { user } = useStart();
-  return async (
-    event: { id: string; startStr: string; endStr: string; allDay: boolean },
-    revert: () => void,
-  ): Promise<void> => {
-    if (!start) return revert();
-    const end = view.end ? info.fields[view.end] : undefined;
-    const values: Record<string, unknown> = { [view.start]: wireOf(event.startStr, start, user.timezone) };
-    if (end && view.end && event.endStr) values[view.end] = wireOf(event.endStr, end, user.timezone);
-    if (view.allDay && !info.fields[view.allDay]?.readonly) values[view.allDay] = event.allDay;
-    try {
-      await writeRecords(info.name, [Number(event.id)], values);
-      notify(t('Saved.'));
-      await client.invalidateQueries({ queryKey: keys.records(info.name) });
-    } catch (error) {
-      revert();
-      report(error);
-    }
-  };
 }
 
 function optionsOf(language: string, isNarrow: boolean): CalendarOptions {

@@ -27,7 +27,7 @@ export function eventOf(
     id: String(record.id),
     title: isNamed(title) ? title[1] : String(title || record.display_name),
     start: at(record[view.start]) ?? '',
-    end: start.kind === 'date' && end ? dayAfter(end) : end,
+    end: start.kind === 'date' && end ? dayBeside(end, 1) : end,
     allDay: isDay,
     ...(color === null
       ? {}
@@ -76,8 +76,24 @@ export function rangeDomain(
   return ['|', ...begins, '&', [view.start, '<', edge(to)], [view.end, '>', edge(from)]];
 }
 
-function dayAfter(day: string): string {
+/** What a record's fields are once its event stands elsewhere. The calendar's last day is the one after; a field of days holds the last itself. */
+export function movedValues(
+  event: { readonly startStr: string; readonly endStr: string; readonly allDay: boolean },
+  { info, view, timezone }: { info: ModelInfo; view: CalendarView; timezone: string },
+): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  const start = info.fields[view.start];
+  const end = view.end ? info.fields[view.end] : undefined;
+  if (start) values[start.name] = wireOf(event.startStr, start, timezone);
+  if (end && event.endStr)
+    values[end.name] =
+      end.kind === 'date' ? dayBeside(event.endStr.slice(0, 10), -1) : wireOf(event.endStr, end, timezone);
+  if (view.allDay && info.fields[view.allDay]?.readonly === false) values[view.allDay] = event.allDay;
+  return values;
+}
+
+function dayBeside(day: string, step: 1 | -1): string {
   const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() + 1);
+  date.setUTCDate(date.getUTCDate() + step);
   return date.toISOString().slice(0, 10);
 }

@@ -1,14 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { notify, t } from '#core/browser';
-import { toWire } from '../fields/registry.tsx';
-import { searchRead, type WireRecord, writeRecords } from '../lib/calls.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
+import { t } from '#core/browser';
+import { searchRead, type WireRecord } from '../lib/calls.ts';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
 import { keys } from '../lib/queries.ts';
-import { useReported, useTrouble } from '../lib/trouble.tsx';
+import { useReported } from '../lib/trouble.tsx';
 import { groupTitle } from '../list/group-rows.tsx';
+import { useRecordMove } from '../list/use-record-move.tsx';
 import { fieldsFor, type Group, useGroups } from '../list/use-records.ts';
 import { Waiting } from '../shell/waiting.tsx';
 import { Card } from './card.tsx';
@@ -37,7 +37,14 @@ export function KanbanColumns(props: KanbanProps & { by: string }) {
   const field = info.fields[by.split(':')[0] ?? by];
   const isMovable =
     info.may.write && field !== undefined && !field.readonly && movable.has(field.kind) && !by.includes(':');
-  const move = useMove(props);
+  const { move, dialog } = useRecordMove(info);
+  /** What is being dragged, and out of which column. */
+  const dragged = useRef<Dragged | null>(null);
+  const send = ({ record, from }: Dragged, to: Group): void => {
+    const seen = { [by]: from.totals[by] ?? false };
+    const done = t('Moved to “{name}”.', { name: groupTitle(to) });
+    void move({ record, values: { [by]: to.totals[by] }, seen, done });
+  };
   if (!isReady) return error ? null : <Waiting />;
   return (
     <div className="backend-board" data-slot="kanban">
@@ -49,31 +56,26 @@ export function KanbanColumns(props: KanbanProps & { by: string }) {
           group={group}
           order={order}
           targets={isMovable ? groups.filter((one) => one.path !== group.path) : []}
-          onMove={(record, target) => move.mutate({ record, target })}
-          onDropped={(id) => move.mutate({ record: { id }, target: group })}
+          onMove={(record, target) => send({ record, from: group }, target)}
+          onDrag={(record) => {
+            dragged.current = { record, from: group };
+          }}
+          onDropped={() => {
+            if (dragged.current && dragged.current.from.path !== group.path) send(dragged.current, group);
+            dragged.current = null;
+          }}
         />
       ))}
+      {dialog}
     </div>
   );
 }
 
 const movable: ReadonlySet<string> = new Set(['many2one', 'selection', 'boolean']);
 
-function useMove({ info, by }: KanbanProps & { by: string }) {
-  const client = useQueryClient();
-  const report = useTrouble();
-  return useMutation({
-    mutationFn: async ({ record, target }: { record: { id: number }; target: Group }) => {
-      const field = info.fields[by];
-      if (field) await writeRecords(info.name, [record.id], { [by]: toWire(target.totals[by], field) });
-      return groupTitle(target);
-    },
-    onSuccess: async (name) => {
-      await client.invalidateQueries({ queryKey: keys.records(info.name) });
-      notify(t('Moved to “{name}”.', { name }));
-    },
-    onError: report,
-  });
+interface Dragged {
+  readonly record: WireRecord;
+  readonly from: Group;
 }
 
 function Column({
@@ -84,13 +86,15 @@ function Column({
   order,
   targets,
   onMove,
+  onDrag,
   onDropped,
 }: KanbanProps & {
   group: Group;
   order: string;
   targets: readonly Group[];
   onMove(record: WireRecord, target: Group): void;
-  onDropped(id: number): void;
+  onDrag(record: WireRecord): void;
+  onDropped(): void;
 }) {
   const [limit, setLimit] = useState(CARDS);
   const [isOver, setOver] = useState(false);
@@ -115,8 +119,9 @@ function Column({
       onDragLeave={() => setOver(false)}
       onDrop={(event) => {
         setOver(false);
-        const id = Number(event.dataTransfer.getData(dragType));
-        if (id > 0 && !cards.data?.some((record) => record.id === id)) onDropped(id);
+        if (!event.dataTransfer.types.includes(dragType)) return;
+        event.preventDefault();
+        onDropped();
       }}
     >
       <h2>
@@ -127,7 +132,10 @@ function Column({
           <li
             key={record.id}
             draggable={isTarget}
-            onDragStart={(event) => event.dataTransfer.setData(dragType, String(record.id))}
+            onDragStart={(event) => {
+              event.dataTransfer.setData(dragType, String(record.id));
+              onDrag(record);
+            }}
           >
             <Card
               record={record}

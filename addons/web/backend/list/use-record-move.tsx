@@ -1,0 +1,100 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { notify } from '#core/browser';
+import { toWire } from '../fields/registry.tsx';
+import { type Conflicts, saveOver, type WireRecord } from '../lib/calls.ts';
+import { keys } from '../lib/queries.ts';
+import { useTrouble } from '../lib/trouble.tsx';
+import type { ModelInfo } from '../types.ts';
+
+const ConflictDialog = lazy(async () => ({ default: (await import('../form/conflict-dialog.tsx')).ConflictDialog }));
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What a drag, or the menu that does the same, wants of a record. */
+export interface RecordMove {
+  readonly record: WireRecord;
+  /** What its fields shall be, as records hold them. */
+  readonly values: Values;
+  /** What they were where it was taken from. */
+  readonly seen: Values;
+  /** Said once it is saved. */
+  readonly done: string;
+  /** Puts it back where it was. */
+  undo?(): void;
+}
+
+/**
+ * Saves what a drag decided, over what was in sight; where somebody else was faster nothing is overwritten: `dialog` shows both values, and one is
+ * chosen for each field.
+ */
+export function useRecordMove(info: ModelInfo): {
+  move(wanted: RecordMove): Promise<void>;
+  readonly isMoving: boolean;
+  readonly dialog: ReactNode;
+} {
+  const client = useQueryClient();
+  const report = useTrouble();
+  const [isMoving, setMoving] = useState(false);
+  const [open, setOpen] = useState<{ readonly wanted: RecordMove; readonly conflicts: Conflicts } | null>(null);
+  const refresh = () => client.invalidateQueries({ queryKey: keys.records(info.name) });
+  const move = async (wanted: RecordMove): Promise<void> => {
+    const { record, values, seen, done, undo } = wanted;
+    setMoving(true);
+    try {
+      const conflicts = await saveOver({ model: info.name, id: record.id, values: wireValues(info, values), seen });
+      setOpen(conflicts && { wanted, conflicts });
+      if (conflicts) return;
+      notify(done);
+      await refresh();
+    } catch (error) {
+      setOpen(null);
+      undo?.();
+      report(error);
+    } finally {
+      setMoving(false);
+    }
+  };
+  const giveUp = (): void => {
+    setOpen(null);
+    open?.wanted.undo?.();
+    void refresh().catch(report);
+  };
+  const settle = (choices: Readonly<Record<string, 'mine' | 'theirs'>>): void => {
+    if (!open) return;
+    const kept = settled(open.wanted, open.conflicts, choices);
+    if (Object.keys(kept.values).length === 0) giveUp();
+    else void move(kept);
+  };
+  const dialog = open && (
+    <Suspense>
+      <ConflictDialog
+        info={info}
+        conflicts={open.conflicts}
+        mine={open.wanted.values}
+        record={open.wanted.record}
+        isSaving={isMoving}
+        onLeave={giveUp}
+        onSettle={settle}
+      />
+    </Suspense>
+  );
+  return { move, isMoving, dialog };
+}
+
+function wireValues({ fields }: ModelInfo, values: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => {
+      const field = fields[name];
+      return field ? [[name, toWire(value, field)]] : [];
+    }),
+  );
+}
+
+/** What is left to be saved: whoever keeps theirs changes nothing of that field; whoever keeps their own has seen theirs. */
+function settled(wanted: RecordMove, conflicts: Conflicts, choices: Readonly<Record<string, string>>): RecordMove {
+  const theirs = new Map(conflicts.fields.map((one) => [one.field, one.theirs]));
+  const values = Object.entries(wanted.values).filter(([name]) => choices[name] !== 'theirs');
+  const seen = Object.entries(wanted.seen).map(([name, value]) => [name, theirs.has(name) ? theirs.get(name) : value]);
+  return { ...wanted, values: Object.fromEntries(values), seen: Object.fromEntries(seen) };
+}
