@@ -4,13 +4,13 @@ import { f, model } from '#core';
 export class Company extends model(
   'res.company',
   {
-    name: f.char({ required: true }),
+    name: f.char({ required: true, tracked: true }),
     partner_id: f.many2one('res.partner', { required: true, ondelete: 'restrict', label: 'Contact' }),
-    currency_id: f.many2one('res.currency', { required: true, ondelete: 'restrict' }),
+    currency_id: f.many2one('res.currency', { required: true, ondelete: 'restrict', tracked: true }),
     logo: f.image(),
     email: f.char({ related: 'partner_id.email' }),
     phone: f.char({ related: 'partner_id.phone' }),
-    bank_account: f.char({ label: 'Bank account', help: 'Shown to customers who pay by transfer' }),
+    bank_account: f.char({ label: 'Bank account', help: 'Shown to customers who pay by transfer', tracked: true }),
     registry: f.char({ label: 'Company registry' }),
   },
   { order: 'name', label: 'Company' },

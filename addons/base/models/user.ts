@@ -27,9 +27,10 @@ export class User extends model(
     credential_version: f.integer({ default: 1, secret: true, copy: false }),
     group_ids: f.many2many('res.groups', {
       label: 'Groups',
+      tracked: true,
       relation: { table: 'res_groups_users_rel', from: 'user_id', to: 'group_id' },
     }),
-    company_id: f.many2one('res.company', { ondelete: 'restrict' }),
+    company_id: f.many2one('res.company', { ondelete: 'restrict', tracked: true }),
     lang: f.char({ size: 10, label: 'Language' }),
     tz: f.char({ size: 64, label: 'Time zone' }),
     signature: f.html({ sanitize: 'mail' }),

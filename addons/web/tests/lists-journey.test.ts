@@ -118,6 +118,18 @@ it(
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/web\/m\/res\.partner\/\d+/);
     await page.getByRole('heading', { name: 'Member 042' }).waitFor();
+    // What can be done with the record, and single settings, are a few letters away as well.
+    const told = async (text: string, option: string): Promise<void> => {
+      await page.keyboard.press('Control+k');
+      await page.getByPlaceholder('Menus, records, things to do').fill(text);
+      await page.getByRole('option', { name: option }).click();
+    };
+    await told('archi', 'Archive');
+    await page.getByText('It is in the archive.').waitFor();
+    await told('take out', 'Take out of the archive');
+    await page.getByText('It is in use again.').waitFor();
+    await told('who may create', 'Accounts / Who may create an account');
+    await page.locator('[data-setting="web.signup"] :focus').waitFor();
     await expectNoTrouble({ layoutShift: 0.1 });
   },
   PATIENCE,

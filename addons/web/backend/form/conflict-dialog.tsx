@@ -38,6 +38,7 @@ export function ConflictDialog({
   mine,
   record,
   isSaving,
+  leaveLabel,
   onLeave,
   onSettle,
 }: {
@@ -48,6 +49,8 @@ export function ConflictDialog({
   /** What belongs to the values: the currency of an amount. */
   record: Readonly<Record<string, unknown>>;
   isSaving: boolean;
+  /** Where nothing was typed. */
+  leaveLabel?: string;
   /** Back to what was typed, without saving. */
   onLeave(): void;
   onSettle(choices: Choices): void;
@@ -65,7 +68,7 @@ export function ConflictDialog({
       foot={
         <>
           <button type="button" className="btn btn-outline-secondary" onClick={onLeave}>
-            {t('Go on editing')}
+            {leaveLabel ?? t('Go on editing')}
           </button>
           <button
             type="button"

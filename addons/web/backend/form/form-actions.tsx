@@ -10,6 +10,7 @@ import { MenuButton } from '../lib/menu-button.tsx';
 import { keys } from '../lib/queries.ts';
 import { useTrouble } from '../lib/trouble.tsx';
 import { useListMemory } from '../shell/list-memory.tsx';
+import { type ThingToDo, useOffered } from '../shell/things-to-do.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import type { RecordFormState } from './use-record-form.tsx';
 
@@ -55,9 +56,33 @@ export function FormActions({
       act();
     }
   };
-  if (id === 'new') return null;
   const { may, archives } = info;
-  const hasMenu = may.create || (archives && may.write) || may.unlink;
+  const isOld = id !== 'new';
+  const acts: readonly (ThingToDo & { readonly danger?: boolean })[] = [
+    ...(isOld && may.create
+      ? [{ id: 'copy', label: t('Duplicate'), icon: 'copy', run: () => void settled(() => copy.mutate()) }]
+      : []),
+    ...(isOld && archives && may.write
+      ? [
+          {
+            id: 'archive',
+            label: record.active === false ? t('Take out of the archive') : t('Archive'),
+            icon: 'archive',
+            run: () => void settled(() => archive.mutate()),
+          },
+        ]
+      : []),
+    ...(isOld && may.unlink
+      ? [{ id: 'delete', label: t('Delete'), icon: 'trash', danger: true, run: () => setDeleting(true) }]
+      : []),
+  ];
+  useOffered([
+    ...(state.mayChange && isDirty
+      ? [{ id: 'save', label: t('Save'), icon: 'check-lg', run: () => void state.save() }]
+      : []),
+    ...acts,
+  ]);
+  if (id === 'new') return null;
   return (
     <>
       <Pager model={info.name} id={id} menu={menu} />
@@ -66,7 +91,7 @@ export function FormActions({
           <Icon name="plus-lg" /> {t('New')}
         </Link>
       )}
-      {hasMenu && (
+      {acts.length > 0 && (
         <MenuButton
           label={<Icon name="three-dots-vertical" />}
           title={t('More')}
@@ -74,21 +99,16 @@ export function FormActions({
           end
           slot="form-menu"
         >
-          {may.create && (
-            <button type="button" className="dropdown-item" onClick={() => void settled(() => copy.mutate())}>
-              <Icon name="copy" /> {t('Duplicate')}
+          {acts.map(({ id: act, label, icon, danger, run }) => (
+            <button
+              key={act}
+              type="button"
+              className={`dropdown-item${danger ? ' text-danger-emphasis' : ''}`}
+              onClick={run}
+            >
+              <Icon name={icon} /> {label}
             </button>
-          )}
-          {archives && may.write && (
-            <button type="button" className="dropdown-item" onClick={() => void settled(() => archive.mutate())}>
-              <Icon name="archive" /> {record.active === false ? t('Take out of the archive') : t('Archive')}
-            </button>
-          )}
-          {may.unlink && (
-            <button type="button" className="dropdown-item text-danger-emphasis" onClick={() => setDeleting(true)}>
-              <Icon name="trash" /> {t('Delete')}
-            </button>
-          )}
+          ))}
         </MenuButton>
       )}
       {isDeleting && (
@@ -115,11 +135,18 @@ function Pager({ model, id, menu }: { model: string; id: number; menu: string | 
   const navigate = useNavigate();
   const { state } = useLocation();
   const at = list?.ids.indexOf(id) ?? -1;
-  if (!list || at < 0) return null;
-  const go = (step: number): void => {
-    const next = list.ids[at + step];
+  const beside = (step: 1 | -1): number | undefined => (at < 0 ? undefined : list?.ids[at + step]);
+  const go = (step: 1 | -1): void => {
+    const next = beside(step);
     if (next !== undefined) void navigate(recordAddress(model, next, menu), { state });
   };
+  useOffered([
+    ...(beside(-1) === undefined
+      ? []
+      : [{ id: 'previous', label: t('Previous'), icon: 'chevron-left', run: () => go(-1) }]),
+    ...(beside(1) === undefined ? [] : [{ id: 'next', label: t('Next'), icon: 'chevron-right', run: () => go(1) }]),
+  ]);
+  if (!list || at < 0) return null;
   const n = formatNumber(list.offset + at + 1);
   const total = formatNumber(list.total);
   return (

@@ -5,6 +5,7 @@ import { callKw } from '../lib/calls.ts';
 import { matches } from '../lib/domain.ts';
 import { useTrouble } from '../lib/trouble.tsx';
 import { isScreen } from '../shell/menu-bar.tsx';
+import { useOffered } from '../shell/things-to-do.tsx';
 import type { ViewButtonInfo } from '../types.ts';
 import type { RecordFormState } from './use-record-form.tsx';
 
@@ -38,6 +39,14 @@ export function FormButtons({ state }: { state: RecordFormState }) {
     onError: report,
   });
   const shown = info.form.buttons.filter(({ when }) => when === null || matches(when, record));
+  useOffered(
+    shown.map((button) => ({
+      id: `button ${button.method}`,
+      label: button.label,
+      icon: 'caret-right-fill',
+      run: () => press.mutate(button),
+    })),
+  );
   if (shown.length === 0) return null;
   return (
     <fieldset className="form-buttons" aria-label={t('What can be done')} data-slot="form-buttons">

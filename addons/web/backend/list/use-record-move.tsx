@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { notify } from '#core/browser';
+import { notify, t } from '#core/browser';
 import { toWire } from '../fields/registry.tsx';
 import { type Conflicts, saveOver, type WireRecord } from '../lib/calls.ts';
 import { keys } from '../lib/queries.ts';
@@ -74,6 +74,7 @@ export function useRecordMove(info: ModelInfo): {
         mine={open.wanted.values}
         record={open.wanted.record}
         isSaving={isMoving}
+        leaveLabel={t('Cancel')}
         onLeave={giveUp}
         onSettle={settle}
       />

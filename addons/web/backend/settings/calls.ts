@@ -180,6 +180,11 @@ export interface Explanation {
   }[];
 }
 
+/** Where a single setting is shown. */
+export function settingAddress(name: string): string {
+  return `/web/settings?setting=${encodeURIComponent(name)}`;
+}
+
 const call =
   <P extends object, T>(path: string) =>
   (params: P): Promise<T> =>

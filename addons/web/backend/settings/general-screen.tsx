@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
-import { Link } from 'react-router';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { notify, RpcError, t } from '#core/browser';
 import { LeaveGuard } from '../form/leave-guard.tsx';
 import { listAddress } from '../lib/addresses.ts';
@@ -120,10 +120,11 @@ function SettingRow({
   onReset(): void;
 }) {
   const id = useId();
+  const row = useWanted(setting.name);
   const { label, help, secret, isSet, name } = setting;
   const described = [help ? `${id}-help` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ') || undefined;
   return (
-    <div className="form-row settings-row" data-setting={name}>
+    <div className="form-row settings-row" data-setting={name} ref={row}>
       <div className="form-row-label">
         <label className="form-label" htmlFor={id}>
           {label}
@@ -160,4 +161,17 @@ function SettingRow({
       </div>
     </div>
   );
+}
+
+/** The row of the setting that the address asks for comes into sight, its input ready to be typed in. */
+function useWanted(name: string) {
+  const row = useRef<HTMLDivElement>(null);
+  const [query] = useSearchParams();
+  const isWanted = query.get('setting') === name;
+  useEffect(() => {
+    if (!isWanted) return;
+    row.current?.scrollIntoView({ block: 'center' });
+    row.current?.querySelector<HTMLElement>('input, select, textarea')?.focus({ preventScroll: true });
+  }, [isWanted]);
+  return row;
 }

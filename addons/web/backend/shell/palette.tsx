@@ -6,8 +6,10 @@ import { rpc, t } from '#core/browser';
 import { recordAddress } from '../lib/addresses.ts';
 import { Icon } from '../lib/icon.tsx';
 import { menuAddress, menuLine, useStart } from '../lib/start.tsx';
+import { settingAddress, settingsCalls } from '../settings/calls.ts';
 import type { MenuEntry } from '../types.ts';
 import { isScreen } from './menu-bar.tsx';
+import { useThingsToDo } from './things-to-do.tsx';
 
 interface Found {
   readonly model: string;
@@ -15,9 +17,11 @@ interface Found {
   readonly records: readonly (readonly [id: number, name: string])[];
 }
 
-/** Finds menus, records and things to do while one types. */
+/** Finds menus, records, settings and things to do while one types. */
 export default function Palette({ onClose }: { onClose(): void }) {
-  const { menus } = useStart();
+  const { menus, user } = useStart();
+  const thingsToDo = useThingsToDo();
+  const [things] = useState(thingsToDo);
   const [text, setText] = useState('');
   const asked = useDeferredValue(text.trim());
   const dialog = useRef<HTMLDialogElement>(null);
@@ -33,6 +37,11 @@ export default function Palette({ onClose }: { onClose(): void }) {
     queryFn: () => rpc<readonly Found[]>('/web/backend/search', { text: asked }),
     enabled: asked.length > 1,
     placeholderData: (before) => before,
+  });
+  const settings = useQuery({
+    queryKey: ['settings'],
+    queryFn: () => settingsCalls.settings({}),
+    enabled: user.isAdmin && asked.length > 1,
   });
   // What was looked for most likely is a record: the first one is where Enter leads.
   const [first] = found.data ?? [];
@@ -70,6 +79,22 @@ export default function Palette({ onClose }: { onClose(): void }) {
         </div>
         <Command.List label={t('Found')}>
           <Command.Empty>{found.isFetching ? t('Looking …') : t('Nothing was found.')}</Command.Empty>
+          {things.length > 0 && (
+            <Command.Group heading={t('On this screen')}>
+              {things.map(({ id, label, icon, run }) => (
+                <Command.Item
+                  key={id}
+                  value={`here ${id} ${label}`}
+                  onSelect={() => {
+                    onClose();
+                    run();
+                  }}
+                >
+                  <Icon name={icon} /> {label}
+                </Command.Item>
+              ))}
+            </Command.Group>
+          )}
           {records.map(({ model, label, records: some }) => (
             <Command.Group key={model} heading={label}>
               {some.map(([id, name]) => (
@@ -94,6 +119,19 @@ export default function Palette({ onClose }: { onClose(): void }) {
               </Command.Item>
             ))}
           </Command.Group>
+          {asked.length > 1 && (
+            <Command.Group heading={t('Settings')}>
+              {(settings.data ?? []).map(({ name, section, label, help }) => (
+                <Command.Item
+                  key={name}
+                  value={`setting ${name} ${section ?? ''} ${label} ${help ?? ''}`}
+                  onSelect={() => go(settingAddress(name))}
+                >
+                  <Icon name="sliders" /> {section ? `${section} / ${label}` : label}
+                </Command.Item>
+              ))}
+            </Command.Group>
+          )}
           <Command.Group heading={t('Create')}>
             {creatable(menus).map((menu) => (
               <Command.Item

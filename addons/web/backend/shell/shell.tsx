@@ -6,6 +6,7 @@ import { useStart } from '../lib/start.tsx';
 import { ListMemoryProvider } from './list-memory.tsx';
 import { MenuBar } from './menu-bar.tsx';
 import { PaletteButton } from './palette-button.tsx';
+import { ThingsToDoProvider } from './things-to-do.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { Waiting } from './waiting.tsx';
 
@@ -19,35 +20,37 @@ export function Shell() {
   useEffect(() => setNavOpen(false), [pathname, search]);
   return (
     <ListMemoryProvider>
-      <a className="skip-link" href="#backend-main">
-        {t('Skip to content')}
-      </a>
-      <header className="backend-bar" data-slot="backend-bar">
-        <button
-          type="button"
-          className="btn btn-icon backend-nav-toggle"
-          aria-expanded={isNavOpen}
-          aria-controls="backend-nav"
-          aria-label={t('Menu')}
-          onClick={() => setNavOpen(!isNavOpen)}
-        >
-          <Icon name={isNavOpen ? 'x-lg' : 'list'} />
-        </button>
-        <Link className="backend-home" to="/web" aria-label={t('To the start')} title={t('To the start')}>
-          <Icon name="grid-3x3-gap" />
-        </Link>
-        <MenuBar menus={menus} isOpen={isNavOpen} />
-        <div className="backend-tools">
-          <PaletteButton />
-          <UserMenu />
-        </div>
-      </header>
-      <div className={`backend-progress${isLoading ? ' on' : ''}`} aria-hidden="true" />
-      <main id="backend-main" className="backend-main" tabIndex={-1}>
-        <Suspense fallback={<Waiting />}>
-          <Outlet />
-        </Suspense>
-      </main>
+      <ThingsToDoProvider>
+        <a className="skip-link" href="#backend-main">
+          {t('Skip to content')}
+        </a>
+        <header className="backend-bar" data-slot="backend-bar">
+          <button
+            type="button"
+            className="btn btn-icon backend-nav-toggle"
+            aria-expanded={isNavOpen}
+            aria-controls="backend-nav"
+            aria-label={t('Menu')}
+            onClick={() => setNavOpen(!isNavOpen)}
+          >
+            <Icon name={isNavOpen ? 'x-lg' : 'list'} />
+          </button>
+          <Link className="backend-home" to="/web" aria-label={t('To the start')} title={t('To the start')}>
+            <Icon name="grid-3x3-gap" />
+          </Link>
+          <MenuBar menus={menus} isOpen={isNavOpen} />
+          <div className="backend-tools">
+            <PaletteButton />
+            <UserMenu />
+          </div>
+        </header>
+        <div className={`backend-progress${isLoading ? ' on' : ''}`} aria-hidden="true" />
+        <main id="backend-main" className="backend-main" tabIndex={-1}>
+          <Suspense fallback={<Waiting />}>
+            <Outlet />
+          </Suspense>
+        </main>
+      </ThingsToDoProvider>
     </ListMemoryProvider>
   );
 }

@@ -165,6 +165,69 @@ describe('A cell that somebody else changed meanwhile', () => {
   });
 });
 
+describe('A drag', () => {
+  const wanted = {
+    record,
+    values: { state: 'done', day: '2026-11-23' },
+    seen: { state: 'draft', day: '2026-11-20' },
+    done: 'Moved.',
+  };
+  const other = {
+    fields: [{ field: 'day', label: 'Day', theirs: '2026-11-21' }],
+    by: 'Bea',
+    at: '2026-11-21 10:00:00',
+  };
+
+  async function dragged(answers: readonly unknown[]) {
+    const left = [...answers];
+    const made = serve({ save: () => ({ conflicts: left.shift() ?? null }) });
+    const undo = jest.fn();
+    const { useRecordMove } = await import('../use-record-move.tsx');
+    function Board() {
+      const { move, dialog } = useRecordMove(info);
+      return (
+        <>
+          <button type="button" onClick={() => void move({ ...wanted, undo })}>
+            Drag
+          </button>
+          {dialog}
+        </>
+      );
+    }
+    draw(<Board />);
+    await user.click(screen.getByRole('button', { name: 'Drag' }));
+    return { made, undo };
+  }
+  const choose = async (side: string): Promise<void> => {
+    await user.click(await screen.findByRole('radio', { name: new RegExp(`^${side}`) }));
+    await user.click(screen.getByRole('button', { name: 'Save what I chose' }));
+  };
+
+  it('is saved over what was in sight', async () => {
+    const { made } = await dragged([null]);
+    await screen.findByText('Moved.');
+    expect(made[0]?.params).toEqual({ model: 'thing', id: 3, values: wanted.values, seen: wanted.seen });
+  });
+
+  it('overwrites nothing that somebody else changed, unless that was seen and chosen', async () => {
+    const { made, undo } = await dragged([other]);
+    await choose('Yours');
+    await waitFor(() => expect(made).toHaveLength(2));
+    expect(made[1]?.params).toMatchObject({ values: wanted.values, seen: { state: 'draft', day: '2026-11-21' } });
+    expect(undo).not.toHaveBeenCalled();
+  });
+
+  it('leaves to the others what they changed, and goes back where it is given up', async () => {
+    const { made, undo } = await dragged([other, other]);
+    await choose('Theirs');
+    await waitFor(() => expect(made).toHaveLength(2));
+    expect(made[1]?.params).toMatchObject({ values: { state: 'done' } });
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+    expect(undo).toHaveBeenCalledTimes(1);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
 describe('Conditions', () => {
   it('are put together, with groups, and those without a value are left out', async () => {
     const { FilterDialog } = await import('../../search/filter-dialog.tsx');
