@@ -26,6 +26,8 @@ export interface TestAppOptions {
   readonly roots?: readonly string[];
   /** As under `pergola dev`: builds for finding faults, pages that load again. Default false. */
   readonly dev?: boolean;
+  /** A database to use as it stands, empty or of an earlier run, and to leave there, instead of a fresh one of `database`. */
+  readonly url?: string;
 }
 
 /** A whole application for one test, on a database of its own, listening on a free port. */
@@ -71,7 +73,7 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
     );
     return whole(await openKernel(config, { log, roots: [...folders.values()], install }), addons);
   };
-  const made = await copyTemplate(database, key, dataDir, async (url, dir) => {
+  const fill = async (url: string, dir: string): Promise<void> => {
     mkdirSync(dir, { recursive: true });
     const first = await open(url, dir);
     try {
@@ -79,7 +81,11 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
     } finally {
       await first.close();
     }
-  });
+  };
+  const made =
+    options.url === undefined
+      ? await copyTemplate(database, key, dataDir, fill)
+      : { url: options.url, drop: async () => {} };
   const kernel = await open(made.url, dataDir);
   return serve(
     kernel,

@@ -20,7 +20,10 @@ const orders: Readonly<Record<Sorting, string>> = {
   answered: 'child_count desc, id desc',
 };
 
-/** More than so many are not counted, and not paged through; found ones are fewer, because each has to be looked at. */
+/**
+ * More than so many are not counted, and not paged through. Of what was searched for these are the best of those the search ranks, which a sorting
+ * sorts among themselves.
+ */
 const MOST = { all: 1_000, found: 200 } as const;
 
 /** Which questions a page is about. */
@@ -76,37 +79,33 @@ export async function questionsOf(ctx: Ctx, forum: ForumRow, listing: Listing) {
   const posts = ctx.model(ForumPost);
   const domain = await domainOf(ctx, forum, listing);
   const most = listing.search === '' ? MOST.all : MOST.found;
-  const latest = await posts.search(domain, { order: 'id desc', limit: most + 1 });
-  const hasMore = latest.length > most;
-  const count = Math.min(latest.length, most);
+  // What was searched for is found once, the best first; others are only counted.
+  const first = await posts.search(domain, { limit: most + 1, ...(listing.search === '' ? { order: 'id desc' } : {}) });
+  const hasMore = first.length > most;
+  const count = Math.min(first.length, most);
   const last = Math.max(1, Math.ceil(count / PAGE.questions));
   const page = Math.min(listing.page, last);
   const sorting = sortingOf(forum, listing);
   const offset = (page - 1) * PAGE.questions;
-  // What was searched for is found once: it is sorted among what was found, unless that is cut off. Ranking very many is slow and tells nothing: then
-  // the latest come first.
-  const ofFound = listing.search !== '' && (!hasMore || !sorting);
-  const isByTime = ofFound && !sorting && hasMore;
-  const rows = await posts.find(
-    ofFound ? among(domain, isByTime ? latest.slice(offset, offset + PAGE.questions) : latest) : domain,
-    {
-      select: {
-        name: true,
-        content: true,
-        vote_count: true,
-        child_count: true,
-        has_validated_answer: true,
-        views: true,
-        create_uid: true,
-        create_date: true,
-        last_activity_date: true,
-        tag_ids: { name: true },
-      },
-      ...(sorting ? { order: orders[sorting] } : isByTime ? { order: 'id desc' } : {}),
-      limit: PAGE.questions,
-      offset: isByTime ? 0 : offset,
+  const found = listing.search === '' ? null : first.slice(0, most);
+  const here = sorting ? found : found?.slice(offset, offset + PAGE.questions);
+  const rows = await posts.find(here ? [['id', 'in', here]] : domain, {
+    select: {
+      name: true,
+      content: true,
+      vote_count: true,
+      child_count: true,
+      has_validated_answer: true,
+      views: true,
+      create_uid: true,
+      create_date: true,
+      last_activity_date: true,
+      tag_ids: { name: true },
     },
-  );
+    ...(sorting ? { order: orders[sorting], offset } : {}),
+    limit: PAGE.questions,
+  });
+  if (here && !sorting) rows.sort((a, b) => here.indexOf(a.id) - here.indexOf(b.id));
   const author = await authorsOf(
     ctx,
     forum,
@@ -135,10 +134,6 @@ const common: ReadonlySet<string> = Object.freeze(
     cette sont nous vous leur mais plus moins tout tous faire fait etre avoir apres avant entre chez`.split(/\s+/),
   ),
 );
-
-function among(domain: PostDomain, ids: readonly Id[]): PostDomain {
-  return [['id', 'in', ids], ...domain];
-}
 
 /** Questions much like a text, for somebody who is about to ask it. */
 export async function similarTo(ctx: Ctx, forum: ForumRow, text: string, except: Id = 0) {

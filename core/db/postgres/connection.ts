@@ -156,6 +156,8 @@ function clientConfig({ url, readOnly, connectMs }: PostgresOptions): pg.ClientC
   const asked = address.searchParams.get('options') ?? '';
   address.searchParams.delete('options');
   const session = ['timezone=UTC', 'datestyle=ISO', 'client_min_messages=warning', 'jit=off'];
+  // Many small statements side by side: each by one process, with memory enough for the places of a word that many texts have.
+  session.push('max_parallel_workers_per_gather=0', 'work_mem=16MB');
   if (readOnly) session.push('default_transaction_read_only=on');
   return {
     connectionString: address.href,

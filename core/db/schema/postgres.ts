@@ -186,6 +186,6 @@ function indexBody(index: IndexSpec): string {
   if (index.using === 'fulltext') return `using gin (${index.columns.map(quoted).join(', ')})`;
   if (index.using === 'trgm')
     return `using gin (${index.columns.map((column) => `${quoted(column)} gin_trgm_ops`).join(', ')})`;
-  // Empty values sort as the smallest, as on SQLite; an index only serves an order that says the same.
-  return `(${index.columns.map((column) => `${quoted(column)} nulls first`).join(', ')})`;
+  // Empty values sort as the smallest, as on SQLite; an index only serves an order that says the same. An id is never empty.
+  return `(${index.columns.map((column) => `${quoted(column)}${column === 'id' ? '' : ' nulls first'}`).join(', ')})`;
 }

@@ -1,11 +1,13 @@
 import { requireFields, requireRight } from '../access/rights.ts';
 import type { BoundModel } from '../compiled.ts';
 import type { Id, Ids } from '../fields.ts';
+import { mostRanked, type SearchWay } from '../search/matches.ts';
 import type { FindOptions, RawDomain } from '../types.ts';
 import { complete } from './complete.ts';
 import { kept } from './plan-cache.ts';
-import { parsed, prepare } from './prepare.ts';
+import { type Prepared, parsed, prepare } from './prepare.ts';
 import { fetchRows } from './rows.ts';
+import { searchWay } from './search-way.ts';
 import { type PlainRow, planSelect, type SelectPlan, type SelectSpec, selectShape } from './select.ts';
 
 /**
@@ -31,7 +33,8 @@ export async function findRecords(
   requireFields(bound.ctx, plan.restricted);
   const query = await prepare(bound, { domain: parsed(domain), order, onlyActive: true, reads: plan.behind });
   if (!query || limit === 0) return [];
-  const { rows } = await fetchRows(bound, query, { anchor: { kind: 'find' }, shape, plan, limit, offset });
+  const way = await wayOf(bound, query, { limit, offset });
+  const { rows } = await fetchRows(bound, query, { anchor: { kind: 'find' }, shape, plan, limit, offset, way });
   await complete(bound, select, plan, rows);
   return rows;
 }
@@ -66,8 +69,19 @@ export async function searchIds(
   const query = await prepare(bound, { domain: parsed(domain), order, onlyActive: true });
   if (!query || limit === 0) return [];
   const { shape, plan } = selected(bound, {});
-  const { rows } = await fetchRows(bound, query, { anchor: { kind: 'find' }, shape, plan, limit, offset });
+  const way = await wayOf(bound, query, { limit, offset });
+  const { rows } = await fetchRows(bound, query, { anchor: { kind: 'find' }, shape, plan, limit, offset, way });
   return rows.map(({ id }) => id);
+}
+
+/** A page of what is ranked is found by the quickest way, unless it lies beyond what that one ranks. */
+async function wayOf(
+  bound: BoundModel,
+  query: Prepared,
+  { limit, offset = 0 }: { readonly limit?: number; readonly offset?: number },
+): Promise<SearchWay | null> {
+  if (!query.ranked || limit === undefined || offset + limit > mostRanked) return null;
+  return searchWay(bound, query, query.ranked);
 }
 
 /** How a select is read, kept with its shape. */

@@ -164,7 +164,8 @@ export function whereSql(
 }
 
 function withoutLeaf(node: ParsedDomain['node'], leaf: Leaf): ParsedDomain['node'] {
-  if (node === leaf) return { kind: 'all' };
+  // By its place: a leaf that was found once stands for the same one of every domain of this shape.
+  if (node.kind === 'leaf' && node.index === leaf.index) return { kind: 'all' };
   return node.kind === 'and' ? { kind: 'and', nodes: node.nodes.map((inner) => withoutLeaf(inner, leaf)) } : node;
 }
 

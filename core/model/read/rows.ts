@@ -10,7 +10,7 @@ import type { ParsedDomain } from '../domain/parse.ts';
 import type { Level, SqlScope } from '../domain/scope.ts';
 import type { Id } from '../fields.ts';
 import { META } from '../meta.ts';
-import { rankingSql } from '../search/matches.ts';
+import { rankingSql, type SearchWay } from '../search/matches.ts';
 import { keepRaws, knownRaws } from './known.ts';
 import { kept } from './plan-cache.ts';
 import { languageOf, type Prepared, rootLevel, scopeFor, source, whereSql } from './prepare.ts';
@@ -33,6 +33,8 @@ export interface RowsQuery {
   readonly ids?: readonly Id[];
   readonly limit?: number;
   readonly offset?: number;
+  /** How what is ranked is found; all of it when there is none. */
+  readonly way?: SearchWay | null;
   /** Equal for selects that read the same of the table. */
   readonly shape: string;
   readonly plan: SelectPlan;
@@ -57,7 +59,7 @@ export async function fetchRows(bound: BoundModel, query: Prepared, asked: RowsQ
   const found = mayWriteWhich(bound, query);
   const writable = found instanceof Promise ? await found : found;
   const asksWritable = typeof writable === 'object';
-  const key = `rows|${query.key}|${anchorKey(asked.anchor)}|${asked.shape}|${asked.limit === undefined ? '' : 'l'}${asked.offset ? 'o' : ''}|${asksWritable ? writable.shape : ''}`;
+  const key = `rows|${query.key}|${anchorKey(asked.anchor)}|${asked.shape}|${asked.limit === undefined ? '' : 'l'}${asked.offset ? 'o' : ''}|${wayKey(asked.way)}|${asksWritable ? writable.shape : ''}`;
   const plan = kept(bound, key, () => compileRows(bound, query, asked, asksWritable ? writable : null));
   const sources = [...query.sources];
   sources[source.own] = [asked.ids, asked.limit, asked.offset];
@@ -87,6 +89,10 @@ async function rawsOf(
   return raws;
 }
 
+function wayKey(way: SearchWay | null | undefined): string {
+  return way ? `${way.by}${way.by === 'index' ? way.words : ''}` : '';
+}
+
 function anchorKey(anchor: Anchor): string {
   if (anchor.kind === 'lines') return `lines ${anchor.inverse}`;
   return anchor.kind === 'links' ? `links ${anchor.relation.table} ${anchor.relation.from}` : anchor.kind;
@@ -96,8 +102,9 @@ function compileRows(bound: BoundModel, query: Prepared, asked: RowsQuery, writa
   const scope = scopeFor(bound, query);
   const level = rootLevel(bound, scope);
   const { anchor, plan } = asked;
-  const ranking = query.ranked && anchor.kind === 'find' ? rankingSql(scope, level, query.ranked) : null;
-  const where = whereSql(bound, scope, level, query, ranking?.from ? query.ranked : null);
+  const ranked = anchor.kind === 'find' ? query.ranked : null;
+  const where = whereSql(bound, scope, level, query, ranked);
+  const ranking = ranked ? rankingSql(scope, level, ranked, { where: where.splice(0), way: asked.way ?? null }) : null;
   const selected = [
     column(level.alias, 'id'),
     ...plan.columns

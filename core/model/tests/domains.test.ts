@@ -2,6 +2,7 @@ import { f, model } from '#core';
 import { codecFor } from '../../db/index.ts';
 import { eachDatabase } from '../../testing/databases.ts';
 import { checkDomain, checkFields, checkOrder, checkSelect } from '../domain/outside.ts';
+import { cheapest } from '../read/search-way.ts';
 import { boundOf } from '../record-model.ts';
 import { createModelKit, type ModelKit, openToAll } from './kit.ts';
 
@@ -404,4 +405,38 @@ eachDatabase('A domain', (dialect) => {
         .search([['salary', '>', 1]]),
     ).toEqual([1]);
   });
+
+  test('with full text ranks the newest of very many, and finds the old ones of rare words', async () => {
+    const value = dialect === 'sqlite' ? '?' : '?::tsvector';
+    const fill = (from: number, to: number, text: string) =>
+      kit.sql(
+        `with recursive n(i) as (select ${from} union all select i + 1 from n where i < ${to})
+         insert into crew_player (id, name, name__fold, words__en_us) select i, 'x', 'x', ${value} from n`,
+        words(text),
+      );
+    await fill(1_000, 1_002, 'needle needle usual');
+    await fill(1_003, 3_199, 'usual');
+    const players = kit.ctx().model(Player);
+    const search = (text: string, options = {}) => players.search([['id', 'matches', text]], { limit: 3, ...options });
+    expect(await search('usual')).toEqual([2_800, 2_801, 2_802]);
+    expect(await search('usual', { offset: 2_197 })).toEqual([1_000, 1_001, 1_002]);
+    expect(await search('needle usual')).toEqual([1_000, 1_001, 1_002]);
+    if (dialect === 'sqlite') return;
+    await kit.sql(`update pg_class set reltuples = 10000000 where relname = 'crew_player'`);
+    kit.ran.length = 0;
+    expect(await search('usual')).toEqual([2_800, 2_801, 2_802]);
+    expect(kit.ran.at(-1)?.sql).toContain('limit 20000');
+    expect(await search('needle usual')).toEqual([1_000, 1_001, 1_002]);
+    expect(kit.ran.at(-1)?.sql).not.toContain('limit 20000');
+  });
+});
+
+test.each([
+  ['one that few have', 1_000_000, [0.002], 0.002, { by: 'index', words: 1 }],
+  ['the rare one of two', 1_000_000, [0.9, 0.001], 0.001, { by: 'index', words: 2 }],
+  ['both where neither is rare', 1_000_000, [0.02, 0.02], 0, { by: 'index', words: 3 }],
+  ['none where many have them', 1_000_000, [0.13, 0.13], 0.017, { by: 'newest' }],
+  ['those of a small table', 20_000, [0.13, 0.13], 0.017, { by: 'index', words: 3 }],
+])('A search asks the index for words: %s', (_, records, shares, found, way) => {
+  expect(cheapest(records, shares, found)).toEqual(way);
 });
