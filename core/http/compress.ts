@@ -18,19 +18,18 @@ export function isCompressible(type: string): boolean {
 
 /**
  * A body in the best encoding the visitor takes; as it is where it is not worth it or the request says `no-transform`. In a thread of the pool, at
- * a level that costs about as much as it saves. A text stays a text then: Node sends it with the headers in one piece, without a copy.
+ * a level that costs about as much as it saves.
  */
 export async function compress(
-  body: Buffer | string,
+  bytes: Buffer,
   headers: { readonly 'accept-encoding'?: string | string[]; readonly 'cache-control'?: string },
-): Promise<{ readonly bytes: Buffer | string; readonly size: number; readonly encoding: Encoding }> {
-  const size = Buffer.byteLength(body);
-  const plain = { bytes: body, size, encoding: 'identity' } as const;
+): Promise<{ readonly bytes: Buffer; readonly encoding: Encoding }> {
+  const size = bytes.byteLength;
+  const plain = { bytes, encoding: 'identity' } as const;
   if (size < LEAST || size > MOST) return plain;
   if (headers['cache-control']?.includes('no-transform')) return plain;
   const [best = 'identity'] = acceptedEncodings(String(headers['accept-encoding'] ?? ''));
   if (best === 'identity') return plain;
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const smaller =
     best === 'br'
       ? await asBrotli(bytes, {
@@ -41,5 +40,5 @@ export async function compress(
           },
         })
       : await asGzip(bytes, { level: 5 });
-  return smaller.byteLength < size ? { bytes: smaller, size: smaller.byteLength, encoding: best } : plain;
+  return smaller.byteLength < size ? { bytes: smaller, encoding: best } : plain;
 }

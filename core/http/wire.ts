@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { compress, isCompressible } from './compress.ts';
 import { Gone } from './malformed.ts';
+import { utf8 } from './text-bytes.ts';
 
 export type HeaderValues = Readonly<Record<string, string | readonly string[]>>;
 
@@ -24,21 +25,21 @@ const SMALL_REST_MS = 5000;
 
 /** Sends a reply with its length; HEAD gets the headers only. Nothing when the visitor left. */
 export async function sendReady(req: IncomingMessage, res: ServerResponse, ready: Ready): Promise<void> {
-  const plain = typeof ready.body === 'string' ? ready.body : asBuffer(ready.body);
+  const plain = typeof ready.body === 'string' ? utf8(ready.body) : asBuffer(ready.body);
   const type = String(ready.headers['content-type'] ?? res.getHeader('content-type') ?? '');
   const may = (ready.compressible ?? true) && isCompressible(type);
-  const { bytes, size, encoding } = may ? await compress(plain, req.headers) : untouched(plain);
+  const { bytes, encoding } = may ? await compress(plain, req.headers) : { bytes: plain, encoding: 'identity' };
   if (res.destroyed) return;
   setHeaders(res, ready.headers);
   if (may) addVary(res, 'Accept-Encoding');
   if (encoding !== 'identity') res.setHeader('content-encoding', encoding);
   const bodyless = ready.status === 204 || ready.status === 304;
-  if (!bodyless) res.setHeader('content-length', size);
+  if (!bodyless) res.setHeader('content-length', bytes.byteLength);
   const rest = unreadRest(req, ready.status);
   if (rest === 'small') endLate(req);
   if (rest === 'large') res.setHeader('connection', 'close');
   res.writeHead(ready.status);
-  if (rest === 'large' && !bodyless) endWhileSent(req, res, req.method === 'HEAD' ? '' : bytes);
+  if (rest === 'large' && !bodyless) endWhileSent(req, res, req.method === 'HEAD' ? Buffer.alloc(0) : bytes);
   else res.end(req.method === 'HEAD' || bodyless ? undefined : bytes);
 }
 
@@ -102,7 +103,7 @@ function endLate(req: IncomingMessage): void {
  * Ends a reply to a request that is still being sent. Closing at once would make the client's system throw our reply away unread, so what comes is
  * discarded for a moment first.
  */
-function endWhileSent(req: IncomingMessage, res: ServerResponse, bytes: Buffer | string): void {
+function endWhileSent(req: IncomingMessage, res: ServerResponse, bytes: Buffer): void {
   res.write(bytes);
   let left = LINGER_BYTES;
   const timer = setTimeout(() => res.end(), LINGER_MS);
@@ -116,10 +117,6 @@ function endWhileSent(req: IncomingMessage, res: ServerResponse, bytes: Buffer |
   });
   req.on('end', done).on('close', done).on('error', done);
   req.resume();
-}
-
-function untouched(body: Buffer | string): Awaited<ReturnType<typeof compress>> {
-  return { bytes: body, size: Buffer.byteLength(body), encoding: 'identity' };
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { reply, route } from '../route.ts';
+import { utf8 } from '../text-bytes.ts';
 import { fileRef, startSite, type TestSite, until } from './kit.ts';
 
 const HASH = 'a'.repeat(64);
@@ -174,4 +175,14 @@ describe('a stream', () => {
     await until(() => closed > 0);
     expect(closed).toBe(1);
   });
+});
+
+test.each([
+  ['', ''],
+  ['Latin letters', 'é à ü'.repeat(500)],
+  ['others', 'a — “b” 😀 Ж'.repeat(500)],
+  ['half a pair of surrogates', `${'—'.repeat(1500)}\ud800x\udc00`],
+  ['a very long text', 'é—'.repeat(300_000)],
+])('a text becomes the same bytes as ever: %s', (_name, text) => {
+  expect(utf8(text).equals(Buffer.from(text))).toBe(true);
 });

@@ -64,7 +64,10 @@ const asNames: Printer = (input) => {
 /** How each type of field is printed. */
 export const fieldPrinters: Readonly<Record<FieldType, Printer>> = {
   char: asText,
-  text: ({ value }) => ({ html: escapeText(value).replace(/\r?\n/g, '<br>') }),
+  text({ value }) {
+    const html = escapeText(value);
+    return { html: html.includes('\n') ? html.replace(/\r?\n/g, '<br>') : html };
+  },
   html({ value, definition, tools, render }) {
     const profile = definition?.options.sanitize ?? 'page';
     const clean = isNone(value) ? '' : tools.sanitize(String(value), profile);
