@@ -32,7 +32,7 @@ export { orderColumns } from './services/order/columns.ts';
 export type { Offer, OfferRequest, Terms } from './services/order/offers.ts';
 export type { OrderProblem } from './services/order/problems.ts';
 export { MOST_PIECES, wholeQuantity } from './services/order/quantity.ts';
-export type { LineAnswer, LineRequest } from './services/order/set-line.ts';
+export { type LineAnswer, type LineRequest, shortText } from './services/order/set-line.ts';
 export { type TaxShare, taxLabels } from './services/order/tax-shares.ts';
 export { cartUntil, paymentUntil } from './services/order/until.ts';
 export { handleNotification } from './services/payment/notification.ts';

@@ -8,6 +8,8 @@ export interface Settings {
   readonly writers: number;
   readonly statements: number;
   readonly deadlineMs: number;
+  /** How long a write waits for its turn; a crowd that wants the same thing is served one after the other. */
+  readonly patienceMs: number;
 }
 
 export function settingsFrom(options: OpenOptions, readers: number): Settings {
@@ -17,12 +19,13 @@ export function settingsFrom(options: OpenOptions, readers: number): Settings {
     writers: options.writers ?? 8,
     statements: options.statements ?? 500,
     deadlineMs: options.deadlineMs ?? 5_000,
+    patienceMs: options.deadlineMs ?? 15_000,
   };
 }
 
 export function writeDefaults(options: WriteOptions | undefined, settings: Settings): Required<WriteOptions> {
   return {
-    deadlineMs: options?.deadlineMs ?? settings.deadlineMs,
+    deadlineMs: options?.deadlineMs ?? settings.patienceMs,
     retries: options?.retries ?? 5,
     timeoutMs: options?.timeoutMs ?? 30_000,
     lockTimeoutMs: options?.lockTimeoutMs ?? 5_000,

@@ -271,6 +271,6 @@ export interface OpenOptions {
   writers?: number;
   /** Statements kept prepared per connection (default 500). */
   statements?: number;
-  /** Default of `WriteOptions.deadlineMs`, and how long a read waits for a free connection (default 5,000). */
+  /** Default of `WriteOptions.deadlineMs` (15,000 unless told), and how long a read waits for a free connection (5,000 unless told). */
   deadlineMs?: number;
 }

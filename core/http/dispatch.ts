@@ -48,7 +48,7 @@ export async function dispatch(parts: HttpParts, visit: Visit, res: ServerRespon
 
 async function answer(call: Call, progress: Progress): Promise<void> {
   // A POST was let in as if it were an order; one that only reads has to wait like a page.
-  if (call.visit.method === 'POST' && !call.bound.route.writes) call.parts.gate.check('read');
+  if (call.visit.method === 'POST' && !call.bound.route.writes) call.stay.asRead();
   progress.releases.push(() => {
     for (const release of call.releases) release();
   });

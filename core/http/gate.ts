@@ -21,8 +21,21 @@ const bounds: Readonly<Record<Errand, Bounds>> = {
 
 const TICK_MS = 100;
 
+/** What is known of the requests of one errand. Each is judged by its own: orders that wait for each other's turn say nothing about pages. */
+interface Crowd {
+  inside: number;
+  /** How long answers took, smoothed. */
+  tookMs: number;
+}
+
 /** One request's stay. */
 export interface Stay {
+  /**
+   * Goes on as a page: a POST that turned out to change nothing.
+   *
+   * @throws Unavailable when the gate is full for pages.
+   */
+  asRead(): void;
   /** Waits for what others are slow at (a visitor who sends or reads): such a request is not at work, and its time is not ours. */
   outside<T>(wait: () => Promise<T>): Promise<T>;
   leave(): void;
@@ -33,11 +46,12 @@ export interface Stay {
  * many are at work, how late the event loop is, and how long answers took of late.
  */
 export class Gate {
-  #inside = 0;
+  readonly #crowds: Readonly<Record<Errand, Crowd>> = {
+    read: { inside: 0, tookMs: 0 },
+    write: { inside: 0, tookMs: 0 },
+  };
   #shed = 0;
   #lagMs = 0;
-  /** How long answers took, smoothed. */
-  #tookMs = 0;
   #tickedAt = performance.now();
   #timer: NodeJS.Timeout | null = null;
 
@@ -58,35 +72,41 @@ export class Gate {
    * @throws Unavailable when the gate is full for this errand.
    */
   enter(errand: Errand): Stay {
-    this.check(errand);
-    this.#inside++;
+    this.#check(errand);
+    let crowd = this.#crowds[errand];
+    crowd.inside++;
     let since = performance.now();
     let took = 0;
     let left = false;
     return {
+      asRead: () => {
+        this.#check('read');
+        crowd.inside--;
+        crowd = this.#crowds.read;
+        crowd.inside++;
+      },
       outside: async (wait) => {
         took += performance.now() - since;
-        this.#inside--;
+        crowd.inside--;
         try {
           return await wait();
         } finally {
-          this.#inside++;
+          crowd.inside++;
           since = performance.now();
         }
       },
       leave: () => {
         if (left) return;
         left = true;
-        this.#inside--;
+        crowd.inside--;
         took += performance.now() - since;
-        this.#tookMs += (took - this.#tookMs) / 16;
+        crowd.tookMs += (took - crowd.tookMs) / 16;
       },
     };
   }
 
-  /** @throws Unavailable when the gate is full for this errand. */
-  check(errand: Errand): void {
-    if (!this.#isFull(bounds[errand])) return;
+  #check(errand: Errand): void {
+    if (!this.#isFull(errand)) return;
     this.#shed++;
     throw overloaded();
   }
@@ -95,9 +115,15 @@ export class Gate {
     return { inside: this.#inside, shed: this.#shed, lagMs: this.#lagMs };
   }
 
-  #isFull({ most, always, lagMs, tookMs }: Bounds): boolean {
-    if (this.#inside < always) return false;
-    return this.#inside >= most || this.#lagMs > lagMs || this.#tookMs > tookMs;
+  get #inside(): number {
+    return this.#crowds.read.inside + this.#crowds.write.inside;
+  }
+
+  #isFull(errand: Errand): boolean {
+    const { most, always, lagMs, tookMs } = bounds[errand];
+    const crowd = this.#crowds[errand];
+    if (crowd.inside < always) return false;
+    return this.#inside >= most || this.#lagMs > lagMs || crowd.tookMs > tookMs;
   }
 
   #tick(): void {
@@ -106,8 +132,11 @@ export class Gate {
     this.#tickedAt = now;
     // Rises at once, falls by half each tick: one stall is over soon, steady lateness stays.
     this.#lagMs = Math.max(late, this.#lagMs / 2);
-    // With few at work, how long it took under load says nothing about the next.
-    if (this.#inside < bounds.read.always) this.#tookMs *= 0.7;
+    for (const errand of ['read', 'write'] as const) {
+      const crowd = this.#crowds[errand];
+      // With few at work, how long it took under load says nothing about the next.
+      if (crowd.inside < bounds[errand].always) crowd.tookMs *= 0.7;
+    }
   }
 }
 

@@ -89,7 +89,11 @@ function arrive(id: string, req: IncomingMessage, res: ServerResponse, lease: Le
 }
 
 /** The stay of whoever was not let in. */
-const outsideOf: Stay = Object.freeze({ outside: <T>(wait: () => Promise<T>) => wait(), leave: () => {} });
+const outsideOf: Stay = Object.freeze({
+  outside: <T>(wait: () => Promise<T>) => wait(),
+  leave: () => {},
+  asRead: () => {},
+});
 
 /** Answers, whatever happens, and gives the generation back once the response is closed *and* the handler has settled. */
 async function serve(handling: RequestHandling, shell: Shell, arrival: Arrival): Promise<void> {

@@ -82,6 +82,14 @@ export const TicketLine = extend(
         return new Set([...(await super.listed(ids)), ...rows.map(({ id }) => id)]);
       }
 
+      override async wants(request: LineRequest, quantity: number, line: Id | null): Promise<Need[]> {
+        const others = await super.wants(request, quantity, line);
+        const id = request.extra?.event_ticket_id;
+        if (typeof id !== 'number') return others;
+        const [ticket] = await this.ctx.model(EventTicket).read([id], { select: { event_id: { seats_max: true } } });
+        return ticket?.event_id ? [...others, ...seatNeeds(ticket.id, ticket.event_id, line ?? 0, quantity)] : others;
+      }
+
       /** Tickets need seats of their kind, and of their event where that has a limit of its own. */
       override async needs(ids: Ids): Promise<Need[]> {
         const rows = await this.read(ids, {
@@ -89,11 +97,7 @@ export const TicketLine = extend(
         });
         const seats = rows.flatMap(({ id, product_uom_qty, event_ticket_id: ticket }) => {
           if (!ticket?.event_id) return [];
-          const need = { line: id, quantity: Math.ceil(decimal(product_uom_qty).toNumber()) };
-          return [
-            { ...need, resource: ticketResource, id: ticket.id },
-            ...(ticket.event_id.seats_max ? [{ ...need, resource: eventResource, id: ticket.event_id.id }] : []),
-          ];
+          return seatNeeds(ticket.id, ticket.event_id, id, Math.ceil(decimal(product_uom_qty).toNumber()));
         });
         return [...(await super.needs(ids)), ...seats];
       }
@@ -150,6 +154,19 @@ export const TicketLine = extend(
       }
     },
 );
+
+function seatNeeds(
+  ticket: Id,
+  event: { readonly id: Id; readonly seats_max: number | null },
+  line: Id,
+  quantity: number,
+): Need[] {
+  const need = { line, quantity };
+  return [
+    { ...need, resource: ticketResource, id: ticket },
+    ...(event.seats_max ? [{ ...need, resource: eventResource, id: event.id }] : []),
+  ];
+}
 
 type SoldTicket = Awaited<ReturnType<typeof readTickets>>[number];
 function readTickets(ctx: Ctx, ids: Ids) {

@@ -4,7 +4,7 @@ import { extend, type FieldsOf, f, type Id, type Ids, type Values } from '#core'
 import { namedTickets, takeNames } from '../services/attendee-names.ts';
 import { cancelAttendees, forgetAttendees, nameAttendees, openAttendees } from '../services/attendees.ts';
 import { ticketProblems } from '../services/ticket-problems.ts';
-import { checkTicket, type TicketWish } from '../services/ticket-wish.ts';
+import { checkTicket, mostOf, soldOutText, type TicketWish } from '../services/ticket-wish.ts';
 import { EventEvent } from './event-event.ts';
 import { EventTicket } from './event-event-ticket.ts';
 import { TicketLine } from './sale-order-line.ts';
@@ -28,10 +28,15 @@ export const TicketOrder = extend(
         const wish = await this.#wish(id, request);
         if (!wish) return super.setLine(id, request);
         await this.ctx.lock(SaleOrder, [id]);
+        const most = await mostOf(this.ctx, id, wish);
+        // A crowd that comes too late is told without waiting for each other.
+        const soldOut = wish.line === null && most > 0 ? await soldOutText(this.ctx, request, most) : null;
+        if (soldOut !== null) return { line: null, quantity: 0, warning: soldOut };
         await this.ctx.lock(EventEvent, [wish.event]);
-        const { quantity, warning } = await checkTicket(this.ctx, id, wish);
+        const { quantity, warning } = await checkTicket(this.ctx, id, wish, most);
         const { add: _add, ...rest } = request;
-        const answer = await super.setLine(id, { ...rest, line: wish.line, set: quantity });
+        const extra = { ...rest.extra, event_ticket_id: wish.ticket };
+        const answer = await super.setLine(id, { ...rest, extra, line: wish.line, set: quantity });
         return warning && !answer.warning ? { ...answer, warning } : answer;
       }
 

@@ -75,7 +75,7 @@ export async function takeNames(ctx: Ctx, order: Id, fields: Readonly<Record<str
   const system = ctx.sudo();
   const errors: Record<string, string> = {};
   for (const seatLine of await ticketLines(system, order)) {
-    const seats = await fillUp(system, { order }, seatLine);
+    const seats = await fillUp(system, seatLine);
     for (const [index, seat] of seats.slice(0, Math.min(seatLine.seats, mostNames)).entries()) {
       const key = keyOf(seatLine.id, index);
       const given = fields[`${key}-name`];

@@ -1,4 +1,4 @@
-import { type Ctx, decimal, type Id, type Ids } from '#core';
+import { type Ctx, decimal, type FieldsOf, type Id, type Ids, type Values } from '#core';
 import { EventRegistration } from '../models/event-registration.ts';
 import { TicketOrder } from '../models/sale-order.ts';
 import { TicketLine } from '../models/sale-order-line.ts';
@@ -26,24 +26,31 @@ export async function openAttendees(ctx: Ctx, orders: Ids): Promise<void> {
   for (const order of orders) {
     const buyer = await buyerOf(system, order);
     for (const line of await ticketLines(system, order)) {
-      const all = await fillUp(system, buyer, line);
-      const wanted = all.slice(0, line.seats);
-      const surplus = all.slice(line.seats).filter(({ state }) => state === 'draft');
-      await system.model(EventRegistration).unlink(surplus.map(({ id }) => id));
-      const waiting = wanted.filter(({ state }) => state === 'draft').map(({ id }) => id);
-      if (waiting.length === 0) continue;
-      await completeNames(system, buyer, waiting);
-      await system.model(EventRegistration).write(waiting, {
-        state: 'open',
-        date_open: ctx.now(),
-        origin: buyer.origin,
-        partner_id: buyer.partner,
-        lang: buyer.lang,
-      });
-      opened.push(...waiting);
+      const there = await registrationsOf(system, line);
+      const surplus = there.slice(line.seats).filter(({ state }) => state === 'draft');
+      if (surplus.length > 0) await system.model(EventRegistration).unlink(surplus.map(({ id }) => id));
+      const named = there.slice(0, line.seats).filter(({ state }) => state === 'draft');
+      opened.push(...(await openNamed(system, buyer, named)));
+      const { name, email, phone } = buyer;
+      const values = { ...openedFor(system, buyer), name, email, phone };
+      opened.push(...(await addTo(system, line, line.seats - there.length, values)));
     }
   }
   await sendTickets(ctx, opened);
+}
+
+/** What confirmed registrations have of their order. */
+function openedFor(system: Ctx, { origin, partner, lang }: Buyer) {
+  return { state: 'open', date_open: system.now(), origin, partner_id: partner, lang } as const;
+}
+
+/** Confirms registrations that were made at checkout. */
+async function openNamed(system: Ctx, buyer: Buyer, rows: readonly Named[]): Promise<Ids> {
+  if (rows.length === 0) return [];
+  await completeNames(system, buyer, rows);
+  const ids = rows.map(({ id }) => id);
+  await system.model(EventRegistration).write(ids, openedFor(system, buyer));
+  return ids;
 }
 
 /** Makes the unconfirmed registrations of orders, as many as they have tickets. */
@@ -51,7 +58,7 @@ export async function nameAttendees(ctx: Ctx, orders: Ids): Promise<void> {
   // Whoever may send or pay an order may, whatever their rights on registrations.
   const system = ctx.sudo();
   for (const order of orders) {
-    for (const line of await ticketLines(system, order)) await fillUp(system, { order }, line);
+    for (const line of await ticketLines(system, order)) await fillUp(system, line);
   }
 }
 
@@ -75,6 +82,15 @@ export async function forgetAttendees(ctx: Ctx, orders: Ids): Promise<void> {
     ['state', '=', 'draft'],
   ]);
   if (ids.length > 0) await registrations.unlink(ids);
+}
+
+/** Who a registration is for. */
+interface Named {
+  readonly id: Id;
+  readonly state: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
 }
 
 interface SeatLine {
@@ -110,36 +126,45 @@ export async function ticketLines(system: Ctx, order: Id): Promise<SeatLine[]> {
 }
 
 /** The line's registrations that are not cancelled, as many as it has seats at least; new ones have no name yet. */
-export async function fillUp(system: Ctx, buyer: { readonly order: Id }, line: SeatLine) {
-  const registrations = system.model(EventRegistration);
-  const read = () =>
-    registrations.find(
-      [
-        ['sale_order_line_id', '=', line.id],
-        ['state', '!=', 'cancel'],
-      ],
-      { select: { state: true, name: true, email: true, phone: true }, order: 'id' },
-    );
-  const there = await read();
-  const missing = line.seats - there.length;
-  if (missing <= 0) return there;
-  await registrations.create(
-    Array.from({ length: missing }, () => ({
-      event_id: line.event,
-      event_ticket_id: line.ticket,
-      sale_order_id: buyer.order,
-      sale_order_line_id: line.id,
-    })),
+export async function fillUp(system: Ctx, line: SeatLine): Promise<Named[]> {
+  const there = await registrationsOf(system, line);
+  if (there.length >= line.seats) return there;
+  await addTo(system, line, line.seats - there.length, {});
+  return registrationsOf(system, line);
+}
+
+/** The line's registrations that are not cancelled, the oldest first. */
+function registrationsOf(system: Ctx, line: SeatLine): Promise<Named[]> {
+  return system.model(EventRegistration).find(
+    [
+      ['sale_order_line_id', '=', line.id],
+      ['state', '!=', 'cancel'],
+    ],
+    { select: { state: true, name: true, email: true, phone: true }, order: 'id' },
   );
-  return read();
+}
+
+/** So many more registrations for a line. */
+async function addTo(
+  system: Ctx,
+  line: SeatLine,
+  number: number,
+  values: Values<FieldsOf<EventRegistration>>,
+): Promise<Ids> {
+  if (number <= 0) return [];
+  const of = {
+    event_id: line.event,
+    event_ticket_id: line.ticket,
+    sale_order_id: line.order,
+    sale_order_line_id: line.id,
+  };
+  return system.model(EventRegistration).create(Array.from({ length: number }, () => ({ ...values, ...of })));
 }
 
 /** Whoever ordered stands in for those who were not named. */
-async function completeNames(system: Ctx, buyer: Buyer, ids: Ids): Promise<void> {
+async function completeNames(system: Ctx, buyer: Buyer, rows: readonly Named[]): Promise<void> {
   const registrations = system.model(EventRegistration);
-  for (const { id, name, email, phone } of await registrations.read(ids, {
-    select: { name: true, email: true, phone: true },
-  })) {
+  for (const { id, name, email, phone } of rows) {
     if (name && email && phone) continue;
     await registrations.write(id, {
       name: name ?? buyer.name,

@@ -1,4 +1,4 @@
-import { SaleOrder, wholeQuantity } from '#addons/sale';
+import { type LineRequest, SaleOrder, SaleOrderLine, shortages, shortText, wholeQuantity } from '#addons/sale';
 import { Conflict, type Ctx, type Id, NotFound } from '#core';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { EventWaiting } from '../models/event-waiting.ts';
@@ -24,17 +24,13 @@ export interface TicketWish {
 }
 
 /**
- * How many of a ticket an order may have of those that are wanted. Taking some away is always right.
+ * How many of a ticket one order may have of those that are wanted, whatever is left of them. Taking some away is always right.
  *
  * @throws Conflict for tickets that are not sold (now), NotFound for those of events the caller may not see.
  */
-export async function checkTicket(
-  ctx: Ctx,
-  order: Id,
-  { ticket, event, before, wanted: asked }: TicketWish,
-): Promise<{ quantity: number; warning?: string }> {
+export async function mostOf(ctx: Ctx, order: Id, { ticket, before, wanted: asked }: TicketWish): Promise<number> {
   const wanted = wholeQuantity(asked);
-  if (wanted <= before) return { quantity: Math.max(0, wanted) };
+  if (wanted <= before) return Math.max(0, wanted);
   // As the caller; and what is not published is in nobody's cart, whoever puts it there for them.
   const [own] = await ctx.model(EventTicket).read([ticket], { select });
   const shown = own?.event_id;
@@ -51,11 +47,32 @@ export async function checkTicket(
   if (own.sale_start !== null && own.sale_start > now) {
     throw new Conflict('“{ticket}” is not sold yet.', { code: 'website_event.not_yet', params });
   }
-  const most = own.order_max || wanted;
-  const room = await roomFor(ctx, order, event, ticket, before);
-  const quantity = Math.min(wanted, Math.max(most, before), Math.max(room, before));
+  return Math.min(wanted, Math.max(own.order_max || wanted, before));
+}
+
+/** What to tell whoever comes when none is left; null while there are some. Nothing is locked, so some may be gone a moment later. */
+export async function soldOutText(ctx: Ctx, request: LineRequest, quantity: number): Promise<string | null> {
+  // How many are left is nobody's secret.
+  const system = ctx.sudo();
+  const needs = await system.model(SaleOrderLine).wants(request, quantity, null);
+  const short = await shortages(system, needs, { locked: false });
+  return short.some(({ left }) => left <= 0) ? shortText(ctx, short) : null;
+}
+
+/** How many an order gets of the `most` it may have, beside those who wait for seats. Needs the lock of the event. */
+export async function checkTicket(
+  ctx: Ctx,
+  order: Id,
+  { ticket, event, before, wanted: asked }: TicketWish,
+  most: number,
+): Promise<{ quantity: number; warning?: string }> {
+  const wanted = wholeQuantity(asked);
+  if (wanted <= before) return { quantity: most };
+  const quantity = Math.min(most, await roomFor(ctx, order, event, ticket, before));
   if (quantity === wanted) return { quantity };
-  return { quantity, warning: warningOf(ctx, params.ticket, quantity, quantity === most) };
+  const [own] = await ctx.model(EventTicket).read([ticket], { select });
+  const name = ticketTitle(ctx, own?.event_id?.name ?? '', own?.name ?? '');
+  return { quantity, warning: warningOf(ctx, name, quantity, quantity === most) };
 }
 
 /** How many the order could have beside those who wait for seats of the event; how many are left at all is counted when they are held. */

@@ -37,13 +37,21 @@ export class RowLocks {
     await run({ sql: renewSql(table), bindings: [sorted] });
   }
 
+  /** Names of the locks that earlier tries asked for, in the order in which everybody takes them. */
+  get names(): string[] {
+    return this.#sorted().map(({ name }) => name);
+  }
+
+  #sorted(): LockKey[] {
+    return [...this.#wanted.values()].sort((a, b) => a.space - b.space || a.number - b.number);
+  }
+
   /** Waits, outside any transaction, for all locks that earlier tries asked for. */
   async hold(connection: PostgresConnection, patienceMs: number): Promise<void> {
     if (this.#wanted.size === 0) return;
     await connection.run(`set lock_timeout = ${Math.max(1, Math.round(patienceMs))}`);
-    const keys = [...this.#wanted.values()].sort((a, b) => a.space - b.space || a.number - b.number);
     try {
-      for (const key of keys.filter(({ name }) => !this.#held.has(name))) {
+      for (const key of this.#sorted().filter(({ name }) => !this.#held.has(name))) {
         await connection.query({
           sql: 'select pg_advisory_lock($1::int4, $2::int4)',
           bindings: [key.space, key.number],

@@ -8,6 +8,7 @@ import { OpenTransaction, refuseNestedWrite, type WriteScope } from '../transact
 import type { Result, Statement, Transaction, WriteOptions } from '../types.ts';
 import { lockMs, type PostgresConnection, type StatementNames, statementMs } from './connection.ts';
 import { ConnectionLost, isStale, Overtaken } from './errors.ts';
+import { Lanes } from './lanes.ts';
 import { notifySql } from './listener.ts';
 import { RowLocks } from './locks.ts';
 
@@ -29,6 +30,8 @@ class PostgresTransaction extends OpenTransaction {
   readonly dialect = 'postgres';
   readonly #connection: PostgresConnection;
   readonly #locks: RowLocks;
+  /** Rows locked by this try, as `table id`. */
+  readonly #locked = new Set<string>();
   /** Why this try can only be started again, even if the work caught the error. */
   doom: Overtaken | ConnectionLost | null = null;
 
@@ -38,11 +41,24 @@ class PostgresTransaction extends OpenTransaction {
     this.#locks = locks;
   }
 
-  lock(table: string, ids: readonly number[]): Promise<void> {
+  async lock(table: string, ids: readonly number[]): Promise<void> {
+    const fresh = ids.filter((id) => !this.#locked.has(`${table} ${id}`));
+    if (fresh.length === 0) return;
     // What others did before they gave a lock up is seen from here.
     this.known.forget();
     this.keepsMark();
-    return this.#orDoom(this.#locks.take((statement) => this.query(statement), table, ids));
+    await this.#orDoom(this.#locks.take((statement) => this.query(statement), table, fresh));
+    for (const id of fresh) this.#locked.add(`${table} ${id}`);
+  }
+
+  override async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await super.savepoint(work);
+    } catch (error) {
+      // Locks taken since are given up with it.
+      this.#locked.clear();
+      throw error;
+    }
   }
 
   protected override run(statement: Statement): Promise<Result> {
@@ -78,6 +94,7 @@ interface Done<T> {
 /** Runs write transactions on the write pool, starting them again when others were faster. */
 export class PostgresWriter {
   readonly #parts: PostgresWriterParts;
+  readonly #lanes = new Lanes();
 
   constructor(parts: PostgresWriterParts) {
     this.#parts = parts;
@@ -104,7 +121,7 @@ export class PostgresWriter {
     let retries = attempt.wanted.retries;
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#onConnection(attempt);
+        return await this.#inTurn(attempt);
       } catch (error) {
         if (!(error instanceof Overtaken || error instanceof ConnectionLost)) throw error;
         if (isStale(error)) this.#parts.names.renew();
@@ -114,6 +131,16 @@ export class PostgresWriter {
         this.#parts.counters.retries += 1;
         await pause(error instanceof ConnectionLost ? 20 * tries : 2 * tries);
       }
+    }
+  }
+
+  /** Behind others of this process that want the same; the first try finds out what it wants. */
+  async #inTurn<T>(attempt: Attempt<T>): Promise<Done<T>> {
+    const leave = await this.#lanes.enter(attempt.locks.names, attempt.deadline - performance.now());
+    try {
+      return await this.#onConnection(attempt);
+    } finally {
+      leave();
     }
   }
 

@@ -16,7 +16,7 @@ export interface OrderProblem {
   readonly line: Id | null;
 }
 
-/** See `SaleOrder.problems`. Needs a context that writes: what is limited is locked while it is counted. */
+/** See `SaleOrder.problems`. Nothing is locked: what is limited is decided on when it is held, and this tells of it early. */
 export async function problemsOf(given: Ctx, id: Id): Promise<OrderProblem[]> {
   await given.model(SaleOrder).get(id, { select: { state: true } });
   const ctx = given.sudo(); // Whoever has the order may know why it cannot be paid.
@@ -35,7 +35,7 @@ export async function problemsOf(given: Ctx, id: Id): Promise<OrderProblem[]> {
   // What a salesperson agreed on with a customer holds whatever the shop asks.
   if (is_cart) problems.push(...(await changedPrices(ctx, id, new Set(gone.map((line) => line.id)))));
   const needs = await ctx.model(SaleOrderLine).needs(order_line.map((line) => line.id));
-  for (const short of await shortages(ctx, needs)) {
+  for (const short of await shortages(ctx, needs, { locked: false })) {
     problems.push({ code: 'sale.short', message: shortText(ctx, [short]), line: short.line });
   }
   return problems;

@@ -2,7 +2,8 @@ import { Conflict, type Ctx, type Decimal, decimal, type Id, InvalidInput, NotFo
 import { ProductProduct } from '../../models/product-product.ts';
 import { SaleOrder } from '../../models/sale-order.ts';
 import { SaleOrderLine } from '../../models/sale-order-line.ts';
-import { hold, type Shortage, shortages } from '../stock/holds.ts';
+import { hold, keep, type Shortage, shortages } from '../stock/holds.ts';
+import type { Need } from '../stock/resource.ts';
 import { lineColumns, orderColumns } from './columns.ts';
 import { refuseUnlessEditable } from './frozen.ts';
 import type { Offer, Terms } from './offers.ts';
@@ -61,7 +62,10 @@ export async function setLine(given: Ctx, id: Id, request: LineRequest): Promise
     partner: order.partner_id,
   };
   const asked = { id, terms, line: line?.id ?? null, taxes: line?.tax_id ?? [], request, quantity: wanted };
-  return (await refuseSoldOut(ctx, asked)) ?? holdLine(ctx, { ...asked, line: await writeLine(ctx, asked) });
+  const needs = await ctx.model(SaleOrderLine).wants(request, wanted, line?.id ?? null);
+  const short = await shortOfWanted(ctx, needs);
+  if (!line && short.some(({ left }) => left <= 0)) return { line: null, quantity: 0, warning: shortText(ctx, short) };
+  return holdLine(ctx, { ...asked, line: await writeLine(ctx, asked) }, short.length === 0 ? needs : []);
 }
 
 async function authorised(ctx: Ctx, id: Id): Promise<Ctx> {
@@ -116,13 +120,10 @@ interface Wanted {
  * What is plainly sold out is answered before anything is written. Else what is limited is locked first of all: who has to wait for others has done nothing
  * yet that would be done again.
  */
-async function refuseSoldOut(ctx: Ctx, { line, request, quantity }: Wanted): Promise<LineAnswer | null> {
-  const needs = await ctx.model(SaleOrderLine).wants(request, quantity, line);
-  if (needs.length === 0) return null;
+async function shortOfWanted(ctx: Ctx, needs: readonly Need[]): Promise<Shortage[]> {
+  if (needs.length === 0) return [];
   const early = await shortages(ctx, needs, { locked: false });
-  const short = early.some(({ left }) => left <= 0) ? early : await shortages(ctx, needs);
-  if (line !== null || short.every(({ left }) => left > 0)) return null;
-  return { line: null, quantity: 0, warning: shortText(ctx, short) };
+  return early.some(({ left }) => left <= 0) ? early : shortages(ctx, needs);
 }
 
 /** The line with its quantity and the price for it. */
@@ -155,13 +156,15 @@ async function writeLine(ctx: Ctx, wanted: Wanted): Promise<Id> {
   }
 }
 
-/** Holds what the line needs; where there is too little, the line gets what is left. */
-async function holdLine(ctx: Ctx, wanted: Wanted & { readonly line: Id }): Promise<LineAnswer> {
+/** Holds what the line needs; where there is too little, the line gets what is left. What is `there` was found to be, under its lock. */
+async function holdLine(ctx: Ctx, wanted: Wanted & { readonly line: Id }, there: readonly Need[]): Promise<LineAnswer> {
   const lines = ctx.model(SaleOrderLine);
   const needs = await lines.needs([wanted.line]);
   if (needs.length === 0) return { line: wanted.line, quantity: wanted.quantity };
   const until = await cartUntil(ctx);
-  const short = await hold(ctx, wanted.id, needs, until);
+  const isDecided = needs.every((need) => there.some((one) => isSame(one, need)));
+  if (isDecided) await keep(ctx, wanted.id, needs, until);
+  const short = isDecided ? [] : await hold(ctx, wanted.id, needs, until);
   if (short.length === 0) return { line: wanted.line, quantity: wanted.quantity };
   const left = Math.min(...short.map((one) => one.left));
   const warning = shortText(ctx, short);
@@ -172,6 +175,11 @@ async function holdLine(ctx: Ctx, wanted: Wanted & { readonly line: Id }): Promi
   await writeLine(ctx, { ...wanted, quantity: left });
   await hold(ctx, wanted.id, await lines.needs([wanted.line]), until);
   return { line: wanted.line, quantity: left, warning };
+}
+
+/** Whether two needs are the same, whatever their lines. */
+function isSame(one: Need, other: Need): boolean {
+  return one.resource === other.resource && one.id === other.id && one.quantity === other.quantity;
 }
 
 /** What a customer is told about what there is too little of. */

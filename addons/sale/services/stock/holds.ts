@@ -26,9 +26,6 @@ export interface Shortage {
  */
 export async function hold(ctx: Ctx, order: Id, needs: readonly Need[], until: Date): Promise<Shortage[]> {
   if (needs.length === 0) return [];
-  // What is sold out is refused without a lock: a crowd that comes too late does not wait for each other.
-  const early = await shortages(ctx, needs, { locked: false });
-  if (early.length > 0) return early;
   const short = await shortages(ctx, needs);
   if (short.length > 0) return short;
   await keep(ctx, order, needs, until);
@@ -119,7 +116,8 @@ export async function available(ctx: Ctx, resource: string, ids: Ids): Promise<M
   );
 }
 
-async function keep(ctx: Ctx, order: Id, needs: readonly Need[], until: Date): Promise<void> {
+/** Holds what was found to be there under its lock, in this transaction. */
+export async function keep(ctx: Ctx, order: Id, needs: readonly Need[], until: Date): Promise<void> {
   const holds = ctx.model(SaleHold);
   const there = await holds.find([['line_id', 'in', [...new Set(needs.map(({ line }) => line))]]], {
     select: { line_id: true, resource: true, resource_id: true },

@@ -1,0 +1,119 @@
+import { Client } from '../../core/testing/client.ts';
+import { type Check, call, type Dialect, type Finding, finding, openSite, quantile, signedIn } from './site.ts';
+
+/** `BUYERS` and `ROUNDS` of the environment; the check asks for 200 and 20. */
+const buyers = Number(process.env.BUYERS ?? 200);
+const rounds = Number(process.env.ROUNDS ?? 2);
+const seats = Math.floor(buyers / 4);
+
+interface Crowd {
+  readonly event: number;
+  readonly tickets: readonly number[];
+}
+
+/** An event with so many seats, and kinds of tickets that share them. */
+async function makeEvent(admin: Client, name: string, kinds: readonly string[]): Promise<Crowd> {
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19).replace('T', ' ');
+  const event = await call<number>(admin, 'event.event', 'create', {
+    name,
+    date_begin: day(5),
+    date_end: day(6),
+    seats_max: seats,
+    website_published: true,
+  });
+  await call(admin, 'event.event', 'button_confirm', [event]);
+  const tickets: number[] = [];
+  for (const kind of kinds) {
+    tickets.push(await call<number>(admin, 'event.event.ticket', 'create', { event_id: event, name: kind, price: 10 }));
+  }
+  return { event, tickets };
+}
+
+/** What one buyer was answered: `sold`, `out` for a clean refusal, else the status and step that went wrong. */
+async function buy(visitor: Client, country: number, { event, tickets }: Crowd): Promise<string> {
+  const wanted = Object.fromEntries(tickets.map((id) => [`ticket-${id}`, 1]));
+  const cart = await visitor.form('/event/cart/update', { event_id: event, ...wanted });
+  if (cart.status === 409) return 'out';
+  if (cart.status === 200) return 'part';
+  if (cart.status !== 303) return `cart ${cart.status}`;
+  const address = await visitor.form('/shop/confirm_order', {
+    name: 'Ada Lovelace',
+    email: `ada${Math.random()}@example.org`,
+    phone: '+32 2 555 12 12',
+    street2: '12 Garden Lane',
+    city: 'Brussels',
+    zip: '1000',
+    shipping_id: '0',
+    country_id: country,
+  });
+  if (address.location !== '/shop/payment') return `address ${address.status} ${address.location}`;
+  const page = await visitor.get('/shop/payment');
+  const method = [...page.text.matchAll(/transaction\/(\d+)/g)].map(([, id]) => Number(id)).at(-1);
+  const form = await visitor.rpc<string>(`/shop/payment/transaction/${method}`).catch((error) => String(error));
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(form)?.[1] ?? '';
+  if (!form.includes('test_card')) return `payment ${form.slice(0, 200)}`;
+  const paid = await visitor.form('/payment/test_card', {
+    reference: field('reference'),
+    token: field('token'),
+    return_url: '/shop/payment/validate',
+    outcome: 'paid',
+  });
+  return paid.status === 303 ? 'sold' : `paid ${paid.status}`;
+}
+
+async function crowd(dialect: Dialect, kinds: readonly string[]): Promise<Finding[]> {
+  await using site = await openSite(dialect);
+  const nodes = [await site.node({ NODE_ID: 'one' }), await site.node({ NODE_ID: 'two' })];
+  const admin = await signedIn(nodes[0]?.url ?? '');
+  const [country] = await call<{ id: number }[]>(admin, 'res.country', 'search_read', [['code', '=', 'BE']], ['code']);
+  const findings: Finding[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const made = await makeEvent(admin, `Crowd ${round}`, kinds);
+    const took: number[] = [];
+    const began = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: buyers }, async (_, at) => {
+        const since = performance.now();
+        const order = at % 4 < 2 ? made : { ...made, tickets: made.tickets.toReversed() };
+        const answer = await buy(new Client(nodes[at % 2]?.url ?? ''), country?.id ?? 0, order).catch(String);
+        took.push(performance.now() - since);
+        return answer;
+      }),
+    );
+    const seconds = (performance.now() - began) / 1000;
+    const count = (text: string) => answers.filter((answer) => answer === text).length;
+    const odd = answers.filter((answer) => !['sold', 'out', 'part'].includes(answer));
+    const registered = await call<number>(admin, 'event.registration', 'search_count', [
+      ['event_id', '=', made.event],
+      ['state', '=', 'open'],
+    ]);
+    const what = `${dialect}, ${kinds.length} kinds, round ${round + 1}`;
+    const sold = kinds.length === 1 ? registered === seats && count('sold') === seats : registered <= seats;
+    findings.push(
+      finding(`${what}: sold`, `${count('sold')} orders, ${registered} of ${seats} seats`, `${seats} seats`, sold),
+      finding(`${what}: other answers`, [...new Set(odd)].join('; ') || '0', '0', odd.length === 0),
+      finding(
+        `${what}: took`,
+        `${seconds.toFixed(1)} s; one buyer p50 ${(quantile(took, 0.5) / 1000).toFixed(1)} s, longest ${(Math.max(...took) / 1000).toFixed(1)} s`,
+        '30 s',
+        seconds < 30,
+      ),
+    );
+  }
+  return findings;
+}
+
+const seatsForAll: Check = {
+  id: 'C01',
+  title: `${buyers} buyers on two nodes for ${seats} seats, from the ticket form to the paid order`,
+  async run() {
+    const dialects: readonly Dialect[] = process.env.DIALECT === 'postgres' ? ['postgres'] : ['sqlite', 'postgres'];
+    const findings: Finding[] = [];
+    for (const dialect of dialects) {
+      findings.push(...(await crowd(dialect, ['Standard'])), ...(await crowd(dialect, ['Standard', 'VIP'])));
+    }
+    return findings;
+  },
+};
+
+export const buyerChecks: readonly Check[] = [seatsForAll];
