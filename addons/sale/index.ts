@@ -25,7 +25,13 @@ export { type Letterhead, letterhead, onLetterhead, picture } from './services/d
 export { type OrderDocumentOptions, orderDocument } from './services/documents/order-document.ts';
 export { type Documents, documents, type PdfContent, type PdfDocument } from './services/documents/pdf.ts';
 export { currencyFormats, formatAmount, formatQuantity, formats } from './services/formats.ts';
-export { addressLines, filledLines, type OrderAddress } from './services/order/address-lines.ts';
+export {
+  filledLines,
+  invoiceAddress,
+  invoiceLines,
+  shippingAddress,
+  shippingLines,
+} from './services/order/address-lines.ts';
 export type { AddressInput, PostalAddress } from './services/order/addresses.ts';
 export { type AddressField, checkAddress } from './services/order/check-address.ts';
 export { orderColumns } from './services/order/columns.ts';

@@ -46,7 +46,14 @@ async function buy(visitor: Client, country: number, { event, tickets }: Crowd):
     shipping_id: '0',
     country_id: country,
   });
-  if (address.location !== '/shop/payment') return `address ${address.status} ${address.location}`;
+  if (address.location !== '/shop/payment')
+    return `address ${address.status} ${
+      address.location ??
+      address.text
+        .match(/<h1[\s\S]*?<\/main>/)?.[0]
+        .replace(/<[^>]*>|\s+/g, ' ')
+        .slice(0, 200)
+    }`;
   const page = await visitor.get('/shop/payment');
   const method = [...page.text.matchAll(/transaction\/(\d+)/g)].map(([, id]) => Number(id)).at(-1);
   const form = await visitor.rpc<string>(`/shop/payment/transaction/${method}`).catch((error) => String(error));

@@ -16,7 +16,7 @@ interface Bounds {
 
 const bounds: Readonly<Record<Errand, Bounds>> = {
   read: { most: 256, always: 32, lagMs: 250, tookMs: 1_000 },
-  write: { most: 512, always: 64, lagMs: 1_000, tookMs: 3_000 },
+  write: { most: 512, always: 64, lagMs: 1_000, tookMs: 8_000 },
 };
 
 const TICK_MS = 100;

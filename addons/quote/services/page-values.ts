@@ -1,12 +1,13 @@
 import { Message } from '#addons/mail';
-import { addressLines, formatQuantity, SaleOrder } from '#addons/sale';
+import { formatQuantity, invoiceAddress, invoiceLines, SaleOrder } from '#addons/sale';
 import { type Ctx, decimal, type Id } from '#core';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { QuotedLine } from '../models/sale-order-line.ts';
 import { isExpired, quotePath } from './find-quote.ts';
 import { type Heading, withHeadings } from './headings.ts';
+import { offeredOption, shownOption } from './options.ts';
 import { textsOfProducts } from './template-values.ts';
-import { discounted, type Money, moneyOf, percent, textOf } from './texts.ts';
+import { type Money, moneyOf, percent, textOf } from './texts.ts';
 import { before } from './undiscounted.ts';
 
 /** What is said at the top of the page after something was done, by its number in the address. */
@@ -58,16 +59,7 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
     validity: order.validity_date,
     ...daysLeft(system, order.validity_date, expired),
     customer: order.invoice_company ?? order.invoice_name ?? '',
-    address: addressLines({
-      name: order.invoice_name,
-      company: order.invoice_company,
-      street: order.invoice_street,
-      street2: order.invoice_street2,
-      zip: order.invoice_zip,
-      city: order.invoice_city,
-      state: null,
-      country: order.invoice_country_id,
-    }),
+    address: invoiceLines(order),
     company: order.company_id?.name ?? '',
     companyEmail: order.company_id?.email ?? '',
     companyPhone: order.company_id?.phone ?? '',
@@ -76,17 +68,7 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
     headings,
     lines,
     changes: open && order.customer_changes,
-    options: options.map((option) => ({
-      id: option.id,
-      ...textOf(option.name),
-      quantity: formatQuantity(system, option.quantity),
-      unit: option.uom_id?.name ?? '',
-      price: money.price(option.price_unit),
-      discount: percent(system, option.discount),
-      was: money.price(option.price_unit),
-      now: money.price(discounted(option.price_unit, option.discount)),
-      description: option.website_description ?? '',
-    })),
+    options: options.map((option) => shownOption(system, money, option)),
     note: order.note ?? '',
     history: await historyOf(system, id),
   };
@@ -112,22 +94,8 @@ function readOrder(system: Ctx, id: Id) {
       order_line: true,
       company_id: { name: true, email: true, phone: true },
       user_id: { name: true },
-      invoice_name: true,
-      invoice_company: true,
-      invoice_street: true,
-      invoice_street2: true,
-      invoice_zip: true,
-      invoice_city: true,
-      invoice_country_id: { name: true },
-      options: {
-        line_id: true,
-        name: true,
-        quantity: true,
-        uom_id: { name: true },
-        price_unit: true,
-        discount: true,
-        website_description: true,
-      },
+      ...invoiceAddress,
+      options: { line_id: true, ...offeredOption },
     },
   });
 }

@@ -4,6 +4,7 @@ import { type Ctx, type Decimal, decimal, type Id, NotFound } from '#core';
 import { QuotedProduct } from '../models/product-template.ts';
 import { QuoteTemplate } from '../models/quote-template.ts';
 import { withHeadings } from './headings.ts';
+import { offeredOption, shownOption } from './options.ts';
 import { discounted, moneyOf, percent, textOf } from './texts.ts';
 
 /** A template as quotations of it begin: what its preview shows, in the context's language. Needs the right to read templates. */
@@ -23,14 +24,7 @@ export async function templateValues(ctx: Ctx, id: Id): Promise<object> {
         discount: true,
         website_description: true,
       },
-      options: {
-        name: true,
-        quantity: true,
-        uom_id: { name: true },
-        price_unit: true,
-        discount: true,
-        website_description: true,
-      },
+      options: offeredOption,
     },
   });
   const money = await moneyOf(ctx, await mainCurrency(ctx));
@@ -52,22 +46,13 @@ export async function templateValues(ctx: Ctx, id: Id): Promise<object> {
       amount: money.price(times(price, line.product_uom_qty)),
     };
   });
-  const options = template.options.map((option) => ({
-    ...textOf(option.name),
-    quantity: formatQuantity(ctx, option.quantity),
-    unit: option.uom_id?.name ?? '',
-    discount: percent(ctx, option.discount),
-    was: money.price(option.price_unit),
-    now: money.price(discounted(option.price_unit, option.discount)),
-    description: option.website_description ?? '',
-  }));
   return {
     template,
     about: about.html,
     headings: [...about.headings, ...lines.flatMap(({ headings }) => headings)],
     lines,
     discounted: lines.some(({ discount }) => discount !== ''),
-    options,
+    options: template.options.map((option) => shownOption(ctx, money, option)),
     valid: template.number_of_days
       ? ctx.plural('Valid for {n} day', 'Valid for {n} days', template.number_of_days)
       : ctx.t('Valid without end'),

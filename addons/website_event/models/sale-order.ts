@@ -29,14 +29,15 @@ export const TicketOrder = extend(
         if (!wish) return super.setLine(id, request);
         await this.ctx.lock(SaleOrder, [id]);
         const most = await mostOf(this.ctx, id, wish);
-        // A crowd that comes too late is told without waiting for each other.
-        const soldOut = wish.line === null && most > 0 ? await soldOutText(this.ctx, request, most) : null;
+        // A crowd that comes too late is told without waiting for each other; of carts that are just begun `/event/cart/update` has looked.
+        const soldOut =
+          wish.line === null && wish.others && most > 0 ? await soldOutText(this.ctx, request, most) : null;
         if (soldOut !== null) return { line: null, quantity: 0, warning: soldOut };
         await this.ctx.lock(EventEvent, [wish.event]);
         const { quantity, warning } = await checkTicket(this.ctx, id, wish, most);
         const { add: _add, ...rest } = request;
         const extra = { ...rest.extra, event_ticket_id: wish.ticket };
-        const answer = await super.setLine(id, { ...rest, extra, line: wish.line, set: quantity });
+        const answer = await super.setLine(id, { ...rest, extra, line: wish.line, set: quantity, locked: true });
         return warning && !answer.warning ? { ...answer, warning } : answer;
       }
 
@@ -102,7 +103,14 @@ export const TicketOrder = extend(
         const before = Number(line?.product_uom_qty ?? 0);
         const wanted = request.set ?? (request.add === undefined ? 0 : before + request.add);
         const event = line?.event_ticket_id?.event_id;
-        return { ticket, line: line?.id ?? null, before, wanted, event: event ?? (await this.#eventOf(ticket)) };
+        return {
+          ticket,
+          line: line?.id ?? null,
+          others: rows.length > 0,
+          before,
+          wanted,
+          event: event ?? (await this.#eventOf(ticket)),
+        };
       }
 
       async #eventOf(ticket: Id): Promise<Id> {

@@ -1,9 +1,10 @@
-import { wholeQuantity } from '#addons/sale';
+import { type LineRequest, wholeQuantity } from '#addons/sale';
 import { type Ctx, type Id, InvalidInput, NotFound, redirect, route, z } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
-import { buyerCart } from '../services/cart.ts';
+import { buyerCart, cartOrder } from '../services/cart.ts';
 import { registerPage, shownSelect } from '../services/event-page.ts';
+import { soldOutText } from '../services/ticket-wish.ts';
 
 const form = z.looseObject({ event_id: z.coerce.number().int().positive().optional() });
 
@@ -53,17 +54,31 @@ async function putIn(
   if (tickets.length < chosen.size || tickets.some(({ event_id }) => event_id !== event)) {
     throw new InvalidInput('This ticket is for another event.', { code: 'website_event.other_event' });
   }
+  const requests = tickets.map(({ id, product_id }) => ({
+    product: product_id,
+    add: chosen.get(id) ?? 0,
+    extra: { event_ticket_id: id },
+  }));
+  const tooLate = (await cartOrder(ctx)) === null ? await soldOutTexts(ctx, requests) : [];
+  // Nothing is begun for whoever comes too late for all of it.
+  if (tooLate.length === requests.length) return { warnings: tooLate, got: 0 };
   const cart = await buyerCart(ctx);
   const warnings: string[] = [];
   let got = 0;
-  for (const { id, product_id } of tickets) {
-    const { quantity, warning } = await cart.put({
-      product: product_id,
-      add: chosen.get(id) ?? 0,
-      extra: { event_ticket_id: id },
-    });
+  for (const request of requests) {
+    const { quantity, warning } = await cart.put(request);
     if (warning) warnings.push(warning);
     got += quantity;
   }
   return { warnings, got };
+}
+
+/** What to tell of those of which none is left. */
+async function soldOutTexts(ctx: Ctx, requests: readonly LineRequest[]): Promise<string[]> {
+  const texts: string[] = [];
+  for (const request of requests) {
+    const text = await soldOutText(ctx, request, request.add ?? 0);
+    if (text !== null) texts.push(text);
+  }
+  return texts;
 }

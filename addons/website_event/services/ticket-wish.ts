@@ -19,6 +19,8 @@ export interface TicketWish {
   readonly ticket: Id;
   /** The order's line for it, if there is one, and how many it has. */
   readonly line: Id | null;
+  /** Whether the order has lines. */
+  readonly others: boolean;
   readonly before: number;
   readonly wanted: number;
 }

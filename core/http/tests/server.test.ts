@@ -341,6 +341,18 @@ describe('overload', () => {
     for (const stay of stays) stay.leave();
     expect(gate.stats.inside).toBe(0);
   });
+
+  test('the gate judges a POST that changes nothing as a page', async () => {
+    const gate = new Gate();
+    const stays = Array.from({ length: 256 }, () => gate.enter('read'));
+    const order = gate.enter('write');
+    expect(() => order.asRead()).toThrow('very busy');
+    for (const stay of stays) stay.leave();
+    order.asRead();
+    expect(gate.stats.inside).toBe(1);
+    order.leave();
+    expect(gate.stats.inside).toBe(0);
+  });
 });
 
 describe('generations', () => {

@@ -1,7 +1,7 @@
 import { type Ctx, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
 import { SaleOrder } from '../../models/sale-order.ts';
 import { currencyFormats, formatQuantity, formats } from '../formats.ts';
-import { addressLines, filledLines } from '../order/address-lines.ts';
+import { filledLines, invoiceAddress, invoiceLines, shippingAddress, shippingLines } from '../order/address-lines.ts';
 import { type BankDetails, bankDetails } from '../payment/status.ts';
 import { letterhead, onLetterhead } from './letterhead.ts';
 import type { PdfContent, PdfDocument } from './pdf.ts';
@@ -77,24 +77,9 @@ function readOrder(ctx: Ctx, id: Id) {
       amount_tax: true,
       amount_total: true,
       order_line: line,
-      invoice_name: true,
-      invoice_company: true,
-      invoice_street: true,
-      invoice_street2: true,
-      invoice_zip: true,
-      invoice_city: true,
-      invoice_state_id: { name: true },
-      invoice_country_id: { name: true },
       invoice_vat: true,
-      shipping_same: true,
-      shipping_name: true,
-      shipping_company: true,
-      shipping_street: true,
-      shipping_street2: true,
-      shipping_zip: true,
-      shipping_city: true,
-      shipping_state_id: { name: true },
-      shipping_country_id: { name: true },
+      ...invoiceAddress,
+      ...shippingAddress,
     },
   });
 }
@@ -107,30 +92,10 @@ function titleOf(ctx: Ctx, state: string, reference: string): string {
 
 function addresses(ctx: Ctx, order: OrderRow): PdfContent {
   const billing = filledLines([
-    ...addressLines({
-      name: order.invoice_name,
-      company: order.invoice_company,
-      street: order.invoice_street,
-      street2: order.invoice_street2,
-      zip: order.invoice_zip,
-      city: order.invoice_city,
-      state: order.invoice_state_id,
-      country: order.invoice_country_id,
-    }),
+    ...invoiceLines(order),
     order.invoice_vat ? ctx.t('Tax number {number}', { number: order.invoice_vat }) : null,
   ]);
-  const shipping = order.shipping_same
-    ? []
-    : addressLines({
-        name: order.shipping_name,
-        company: order.shipping_company,
-        street: order.shipping_street,
-        street2: order.shipping_street2,
-        zip: order.shipping_zip,
-        city: order.shipping_city,
-        state: order.shipping_state_id,
-        country: order.shipping_country_id,
-      });
+  const shipping = shippingLines(order) ?? [];
   const left = shipping.length > 0 ? [{ text: ctx.t('Sent to'), style: 'heading' }, ...shipping] : [];
   return {
     columns: [{ stack: left }, { stack: [{ text: ctx.t('For'), style: 'heading' }, ...billing] }],

@@ -21,6 +21,8 @@ export interface LineRequest {
   readonly add?: number;
   /** Values of the line that layers added to it (`event_ticket_id`). */
   readonly extra?: Readonly<Record<string, unknown>>;
+  /** What it needs is locked already, so it is counted once. */
+  readonly locked?: boolean;
 }
 export interface LineAnswer {
   /** Null when there is no line (any more). */
@@ -63,7 +65,7 @@ export async function setLine(given: Ctx, id: Id, request: LineRequest): Promise
   };
   const asked = { id, terms, line: line?.id ?? null, taxes: line?.tax_id ?? [], request, quantity: wanted };
   const needs = await ctx.model(SaleOrderLine).wants(request, wanted, line?.id ?? null);
-  const short = await shortOfWanted(ctx, needs);
+  const short = await shortOfWanted(ctx, needs, request.locked);
   if (!line && short.some(({ left }) => left <= 0)) return { line: null, quantity: 0, warning: shortText(ctx, short) };
   return holdLine(ctx, { ...asked, line: await writeLine(ctx, asked) }, short.length === 0 ? needs : []);
 }
@@ -120,8 +122,9 @@ interface Wanted {
  * What is plainly sold out is answered before anything is written. Else what is limited is locked first of all: who has to wait for others has done nothing
  * yet that would be done again.
  */
-async function shortOfWanted(ctx: Ctx, needs: readonly Need[]): Promise<Shortage[]> {
+async function shortOfWanted(ctx: Ctx, needs: readonly Need[], locked = false): Promise<Shortage[]> {
   if (needs.length === 0) return [];
+  if (locked) return shortages(ctx, needs);
   const early = await shortages(ctx, needs, { locked: false });
   return early.some(({ left }) => left <= 0) ? early : shortages(ctx, needs);
 }

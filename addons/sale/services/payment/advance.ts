@@ -20,6 +20,14 @@ export interface Outcome {
 /** Steps go from left to right; what came after all comes last. */
 const rank = { draft: 0, pending: 1, error: 2, cancel: 2, done: 3 } as const;
 
+/** Locks a payment and the order it is for, which is answered. */
+export async function lockPayment(ctx: Ctx, id: Id): Promise<Id | null> {
+  const { sale_order_id: order } = await ctx.model(PaymentTransaction).get(id, { select: { sale_order_id: true } });
+  if (order !== null) await ctx.lock(SaleOrder, [order]);
+  await ctx.lock(PaymentTransaction, [id]);
+  return order;
+}
+
 /**
  * See `PaymentTransaction.advance`. Order before payment: everybody locks in this order.
  *
@@ -27,9 +35,7 @@ const rank = { draft: 0, pending: 1, error: 2, cancel: 2, done: 3 } as const;
  */
 export async function advance(ctx: Ctx, id: Id, outcome: Outcome): Promise<boolean> {
   const payments = ctx.model(PaymentTransaction);
-  const { sale_order_id: order } = await payments.get(id, { select: { sale_order_id: true } });
-  if (order !== null) await ctx.lock(SaleOrder, [order]);
-  await ctx.lock(PaymentTransaction, [id]);
+  const order = await lockPayment(ctx, id);
   const { state } = await payments.get(id, { select: { state: true } });
   if (rank[outcome.state] <= rank[state]) return false;
   await payments.write(id, {

@@ -3,7 +3,7 @@ import { type Ctx, type Id, InvalidInput } from '#core';
 import { PaymentAcquirer } from '../../models/payment-acquirer.ts';
 import { PaymentEvent } from '../../models/payment-event.ts';
 import { PaymentTransaction } from '../../models/payment-transaction.ts';
-import { advance } from './advance.ts';
+import { advance, lockPayment } from './advance.ts';
 import { type Notice, type NotificationRequest, providerOf } from './provider.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function handleNotification(
     : null;
   if (!notice) throw refused();
   const payment = await paymentOf(ctx, acquirerId, notice);
-  await ctx.lock(PaymentAcquirer, [acquirerId]);
+  await lockPayment(ctx, payment);
   const events = ctx.model(PaymentEvent);
   const seen = await events.count([
     ['acquirer_id', '=', acquirerId],

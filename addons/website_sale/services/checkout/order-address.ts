@@ -1,27 +1,13 @@
-import { addressLines, filledLines, SaleOrder } from '#addons/sale';
+import { filledLines, invoiceAddress, invoiceLines, SaleOrder, shippingAddress, shippingLines } from '#addons/sale';
 import type { Ctx, Id } from '#core';
 
 const fields = {
-  invoice_name: true,
-  invoice_company: true,
+  ...invoiceAddress,
+  ...shippingAddress,
   invoice_email: true,
   invoice_phone: true,
-  invoice_street: true,
-  invoice_street2: true,
-  invoice_zip: true,
-  invoice_city: true,
-  invoice_state_id: { name: true },
-  invoice_country_id: { name: true },
   invoice_vat: true,
-  shipping_same: true,
-  shipping_name: true,
   shipping_phone: true,
-  shipping_street: true,
-  shipping_street2: true,
-  shipping_zip: true,
-  shipping_city: true,
-  shipping_state_id: { name: true },
-  shipping_country_id: { name: true },
 } as const;
 
 /** The addresses of an order as lines of text, the way they stand on a letter; null where there is none. */
@@ -37,36 +23,11 @@ export async function orderAddresses(
     .sudo() // The order is the caller's.
     .model(SaleOrder)
     .get(order, { select: fields });
+  const shipping = shippingLines(row);
   return {
     email: row.invoice_email ?? '',
-    invoice: filledLines([
-      ...addressLines({
-        name: row.invoice_name,
-        company: row.invoice_company,
-        street: row.invoice_street,
-        street2: row.invoice_street2,
-        zip: row.invoice_zip,
-        city: row.invoice_city,
-        state: row.invoice_state_id,
-        country: row.invoice_country_id,
-      }),
-      row.invoice_email,
-      row.invoice_phone,
-    ]),
-    shipping: row.shipping_same
-      ? null
-      : filledLines([
-          ...addressLines({
-            name: row.shipping_name,
-            street: row.shipping_street,
-            street2: row.shipping_street2,
-            zip: row.shipping_zip,
-            city: row.shipping_city,
-            state: row.shipping_state_id,
-            country: row.shipping_country_id,
-          }),
-          row.shipping_phone,
-        ]),
+    invoice: filledLines([...invoiceLines(row), row.invoice_email, row.invoice_phone]),
+    shipping: shipping && filledLines([...shipping, row.shipping_phone]),
   };
 }
 
