@@ -19,7 +19,7 @@ export function settingsFrom(options: OpenOptions, readers: number): Settings {
     writers: options.writers ?? 8,
     statements: options.statements ?? 500,
     deadlineMs: options.deadlineMs ?? 5_000,
-    patienceMs: options.deadlineMs ?? 15_000,
+    patienceMs: options.deadlineMs ?? 20_000,
   };
 }
 

@@ -71,7 +71,7 @@ export interface Transaction extends Connection {
 }
 
 export interface WriteOptions {
-  /** How long to wait for the turn to write, over all tries, in milliseconds (default 5,000); then `Unavailable`. */
+  /** How long to wait for the turn to write, over all tries, in milliseconds (default 20,000); then `Unavailable`. */
   deadlineMs?: number;
   /** How often to start again after a serialisation failure, deadlock or lock time-out on PostgreSQL (default 5). */
   retries?: number;
@@ -271,6 +271,6 @@ export interface OpenOptions {
   writers?: number;
   /** Statements kept prepared per connection (default 500). */
   statements?: number;
-  /** Default of `WriteOptions.deadlineMs` (15,000 unless told), and how long a read waits for a free connection (5,000 unless told). */
+  /** Default of `WriteOptions.deadlineMs` (20,000 unless told), and how long a read waits for a free connection (5,000 unless told). */
   deadlineMs?: number;
 }
