@@ -168,6 +168,7 @@ export type {
   AnyModel,
   BaseFields,
   Commands,
+  CountOptions,
   Domain,
   FieldsOf,
   FindOptions,

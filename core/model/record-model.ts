@@ -10,7 +10,7 @@ import { findRecords, readRecords, searchIds } from './read/find.ts';
 import { groupRecords } from './read/group.ts';
 import { needRecord } from './read/need.ts';
 import type { PlainRow, SelectSpec } from './read/select.ts';
-import type { FindOptions, GroupOptions, GroupRow, RawDomain } from './types.ts';
+import type { CountOptions, FindOptions, GroupOptions, GroupRow, RawDomain } from './types.ts';
 import { copyRecord, createRecords, defaultValues, unlinkRecords, writeRecords } from './write/index.ts';
 
 /** Values by field name, whatever the model. */
@@ -56,8 +56,8 @@ export class RecordModel {
   search(domain: RawDomain, options: Omit<FindOptions<never>, 'select'> = {}): Promise<Id[]> {
     return searchIds(this[BOUND], domain, options);
   }
-  count(domain: RawDomain): Promise<number> {
-    return countRecords(this[BOUND], domain);
+  count(domain: RawDomain, options: CountOptions = {}): Promise<number> {
+    return countRecords(this[BOUND], domain, options);
   }
   // biome-ignore lint/suspicious/noExplicitAny: groups of any model's fields
   group(domain: RawDomain, options: GroupOptions<any>): Promise<GroupRow[]> {

@@ -147,6 +147,11 @@ export interface FindOptions<S> {
   readonly offset?: number;
 }
 
+export interface CountOptions {
+  /** Counting ends there. */
+  readonly most?: number;
+}
+
 export interface GroupOptions<F> {
   /** Fields to group by; dates as `date_order:month` (day, week, month, quarter, year). */
   readonly by: readonly ((keyof F & string) | `${keyof F & string}:${'day' | 'week' | 'month' | 'quarter' | 'year'}`)[];
@@ -183,7 +188,8 @@ export interface Model<F> {
   read<const S extends Select<F>>(ids: Ids, options: { readonly select: S }): Promise<Row<F, S>[]>;
   /** Ids that match, in order. */
   search(domain: Domain<F>, options?: Omit<FindOptions<never>, 'select'>): Promise<Id[]>;
-  count(domain: Domain<F>): Promise<number>;
+  /** How many match. With `most`, at most so many are counted: a page that only says “more than 1,000” does not go through a million of them. */
+  count(domain: Domain<F>, options?: CountOptions): Promise<number>;
   group(domain: Domain<F>, options: GroupOptions<F>): Promise<GroupRow[]>;
 
   create(values: Values<F>): Promise<Id>;

@@ -43,6 +43,7 @@ export class ForumPost extends model(
       ['forum_id', 'vote_count', 'id'],
       ['forum_id', 'relevancy', 'id'],
       ['forum_id', 'create_date', 'id'],
+      ['forum_id', 'child_count', 'id'],
       ['forum_id', 'state'],
       ['parent_id', 'create_uid'],
       ['create_uid', 'create_date'],

@@ -23,7 +23,7 @@ async function feed(ctx: Ctx, forum: ForumRow, tag: { id: Id; name: string } | n
       ],
       {
         select: { name: true, content: true, create_date: true, create_uid: true },
-        order: 'create_date desc, id desc',
+        order: 'id desc',
         limit: PAGE.feed,
       },
     );

@@ -54,6 +54,9 @@ const index = route.page('/forum', { name: 'forum.index', sitemap: true }, async
   });
 });
 
+/** Questions and answers of a forum are counted up to here. */
+const MOST_COUNTED = 10_000;
+
 async function figuresOf(ctx: Ctx, forum: Id) {
   const posts = ctx.model(ForumPost);
   const of = ['forum_id', '=', forum] as const;
@@ -62,9 +65,14 @@ async function figuresOf(ctx: Ctx, forum: Id) {
     order: 'last_activity_date desc, id desc',
     limit: 1,
   });
+  const upTo = { most: MOST_COUNTED + 1 };
+  const questions = await posts.count([of, ['parent_id', '=', null], ['state', '=', 'active']], upTo);
+  const answers = await posts.count([of, ['parent_id', '!=', null]], upTo);
   return {
-    questions: await posts.count([of, ['parent_id', '=', null], ['state', '=', 'active']]),
-    answers: await posts.count([of, ['parent_id', '!=', null]]),
+    questions: Math.min(questions, MOST_COUNTED),
+    moreQuestions: questions > MOST_COUNTED,
+    answers: Math.min(answers, MOST_COUNTED),
+    moreAnswers: answers > MOST_COUNTED,
     latest: latest ?? null,
   };
 }
@@ -313,15 +321,15 @@ const tags = route.page(
   },
 );
 
-/** Names of tags that begin like a text: a bare list, as in Odoo. */
+/** Tags that begin like a text: a bare list of them, or of their names for `t=texttext`. */
 const getTags = route.json(
   '/forum/get_tags',
   {
     name: 'forum.get_tags',
     query: z.object({
       q: z.string().max(100).default(''),
-      l: z.coerce.number().int().min(1).max(100).default(25).catch(25),
-      t: z.string().max(20).default('texttext'),
+      l: z.coerce.number().int().min(1).max(100).default(50).catch(50),
+      t: z.string().max(20).default('select2'),
       forum: z.coerce.number().int().positive().optional().catch(undefined),
     }),
   },

@@ -2,6 +2,7 @@ import { Follower } from '#addons/mail';
 import { type Ctx, type Domain, type FieldsOf, fold, type Id } from '#core';
 import { PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
+import { ForumTag } from '../models/forum-tag.ts';
 import { questionPath, tagPath } from '../paths.ts';
 import { teaser } from '../posts/content.ts';
 import { authorsOf } from './authors.ts';
@@ -78,17 +79,18 @@ export function sortingOf(forum: Pick<ForumRow, 'default_order'>, { sorting, sea
 export async function questionsOf(ctx: Ctx, forum: ForumRow, listing: Listing) {
   const posts = ctx.model(ForumPost);
   const domain = await domainOf(ctx, forum, listing);
-  const most = listing.search === '' ? MOST.all : MOST.found;
   // What was searched for is found once, the best first; others are only counted.
-  const first = await posts.search(domain, { limit: most + 1, ...(listing.search === '' ? { order: 'id desc' } : {}) });
-  const hasMore = first.length > most;
-  const count = Math.min(first.length, most);
+  const found = listing.search === '' ? null : await posts.search(domain, { limit: MOST.found + 1 });
+  const most = found ? MOST.found : MOST.all;
+  const counted = found ? found.length : await countOf(ctx, domain, listing);
+  const hasMore = counted > most;
+  const count = Math.min(counted, most);
   const last = Math.max(1, Math.ceil(count / PAGE.questions));
   const page = Math.min(listing.page, last);
   const sorting = sortingOf(forum, listing);
   const offset = (page - 1) * PAGE.questions;
-  const found = listing.search === '' ? null : first.slice(0, most);
-  const here = sorting ? found : found?.slice(offset, offset + PAGE.questions);
+  const best = found?.slice(0, most);
+  const here = sorting ? best : best?.slice(offset, offset + PAGE.questions);
   const rows = await posts.find(here ? [['id', 'in', here]] : domain, {
     select: {
       name: true,
@@ -126,6 +128,15 @@ export async function questionsOf(ctx: Ctx, forum: ForumRow, listing: Listing) {
   };
 }
 
+/** How many there are, up to one more than are paged through. A tag that very many questions have knows so by itself. */
+async function countOf(ctx: Ctx, domain: PostDomain, { filter, tag }: Listing): Promise<number> {
+  if (tag !== null && filter === 'all') {
+    const { posts_count } = await ctx.model(ForumTag).get(tag, { select: { posts_count: true } });
+    if ((posts_count ?? 0) > 2 * MOST.all) return MOST.all + 1;
+  }
+  return ctx.model(ForumPost).count(domain, { most: MOST.all + 1 });
+}
+
 /** Words that most questions have, in both languages; they make no question alike another. */
 const common: ReadonlySet<string> = Object.freeze(
   new Set(
@@ -142,32 +153,28 @@ export async function similarTo(ctx: Ctx, forum: ForumRow, text: string, except:
     .filter((word) => word.length > 3 && !common.has(fold(word)))
     .slice(0, 8);
   if (words.length === 0) return [];
-  const find = (matching: PostDomain, limit: number) =>
-    ctx
-      .model(ForumPost)
-      .find(
-        [
-          ['forum_id', '=', forum.id],
-          ['parent_id', '=', null],
-          ['state', 'in', ['active', 'close']],
-          ['id', '!=', except],
-          ...matching,
-        ],
-        {
-          select: { name: true, child_count: true, vote_count: true, has_validated_answer: true },
-          order: 'vote_count desc, id desc',
-          limit,
-        },
-      );
-  const found = await find([['id', 'matches', words.join(' ')]], PAGE.similar);
+  // Each by itself: the best of what a search finds is found quickly however many texts have its words.
+  const find = (matching: string, limit: number) =>
+    ctx.model(ForumPost).find(
+      [
+        ['forum_id', '=', forum.id],
+        ['parent_id', '=', null],
+        ['state', 'in', ['active', 'close']],
+        ['id', '!=', except],
+        ['id', 'matches', matching],
+      ],
+      { select: { name: true, child_count: true, vote_count: true, has_validated_answer: true }, limit },
+    );
+  const found = await find(words.join(' '), PAGE.similar);
   if (found.length < PAGE.similar && words.length > 1) {
     // Then those with some of the words: the more of them a title has, the more alike it is.
-    const some = words.slice(0, 3).map((word) => ['id', 'matches', word] as const);
-    const likely = await find([...some.slice(1).map(() => '|' as const), ...some], 10 * PAGE.similar);
+    const likely = new Map<Id, (typeof found)[number]>();
+    for (const word of words.slice(0, 3)) for (const row of await find(word, 5 * PAGE.similar)) likely.set(row.id, row);
     const alike = ({ name }: { readonly name: string | null }): number =>
       words.filter((word) => fold(name ?? '').includes(fold(word))).length;
     const known = new Set(found.map(({ id }) => id));
-    found.push(...likely.filter(({ id }) => !known.has(id)).toSorted((a, b) => alike(b) - alike(a)));
+    const others = [...likely.values()].filter(({ id }) => !known.has(id));
+    found.push(...others.toSorted((a, b) => alike(b) - alike(a) || b.vote_count - a.vote_count));
   }
   return found.slice(0, PAGE.similar).map((row) => ({ ...row, path: questionPath(forum, row) }));
 }

@@ -186,7 +186,8 @@ eachDatabase('The forum’s pages', (database) => {
     for (const sorting of ['date', 'vote', 'relevancy', 'answered', 'write_date desc', 'x'])
       expect(await visible(`${F}?sorting=${encodeURIComponent(sorting)}&filters=x`)).toBe(200);
     expect((await app.get('/forum/get_tags?q=ZEB&t=select2&l=50')).json()).toEqual([{ id: tag, name: 'zebra' }]);
-    expect((await app.get('/forum/get_tags?q=zeb')).json()).toEqual(['zebra']);
+    expect((await app.get('/forum/get_tags?q=zeb')).json()).toEqual([{ id: tag, name: 'zebra' }]);
+    expect((await app.get('/forum/get_tags?q=zeb&t=texttext')).json()).toEqual(['zebra']);
     expect((await app.get('/forum/get_tags?q=%25')).json()).toEqual([]);
     expect((await app.get(`${F}/similar?q=A+quagga+again`)).json<object[]>()).toHaveLength(5);
     const feed = await app.get(`${F}/tag/zebra-${tag}/rss`);

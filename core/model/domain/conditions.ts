@@ -25,7 +25,7 @@ export function valueCondition(
   source: number,
 ): string {
   const positive = negative[leaf.operator];
-  if (positive) return `(${valueCondition(scope, alias, field, { ...leaf, operator: positive }, source)}) is not true`;
+  if (positive) return notTrue(valueCondition(scope, alias, field, { ...leaf, operator: positive }, source));
   switch (leaf.operator) {
     case '=':
     case 'in':
@@ -119,6 +119,11 @@ function likeness(scope: SqlScope, alias: string, field: CompiledField, leaf: Le
 /** A list of one is bound as its member. */
 function first(encode: (value: unknown) => unknown): (value: unknown) => unknown {
   return (value) => encode(Array.isArray(value) ? value[0] : value);
+}
+
+/** What is false or unknown. "Is not null" is a condition that an index serves. */
+export function notTrue(condition: string): string {
+  return /^[\w."]+ is null$/.test(condition) ? condition.replace(/null$/, 'not null') : `(${condition}) is not true`;
 }
 
 export function either(parts: readonly string[]): string {

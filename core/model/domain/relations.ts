@@ -2,7 +2,7 @@ import { InvalidInput } from '../../errors.ts';
 import type { CompiledField } from '../compiled.ts';
 import { column } from './columns.ts';
 import { guardSql, leafSql, throughSql } from './compile.ts';
-import { either, unfit, valueCondition } from './conditions.ts';
+import { either, notTrue, unfit, valueCondition } from './conditions.ts';
 import { aboutDomain, type Leaf } from './parse.ts';
 import type { Level, SqlScope } from './scope.ts';
 
@@ -17,7 +17,7 @@ const byText: ReadonlySet<string> = new Set(['like', 'ilike', '=like', '=ilike']
 /** SQL for a condition on `id` or on a relation as such: by ids, by the name of what stands behind it, or by its place in a tree. */
 export function relationCondition(scope: SqlScope, level: Level, field: CompiledField, leaf: Leaf): string {
   const positive = negative[leaf.operator];
-  if (positive) return `(${relationCondition(scope, level, field, { ...leaf, operator: positive })}) is not true`;
+  if (positive) return notTrue(relationCondition(scope, level, field, { ...leaf, operator: positive }));
   if (leaf.operator === 'child_of' || leaf.operator === 'parent_of') return placeCondition(scope, level, field, leaf);
   if (!field.relation) return valueCondition(scope, level.alias, field, leaf, level.source);
   const isNamed = byText.has(leaf.operator) || (leaf.operator === '=' && leaf.value === 'text');

@@ -1,22 +1,26 @@
 import { requireRight } from '../access/rights.ts';
 import type { BoundModel } from '../compiled.ts';
-import type { RawDomain } from '../types.ts';
+import type { CountOptions, RawDomain } from '../types.ts';
 import { kept } from './plan-cache.ts';
-import { parsed, prepare, rootLevel, scopeFor, whereSql } from './prepare.ts';
+import { parsed, prepare, rootLevel, scopeFor, source, whereSql } from './prepare.ts';
+import { limitSql } from './rows.ts';
 import { compiledFrom, run } from './run.ts';
 
 /** How many records match; see `Model.count`. */
-export async function countRecords(bound: BoundModel, domain: RawDomain): Promise<number> {
+export async function countRecords(bound: BoundModel, domain: RawDomain, { most }: CountOptions = {}): Promise<number> {
   requireRight(bound, 'read');
   const query = await prepare(bound, { domain: parsed(domain), order: null, onlyActive: true });
   if (!query) return 0;
-  const plan = kept(bound, `count|${query.key}`, () => {
+  const plan = kept(bound, `count|${query.key}|${most === undefined ? '' : 'm'}`, () => {
     const scope = scopeFor(bound, query);
     const level = rootLevel(bound, scope);
     const where = whereSql(bound, scope, level, query);
-    const from = `select count(*) as "count" from "${bound.compiled.table}" ${level.alias}`;
-    return compiledFrom(scope, where.length > 0 ? `${from} where ${where.join(' and ')}` : from);
+    const from = `"${bound.compiled.table}" ${level.alias}${where.length > 0 ? ` where ${where.join(' and ')}` : ''}`;
+    const some = `(select 1 from ${from} ${limitSql(scope, { limit: most })}) found`;
+    return compiledFrom(scope, `select count(*) as "count" from ${most === undefined ? from : some}`);
   });
-  const [row] = await run(bound, plan, query.sources);
+  const sources = [...query.sources];
+  sources[source.own] = [undefined, most];
+  const [row] = await run(bound, plan, sources);
   return Number(row?.count ?? 0);
 }

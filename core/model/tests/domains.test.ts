@@ -421,6 +421,8 @@ eachDatabase('A domain', (dialect) => {
     expect(await search('usual')).toEqual([2_800, 2_801, 2_802]);
     expect(await search('usual', { offset: 2_197 })).toEqual([1_000, 1_001, 1_002]);
     expect(await search('needle usual')).toEqual([1_000, 1_001, 1_002]);
+    expect(await players.count([['id', 'matches', 'usual']], { most: 5 })).toBe(5);
+    expect(await players.count([['id', 'matches', 'needle']], { most: 5 })).toBe(3);
     if (dialect === 'sqlite') return;
     await kit.sql(`update pg_class set reltuples = 10000000 where relname = 'crew_player'`);
     kit.ran.length = 0;
