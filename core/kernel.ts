@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Discovery, discover } from './addon/discover.ts';
+import { createFreshProcess } from './addon/fresh-process.ts';
 import type { GenerationRecord } from './addon/generation-store.ts';
 import { internalJobs } from './addon/jobs.ts';
 import { createLifecycle, type Lifecycle } from './addon/lifecycle.ts';
@@ -175,7 +176,8 @@ class Application implements Kernel {
       languages: (connection) => this.#languages(connection),
       onOutdated,
     });
-    this.#desk = createSwitchDesk({ lifecycle: this.lifecycle, database, log });
+    const fresh = onOutdated && !config.dev ? createFreshProcess(roots, onOutdated) : null;
+    this.#desk = createSwitchDesk({ lifecycle: this.lifecycle, database, log, fresh });
     this.#ownJobs = [
       sender.job,
       ...internalJobs,

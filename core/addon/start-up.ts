@@ -79,6 +79,7 @@ async function resume(host: LifecycleHost, record: GenerationRecord): Promise<St
   if (!built.generation) throw new BrokenAddons([...unloadable, ...built.problems]);
   const leftOut = new Map([...atLoad, ...built.leftOut]);
   await noteLeftOut(host, leftOut);
+  await forgetMended(host, built.generation.addons);
   host.holder.swap(built.generation);
   return { leftOut, missing: [], firstStart: false };
 }
@@ -98,6 +99,19 @@ async function noteLeftOut({ database, log }: LifecycleHost, leftOut: LeftOut): 
       for (const [name, problems] of fresh) await writeModule(database, transaction, name, { lastError: problems });
     },
     { label: 'broken addons' },
+  );
+}
+
+/** What kept an addon out, or made a switch of it fail, is over once it serves; the book of switches has it still. */
+async function forgetMended({ database }: LifecycleHost, serving: readonly LoadedAddon[]): Promise<void> {
+  const rows = await readModules(database);
+  const mended = serving.filter(({ name }) => (rows.get(name)?.lastError?.length ?? 0) > 0);
+  if (mended.length === 0) return;
+  await database.write(
+    async (transaction: Transaction) => {
+      for (const { name } of mended) await writeModule(database, transaction, name, { lastError: null });
+    },
+    { label: 'mended addons' },
   );
 }
 

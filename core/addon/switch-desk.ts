@@ -4,6 +4,7 @@ import type { Database } from '../db/types.ts';
 import { Conflict } from '../errors.ts';
 import { internals } from '../internals.ts';
 import type { Log } from '../log.ts';
+import type { FreshProcess } from './fresh-process.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Plan, Sentence, SwitchAction } from './plan.ts';
 import type { AddonStatus } from './status.ts';
@@ -55,35 +56,68 @@ export function switchDesk(ctx: Ctx): SwitchDesk {
   return desk();
 }
 
+/** How long a process may go on once it was asked to give way, in ms. */
+const GIVING_WAY_MS = 20_000;
+
 /** Makes the switch desk of an application. */
 export function createSwitchDesk(parts: {
   readonly lifecycle: Lifecycle;
   readonly database: Database;
   readonly log: Log;
+  /** Null where there is no process of its own to be replaced: in tests, and while developing. */
+  readonly fresh: FreshProcess | null;
 }): SwitchDesk {
-  const { lifecycle, database, log } = parts;
+  const { lifecycle, database, log, fresh } = parts;
   /** What this process does just now. */
   let step: Sentence | null = null;
+
+  /** Who can do this with files that were edited or added since this process loaded its addons; null: this process can. */
+  const needsFresh = async (action: SwitchAction, names: readonly string[]): Promise<FreshProcess | null> => {
+    if (!fresh || (action !== 'enable' && action !== 'upgrade')) return null;
+    const changed = await fresh.changed();
+    return names.some((name) => changed.has(name)) ? fresh : null;
+  };
 
   const run: SwitchDesk['begin'] = (action, names, options) => {
     const onProgress: SwitchOptions['onProgress'] = (progress) => {
       step = progress.sentence;
     };
-    const ended = lifecycle.run(action, names, { ...options, onProgress }).finally(() => {
-      step = null;
-    });
+    const onStep = (said: Sentence | null): void => {
+      step = said;
+    };
+    const inFresh = async (other: FreshProcess): Promise<Plan> => {
+      const plan = await other.run(action, names, { ...options, onStep });
+      // This process's end is the last step; a fresh one that fails leaves it in its place.
+      setTimeout(onStep, GIVING_WAY_MS, null).unref();
+      return plan;
+    };
+    const here = (): Promise<Plan> =>
+      lifecycle.run(action, names, { ...options, onProgress }).finally(() => onStep(null));
+    const ended = needsFresh(action, names).then((needed) => (needed ? inFresh(needed) : here()));
+    ended.catch(() => onStep(null));
     // Nobody may be waiting any more; the book of switches has the reason.
     ended.catch((error: unknown) => log.debug({ err: error, action, addons: names }, 'A switch did not succeed'));
     return { ended };
   };
 
   return {
-    list: () => lifecycle.list(),
-    plan: (action, names) => lifecycle.plan(action, names),
+    async list() {
+      const here = await lifecycle.list();
+      const changed = await fresh?.changed();
+      if (!fresh || !changed?.size) return here;
+      const byName = new Map(here.map((one) => [one.name, one]));
+      // What a fresh process sees of them; whether they are served is this one's matter.
+      for (const one of await fresh.list())
+        if (changed.has(one.name)) byName.set(one.name, { ...one, leftOut: byName.get(one.name)?.leftOut ?? false });
+      return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    },
+    plan: async (action, names) => ((await needsFresh(action, names)) ?? lifecycle).plan(action, names),
     begin: run,
     async running() {
       const holder: LeaseInfo | null = await leaseHolder(database, SWITCH_LEASE);
-      return holder && { note: holder.note ?? '', since: holder.since, step };
+      if (holder) return { note: holder.note ?? '', since: holder.since, step };
+      // What is left is this process's own: a fresh one is to take its place.
+      return step && { note: '', since: new Date(), step };
     },
     history: (limit) => readSwitchLog(database, limit),
   };

@@ -1,17 +1,32 @@
-import { inEnglish, type Plan, type SwitchAction } from '../addon/plan.ts';
-import { describeProblem } from '../errors.ts';
+import type { CommandLine } from '../addon/fresh-process.ts';
+import { inEnglish, type Plan, type Sentence, type SwitchAction } from '../addon/plan.ts';
+import { BrokenAddons, describeProblem, PergolaError } from '../errors.ts';
+import type { Kernel } from '../kernel.ts';
 import type { Command, CommandIo } from './command.ts';
 import { withKernel } from './with-kernel.ts';
 
-/** A command that switches addons: shows the plan, asks where somebody should know more, does it, and says how it ended. */
+/**
+ * A command that switches addons: shows the plan, asks where somebody should know more, does it, and says how it ended. `--json` is for programs,
+ * which read lines (`CommandLine`); `--by` says in whose name they ask.
+ */
 export function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: string, least = 1): Command {
   return {
     summary,
-    usage: `${least > 0 ? '<addon>…' : '[<addon>…]'} [--yes] [--dry-run]`,
-    options: { yes: { type: 'boolean' }, 'dry-run': { type: 'boolean' } },
+    usage: `${least > 0 ? '<addon>…' : '[<addon>…]'} [--yes] [--dry-run] [--json] [--by <login>]`,
+    options: {
+      yes: { type: 'boolean' },
+      'dry-run': { type: 'boolean' },
+      json: { type: 'boolean' },
+      by: { type: 'string' },
+    },
     least,
     run: ({ words, options, io }) =>
       withKernel(async ({ lifecycle }) => {
+        const by = typeof options.by === 'string' ? options.by : 'command line';
+        if (options.json === true) {
+          const about = { action, words, by, yes: options.yes === true, dryRun: options['dry-run'] === true };
+          return inLines(lifecycle, about, (line) => io.out(JSON.stringify(line)));
+        }
         const plan = await lifecycle.plan(action, words);
         if (!showPlan(plan, io)) return 1;
         if (plan.addons.length === 0 || options['dry-run']) return 0;
@@ -21,13 +36,39 @@ export function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summar
           return 1;
         }
         await lifecycle.run(action, words, {
-          by: 'command line',
+          by,
           yes,
           onProgress: ({ sentence }) => io.out(`… ${inEnglish(sentence)}`),
         });
         return 0;
       }),
   };
+}
+
+/** The same for a program: nobody is asked, and every answer is a line. */
+async function inLines(
+  lifecycle: Kernel['lifecycle'],
+  { action, words, by, yes, dryRun }: Asked,
+  say: (line: CommandLine) => void,
+): Promise<number> {
+  try {
+    const onProgress = ({ sentence }: { sentence: Sentence }): void => say({ step: sentence });
+    say({ plan: await lifecycle.run(action, words, { by, yes, dryRun, onProgress }) });
+    return 0;
+  } catch (error) {
+    if (!(error instanceof PergolaError)) throw error;
+    const problems = error instanceof BrokenAddons ? error.problems : [];
+    say({ failed: { message: inEnglish({ text: error.message, params: error.params }), code: error.code, problems } });
+    return 1;
+  }
+}
+
+interface Asked {
+  readonly action: SwitchAction;
+  readonly words: readonly string[];
+  readonly by: string;
+  readonly yes: boolean;
+  readonly dryRun: boolean;
 }
 
 /** Prints what would happen; false when it cannot. */

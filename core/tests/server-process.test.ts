@@ -153,6 +153,58 @@ describe('A running site', () => {
     expect(await pergola(['enable', 'outsid'])).toMatchObject({ code: 1, err: expect.stringContaining('outside') });
   });
 
+  test('has a fresh process do for the Apps what it cannot itself: load what was mended, added or brought up to date', async () => {
+    const source = (name: string, version: string, end = ');') => `import { defineAddon, reply, route } from '#core';
+const page = route.http('/${name}', { name: '${name}.page', method: 'GET' }, async () => reply.text('${version}'));
+export default defineAddon({ name: '${name}', title: '${name}', summary: 'Answers', version: '${version}', routes: [page] }${end}
+`;
+    const write = (name: string, ...rest: [version: string, end?: string]): void => {
+      mkdirSync(join(addons, name), { recursive: true });
+      writeFileSync(join(addons, name, 'addon.ts'), source(name, ...rest));
+    };
+    const client = new Client(server.url);
+    await client.rpc('/web/session/authenticate', { db: '', login: 'admin', password: 'administrator' });
+    interface Card {
+      readonly name: string;
+      readonly state: string;
+      readonly problems: readonly string[];
+      readonly actions: readonly { readonly action: string }[];
+    }
+    const card = async (name: string): Promise<Card | undefined> => {
+      const { categories } = await client.rpc<{ categories: { cards: Card[] }[] }>('/web/backend/apps', {});
+      return categories.flatMap(({ cards }) => cards).find((one) => one.name === name);
+    };
+    const does = async (name: string, action: string): Promise<unknown> => {
+      const plan = await client.rpc<{ parties: string; problems: string[] }>('/web/backend/apps/plan', {
+        name,
+        action,
+      });
+      expect(plan.problems).toEqual([]);
+      return client.rpc('/web/backend/apps/run', { name, action, parties: plan.parties });
+    };
+    const says = (name: string, text: string) => async () =>
+      fetch(`${server.url}/${name}`).then(
+        async (answer) => answer.ok && (await answer.text()) === text,
+        () => false,
+      );
+    expect(await card('added')).toBeUndefined();
+    write('added', '1.0.0', ';');
+    write('outside_broken', '1.0.0');
+    expect(await card('added')).toMatchObject({
+      state: 'broken',
+      problems: [expect.stringMatching(/^added addon\.ts:3: /)],
+    });
+    write('added', '1.0.0');
+    expect(await card('added')).toMatchObject({ state: 'uninstalled', problems: [], actions: [{ action: 'enable' }] });
+    expect(await card('outside_broken')).toMatchObject({ state: 'uninstalled', problems: [] });
+    await does('added', 'enable');
+    await until(says('added', '1.0.0'), 30_000);
+    write('added', '1.1.0');
+    await until(async () => (await card('added'))?.actions[0]?.action === 'upgrade', 10_000);
+    await does('added', 'upgrade');
+    await until(says('added', '1.1.0'), 30_000);
+  });
+
   test('is told to stop: what is under way ends whole, the exit code is 0, and a restart has the data', async () => {
     const agent = new Agent({ keepAlive: true });
     const slow = new Promise<string>((resolve, reject) => {

@@ -52,8 +52,8 @@ const progress = route.rpc(
     const desk = switchDesk(ctx);
     const running = await desk.running();
     const past = (await desk.history(20)).find((one) => one.id > input.after && one.addons.includes(input.name));
-    if (past?.result === 'done') return { kind: 'done' };
-    if (past) return { kind: 'failed', problems: past.problems.map(problemText) };
+    if (past?.result === 'done' && !running?.step) return { kind: 'done' };
+    if (past?.result === 'failed') return { kind: 'failed', problems: past.problems.map(problemText) };
     if (!running) return { kind: 'unknown' };
     return {
       kind: 'running',

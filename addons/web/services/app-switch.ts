@@ -5,7 +5,6 @@ import {
   InvalidInput,
   PergolaError,
   type Plan,
-  type SwitchAction,
   switchDesk,
   Unavailable,
 } from '#core';
@@ -91,12 +90,18 @@ export async function retryBroken(ctx: Ctx, name: string): Promise<Outcome> {
   const desk = switchDesk(ctx);
   const addon = (await desk.list()).find((one) => one.name === name);
   if (!addon) throw new InvalidInput('There is no app “{name}”.', { code: 'web.no_app', params: { name } });
+  // What was never enabled is only looked at again.
+  if (addon.state === 'uninstalled')
+    return addon.versionOnDisk === null
+      ? { kind: 'failed', problems: addon.problems.map(problemText) }
+      : { kind: 'done' };
   if (!addon.leftOut || addon.permanent)
     throw new InvalidInput('This app is not broken.', { code: 'web.app_not_broken' });
   const by = ctx.user.login ?? '';
-  const switched = async (action: SwitchAction, names: readonly string[]) =>
-    desk.begin(action, names, { by, yes: true }).ended;
-  const off = await outcomeOf(ctx, switched('disable', [name]));
+  const off = await outcomeOf(ctx, desk.begin('disable', [name], { by, yes: true }).ended);
   if (off.kind !== 'done') return off;
-  return outcomeOf(ctx, switched('enable', [name]));
+  const [latest] = await desk.history(1);
+  // What only a fresh process can load is served by that one: nobody waits for it here.
+  desk.begin('enable', [name], { by, yes: true });
+  return { kind: 'running', after: latest?.id ?? 0 };
 }

@@ -29,7 +29,7 @@ export interface AppCard {
   readonly outside: boolean;
   readonly problems: readonly string[];
   readonly actions: readonly { readonly action: AppAction; readonly text: string; readonly primary: boolean }[];
-  /** It is enabled, left out because it is broken, and may be tried again. */
+  /** It is broken, and may be tried again. */
   readonly retry: boolean;
 }
 
@@ -70,7 +70,7 @@ function cardOf(ctx: Ctx, addon: AddonStatus): AppCard {
     outside: addon.outside,
     problems: addon.problems.map(problemText),
     actions: actionsOf(ctx, addon),
-    retry: leftOut && versionOnDisk !== null && !addon.permanent,
+    retry: isBroken && !addon.permanent,
   };
 }
 

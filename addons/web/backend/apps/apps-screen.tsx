@@ -8,6 +8,7 @@ import { useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type AppCard, type Apps, appKeys, DONE_NOTE, fetchApps, retryApp } from './calls.ts';
 import { ProblemList } from './problem-list.tsx';
+import { useSwitch } from './use-switch.ts';
 
 type State = AppCard['state'] | 'all' | 'upgrade';
 
@@ -170,9 +171,11 @@ function Card({ card }: { card: AppCard }) {
           </details>
         )}
       </div>
-      {(actions.length > 0 || permanent) && (
+      {(actions.length > 0 || permanent || retry) && (
         <div className="card-footer app-actions">
-          {retry && <RetryButton name={name} title={title} />}
+          {retry && (
+            <RetryButton name={name} title={title} isEnabled={actions.some(({ action }) => action === 'disable')} />
+          )}
           {actions.map(({ action, text, primary }) => (
             <Link
               key={action}
@@ -183,7 +186,7 @@ function Card({ card }: { card: AppCard }) {
               <span className="visually-hidden">: {title}</span>
             </Link>
           ))}
-          {actions.length === 0 && <small className="text-body-secondary">{t('Always there')}</small>}
+          {actions.length === 0 && permanent && <small className="text-body-secondary">{t('Always there')}</small>}
         </div>
       )}
     </li>
@@ -191,13 +194,24 @@ function Card({ card }: { card: AppCard }) {
 }
 
 /** Tries a broken addon again: what was wrong with it may have been mended. */
-function RetryButton({ name, title }: { name: string; title: string }) {
+function RetryButton({ name, title, isEnabled }: { name: string; title: string; isEnabled: boolean }) {
   const client = useQueryClient();
   const report = useTrouble();
+  const run = useSwitch(name);
   const retry = useMutation({
-    mutationFn: () => retryApp(name),
+    mutationFn: async () => {
+      const outcome = await retryApp(name);
+      return outcome.kind === 'running' ? run.follow(outcome.after) : outcome.kind;
+    },
     onSuccess: async (outcome) => {
-      if (outcome.kind === 'done') notify(t('{title} works again.', { title }));
+      const works = t('{title} works again.', { title });
+      if (outcome === 'done' && isEnabled) {
+        // Its menus and screens are back: the page begins anew, and says then what was done.
+        sessionStorage.setItem(DONE_NOTE, works);
+        location.reload();
+        return;
+      }
+      if (outcome === 'done') notify(works);
       else notify(t('{title} is still broken. See what is wrong on its card.', { title }), 'alert');
       await client.invalidateQueries({ queryKey: appKeys.list });
     },

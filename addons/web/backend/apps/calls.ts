@@ -84,4 +84,7 @@ export const beginSwitch = (about: {
   confirm: string;
 }): Promise<{ kind: 'running'; after: number } | { kind: 'failed'; problems: readonly string[] }> =>
   rpc('/web/backend/apps/run', about);
-export const retryApp = (name: string): Promise<Progress> => rpc('/web/backend/apps/retry', { name });
+export const retryApp = (
+  name: string,
+): Promise<{ kind: 'running'; after: number } | Exclude<Progress, { kind: 'running' | 'unknown' }>> =>
+  rpc('/web/backend/apps/retry', { name });
