@@ -1,12 +1,12 @@
 import { requireFields, requireRight } from '../access/rights.ts';
 import type { BoundModel } from '../compiled.ts';
 import type { Id, Ids } from '../fields.ts';
-import { mostRanked, type SearchWay } from '../search/matches.ts';
+import { allWords, mostRanked, type SearchWay } from '../search/matches.ts';
 import type { FindOptions, RawDomain } from '../types.ts';
 import { complete } from './complete.ts';
 import { kept } from './plan-cache.ts';
 import { type Prepared, parsed, prepare } from './prepare.ts';
-import { fetchRows } from './rows.ts';
+import { fetchRows, type RowsQuery } from './rows.ts';
 import { searchWay } from './search-way.ts';
 import { type PlainRow, planSelect, type SelectPlan, type SelectSpec, selectShape } from './select.ts';
 
@@ -33,8 +33,7 @@ export async function findRecords(
   requireFields(bound.ctx, plan.restricted);
   const query = await prepare(bound, { domain: parsed(domain), order, onlyActive: true, reads: plan.behind });
   if (!query || limit === 0) return [];
-  const way = await wayOf(bound, query, { limit, offset });
-  const { rows } = await fetchRows(bound, query, { anchor: { kind: 'find' }, shape, plan, limit, offset, way });
+  const rows = await fetchFound(bound, query, { shape, plan, limit, offset });
   await complete(bound, select, plan, rows);
   return rows;
 }
@@ -69,19 +68,30 @@ export async function searchIds(
   const query = await prepare(bound, { domain: parsed(domain), order, onlyActive: true });
   if (!query || limit === 0) return [];
   const { shape, plan } = selected(bound, {});
-  const way = await wayOf(bound, query, { limit, offset });
-  const { rows } = await fetchRows(bound, query, { anchor: { kind: 'find' }, shape, plan, limit, offset, way });
+  const rows = await fetchFound(bound, query, { shape, plan, limit, offset });
   return rows.map(({ id }) => id);
 }
 
-/** A page of what is ranked is found by the quickest way, unless it lies beyond what that one ranks. */
-async function wayOf(
+/** Who finds fewer than this among the newest records is shown the older ones too. */
+const fewFound = 20;
+
+/**
+ * The rows of a query without an anchor. A page of what is ranked is found by the quickest way, unless it lies beyond what that one ranks. Words that each
+ * stand in many texts but hardly ever together are looked for in the whole table once the newest records had too few of them.
+ */
+async function fetchFound(
   bound: BoundModel,
   query: Prepared,
-  { limit, offset = 0 }: { readonly limit?: number; readonly offset?: number },
-): Promise<SearchWay | null> {
-  if (!query.ranked || limit === undefined || offset + limit > mostRanked) return null;
-  return searchWay(bound, query, query.ranked);
+  asked: Pick<RowsQuery, 'shape' | 'plan' | 'limit' | 'offset'>,
+): Promise<PlainRow[]> {
+  const { limit, offset = 0 } = asked;
+  const fetch = async (way: SearchWay | null) =>
+    (await fetchRows(bound, query, { ...asked, anchor: { kind: 'find' }, way })).rows;
+  if (!query.ranked || limit === undefined || offset + limit > mostRanked) return fetch(null);
+  const way = await searchWay(bound, query, query.ranked);
+  const rows = await fetch(way);
+  const isAll = way.by === 'index' || bound.codec.dialect === 'sqlite';
+  return isAll || rows.length >= Math.min(limit, fewFound - offset) ? rows : fetch({ by: 'index', words: allWords });
 }
 
 /** How a select is read, kept with its shape. */

@@ -43,6 +43,9 @@ function tellingWords(words: string[]): string[] {
  */
 export type SearchWay = { readonly by: 'index'; readonly words: number } | { readonly by: 'newest' };
 
+/** Every bit: all words are asked of the index. */
+export const allWords = -1;
+
 /** So many records are ranked. Those after them come by a query without this bound, which takes longer. */
 export const mostRanked = 400;
 /** So many records are looked at one by one: some 40 ms. */

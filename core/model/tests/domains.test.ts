@@ -430,6 +430,13 @@ eachDatabase('A domain', (dialect) => {
     expect(kit.ran.at(-1)?.sql).toContain('limit 20000');
     expect(await search('needle usual')).toEqual([1_000, 1_001, 1_002]);
     expect(kit.ran.at(-1)?.sql).not.toContain('limit 20000');
+    // Each in many texts, together in few: the newest alone would not tell.
+    await fill(3_200, 3_202, 'heads tails');
+    await fill(3_203, 5_500, 'heads');
+    await fill(5_501, 6_700, 'tails');
+    expect(await search('heads tails', { limit: 100 })).toEqual([3_200, 3_201, 3_202]);
+    expect(kit.ran.at(-2)?.sql).toContain('limit 20000');
+    expect(kit.ran.at(-1)?.sql).not.toContain('limit 20000');
   });
 });
 
