@@ -22,7 +22,8 @@ export interface RunningSwitch {
 
 /** What an Apps screen asks for and does. Who may use it is the caller's matter. */
 export interface SwitchDesk {
-  list(): Promise<AddonStatus[]>;
+  /** Every addon, as this process loaded them; `look`: as their files are now, which may take a second where some were edited or added. */
+  list(options?: { readonly look?: boolean }): Promise<AddonStatus[]>;
   plan(action: SwitchAction, names: readonly string[]): Promise<Plan>;
   /**
    * Begins a switch beside the request that asks for it, and answers how it will end; rejected as `Lifecycle` says. An uninstall waits for the end of
@@ -101,13 +102,17 @@ export function createSwitchDesk(parts: {
   };
 
   return {
-    async list() {
+    async list({ look = false } = {}) {
       const here = await lifecycle.list();
-      const changed = await fresh?.changed();
+      const changed = look ? await fresh?.changed() : null;
       if (!fresh || !changed?.size) return here;
       const byName = new Map(here.map((one) => [one.name, one]));
       // What a fresh process sees of them; whether they are served is this one's matter.
-      for (const one of await fresh.list())
+      const seen = await fresh.list().catch((error: unknown) => {
+        log.warn({ err: error }, 'A fresh process could not tell of the addons');
+        return [];
+      });
+      for (const one of seen)
         if (changed.has(one.name)) byName.set(one.name, { ...one, leftOut: byName.get(one.name)?.leftOut ?? false });
       return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },

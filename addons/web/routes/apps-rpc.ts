@@ -11,7 +11,7 @@ const list = route.rpc('/web/backend/apps', { ...admin, name: 'web.backend_apps'
   const desk = switchDesk(ctx);
   const running = await desk.running();
   return {
-    categories: cardsByCategory(ctx, await desk.list(), ''),
+    categories: cardsByCategory(ctx, await desk.list({ look: true }), ''),
     running: running && { note: running.note, since: running.since.toISOString() },
   };
 });

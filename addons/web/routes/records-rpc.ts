@@ -40,7 +40,7 @@ const save = route.rpc(
 /** What refers to records somebody is about to delete, as far as they may see it. */
 const dependants = route.rpc(
   '/web/backend/dependants',
-  { name: 'web.backend_dependants', auth: 'user', input: z.object({ model, ids: z.array(id).min(1).max(200) }) },
+  { name: 'web.backend_dependants', auth: 'user', input: z.object({ model, ids: z.array(id).min(1).max(10_000) }) },
   async ({ ctx, input }) => {
     const readable = await callModel(ctx, { model: input.model, method: 'exists', args: [input.ids], kwargs: {} });
     if (!Array.isArray(readable) || readable.length === 0)

@@ -88,7 +88,7 @@ async function outcomeOf(ctx: Ctx, ended: Promise<unknown>): Promise<Outcome> {
  */
 export async function retryBroken(ctx: Ctx, name: string): Promise<Outcome> {
   const desk = switchDesk(ctx);
-  const addon = (await desk.list()).find((one) => one.name === name);
+  const addon = (await desk.list({ look: true })).find((one) => one.name === name);
   if (!addon) throw new InvalidInput('There is no app “{name}”.', { code: 'web.no_app', params: { name } });
   // What was never enabled is only looked at again.
   if (addon.state === 'uninstalled')

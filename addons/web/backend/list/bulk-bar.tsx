@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { confirmDialog, notify, t } from '#core/browser';
-import { callKw, unlinkRecords, writeRecords } from '../lib/calls.ts';
+import { lazy, Suspense, useState } from 'react';
+import { notify, t } from '#core/browser';
+import { callKw, writeRecords } from '../lib/calls.ts';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { keys } from '../lib/queries.ts';
@@ -11,6 +11,8 @@ import { BulkEdit } from './bulk-edit.tsx';
 import type { ColumnChoice } from './columns.ts';
 import { ExportDialog } from './export-dialog.tsx';
 import { emptySelection, type Selection, selectionSize } from './selection.ts';
+
+const DeleteDialog = lazy(async () => ({ default: (await import('../form/delete-dialog.tsx')).DeleteDialog }));
 
 /** Records that one change may be about. */
 const MOST = 10_000;
@@ -36,6 +38,7 @@ export function BulkBar({
   shown: number;
 }) {
   const [open, setOpen] = useState<'edit' | 'export' | null>(null);
+  const [deleting, setDeleting] = useState<readonly number[] | null>(null);
   const client = useQueryClient();
   const report = useTrouble();
   const count = selectionSize(selection, total);
@@ -64,16 +67,9 @@ export function BulkBar({
       done: (n) =>
         active ? t('Back from the archive: {n}.', { n: formatNumber(n) }) : t('Archived: {n}.', { n: formatNumber(n) }),
     });
-  const remove = async (): Promise<void> => {
-    const question =
-      count === 1
-        ? t('Delete this record for good? This cannot be undone.')
-        : t('Delete {n} records for good? This cannot be undone.', { n: formatNumber(count) });
-    if (!(await confirmDialog(question, { yes: t('Delete'), title: t('Delete') }))) return;
-    run.mutate({
-      work: (ids) => unlinkRecords(info.name, ids),
-      done: (n) => t('Deleted: {n}.', { n: formatNumber(n) }),
-    });
+  /** Asks first, with what hangs on the records. */
+  const remove = (): void => {
+    chosenIds().then(setDeleting, report);
   };
   const isTooMany = count > MOST;
   const isBusy = run.isPending || isTooMany;
@@ -127,7 +123,7 @@ export function BulkBar({
         </>
       )}
       {info.may.unlink && (
-        <button type="button" className="btn btn-sm btn-outline-danger" disabled={isBusy} onClick={() => void remove()}>
+        <button type="button" className="btn btn-sm btn-outline-danger" disabled={isBusy} onClick={remove}>
           <Icon name="trash" /> {t('Delete')}
         </button>
       )}
@@ -139,6 +135,21 @@ export function BulkBar({
       >
         <Icon name="x-lg" />
       </button>
+      {deleting && (
+        <Suspense>
+          <DeleteDialog
+            model={info.name}
+            ids={deleting}
+            name={deleting.length === 1 ? t('this record') : t('{n} records', { n: formatNumber(deleting.length) })}
+            onClose={() => setDeleting(null)}
+            onDeleted={() => {
+              setDeleting(null);
+              setSelection(emptySelection);
+              void client.invalidateQueries({ queryKey: keys.records(info.name) });
+            }}
+          />
+        </Suspense>
+      )}
       {open === 'edit' && (
         <BulkEdit
           info={info}
