@@ -1,6 +1,8 @@
 import { mail } from '#core';
 
 export interface NewMessage {
+  /** The message's own subject, else that there is news of the record. */
+  readonly headline: string;
   readonly record: string;
   /** Where it is read; empty when the reader has no page of it. */
   readonly path: string;
@@ -10,7 +12,7 @@ export interface NewMessage {
   readonly unsubscribe: string;
 }
 export const newMessage = mail<NewMessage>('mail.new_message', {
-  subject: 'News of {record}',
+  subject: '{headline}',
   template: 'mail.new_message',
 });
 

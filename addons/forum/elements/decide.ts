@@ -12,8 +12,12 @@ export default function decide(item: HTMLElement): () => void {
       const done = await once(form, () => rpc<boolean>(call));
       if (done === null) return;
       const next = item.nextElementSibling ?? item.previousElementSibling;
+      // The next page of the queue, or that nothing is left.
+      if (!(next instanceof HTMLElement)) return location.reload();
       item.remove();
-      if (next instanceof HTMLElement) next.focus();
+      next.focus();
+      const count = document.querySelector('[aria-current] .forum-tag-count');
+      if (count && /^\d+$/.test(count.textContent ?? '')) count.textContent = String(Number(count.textContent) - 1);
       await ready;
       notify(t('Done.'));
     })();

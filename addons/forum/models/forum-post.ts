@@ -47,6 +47,7 @@ export class ForumPost extends model(
       ['forum_id', 'state'],
       ['parent_id', 'create_uid'],
       ['create_uid', 'create_date'],
+      ['last_activity_date'],
     ],
   },
 ) {

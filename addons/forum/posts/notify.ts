@@ -39,6 +39,8 @@ export async function announceQuestion(ctx: Ctx, id: Id): Promise<void> {
   const address = ctx.config.baseUrl + questionPath(post.forum_id, post);
   const title = `<p><a href="${address}">${escaped(post.name ?? '')}</a></p>`;
   const saying = {
+    subject: post.name ?? '',
+    path: questionPath(post.forum_id, post),
     body: title + (post.content ?? ''),
     type: 'notification' as const,
     published: false,
@@ -61,12 +63,15 @@ export async function announceAnswer(ctx: Ctx, id: Id): Promise<void> {
   const system = ctx.sudo();
   const { content, parent_id: question } = await system
     .model(ForumPost)
-    .get(id, { select: { content: true, parent_id: { create_uid: true } } });
+    .get(id, { select: { content: true, parent_id: { name: true, create_uid: true } } });
   if (!question) return;
   await tell(ctx, 'answer', id, question.create_uid);
-  await system
-    .model(ForumPost)
-    .messagePost([question.id], { body: content ?? '', type: 'notification', published: false });
+  await system.model(ForumPost).messagePost([question.id], {
+    subject: `Re: ${question.name ?? ''}`,
+    body: content ?? '',
+    type: 'notification',
+    published: false,
+  });
 }
 
 /** The contacts who follow a record. */

@@ -299,7 +299,7 @@ const notifications = route.page(
     const { header } = await headerOf(ctx, forum, 'notifications');
     return render('forum.notifications', {
       header,
-      all: await notesOf(ctx, 100, true),
+      all: await notesOf(ctx, forum, 100, true),
       here: safePath(`${forumPath(forum)}/notifications`),
       seo: { title: ctx.t('Notifications'), noindex: true },
     });

@@ -39,7 +39,7 @@ export async function headerOf(ctx: Ctx, forum: ForumRow, tab: Tab) {
   const karma = await ownShownKarma(ctx);
   const viewer = viewerWith(ctx, forum, karma);
   const others = await ctx.model(Forum).count([...onWebsite(ctx)]);
-  const notes = await notesOf(ctx, NOTES);
+  const notes = await notesOf(ctx, forum, NOTES);
   return {
     viewer,
     header: {
@@ -84,8 +84,10 @@ export interface Note {
   readonly isRead: boolean;
 }
 
-/** The caller's news, the latest first; only the unread ones unless `all`. */
-export async function notesOf(ctx: Ctx, limit: number, all = false): Promise<Note[]> {
+type ForumName = Pick<ForumRow, 'id' | 'name'>;
+
+/** The caller's news, the latest first; only the unread ones unless `all`. Badges are shown by this forum. */
+export async function notesOf(ctx: Ctx, forum: ForumName, limit: number, all = false): Promise<Note[]> {
   if (ctx.user.id === null) return [];
   const rows = await ctx
     .model(ForumNotification)
@@ -102,7 +104,7 @@ export async function notesOf(ctx: Ctx, limit: number, all = false): Promise<Not
     return {
       id: row.id,
       text: noteText(ctx, row.kind, place?.title ?? '', row.badge_id?.name ?? ''),
-      href: place?.path ?? null,
+      href: place?.path ?? (row.badge_id ? `${forumPath(forum)}/badge/${row.badge_id.id}` : null),
       date: row.create_date,
       isRead: row.is_read,
     };

@@ -124,8 +124,9 @@ eachDatabase('The forum’s pages', (database) => {
     await app.runJobs();
     const { database } = app.kernel;
     const { rows } = await database.reader.query(
-      database.knex('core_outbox').select('email').where('html', 'like', '%Who hears of this?%').toSQL().toNative(),
+      database.knex('core_outbox').select('email', 'html').where('subject', 'Who hears of this?').toSQL().toNative(),
     );
+    expect(String(rows[0]?.html)).toContain('/question/who-hears-of-this-');
     expect(rows.map(({ email }) => email).sort()).toEqual(['helper@forum.example', 'moderator@forum.example']);
   });
 

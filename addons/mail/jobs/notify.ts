@@ -8,7 +8,11 @@ import { threadOf } from '../thread.ts';
 
 /** Sends a message to those who follow its record and may still read it; each once. */
 export const notifyFollowers = job('mail.notify_followers', {
-  input: z.object({ message: z.number().int(), except: z.array(z.number().int()).default([]) }),
+  input: z.object({
+    message: z.number().int(),
+    except: z.array(z.number().int()).default([]),
+    path: z.string().optional(),
+  }),
   run: async ({ ctx, input, write, signal }) => {
     const message = await ctx.model(Message).first([['id', '=', input.message]], {
       select: { model: true, res_id: true, author_id: { name: true }, subject: true, body: true },
@@ -33,12 +37,20 @@ export const notifyFollowers = job('mail.notify_followers', {
       const reader = email ? await readerOf(ctx, partner, lang) : null;
       if (!email || !reader || !(await mayRead(reader, model, id))) continue;
       const record = (await reader.modelNamed(model).displayNames([id])).get(id) ?? '';
-      const path = await pathOf(reader, model, id);
+      const path = input.path ?? (await pathOf(reader, model, id));
+      const headline = message.subject || reader.t('News of “{record}”', { record });
       await write(async (writing) => {
         const unsubscribe = `/mail/unfollow/${makeLink(writing, 'unfollow', { model, id, email })}`;
         await sendOnce(writing, {
           to: { email, name, lang: lang ?? undefined },
-          values: { record, path, author: message.author_id?.name ?? '', body: message.body ?? '', unsubscribe },
+          values: {
+            headline,
+            record,
+            path,
+            author: message.author_id?.name ?? '',
+            body: message.body ?? '',
+            unsubscribe,
+          },
           headers: {
             'List-Unsubscribe': `<${writing.config.baseUrl}${unsubscribe}>`,
             'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

@@ -8,7 +8,10 @@ import { Message } from './message.ts';
 export interface Saying {
   /** HTML; sanitised. */
   readonly body: string;
+  /** Also of the mails; without one they say that there is news of the record. */
   readonly subject?: string;
+  /** Where mails lead to, if not to the record. */
+  readonly path?: string;
   /** An internal note: followers get no mail, and only employees see it. */
   readonly internal?: boolean;
   readonly type?: 'comment' | 'email' | 'notification';
@@ -87,7 +90,7 @@ export const Followers = mixin(
           for (const id of made)
             await ctx.jobs.enqueue(
               notifyFollowers,
-              { message: id, except: [...(saying.except ?? [])] },
+              { message: id, except: [...(saying.except ?? [])], ...(saying.path ? { path: saying.path } : {}) },
               { key: String(id) },
             );
         return made;
