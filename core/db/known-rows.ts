@@ -55,7 +55,8 @@ export class KnownRows {
         if (column === 'id') continue;
         const value = cells.get(column);
         if (value === undefined) return null;
-        row[column] = value;
+        // Whoever gets a moment may set its clock.
+        row[column] = value instanceof Date ? new Date(value) : value;
       }
       found.push(row);
     }
