@@ -27,6 +27,7 @@ import type { ContextOptions, HttpKernel, Lease, SessionStore } from './http/ker
 import { DatabaseRateLimiter } from './http/rate-limiter.ts';
 import { DatabaseSessions } from './http/sessions.ts';
 import { readOwnCatalogs } from './i18n/own-catalogs.ts';
+import { clearDrafts } from './island/kept-build.ts';
 import type { JobDefinition } from './jobs/define.ts';
 import { type JobLease, JobWorker } from './jobs/worker.ts';
 import { housekeeping } from './kernel-jobs.ts';
@@ -86,7 +87,7 @@ export async function openKernel(config: Config, options: KernelOptions): Promis
   const { log } = options;
   const database = await openDatabase({ url: config.databaseUrl, log });
   try {
-    await ensureCoreTables(database);
+    await Promise.all([ensureCoreTables(database), clearDrafts()]);
     const roots = options.roots ?? addonRoots(config.addonsPath.join(process.platform === 'win32' ? ';' : ':'));
     const discovery = await discover(roots, log);
     const application = new Application(config, database, discovery, roots, options);

@@ -11,11 +11,11 @@ import type { LoadedAddon } from '../generation.ts';
 import type { Catalogs } from '../i18n/catalog.ts';
 import type { Log } from '../log.ts';
 import type { IslandOptions } from '../page/render-context.ts';
-import { repository } from '../start/alias.ts';
 import { type BuildPlace, buildAddon, buildFolder } from './build.ts';
 import { buildCore } from './core-build.ts';
 import { type Area, createHead } from './head.ts';
 import { createIcons } from './icons.ts';
+import { defaultBuildDir } from './kept-build.ts';
 import { CORE_FACE, faceOf, pascalCase } from './names.ts';
 import { IslandRenderer } from './render.ts';
 import { StaticFiles } from './static-files.ts';
@@ -67,7 +67,7 @@ export async function buildAssets(
   addons: readonly LoadedAddon[],
   options: AssetOptions,
 ): Promise<{ assets: AssetSet; problems: Problem[] }> {
-  const { dev, roots, buildDir = path.join(repository, '.build') } = options;
+  const { dev, roots, buildDir = defaultBuildDir } = options;
   const core = await buildCore(buildDir, dev);
   const { built, islands, problems } = await buildAll(addons, { buildDir, dev, roots }, options.pause);
   const texts = textFiles(addons, options);

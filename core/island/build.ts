@@ -67,6 +67,7 @@ async function buildAnew(
   place: BuildPlace,
 ): Promise<{ manifest: Manifest | null; problems: Problem[] }> {
   const problems: Problem[] = [];
+  const began = Date.now();
   const manifest = await replaceBuild(folder, !place.dev, async (draft): Promise<Manifest | null> => {
     const scripts = await buildScripts(source, entries, draft, place);
     const styles = await buildStyles(source, entries, draft, place);
@@ -79,7 +80,7 @@ async function buildAnew(
       elements: scripts.elements,
       face: scripts.face,
       styles: styles.files,
-      inputs: await stampsOf([...scripts.inputs, ...styles.inputs]),
+      inputs: await stampsOf([...scripts.inputs, ...styles.inputs], began),
     };
   });
   return { manifest, problems };

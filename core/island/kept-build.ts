@@ -1,7 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { repository } from '../start/alias.ts';
+
+/** Where builds are kept unless told otherwise: from there `react` resolves. */
+export const defaultBuildDir = path.join(repository, '.build');
 
 /** For so long pages that are open, kept or served by an older process find the scripts they were made with. */
 const FORMER_MS = 7 * 24 * 3600_000;
@@ -23,7 +28,7 @@ export async function replaceBuild<M extends object>(
   keepFormer: boolean,
   make: (draft: string) => Promise<M | null>,
 ): Promise<M | null> {
-  const draft = `${folder}.${randomUUID()}`;
+  const draft = `${folder}.draft-${process.pid}-${machine()}-${randomUUID()}`;
   const former = `${draft}.former`;
   await mkdir(draft, { recursive: true });
   try {
@@ -35,6 +40,40 @@ export async function replaceBuild<M extends object>(
     return manifest;
   } finally {
     await Promise.all([draft, former].map((place) => rm(place, { recursive: true, force: true })));
+  }
+}
+
+/** No build takes so long. */
+const OLDEST_DRAFT_MS = 3600_000;
+/** `<name>.draft-<process>-<machine>-…`, also beside `.former`. */
+const draftName = /\.draft-(\d+)-([0-9a-f]{8})-[0-9a-f-]{36}(?:\.former)?$/;
+
+/** Machines, and containers, may share a folder; a process has its number in one of them only. */
+function machine(): string {
+  return createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+}
+
+/** Removes drafts that processes left which were killed while they built: those older than an hour, and those whose process is gone. */
+export async function clearDrafts(buildDir: string = defaultBuildDir): Promise<void> {
+  for (const kind of ['dev', 'production']) {
+    for (const name of await readdir(path.join(buildDir, kind)).catch(() => [])) {
+      const [whole, pid, host] = draftName.exec(name) ?? [];
+      if (whole === undefined) continue;
+      const place = path.join(buildDir, kind, name);
+      const age = Date.now() - ((await stat(place).catch(() => null))?.mtimeMs ?? Date.now());
+      const isGone = host === machine() && !isRunning(Number(pid));
+      // Where nothing can be removed it does no harm either.
+      if (isGone || age > OLDEST_DRAFT_MS) await rm(place, { recursive: true, force: true }).catch(() => {});
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // It runs, as somebody else's.
+    return Error.isError(error) && 'code' in error && error.code === 'EPERM';
   }
 }
 

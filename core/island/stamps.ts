@@ -6,21 +6,27 @@ export async function unchanged(inputs: Readonly<Record<string, string>>): Promi
   return Object.entries(inputs).every(([file, stamp]) => now[file] === stamp);
 }
 
-/** Size and time of each file; of packages, which have no times of their own, the version. */
-export async function stampsOf(files: readonly string[]): Promise<Record<string, string>> {
+/**
+ * Size and time of each file; of packages, which have no times of their own, the version.
+ *
+ * @param began when the first of them was read, in ms. A file that was saved since may have been read before or after: its stamp is none that a
+ *   file has, so that it counts as changed.
+ */
+export async function stampsOf(files: readonly string[], began = Infinity): Promise<Record<string, string>> {
   const unique = new Set(files.map((file) => packageFile.exec(file)?.[1]?.concat('package.json') ?? file));
-  const entries = await Promise.all([...unique].map(async (file) => [file, await stampOf(file)] as const));
+  const entries = await Promise.all([...unique].map(async (file) => [file, await stampOf(file, began)] as const));
   return Object.fromEntries(entries.flatMap(([file, stamp]) => (stamp === null ? [] : [[file, stamp]])));
 }
 
 /** A file of a package: its folder. */
 const packageFile = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+\/)/;
 
-async function stampOf(file: string): Promise<string | null> {
+async function stampOf(file: string, began: number): Promise<string | null> {
   try {
     if (packageFile.test(file)) return (JSON.parse(await readFile(file, 'utf8')) as { version: string }).version;
     const { size, mtimeMs } = await stat(file);
-    return `${size} ${Math.round(mtimeMs)}`;
+    // What was saved as the build began was there when it read.
+    return mtimeMs > began + 2 && mtimeMs <= Date.now() ? 'saved meanwhile' : `${size} ${Math.round(mtimeMs)}`;
   } catch {
     return null;
   }

@@ -1,6 +1,11 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { buildAddon, buildFolder } from '../build.ts';
+import { clearDrafts } from '../kept-build.ts';
+import { stampsOf, unchanged } from '../stamps.ts';
 import { islandFiles, temporaryFolder, writeAddon, writeFiles } from './kit.ts';
 
 const counter = `import { useState } from 'react';
@@ -122,6 +127,44 @@ describe('The build of an addon', () => {
         message: expect.stringContaining('"#core" cannot be used in the browser'),
       }),
     ]);
+  });
+
+  it('does not count as made of a file that was saved while it was made', async () => {
+    const folder = temporaryFolder();
+    writeFiles(folder, { 'a.ts': '' });
+    const file = path.join(folder, 'a.ts');
+    const now = Date.now();
+    for (const [savedMs, isMadeOf] of [
+      [now - 60_000, true],
+      [now - 1000, false],
+      // The clock of another machine.
+      [now + 3600_000, true],
+    ] as const) {
+      utimesSync(file, savedMs / 1000, savedMs / 1000);
+      expect(await unchanged(await stampsOf([file], now - 5000))).toBe(isMadeOf);
+    }
+  });
+
+  it('is rid of what killed processes left, and leaves what others are at', async () => {
+    const place = placeFor(temporaryFolder());
+    const inside = path.join(place.buildDir, 'production');
+    const id = '01234567-89ab-4cde-8f01-23456789abcd';
+    const here = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+    const gone = spawnSync(process.execPath, ['-e', '']).pid;
+    const names = {
+      killed: `ship.draft-${gone}-${here}-${id}`,
+      killedLate: `ship.draft-${gone}-${here}-${id}.former`,
+      running: `ship.draft-${process.pid}-${here}-${id}`,
+      elsewhere: `ship.draft-${gone}-00000000-${id}`,
+      forgotten: `harbour.draft-${gone}-00000000-${id}`,
+      ship: 'ship',
+    };
+    for (const name of Object.values(names)) mkdirSync(path.join(inside, name, 'browser'), { recursive: true });
+    const longAgo = Date.now() / 1000 - 7200;
+    utimesSync(path.join(inside, names.forgotten), longAgo, longAgo);
+    utimesSync(path.join(inside, names.ship), longAgo, longAgo);
+    await clearDrafts(place.buildDir);
+    expect(readdirSync(inside).sort()).toEqual([names.ship, names.running, names.elsewhere].sort());
   });
 
   it('leaves nothing beside its folder, also when it fails or is done twice at once', async () => {
