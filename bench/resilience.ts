@@ -1,5 +1,6 @@
 import { buyerChecks } from './resilience/buyers.ts';
 import { crashChecks } from './resilience/crash.ts';
+import { faultChecks } from './resilience/faults.ts';
 import { inputChecks } from './resilience/inputs.ts';
 import { loadChecks } from './resilience/load.ts';
 import { nodeChecks } from './resilience/nodes.ts';
@@ -11,7 +12,15 @@ import { soakChecks } from './resilience/soak.ts';
  * hold.
  */
 const wanted = new Set(process.argv.slice(2));
-const checks = [...buyerChecks, ...crashChecks, ...loadChecks, ...nodeChecks, ...inputChecks, ...soakChecks];
+const checks = [
+  ...buyerChecks,
+  ...crashChecks,
+  ...loadChecks,
+  ...nodeChecks,
+  ...inputChecks,
+  ...soakChecks,
+  ...faultChecks,
+];
 console.log('| check | what | value | limit | holds |\n| --- | --- | --- | --- | --- |');
 for (const { id, title, run } of checks.filter((check) => wanted.size === 0 || wanted.has(check.id))) {
   console.log(`| **${id}** | **${title}** | | | |`);

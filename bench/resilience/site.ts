@@ -37,13 +37,15 @@ export interface Site extends AsyncDisposable {
   node(env?: Readonly<Record<string, string>>): Promise<RunningServer>;
 }
 
-export async function openSite(dialect: Dialect): Promise<Site> {
+/** `server`: the PostgreSQL to use, if not one that is started for the site. */
+export async function openSite(dialect: Dialect, server?: string): Promise<Site> {
   const folder = mkdtempSync(join(tmpdir(), 'pergola-check-'));
-  const postgres = dialect === 'postgres' ? await startPostgres() : null;
+  const postgres = dialect === 'postgres' && server === undefined ? await startPostgres() : null;
+  const url = server ?? postgres?.url;
   let databaseUrl = `sqlite:${join(folder, 'site.db')}`;
-  if (postgres) {
-    await query(postgres.url, ['CREATE DATABASE site']);
-    databaseUrl = withDatabase(postgres.url, 'site');
+  if (url !== undefined) {
+    await query(url, ['CREATE DATABASE site']);
+    databaseUrl = withDatabase(url, 'site');
   }
   const nodes: RunningServer[] = [];
   const secret = randomBytes(24).toString('hex');
@@ -69,13 +71,19 @@ export async function openSite(dialect: Dialect): Promise<Site> {
 }
 
 /** Runs a command of the command line on a site's database; throws what it printed when it fails. */
-export function pergola(words: string[], databaseUrl: string, dataDir: string): Promise<unknown> {
+export function pergola(
+  words: string[],
+  databaseUrl: string,
+  dataDir: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
   const env = {
     PATH: process.env.PATH ?? '',
     UV_THREADPOOL_SIZE: '16',
     LOG_LEVEL: 'error',
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
+    ...more,
   };
   return promisify(execFile)(process.execPath, [join(repository, 'bin/pergola.js'), ...words], { env, cwd: dataDir });
 }

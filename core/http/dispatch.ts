@@ -39,6 +39,7 @@ export async function dispatch(parts: HttpParts, visit: Visit, res: ServerRespon
   if (early !== null && reads) return sendReply({ parts, visit, res, stay: progress.stay }, early, nothingBeside);
   const match = site.generation.routes.match(method, address.path);
   progress.match = match;
+  if (match) progress.stay.called(match.bound.route.name);
   if (match) return answer(new Call(parts, visit, match, res, progress.stay), progress);
   const allowed = site.generation.routes.methodsAt(address.path);
   if (allowed.length > 0) throw wrongMethod(allowed);

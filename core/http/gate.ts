@@ -20,6 +20,13 @@ const bounds: Readonly<Record<Errand, Bounds>> = {
 };
 
 const TICK_MS = 100;
+/** The event loop stood still for so long that somebody should know who did it. */
+const HELD_UP_MS = 1_000;
+/** Names of requests that ended since the last look; a few tell enough. */
+const MOST_NAMES = 20;
+
+/** Told for how long nobody was answered, in ms, and the names of the requests that were at work meanwhile. */
+export type HeldUp = (ms: number, routes: readonly string[]) => void;
 
 /** What is known of the requests of one errand. Each is judged by its own: orders that wait for each other's turn say nothing about pages. */
 interface Crowd {
@@ -36,6 +43,8 @@ export interface Stay {
    * @throws Unavailable when the gate is full for pages.
    */
   asRead(): void;
+  /** Says which route the request is for, once it is known. */
+  called(name: string): void;
   /** Waits for what others are slow at (a visitor who sends or reads): such a request is not at work, and its time is not ours. */
   outside<T>(wait: () => Promise<T>): Promise<T>;
   leave(): void;
@@ -54,6 +63,14 @@ export class Gate {
   #lagMs = 0;
   #tickedAt = performance.now();
   #timer: NodeJS.Timeout | null = null;
+  readonly #heldUp: HeldUp;
+  /** Requests at work, and the names of those that ended since the last tick. */
+  readonly #atWork = new Set<{ name: string | null }>();
+  #ended: string[] = [];
+
+  constructor(heldUp: HeldUp = () => {}) {
+    this.#heldUp = heldUp;
+  }
 
   /** Begins to watch the event loop. */
   start(): void {
@@ -78,12 +95,17 @@ export class Gate {
     let since = performance.now();
     let took = 0;
     let left = false;
+    const here: { name: string | null } = { name: null };
+    this.#atWork.add(here);
     return {
       asRead: () => {
         this.#check('read');
         crowd.inside--;
         crowd = this.#crowds.read;
         crowd.inside++;
+      },
+      called: (name) => {
+        here.name = name;
       },
       outside: async (wait) => {
         took += performance.now() - since;
@@ -98,6 +120,8 @@ export class Gate {
       leave: () => {
         if (left) return;
         left = true;
+        this.#atWork.delete(here);
+        if (here.name !== null && this.#ended.length < MOST_NAMES) this.#ended.push(here.name);
         crowd.inside--;
         took += performance.now() - since;
         crowd.tookMs += (took - crowd.tookMs) / 16;
@@ -130,6 +154,8 @@ export class Gate {
     const now = performance.now();
     const late = Math.max(0, now - this.#tickedAt - TICK_MS);
     this.#tickedAt = now;
+    if (late > HELD_UP_MS) this.#heldUp(late, this.#names());
+    this.#ended = [];
     // Rises at once, falls by half each tick: one stall is over soon, steady lateness stays.
     this.#lagMs = Math.max(late, this.#lagMs / 2);
     for (const errand of ['read', 'write'] as const) {
@@ -137,6 +163,11 @@ export class Gate {
       // With few at work, how long it took under load says nothing about the next.
       if (crowd.inside < bounds[errand].always) crowd.tookMs *= 0.7;
     }
+  }
+
+  #names(): string[] {
+    const atWork = [...this.#atWork].flatMap(({ name }) => name ?? []);
+    return [...new Set([...atWork, ...this.#ended])].slice(0, MOST_NAMES);
   }
 }
 

@@ -90,6 +90,7 @@ function arrive(id: string, req: IncomingMessage, res: ServerResponse, lease: Le
 
 /** The stay of whoever was not let in. */
 const outsideOf: Stay = Object.freeze({
+  called: () => {},
   outside: <T>(wait: () => Promise<T>) => wait(),
   leave: () => {},
   asRead: () => {},

@@ -38,7 +38,12 @@ export interface Patience {
 
 /** Makes the HTTP server of an application. Nothing is read or listened to before `listen`. */
 export function createHttpServer(kernel: HttpKernel, patience: Patience = {}): HttpServer {
-  const gate = new Gate();
+  const gate = new Gate((ms, routes) =>
+    kernel.log.warn(
+      { heldUpMs: Math.round(ms), routes },
+      'Nobody was answered for a while: something kept the process busy without a pause. At work were these routes.',
+    ),
+  );
   const metrics = createMetrics(kernel, gate);
   const inFlight = new InFlight(patience.readMs);
   const parts: HttpParts = {

@@ -355,6 +355,22 @@ describe('overload', () => {
   });
 });
 
+test('who keeps the process busy is named', async () => {
+  const told: [number, readonly string[]][] = [];
+  const gate = new Gate((ms, routes) => told.push([ms, routes]));
+  gate.start();
+  const [one, other] = [gate.enter('read'), gate.enter('read')];
+  one.called('addon.blocks');
+  other.called('addon.waits');
+  await sleep(150);
+  gate.enter('read').leave();
+  for (const end = performance.now() + 1_300; performance.now() < end; );
+  one.leave();
+  await sleep(150);
+  gate.stop();
+  expect(told).toEqual([[expect.any(Number), ['addon.waits', 'addon.blocks']]]);
+});
+
 describe('generations', () => {
   test('a request ends on the generation it began on, which is held until its handler settled and its reply is closed', async () => {
     const { kernel } = site;

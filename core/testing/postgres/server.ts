@@ -71,7 +71,8 @@ async function dropAll(url: string, prefix: string): Promise<void> {
   });
 }
 
-async function connected(url: string, use: (client: Client) => Promise<void>): Promise<void> {
+/** Work on a connection of its own. */
+export async function connected(url: string, use: (client: Client) => Promise<void>): Promise<void> {
   // Loaded when needed: many a test that could make a database makes none.
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
