@@ -1,4 +1,5 @@
 import { buyerChecks } from './resilience/buyers.ts';
+import { accountChecks } from './resilience/accounts.ts';
 import { crashChecks } from './resilience/crash.ts';
 import { faultChecks } from './resilience/faults.ts';
 import { inputChecks } from './resilience/inputs.ts';
@@ -20,6 +21,7 @@ const checks = [
   ...inputChecks,
   ...soakChecks,
   ...faultChecks,
+  ...accountChecks,
 ];
 console.log('| check | what | value | limit | holds |\n| --- | --- | --- | --- | --- |');
 for (const { id, title, run } of checks.filter((check) => wanted.size === 0 || wanted.has(check.id))) {

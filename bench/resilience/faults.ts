@@ -19,7 +19,7 @@ export default defineAddon({
     get('blocks', async () => { for (const end = Date.now() + 5000; Date.now() < end; ); return reply.text('done'); }),
     route.json('/faulty/circular', { name: 'faulty.circular' }, () => { const value = {}; value.self = value; return value; }),
     route.page('/faulty/template', { name: 'faulty.template' }, ({ render }) => render('faulty.page', {})),
-    route.http('/faulty/job', { name: 'faulty.job', method: 'POST', writes: true, csrf: { off: 'A test.' } }, async ({ ctx }) => { await ctx.enqueue(breaks, {}); return reply.text('later'); }),
+    route.http('/faulty/job', { name: 'faulty.job', method: 'POST', writes: true, csrf: { off: 'A test.' } }, async ({ ctx }) => { await ctx.jobs.enqueue(breaks, {}); return reply.text('later'); }),
   ],
 });
 `,
@@ -58,14 +58,9 @@ const fenced: Check = {
     await sleep(1000);
     const meanwhile = await blocked.stop();
     const log = node.output();
-    const named = [
-      'faulty.throws',
-      'faulty.rejects',
-      'faulty.circular',
-      'faulty.template',
-      'faulty.breaks',
-      'faulty.blocks',
-    ].filter((name) => !log.split('\n').some((line) => line.includes(name)));
+    const faults = ['/faulty/throws', '/faulty/rejects', '/faulty/circular', '/faulty/template', 'faulty.breaks'];
+    const lines = log.split('\n').filter((line) => line.includes('"addon":"faulty"') && line.includes('"stack"'));
+    const named = faults.filter((name) => !lines.some((line) => line.includes(`"${name}"`)));
     const held = log.split('\n').find((line) => line.includes('heldUpMs'));
     return [
       finding(
