@@ -218,6 +218,13 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
       if (rule.options === 'any' || rule.options?.includes(key)) continue;
       this.#fault(node, `{{${name}}} has no option "${key}".`, didYouMean(key, rule.options ?? []));
     }
+    if (name === 'object' && node.type === 'MustacheStatement') {
+      this.#fault(
+        node,
+        '{{object}} makes values to be handed on, and prints nothing that can be read.',
+        'Write (object …) where a helper takes it, or {{this.object}} for a value of that name.',
+      );
+    }
     if (rule.names) this.#collectNames(node, name, rule.names);
     if (name === 't' || name === 'plural') this.#collectText(node, name);
     if (name === 'object') this.#collectOptions(node.hash);
@@ -262,8 +269,23 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
     }
   }
 
+  /** A value named like a helper that is called without any would never be printed: `{{object}}` calls the helper. */
+  #checkPartialOptions({ name, hash }: hbs.AST.PartialStatement | hbs.AST.PartialBlockStatement): void {
+    const called = 'original' in name ? String(name.original) : '…';
+    for (const pair of hash?.pairs ?? []) {
+      const rule = this.#helpers.get(pair.key);
+      if (!rule || rule.params[0] > 0 || rule.block === 'always') continue;
+      this.#fault(
+        pair,
+        `{{> ${called}}} is given "${pair.key}", which is the name of a helper: {{${pair.key}}} in it would call that and not print the value.`,
+        'Give the value another name.',
+      );
+    }
+  }
+
   #partial(node: hbs.AST.PartialStatement | hbs.AST.PartialBlockStatement, fallback: boolean): void {
     this.#collectOptions(node.hash);
+    this.#checkPartialOptions(node);
     if (node.name.type === 'SubExpression') {
       this.#fault(
         node,

@@ -35,6 +35,12 @@ describe('a template is refused', () => {
     ['{{#group name}}x{{/group}}', '{{group}} names its group by a value.'],
     ['{{island name}}', '{{island}} names its island by a value.'],
     ['{{plural n one other}}', '{{plural}} takes its texts written out.'],
+    ['{{object}}', '{{object}} makes values to be handed on'],
+    [
+      '{{> t.page object=a lang=b}}',
+      '{{> t.page}} is given "object", which is the name of a helper: {{object}} in it would call that and not print the value. Give the value another name.',
+    ],
+    ['{{> t.page title="x" lang=b}}', 'is given "lang", which is the name of a helper'],
     ['{{> t.other}}', 'There is no template "t.other".'],
     ['{{> t.paeg}}', 'There is no template "t.paeg". Did you mean "t.page"?'],
     ['{{> card}}', 'There is no part "card" in this template.'],
