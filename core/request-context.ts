@@ -49,6 +49,8 @@ export interface ContextSource {
   readonly tracker: Tracker | null;
   readonly log?: Log;
   readonly su?: boolean;
+  /** The addon whose code the context is made for: its own translations come first. */
+  readonly addon?: string | null;
 }
 
 /** What all contexts of one request share: its time, and what has to be disposed when it ends. */
@@ -115,6 +117,7 @@ class RequestContext implements Ctx {
       limiter: environment.limiter,
       system: (recorder, here) => this.#system(recorder, here),
       desk: environment.desk,
+      speaking: (addon) => new RequestContext({ ...source, addon }, shared),
       bound: new Map(),
     };
   }
@@ -199,11 +202,11 @@ class RequestContext implements Ctx {
   }
 
   t(text: string, params: Readonly<Record<string, string | number>> = {}): string {
-    return this[INTERNALS].generation.catalogs.translate(this.lang, null, text, params);
+    return this[INTERNALS].generation.catalogs.translate(this.lang, this.#source.addon ?? null, text, params);
   }
 
   plural(one: string, other: string, n: number, params: Readonly<Record<string, string | number>> = {}): string {
-    return this[INTERNALS].generation.catalogs.plural(this.lang, null, one, other, n, params);
+    return this[INTERNALS].generation.catalogs.plural(this.lang, this.#source.addon ?? null, one, other, n, params);
   }
 
   async lock(ref: ModelRef, ids: Ids): Promise<void> {

@@ -70,7 +70,19 @@ export class Runner {
   }
 
   #context(options: ContextOptions, connection: Connection, transaction: Transaction | null): OwnedContext {
-    const { tracker = null, ...rest } = options;
-    return createContext({ ...rest, tracker, environment: this.#environment, connection, transaction });
+    const { tracker = null, label = '', ...rest } = options;
+    return createContext({
+      ...rest,
+      addon: addonOf(label),
+      tracker,
+      environment: this.#environment,
+      connection,
+      transaction,
+    });
   }
+}
+
+/** Routes and jobs are named after their addon; other labels name none. */
+function addonOf(label: string): string | null {
+  return /^(\w+)\.\w/.exec(label)?.[1] ?? null;
 }

@@ -23,6 +23,8 @@ const sessions: Check = {
     await using site = await openSite('sqlite');
     const [one, two] = [await site.node({ NODE_ID: 'one' }), await site.node({ NODE_ID: 'two' })];
     const wrong: string[] = [];
+    const [, product = ''] = /\/shop\/product\/[\w-]+-(\d+)"/.exec(await (await fetch(`${one.url}/shop`)).text()) ?? [];
+    const goods = { product_template_id: product, add_qty: 1 };
     const given = 'a'.repeat(43);
     for (const [how, path, headers] of [
       ['cookie', '/web/login', { cookie: `session_id=${given}; __Host-session_id=${given}` }],
@@ -33,12 +35,12 @@ const sessions: Check = {
         method: 'POST',
         redirect: 'manual',
         headers: { ...headers, Origin: one.url, 'Content-Type': 'application/x-www-form-urlencoded' },
-        body: 'login=portal&password=portal',
+        body: 'login=editor&password=editor',
       });
       const cookies = answer.headers.getSetCookie().join(' ');
       if (cookies.includes(given) || !/session_id=[\w-]{22,}/.test(cookies)) wrong.push(`${how}: ${answer.status}`);
       if (!/HttpOnly/i.test(cookies) || !/SameSite=Lax/i.test(cookies)) wrong.push(`${how}: flags`);
-      if (String(await whoAmI(one.url, given)).includes('portal')) wrong.push(`${how}: the set id is signed in`);
+      if (String(await whoAmI(one.url, given)).includes('editor')) wrong.push(`${how}: the set id is signed in`);
     }
     const [steps, late]: [string[], number[]] = [[], []];
     const step = async (name: string, client: Client, work: () => Promise<unknown>): Promise<void> => {
@@ -51,12 +53,12 @@ const sessions: Check = {
         await sleep(20);
       late.push(performance.now() - began);
     };
-    let password = 'portal';
+    let password = 'editor';
     for (let round = 0; round < 5; round++) {
       const client = new Client(one.url);
       const next = `a longer one, number ${round}`;
-      await step('cart', client, () => client.form('/shop/cart/update', { product_id: 1, add_qty: 1 }));
-      await step('sign-in', client, () => client.form('/web/login', { login: 'portal', password }));
+      await step('cart', client, () => client.form('/shop/cart/update', goods));
+      await step('sign-in', client, () => client.form('/web/login', { login: 'editor', password }));
       await step('password', client, () =>
         client.form('/web/account/password', { old_password: password, password: next, confirm: next }),
       );
@@ -66,7 +68,7 @@ const sessions: Check = {
     const ids = new Set<string>();
     for (let lot = 0; lot < 50; lot++) {
       const clients = Array.from({ length: 20 }, () => new Client(one.url));
-      await Promise.all(clients.map((client) => client.form('/shop/cart/update', { product_id: 1, add_qty: 1 })));
+      await Promise.all(clients.map((client) => client.form('/shop/cart/update', goods)));
       for (const client of clients) ids.add(sessionOf(client));
     }
     const bits = Math.min(...[...ids].map((id) => id.length * 6));
@@ -191,11 +193,14 @@ const mailedHosts: Check = {
       [
         '/web/signup',
         form,
-        `name=New+One&login=new${at}%40example.com&password=a+long+password+${at}&confirm=a+long+password+${at}`,
+        `name=New+One&email=new${at}%40example.com&password=tulips+and+slate+91${at}&confirm=tulips+and+slate+91${at}`,
       ],
-      ['/website/contact', form, `name=Ada&email=ada${at}%40example.com&message=A+question+about+the+garden`],
-      ['/newsletter', form, `list_id=${list?.id}&email=list${at}%40example.com`],
-      ['/mass_mailing/subscribe', form, `list_id=${list?.id}&email=lists${at}%40example.com`],
+      [
+        '/website/contact',
+        form,
+        `name=Ada&email=ada${at}%40example.com&subject=The+garden&message=A+question+about+the+garden`,
+      ],
+      ['/website_mass_mailing/subscribe/form', form, `list_id=${list?.id}&email=lists${at}%40example.com`],
       [
         '/website_mail/follow',
         'application/json',
@@ -276,7 +281,7 @@ const leaks: Check = {
       return got;
     };
     const admin = await signedIn(node.url);
-    const member = await signedIn(node.url, 'portal');
+    const member = await signedIn(node.url, 'editor');
     for (const client of [admin, member]) secrets.add(sessionOf(client));
     const visitor = new Client(node.url);
     await keep(visitor.form('/web/login', { login: 'admin', password: canary('wrong-password') }));
@@ -289,7 +294,7 @@ const leaks: Check = {
         confirm: canary('new-password'),
       }),
     );
-    await keep(visitor.form('/web/reset_password', { login: 'portal' }));
+    await keep(visitor.form('/web/reset_password', { login: 'editor' }));
     await keep(
       member.form('/web/account/password', {
         old_password: canary('old-password'),
@@ -327,7 +332,7 @@ const leaks: Check = {
     for (const path of ['/', '/shop', '/event', '/contactus'])
       for (const client of [admin, member, visitor]) {
         const { text } = await client.get(path);
-        const name = client === admin ? 'Administrator' : client === member ? 'portal' : '';
+        const name = client === admin ? 'Administrator' : client === member ? 'editor' : '';
         if (client !== admin && text.includes('Administrator')) mixed.push(`${path} of another than ${name}`);
       }
     const snippets = await admin.rpc('/website/get_data_snippets', {}).catch(() => ({}));

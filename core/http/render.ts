@@ -1,6 +1,7 @@
 import { HoleMarks } from '../cache/hole-marks.ts';
 import type { Ctx } from '../context.ts';
 import type { CurrencyFormat } from '../i18n/format.ts';
+import { internals } from '../internals.ts';
 import type { RenderContext } from '../page/render-context.ts';
 import type { Tracker } from '../tracker.ts';
 import { fillBlocks } from './fill-blocks.ts';
@@ -102,7 +103,7 @@ export class Renderer {
     const parsed = definition.options.safeParse(options);
     if (!parsed.success) return note('The block “{id}” is not shown: its options do not fit.');
     return this.#guarded(about, `block ${id}`, depth, async () => {
-      const values = await definition.load(ctx, parsed.data, view);
+      const values = await definition.load(speaking(ctx, id), parsed.data, view);
       return this.#parts(about, definition.template, values, depth + 1);
     });
   }
@@ -131,7 +132,7 @@ export class Renderer {
       this.#parts(
         { ...about, fragment: hole.id },
         definition.template,
-        await definition.load(ctx, about.view),
+        await definition.load(speaking(ctx, hole.id), about.view),
         depth + 1,
       ),
     );
@@ -206,6 +207,11 @@ export class Renderer {
       fillBlocks: (html) => fillBlocks(html, (id, options) => marks.mark({ kind: 'block', id, options })),
     };
   }
+}
+
+/** The context as the addon of a block or fragment has it. */
+function speaking(ctx: Ctx, id: string): Ctx {
+  return internals(ctx).speaking(id.slice(0, id.indexOf('.')));
 }
 
 interface Known {

@@ -48,7 +48,7 @@ type Parsed = { success: true; data: unknown } | { success: false; failure: Inva
 async function parseFields(call: Call, { fields }: FormBody): Promise<Parsed> {
   const { generation } = call.visit.site;
   const { lang } = call.visit.address;
-  const t: Ctx['t'] = (text, params) => generation.catalogs.translate(lang, null, text, params);
+  const t: Ctx['t'] = (text, params) => generation.catalogs.translate(lang, call.bound.addon, text, params);
   const schema = call.option<z.ZodType>('body');
   if (!schema) return { success: true, data: {} };
   const parsed = await schema.safeParseAsync(formValues(fields, schema), { error: friendlyErrors(lang, t) });

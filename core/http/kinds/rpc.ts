@@ -75,7 +75,7 @@ async function parseInput(call: Call, params: Envelope['params']): Promise<unkno
   const parsed = await schema.safeParseAsync(params);
   if (parsed.success) return parsed.data;
   const { address, site } = call.visit;
-  const t: Ctx['t'] = (text, about) => site.generation.catalogs.translate(address.lang, null, text, about);
+  const t: Ctx['t'] = (text, about) => site.generation.catalogs.translate(address.lang, call.bound.addon, text, about);
   const fields = fieldErrors(parsed.error, t);
   const list = Object.entries(fields).map(([name, text]) => (name === '' ? text : `${name}: ${text}`));
   throw new InvalidInput('The call does not fit: {problems}', {

@@ -1,4 +1,5 @@
 import { InvalidInput } from '../../errors.ts';
+import { ownText } from '../../i18n/own-text.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { Operation } from '../write/operation.ts';
@@ -23,7 +24,7 @@ export async function refuseCircle(
   for (let level = 0; above.length > 0; level++) {
     above = await selectIds(transaction, model.table, field.column ?? '', { column: 'id', ids: above });
     if (level < deepest && !above.some((id) => started.has(id))) continue;
-    const params = { model: ctx.t(model.label) };
+    const params = { model: ownText(ctx, model.addon, model.label) };
     throw new InvalidInput('Records of “{model}” would lead to each other in a circle.', {
       code: 'core.circular_records',
       params,

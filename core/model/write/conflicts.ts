@@ -2,6 +2,7 @@ import { DatabaseConflict, ForeignKeyViolation, UniqueViolation } from '../../db
 import { quoted } from '../../db/schema/names.ts';
 import type { Transaction } from '../../db/types.ts';
 import { Conflict } from '../../errors.ts';
+import { ownText } from '../../i18n/own-text.ts';
 import { allowedIds } from '../access/allowed.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
@@ -36,9 +37,9 @@ async function explainUnique(operation: Operation, attempt: Attempt, error: Uniq
   const fields = [...model.fields.values()].filter(({ column }) => column !== null && columns.includes(column));
   if (fields.length === 0) return error;
   const others = await clashing(operation, attempt, columns);
-  const labels = fields.map(({ label }) => `“${ctx.t(label)}”`).join(', ');
+  const labels = fields.map(({ addon, label }) => `“${ownText(ctx, addon, label)}”`).join(', ');
   const names = others.join(', ');
-  const params = { model: ctx.t(model.label), fields: labels, records: names };
+  const params = { model: ownText(ctx, model.addon, model.label), fields: labels, records: names };
   const { message } = rule?.message ? { message: rule.message } : alreadyThere(names !== '');
   return new Conflict(message, {
     code: 'core.not_unique',
@@ -120,9 +121,10 @@ async function nameUsers(operation: Operation, table: string, column: string, id
   const model = [...registry.models.values()].find((candidate) => candidate.table === table);
   const field = fieldOfColumn(model, column);
   const records = nameRecords(ids);
-  if (model && field) return `“${ctx.t(model.label)}” ${records} (${ctx.t(field.label)})`;
+  if (model && field)
+    return `“${ownText(ctx, model.addon, model.label)}” ${records} (${ownText(ctx, field.addon, field.label)})`;
   const addon = await ownerOf(transaction, table, column);
-  const what = model ? `“${ctx.t(model.label)}”` : table;
+  const what = model ? `“${ownText(ctx, model.addon, model.label)}”` : table;
   return addon
     ? ctx.t('{what} {records} of the addon “{addon}”, which is disabled', { what, records, addon })
     : `${what} ${records}`;

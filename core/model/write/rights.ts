@@ -1,4 +1,5 @@
 import { NotAllowed, NotFound } from '../../errors.ts';
+import { ownText } from '../../i18n/own-text.ts';
 import { allowedIds } from '../access/allowed.ts';
 import type { Operation } from '../access/compiled.ts';
 import { isUnlimited } from '../access/guard.ts';
@@ -16,7 +17,7 @@ export function requireChangeable({ ctx, compiled }: BoundModel): void {
   if (!compiled.options.appendOnly || ctx.su) return;
   throw new NotAllowed('Records of “{model}” are kept as they are.', {
     code: 'core.append_only',
-    params: { model: ctx.t(compiled.label) },
+    params: { model: ownText(ctx, compiled.addon, compiled.label) },
   });
 }
 
@@ -42,7 +43,7 @@ export async function requireRecords(
   const allowed = new Set(await permitted(bound, ids, operation));
   const missing = ids.filter((id) => !allowed.has(id));
   if (missing.length === 0) return;
-  const label = bound.ctx.t(bound.compiled.label);
+  const label = ownText(bound.ctx, bound.compiled.addon, bound.compiled.label);
   const readable = operation === 'create' ? missing : await bound.self.allowed(missing, 'read');
   if (readable.length < missing.length) {
     throw new NotFound('There is no such “{model}”: {records}.', {

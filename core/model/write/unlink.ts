@@ -1,5 +1,6 @@
 import { quoted } from '../../db/schema/names.ts';
 import { Conflict } from '../../errors.ts';
+import { ownText } from '../../i18n/own-text.ts';
 import { requireRight } from '../access/rights.ts';
 import { bindOther, bindSudo } from '../bind.ts';
 import type { BoundModel, CompiledField, CompiledModel, ToOne } from '../compiled.ts';
@@ -99,14 +100,14 @@ function stillUsed(
   model: CompiledModel,
   users: readonly Id[],
 ): Conflict {
-  return inUse(operation, compiled, ids, `“${operation.ctx.t(model.label)}” ${nameRecords(users)}`);
+  return inUse(operation, compiled, ids, `“${ownText(operation.ctx, model.addon, model.label)}” ${nameRecords(users)}`);
 }
 
 /** What says that records cannot be deleted because of others. */
 export function inUse(operation: Operation, model: CompiledModel, ids: readonly Id[], users: string): Conflict {
   return new Conflict('“{model}” {records} cannot be deleted, because it is still used by {users}.', {
     code: 'core.record_in_use',
-    params: { model: operation.ctx.t(model.label), records: nameRecords(ids), users },
+    params: { model: ownText(operation.ctx, model.addon, model.label), records: nameRecords(ids), users },
   });
 }
 
