@@ -1,5 +1,5 @@
-import { buyerChecks } from './resilience/buyers.ts';
 import { accountChecks } from './resilience/accounts.ts';
+import { buyerChecks } from './resilience/buyers.ts';
 import { crashChecks } from './resilience/crash.ts';
 import { faultChecks } from './resilience/faults.ts';
 import { inputChecks } from './resilience/inputs.ts';
