@@ -11,6 +11,7 @@ import type { ChangeListener, Changes, Database } from '../../db/types.ts';
 import { Conflict } from '../../errors.ts';
 import type { FileRef } from '../../files/types.ts';
 import type { Generation } from '../../generation.ts';
+import { INTERNALS } from '../../internals.ts';
 import type { RenderContext } from '../../page/render-context.ts';
 import { createGuards } from '../guards.ts';
 import type { ContextOptions, HttpKernel, Lease, RequestSession, SessionDraft } from '../kernel-face.ts';
@@ -237,7 +238,7 @@ export class FakeKernel {
       reads: (table: string) => tracker?.table(table),
       touches: (table: string) => effects.push(() => this.touch(table)),
     };
-    return ctx as unknown as Ctx;
+    return Object.assign(ctx, { [INTERNALS]: { speaking: () => ctx } }) as unknown as Ctx;
   }
 }
 
