@@ -59,11 +59,11 @@ export const dateStyles: Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>>
 };
 
 export const dateTimeStyles: Readonly<Record<DateTimeStyle, Intl.DateTimeFormatOptions>> = {
-  short: { ...dateStyles.short, hour: '2-digit', minute: '2-digit' },
-  medium: { ...dateStyles.medium, hour: '2-digit', minute: '2-digit' },
-  long: { ...dateStyles.long, hour: '2-digit', minute: '2-digit' },
-  full: { ...dateStyles.full, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
-  time: { hour: '2-digit', minute: '2-digit' },
+  short: { ...dateStyles.short, hour: 'numeric', minute: '2-digit' },
+  medium: { ...dateStyles.medium, hour: 'numeric', minute: '2-digit' },
+  long: { ...dateStyles.long, hour: 'numeric', minute: '2-digit' },
+  full: { ...dateStyles.full, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
+  time: { hour: 'numeric', minute: '2-digit' },
 };
 
 /** Seconds of each unit, from the largest, and from how many of them on it is used. */
@@ -96,7 +96,10 @@ export function createFormats(): Formats {
     return kept(texts, value, () => format.format(value === 0 ? 0 : value));
   };
   const date = (lang: string, kind: string, timeZone: string, options: Intl.DateTimeFormatOptions) =>
-    kept(dates, `${lang}|${kind}|${timeZone}`, () => new Intl.DateTimeFormat(localeOf(lang), { ...options, timeZone }));
+    kept(dates, `${lang}|${kind}|${timeZone}`, () => {
+      const hour = options.hour && hourStyle(lang);
+      return new Intl.DateTimeFormat(localeOf(lang), { ...options, hour, timeZone });
+    });
 
   return {
     formatMoney(minorUnits, currency, lang) {
@@ -124,6 +127,12 @@ export function createFormats(): Formats {
       return format.format(Math.trunc(seconds / size) + 0, unit);
     },
   };
+}
+
+/** How a language writes hours: `9:00 AM`, `09:00`. */
+function hourStyle(lang: string): 'numeric' | '2-digit' {
+  const isTwelve = new Intl.DateTimeFormat(localeOf(lang), { hour: 'numeric' }).resolvedOptions().hour12;
+  return isTwelve ? 'numeric' : '2-digit';
 }
 
 function kept<K, T>(store: Map<K, T>, key: K, make: () => T): T {

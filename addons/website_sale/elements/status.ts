@@ -19,6 +19,8 @@ const looks: Readonly<Record<string, string>> = {
 /**
  * How the payment of an order stands: asked for at once, and while it is pending and confirmed by itself each second again, at most five more times.
  * Tells other parts of the page what was bought, once.
+ *
+ * When the money has come, what addons show of the order (tickets) is fetched anew.
  */
 export default function status(root: HTMLElement): () => void {
   const state = { ended: false, timer: 0 };
@@ -26,7 +28,9 @@ export default function status(root: HTMLElement): () => void {
   const ask = async (left: number): Promise<void> => {
     const answer = await rpc<Status>(`/shop/payment/get_status/${order}`).catch(() => null);
     if (state.ended || !answer) return;
+    const isPaid = root.dataset.state !== 'done' && answer.state === 'done';
     show(root, answer);
+    if (isPaid) void renewParts();
     if (answer.state !== 'pending' || answer.validation !== 'automatic' || left === 0) return;
     state.timer = window.setTimeout(() => void ask(left - 1), EVERY);
   };
@@ -38,6 +42,15 @@ export default function status(root: HTMLElement): () => void {
     state.ended = true;
     clearTimeout(state.timer);
   };
+}
+
+/** The parts of the page that other addons filled, as they are now. */
+async function renewParts(): Promise<void> {
+  const part = '[data-slot="order-after-lines"]';
+  const answer = await fetch(location.href).catch(() => null);
+  if (!answer?.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector(part);
+  if (fresh) document.querySelector(part)?.replaceWith(document.adoptNode(fresh));
 }
 
 function show(root: HTMLElement, { state, message, validation }: Status): void {

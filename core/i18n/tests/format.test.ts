@@ -76,7 +76,7 @@ describe('dates', () => {
 
   test('a moment is shown as clocks in the zone show it', () => {
     expect(plain(formats.formatDateTime(moment, 'Europe/Paris', 'fr_FR', 'short'))).toBe('22/11/2026 00:30');
-    expect(plain(formats.formatDateTime(moment, 'America/New_York', 'en_US', 'time'))).toBe('06:30 PM');
+    expect(plain(formats.formatDateTime(moment, 'America/New_York', 'en_US', 'time'))).toBe('6:30 PM');
     expect(formats.formatDay(moment, 'Europe/Paris', 'en_US')).toBe('Nov 22, 2026');
   });
 
