@@ -72,7 +72,8 @@ async function ticketFormOf(ctx: Ctx, event: FormEvent) {
     name: event.name,
     state,
     tickets,
-    over: times.over.has(event.id),
+    over: event.state === 'done' || times.over.has(event.id),
+    cancelled: event.state === 'cancel',
     minutes: await holdMinutes(ctx),
   };
 }

@@ -41,7 +41,7 @@ export async function salesOf(ctx: Ctx, events: Ids): Promise<Map<Id, TicketSale
       const prices = event.event_ticket_ids.map(({ price }) => toMinor(price, currency)).sort((a, b) => a - b);
       const [lowest] = prices;
       const sale: TicketSale = {
-        state: saleState(event, states),
+        state: event.state === 'done' ? 'over' : saleState(event, states),
         few: fewLeft(found),
         from: lowest === undefined ? null : { amount: lowest, currency: currency.id },
         free: prices.length > 0 && prices.every((price) => price === 0),

@@ -9,6 +9,8 @@ export default function count(root: HTMLElement): () => void {
     // The first choice is made by the form, when it is alive.
     setTimeout(() => variant() !== '0' && tell(`product_view/${variant()}`), 500);
   }
+  // Whoever buys tickets comes here without the cart; a form that was not filled in well is no further checkout.
+  if (location.pathname.endsWith('/shop/checkout')) tell('customer_checkout');
   const ordered = root.querySelector<HTMLElement>('.oe_website_sale_tx_status');
   if (ordered) tell(`order_confirmed/${ordered.dataset.orderId}`);
   root.addEventListener(

@@ -26,9 +26,12 @@ export const paymentPage = route.page(
       .get(order, { select: { invoice_name: true, invoice_phone: true } });
     if (!invoice_name || !invoice_phone) return redirect(url('/shop/checkout'), 302);
     const totals = await totalsOf(system, order);
+    // Counted by one name, whatever language customers read.
+    const counted = new Map((await offeredMethods(ctx.as({ lang: 'en_US' }))).map(({ id, name }) => [id, name]));
     const methods = (await offeredMethods(ctx)).map(({ id, name, provider, pre_msg, image, test }, place) => ({
       id,
       name,
+      counted: counted.get(id) ?? name,
       test,
       message: pre_msg,
       chosen: place === 0,
