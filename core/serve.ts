@@ -59,7 +59,13 @@ async function develop(kernel: Kernel, log: Log, onServerCode: () => void): Prom
     import('./dev/development.ts'),
     import('./dev/watch-sources.ts'),
   ]);
-  return new Development({ kernel, log, folders: sourceFolders(kernel.roots), onServerCode });
+  return new Development({
+    kernel,
+    log,
+    folders: sourceFolders(kernel.roots),
+    since: performance.timeOrigin,
+    onServerCode,
+  });
 }
 
 async function close(kernel: Kernel, http: HttpServer, development: Development | null, log: Log): Promise<void> {

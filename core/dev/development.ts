@@ -21,6 +21,8 @@ export interface DevelopmentOptions {
   readonly log: Log;
   /** Folders to watch. */
   readonly folders: readonly string[];
+  /** When the process began to load its code, in ms; what was saved since counts. */
+  readonly since?: number;
   /** Server code changed: a fresh process is needed. */
   readonly onServerCode: () => void;
 }
@@ -42,7 +44,11 @@ export class Development {
 
   constructor(options: DevelopmentOptions) {
     this.#options = options;
-    this.#watcher = watchSources(options.folders, (file, consequence) => this.#onSaved(file, consequence));
+    this.#watcher = watchSources(
+      options.folders,
+      (file, consequence) => this.#onSaved(file, consequence),
+      options.since,
+    );
     this.#tellGeneration();
   }
 

@@ -17,6 +17,7 @@ export const command: Command = {
       });
     }
     while (!stopping.signal.aborted) {
+      const since = Date.now();
       child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', 'start'], {
         stdio: 'inherit',
         env: { ...process.env, PERGOLA_DEV: '1' },
@@ -25,17 +26,18 @@ export const command: Command = {
       if (code === 0) return 0;
       if (code === FRESH_PROCESS || stopping.signal.aborted) continue;
       io.err('The server ended with an error. It starts again when a file is saved.');
-      await nextSave(stopping.signal);
+      await nextSave(stopping.signal, since);
     }
     return 0;
   },
 };
 
-/** Settles when code of the site is saved, or when the signal says to stop waiting. */
-async function nextSave(signal: AbortSignal): Promise<void> {
+/** Settles when code of the site is saved, or was since the server began to load it, or when the signal says to stop waiting. */
+async function nextSave(signal: AbortSignal, since: number): Promise<void> {
   const { sourceFolders, watchSources } = await import('../../dev/watch-sources.ts');
   const saved = Promise.withResolvers<void>();
-  const watcher = watchSources(sourceFolders(addonRoots(process.env.ADDONS_PATH)), () => saved.resolve());
+  const folders = sourceFolders(addonRoots(process.env.ADDONS_PATH));
+  const watcher = watchSources(folders, () => saved.resolve(), since);
   signal.addEventListener('abort', () => saved.resolve(), { once: true });
   await saved.promise;
   await watcher.close();

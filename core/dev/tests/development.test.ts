@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,6 +10,7 @@ import { repository } from '../../start/alias.ts';
 import { Development } from '../development.ts';
 import { OpenPages } from '../open-pages.ts';
 import { consequenceOf } from '../saved-files.ts';
+import { watchSources } from '../watch-sources.ts';
 
 describe('What a saved file asks for', () => {
   it.each([
@@ -78,6 +79,29 @@ export default defineAddon({ name: 'edited', title: 'Edited', summary: 'Edited',
   savePage('<h1>One</h1>');
   return { root, save, savePage };
 }
+
+test('What is saved while the server starts counts as saved', async () => {
+  const root = mkdtempSync(path.join(tmpdir(), 'watched-'));
+  const save = (file: string, savedMs: number): void => {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), '');
+    utimesSync(path.join(root, file), savedMs / 1000, savedMs / 1000);
+  };
+  const started = Date.now() - 2000;
+  save('ship/addon.ts', started - 60_000);
+  save('ship/models/boat.ts', started + 1000);
+  save('ship/models/mast.ts', started + 3600_000);
+  save('ship/templates/ship.index.hbs', started + 1000);
+  const saved: string[] = [];
+  const watcher = watchSources(
+    [root],
+    (file, consequence) => saved.push(`${path.basename(file)}: ${consequence}`),
+    started,
+  );
+  await watcher.ready;
+  expect(saved.sort()).toEqual(['boat.ts: restart', 'ship.index.hbs: rebuild']);
+  await watcher.close();
+});
 
 describe('In development', () => {
   const browser = withBrowser();
