@@ -69,6 +69,8 @@ export interface FieldOptions<T = unknown> {
   groups?: string | readonly string[];
   /** Changes are kept in the audit trail. */
   tracked?: boolean;
+  /** Changes often, and few read it (a score): writing nothing else changes nothing for those who read other fields of the record. Stored, not text. */
+  apart?: boolean;
   /** Taken over by `copy`. Default true, false for unique, computed and one2many fields unless said. */
   copy?: boolean;
   /** Never leaves the server: not readable, filterable or sortable from outside (password hashes, tokens). */

@@ -11,6 +11,7 @@ const userFields = {
     required: true,
     copy: false,
     index: true,
+    apart: true,
     help: 'The sum of all movements of karma',
   }),
   karma_ids: f.one2many('forum.karma', 'user_id', { label: 'Karma movements' }),

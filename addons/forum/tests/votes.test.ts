@@ -292,6 +292,14 @@ eachDatabase('Karma', (database) => {
     expect(told).toBe(3);
   });
 
+  it('moves without anybody else being looked up anew', async () => {
+    const id = await question(app, forum, asker);
+    const { changes } = app.kernel.database;
+    const before = [changes.version('res_users'), await karmaOf(app, asker)];
+    await vote(id, voter);
+    expect([changes.version('res_users'), await karmaOf(app, asker)]).toEqual([before[0], Number(before[1]) + 5]);
+  });
+
   it('of fifty who vote at once on twenty posts, from two nodes, everything adds up (C02)', async () => {
     const own = await newForum(app, { karma_upvote: 0, karma_downvote: 0 });
     const people = await Promise.all(Array.from({ length: 50 }, (_, n) => member(app, `Crowd${n}`, 50)));

@@ -9,6 +9,7 @@ export function column(alias: string, name: string): string {
 /** SQL for a field's value as it is compared: of a translated one the text in the first language that has one. */
 export function valueSql(scope: SqlScope, alias: string, field: CompiledField): string {
   const name = field.column ?? 'id';
+  scope.reads(field);
   return field.translated ? translated(scope, column(alias, name)) : column(alias, name);
 }
 

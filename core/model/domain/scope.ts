@@ -1,4 +1,5 @@
 import type { Codec, Dialect } from '../../db/types.ts';
+import { readBeside } from '../apart.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 import type { ModelRegistry } from '../registry.ts';
 import type { ParsedDomain } from './parse.ts';
@@ -76,6 +77,12 @@ export class SqlScope {
     if (model.volatile) this.volatile.add(model.name);
     else this.tables.add(model.table);
     return this.alias();
+  }
+
+  /** Notes that the statement reads a field of a table it uses. */
+  reads(field: CompiledField): void {
+    const model = this.registry.need(field.model);
+    if (!model.volatile) for (const name of readBeside(model, field)) this.tables.add(name);
   }
 
   alias(): string {

@@ -1,4 +1,5 @@
 import { access, f, model, rule } from '#core';
+import { internals } from '../../internals.ts';
 import { eachDatabase } from '../../testing/databases.ts';
 import type { Tracker } from '../../tracker.ts';
 import type { AddonModels } from '../build-registry.ts';
@@ -13,6 +14,7 @@ class Stall extends model('fair.stall', {
   place_id: f.many2one('fair.place'),
   opens: f.datetime(),
   tag_ids: f.many2many('fair.tag'),
+  score: f.integer({ apart: true }),
 }) {}
 class Tag extends model('fair.tag', { name: f.char({ required: true }), place_id: f.many2one('fair.place') }) {}
 class Counter extends model('fair.counter', { seen: f.integer() }, { volatile: true }) {}
@@ -91,6 +93,36 @@ eachDatabase('What a kept page depends on', (dialect) => {
       .group([], { by: ['name'] });
     await kit.ctx({ tracker }).model(Stall).allowed([1], 'read');
     expect(heard).toEqual(['fair_stall', 'fair_tag', 'fair_place', 'fair_stall']);
+  });
+
+  test('is a field that is kept apart only for those who read it, its stamps, or all of the record', async () => {
+    const { heard, tracker } = listen();
+    const stalls = kit.ctx({ tracker }).model(Stall);
+    await stalls.find([['name', '=', 'a']], { select: { name: true } });
+    expect(heard).toEqual(['fair_stall']);
+    const readers = [
+      () => stalls.find([], { select: { score: true } }),
+      () => stalls.find([], { select: { write_date: true } }),
+      () => stalls.search([['score', '>', 1]]),
+      () => stalls.search([], { order: 'score desc' }),
+      () => stalls.group([], { by: ['score'] }),
+    ];
+    for (const read of readers) {
+      heard.length = 0;
+      await read();
+      expect(heard.sort()).toEqual(['fair_stall', 'fair_stall.score']);
+    }
+    const touched = (values: object) =>
+      kit.write(
+        async (ctx) => {
+          await ctx.model(Stall).write(1, values);
+          return [...(internals(ctx).transaction?.touched ?? [])].sort();
+        },
+        { su: true },
+      );
+    expect(await touched({ score: 5 })).toEqual(['fair_stall.score']);
+    expect(await touched({ score: 6, name: 'a' })).toEqual(['fair_stall', 'fair_stall.score']);
+    expect(await touched({ name: 'a' })).toEqual(['fair_stall']);
   });
 
   test('is told before the rows are read', async () => {

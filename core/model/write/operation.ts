@@ -4,6 +4,7 @@ import { DatabaseMisuse } from '../../db/errors.ts';
 import type { Codec, ColumnKind, Transaction } from '../../db/types.ts';
 import { internals } from '../../internals.ts';
 import { forgetGuards } from '../access/guard.ts';
+import { changedBy } from '../apart.ts';
 import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
 import { Recomputation } from '../compute/recomputation.ts';
 import type { Id } from '../fields.ts';
@@ -65,8 +66,9 @@ export class Operation {
     return boundOf(this.registry.bind(this.#system, model));
   }
 
-  touch({ table, volatile }: CompiledModel): void {
-    if (!volatile) this.transaction.touch(table);
+  /** Records of a model changed: any field of theirs, or only these. */
+  touch(model: CompiledModel, fields: readonly CompiledField[] = []): void {
+    if (!model.volatile) for (const name of changedBy(model, fields)) this.transaction.touch(name);
   }
 
   /** Links of a model's records changed. */

@@ -78,7 +78,7 @@ async function update(
   const found = await updateRows(operation.transaction, compiled.table, shared, ids);
   if (found < ids.length) await requireRecords(bound, ids, 'write', { evenSudo: true });
   if (texts.size > 0) await updateTexts(operation, bound, ids, texts);
-  operation.touch(compiled);
+  operation.touch(compiled, [...plain.keys(), ...texts.keys()]);
 }
 
 /** Who writes, and when, unless the values say so themselves. */
