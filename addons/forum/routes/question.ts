@@ -14,7 +14,7 @@ import { forumParam, idParam, notHere, placeOf, postIn, questionParam } from './
 const params = { forum: forumParam, question: questionParam };
 const DAY = 86_400_000;
 
-/** The addresses of questions that search engines should know; those that somebody answered first. */
+/** The addresses of questions that search engines should know: the newest, whose number is bounded because every new one has the list made anew. */
 async function addresses(ctx: Ctx) {
   const rows = await ctx.model(ForumPost).find(
     [
@@ -24,8 +24,8 @@ async function addresses(ctx: Ctx) {
     ],
     {
       select: { name: true, last_activity_date: true, forum_id: { name: true, website_id: true } },
-      order: 'vote_count desc, id desc',
-      limit: 20_000,
+      order: 'id desc',
+      limit: 10_000,
     },
   );
   const site = ctx.facts.website?.id ?? null;
