@@ -38,7 +38,7 @@ export class User extends model(
     email_verified: f.boolean({ label: 'E-mail verified', readonly: true, copy: false }),
     login_date: f.datetime({ label: 'Last sign-in', readonly: true, copy: false }),
   },
-  { order: 'login', nameField: 'name', label: 'User' },
+  { order: 'login', nameField: 'name', nameSearch: ['partner_id', 'login'], label: 'User' },
 ) {
   override async beforeCreate(values: readonly Values<FieldsOf<User>>[]): Promise<readonly Values<FieldsOf<User>>[]> {
     return super.beforeCreate(values.map((value) => withoutDemoMark(withPlainLogin(value))));

@@ -72,7 +72,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
         if (event.target === dialog.current) onClose();
       }}
     >
-      <Command label={t('Find anything')} loop value={chosen} onValueChange={setChosen}>
+      <Command label={t('Find anything')} loop filter={fitOf} value={chosen} onValueChange={setChosen}>
         <div className="backend-palette-head">
           <Icon name="search" />
           <Command.Input value={text} onValueChange={setText} placeholder={t('Menus, records, things to do')} />
@@ -155,6 +155,18 @@ export default function Palette({ onClose }: { onClose(): void }) {
       </Command>
     </dialog>
   );
+}
+
+/** How well an entry fits what was typed: each word is in it, at best where one of its own begins. Accents and case do not count. */
+function fitOf(value: string, typed: string): number {
+  const text = ` ${folded(value)}`;
+  const words = folded(typed).split(/\s+/).filter(Boolean);
+  if (!words.every((word) => text.includes(word))) return 0;
+  return words.every((word) => text.includes(` ${word}`)) ? 1 : 0.5;
+}
+
+function folded(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 /** What the list knows a record by; it holds what was typed, so that it always matches. */
