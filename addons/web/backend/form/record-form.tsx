@@ -93,8 +93,12 @@ function useSaveKey(save: () => Promise<number | null>, mayChange: boolean): voi
       event.preventDefault();
       // A window over the form has buttons of its own.
       if (!mayChange || document.querySelector('dialog[open]')) return;
-      // What is being typed counts, though its field was not left.
-      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      // What is being typed counts, though its field was not left; whoever types goes on there.
+      const here = document.activeElement;
+      if (here instanceof HTMLElement && here !== document.body) {
+        here.blur();
+        here.focus({ preventScroll: true });
+      }
       void save();
     };
     document.addEventListener('keydown', press);

@@ -74,13 +74,22 @@ function checksOf({ database, mails, jobs, mail, nodes, generation }: Health) {
       to: null,
     },
     {
-      text: jobs.dead === 0 ? t('No job was given up.') : t('{n} jobs were given up.', { n: formatNumber(jobs.dead) }),
+      text:
+        jobs.dead === 0
+          ? t('No job was given up.')
+          : jobs.dead === 1
+            ? t('1 job was given up.')
+            : t('{n} jobs were given up.', { n: formatNumber(jobs.dead) }),
       isWell: jobs.dead === 0,
       to: '/web/settings/jobs',
     },
     {
       text:
-        mails.failed === 0 ? t('No mail has failed.') : t('{n} mails have failed.', { n: formatNumber(mails.failed) }),
+        mails.failed === 0
+          ? t('No mail has failed.')
+          : mails.failed === 1
+            ? t('1 mail has failed.')
+            : t('{n} mails have failed.', { n: formatNumber(mails.failed) }),
       isWell: mails.failed === 0,
       to: '/web/settings/mails',
     },

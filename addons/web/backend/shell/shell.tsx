@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { Link, Outlet, useLocation, useNavigation } from 'react-router';
 import { t } from '#core/browser';
 import { Icon } from '../lib/icon.tsx';
@@ -18,6 +18,7 @@ export function Shell() {
   const [isNavOpen, setNavOpen] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes whenever the screen changes
   useEffect(() => setNavOpen(false), [pathname, search]);
+  useFocusInScreen(pathname);
   return (
     <ListMemoryProvider>
       <ThingsToDoProvider>
@@ -53,4 +54,15 @@ export function Shell() {
       </ThingsToDoProvider>
     </ListMemoryProvider>
   );
+}
+
+/** Whoever comes by keyboard or screen reader goes on in the new screen: the link that led there is gone, and the focus with it. */
+function useFocusInScreen(pathname: string): void {
+  const before = useRef(pathname);
+  useEffect(() => {
+    if (before.current === pathname) return;
+    before.current = pathname;
+    const main = document.getElementById('backend-main');
+    if (document.activeElement === document.body) main?.focus({ preventScroll: true });
+  }, [pathname]);
 }
