@@ -25,7 +25,7 @@ const orders: Readonly<Record<Sorting, string>> = {
  * More than so many are not counted, and not paged through. Of what was searched for these are the best of those the search ranks, which a sorting
  * sorts among themselves.
  */
-const MOST = { all: 1_000, found: 200 } as const;
+const MOST = { all: 10_000, tag: 1_000, found: 200 } as const;
 
 /** Which questions a page is about. */
 export interface Listing {
@@ -81,7 +81,7 @@ export async function questionsOf(ctx: Ctx, forum: ForumRow, listing: Listing) {
   const domain = await domainOf(ctx, forum, listing);
   // What was searched for is found once, the best first; others are only counted.
   const found = listing.search === '' ? null : await posts.search(domain, { limit: MOST.found + 1 });
-  const most = found ? MOST.found : MOST.all;
+  const most = found ? MOST.found : mostOf(listing);
   const counted = found ? found.length : await countOf(ctx, domain, listing);
   const hasMore = counted > most;
   const count = Math.min(counted, most);
@@ -128,13 +128,19 @@ export async function questionsOf(ctx: Ctx, forum: ForumRow, listing: Listing) {
   };
 }
 
+/** Questions of a tag are looked up one by one. */
+function mostOf({ tag }: Listing): number {
+  return tag === null ? MOST.all : MOST.tag;
+}
+
 /** How many there are, up to one more than are paged through. A tag that very many questions have knows so by itself. */
-async function countOf(ctx: Ctx, domain: PostDomain, { filter, tag }: Listing): Promise<number> {
-  if (tag !== null && filter === 'all') {
-    const { posts_count } = await ctx.model(ForumTag).get(tag, { select: { posts_count: true } });
-    if ((posts_count ?? 0) > 2 * MOST.all) return MOST.all + 1;
+async function countOf(ctx: Ctx, domain: PostDomain, listing: Listing): Promise<number> {
+  const most = mostOf(listing);
+  if (listing.tag !== null && listing.filter === 'all') {
+    const { posts_count } = await ctx.model(ForumTag).get(listing.tag, { select: { posts_count: true } });
+    if ((posts_count ?? 0) > 2 * most) return most + 1;
   }
-  return ctx.model(ForumPost).count(domain, { most: MOST.all + 1 });
+  return ctx.model(ForumPost).count(domain, { most: most + 1 });
 }
 
 /** Words that most questions have, in both languages; they make no question alike another. */
