@@ -35,6 +35,13 @@ export function inList(dialect: Dialect, column: string, kind: ListKind, values:
   };
 }
 
+/** The text of a column that holds it in several languages: in the first of these in which there is one. Texts compare by code point on both databases. */
+export function textIn(dialect: Dialect, column: string, languages: readonly string[]): string {
+  const texts = languages.map((lang) => `${column} ->> '${lang.replaceAll("'", "''")}'`);
+  const found = texts.length > 1 ? `coalesce(${texts.join(', ')})` : `(${texts[0] ?? 'null'})`;
+  return dialect === 'sqlite' ? found : `${found} collate "C"`;
+}
+
 /** A pattern for `like ? escape '\'` that finds the text anywhere, or only at the beginning; its own % and _ mean themselves. */
 export function likePattern(text: string, where: 'anywhere' | 'start' = 'anywhere'): string {
   const literal = text.replace(/[\\%_]/g, '\\$&');

@@ -152,6 +152,8 @@ export interface IndexSpec {
    * Default `btree`.
    */
   using?: 'btree' | 'trgm' | 'fulltext';
+  /** One of the columns holds a text in several languages, and is indexed by the one that a reader of the first of these reads. */
+  text?: { readonly column: string; readonly languages: readonly string[] };
 }
 
 export interface TableSpec {

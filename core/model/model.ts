@@ -21,7 +21,7 @@ export interface ModelOptions {
   attachedTo?: { readonly model: string; readonly id: string };
   /** Several columns that are unique together; `where` limits it to rows where this field is true or not empty. */
   unique?: readonly { readonly fields: readonly string[]; readonly where?: string; readonly message?: string }[];
-  /** More indexes, by columns. */
+  /** More indexes, by fields; one with a translated field is one for each language. An order that ends with them is read off it: put `id` at their end. */
   indexes?: readonly (readonly string[])[];
   /** The table, when it is not the name with `_` for `.`. */
   table?: string;

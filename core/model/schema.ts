@@ -31,7 +31,7 @@ function tableOf(registry: ModelRegistry, model: CompiledModel): TableSpec {
   return {
     name: model.table,
     columns: columnsOf(registry, model).map(({ column }) => column),
-    indexes: uniqueByName([...fieldIndexes(model), ...modelIndexes(model)]),
+    indexes: uniqueByName([...fieldIndexes(model), ...modelIndexes(model, registry.languages)]),
   };
 }
 
@@ -105,12 +105,12 @@ function fieldIndexes(model: CompiledModel): IndexSpec[] {
 }
 
 /** Indexes that the model asks for: unique ones, its own, and those of full text. */
-function modelIndexes(model: CompiledModel): IndexSpec[] {
+function modelIndexes(model: CompiledModel, languages: readonly string[]): IndexSpec[] {
   const unique = model.unique.map(({ name, columns, where }): IndexSpec => {
     const index: IndexSpec = { name, columns: [...columns], unique: true };
     return where === null ? index : { ...index, where };
   });
-  const more = model.indexes.map(({ columns }) => plain(model, columns));
+  const more = model.indexes.flatMap(({ columns }) => inLanguages(model, columns, languages));
   const search = [...(model.search?.columns ?? [])].map(([lang, column]): IndexSpec => {
     return {
       name: model.search?.indexes.get(lang) ?? joined(model.table, column, 'fts'),
@@ -119,6 +119,20 @@ function modelIndexes(model: CompiledModel): IndexSpec[] {
     };
   });
   return [...unique, ...more, ...search];
+}
+
+/** An index that holds a translated field is one for each language, in which its readers see the field. */
+function inLanguages(model: CompiledModel, names: readonly string[], languages: readonly string[]): IndexSpec[] {
+  const index = plain(model, names);
+  const field = names.map((name) => model.fields.get(name)).find((one) => one?.translated);
+  const column = field?.foldColumn ?? field?.column;
+  if (!field || !column) return [index];
+  const columns = index.columns.map((one) => (one === field.column ? column : one));
+  return languages.map((lang) => ({
+    name: joined(model.table, ...columns, lang.toLowerCase().replaceAll(/[^a-z0-9]/g, '_'), 'idx'),
+    columns,
+    text: { column, languages: [lang, ...languages.filter((other) => other !== lang)] },
+  }));
 }
 
 function plain(model: CompiledModel, fields: readonly string[]): IndexSpec {

@@ -78,8 +78,9 @@ export const ShopTemplate = extend(
     mixins: [Published, Seo, MultiWebsite],
     publishable: true,
     indexes: [
-      ['website_published', 'website_sequence'],
-      ['website_published', 'list_price'],
+      ['website_published', 'website_sequence', 'id'],
+      ['website_published', 'list_price', 'id'],
+      ['website_published', 'name', 'id'],
     ],
   },
 );

@@ -151,8 +151,8 @@ function planIndexes(wanted: TableSpec, there: TableSpec | undefined, options: P
   return steps;
 }
 
-function definition({ columns, unique = false, where = '', using = 'btree' }: IndexSpec): string {
-  return JSON.stringify([columns, unique, where, using]);
+function definition({ columns, unique = false, where = '', using = 'btree', text }: IndexSpec): string {
+  return JSON.stringify([columns, unique, where, using, text ? [text.column, text.languages] : null]);
 }
 
 function nameProblems(table: TableSpec): SchemaProblem[] {

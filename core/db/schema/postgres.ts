@@ -1,3 +1,4 @@
+import { textIn } from '../fragments.ts';
 import type {
   ColumnKind,
   ColumnReference,
@@ -178,7 +179,7 @@ export function createIndexSql(table: string, index: IndexSpec, how: '' | 'concu
   const where = index.where ? ` where ${index.where}` : '';
   return [
     `create ${unique}index ${how}${quoted(name)} on ${quoted(table)} ${indexBody(index)}${where}`,
-    `comment on index ${quoted(name)} is ${textLiteral(commentMark + JSON.stringify(asked, ['columns', 'unique', 'where', 'using']))}`,
+    `comment on index ${quoted(name)} is ${textLiteral(commentMark + JSON.stringify(asked, ['columns', 'unique', 'where', 'using', 'text', 'column', 'languages']))}`,
   ];
 }
 
@@ -187,5 +188,8 @@ function indexBody(index: IndexSpec): string {
   if (index.using === 'trgm')
     return `using gin (${index.columns.map((column) => `${quoted(column)} gin_trgm_ops`).join(', ')})`;
   // Empty values sort as the smallest, as on SQLite; an index only serves an order that says the same. An id is never empty.
-  return `(${index.columns.map((column) => `${quoted(column)}${column === 'id' ? '' : ' nulls first'}`).join(', ')})`;
+  const { text } = index;
+  const part = (column: string): string =>
+    column === text?.column ? `(${textIn('postgres', quoted(column), text.languages)})` : quoted(column);
+  return `(${index.columns.map((column) => `${part(column)}${column === 'id' ? '' : ' nulls first'}`).join(', ')})`;
 }

@@ -1,3 +1,4 @@
+import { textIn } from '../fragments.ts';
 import { changeTable } from '../sqlite/watcher.ts';
 import type {
   ColumnKind,
@@ -100,9 +101,13 @@ function reference(row: Row): ColumnReference {
 
 /** SQLite has no trigrams; the plain index that stands in for them remembers what was asked for. */
 const trigramMark = '/* trgm */';
+/** An index on a text in one of several languages is one on an expression, and remembers what was asked for too. */
+const textMark = /\/\* text (\{.*?\}\}) \*\//;
 
 function indexSpec(row: Row, partsOf: Map<string, Row[]>, textOf: Map<string, string>): IndexSpec {
   const name = String(row.name);
+  const asked = textMark.exec(textOf.get(name) ?? '')?.[1];
+  if (asked) return { name, ...JSON.parse(asked) };
   const spec: IndexSpec = { name, columns: (partsOf.get(name) ?? []).map((part) => String(part.col)) };
   if (row.is_unique === 1) spec.unique = true;
   const where = / where (.*)$/s.exec(textOf.get(name) ?? '')?.[1];
@@ -179,9 +184,14 @@ const searchTriggers = {
 function createIndexSql(table: string, index: IndexSpec): string[] {
   if (index.using === 'fulltext') return createSearchSql(table, index);
   const where = index.where ? ` where ${index.where}` : '';
-  const mark = index.using === 'trgm' ? ` ${trigramMark}` : '';
+  const { text, columns } = index;
+  const mark =
+    index.using === 'trgm' ? ` ${trigramMark}` : text ? ` /* text ${JSON.stringify({ columns, text })} */` : '';
+  const parts = columns.map((column) =>
+    column === text?.column ? textIn('sqlite', quoted(column), text.languages) : quoted(column),
+  );
   return [
-    `create ${index.unique ? 'unique ' : ''}index ${quoted(index.name)}${mark} on ${quoted(table)} (${list(index.columns)})${where}`,
+    `create ${index.unique ? 'unique ' : ''}index ${quoted(index.name)}${mark} on ${quoted(table)} (${parts.join(', ')})${where}`,
   ];
 }
 

@@ -1,5 +1,6 @@
 import { eachDatabase } from '../../testing/databases.ts';
 import { UniqueViolation } from '../errors.ts';
+import { textIn } from '../fragments.ts';
 import type { Database, SchemaStep, TableSpec } from '../types.ts';
 import { make, type OpenTest, openTest, player, playerTags, seats, sql, team } from './support.ts';
 
@@ -158,6 +159,39 @@ eachDatabase('The schema', (dialect) => {
     const wanted: TableSpec = { ...seats, indexes: [{ name: 'seat_name', columns: ['name', 'taken'] }] };
     await make(database, wanted);
     expect((await database.schema.introspect())[0]?.indexes).toEqual(wanted.indexes);
+  });
+
+  test('indexes a text by the language that is read, and reads off that index in its order', async () => {
+    const labels: TableSpec = {
+      name: 'label',
+      columns: [
+        { name: 'id', kind: 'id' },
+        { name: 'text', kind: 'json' },
+        { name: 'shown', kind: 'boolean', notNull: true, default: false },
+      ],
+      indexes: ['en_US', 'fr_FR'].map((lang) => ({
+        name: `label_${lang.toLowerCase()}`,
+        columns: ['shown', 'text', 'id'],
+        text: { column: 'text', languages: lang === 'en_US' ? ['en_US', 'fr_FR'] : ['fr_FR', 'en_US'] },
+      })),
+    };
+    await make(database, labels);
+    expect(await plan(database, labels)).toEqual({ steps: [], problems: [] });
+    expect((await database.schema.introspect())[0]?.indexes).toEqual(labels.indexes);
+    const order = textIn(dialect, '"text"', ['fr_FR', 'en_US']);
+    const nulls = dialect === 'postgres' ? ' nulls first' : '';
+    const query = `select "id" from "label" where "shown" order by ${order}${nulls}, "id" limit 5`;
+    const how = dialect === 'postgres' ? 'explain' : 'explain query plan';
+    await database.write(async (transaction) => {
+      if (dialect === 'postgres') await sql(transaction, 'set local enable_seqscan = off');
+      const rows = await sql(
+        transaction,
+        `${how} ${dialect === 'postgres' ? query : query.replace('"shown"', '"shown" = 1')}`,
+      );
+      const found = JSON.stringify(rows);
+      expect(found).toContain('label_fr_fr');
+      expect(found).not.toMatch(/Sort|TEMP B-TREE/);
+    });
   });
 
   test('names table and columns when a unique index meets rows that are alike', async () => {

@@ -1,3 +1,4 @@
+import { textIn } from '../../db/fragments.ts';
 import type { CompiledField } from '../compiled.ts';
 import type { Level, SqlScope } from './scope.ts';
 
@@ -38,19 +39,11 @@ export function foldSql(scope: SqlScope, alias: string, field: CompiledField): s
   return field.translated ? translated(scope, folded) : folded;
 }
 
-/** Texts compare by code point, as the columns themselves do on both databases. */
 function translated(scope: SqlScope, json: string): string {
-  const texts = scope.languages.map((lang) => `${json} ->> '${lang.replaceAll("'", "''")}'`);
-  const found = texts.length > 1 ? `coalesce(${texts.join(', ')})` : `(${texts[0] ?? 'null'})`;
-  return scope.dialect === 'sqlite' ? found : `${found} collate "C"`;
+  return textIn(scope.dialect, json, scope.languages);
 }
 
 /** SQL for what records are sorted by. */
 export function sortSql(scope: SqlScope, alias: string, field: CompiledField): string {
   return foldSql(scope, alias, field) ?? valueSql(scope, alias, field);
-}
-
-/** Whether the column can be empty in the database, as far as its declaration tells. */
-export function isNullable(field: CompiledField): boolean {
-  return !(field.name === 'id' || field.type === 'boolean' || (field.required && !field.layered && !field.compute));
 }

@@ -1,7 +1,7 @@
 import { type ErrorDetails, InvalidInput } from '../../errors.ts';
 import { parseOrder, unsortable } from '../build/paths.ts';
 import type { CompiledField, OrderTerm } from '../compiled.ts';
-import { column, isNullable, sortSql } from './columns.ts';
+import { column, sortSql } from './columns.ts';
 import { fieldOf, guardSql, realPath } from './compile.ts';
 import type { Level, SqlScope } from './scope.ts';
 
@@ -47,7 +47,8 @@ export function termSql(scope: SqlScope, level: Level, path: readonly string[]):
     const fault = unsortable([field]);
     if (fault || field.column === null)
       throw new InvalidInput('Records cannot be sorted by “{field}”.', aboutOrder({ field: name }));
-    return { sql: sortSql(scope, level.alias, field), nullable: isNullable(field) };
+    // Indexes say of every column but the id where empty values stand, whether there are any or not; an order has to say the same.
+    return { sql: sortSql(scope, level.alias, field), nullable: field.name !== 'id' };
   }
   return { sql: behindSql(scope, level, field, rest), nullable: true };
 }
