@@ -84,10 +84,11 @@ async function attachedItems(
     .whereIn('addon', [...addons])
     .whereNotIn('model', models);
   for (const row of await rowsOf(reader, shipped.whereNotNull('record_id').groupBy('model').orderBy('model'))) {
-    const said = sentence('Removes {rows} records of {model} that came with it, unless others use them.', {
-      rows: Number(row.rows),
-      model: String(row.model),
-    });
+    const text =
+      Number(row.rows) === 1
+        ? 'Removes 1 record of {model} that came with it, unless others use it.'
+        : 'Removes {rows} records of {model} that came with it, unless others use them.';
+    const said = sentence(text, { rows: Number(row.rows), model: String(row.model) });
     items.push({ topic: 'records', addon: addons[0] ?? '', sentence: said, data: said.params });
   }
   for (const thing of ledger) {

@@ -321,3 +321,29 @@ it('Columns are taken away, moved and added', async () => {
   const fields = change.mock.calls.map(([next]) => next.map((column) => column.field));
   expect(fields).toEqual([['city', 'name'], ['city'], ['name', 'city', 'state']]);
 });
+
+it('An event that was put elsewhere keeps its length, in days and in hours', async () => {
+  const { movedValues } = await import('../../calendar/events.ts');
+  const named = (kind: string) => ({
+    start: { name: 'start', kind },
+    end: { name: 'end', kind },
+    whole: { name: 'whole', kind: 'boolean', readonly: false },
+  });
+  const moved = (kind: string, event: { startStr: string; endStr: string; allDay: boolean }, allDay: string | null) =>
+    movedValues(event, {
+      info: { fields: named(kind) } as never,
+      view: { title: 'name', start: 'start', end: 'end', allDay, color: null },
+      timezone: 'Europe/Paris',
+    });
+  // The calendar's end is the day after the last.
+  expect(moved('date', { startStr: '2026-11-23', endStr: '2026-11-26', allDay: true }, null)).toEqual({
+    start: '2026-11-23',
+    end: '2026-11-25',
+  });
+  const hours = { startStr: '2026-11-23T10:00:00Z', endStr: '2026-11-23T12:00:00Z', allDay: false };
+  expect(moved('datetime', hours, 'whole')).toEqual({
+    start: '2026-11-23 09:00:00',
+    end: '2026-11-23 11:00:00',
+    whole: false,
+  });
+});
