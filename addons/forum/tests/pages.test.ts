@@ -271,6 +271,8 @@ eachDatabase('The forum’s pages', (database) => {
     const client = await app.as('newcomer');
     expect(has(await client.get(F), 'Your e-mail address is not confirmed yet.')).toBe(true);
     expect(await client.rpc('/forum/send_validation_email', { forum_id: forum })).toBe(true);
+    const again = await client.form('/forum/send_validation_email/form', { forum_id: String(forum), redirect: F });
+    expect(again.location).toBe(F);
     expect(has(await client.get(F), 'A mail is on its way to you.')).toBe(true);
     const { database } = app.kernel;
     const sent = database.knex('core_outbox').select('html').where('email', 'newcomer@forum.example');
