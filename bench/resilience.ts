@@ -5,6 +5,7 @@ import { faultChecks } from './resilience/faults.ts';
 import { inputChecks } from './resilience/inputs.ts';
 import { loadChecks } from './resilience/load.ts';
 import { nodeChecks } from './resilience/nodes.ts';
+import { pollutionChecks } from './resilience/pollution.ts';
 import { soakChecks } from './resilience/soak.ts';
 
 /**
@@ -22,6 +23,7 @@ const checks = [
   ...soakChecks,
   ...faultChecks,
   ...accountChecks,
+  ...pollutionChecks,
 ];
 console.log('| check | what | value | limit | holds |\n| --- | --- | --- | --- | --- |');
 for (const { id, title, run } of checks.filter((check) => wanted.size === 0 || wanted.has(check.id))) {

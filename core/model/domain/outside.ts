@@ -184,7 +184,7 @@ function readableEnd(bound: BoundModel, path: readonly unknown[], hops = 0): End
   if (!field || !isReadable(ctx, field) || hops > 20) {
     throw new InvalidInput(
       '“{model}” has no field “{field}”.',
-      aboutSelect({ model: compiled.name, field: shown(name) }),
+      aboutSelect({ model: compiled.name, field: typeof name === 'string' ? name.slice(0, 80) : shown(name) }),
     );
   }
   const real = realPath(field, compiled);

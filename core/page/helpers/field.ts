@@ -1,5 +1,6 @@
 import type { Field } from '../../model/fields.ts';
 import { META, type RowMeta } from '../../model/meta.ts';
+import { didYouMean } from '../nearest.ts';
 import { escapeAttribute } from '../safe-url.ts';
 import { type FieldOutput, fieldPrinters } from './field-printers.ts';
 import {
@@ -41,7 +42,13 @@ function printField(tools: HelperTools, row: unknown, name: string, options: Hel
   const meta = row[META];
   const definition = Object.hasOwn(meta.fields, name) ? meta.fields[name] : undefined;
   const type = definition?.type ?? (Object.hasOwn(baseTypes, name) ? baseTypes[name] : undefined);
-  if (!type) throw helperFault(options, `${meta.model} has no field "${name}"`);
+  if (!type) {
+    const near = didYouMean(name, [...Object.keys(meta.fields), ...Object.keys(baseTypes)]).replace(/\?$/, '');
+    throw helperFault(
+      options,
+      `${meta.model} has no field "${name}"${near && `; did you mean ${near.slice('Did you mean '.length)}`}`,
+    );
+  }
   if (!Object.hasOwn(row, name)) {
     throw helperFault(
       options,

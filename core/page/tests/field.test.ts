@@ -173,7 +173,11 @@ describe('a field that cannot be printed names template, line, helper and what t
     [{ row: { name: 'x' } }, 't.page:2 {{field}}: its row does not come from find (it has no META).'],
     [{ row: null }, 't.page:2 {{field}}: its row is empty; put {{#if}} around it'],
     [{ row: row({}, fields) }, 't.page:2 {{field}}: "name" of t.thing was not read; add it to the select'],
-    [{ row: row({ name: 'x' }, {}) }, 't.page:2 {{field}}: t.thing has no field "name".'],
+    [{ row: row({ name: 'x' }, {}) }, 't.page:2 {{field}}: t.thing has no field "name"'],
+    [
+      { row: row({ nam: 'x' }, { nam: f.char() }) },
+      't.page:2 {{field}}: t.thing has no field "name"; did you mean "display_name" or "nam"',
+    ],
   ])('%j: %s', (values, message) => {
     expect(() => renderSource('\n{{field row "name"}}', values)).toThrow(message);
   });
