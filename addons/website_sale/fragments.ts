@@ -1,5 +1,5 @@
-import { available, ProductProduct, SaleOrder } from '#addons/sale';
-import { type Ctx, fragment, type Id } from '#core';
+import { available, ProductProduct, SaleOrder, SaleOrderLine } from '#addons/sale';
+import { type Ctx, fragment, type Id, type Ids } from '#core';
 import { ShopTemplate } from './models/product-template.ts';
 import { cartOf } from './services/cart/session-cart.ts';
 
@@ -32,7 +32,8 @@ export const stock = fragment('website_sale.stock', {
     const id = Number(/\/shop\/product\/(?:.*-)?(\d{1,9})$/.exec(request.path)?.[1] ?? 0);
     const levels = await stockOf(ctx, id);
     const total = Object.values(levels).reduce((sum, left) => sum + left, 0);
-    return { levels, shown: shownText(ctx, Object.keys(levels).length, total) };
+    const mine = await inOwnCart(ctx, Object.keys(levels).map(Number));
+    return { levels, mine, shown: shownText(ctx, Object.keys(levels).length, total, mine.length > 0) };
   },
 });
 
@@ -44,9 +45,27 @@ async function stockOf(ctx: Ctx, template: Id): Promise<Record<Id, number>> {
   return Object.fromEntries(await available(ctx, 'product.product', variants));
 }
 
+/** Which of these variants are in the caller's cart. */
+async function inOwnCart(ctx: Ctx, variants: Ids): Promise<Ids> {
+  if (variants.length === 0 || (!ctx.session.exists && ctx.user.id === null)) return [];
+  const order = await cartOf(ctx);
+  if (order === null) return [];
+  const rows = await ctx
+    .sudo() // The cart is the caller's own.
+    .model(SaleOrderLine)
+    .find(
+      [
+        ['order_id', '=', order],
+        ['product_id', 'in', variants],
+      ],
+      { select: { product_id: true } },
+    );
+  return rows.flatMap(({ product_id }) => product_id ?? []);
+}
+
 /** What is read before, or without, scripts. */
-function shownText(ctx: Ctx, variants: number, left: number): string {
+function shownText(ctx: Ctx, variants: number, left: number, isMine: boolean): string {
   if (variants === 0) return '';
-  if (left === 0) return ctx.t('Sold out');
+  if (left === 0) return isMine ? ctx.t('All that are left are in your cart') : ctx.t('Sold out');
   return variants === 1 && left <= FEW ? ctx.t('Only {n} left', { n: left }) : ctx.t('In stock');
 }

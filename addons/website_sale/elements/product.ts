@@ -135,14 +135,15 @@ function leftOf(form: HTMLElement, id: number): number | null {
   const place = form.querySelector<HTMLElement>('[data-shop-stock]');
   if (!place) return null;
   const left = (JSON.parse(place.dataset.shopStock ?? '{}') as Record<string, number>)[id];
+  const isMine = (JSON.parse(place.dataset.shopMine ?? '[]') as number[]).includes(id);
   void ready.then(() => {
-    place.textContent = left === undefined ? '' : stockText(left);
-    place.classList.toggle('is-out', left === 0);
+    place.textContent = left === undefined ? '' : stockText(left, isMine);
+    place.classList.toggle('is-out', left === 0 && !isMine);
   });
   return left ?? null;
 }
 
-function stockText(left: number): string {
-  if (left === 0) return t('Sold out');
+function stockText(left: number, isMine: boolean): string {
+  if (left === 0) return isMine ? t('All that are left are in your cart') : t('Sold out');
   return left <= 5 ? t('Only {n} left', { n: left }) : t('In stock');
 }

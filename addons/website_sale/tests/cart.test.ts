@@ -84,6 +84,9 @@ eachDatabase('the cart', (database) => {
     await expect(update(visitor, { product_id: 999_999, add_qty: 1 })).rejects.toThrow('no longer sold');
     const answer = await update(visitor, { product_id: shelf.rareVariant, add_qty: 5 });
     expect(answer).toMatchObject({ quantity: 3, warning: expect.stringContaining('Only 3 left') });
+    const page = `/shop/product/rare-vase-${shelf.rare}`;
+    expect((await visitor.get(page)).text).toContain('All that are left are in your cart');
+    expect((await app.visitor().get(page)).text).toContain('Sold out');
     const other = await app.visitor().form('/shop/cart/update', { product_id: shelf.rareVariant });
     expect(other.location).toBe('/shop/cart?note=out');
     await visitor.rpc('/shop/cart/clean');
