@@ -166,6 +166,7 @@ export { keepExternalId, recordByExternalId } from './model/record-names.ts';
 export { callModel, callWrites, type ModelCall, modelCallSchema, prepareModelCall } from './model/rpc/index.ts';
 export type {
   AnyModel,
+  Asked,
   BaseFields,
   Commands,
   CountOptions,

@@ -60,6 +60,18 @@ export type Select<F> = {
     : true;
 };
 
+type Known<F, S> = {
+  readonly [K in keyof S]: K extends keyof F
+    ? F[K] extends Field<unknown, boolean, infer To, boolean>
+      ? S[K] extends true | { readonly $via: string }
+        ? S[K]
+        : Known<FieldsOfName<To>, S[K]>
+      : S[K]
+    : never;
+};
+/** A select that names fields only: of one with a name that is a field, the compiler would let others pass that are none. */
+export type Asked<F, S> = S & NoInfer<Known<F, S>>;
+
 type Nested<F, S> = S extends Via<infer G, infer T> ? Row<G, T> : Row<F, S>;
 /** A row as `find` gives it. A deeper many2one is null when it is empty or hidden by the rules. */
 export type Row<F, S> = Merge<
@@ -179,13 +191,19 @@ export interface Model<F> {
   readonly fields: Fields;
 
   /** Rows that match, in order. */
-  find<const S extends Select<F>>(domain: Domain<F>, options: FindOptions<S>): Promise<Row<F, S>[]>;
+  find<const S extends Select<F>>(
+    domain: Domain<F>,
+    options: FindOptions<S> & { readonly select: Asked<F, S> },
+  ): Promise<Row<F, S>[]>;
   /** The first row that matches, or null. */
-  first<const S extends Select<F>>(domain: Domain<F>, options: FindOptions<S>): Promise<Row<F, S> | null>;
+  first<const S extends Select<F>>(
+    domain: Domain<F>,
+    options: FindOptions<S> & { readonly select: Asked<F, S> },
+  ): Promise<Row<F, S> | null>;
   /** One record; NotFound when there is none or the caller may not see it. */
-  get<const S extends Select<F>>(id: Id, options: { readonly select: S }): Promise<Row<F, S>>;
+  get<const S extends Select<F>>(id: Id, options: { readonly select: Asked<F, S> }): Promise<Row<F, S>>;
   /** Records by id, in the order of the ids; those that are gone or hidden are left out. */
-  read<const S extends Select<F>>(ids: Ids, options: { readonly select: S }): Promise<Row<F, S>[]>;
+  read<const S extends Select<F>>(ids: Ids, options: { readonly select: Asked<F, S> }): Promise<Row<F, S>[]>;
   /** Ids that match, in order. */
   search(domain: Domain<F>, options?: Omit<FindOptions<never>, 'select'>): Promise<Id[]>;
   /** How many match. With `most`, at most so many are counted: a page that only says “more than 1,000” does not go through a million of them. */

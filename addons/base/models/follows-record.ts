@@ -1,4 +1,5 @@
 import {
+  type Asked,
   type BaseFields,
   type Ctx,
   type Domain,
@@ -39,7 +40,10 @@ export const FollowsRecord = mixin(
   {},
   (Base) =>
     class extends Base {
-      override async find<const S extends Select<F>>(domain: Domain<F>, options: FindOptions<S>): Promise<Row<F, S>[]> {
+      override async find<const S extends Select<F>>(
+        domain: Domain<F>,
+        options: FindOptions<S> & { readonly select: Asked<F, S> },
+      ): Promise<Row<F, S>[]> {
         if (this.ctx.su) return super.find(domain, options);
         const { select, ...page } = options;
         return super.read(await this.#page(domain, page), { select });
@@ -47,19 +51,25 @@ export const FollowsRecord = mixin(
 
       override async first<const S extends Select<F>>(
         domain: Domain<F>,
-        options: FindOptions<S>,
+        options: FindOptions<S> & { readonly select: Asked<F, S> },
       ): Promise<Row<F, S> | null> {
         const [row] = await this.find(domain, { ...options, limit: 1 });
         return row ?? null;
       }
 
-      override async get<const S extends Select<F>>(id: Id, options: { readonly select: S }): Promise<Row<F, S>> {
+      override async get<const S extends Select<F>>(
+        id: Id,
+        options: { readonly select: Asked<F, S> },
+      ): Promise<Row<F, S>> {
         const [row] = await this.read([id], options);
         if (!row) throw new NotFound('There is no such record.', { code: 'base.no_record' });
         return row;
       }
 
-      override async read<const S extends Select<F>>(ids: Ids, options: { readonly select: S }): Promise<Row<F, S>[]> {
+      override async read<const S extends Select<F>>(
+        ids: Ids,
+        options: { readonly select: Asked<F, S> },
+      ): Promise<Row<F, S>[]> {
         return super.read(this.ctx.su ? ids : await this.#visible(ids), options);
       }
 

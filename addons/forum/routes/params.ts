@@ -1,4 +1,4 @@
-import { type Ctx, type FieldsOf, type Id, NotFound, type Row, record, type Select, z } from '#core';
+import { type Asked, type Ctx, type FieldsOf, type Id, NotFound, type Row, record, type Select, z } from '#core';
 import { Forum } from '../models/forum.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumTag } from '../models/forum-tag.ts';
@@ -33,7 +33,7 @@ export async function postIn<const S extends Select<FieldsOf<ForumPost>>>(
   ctx: Ctx,
   forum: ForumRow,
   id: Id,
-  select: S,
+  select: Asked<FieldsOf<ForumPost>, S>,
 ): Promise<Row<FieldsOf<ForumPost>, S>> {
   await requirePostIn(ctx, forum, id);
   return ctx.model(ForumPost).get(id, { select });

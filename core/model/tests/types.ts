@@ -105,6 +105,10 @@ export async function use(ctx: Ctx): Promise<unknown> {
   await ctx.model(Order).write([1], { signer: 'x' });
   // @ts-expect-error not selected
   order.partner_id;
+  // @ts-expect-error an unknown field beside a known one
+  await ctx.model(Order).find([], { select: { name: true, nope: true } });
+  // @ts-expect-error the same, deeper
+  await ctx.model(Order).get(1, { select: { name: true, partner_id: { name: true, nope: true } } });
   // @ts-expect-error an unknown field in a deeper select
   await ctx.model(Order).find([], { select: { partner_id: { nope: true } } });
   return { name, signer, state, published, ticket };
