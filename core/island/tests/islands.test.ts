@@ -109,7 +109,7 @@ describe('In a browser', () => {
 
   it('islands and elements that are added live, end when they are removed, and live again when they come back', async () => {
     const { page, expectNoTrouble } = await open();
-    expect(await page.locator('.fx-shout').textContent()).toBe('HELLO');
+    await page.waitForFunction(() => document.querySelector('.fx-shout')?.textContent === 'HELLO');
     await expectAlive(page, 'load', 3);
     const state = await page.evaluate(async () => {
       const frames = () => new Promise((done) => setTimeout(done, 300));

@@ -7,10 +7,13 @@ import {
   renderOf,
 } from './tools.ts';
 
-/** `{{html value}}`: HTML from data, sanitised, its blocks filled. Options: `profile` page (the default), comment or mail. */
+/**
+ * `{{html value}}`: HTML from data, sanitised, its blocks filled. Options: `profile` page (the default), comment or mail; `styles=false` where the page it is
+ * put into has the style sheets of its building blocks already.
+ */
 export const html: HelperDefinition = {
   params: [1, 1],
-  options: ['profile'],
+  options: ['profile', 'styles'],
   markup: true,
   make:
     ({ sanitize }) =>
@@ -18,7 +21,8 @@ export const html: HelperDefinition = {
       if (value === null || value === undefined || value === '') return '';
       const profile = choiceOption(options, 'profile', ['page', 'comment', 'mail']) ?? 'page';
       const clean = sanitize(String(value), profile);
-      const styles = profile === 'page' ? renderOf(options).contentStyles(clean) : '';
+      const needsStyles = profile === 'page' && options.hash.styles !== false;
+      const styles = needsStyles ? renderOf(options).contentStyles(clean) : '';
       return markup(styles + (clean.includes('data-block') ? renderOf(options).fillBlocks(clean) : clean));
     },
 };
