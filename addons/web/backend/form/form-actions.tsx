@@ -44,8 +44,8 @@ export function FormActions({
   const archive = useMutation({
     mutationFn: () => writeRecords(info.name, [Number(id)], { active: record.active === false }),
     onSuccess: async () => {
-      notify(record.active === false ? t('It is in use again.') : t('It is in the archive.'));
       await client.invalidateQueries({ queryKey: keys.records(info.name) });
+      notify(record.active === false ? t('It is in use again.') : t('It is in the archive.'));
     },
     onError: report,
   });

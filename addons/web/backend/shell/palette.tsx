@@ -20,8 +20,7 @@ interface Found {
 /** Finds menus, records, settings and things to do while one types. */
 export default function Palette({ onClose }: { onClose(): void }) {
   const { menus, user } = useStart();
-  const thingsToDo = useThingsToDo();
-  const [things] = useState(thingsToDo);
+  const things = useThingsToDo();
   const [text, setText] = useState('');
   const asked = useDeferredValue(text.trim());
   const dialog = useRef<HTMLDialogElement>(null);
