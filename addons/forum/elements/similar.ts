@@ -25,6 +25,8 @@ export default function similar(box: HTMLElement): (() => void) | undefined {
     }, TYPING_DELAY);
   };
   input.addEventListener('input', typed);
+  // Typed before this came, or handed back.
+  if (input.value !== '') typed();
   return () => {
     clearTimeout(timer);
     input.removeEventListener('input', typed);
