@@ -15,7 +15,7 @@ interface Board {
   subscribe(changed: () => void): () => void;
 }
 
-const none: readonly ThingToDo[] = [];
+const none: readonly ThingToDo[] = Object.freeze([]);
 const BoardContext = createContext<Board>({ put() {}, take() {}, all: () => none, subscribe: () => () => {} });
 
 function createBoard(): Board {
