@@ -83,18 +83,16 @@ const known = (root: HTMLElement): HTMLDataListElement | null => root.querySelec
 
 function suggest(root: HTMLElement, on: { readonly signal: AbortSignal }): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  root.addEventListener(
-    'input',
-    (event) => {
-      const field = event.target;
-      if (!(field instanceof HTMLInputElement) || !field.matches('.js_player')) return;
-      clearTimeout(timer);
-      if (chosenPlayer(root)) return void field.form?.requestSubmit();
-      if (field.value.trim().length < LETTERS) return;
-      timer = setTimeout(() => void fill(root, field.value), TYPING);
-    },
-    on,
-  );
+  const typed = (field: unknown): void => {
+    if (!(field instanceof HTMLInputElement) || !field.matches('.js_player')) return;
+    clearTimeout(timer);
+    if (chosenPlayer(root)) return void field.form?.requestSubmit();
+    if (field.value.trim().length < LETTERS) return;
+    timer = setTimeout(() => void fill(root, field.value), TYPING);
+  };
+  root.addEventListener('input', (event) => typed(event.target), on);
+  // Somebody may have been quicker than this script.
+  if (root.contains(document.activeElement)) typed(document.activeElement);
   on.signal.addEventListener('abort', () => clearTimeout(timer));
 }
 

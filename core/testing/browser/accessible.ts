@@ -16,7 +16,10 @@ export interface AccessibleOptions {
 
 /** Throws the list of what axe finds on the page as it is now, against WCAG 2.0, 2.1 and 2.2, levels A and AA. */
 export async function expectAccessible(page: Page, options: AccessibleOptions = {}): Promise<void> {
-  const results = await withScripts(page, () => runAxe(page, options));
+  const results = await withScripts(page, async () => {
+    await stillness(page);
+    return runAxe(page, options);
+  });
   if (results.violations.length === 0) return;
   throw new Error(`${page.url()} is not accessible to everybody:\n${results.violations.map(describe).join('\n')}`);
 }
@@ -53,4 +56,13 @@ function describe(violation: axe.Result): string {
     (node) => `    ${node.html}\n      ${node.failureSummary?.replaceAll('\n', '\n      ')}`,
   );
   return `  ${violation.id} (${violation.impact}): ${violation.help}. ${violation.helpUrl}\n${places.join('\n')}`;
+}
+
+/** Waits until what fades in or out has done so; colours half-way are nobody's choice. */
+async function stillness(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const ending = document.getAnimations().filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime));
+    const done = Promise.allSettled(ending.map((one) => one.finished));
+    await Promise.race([done, new Promise((late) => setTimeout(late, 1000))]);
+  });
 }
