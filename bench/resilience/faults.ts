@@ -1,10 +1,20 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../../core/testing/client.ts';
 import { connected } from '../../core/testing/postgres/server.ts';
+import type { RunningServer } from '../../core/testing/server.ts';
 import { startDurablePostgres } from './durable-postgres.ts';
-import { type Check, call, contacts, finding, openSite, pergola, signedIn, watchPage } from './site.ts';
+import {
+  type Check,
+  call,
+  contacts,
+  finding,
+  openSite,
+  pergola,
+  placeAddons,
+  type Site,
+  signedIn,
+  watchPage,
+} from './site.ts';
 
 /** An addon that does all that an addon should not. */
 const faulty: Readonly<Record<string, string>> = {
@@ -28,19 +38,21 @@ export default defineAddon({
   'unloadable/addon.ts': "throw new Error('broken at load');\n",
 };
 
+/** A node with the addon enabled. */
+async function startFaulty(site: Site): Promise<RunningServer> {
+  const addons = placeAddons(site, faulty);
+  const node = await site.node({ ADDONS_PATH: addons, LOG_LEVEL: 'warn' });
+  await pergola(['enable', 'faulty', '--yes'], site.databaseUrl, site.dataDir, { ADDONS_PATH: addons });
+  while ((await fetch(`${node.url}/faulty/throws`)).status === 404) await sleep(50);
+  return node;
+}
+
 const fenced: Check = {
   id: 'C17b',
   title: 'An addon that throws, rejects, loops, and blocks for 5 s',
   async run() {
     await using site = await openSite('sqlite');
-    const addons = join(site.dataDir, 'addons');
-    for (const [path, text] of Object.entries(faulty)) {
-      mkdirSync(join(addons, path, '..'), { recursive: true });
-      writeFileSync(join(addons, path), text);
-    }
-    const node = await site.node({ ADDONS_PATH: addons, LOG_LEVEL: 'warn' });
-    await pergola(['enable', 'faulty', '--yes'], site.databaseUrl, site.dataDir, { ADDONS_PATH: addons });
-    while ((await fetch(`${node.url}/faulty/throws`)).status === 404) await sleep(50);
+    const node = await startFaulty(site);
     const page = watchPage(`${node.url}/contactus`, 20);
     const said: string[] = [];
     for (let round = 0; round < 20; round++)
@@ -209,14 +221,7 @@ const references: Check = {
   title: 'Failures of sixty kinds as a visitor, a member and an administrator',
   async run() {
     await using site = await openSite('sqlite');
-    const addons = join(site.dataDir, 'addons');
-    for (const [path, text] of Object.entries(faulty)) {
-      mkdirSync(join(addons, path, '..'), { recursive: true });
-      writeFileSync(join(addons, path), text);
-    }
-    const node = await site.node({ ADDONS_PATH: addons, LOG_LEVEL: 'warn' });
-    await pergola(['enable', 'faulty', '--yes'], site.databaseUrl, site.dataDir, { ADDONS_PATH: addons });
-    while ((await fetch(`${node.url}/faulty/throws`)).status === 404) await sleep(50);
+    const node = await startFaulty(site);
     let asked = 0;
     const [told, debugs, unreferenced]: [string[], string[], string[]] = [[], [], []];
     for (const login of [null, 'portal', 'admin']) {

@@ -1,8 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../../core/testing/client.ts';
-import { type Check, finding, openSite, pergola, signedIn } from './site.ts';
+import { type Check, finding, openSite, pergola, placeAddons, signedIn } from './site.ts';
 
 /** Tells what every object has inherited. */
 const watcher: Readonly<Record<string, string>> = {
@@ -85,11 +83,7 @@ const pollution: Check = {
   title: 'Values that would change what every object has',
   async run() {
     await using site = await openSite('sqlite');
-    const addons = join(site.dataDir, 'addons');
-    for (const [path, text] of Object.entries(watcher)) {
-      mkdirSync(join(addons, path, '..'), { recursive: true });
-      writeFileSync(join(addons, path), text);
-    }
+    const addons = placeAddons(site, watcher);
     const nodes = [
       await site.node({ ADDONS_PATH: addons, NODE_ID: 'one' }),
       await site.node({ ADDONS_PATH: addons, NODE_ID: 'two' }),

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -68,6 +68,16 @@ export async function openSite(dialect: Dialect, server?: string): Promise<Site>
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Writes addons into a folder of the site (texts of their files by path); answers the folder, for `ADDONS_PATH`. */
+export function placeAddons(site: Site, files: Readonly<Record<string, string>>): string {
+  const addons = join(site.dataDir, 'addons');
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(addons, path, '..'), { recursive: true });
+    writeFileSync(join(addons, path), text);
+  }
+  return addons;
 }
 
 /** Runs a command of the command line on a site's database; throws what it printed when it fails. */

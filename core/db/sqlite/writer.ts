@@ -109,12 +109,12 @@ export class SqliteWriter {
 
   /** What could not be saved with others is tried once more by itself: the fault may have been theirs. */
   async #untilSaved<T>(attempt: Attempt<T>): Promise<Done<T>> {
-    const { label, deadlineMs } = attempt.wanted;
+    const { label } = attempt.wanted;
     if (this.#pace.isQuick(label)) {
       const done = await this.#inTurn(attempt, true);
       if (done) return done;
       this.#parts.counters.retries += 1;
-      this.#parts.settings.log.debug({ transaction: label, deadlineMs }, 'A write that shared a commit is done again');
+      this.#parts.settings.log.debug({ transaction: label }, 'A write that shared a commit is done again');
     }
     const done = await this.#inTurn(attempt, false);
     if (!done) throw away(`“${label}” could not be saved`);

@@ -18,8 +18,8 @@ const most = 40;
  * newest texts are asked; on SQLite, whose index gives the newest first, there is one way only.
  */
 export async function searchWay(bound: BoundModel, query: Prepared, leaf: Leaf): Promise<SearchWay> {
-  const words = searchWords(String(query.domain.values[leaf.index]));
   if (bound.codec.dialect === 'sqlite') return { by: 'newest' };
+  const words = searchWords(String(query.domain.values[leaf.index]));
   const plan = kept(bound, `sample|${query.key}|${words.length}`, () => samplePlan(bound, query, leaf, words.length));
   const [row] = await run(bound, plan, query.sources);
   const seen = Number(row?.seen ?? 0);
