@@ -82,19 +82,18 @@ async function newestIn(folder: string): Promise<number> {
     .filter(({ name }) => !name.startsWith('.') && name !== 'tests' && name !== 'node_modules')
     .map((entry) => {
       const path = join(folder, entry.name);
-      return entry.isDirectory()
-        ? newestIn(path)
-        : stat(path).then(
-            ({ mtimeMs }) => mtimeMs,
-            () => 0,
-          );
+      return entry.isDirectory() ? newestIn(path) : changedAt(path);
     });
   // What was taken away is seen by the folder itself.
-  const own = await stat(folder).then(
+  return Math.max(await changedAt(folder), ...(await Promise.all(times)));
+}
+
+/** When a file or folder changed last, in ms; 0 when it is gone. */
+function changedAt(path: string): Promise<number> {
+  return stat(path).then(
     ({ mtimeMs }) => mtimeMs,
     () => 0,
   );
-  return Math.max(own, ...(await Promise.all(times)));
 }
 
 /** Runs a command that speaks in lines of JSON, and answers the plan it made. */
