@@ -1,3 +1,4 @@
+import { keepEarly } from './early.ts';
 import { pageData } from './page-data.ts';
 
 /**
@@ -58,7 +59,10 @@ async function wake(island: HTMLElement): Promise<void> {
 
 function schedule(island: HTMLElement): void {
   const { wake: how, media = '' } = island.dataset;
-  const now = (): void => void wake(island);
+  const now = (): void => {
+    const doAgain = keepEarly(island);
+    void wake(island).then(doAgain);
+  };
   if (how === 'visible') whenVisible(island, now);
   else if (how === 'idle') (window.requestIdleCallback ?? setTimeout)(now);
   else if (how === 'touch') whenTouched(island);
@@ -85,36 +89,30 @@ function whenVisible(island: HTMLElement, then: () => void): void {
   observer.observe(target);
 }
 
-/** Wakes at the first sign of interest. A click that comes before it is alive is held back, and made once it is. */
+/** Wakes at the first sign of interest, a button that is pressed among them. */
 function whenTouched(island: HTMLElement): void {
   const signs = ['pointerover', 'focusin', 'touchstart', 'click'] as const;
-  let clicked: HTMLElement | null = null;
-  const begin = (event: Event): void => {
-    if (event.type === 'click') {
-      event.preventDefault();
-      event.stopPropagation();
-      clicked = event.target as HTMLElement;
-    }
-    if ('awake' in island.dataset) return;
-    // From here on React takes clicks itself, also while it hydrates: another one must not be made twice.
-    void wake(island).then(() => {
-      for (const sign of signs) island.removeEventListener(sign, begin);
-      clicked?.click();
-    });
+  const begin = (): void => {
+    for (const sign of signs) island.removeEventListener(sign, begin, true);
+    void wake(island).then(doAgain);
   };
-  for (const sign of signs) island.addEventListener(sign, begin, { passive: sign === 'touchstart' });
+  for (const sign of signs) island.addEventListener(sign, begin, { capture: true, passive: true });
+  const doAgain = keepEarly(island);
 }
 
 async function enliven(element: HTMLElement, script: string, style: string | null): Promise<End | null> {
   if (style && !document.querySelector(`link[href="${style}"]`)) {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: style }));
   }
+  const doAgain = keepEarly(element);
   try {
     const { default: mount } = (await load(script)) as { default: (element: HTMLElement) => undefined | (() => void) };
     return element.isConnected ? (mount(element) ?? null) : null;
   } catch (error) {
     console.error(error);
     return null;
+  } finally {
+    doAgain();
   }
 }
 

@@ -34,6 +34,19 @@ async function open(path = '/fx_islands', options: { width?: number } = {}) {
   return opened;
 }
 
+/** Keeps a script from a page until it is let through. */
+async function holdBack(page: Page, script: string): Promise<() => void> {
+  let letThrough = (): void => {};
+  const wanted = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route(`**/${script}.*.js`, async (route) => {
+    await wanted;
+    await route.continue();
+  });
+  return letThrough;
+}
+
 describe('A style sheet of pages', () => {
   const link = /<link rel="stylesheet" href="(\/_assets\/fx_islands\/shout\.page\.[0-9a-f]{10}\.css)">/;
 
@@ -131,6 +144,35 @@ describe('In a browser', () => {
     expect(state).toEqual({ added: 'LATER', gone: ['later', 'Clicked 3 times'] });
     await expectAlive(page, 'load', 3);
     await expectNoTrouble({ layoutShift: 1 });
+  });
+
+  it('what is pressed and typed before an element lives is done once it does', async () => {
+    const { page, expectNoTrouble } = await browser.openPage({ baseUrl: app.url });
+    const letThrough = await holdBack(page, 'tally');
+    await page.goto('/fx_islands', { waitUntil: 'domcontentloaded' });
+    await expectAlive(page, 'load', 3);
+    await page.locator('.fx-tally input').fill('Ann');
+    const count = page.locator('.fx-tally button');
+    await count.click();
+    await count.click();
+    expect(await page.locator('.fx-tally output').textContent()).toBe('');
+    letThrough();
+    await page.waitForFunction(() => document.querySelector('.fx-tally output')?.textContent === 'Ann 1');
+    await count.click();
+    expect(await page.locator('.fx-tally output').textContent()).toBe('Ann 2');
+    await expectNoTrouble({ layoutShift: 1 });
+  });
+
+  it('a click on an island that wakes on load counts once it is awake', async () => {
+    const { page } = await browser.openPage({ baseUrl: app.url });
+    const letThrough = await holdBack(page, 'counter');
+    await page.goto('/fx_islands', { waitUntil: 'domcontentloaded' });
+    await page.locator('[data-slot=load] [data-awake]').waitFor({ state: 'attached' });
+    await button(page, 'load').click();
+    letThrough();
+    await page.waitForFunction(
+      () => document.querySelector('[data-slot=load] button')?.textContent === 'Clicked 4 times',
+    );
   });
 
   it('a failing island leaves what the server rendered and the rest of the page alive', async () => {
