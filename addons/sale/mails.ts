@@ -33,10 +33,16 @@ export const confirmedMail = mail<OrderMailValues>('sale.confirmed', {
   hourly: 20,
 });
 
+export const blockedMail = mail<OrderMailValues>('sale.blocked', {
+  subject: '{company}: we have received your payment for order {reference}',
+  template: 'sale.mail_blocked',
+  hourly: 20,
+});
+
 export const expiredMail = mail<OrderMailValues>('sale.expired', {
   subject: '{company}: your order {reference} was cancelled',
   template: 'sale.mail_expired',
   hourly: 20,
 });
 
-export const mails = [quotationMail, receivedMail, confirmedMail, expiredMail];
+export const mails = [quotationMail, receivedMail, confirmedMail, blockedMail, expiredMail];

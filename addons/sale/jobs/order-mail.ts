@@ -2,7 +2,7 @@ import { job, z } from '#core';
 import { mailOrder } from '../services/documents/mail-order.ts';
 
 /** The mails an order sends its customer. */
-export const orderMailKinds = ['quotation', 'received', 'confirmed', 'expired'] as const;
+export const orderMailKinds = ['quotation', 'received', 'confirmed', 'blocked', 'expired'] as const;
 export type OrderMailKind = (typeof orderMailKinds)[number];
 
 /** Makes the document and sends the mail; outside the transaction that asked for it, because documents take time. */

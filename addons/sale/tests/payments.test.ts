@@ -208,6 +208,15 @@ eachDatabase('payments', (database) => {
       expect(await stateOf(order)).toMatchObject({ state: 'sale', blocked_reason: null });
     });
 
+    it('tells of the money that came, whatever was tried after', async () => {
+      const { order } = await cartOf();
+      const first = await app.write((ctx) => start(ctx, order, card));
+      await app.write((ctx) => start(ctx, order, transfer));
+      await pay(first.id);
+      expect(await stateOf(order)).toMatchObject({ state: 'sale', blocked_reason: null });
+      expect(await app.read((ctx) => paymentStatus(ctx, order))).toMatchObject({ state: 'done' });
+    });
+
     it('when it is paid twice', async () => {
       const { order } = await cartOf();
       const first = await app.write((ctx) => start(ctx, order, transfer));

@@ -41,6 +41,20 @@ export const TicketOrder = extend(
         return warning && !answer.warning ? { ...answer, warning } : answer;
       }
 
+      /** No more of a ticket than one order may have, also where the carts of a visitor who signs in are put together. */
+      override async mergeInto(from: Id, into: Id): Promise<void> {
+        await super.mergeInto(from, into);
+        const lines = this.ctx.sudo().model(TicketLine); // Both carts are the caller's, which the order has looked at.
+        const rows = await lines.find([['order_id', '=', into]], {
+          select: { product_id: true, product_uom_qty: true, event_ticket_id: { order_max: true } },
+        });
+        for (const { id: line, product_id: product, product_uom_qty, event_ticket_id: ticket } of rows) {
+          const most = ticket?.order_max ?? 0;
+          if (product !== null && most > 0 && Number(product_uom_qty) > most)
+            await this.setLine(into, { product, line, set: most });
+        }
+      }
+
       /** The tickets with who they are for, under `attendees`. */
       override async checkoutShown(
         id: Id,

@@ -5,7 +5,9 @@ import { EventTicket } from '../models/event-event-ticket.ts';
 import { EventWaiting } from '../models/event-waiting.ts';
 import { buyerCart } from '../services/cart.ts';
 import { factsOf } from '../services/event-facts.ts';
+import { saleTimes } from '../services/sale-times.ts';
 import { seatsOf } from '../services/seats.ts';
+import { saleState, ticketState } from '../services/ticket-sales.ts';
 import { joinWaiting, waitingIn } from '../services/waiting-list.ts';
 import { whenOf } from '../services/when.ts';
 
@@ -40,14 +42,21 @@ export const joinList = route.form(
       ),
   },
   async ({ ctx, body, url }) => {
-    const [ticket] = await ctx.model(EventTicket).read([body.ticket], { select: { event_id: { website_url: true } } });
-    if (!ticket?.event_id) throw new NotFound('There is no such ticket.', { code: 'website_event.no_ticket' });
-    const seats = (await seatsOf(ctx, [ticket.event_id.id])).get(ticket.event_id.id)?.tickets.get(ticket.id);
-    if (seats?.available !== 0) {
+    const [ticket] = await ctx
+      .model(EventTicket)
+      .read([body.ticket], { select: { event_id: { website_url: true, state: true } } });
+    const event = ticket?.event_id;
+    if (!ticket || !event) throw new NotFound('There is no such ticket.', { code: 'website_event.no_ticket' });
+    const seats = (await seatsOf(ctx, [event.id])).get(event.id)?.tickets.get(ticket.id);
+    const state = saleState(event, [ticketState(await saleTimes(ctx, [event.id]), event.id, ticket.id, seats)]);
+    if (state === 'closed' || state === 'over') {
+      throw new Conflict('Tickets for this event are no longer sold.', { code: 'website_event.no_longer' });
+    }
+    if (state !== 'sold_out') {
       throw new Conflict('There are tickets: you need not wait.', { code: 'website_event.need_not_wait' });
     }
     await joinWaiting(ctx, body);
-    return redirect(url(`${ticket.event_id.website_url}/register?note=waiting`));
+    return redirect(url(`${event.website_url}/register?note=waiting`));
   },
 );
 

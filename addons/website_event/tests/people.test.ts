@@ -312,6 +312,9 @@ eachDatabase('People at events', (database) => {
         .visitor()
         .form(`/event/cart/update?event_id=${made.event}`, { [`ticket-${made.tickets[0]}`]: 1 });
       expect([refused.status, refused.text.includes('is sold out')]).toEqual([409, true]);
+      await app.write((ctx) => ctx.model(EventEvent).button_cancel([made.event]));
+      const late = await join(stranger(), made, 'late@example.com');
+      expect([late.status, late.text.includes('are no longer sold')]).toEqual([409, true]);
     });
 
     it('and take the seats that are offered into their cart, once', async () => {

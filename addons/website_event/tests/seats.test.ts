@@ -164,6 +164,14 @@ eachDatabase('Seats', (database) => {
       return putTickets(ctx, await makeCart(ctx), tickets[0] ?? 0, 5);
     });
     expect(answer).toMatchObject({ quantity: 2, warning: 'Only 2 of “Few each: Standard” in one order.' });
+    const merged = await app.write(async (ctx) => {
+      const [here, before] = [await makeCart(ctx), await makeCart(ctx)];
+      await putTickets(ctx, here, tickets[0] ?? 0, 2);
+      await putTickets(ctx, before, tickets[0] ?? 0, 1);
+      await ctx.model(SaleOrder).mergeInto(here, before);
+      return ctx.model(SaleOrder).get(before, { select: { cart_quantity: true } });
+    });
+    expect(merged.cart_quantity).toBe(2);
   });
 
   it('cost what the ticket says, in lines of their own that name event and ticket', async () => {

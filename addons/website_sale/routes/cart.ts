@@ -1,9 +1,10 @@
-import { SaleOrder } from '#addons/sale';
+import { SaleOrder, wholeQuantity } from '#addons/sale';
 import { Conflict, redirect, route, z } from '#core';
 import { cartState } from '../services/cart/answer.ts';
 import { cartValues } from '../services/cart/cart-page.ts';
 import { type CartAnswer, changeCart } from '../services/cart/put.ts';
-import { cartOf } from '../services/cart/session-cart.ts';
+import { changedQuery, linesIn, refreshCart } from '../services/cart/refresh.ts';
+import { cartOf, isBeingPaid } from '../services/cart/session-cart.ts';
 import { unitPrices } from '../services/cart/unit-prices.ts';
 import { majorUnits, variantWith } from '../services/catalogue/product-data.ts';
 
@@ -16,8 +17,27 @@ const maybeId = z
 
 export const cartPage = route.page(
   '/shop/cart',
-  { name: 'website_sale.cart', query: z.object({ note: z.string().max(20).catch('').default('') }), cache: false },
-  async ({ ctx, query, render }) => render('website_sale.cart', await cartValues(ctx, query.note)),
+  {
+    name: 'website_sale.cart',
+    query: z.object({
+      note: z.string().max(20).catch('').default(''),
+      priced: z.string().max(500).catch('').default(''),
+    }),
+    cache: false,
+  },
+  async ({ ctx, query, render }) =>
+    render('website_sale.cart', await cartValues(ctx, { note: query.note, repriced: linesIn(query.priced) })),
+);
+
+/** Brings the caller's cart up to date: prices of now, and without what is no longer sold. */
+export const cartRefresh = route.form(
+  '/shop/cart/refresh',
+  { name: 'website_sale.cart_refresh', writes: true, body: z.looseObject({}) },
+  async ({ ctx, url }) => {
+    const order = await cartOf(ctx);
+    if (order === null || (await isBeingPaid(ctx, order))) return redirect(url('/shop/cart'));
+    return redirect(url('/shop/cart') + changedQuery(await refreshCart(ctx, order)));
+  },
 );
 
 /** Puts a product in the cart: a variant by its id, or by the values that were chosen of its attributes. */
@@ -42,6 +62,8 @@ export const cartUpdate = route.form(
     if (product === null)
       throw new Conflict('Product not available in this combination.', { code: 'website_sale.no_variant' });
     const isSet = set_qty !== undefined && set_qty !== '' && set_qty !== '0';
+    const nothing = wholeQuantity(isSet ? set_qty : (add_qty ?? 1)) <= 0;
+    if (nothing && (await cartOf(ctx)) === null) return redirect(url('/shop/cart'));
     const answer = await changeCart(ctx, {
       line: null,
       product,

@@ -1,5 +1,6 @@
 import { SaleOrder } from '#addons/sale';
 import { type Ctx, type Id, type InvalidForm, type Reply, redirect, route } from '#core';
+import { changedQuery, takePrices } from '../services/cart/refresh.ts';
 import { cartOf, isBeingPaid, LAST_ORDER } from '../services/cart/session-cart.ts';
 import { checkoutValues } from '../services/checkout/checkout-page.ts';
 import { addressForm, takeAddressForm } from '../services/checkout/take-address.ts';
@@ -50,23 +51,12 @@ export const confirmOrder = route.form(
     if (away) return away;
     if (await isBeingPaid(ctx, order)) return redirect(`${url('/shop/payment')}?note=paying`);
     await takeAddressForm(ctx, order, body);
-    const changed = await bringUpToDate(ctx, order);
+    const problems = await ctx.sudo().model(SaleOrder).problems(order); // The cart is the caller's own.
     ctx.session.set(LAST_ORDER, order);
-    return redirect(url(changed ? '/shop/cart' : '/shop/payment') + (changed ? '?note=changed' : ''));
+    if (problems.length === 0) return redirect(url('/shop/payment'));
+    return redirect(url('/shop/cart') + changedQuery(await takePrices(ctx, order, problems)));
   },
 );
-
-/**
- * Prices that changed since are those of now from here on, and the customer sees them before they pay.
- *
- * @returns whether the cart has to be looked at again
- */
-async function bringUpToDate(ctx: Ctx, order: Id): Promise<boolean> {
-  const orders = ctx.sudo().model(SaleOrder); // The cart is the caller's own.
-  const problems = await orders.problems(order);
-  if (problems.some(({ code }) => code === 'sale.price_changed')) await orders.reprice([order]);
-  return problems.length > 0;
-}
 
 async function showAgain({ ctx, render, url, values, errors, message }: InvalidForm<unknown>): Promise<Reply> {
   const order = await filledCart(ctx);

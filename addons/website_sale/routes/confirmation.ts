@@ -7,7 +7,7 @@ import { lastOrderOf } from '../services/cart/session-cart.ts';
 import { totalsOf } from '../services/cart/totals.ts';
 import { majorUnits } from '../services/catalogue/product-data.ts';
 import { orderAddresses } from '../services/checkout/order-address.ts';
-import { statusOf } from '../services/checkout/status.ts';
+import { type StatusView, statusOf } from '../services/checkout/status.ts';
 import { stepsOf } from '../services/checkout/steps.ts';
 import { orderUrl } from '../services/order-url.ts';
 
@@ -23,7 +23,7 @@ export const confirmation = route.page(
         ? null
         : await system
             .model(SaleOrder)
-            .first([['id', '=', id]], { select: { name: true, state: true, is_cart: true } });
+            .first([['id', '=', id]], { select: { name: true, state: true, is_cart: true, blocked_reason: true } });
     if (!order) return redirect(url('/shop'), 302);
     const status = await statusOf(ctx, order.id);
     // A cart that was not paid is no order.
@@ -35,12 +35,23 @@ export const confirmation = route.page(
       order: { id: order.id, name: order.name ?? '', url: await orderUrl(ctx, order.id) },
       thanks: status.state !== 'error' && status.state !== 'cancel',
       status,
+      written: isWritten(order, status),
+      pending: status.state === 'pending',
       lines: await linesOf(ctx, order.id, totals.currency),
       totals,
       ...(await orderAddresses(ctx, order.id)),
     });
   },
 );
+
+/** Whether a mail about it went out: for orders that are confirmed, wait for a transfer, or have to be looked at. */
+function isWritten(
+  order: { readonly state: string; readonly blocked_reason: string | null },
+  { state, validation }: StatusView,
+): boolean {
+  if (order.state === 'sale' || order.state === 'done' || order.blocked_reason !== null) return true;
+  return state === 'pending' && validation === 'manual';
+}
 
 /** What was bought last, for whoever counts it; `{}` without an order. */
 export const trackingLastOrder = route.rpc(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { confirmFree, offeredMethods, SaleOrder, startPayment } from '#addons/sale';
 import { type Ctx, type Id, NotFound, redirect, route, z } from '#core';
+import { problemTexts } from '../services/cart/cart-page.ts';
 import { linesOf } from '../services/cart/lines.ts';
 import { isBeingPaid, LAST_ORDER, lastOrderOf } from '../services/cart/session-cart.ts';
 import { totalsOf } from '../services/cart/totals.ts';
@@ -26,6 +27,7 @@ export const paymentPage = route.page(
       .get(order, { select: { invoice_name: true, invoice_phone: true } });
     if (!invoice_name || !invoice_phone) return redirect(url('/shop/checkout'), 302);
     const totals = await totalsOf(system, order);
+    const frozen = await isBeingPaid(ctx, order);
     // Counted by one name, whatever language customers read.
     const counted = new Map((await offeredMethods(ctx.as({ lang: 'en_US' }))).map(({ id, name }) => [id, name]));
     const methods = (await offeredMethods(ctx)).map(({ id, name, provider, pre_msg, image, test }, place) => ({
@@ -41,7 +43,8 @@ export const paymentPage = route.page(
       steps: stepsOf(ctx, 3),
       order: { id: order },
       notes: await notesOf(ctx, order, query.note),
-      frozen: await isBeingPaid(ctx, order),
+      problems: frozen ? null : await problemTexts(ctx, order),
+      frozen,
       free: totals.total === 0,
       acquirers: methods.length > 0 ? methods : null,
       key: randomUUID(),

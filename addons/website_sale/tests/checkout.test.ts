@@ -39,6 +39,15 @@ eachDatabase('the checkout', (database) => {
     return (await visitor.form(action, fields)).location ?? '';
   };
 
+  it('nothing of something makes no cart, and is no error', async () => {
+    const visitor = app.visitor();
+    for (const add_qty of ['0', '-1', 'two', '2abc'])
+      expect((await visitor.form('/shop/cart/update', { product_id: shelf.ropeVariant, add_qty })).location).toBe(
+        '/shop/cart',
+      );
+    expect(visitor.cookieHeader).not.toContain('session_id');
+  });
+
   it('marks what is missing or wrong beside its field, and keeps the rest', async () => {
     const visitor = await cart();
     const answer = await visitor.form('/shop/confirm_order', { name: 'Ada', email: 'nothing', city: 'Brussels' });
@@ -208,6 +217,30 @@ eachDatabase('the checkout', (database) => {
     expect((await visitor.get('/shop/cart')).text).toContain('This is no longer sold. Please remove it.');
     const lines = await app.read((ctx) => ctx.model(SaleOrderLine).count([['product_id', '=', variant]]));
     expect(lines).toBe(1);
+    expect((await visitor.get('/shop/payment')).text).toContain('“Short-lived” is no longer sold.');
+    expect((await visitor.form('/shop/cart/refresh')).location).toBe('/shop/cart?note=changed');
+    expect((await visitor.get('/shop/cart')).text).toContain('Your cart is empty!');
+  });
+
+  it('a price that changed since is told by name, taken over when asked for, and paid as it was seen', async () => {
+    const product = await app.write((ctx) =>
+      ctx.model(ShopTemplate).create({ name: 'Dearer', list_price: '7', website_published: true }),
+    );
+    const [variant = 0] = await app.read(
+      async (ctx) =>
+        (await ctx.model(ShopTemplate).get(product, { select: { product_variant_ids: true } })).product_variant_ids,
+    );
+    const visitor = app.visitor();
+    await fill(app, visitor, variant);
+    await app.write((ctx) => ctx.model(ShopTemplate).write(product, { list_price: '9' }));
+    for (const path of ['/shop/cart', '/shop/payment'])
+      expect((await visitor.get(path)).text).toContain('The price of “Dearer” has changed.');
+    const back = (await visitor.form('/shop/cart/refresh')).location ?? '';
+    const { text } = await visitor.get(back);
+    expect(text).toContain('“Dearer” has a new price.');
+    expect(text).not.toContain('The price of “Dearer”');
+    expect(text).toContain('9.00');
+    expect(await pay(visitor, transfer)).toBe('/shop/payment/validate');
   });
 
   it('what costs nothing is ordered without paying, and what costs something is not', async () => {

@@ -1,6 +1,13 @@
 import type { Ctx, FileRef, Id, JobRun } from '#core';
 import type { OrderMailKind } from '../../jobs/order-mail.ts';
-import { confirmedMail, expiredMail, type OrderMailValues, quotationMail, receivedMail } from '../../mails.ts';
+import {
+  blockedMail,
+  confirmedMail,
+  expiredMail,
+  type OrderMailValues,
+  quotationMail,
+  receivedMail,
+} from '../../mails.ts';
 import { SaleOrder } from '../../models/sale-order.ts';
 import { formatAmount } from '../formats.ts';
 import { bankDetails } from '../payment/status.ts';
@@ -11,6 +18,7 @@ const definitions = {
   quotation: quotationMail,
   received: receivedMail,
   confirmed: confirmedMail,
+  blocked: blockedMail,
   expired: expiredMail,
 } as const;
 
@@ -34,7 +42,7 @@ export async function mailOrder({ ctx, input, write }: JobRun<Asked>): Promise<v
   });
   if (!row?.invoice_email) return;
   const speaking = row.lang ? ctx.as({ lang: row.lang }) : ctx;
-  const file = input.kind === 'expired' ? null : await documentOf(speaking, input);
+  const file = input.kind === 'expired' || input.kind === 'blocked' ? null : await documentOf(speaking, input);
   const values = await valuesFor(speaking, input);
   const to = { email: row.invoice_email, name: row.invoice_name ?? undefined, lang: speaking.lang };
   await write(async (writing) => {

@@ -123,8 +123,9 @@ async function endOthers(ctx: Ctx, others: readonly Id[]): Promise<boolean> {
 /** Paid, and somebody has to look at it: nothing is delivered by itself, and nothing is lost. */
 async function block(ctx: Ctx, order: Id, reason: 'cancelled' | 'changed' | 'short' | 'twice'): Promise<void> {
   const orders = ctx.model(SaleOrder);
-  const row = await orders.get(order, { select: { name: true } });
+  const row = await orders.get(order, { select: { name: true, invoice_email: true } });
   await orders.write(order, { blocked_reason: reason, is_cart: false, name: await numberOf(ctx, row) });
+  if (row.invoice_email) await ctx.jobs.enqueue(orderMail, { order, kind: 'blocked' });
   ctx.log.warn({ order, reason }, 'An order is paid but blocked');
 }
 

@@ -24,14 +24,19 @@ export interface BankDetails {
   readonly reference: string;
 }
 
-/** The state of the newest payment of an order. Needs rights lifted: whoever asks was found to be its customer. */
+/**
+ * How the payments of an order stand: by the one that was paid, else the one whose money is on its way, else the newest try. Needs rights lifted: whoever
+ * asks was found to be its customer.
+ */
 export async function paymentStatus(ctx: Ctx, order: Id): Promise<PaymentStatus> {
   const { amount_total, state, blocked_reason } = await ctx
     .model(SaleOrder)
     .get(order, { select: { amount_total: true, state: true, blocked_reason: true } });
-  const payment = await ctx.model(PaymentTransaction).first([['sale_order_id', '=', order]], {
+  const payments = await ctx.model(PaymentTransaction).find([['sale_order_id', '=', order]], {
     select: { state: true, acquirer_id: { validation: true, provider: true, post_msg: true } },
   });
+  const payment =
+    payments.find((one) => one.state === 'done') ?? payments.find((one) => one.state === 'pending') ?? payments[0];
   if (!payment) {
     const free = amount_total === 0 && (state === 'sale' || state === 'done');
     return {

@@ -1,5 +1,5 @@
-import { ProductProduct, shownPrices } from '#addons/sale';
-import { type Ctx, type Id, via } from '#core';
+import { ProductProduct, SaleOrder, shownPrices } from '#addons/sale';
+import { type Ctx, type Id, type Ids, via } from '#core';
 import { ShopPricelist } from '../../models/product-pricelist.ts';
 import { productUrl, ShopTemplate } from '../../models/product-template.ts';
 import { currencyViews, isDiscount, priceView } from '../catalogue/price-view.ts';
@@ -13,8 +13,14 @@ import { totalsOf } from './totals.ts';
 /** Accessories offered below the cart. */
 const MOST_SUGGESTED = 3;
 
-/** The values of the cart page; `note` is why it is not quite what was wanted. */
-export async function cartValues(ctx: Ctx, note = ''): Promise<object> {
+/** Why the cart is not quite what was wanted, and which of its lines have another price than before. */
+export interface CartNews {
+  readonly note?: string;
+  readonly repriced?: Ids;
+}
+
+/** The values of the cart page. */
+export async function cartValues(ctx: Ctx, { note = '', repriced = [] }: CartNews = {}): Promise<object> {
   const order = await cartOf(ctx);
   const steps = stepsOf(ctx, 1);
   const about = { steps, notes: noteOf(ctx, note), guest: ctx.user.id === null, promo: '', promoError: null };
@@ -22,13 +28,16 @@ export async function cartValues(ctx: Ctx, note = ''): Promise<object> {
   const system = ctx.sudo(); // The cart is the caller's own.
   const totals = await totalsOf(system, order);
   const lines = await linesOf(ctx, order, totals.currency);
+  const frozen = await isBeingPaid(ctx, order);
   return {
     ...about,
+    notes: [...about.notes, ...repricedTexts(ctx, lines, repriced)],
+    problems: frozen || lines.length === 0 ? null : await problemTexts(ctx, order),
     order: { id: order },
     lines: lines.length > 0 ? lines : null,
     totals,
     lineTotals: lineTotals(lines),
-    frozen: await isBeingPaid(ctx, order),
+    frozen,
     holdUntil: await heldUntil(ctx, order),
     pricelist: await codeList(ctx),
     suggested: await suggestedFor(
@@ -36,6 +45,21 @@ export async function cartValues(ctx: Ctx, note = ''): Promise<object> {
       lines.flatMap(({ product }) => product ?? []),
     ),
   };
+}
+
+/** Why the caller's cart cannot be ordered as it is, each reason once; null where it can. */
+export async function problemTexts(ctx: Ctx, order: Id): Promise<readonly string[] | null> {
+  const problems = await ctx
+    .sudo() // The cart is the caller's own.
+    .model(SaleOrder)
+    .problems(order);
+  return problems.length > 0 ? [...new Set(problems.map(({ message }) => message))] : null;
+}
+
+function repricedTexts(ctx: Ctx, lines: readonly LineView[], repriced: Ids): string[] {
+  return lines
+    .filter(({ id }) => repriced.includes(id))
+    .map(({ name }) => ctx.t('“{name}” has a new price.', { name }));
 }
 
 /** What each line comes to, beside the total, for scripts to put in their places. */
