@@ -189,8 +189,9 @@ async function buildCatalogs(
   pace: Pace,
 ): Promise<Catalogs> {
   const catalogs: Catalog[] = [];
-  const folders = [{ name: 'core', folder: join(repository, 'core') }, ...addons.filter(({ files }) => files.i18n)];
-  for (const { name, folder } of folders) {
+  const folders = [{ name: 'core', folder: join(repository, 'core') }, ...addons];
+  const withTexts = folders.filter((one) => !('files' in one) || one.files.i18n);
+  for (const { name, folder } of withTexts) {
     const read = cache?.catalogs.get(folder) ?? (await readCatalog(folder, name, memory));
     cache?.catalogs.set(folder, read);
     catalogs.push(...read.catalogs);
@@ -198,13 +199,13 @@ async function buildCatalogs(
     for (const problem of read.problems) log.warn({ addon: name, problem }, 'A translation cannot be used');
     await pace();
   }
-  const names = new Set(folders.map(({ name }) => name));
+  const names = new Set(withTexts.map(({ name }) => name));
   for (const source of (await ownCatalogs?.()) ?? []) {
     const { catalog } = names.has(source.addon) ? parseCatalog(source) : {};
     if (catalog) putOver(catalogs, catalog);
     await pace();
   }
-  return createCatalogs(catalogs);
+  return createCatalogs(catalogs, folders);
 }
 
 /** Lets a catalogue go before the one of the same addon and language. */

@@ -11,6 +11,7 @@ import type { FileStore } from './files/types.ts';
 import type { Generation } from './generation.ts';
 import type { RateLimiter } from './http/kernel-face.ts';
 import { Days } from './i18n/days.ts';
+import { stackAbove } from './i18n/speaker.ts';
 import { type ContextInternals, INTERNALS } from './internals.ts';
 import type { JobQueue } from './jobs/define.ts';
 import { createJobQueue } from './jobs/queue.ts';
@@ -202,11 +203,15 @@ class RequestContext implements Ctx {
   }
 
   t(text: string, params: Readonly<Record<string, string | number>> = {}): string {
-    return this[INTERNALS].generation.catalogs.translate(this.lang, this.#source.addon ?? null, text, params);
+    const { catalogs } = this[INTERNALS].generation;
+    const speaker = catalogs.speaker(this.lang, text, () => stackAbove(this.t)) ?? this.#source.addon ?? null;
+    return catalogs.translate(this.lang, speaker, text, params);
   }
 
   plural(one: string, other: string, n: number, params: Readonly<Record<string, string | number>> = {}): string {
-    return this[INTERNALS].generation.catalogs.plural(this.lang, this.#source.addon ?? null, one, other, n, params);
+    const { catalogs } = this[INTERNALS].generation;
+    const speaker = catalogs.speaker(this.lang, one, () => stackAbove(this.plural)) ?? this.#source.addon ?? null;
+    return catalogs.plural(this.lang, speaker, one, other, n, params);
   }
 
   async lock(ref: ModelRef, ids: Ids): Promise<void> {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Setting } from '../addon/settings.ts';
 import type { Ctx } from '../context.ts';
 import { NotFound } from '../errors.ts';
+import { ownText } from '../i18n/own-text.ts';
 import { internals } from '../internals.ts';
 
 /** A setting as a settings screen shows it. */
@@ -32,11 +33,13 @@ export async function enabledSettings(ctx: Ctx): Promise<readonly ShownSetting[]
     shown.push({
       name,
       addon,
-      label: ctx.t(label),
-      help: help ? ctx.t(help) : null,
-      section: section ? ctx.t(section) : null,
+      label: ownText(ctx, addon, label),
+      help: help ? ownText(ctx, addon, help) : null,
+      section: section ? ownText(ctx, addon, section) : null,
       schema: schemaOf(setting),
-      choices: Object.fromEntries(Object.entries(choices).map(([key, choice]) => [key, ctx.t(choice.label)])),
+      choices: Object.fromEntries(
+        Object.entries(choices).map(([key, choice]) => [key, ownText(ctx, addon, choice.label)]),
+      ),
       fallback: secret ? null : fallback,
       secret,
       isSet: JSON.stringify(value) !== JSON.stringify(fallback),

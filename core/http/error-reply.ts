@@ -51,13 +51,15 @@ interface ErrorBody {
 
 async function bodyOf(about: ErrorAbout, error: unknown, failure: Failure): Promise<ErrorBody> {
   const json = 'application/json; charset=utf-8';
-  const said = say(about, failure);
+  const said = say(about, error, failure);
   switch (about.style) {
     case 'rpc':
       return { status: rpcStatus(failure), type: json, body: JSON.stringify(rpcError(about, error, failure, said)) };
     case 'json': {
       const { code, fields } = failure;
-      const value = { error: { code, ...said, fields: translateFields(about, fields), reference: about.reference } };
+      const value = {
+        error: { code, ...said, fields: translateFields(about, error, fields), reference: about.reference },
+      };
       return { status: callStatus(about, failure), type: json, body: JSON.stringify(value) };
     }
     case 'text':
@@ -66,7 +68,7 @@ async function bodyOf(about: ErrorAbout, error: unknown, failure: Failure): Prom
       return {
         status: callStatus(about, failure),
         type: 'text/html; charset=utf-8',
-        body: await errorPage(about, failure, said),
+        body: await errorPage(about, error, failure, said),
       };
   }
 }
@@ -82,17 +84,23 @@ interface Said {
 }
 
 /** The texts of a failure in the visitor's language. */
-function say({ visit, reference }: ErrorAbout, { title, message, params }: Failure): Said {
-  return { title: translate(visit, title, {}), message: translate(visit, message, { reference, ...params }) };
+function say({ visit, reference }: ErrorAbout, error: unknown, { title, message, params }: Failure): Said {
+  const told = { reference, ...params };
+  return { title: translate(visit, error, title, {}), message: translate(visit, error, message, told) };
 }
 
-function translate(visit: Visit | null, text: string, params: Readonly<Record<string, string | number>>): string {
-  if (visit) return visit.site.generation.catalogs.translate(visit.address.lang, null, text, params);
+function translate(visit: Visit | null, error: unknown, text: string, params: Failure['params']): string {
+  if (visit) {
+    const { lang } = visit.address;
+    const { catalogs } = visit.site.generation;
+    const speaker = catalogs.speaker(lang, text, () => (Error.isError(error) ? error.stack : undefined));
+    return catalogs.translate(lang, speaker, text, params);
+  }
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
 }
 
-function translateFields({ visit }: ErrorAbout, fields: Failure['fields']): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, translate(visit, text, {})]));
+function translateFields({ visit }: ErrorAbout, error: unknown, fields: Failure['fields']): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, translate(visit, error, text, {})]));
 }
 
 /** Calls are answered with 200 and an error inside, as the original does; not so what went wrong before the call was read. */
@@ -112,7 +120,7 @@ function rpcError(about: ErrorAbout, error: unknown, failure: Failure, said: Sai
     arguments: [said.title, said.message],
     ...(exceptionType ? { exception_type: exceptionType } : {}),
     code: failure.code,
-    ...(Object.keys(failure.fields).length > 0 ? { fields: translateFields(about, failure.fields) } : {}),
+    ...(Object.keys(failure.fields).length > 0 ? { fields: translateFields(about, error, failure.fields) } : {}),
     reference: about.reference,
     debug: '',
   };
@@ -120,19 +128,21 @@ function rpcError(about: ErrorAbout, error: unknown, failure: Failure, said: Sai
 }
 
 /** The page of an error: an addon's template when there is one and it works, else one that needs nothing. */
-async function errorPage(about: ErrorAbout, failure: Failure, said: Said): Promise<string> {
+async function errorPage(about: ErrorAbout, error: unknown, failure: Failure, said: Said): Promise<string> {
   const { visit } = about;
   const reference = failure.ours ? about.reference : null;
   if (visit) {
     try {
       const made = await templatePage(about.parts, visit, failure, { ...said, reference });
       if (made !== null) return made;
-    } catch (error) {
-      visit.log.error({ err: error, status: failure.status }, 'The error page itself failed; a plain one was shown');
+    } catch (broken) {
+      visit.log.error({ err: broken, status: failure.status }, 'The error page itself failed; a plain one was shown');
     }
   }
   const plain = plainTexts[failure.status];
-  const fields = Object.entries(translateFields(about, failure.fields)).map(([name, text]) => `${name}: ${text}`);
+  const fields = Object.entries(translateFields(about, error, failure.fields)).map(
+    ([name, text]) => `${name}: ${text}`,
+  );
   const texts = failure.ours || !visit ? (plain?.texts ?? [said.message]) : [said.message, ...fields];
   const title = visit && !failure.ours ? said.title : (plain?.title ?? said.title);
   return plainPage({ lang: visit?.address.lang.replace('_', '-') ?? 'en', title, texts, reference });

@@ -1,6 +1,7 @@
 import { HoleMarks } from '../cache/hole-marks.ts';
 import type { Ctx } from '../context.ts';
 import type { CurrencyFormat } from '../i18n/format.ts';
+import { choiceText } from '../i18n/own-text.ts';
 import { internals } from '../internals.ts';
 import type { RenderContext } from '../page/render-context.ts';
 import type { Tracker } from '../tracker.ts';
@@ -180,6 +181,7 @@ export class Renderer {
         return ctx.now();
       },
       t: (text, params) => ctx.t(text, params),
+      choice: (model, field, value) => choiceText(ctx, model, field, value),
       url: (path) => {
         const written = urls.get(path) ?? this.localize(visit, path);
         urls.set(path, written);

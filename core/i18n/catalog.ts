@@ -2,6 +2,7 @@ import { type LanguageParameters, languageParameters } from './languages.ts';
 import { fill } from './message.ts';
 import { type PluralRule, sourcePlural } from './plural.ts';
 import type { Catalog, CatalogEntry } from './po.ts';
+import { type CodeFolder, speakerIn } from './speaker.ts';
 
 export type Params = Readonly<Record<string, unknown>>;
 
@@ -20,6 +21,11 @@ export interface Catalogs {
   translate(lang: string, addon: string | null, text: string, params?: Params): string;
   /** The same for a text that follows a number; `{n}` is filled too. */
   plural(lang: string, addon: string | null, one: string, other: string, n: number, params?: Params): string;
+  /**
+   * The addon that says a text which addons translate differently: the one in whose file it stands, by the stack where it is said or thrown. Null
+   * for all other texts, without looking at the stack, and where the stack names nobody who knows it.
+   */
+  speaker(lang: string, text: string, stack: () => string | undefined): string | null;
   /** Where an addon's translation is written, for error texts. */
   place(lang: string, addon: string, text: string): { file: string; line: number } | undefined;
   /** What Odoo's clients ask for: texts of the browser by addon, and the language's formats; `web` with those of the backend's screens. */
@@ -33,21 +39,38 @@ export interface Bundle {
   readonly lang_parameters: LanguageParameters;
 }
 
-/** Puts catalogues together; `catalogs` in addon order. `fr_CA` falls back to `fr`, and both to the source text. */
-export function createCatalogs(catalogs: readonly Catalog[]): Catalogs {
+/**
+ * Puts catalogues together; `catalogs` in addon order, `folders` where the code of each lies. `fr_CA` falls back to `fr`, and both to the
+ * source text.
+ */
+export function createCatalogs(catalogs: readonly Catalog[], folders: readonly CodeFolder[] = []): Catalogs {
   const byAddon = new Map<string, Catalog>();
   const shared = new Map<string, Map<string, CatalogEntry>>();
+  /** Texts that mean different things in different addons, by language. */
+  const contested = new Map<string, Set<string>>();
   const rules = new Map<string, PluralRule>();
   for (const catalog of catalogs) {
     byAddon.set(`${catalog.lang}|${catalog.addon}`, catalog);
     const known = shared.get(catalog.lang) ?? new Map<string, CatalogEntry>();
-    for (const [id, entry] of catalog.entries) if (!known.has(id)) known.set(id, entry);
+    const disputed = contested.get(catalog.lang) ?? new Set<string>();
+    for (const [id, entry] of catalog.entries) {
+      const other = known.get(id);
+      if (!other) known.set(id, entry);
+      else if (other.texts.join('\0') !== entry.texts.join('\0')) disputed.add(id);
+    }
     shared.set(catalog.lang, known);
+    contested.set(catalog.lang, disputed);
     if (!rules.has(catalog.lang)) rules.set(catalog.lang, catalog.plural);
   }
 
+  const chains = new Map<string, readonly string[]>();
+  const codes = (lang: string): readonly string[] => {
+    const known = chains.get(lang) ?? chain(lang);
+    chains.set(lang, known);
+    return known;
+  };
   const own = (lang: string, addon: string, text: string) => {
-    for (const code of chain(lang)) {
+    for (const code of codes(lang)) {
       const catalog = byAddon.get(`${code}|${addon}`);
       const entry = catalog?.entries.get(text);
       if (catalog && entry) return { catalog, entry };
@@ -57,14 +80,14 @@ export function createCatalogs(catalogs: readonly Catalog[]): Catalogs {
   const anywhere = (lang: string, addon: string | null, text: string): CatalogEntry | undefined => {
     const found = addon === null ? undefined : own(lang, addon, text)?.entry;
     if (found) return found;
-    for (const code of chain(lang)) {
+    for (const code of codes(lang)) {
       const entry = shared.get(code)?.get(text);
       if (entry) return entry;
     }
     return undefined;
   };
   const rule = (lang: string): PluralRule => {
-    const code = chain(lang).find((code) => rules.has(code));
+    const code = codes(lang).find((code) => rules.has(code));
     return (code && rules.get(code)) || sourcePlural;
   };
 
@@ -77,6 +100,10 @@ export function createCatalogs(catalogs: readonly Catalog[]): Catalogs {
       const forms = anywhere(lang, addon, one)?.texts;
       const text = forms && forms.length > 1 ? forms[rule(lang).index(n)] : undefined;
       return fill(text ?? (sourcePlural.index(n) === 0 ? one : other), { n, ...params });
+    },
+    speaker(lang, text, stack) {
+      if (!codes(lang).some((code) => contested.get(code)?.has(text))) return null;
+      return speakerIn(stack() ?? '', folders, (name) => own(lang, name, text) !== undefined);
     },
     place(lang, addon, text) {
       const found = own(lang, addon, text);

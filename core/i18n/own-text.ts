@@ -1,7 +1,44 @@
 import type { Ctx } from '../context.ts';
 import { internals } from '../internals.ts';
 
-/** A text of an addon in the context's language, as its own catalogue has it: the same word may mean something else in another addon. */
+/**
+ * A text that an addon declared (a label, a title) in the context's language, as its own catalogue has it: the same word may mean something else
+ * in another addon. What one says oneself is `ctx.t`.
+ */
 export function ownText(ctx: Ctx, addon: string, text: string): string {
   return internals(ctx).generation.catalogs.translate(ctx.lang, addon, text);
+}
+
+/** What people call a value of a selection field, in the words of the addon that brought it; the value itself where it has no name. */
+export function choiceText(ctx: Ctx, model: string, field: string, value: string): string {
+  const choice = internals(ctx).generation.models.get(model)?.fields.get(field)?.choices?.get(value);
+  return choice ? ownText(ctx, choice.addon, choice.label) : value;
+}
+
+/** An error with a text in the source language and what fills its places. */
+interface Said extends Error {
+  readonly params: Readonly<Record<string, string | number>>;
+}
+
+/** What an error says, in the context's language and in the words of the addon that threw it. */
+export function errorText(ctx: Ctx, error: Said): string {
+  return saidBy(ctx, error, error.message, error.params);
+}
+
+/** The texts of an error beside the fields they are about, in the same way. */
+export function errorFields(
+  ctx: Ctx,
+  error: Said & { readonly fields: Readonly<Record<string, string>> },
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(error.fields).map(([name, text]) => [name, saidBy(ctx, error, text)]));
+}
+
+function saidBy(ctx: Ctx, error: Said, text: string, params?: Said['params']): string {
+  const { catalogs } = internals(ctx).generation;
+  return catalogs.translate(
+    ctx.lang,
+    catalogs.speaker(ctx.lang, text, () => error.stack),
+    text,
+    params,
+  );
 }

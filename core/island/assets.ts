@@ -219,7 +219,10 @@ async function readProps(
   return { schema: module.default, settings: settings.data };
 }
 
-/** The browser's texts, one file per area and language: source to translation. Addresses by `<area> <language>`. */
+/**
+ * The browser's texts, one file per area and language: source to translation, or to one for each addon where these differ. Addresses by
+ * `<area> <language>`.
+ */
 function textFiles(
   addons: readonly LoadedAddon[],
   { catalogs, languages }: AssetOptions,
@@ -230,11 +233,16 @@ function textFiles(
   for (const lang of languages) {
     for (const area of ['public', 'web'] as const) {
       const { modules } = catalogs.bundle(lang, names, area);
-      const texts = Object.fromEntries(
-        Object.values(modules).flatMap(({ messages }) => messages.map(({ id, string }) => [id, string])),
-      );
-      if (Object.keys(texts).length === 0) continue;
-      const content = Buffer.from(JSON.stringify(texts));
+      const byAddon = new Map<string, Record<string, string>>();
+      for (const [addon, { messages }] of Object.entries(modules)) {
+        for (const { id, string } of messages) byAddon.set(id, { ...byAddon.get(id), [addon]: string });
+      }
+      if (byAddon.size === 0) continue;
+      const texts = [...byAddon].map(([id, said]) => {
+        const different = [...new Set(Object.values(said))];
+        return [id, different.length === 1 ? different[0] : said];
+      });
+      const content = Buffer.from(JSON.stringify(Object.fromEntries(texts)));
       const hash = createHash('sha256').update(content).digest('hex').slice(0, 10);
       const address = `/_assets/core/texts.${lang}.${hash}.json`;
       files.set(address, content);

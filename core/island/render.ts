@@ -3,6 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ComponentType, ReactElement } from 'react';
 import type { Ctx } from '../context.ts';
+import type { Catalogs } from '../i18n/catalog.ts';
 import type { Log } from '../log.ts';
 import type { IslandOptions } from '../page/render-context.ts';
 import { escapeJson } from './head.ts';
@@ -18,13 +19,16 @@ export class IslandRenderer {
   readonly #islands: ReadonlyMap<string, Island>;
   readonly #log: Log;
   readonly #dev: boolean;
+  readonly #catalogs: Catalogs;
   readonly #components = new Map<string, ComponentType<Record<string, unknown>>>();
   /** How many islands a context's page holds so far, by fragment: their ids must not meet. */
   readonly #counts = new WeakMap<object, Map<string, number>>();
   #react: { element: Element; toString: ToString } | null = null;
 
-  constructor(islands: ReadonlyMap<string, Island>, { log, dev }: { log: Log; dev: boolean }) {
+  constructor(islands: ReadonlyMap<string, Island>, about: { log: Log; dev: boolean; catalogs: Catalogs }) {
+    const { log, dev, catalogs } = about;
     this.#islands = islands;
+    this.#catalogs = catalogs;
     this.#log = log;
     this.#dev = dev;
   }
@@ -100,7 +104,10 @@ export class IslandRenderer {
     const component = this.#components.get(island.id);
     const react = this.#react;
     if (!component || !react) return null;
-    const about: Rendering = { lang: ctx.lang, t: (text, params) => ctx.t(text, params) };
+    const about: Rendering = {
+      lang: ctx.lang,
+      t: (text, params) => this.#catalogs.translate(ctx.lang, island.addon, text, params),
+    };
     try {
       const element = react.element(component, JSON.parse(json) as Record<string, unknown>);
       return rendering.run(about, () => react.toString(element, { identifierPrefix }));

@@ -1,5 +1,6 @@
 import type { Ctx, Facts } from '../context.ts';
 import { factAt, imageAddress } from '../http/render.ts';
+import { choiceText } from '../i18n/own-text.ts';
 import { internals } from '../internals.ts';
 import type { RenderContext } from '../page/render-context.ts';
 import { rendering } from '../page/rendering.ts';
@@ -45,6 +46,7 @@ async function mailContext(ctx: Ctx): Promise<RenderContext> {
     currency: (key) => rules.map(({ rule, prepared }) => rule.currency?.(prepared, key)).find(Boolean),
     now: () => ctx.now(),
     t: (text, params) => ctx.t(text, params),
+    choice: (model, field, value) => choiceText(ctx, model, field, value),
     url: whole,
     image: (image) => whole(imageAddress(image)),
     assets: () => '',

@@ -37,7 +37,7 @@ export interface ModelDescription {
   /** Methods that addons declared public. */
   readonly methods: readonly { readonly name: string; readonly onRecords: boolean }[];
   /** As declared, in the order of the addons. */
-  readonly views: readonly ViewDefinition[];
+  readonly views: readonly (ViewDefinition & { readonly addon: string })[];
 }
 
 /** Whether the user's access lists let them do this with a model at all; false for one that is not there. */
@@ -66,7 +66,6 @@ export function describeModel(ctx: Ctx, name: string): ModelDescription | null {
     const { min, max, maxBytes, tracked } = own.options;
     return [[field, { ...about, kind: own.type, addon: own.addon, min, max, maxBytes, tracked }] as const];
   });
-  const definitions = generation.addons.map(({ definition }) => definition);
   return {
     name,
     label: ownText(ctx, compiled.addon, compiled.label),
@@ -79,10 +78,12 @@ export function describeModel(ctx: Ctx, name: string): ModelDescription | null {
     mixins: [...compiled.mixins],
     may,
     fields: Object.fromEntries(fields),
-    methods: definitions
-      .flatMap((definition) => definition.public?.methods ?? [])
+    methods: generation.addons
+      .flatMap(({ definition }) => definition.public?.methods ?? [])
       .filter(({ model }) => model === name)
       .map(({ method, onRecords }) => ({ name: method, onRecords })),
-    views: definitions.flatMap((definition) => definition.views ?? []).filter(({ model }) => model === name),
+    views: generation.addons.flatMap(({ name: addon, definition }) =>
+      (definition.views ?? []).flatMap((view) => (view.model === name ? [{ ...view, addon }] : [])),
+    ),
   };
 }

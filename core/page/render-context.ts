@@ -41,6 +41,8 @@ export interface RenderContext {
   now(): Date;
   /** A text in the context's language, `{name}` filled from `params`. */
   t(text: string, params?: Readonly<Record<string, string | number>>): string;
+  /** What people call a value of a selection field, in the words of the addon that brought it; the value itself where it has no name. */
+  choice(model: string, field: string, value: string): string;
   /** The address of a path on this site in the reader's language: `/shop` → `/fr/shop`; paths that have no language stay. */
   url(path: string): string;
   /** The address of a picture of a record. */

@@ -1,28 +1,63 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createTestApp, eachDatabase } from '#core/testing';
+import { createTestApp, eachDatabase, withBrowser } from '#core/testing';
 
-/** Two addons for which one word means two things, each with a route and a block that say it. */
+/**
+ * Two addons for which one word means two things: each with a route and a block that say it, a layer over the other's model, and an error that
+ * passes through both.
+ */
 function speakingAddons(): string {
   const root = mkdtempSync(join(tmpdir(), 'speaking-'));
   const one = (name: string, french: string): Readonly<Record<string, string>> => ({
     [`${name}/addon.ts`]: `import { block, defineAddon, route, z } from '#core';
+import { models } from './models.ts';
 const said = block('${name}.said', { label: 'Said', options: z.object({}), template: '${name}.said', load: async (ctx) => ({ text: ctx.t('Open') }) });
 const page = route.page('/${name}', { name: '${name}.page', multilang: true }, async ({ ctx, render }) => render('${name}.page', { text: ctx.t('Open') }));
-export default defineAddon({ name: '${name}', title: '${name}', summary: 'Speaks', version: '1.0.0', depends: ['website'], blocks: [said], routes: [page] });
+const layered = route.json('/${name}/layered', { name: '${name}.layered' }, async ({ ctx }) => ctx.modelNamed('speaks_a.door').say());
+const fails = route.rpc('/${name}/fails/:who', { name: '${name}.fails', params: { who: z.string() } }, async ({ ctx, params }) => ctx.modelNamed('speaks_a.door').refuse(params.who));
+
+export default defineAddon({ name: '${name}', title: '${name}', summary: 'Speaks', version: '1.0.0', depends: ['website'${name === 'speaks_b' ? ", 'speaks_a'" : ''}], models, blocks: [said], routes: [page, layered, fails], elements: { '${name}.say': '.${name}' } });
 `,
     [`${name}/templates/${name}.said.hbs`]: '<p>block: {{text}}</p>\n',
     [`${name}/templates/${name}.page.hbs`]:
-      '<!doctype html><html lang="{{lang}}"><head><title>x</title></head><body><p>route: {{text}}</p>{{block "speaks_a.said"}}{{block "speaks_b.said"}}</body></html>\n',
-    [`${name}/i18n/fr.po`]: `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n"Plural-Forms: nplurals=2; plural=(n > 1);\\n"\n\nmsgid "Open"\nmsgstr "${french}"\n`,
+      '<!doctype html><html lang="{{lang}}"><head><title>x</title>{{assets}}</head><body><p>route: {{text}}</p>{{block "speaks_a.said"}}{{block "speaks_b.said"}}<i class="speaks_a"></i><i class="speaks_b"></i></body></html>\n',
+    [`${name}/elements/say.ts`]: `import { ready, t } from '#core/browser';
+export default async function say(place: Element): Promise<void> {
+  await ready;
+  place.textContent = t('Open');
+}
+`,
+    [`${name}/i18n/fr.po`]: `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n"Plural-Forms: nplurals=2; plural=(n > 1);\\n"\n\n#. browser\nmsgid "Open"\nmsgstr "${french}"\n`,
   });
-  for (const [path, text] of Object.entries({ ...one('speaks_a', 'Ouvrir'), ...one('speaks_b', 'Ouverte') })) {
+  const models: Readonly<Record<string, string>> = {
+    'speaks_a/index.ts': `export { Door } from './models.ts';
+`,
+    'speaks_a/models.ts': `import { f, InvalidInput, model } from '#core';
+export class Door extends model('speaks_a.door', { name: f.char() }) {
+  say() { return ['a: ' + this.ctx.t('Open')]; }
+  async refuse(who) { if (who === 'a') throw new InvalidInput('Open', { fields: { name: 'Open' } }); }
+}
+export const models = [Door];
+`,
+    'speaks_b/models.ts': `import { extend, InvalidInput } from '#core';
+import { Door } from '#addons/speaks_a';
+const Layer = extend(Door, {}, (Base) => class extends Base {
+  say() { return [...super.say(), ...[1].map(() => 'b: ' + this.ctx.t('Open'))]; }
+  async refuse(who) { await super.refuse(who); throw new InvalidInput('Open', { fields: { name: 'Open' } }); }
+});
+export const models = [Layer];
+`,
+  };
+  const files = { ...one('speaks_a', 'Ouvrir'), ...one('speaks_b', 'Ouverte'), ...models };
+  for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
   return root;
 }
+
+const browser = withBrowser();
 
 eachDatabase('A test application', (database) => {
   it('serves the pages of the addons it was asked for', async () => {
@@ -38,7 +73,7 @@ eachDatabase('A test application', (database) => {
     expect((await admin.get('/web/account')).text).toContain('Administrator');
   });
 
-  it('says the texts of a route and of a block as their own addon has them', async () => {
+  it('says every text as the addon has it in whose file it stands', async () => {
     const root = speakingAddons();
     await using app = await createTestApp({ addons: ['speaks_a', 'speaks_b'], roots: [root], database });
     for (const [path, route] of [
@@ -53,6 +88,24 @@ eachDatabase('A test application', (database) => {
         ['block', 'Ouverte'],
       ]);
     }
+    const visitor = app.visitor();
+    visitor.keepCookies(['website_lang=fr_FR']);
+    // Below both routes lie the same layers: whose file says it decides, not who was asked first.
+    for (const addon of ['speaks_a', 'speaks_b']) {
+      expect((await visitor.get(`/${addon}/layered`)).json()).toEqual(['a: Ouvrir', 'b: Ouverte']);
+      for (const [who, word] of [
+        ['a', 'Ouvrir'],
+        ['b', 'Ouverte'],
+      ]) {
+        const refused = await visitor.rpc(`/${addon}/fails/${who}`).catch((error: unknown) => error);
+        expect(refused).toMatchObject({ data: { message: word, fields: { name: word } } });
+      }
+    }
+    const { page, expectNoTrouble } = await browser.openPage({ baseUrl: app.url, locale: 'fr-FR' });
+    await page.goto('/fr/speaks_a');
+    await page.getByText('Ouverte', { exact: true }).waitFor();
+    expect(await page.locator('i').allTextContents()).toEqual(['Ouvrir', 'Ouverte']);
+    await expectNoTrouble();
     rmSync(root, { recursive: true, force: true });
   });
 

@@ -1,4 +1,16 @@
-import { Conflict, type Ctx, type Domain, type FieldsOf, InvalidInput, NotFound, redirect, route, z } from '#core';
+import {
+  Conflict,
+  type Ctx,
+  type Domain,
+  errorFields,
+  errorText,
+  type FieldsOf,
+  InvalidInput,
+  NotFound,
+  redirect,
+  route,
+  z,
+} from '#core';
 import { Match } from '../models/club-match.ts';
 import { SCORE_KEEPER } from '../security.ts';
 import { matchViews, readMatches, viewOf } from '../services/match-view.ts';
@@ -127,15 +139,14 @@ const save = route.form(
         receiver_shot: text(score.receiver_shot),
         visitor_shot: text(score.visitor_shot),
       };
-      const fields = Object.entries(error.fields).map(([name, one]) => [name, ctx.t(one)] as const);
       return render(
         'dribblo.result_page',
         {
           ...form,
           values,
           states: stateChoices(ctx, score.state),
-          errors: Object.fromEntries(fields),
-          message: ctx.t(error.message),
+          errors: errorFields(ctx, error),
+          message: errorText(ctx, error),
           isConflict: error instanceof Conflict,
           noindex: true,
         },

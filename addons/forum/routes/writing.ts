@@ -1,6 +1,7 @@
 import { Partner } from '#addons/base';
 import {
   type Ctx,
+  errorText,
   type Id,
   type InvalidForm,
   InvalidInput,
@@ -123,7 +124,7 @@ const create = route.form(
       return redirect(url(questionPath(forum, { id, name: body.question_name })));
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      const message = ctx.t(error.message, error.params);
+      const message = errorText(ctx, error);
       return render('forum.write', await writingPage(ctx, forum, body, { message }, null), { status: error.status });
     }
   },
@@ -166,7 +167,7 @@ const answer = route.form(
       return redirect(url(await placeOf(ctx, forum, made)));
     } catch (error) {
       if (!isRefusal(error) && !(error instanceof InvalidInput)) throw error;
-      const message = ctx.t(error.message, error.params);
+      const message = errorText(ctx, error);
       const shown = await drawQuestion(ctx, forum, question, 1, { message, content: body.content });
       return render('forum.question', shown, { status: error.status });
     }
@@ -189,7 +190,7 @@ const comment = route.form(
       return redirect(url(await placeOf(ctx, forum, id)));
     } catch (error) {
       if (!isRefusal(error) && !(error instanceof InvalidInput)) throw error;
-      const message = ctx.t(error.message, error.params);
+      const message = errorText(ctx, error);
       const question = await postIn(ctx, forum, parent_id ?? id, questionSelect);
       const shown = await drawQuestion(ctx, forum, question, 1, { comment: { post: id, text: body.comment, message } });
       return render('forum.question', shown, { status: error.status });
@@ -262,7 +263,7 @@ const save = route.form(
       return redirect(url(await placeOf(ctx, forum, id)));
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      const message = ctx.t(error.message, error.params);
+      const message = errorText(ctx, error);
       return render('forum.write', await writingPage(ctx, forum, body, { message }, { id, isAnswer }), {
         status: error.status,
       });

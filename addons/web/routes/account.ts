@@ -2,6 +2,7 @@ import { isTimezone, Language, Partner, User } from '#addons/base';
 import {
   type Ctx,
   endSessions,
+  errorText,
   type Id,
   type InvalidForm,
   InvalidInput,
@@ -106,7 +107,7 @@ const save = route.form(
         throw new InvalidInput(error.message, {
           code: error.code,
           params: error.params,
-          fields: { picture: ctx.t(error.message, error.params) },
+          fields: { picture: errorText(ctx, error) },
         });
       }
     },

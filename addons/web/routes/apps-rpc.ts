@@ -1,4 +1,4 @@
-import { route, switchDesk, z } from '#core';
+import { ownText, route, switchDesk, z } from '#core';
 import { beginSwitch, retryBroken } from '../services/app-switch.ts';
 import { appActions, cardsByCategory, historyLine, problemText, shownPlan } from '../services/apps.ts';
 
@@ -86,7 +86,7 @@ const history = route.rpc(
   },
   async ({ ctx, input }) => {
     const desk = switchDesk(ctx);
-    const titles = new Map((await desk.list()).map(({ name: addon, title }) => [addon, ctx.t(title)]));
+    const titles = new Map((await desk.list()).map(({ name: addon, title }) => [addon, ownText(ctx, addon, title)]));
     return (await desk.history(input.limit)).map((line) => historyLine(ctx, line, titles));
   },
 );

@@ -1,4 +1,4 @@
-import { type Ctx, type Reply, redirect, route, switchDesk, z } from '#core';
+import { type Ctx, ownText, type Reply, redirect, route, switchDesk, z } from '#core';
 import { type Outcome, runSwitch } from '../services/app-switch.ts';
 import { type AppAction, appActions, cardsByCategory, problemText, shownPlan } from '../services/apps.ts';
 import { backendScreen, shellOf } from './backend.ts';
@@ -22,7 +22,8 @@ const appsPage = route.page(
   async ({ ctx, query, render }) => {
     const addons = await switchDesk(ctx).list();
     const running = await switchDesk(ctx).running();
-    const title = ctx.t(addons.find(({ name }) => name === query.app)?.title ?? '');
+    const switched = addons.find(({ name }) => name === query.app);
+    const title = switched ? ownText(ctx, switched.name, switched.title) : '';
     return render('web.apps', {
       ...(await shellOf(ctx)),
       search: query.q,

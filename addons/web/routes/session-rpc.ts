@@ -1,5 +1,5 @@
 import { Language } from '#addons/base';
-import { enabledAddons, InvalidInput, PergolaError, route, z } from '#core';
+import { enabledAddons, errorText, InvalidInput, PergolaError, route, z } from '#core';
 import { changedPasswordHash, keepPassword } from '../services/accounts.ts';
 import { sessionInfo, versionInfo } from '../services/session-info.ts';
 import { checkCredentials, signIn } from '../services/sign-in.ts';
@@ -64,7 +64,7 @@ const changePassword = route.rpc(
         return { hash: await changedPasswordHash(ctx, { old, password, confirm, address: request.ip }) };
       } catch (error) {
         if (!(error instanceof InvalidInput)) throw error;
-        return { error: ctx.t(error.message, error.params) };
+        return { error: errorText(ctx, error) };
       }
     },
   },

@@ -16,6 +16,7 @@ import {
   mailStates,
   NotFound,
   operations,
+  ownText,
   readOutboxMail,
   reply,
   retryJobs,
@@ -156,7 +157,10 @@ const languages = route.rpc(
         // The texts of the code are in the source language.
         isSource: row.code === 'en_US',
         addons: row.active
-          ? (await translationCoverage(ctx, row.code)).map((one) => ({ ...one, title: ctx.t(one.title) }))
+          ? (await translationCoverage(ctx, row.code)).map((one) => ({
+              ...one,
+              title: ownText(ctx, one.addon, one.title),
+            }))
           : [],
       })),
     );
@@ -203,7 +207,7 @@ const rights = route.rpc(
   { ...admin, groups: ['base.group_erp_manager'], name: 'web.backend_rights', input: empty },
   async ({ ctx }) => ({
     groups: await groupTitles(ctx),
-    models: rightsMatrix(ctx).map((one) => ({ ...one, label: ctx.t(one.label) })),
+    models: rightsMatrix(ctx).map((one) => ({ ...one, label: ownText(ctx, one.addon, one.label) })),
   }),
 );
 

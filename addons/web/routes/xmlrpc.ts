@@ -1,4 +1,4 @@
-import { type Ctx, InvalidInput, PergolaError, reply, route, Unauthenticated, z } from '#core';
+import { type Ctx, errorFields, errorText, InvalidInput, PergolaError, reply, route, Unauthenticated, z } from '#core';
 import { type PreparedCall, prepareService, runService, serviceWrites } from '../services/external-calls.ts';
 import { readXmlCall, writeXmlAnswer, writeXmlFault } from '../services/xml-rpc.ts';
 
@@ -47,8 +47,10 @@ const xmlrpc = (path: string, name: string) =>
 function faultOf(ctx: Ctx, error: PergolaError) {
   const code = error instanceof Unauthenticated ? UNKNOWN : REFUSED;
   const fields =
-    error instanceof InvalidInput ? Object.entries(error.fields).map(([name, text]) => `${name}: ${ctx.t(text)}`) : [];
-  const text = [ctx.t(error.message, error.params), ...fields].join('\n');
+    error instanceof InvalidInput
+      ? Object.entries(errorFields(ctx, error)).map(([name, text]) => `${name}: ${text}`)
+      : [];
+  const text = [errorText(ctx, error), ...fields].join('\n');
   return reply.body(writeXmlFault(code, text), 'text/xml; charset=utf-8');
 }
 

@@ -2,6 +2,7 @@ import {
   BrokenAddons,
   Conflict,
   type Ctx,
+  errorText,
   InvalidInput,
   PergolaError,
   type Plan,
@@ -77,7 +78,7 @@ async function outcomeOf(ctx: Ctx, ended: Promise<unknown>): Promise<Outcome> {
       throw new InvalidInput(error.message, { code: error.code, params: error.params });
     }
     if (error instanceof PergolaError && !(error instanceof InvalidInput))
-      return { kind: 'failed', problems: [ctx.t(error.message, error.params)] };
+      return { kind: 'failed', problems: [errorText(ctx, error)] };
     throw error;
   }
 }

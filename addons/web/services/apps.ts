@@ -1,13 +1,14 @@
-import type {
-  AddonStatus,
-  Ctx,
-  PastSwitch,
-  Plan,
-  PlanItem,
-  PlannedAddon,
-  PlanTopic,
-  Problem,
-  SwitchAction,
+import {
+  type AddonStatus,
+  type Ctx,
+  ownText,
+  type PastSwitch,
+  type Plan,
+  type PlanItem,
+  type PlannedAddon,
+  type PlanTopic,
+  type Problem,
+  type SwitchAction,
 } from '#core';
 
 /** What people do with addons on the Apps screen. */
@@ -59,9 +60,9 @@ function cardOf(ctx: Ctx, addon: AddonStatus): AppCard {
   const isBroken = leftOut || (versionOnDisk === null && (state === 'enabled' || addon.problems.length > 0));
   return {
     name,
-    title: ctx.t(addon.title),
-    summary: ctx.t(addon.summary),
-    category: addon.category ? ctx.t(addon.category) : ctx.t('Other'),
+    title: ownText(ctx, name, addon.title),
+    summary: ownText(ctx, name, addon.summary),
+    category: addon.category ? ownText(ctx, name, addon.category) : ctx.t('Other'),
     icon: addon.icon ?? 'box',
     state: isBroken ? 'broken' : state,
     stateText: isBroken ? ctx.t('Broken') : stateText(ctx, state),
@@ -127,11 +128,12 @@ const topics: readonly (readonly PlanTopic[])[] = [
 const LONG = 6;
 
 export function shownPlan(ctx: Ctx, plan: Plan): ShownPlan {
-  const title = plan.addons.find(({ name }) => plan.names.includes(name))?.title ?? plan.names.join(', ');
+  const first = plan.addons.find(({ name }) => plan.names.includes(name));
+  const title = first ? ownText(ctx, first.name, first.title) : plan.names.join(', ');
   return {
-    heading: headingOf(ctx, plan.action, ctx.t(title)),
+    heading: headingOf(ctx, plan.action, title),
     button: buttonOf(ctx, plan.action),
-    addons: plan.addons.map((addon) => ({ title: ctx.t(addon.title), text: partOf(ctx, addon) })),
+    addons: plan.addons.map((addon) => ({ title: ownText(ctx, addon.name, addon.title), text: partOf(ctx, addon) })),
     groups: topics.flatMap((group) => groupOf(ctx, group, plan.items) ?? []),
     problems: plan.problems.map(problemText),
     confirm: plan.confirm,

@@ -1,5 +1,5 @@
 import { User } from '#addons/base';
-import { type AnyModel, type Ctx, humanize, InvalidInput, PergolaError } from '#core';
+import { type AnyModel, type Ctx, errorFields, errorText, humanize, InvalidInput, PergolaError } from '#core';
 import { WebsiteRevision } from './models/revision.ts';
 import { type ElementRef, inLanguage, type OpenRecord, openRecords } from './open.ts';
 import { keepRevisions } from './revisions.ts';
@@ -135,15 +135,15 @@ async function writeRecord(ctx: Ctx, pieces: readonly Piece[]): Promise<Refusal[
 /** Texts beside the fields they are about; what is about none of them counts for all of the record's pieces. */
 function refusalsOf(ctx: Ctx, pieces: readonly Piece[], error: unknown): Refusal[] {
   const message = messageOf(ctx, error);
-  const fields = error instanceof InvalidInput ? error.fields : {};
+  const fields = error instanceof InvalidInput ? errorFields(ctx, error) : {};
   const named = pieces.filter(({ field }) => fields[field.name] !== undefined);
   if (named.length === 0) return pieces.map(({ change }) => ({ ...refOf(change), message }));
-  return named.map(({ change, field }) => ({ ...refOf(change), message: ctx.t(fields[field.name] ?? message) }));
+  return named.map(({ change, field }) => ({ ...refOf(change), message: fields[field.name] ?? message }));
 }
 
 /** The text for the person who caused it. Anything else than a refusal on purpose is a fault of ours and goes on its way. */
 function messageOf(ctx: Ctx, error: unknown): string {
-  if (error instanceof PergolaError && error.status < 500) return ctx.t(error.message, error.params);
+  if (error instanceof PergolaError && error.status < 500) return errorText(ctx, error);
   throw error;
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { InvalidInput } from '../../errors.ts';
+import { errorFields, errorText } from '../../i18n/own-text.ts';
 import { type Call, inputOf } from '../call.ts';
 import { type FormBody, readForm } from '../form-body.ts';
 import { formValues, shownValues } from '../form-values.ts';
@@ -67,8 +68,8 @@ async function showAgain(call: Call, body: FormBody, failure: InvalidInput): Pro
     const input: InvalidForm<ParamSpec> = {
       ...(await inputOf(call, ctx, tries.outcome)),
       values: shownValues(body.fields),
-      errors: Object.fromEntries(Object.entries(failure.fields).map(([name, text]) => [name, ctx.t(text)])),
-      message: ctx.t(failure.message, failure.params),
+      errors: errorFields(ctx, failure),
+      message: errorText(ctx, failure),
     };
     return invalid(input);
   });

@@ -136,6 +136,7 @@ export class FakeKernel {
         island: (id: string) => `<x-${id}>`,
       },
       catalogs: {
+        speaker: () => null,
         translate: (lang: string, _: unknown, text: string, params?: object) => translate(lang, text, params),
       },
     } as unknown as Generation;
@@ -238,7 +239,7 @@ export class FakeKernel {
       reads: (table: string) => tracker?.table(table),
       touches: (table: string) => effects.push(() => this.touch(table)),
     };
-    return Object.assign(ctx, { [INTERNALS]: { speaking: () => ctx } }) as unknown as Ctx;
+    return Object.assign(ctx, { [INTERNALS]: { generation: this.generation, speaking: () => ctx } }) as unknown as Ctx;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { InvalidInput } from '../../errors.ts';
-import { ownText } from '../../i18n/own-text.ts';
+import { errorText, ownText } from '../../i18n/own-text.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 
 type Params = Readonly<Record<string, string | number>>;
@@ -32,8 +32,8 @@ export class Problems {
   }
 
   /** Keeps the first problem of each field. */
-  add(field: string, { message, params }: Pick<FieldProblem, 'message' | 'params'>): void {
-    if (!this.#texts.has(field)) this.#texts.set(field, this.#ctx.t(message, params));
+  add(field: string, error: FieldProblem | InvalidInput): void {
+    if (!this.#texts.has(field)) this.#texts.set(field, errorText(this.#ctx, error));
   }
 
   /** Runs something about a field and keeps the problem it throws. */

@@ -104,10 +104,8 @@ export const fieldPrinters: Readonly<Record<FieldType, Printer>> = {
         : tools.formats.formatDateTime(value, zone, render.lang, style);
     return time(value.toISOString(), text);
   },
-  selection({ value, definition, render }) {
-    if (isNone(value)) return nothing;
-    const label = definition?.values?.[String(value)];
-    return { html: escapeText(label === undefined ? value : render.t(label)) };
+  selection({ value, meta, name, render }) {
+    return isNone(value) ? nothing : { html: escapeText(render.choice(meta.model, name, String(value))) };
   },
   json({ options, name }) {
     throw helperFault(options, `"${name}" is data, which has no one way to be shown; print its parts`);

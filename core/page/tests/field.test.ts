@@ -73,7 +73,7 @@ describe('a field is printed by its type', () => {
       '{{field row "at" format="time"}}',
       '<time datetime="2026-11-21T11:00:00.000Z">12:00 PM</time>',
     ],
-    ['selection', { state: 'draft' }, '{{field row "state"}}', 'Draft'],
+    ['selection', { state: 'draft' }, '{{field row "state"}}', 't.thing.state: draft'],
     ['binary', { file }, '{{field row "file"}}', 'a&amp;b.pdf'],
     [
       'image',
@@ -107,7 +107,10 @@ describe('a field is printed by its type', () => {
   });
 
   test('in the reader’s language and zone', () => {
-    const french = { lang: 'fr_FR', t: (text: string) => (text === 'Draft' ? 'Brouillon' : text) };
+    const french = {
+      lang: 'fr_FR',
+      choice: (_model: string, _field: string, value: string) => (value === 'draft' ? 'Brouillon' : value),
+    };
     const { templates } = build([addon('t', { 't.page': '{{field row "state"}} {{field row "weight"}}' })], {
       languages: ['fr_FR'],
     });

@@ -19,6 +19,7 @@ export function renderContext(changes: Partial<RenderContext> = {}): RenderConte
     currency: (id) => (id === 1 || id === 'EUR' ? euro : undefined),
     now: () => new Date('2026-11-21T12:00:00Z'),
     t: (text, params) => text.replace(/\{(\w+)\}/g, (written, name: string) => String(params?.[name] ?? written)),
+    choice: (model, field, value) => `${model}.${field}: ${value}`,
     url: (path) => path,
     image: ({ model, id, field, width }) => `/web/image/${model}/${id}/${field}${width ? `?w=${width}&h` : ''}`,
     island: (id, props, options) => `<island ${id} ${JSON.stringify(props)} ${options.on} ${options.media ?? ''}>`,

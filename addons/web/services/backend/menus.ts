@@ -1,4 +1,4 @@
-import { type Ctx, type EnabledMenu, enabledMenus, mayUseModel } from '#core';
+import { type Ctx, type EnabledMenu, enabledMenus, mayUseModel, ownText } from '#core';
 import type { MenuEntry, ViewKind } from '../../backend/types.ts';
 
 /** The backend's menu as this user may see it: by groups, by rights on the model, and without branches that lead nowhere. In order. */
@@ -41,10 +41,10 @@ function inOrder(menus: readonly EnabledMenu[]): EnabledMenu[] {
   return ordered;
 }
 
-function entry(ctx: Ctx, { id, label, parent, icon, model, domain, views, url }: EnabledMenu): MenuEntry {
+function entry(ctx: Ctx, { id, addon, label, parent, icon, model, domain, views, url }: EnabledMenu): MenuEntry {
   return {
     id,
-    label: ctx.t(label),
+    label: ownText(ctx, addon, label),
     parent: parent ?? null,
     icon: icon ?? (parent ? '' : 'app'),
     model: model ?? null,

@@ -1,4 +1,4 @@
-import type { Ctx, ModelDescription } from '#core';
+import { type Ctx, type ModelDescription, ownText } from '#core';
 import type {
   CalendarView,
   FieldInfo,
@@ -24,10 +24,26 @@ export interface ViewSource {
 }
 
 /** The last spec of a kind, and the additions of other addons behind it. */
-function specsOf({ about }: ViewSource, type: string): readonly Spec[] {
-  const specs = about.views.filter((view) => view.type === type).map(({ spec }) => spec);
+function specsOf({ ctx, about }: ViewSource, type: string): readonly Spec[] {
+  const specs = about.views
+    .filter((view) => view.type === type)
+    .map(({ spec, addon }) => object(translated(spec, (text) => ownText(ctx, addon, text))));
   const base = specs.findLastIndex((spec) => spec.adds !== true);
   return specs.filter((spec, index) => index === base || spec.adds === true);
+}
+
+/** What people read of a spec, in their language. */
+const spoken: ReadonlySet<string> = new Set(['label', 'confirm']);
+
+function translated(value: unknown, t: (text: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((one) => translated(one, t));
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [
+      name,
+      spoken.has(name) && typeof one === 'string' ? t(one) : translated(one, t),
+    ]),
+  );
 }
 
 function text(value: unknown): string | null {
@@ -39,9 +55,6 @@ function list(value: unknown): readonly unknown[] {
 function object(value: unknown): Spec {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Spec) : {};
 }
-function label(ctx: Ctx, value: unknown): string | null {
-  return typeof value === 'string' ? ctx.t(value) : null;
-}
 /** A field's name, when the user may know it. */
 function known(fields: Fields, value: unknown): string | null {
   return typeof value === 'string' && Object.hasOwn(fields, value) ? value : null;
@@ -49,7 +62,7 @@ function known(fields: Fields, value: unknown): string | null {
 
 /** The columns an addon chose, or those that say most of a record: its name first. */
 export function listView(source: ViewSource): ListView {
-  const { ctx, about, fields } = source;
+  const { about, fields } = source;
   const specs = specsOf(source, 'list');
   const declared = specs
     .flatMap((spec) => list(spec.columns))
@@ -58,9 +71,7 @@ export function listView(source: ViewSource): ListView {
       const field = known(fields, spec.field);
       if (field === null) return [];
       const total = spec.total === 'sum' || spec.total === 'avg' ? spec.total : null;
-      return [
-        { field, label: label(ctx, spec.label), optional: spec.optional === true, total, widget: text(spec.widget) },
-      ];
+      return [{ field, label: text(spec.label), optional: spec.optional === true, total, widget: text(spec.widget) }];
     });
   const columns = declared.length > 0 ? declared : ownColumns(about, fields);
   return {
@@ -120,16 +131,16 @@ export function formView(source: ViewSource): FormView {
     .filter((button) => methods.has(String(button.method)) && concerns(ctx, button.groups))
     .map((button) => ({
       method: String(button.method),
-      label: label(ctx, button.label) ?? '',
+      label: text(button.label) ?? '',
       when: Array.isArray(button.when) ? button.when : null,
-      confirm: label(ctx, button.confirm),
+      confirm: text(button.confirm),
       primary: button.primary === true,
     }));
   const sections = specs.flatMap((spec) => sectionsOf(source, spec.sections));
   const tabs = specs
     .flatMap((spec) => list(spec.tabs))
     .map(object)
-    .map((tab) => ({ label: label(ctx, tab.label) ?? '', sections: sectionsOf(source, tab.sections) }))
+    .map((tab) => ({ label: text(tab.label) ?? '', sections: sectionsOf(source, tab.sections) }))
     .filter((tab) => tab.sections.length > 0);
   const laidOut = sections.length + tabs.length > 0;
   return {
@@ -147,25 +158,25 @@ function concerns(ctx: Ctx, groups: unknown): boolean {
   return named.length === 0 || named.some((group) => ctx.has(String(group)));
 }
 
-function sectionsOf({ ctx, fields }: ViewSource, given: unknown): FormSectionInfo[] {
+function sectionsOf({ fields }: ViewSource, given: unknown): FormSectionInfo[] {
   return list(given)
     .map(object)
     .map((section) => ({
-      label: label(ctx, section.label),
+      label: text(section.label),
       items: list(section.items).flatMap((item): FormItemInfo[] => {
         const spec = typeof item === 'string' ? { field: item } : object(item);
         const field = known(fields, spec.field);
-        return field === null ? [] : [formItem(field, ctx, spec)];
+        return field === null ? [] : [formItem(field, spec)];
       }),
     }))
     .filter(({ items }) => items.length > 0);
 }
 
-function formItem(field: string, ctx: Ctx, spec: Spec = {}): FormItemInfo {
+function formItem(field: string, spec: Spec = {}): FormItemInfo {
   const columns = Array.isArray(spec.columns) ? spec.columns.map(String) : null;
   return {
     field,
-    label: label(ctx, spec.label),
+    label: text(spec.label),
     widget: text(spec.widget),
     when: Array.isArray(spec.when) ? spec.when : null,
     readonlyWhen: Array.isArray(spec.readonlyWhen) ? spec.readonlyWhen : null,
@@ -174,19 +185,19 @@ function formItem(field: string, ctx: Ctx, spec: Spec = {}): FormItemInfo {
   };
 }
 
-function ownForm({ ctx, about, fields }: ViewSource): Pick<FormView, 'sections' | 'tabs'> {
+function ownForm({ about, fields }: ViewSource): Pick<FormView, 'sections' | 'tabs'> {
   const own = Object.values(fields).filter(({ name }) => !kernelFields.has(name) && name !== about.nameField);
   const isWide = (kind: string) => kind === 'html' || kind === 'text' || kind === 'json';
   const isLines = (kind: string) => kind === 'one2many';
   const items = own
     .filter(({ kind }) => !isLines(kind))
     .toSorted((a, b) => Number(isWide(a.kind)) - Number(isWide(b.kind)))
-    .map(({ name, kind }) => formItem(name, ctx, { wide: isWide(kind) }));
+    .map(({ name, kind }) => formItem(name, { wide: isWide(kind) }));
   const tabs = own
     .filter(({ kind }) => isLines(kind))
     .map(({ name, label: title }) => ({
       label: title,
-      sections: [{ label: null, items: [formItem(name, ctx, { wide: true })] }],
+      sections: [{ label: null, items: [formItem(name, { wide: true })] }],
     }));
   return { sections: items.length > 0 ? [{ label: null, items }] : [], tabs };
 }
@@ -217,7 +228,7 @@ export function calendarView({ fields, ...rest }: ViewSource): CalendarView | nu
 
 /** What lists are searched, filtered and grouped by. */
 export function searchView(source: ViewSource): SearchView {
-  const { ctx, about, fields } = source;
+  const { about, fields } = source;
   const specs = specsOf(source, 'search');
   const declared = specs.flatMap((spec) => list(spec.fields)).flatMap((field) => known(fields, field) ?? []);
   const named = known(fields, about.nameField);
@@ -229,7 +240,7 @@ export function searchView(source: ViewSource): SearchView {
       .filter((filter) => conditionFields(list(filter.domain)).every((field) => known(fields, field) !== null))
       .map((filter) => ({
         id: String(filter.id),
-        label: label(ctx, filter.label) ?? String(filter.id),
+        label: text(filter.label) ?? String(filter.id),
         domain: list(filter.domain),
       })),
     groups: specs
@@ -238,7 +249,7 @@ export function searchView(source: ViewSource): SearchView {
       .filter((group) => known(fields, String(group.by).split(':')[0]) !== null)
       .map((group) => ({
         id: String(group.id),
-        label: label(ctx, group.label) ?? String(group.id),
+        label: text(group.label) ?? String(group.id),
         by: String(group.by),
       })),
   };

@@ -1,4 +1,4 @@
-import { type Ctx, enabledBlocks, InvalidInput, NotFound, route, z } from '#core';
+import { type Ctx, enabledBlocks, InvalidInput, NotFound, ownText, route, z } from '#core';
 import { snippets } from '../../snippets/point.ts';
 import { editorGroups } from '../rights.ts';
 
@@ -12,7 +12,7 @@ export const drawer = route.rpc(
   async ({ ctx }) => {
     const blocks: { id: string; label: string; schema: unknown }[] = [];
     for (const { id, label, options } of enabledBlocks(ctx)) {
-      blocks.push({ id, label: ctx.t(label), schema: await readable(ctx, schemaOf(options)) });
+      blocks.push({ id, label: ownText(ctx, addonOf(id), label), schema: await readable(ctx, schemaOf(options)) });
     }
     const known = new Set(blocks.map((block) => block.id));
     return {
@@ -22,14 +22,17 @@ export const drawer = route.rpc(
         .filter(({ block }) => block === undefined || known.has(block))
         .map(({ id: snippet, label, tab, thumbnail, block, options = [] }) => ({
           id: snippet,
-          label: ctx.t(label),
+          label: ownText(ctx, addonOf(snippet), label),
           tab,
           thumbnail,
           block: block ?? null,
           options: options.map((option) => ({
             ...option,
-            label: ctx.t(option.label),
-            choices: option.choices.map((choice) => ({ ...choice, label: ctx.t(choice.label) })),
+            label: ownText(ctx, addonOf(snippet), option.label),
+            choices: option.choices.map((choice) => ({
+              ...choice,
+              label: ownText(ctx, addonOf(snippet), choice.label),
+            })),
           })),
         })),
       blocks,
@@ -126,4 +129,9 @@ function schemaOf(schema: z.ZodType): unknown {
   } catch {
     return null;
   }
+}
+
+/** Ids begin with the addon's name. */
+function addonOf(id: string): string {
+  return id.slice(0, id.indexOf('.'));
 }

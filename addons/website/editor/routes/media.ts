@@ -1,5 +1,5 @@
 import { Attachment } from '#addons/base';
-import { type Ctx, type FileRef, NotFound, PergolaError, type Reply, reply, route, z } from '#core';
+import { type Ctx, errorText, type FileRef, NotFound, PergolaError, type Reply, reply, route, z } from '#core';
 import { isRaster, roundedWidth } from '../media/addresses.ts';
 import { firstUpload, keepFile, keepPicture, keepPictureAddress, limitsFor } from '../media/store.ts';
 
@@ -125,6 +125,6 @@ async function answered(ctx: Ctx, keep: () => object | Promise<object>): Promise
 }
 
 function textOf(ctx: Ctx, error: unknown): string {
-  if (error instanceof PergolaError && error.status < 500) return ctx.t(error.message, error.params);
+  if (error instanceof PergolaError && error.status < 500) return errorText(ctx, error);
   throw error;
 }

@@ -1,4 +1,4 @@
-import { type Ctx, enabledTours, NotFound, route, type TourDefinition, z } from '#core';
+import { type Ctx, enabledTours, NotFound, ownText, route, type TourDefinition, z } from '#core';
 
 const lang = z
   .string()
@@ -10,7 +10,7 @@ export const toursPage = route.page('/website/tours', { name: 'website.tours' },
   render('website.tours', {
     title: ctx.t('Guided tours'),
     tours: enabledTours(ctx).map(({ id, name, path, steps }) => ({
-      name: ctx.t(name),
+      name: ownText(ctx, addonOf(id), name),
       href: `${path}#tutorial.${id}=true`,
       count: steps.length,
     })),
@@ -37,12 +37,17 @@ function inLanguage(ctx: Ctx, code: string | undefined): Ctx {
 function translated(ctx: Ctx, { id, name, path, steps }: TourDefinition): TourDefinition {
   return {
     id,
-    name: ctx.t(name),
+    name: ownText(ctx, addonOf(id), name),
     path,
     steps: steps.map((step) => ({
       ...step,
-      title: ctx.t(step.title),
-      ...(step.content === undefined ? {} : { content: ctx.t(step.content) }),
+      title: ownText(ctx, addonOf(id), step.title),
+      ...(step.content === undefined ? {} : { content: ownText(ctx, addonOf(id), step.content) }),
     })),
   };
+}
+
+/** Ids begin with the addon's name. */
+function addonOf(id: string): string {
+  return id.slice(0, id.indexOf('.'));
 }

@@ -1,4 +1,14 @@
-import { type Ctx, callModel, type Id, InvalidInput, keepExternalId, PergolaError, recordByExternalId } from '#core';
+import {
+  type Ctx,
+  callModel,
+  errorFields,
+  errorText,
+  type Id,
+  InvalidInput,
+  keepExternalId,
+  PergolaError,
+  recordByExternalId,
+} from '#core';
 import type { ImportError, ImportOutcome, ModelInfo } from '../../../backend/types.ts';
 import { readCell, textOf, type Writing } from './cells.ts';
 import type { Cell, Sheet } from './read-file.ts';
@@ -106,7 +116,7 @@ async function importRow(ctx: Ctx, { info, writing }: ImportOrder, scene: RowSce
         : readCell(cell, field, writing);
     } catch (error) {
       if (!(error instanceof PergolaError)) throw error;
-      problems[field.name] = ctx.t(error.message, error.params);
+      problems[field.name] = errorText(ctx, error);
     }
   }
   if (Object.keys(problems).length > 0)
@@ -165,7 +175,7 @@ function faultsOf(
     const column = columns.find(({ target }) => target.field?.name === field);
     return column ? (order.sheet.headers[column.index] ?? '') : (order.info.fields[field]?.label ?? field);
   };
-  const fields = Object.entries(error.fields);
-  if (fields.length === 0) return [{ line, column: '', message: ctx.t(error.message, error.params) }];
-  return fields.map(([field, text]) => ({ line, column: headerOf(field), message: ctx.t(text, error.params) }));
+  const fields = Object.entries(errorFields(ctx, error));
+  if (fields.length === 0) return [{ line, column: '', message: errorText(ctx, error) }];
+  return fields.map(([field, text]) => ({ line, column: headerOf(field), message: text }));
 }
