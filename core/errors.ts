@@ -88,6 +88,17 @@ export class Unavailable extends PergolaError {
   }
 }
 
+/**
+ * Code asks for something that is not there, such as a field its model does not have: a fault of the addon, which nobody who visits can mend. They
+ * get a reference, the log the text with what would be right. What comes from outside is checked before, and refused as {@link InvalidInput}.
+ */
+export class WrongCode extends PergolaError {
+  /** `near` is what was probably meant. */
+  constructor(message: string, near: string | null = null) {
+    super(near === null ? message : `${message} Did you mean “${near}”?`);
+  }
+}
+
 /** Something wrong in an addon, found while a generation is planned or built. */
 export interface Problem {
   addon: string;

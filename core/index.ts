@@ -104,6 +104,7 @@ export {
   TooMany,
   Unauthenticated,
   Unavailable,
+  WrongCode,
 } from './errors.ts';
 export type { FileRef, FileStore, ImageLimits } from './files/types.ts';
 export type { RatedCall, SignInTry } from './http/kernel-face.ts';

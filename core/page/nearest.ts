@@ -1,3 +1,5 @@
+import { editDistance } from '../edit-distance.ts';
+
 /** The names most like `wanted`, nearest first: what somebody who mistyped may have meant. Names that share nothing are left out. */
 export function nearest(wanted: string, names: Iterable<string>, count = 3): string[] {
   const limit = Math.max(1, Math.floor(wanted.length / 2));
@@ -17,18 +19,4 @@ export function nearest(wanted: string, names: Iterable<string>, count = 3): str
 export function didYouMean(wanted: string, names: Iterable<string>): string {
   const near = nearest(wanted, names);
   return near.length > 0 ? `Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?` : '';
-}
-
-/** How many letters to add, drop or exchange to make one text of the other (Levenshtein). */
-export function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const exchange = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, exchange));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

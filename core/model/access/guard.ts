@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { InvalidInput, PergolaError } from '../../errors.ts';
+import { InvalidInput, PergolaError, WrongCode } from '../../errors.ts';
 import { internals } from '../../internals.ts';
 import { all, joinParsed, none, type ParsedDomain, parseDomain } from '../domain/parse.ts';
 import type { ModelRegistry } from '../registry.ts';
@@ -88,7 +88,7 @@ async function evaluate(ctx: Ctx, rule: CompiledRule): Promise<ParsedDomain> {
     return parseDomain(await rule.domain(ctx));
   } catch (error) {
     // The database being away is no fault of the rule.
-    if (error instanceof PergolaError && !(error instanceof InvalidInput)) throw error;
+    if (error instanceof PergolaError && !(error instanceof InvalidInput || error instanceof WrongCode)) throw error;
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`The rule ${rule.id} of addon ${rule.addon} failed: ${why}`, { cause: error });
   }

@@ -1,3 +1,5 @@
+import { editDistance } from '../../edit-distance.ts';
+
 /**
  * "Did you mean …?" for a name that is not there: the nearest of those that are, by how many letters differ. Empty when none is near, so that
  * it can stand in a sentence as it is.
@@ -13,25 +15,11 @@ export function closest(name: string, candidates: Iterable<string>): string | nu
   let fewest = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= fewest) continue;
-    const letters = distance(name, candidate);
+    const letters = editDistance(name, candidate);
     if (letters < fewest) {
       fewest = letters;
       best = candidate;
     }
   }
   return best;
-}
-
-/** Letters to add, drop or change to make one text of the other. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (let line = 1; line <= one.length; line++) {
-    const next = [line];
-    for (let column = 1; column <= other.length; column++) {
-      const changed = (row[column - 1] ?? 0) + (one[line - 1] === other[column - 1] ? 0 : 1);
-      next.push(Math.min(changed, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[other.length] ?? 0;
 }

@@ -1,11 +1,11 @@
-import { PergolaError } from '../../errors.ts';
+import { PergolaError, WrongCode } from '../../errors.ts';
 import { fill } from '../../i18n/message.ts';
 import type { Entry } from './entries.ts';
 import type { Load } from './load.ts';
 
 /** Whether an error says what is wrong with a record; anything else (the database is away) is no fault of the data. */
 export function isDescribed(error: unknown): error is PergolaError {
-  return error instanceof PergolaError && error.status < 500;
+  return error instanceof PergolaError && (error.status < 500 || error instanceof WrongCode);
 }
 
 /** Reports why a shipped record could not be written, field by field. */

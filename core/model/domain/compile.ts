@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../errors.ts';
+import { InvalidInput, WrongCode } from '../../errors.ts';
 import { closest } from '../build/closest.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 import { matchesSql } from '../search/matches.ts';
@@ -64,14 +64,7 @@ export function throughSql(
 ): string {
   const { relation } = field;
   if (!relation) {
-    throw new InvalidInput(
-      '“{model}.{field}” is {type} and leads nowhere.',
-      aboutDomain({
-        model: field.model,
-        field: field.name,
-        type: field.type,
-      }),
-    );
+    throw new WrongCode(`“${field.model}.${field.name}” is ${field.type} and leads nowhere.`);
   }
   const model = scope.registry.need(relation.to);
   const alias = scope.use(model);
@@ -114,13 +107,9 @@ export function realPath(field: CompiledField, model: CompiledModel): readonly s
   return field.name === 'display_name' && model.nameField ? [model.nameField.name] : null;
 }
 
-/** The field of a name that code wrote. */
+/** The field of a name that code wrote. Throws WrongCode when there is none; names from outside were checked before (`outside.ts`). */
 export function fieldOf(model: CompiledModel, name: string): CompiledField {
   const field = model.fields.get(name);
   if (field) return field;
-  const near = closest(name, model.fields.keys());
-  throw new InvalidInput(
-    near ? '“{model}” has no field “{field}”. Did you mean “{near}”?' : '“{model}” has no field “{field}”.',
-    aboutDomain({ model: model.name, field: name, near: near ?? '' }),
-  );
+  throw new WrongCode(`“${model.name}” has no field “${name}”.`, closest(name, model.fields.keys()));
 }

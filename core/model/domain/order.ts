@@ -1,18 +1,15 @@
-import { type ErrorDetails, InvalidInput } from '../../errors.ts';
+import { type ErrorDetails, InvalidInput, WrongCode } from '../../errors.ts';
 import { parseOrder, unsortable } from '../build/paths.ts';
 import type { CompiledField, OrderTerm } from '../compiled.ts';
 import { column, sortSql } from './columns.ts';
 import { fieldOf, guardSql, realPath } from './compile.ts';
 import type { Level, SqlScope } from './scope.ts';
 
-/** The terms of an order that code wrote. Throws InvalidInput (`core.bad_order`). */
+/** The terms of an order that code wrote. Throws WrongCode. */
 export function orderTerms(order: string): readonly OrderTerm[] {
   const terms = parseOrder(order);
   if (terms) return terms;
-  throw new InvalidInput(
-    '“{order}” is no order: fields with asc or desc, separated by commas.',
-    aboutOrder({ order: order.slice(0, 80) }),
-  );
+  throw new WrongCode(`“${order.slice(0, 80)}” is no order: fields with asc or desc, separated by commas.`);
 }
 
 /**

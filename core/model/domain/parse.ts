@@ -1,4 +1,5 @@
-import { type ErrorDetails, InvalidInput } from '../../errors.ts';
+import { type ErrorDetails, InvalidInput, WrongCode } from '../../errors.ts';
+import { fill } from '../../i18n/message.ts';
 import { Now } from '../now.ts';
 import { searchWords } from '../search/words.ts';
 import type { Operator } from '../types.ts';
@@ -77,7 +78,7 @@ export const none: ParsedDomain = { node: { kind: 'none' }, shape: '0', values: 
 /**
  * Reads a prefix list. Terms side by side are AND-ed; `[1, '=', 1]` is everything and `[0, '=', 1]` nothing, as Odoo writes them.
  *
- * @throws InvalidInput (`core.bad_domain`) naming the place that does not read.
+ * @throws InvalidInput (`core.bad_domain`) naming the place that does not read; WrongCode for what without limits is no condition, field or operator.
  */
 export function parseDomain(domain: readonly unknown[], limits: DomainLimits = own): ParsedDomain {
   if (domain.length === 0) return all;
@@ -175,24 +176,25 @@ class Reader {
     }
     if (item === '!') return { kind: 'not', node: this.term(depth + 1) };
     if (!Array.isArray(item) || item.length !== 3) {
-      throw new InvalidInput(
-        '“{item}” in the domain is no condition: [field, operator, value].',
-        aboutDomain({ item: shown(item) }),
-      );
+      throw this.#unreadable('“{item}” in the domain is no condition: [field, operator, value].', {
+        item: shown(item),
+      });
     }
     return this.#leaf(item[0], item[1], item[2]);
+  }
+
+  /** What code wrote is a fault of the code; what came from outside has limits, and is refused. */
+  #unreadable(text: string, params: Readonly<Record<string, string>>): Error {
+    return this.#limits === own ? new WrongCode(fill(text, params)) : new InvalidInput(text, aboutDomain(params));
   }
 
   #leaf(path: unknown, operator: unknown, value: unknown): DomainNode {
     if (operator === '=' && value === 1 && (path === 1 || path === 0)) return { kind: path === 1 ? 'all' : 'none' };
     if (typeof path !== 'string' || !/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){0,15}$/.test(path)) {
-      throw new InvalidInput('“{item}” in the domain is no field.', aboutDomain({ item: shown(path) }));
+      throw this.#unreadable('“{item}” in the domain is no field.', { item: shown(path) });
     }
     if (typeof operator !== 'string' || !operators.has(operator)) {
-      throw new InvalidInput(
-        '“{item}” in the condition on “{path}” is no operator.',
-        aboutDomain({ item: shown(operator), path }),
-      );
+      throw this.#unreadable('“{item}” in the condition on “{path}” is no operator.', { item: shown(operator), path });
     }
     const index = this.values.length;
     if (index >= this.#limits.leaves) throw new InvalidInput('The domain has too many conditions.', aboutDomain());

@@ -1,7 +1,6 @@
-import { type ErrorDetails, InvalidInput } from '../../errors.ts';
-import { closest } from '../build/closest.ts';
+import { type ErrorDetails, WrongCode } from '../../errors.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
-import { realPath } from '../domain/compile.ts';
+import { fieldOf, realPath } from '../domain/compile.ts';
 import type { Id } from '../fields.ts';
 import { RecordModel } from '../record-model.ts';
 
@@ -51,7 +50,7 @@ export function deeper(asked: SelectSpec[string] | undefined): SelectSpec | null
   return '$via' in asked && typeof asked.$via === 'string' ? (asked.select as SelectSpec) : (asked as SelectSpec);
 }
 
-/** Sorts the fields of a select by how they are read. Throws InvalidInput (`core.bad_select`) for what is no field. */
+/** Sorts the fields of a select by how they are read. Throws WrongCode for what is no field. */
 export function planSelect(bound: BoundModel, select: SelectSpec): SelectPlan {
   const { compiled, registry } = bound;
   const columns = new Set<CompiledField>();
@@ -74,15 +73,12 @@ export function planSelect(bound: BoundModel, select: SelectSpec): SelectPlan {
     else if (!field.stored && field.relation?.kind !== 'one2many') plan.empty.push(field.name);
   };
   for (const name of Object.keys(select)) {
-    const field = fieldToRead(bound, name);
+    const field = fieldOf(compiled, name);
     if (field.name === 'display_name') continue;
     take(field);
     if (field.relation && (select[name] !== true || field.relation.kind !== 'many2one')) plan.relations.push(field);
     else if (select[name] !== true)
-      throw new InvalidInput(
-        '“{model}.{field}” leads to no records.',
-        aboutSelect({ model: compiled.name, field: name }),
-      );
+      throw new WrongCode(`“${compiled.name}.${name}” leads to no records, so nothing can be read behind it.`);
   }
   const displayName = 'display_name' in select ? nameSource(bound) : null;
   const isField = displayName !== null && typeof displayName === 'object';
@@ -119,16 +115,6 @@ function nameSource({ compiled }: BoundModel): 'method' | CompiledField | 'id' {
   if (compiled.Class.prototype.displayNames !== RecordModel.prototype.displayNames) return 'method';
   // A name behind a relation takes a look of its own.
   return compiled.nameField?.relation ? 'method' : (compiled.nameField ?? 'id');
-}
-
-function fieldToRead({ compiled }: BoundModel, name: string): CompiledField {
-  const field = compiled.fields.get(name);
-  if (field) return field;
-  const near = closest(name, compiled.fields.keys());
-  throw new InvalidInput(
-    near ? '“{model}” has no field “{field}”. Did you mean “{near}”?' : '“{model}” has no field “{field}”.',
-    aboutSelect({ model: compiled.name, field: name, near: near ?? '' }),
-  );
 }
 
 /** The details of an InvalidInput about a field that cannot be read like this. */

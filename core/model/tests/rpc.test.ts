@@ -407,6 +407,40 @@ eachDatabase('Calls from outside', (dialect) => {
       expect((await refusal(call('read_group', [[], [], ['qty']], { orderby: 'name' }))).code).toBe('core.bad_group');
     });
 
+    test('refuse fields that are not there, wherever they are named: what comes from outside is no fault of the code', async () => {
+      const id = await sale();
+      const ways: readonly [method: string, args: readonly unknown[], kwargs?: object][] = [
+        ['search_read', [[], ['nope']]],
+        ['search_read', [[['nope', '=', 1]], ['name']]],
+        ['search_read', [[['partner_id.nope', '=', 1]], ['name']]],
+        ['search_read', [[['name.nope', '=', 1]], ['name']]],
+        ['search_read', [[['Name', '=', 1]], ['name']]],
+        ['search_read', [[['name', 'is', 1]], ['name']]],
+        ['search_read', [['name'], ['name']]],
+        ['search_read', [[], ['name']], { order: 'nope' }],
+        ['search_read', [[], ['name']], { order: 'partner_id.nope desc' }],
+        ['search_read', [[], ['name']], { order: 'name; drop' }],
+        ['search', [[['nope', '=', 1]]]],
+        ['search_count', [[['nope', '=', 1]]]],
+        ['read', [[id], ['nope']]],
+        ['read', [[id], ['name.nope']]],
+        ['read_group', [[], [], ['nope']]],
+        ['read_group', [[], [], ['nope:month']]],
+        ['read_group', [[], ['nope:sum'], ['state']]],
+        ['read_group', [[['nope', '=', 1]], [], ['state']]],
+        ['read_group', [[], [], ['state']], { orderby: 'nope' }],
+        ['name_search', ['x', [['nope', '=', 1]]]],
+        ['create', [{ name: 'x', nope: 1 }]],
+        ['create', [{ name: 'x', line_ids: [[0, 0, { nope: 1 }]] }]],
+        ['write', [[id], { nope: 1 }]],
+        ['copy', [id, { nope: 1 }]],
+      ];
+      for (const [method, args, kwargs] of ways) {
+        const { status } = await refusal(call(method, args, kwargs));
+        expect([method, args, status]).toEqual([method, args, 422]);
+      }
+    });
+
     test('answer defaults, rights and public methods', async () => {
       const id = await sale();
       expect(await call('default_get', [['state', 'active', 'name', 'token', 'nope']])).toEqual({

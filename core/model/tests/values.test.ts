@@ -124,7 +124,6 @@ eachDatabase('Values', (dialect) => {
           picture: { hash, mimetype: 'text/plain', size: 1 },
           target_id: -1,
           double: 3,
-          nope: 1,
           id: 7,
           create_uid: 1,
         }),
@@ -146,7 +145,6 @@ eachDatabase('Values', (dialect) => {
       picture: 'Only image files can be uploaded',
       target_id: '“-1” is not a record.',
       double: 'This is worked out by itself and cannot be written.',
-      nope: 'There is no such field.',
       id: 'This is kept by itself and cannot be written.',
       create_uid: 'This is kept by itself and cannot be written.',
     });

@@ -1,5 +1,6 @@
 import { sanitizeHtml } from '../../page/sanitize.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
+import { fieldOf } from '../domain/compile.ts';
 import type { AnyValues } from '../record-model.ts';
 import { type Command, parseCommands } from './commands.ts';
 import { isEmpty, normalize } from './normalize.ts';
@@ -41,10 +42,9 @@ export function parseValues(bound: BoundModel, values: AnyValues, problems: Prob
   return { plain, texts, commands };
 }
 
-/** @throws FieldProblem for a name that is no field, or a field that takes no values. */
+/** @throws WrongCode for a name that is no field, FieldProblem for a field that takes no values. */
 function writableField({ compiled, ctx }: BoundModel, name: string): CompiledField {
-  const field = compiled.fields.get(name);
-  if (!field) throw new FieldProblem('There is no such field.');
+  const field = fieldOf(compiled, name);
   if (field.compute) throw new FieldProblem('This is worked out by itself and cannot be written.');
   if (field.related) throw new FieldProblem('This belongs to another record and has to be written there.');
   if (!field.base) return field;
