@@ -1,6 +1,7 @@
 import { addressChecks } from './sweep/addresses.ts';
 import { callChecks } from './sweep/calls.ts';
 import { originChecks } from './sweep/origins.ts';
+import { otherChecks } from './sweep/others.ts';
 import { scriptChecks } from './sweep/scripts.ts';
 import { openSweep } from './sweep/site.ts';
 import { slowTextChecks } from './sweep/slow-texts.ts';
@@ -14,7 +15,7 @@ const [postgres, named] = [
   process.argv.includes('--postgres'),
   process.argv.slice(2).filter((word) => /^C/.test(word)),
 ];
-const checks = [...originChecks, ...callChecks, ...addressChecks, ...slowTextChecks, ...scriptChecks];
+const checks = [...originChecks, ...otherChecks, ...callChecks, ...addressChecks, ...slowTextChecks, ...scriptChecks];
 const sweep = await openSweep(postgres ? 'postgres' : 'sqlite');
 console.log('| check | what | value | limit | holds |\n| --- | --- | --- | --- | --- |');
 for (const { id, title, run } of checks.filter((check) => named.length === 0 || named.includes(check.id))) {

@@ -1,0 +1,286 @@
+import type { Answer, Client } from '../../core/testing/index.ts';
+import { changed, none, type Sweep, type SweepCheck } from './site.ts';
+
+/** How far from a real id is tried; the check asks for 50. */
+const AROUND = 50;
+/** An id that nothing has. */
+const MISSING = 987_654;
+/** What stands where a token belongs. */
+const TOKEN = 'A'.repeat(43);
+
+/** What somebody has, by model, and what of it is the caller's own or for everybody. */
+interface Ids {
+  readonly model: string;
+  readonly ids: readonly number[];
+  /** Those of them that are there. */
+  readonly there: ReadonlySet<number>;
+  readonly allowed: ReadonlySet<number>;
+}
+
+/** One way to name a record: `ask` with an id of somebody else's answers as with one that nothing has. */
+interface Way {
+  readonly name: string;
+  readonly model: string;
+  ask(client: Client, id: number): Promise<Answer>;
+}
+
+const call = (client: Client, path: string, params: object): Promise<Answer> =>
+  client.post(path, {
+    body: JSON.stringify({ jsonrpc: '2.0', method: 'call', id: 1, params }),
+    headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
+  });
+const kw = (client: Client, model: string, method: string, ...args: unknown[]): Promise<Answer> =>
+  call(client, '/web/dataset/call_kw', { model, method, args, kwargs: {} });
+
+const order = 'sale.order';
+const line = 'sale.order.line';
+const registration = 'event.registration';
+const waiting = 'event.waiting';
+const address = { name: 'Eve', email: 'eve@example.org', phone: '1', street2: 'a', city: 'b', zip: '1000' };
+
+const routes: readonly Way[] = [
+  ...['', '/pdf'].map(
+    (end): Way => ({
+      name: `/shop/order${end}`,
+      model: order,
+      ask: (client, id) => client.get(`/shop/order/${id}/${TOKEN}${end}`),
+    }),
+  ),
+  ...['', '/pdf'].map(
+    (end): Way => ({
+      name: `/quote${end}`,
+      model: order,
+      ask: (client, id) => client.get(`/quote/${id}/${TOKEN}${end}`),
+    }),
+  ),
+  { name: '/quote without token', model: order, ask: (client, id) => client.get(`/quote/${id}`) },
+  ...['decline', 'post', 'viewed'].map(
+    (what): Way => ({
+      name: `/quote ${what}`,
+      model: order,
+      ask: (client, id) => client.form(`/quote/${id}/${TOKEN}/${what}`, { decline_message: 'no', comment: 'x' }),
+    }),
+  ),
+  {
+    name: '/quote/accept',
+    model: order,
+    ask: (client, id) =>
+      call(client, '/quote/accept', { order_id: id, token: TOKEN, signer: 'Eve', sign: 'iVBORw0KGgo' }),
+  },
+  {
+    name: '/quote/update_line',
+    model: line,
+    ask: (client, id) =>
+      call(client, '/quote/update_line', { line_id: id, order_id: MISSING, token: TOKEN, unlink: true }),
+  },
+  {
+    name: 'get_status',
+    model: order,
+    ask: (client, id) => call(client, `/shop/payment/get_status/${id}`, {}),
+  },
+  {
+    name: 'order_confirmed',
+    model: order,
+    ask: (client, id) =>
+      client.post(`/stats/ecom/order_confirmed/${id}`, { headers: { 'Sec-Fetch-Site': 'same-origin' } }),
+  },
+  {
+    name: 'update_json',
+    model: line,
+    ask: (client, id) => call(client, '/shop/cart/update_json', { line_id: id, product_id: null, set_qty: 0 }),
+  },
+  {
+    name: 'update_json/form',
+    model: line,
+    ask: (client, id) => client.form('/shop/cart/update_json/form', { line_id: id, set_qty: '0' }),
+  },
+  {
+    name: 'get_unit_price',
+    model: line,
+    ask: (client, id) =>
+      call(client, '/shop/get_unit_price', { product_ids: [1], line_id: id, use_order_pricelist: true }),
+  },
+  {
+    name: 'confirm_order',
+    model: 'res.partner',
+    ask: (client, id) => client.form('/shop/confirm_order', { ...address, country_id: 20, shipping_id: id }),
+  },
+  ...['/payment/transfer/feedback', '/payment/test_card'].map(
+    (path): Way => ({
+      name: path,
+      model: order,
+      ask: (client, id) =>
+        client.form(path, { reference: `SO${String(id).padStart(5, '0')}`, token: TOKEN, outcome: 'paid' }),
+    }),
+  ),
+  {
+    name: '/event/tickets',
+    model: registration,
+    ask: (client, id) => client.get(`/event/tickets/${id}/${TOKEN}`),
+  },
+  {
+    name: '/event/ticket-code',
+    model: registration,
+    ask: (client, id) => client.get(`/event/ticket-code/${id}/${TOKEN}`),
+  },
+  ...['', '/claim', '/leave'].map(
+    (end): Way => ({
+      name: `/event/waiting${end}`,
+      model: waiting,
+      ask: (client, id) => {
+        const path = `/event/waiting/${id}-${TOKEN}${end}`;
+        return end === '' ? client.get(path) : client.form(path);
+      },
+    }),
+  ),
+  ...['/web/content/{}', '/website/image/ir.attachment/{}/datas', '/web/image/ir.attachment/{}/datas'].map(
+    (path): Way => ({
+      name: path,
+      model: 'ir.attachment',
+      ask: (client, id) => client.get(path.replace('{}', String(id))),
+    }),
+  ),
+];
+
+/** What the calls of Odoo's clients may be asked about records of one's own. */
+const models = [order, line, 'payment.transaction', registration, waiting, 'sale.hold', 'res.partner', 'ir.attachment'];
+const calls: readonly Way[] = models.flatMap((model) => [
+  ...(
+    [
+      ['read', (id) => [[id], ['id']]],
+      ['write', (id) => [[id], { name: 'Eve' }]],
+      ['unlink', (id) => [[id]]],
+      ['name_get', (id) => [[id]]],
+      ['search_count', (id) => [[['id', '=', id]]]],
+    ] satisfies [string, (id: number) => unknown[]][]
+  ).map(
+    ([method, args]): Way => ({
+      name: `${model} ${method}`,
+      model,
+      ask: (client, id) => kw(client, model, method, ...args(id)),
+    }),
+  ),
+  {
+    name: `${model} image`,
+    model,
+    ask: (client: Client, id: number) => client.get(`/web/binary/image?model=${model}&field=image_small&id=${id}`),
+  },
+  {
+    name: `${model} followers`,
+    model,
+    ask: (client: Client, id: number) => call(client, '/website_mail/is_follower', { model, id }),
+  },
+]);
+
+/** An answer without what differs from one to the next: the numbers in pages and texts, tokens, references of errors. What a call results in stays. */
+function print({ status, headers, text, location }: Answer): string {
+  const result = /^\{"jsonrpc".*?"result":/s.test(text) ? text : '';
+  const plain = text.replace(/"reference":\s*"[^"]*"|[\w-]{20,}|\d+/g, '');
+  return [status, headers.get('content-type'), location?.replace(/\d+/g, ''), plain, result].join('\n');
+}
+
+/** Carts, a paid order with tickets, a place on a waiting list and addresses of somebody else. */
+async function fill({ app, admin, customer, stranger }: Sweep): Promise<void> {
+  const rows = async (model: string, domain: unknown, fields: string[]) =>
+    admin.rpc<{ id: number }[]>('/web/dataset/call_kw', {
+      model,
+      method: 'search_read',
+      args: [domain, fields],
+      kwargs: { limit: 3 },
+    });
+  const [ticket] = (await rows(
+    'event.event.ticket',
+    [
+      ['event_id.state', '=', 'confirm'],
+      ['price', '=', 0],
+    ],
+    ['event_id'],
+  )) as {
+    id: number;
+    event_id: [number, string];
+  }[];
+  const [product] = await rows('product.product', [['product_tmpl_id.website_published', '=', true]], ['id']);
+  const [country] = await rows('res.country', [['code', '=', 'BE']], ['id']);
+  for (const place of ['placed', 'left']) {
+    const victim = stranger();
+    await victim.form('/event/cart/update', { event_id: ticket?.event_id[0] ?? 0, [`ticket-${ticket?.id}`]: 2 });
+    if (place === 'left') await victim.form('/shop/cart/update', { product_id: product?.id ?? 0 });
+    await victim.form('/shop/confirm_order', { ...address, country_id: country?.id ?? 0, shipping_id: '0' });
+    await victim.form('/shop/payment/validate');
+  }
+  await customer.form('/shop/cart/update', { product_id: product?.id ?? 0 });
+  const partner = (await rows('res.partner', [], ['id']))[0]?.id ?? 1;
+  await admin.rpc('/web/dataset/call_kw', {
+    model: 'res.partner',
+    method: 'create',
+    args: [{ name: 'Depot', type: 'delivery', parent_id: partner }],
+    kwargs: {},
+  });
+  await app.runJobs();
+}
+
+/** The ids around those that there are, and which of them the caller may know. */
+async function idsOf({ admin, customer }: Sweep, model: string): Promise<Ids> {
+  const all = await admin
+    .rpc<{ id: number }[]>('/web/dataset/call_kw', {
+      model,
+      method: 'search_read',
+      args: [[], ['id']],
+      kwargs: { limit: 2000 },
+    })
+    .catch(() => []);
+  const own = await customer
+    .rpc<{ id: number }[]>('/web/dataset/call_kw', {
+      model,
+      method: 'search_read',
+      args: [[], ['id']],
+      kwargs: { limit: 2000 },
+    })
+    .catch(() => []);
+  const last = Math.max(1, ...all.map(({ id }) => id));
+  const from = Math.max(1, last - AROUND);
+  return {
+    model,
+    ids: Array.from({ length: last + AROUND - from }, (_, at) => from + at),
+    there: new Set(all.map(({ id }) => id)),
+    allowed: new Set(own.map(({ id }) => id)),
+  };
+}
+
+const others: SweepCheck = {
+  id: 'C27',
+  title: `What is somebody else’s, by ids ±${AROUND} of the newest, as a visitor and another customer`,
+  async run(sweep) {
+    await fill(sweep);
+    const known = new Map<string, Ids>();
+    for (const model of [...models]) known.set(model, await idsOf(sweep, model));
+    const before = await sweep.tables();
+    const [told, failed] = [[] as string[], [] as string[]];
+    let [tried, real] = [0, 0];
+    for (const way of [...routes, ...calls]) {
+      const { ids = [], allowed, there } = known.get(way.model) ?? {};
+      for (const who of ['stranger', 'customer']) {
+        const client = () => (who === 'customer' ? sweep.customer : sweep.stranger());
+        const missing = print(await way.ask(client(), MISSING));
+        for (const id of ids) {
+          if (allowed?.has(id)) continue;
+          const answer = await way.ask(client(), id);
+          // Who asks too often is told so, whatever they ask for.
+          if (answer.status === 429) continue;
+          tried += 1;
+          if (there?.has(id)) real += 1;
+          if (answer.status >= 500) failed.push(`${way.name} ${id}`);
+          if (print(answer) !== missing) told.push(`${way.name} (${who}) ${id}: ${answer.status}`);
+        }
+      }
+    }
+    return [
+      none('answers unlike those for what is missing', tried, told),
+      { what: 'of those, of what is there', value: String(real), limit: '> 1000', holds: real > 1000 },
+      none('answers of status 500', tried, failed),
+      none('tables changed', before.size, changed(before, await sweep.tables())),
+    ];
+  },
+};
+
+export const otherChecks: readonly SweepCheck[] = [others];
