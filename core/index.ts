@@ -138,7 +138,7 @@ export {
   type SessionSummary,
 } from './http/session-admin.ts';
 export { fold, slugify } from './i18n/fold.ts';
-export { type CurrencyFormat, createFormats, type Formats } from './i18n/format.ts';
+export { aroundAmount, type CurrencyFormat, createFormats, type Formats } from './i18n/format.ts';
 export { choiceText, errorFields, errorText, ownText } from './i18n/own-text.ts';
 export { anonymousIdentity, identityOf } from './identity.ts';
 export { type JobDefinition, type JobQueue, type JobRun, job } from './jobs/define.ts';

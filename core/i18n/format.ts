@@ -168,12 +168,20 @@ function majorUnits(minorUnits: number | bigint, digits: number): `${number}` {
   return isNumeric(major) ? major : '0';
 }
 
-/** A sign goes before a symbol; symbols made of letters (CHF, kr) stand apart. Spaces do not break the line. */
-function withSymbol(text: string, { symbol, position }: CurrencyFormat): string {
-  if (position === 'after') return `${text}\u00a0${symbol}`;
-  const gap = /\p{L}$/u.test(symbol) ? '\u00a0' : '';
+/** What stands before and after an amount without its sign; symbols made of letters (CHF, kr) stand apart. Spaces do not break the line. */
+export function aroundAmount({ symbol, position }: Pick<CurrencyFormat, 'symbol' | 'position'>): {
+  readonly before: string;
+  readonly after: string;
+} {
+  if (position === 'after') return { before: '', after: `\u00a0${symbol}` };
+  return { before: /\p{L}$/u.test(symbol) ? `${symbol}\u00a0` : symbol, after: '' };
+}
+
+/** A sign goes before a symbol. */
+function withSymbol(text: string, currency: CurrencyFormat): string {
+  const { before, after } = aroundAmount(currency);
   const sign = /^[-−\u200e]*[-−]/.exec(text)?.[0] ?? '';
-  return `${sign}${symbol}${gap}${text.slice(sign.length)}`;
+  return `${sign}${before}${text.slice(sign.length)}${after}`;
 }
 
 function dayAsDate(day: string): Date {

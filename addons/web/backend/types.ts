@@ -4,6 +4,13 @@
 export type Domain = readonly unknown[];
 export type ViewKind = 'list' | 'kanban' | 'calendar' | 'form';
 
+/** How amounts of a currency are written: digits behind the point, and what stands around the number. */
+export interface MoneyFormat {
+  readonly digits: number;
+  readonly before: string;
+  readonly after: string;
+}
+
 /** What every screen starts with; comes with the page. */
 export interface Start {
   readonly user: {
@@ -20,6 +27,8 @@ export interface Start {
   /** `fr_FR` */
   readonly lang: string;
   readonly languages: readonly { readonly code: string; readonly name: string }[];
+  /** By ISO code. */
+  readonly currencies: Readonly<Record<string, MoneyFormat>>;
   readonly menus: readonly MenuEntry[];
   /** What this user chose of lists: columns, widths, order. By key. */
   readonly preferences: Readonly<Record<string, unknown>>;

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { formatValue } from '../lib/format.ts';
+import { formatAbout, formatValue } from '../lib/format.ts';
 import { useStart } from '../lib/start.tsx';
 import type { EditProps, ShowProps } from './registry.tsx';
 import { inputProps } from './text.tsx';
 
 /** A number or an amount with its currency. */
 export function NumberShow({ value, field, record }: ShowProps) {
-  const { user } = useStart();
-  return <span className="text-nowrap">{formatValue(value, field, { timezone: user.timezone, record })}</span>;
+  const about = formatAbout(useStart());
+  return <span className="text-nowrap">{formatValue(value, field, { ...about, record })}</span>;
 }
 
 /** A number as it is typed, with a comma or a point; what is no number stays in view and counts as nothing. */

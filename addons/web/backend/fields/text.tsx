@@ -1,11 +1,11 @@
-import { formatValue } from '../lib/format.ts';
+import { formatAbout, formatValue } from '../lib/format.ts';
 import { useStart } from '../lib/start.tsx';
 import type { EditProps, ShowProps } from './registry.tsx';
 
 /** Any value as one line of text; addresses of mail and web can be followed. */
 export function TextShow({ value, field, record }: ShowProps) {
-  const { user } = useStart();
-  const text = formatValue(value, field, { timezone: user.timezone, record });
+  const about = formatAbout(useStart());
+  const text = formatValue(value, field, { ...about, record });
   if (field.kind === 'char' && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return <a href={`mailto:${text}`}>{text}</a>;
   if (field.kind === 'char' && /^https?:\/\/\S+$/.test(text))
     return (

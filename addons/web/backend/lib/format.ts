@@ -1,5 +1,5 @@
 import { pageLanguage, t } from '#core/browser';
-import type { FieldInfo } from '../types.ts';
+import type { FieldInfo, Start } from '../types.ts';
 import { momentOf } from './moments.ts';
 
 /** A many2one as the wire has it. */
@@ -14,11 +14,22 @@ export function isEmpty(value: unknown, field: Pick<FieldInfo, 'kind'>): boolean
   return Array.isArray(value) && value.length === 0;
 }
 
+/** What values are written by, beside the page's language. */
+export interface FormatAbout {
+  readonly timezone: string;
+  readonly currencies: Start['currencies'];
+}
+
+/** What values are written by for who is signed in. */
+export function formatAbout({ user, currencies }: Start): FormatAbout {
+  return { timezone: user.timezone, currencies };
+}
+
 /** A value as people read it, in the page's language; moments on the clocks of `timezone`. Records of x2many fields are counted. */
 export function formatValue(
   value: unknown,
   field: FieldInfo,
-  about: { timezone: string; record?: Readonly<Record<string, unknown>> },
+  about: FormatAbout & { record?: Readonly<Record<string, unknown>> },
 ): string {
   if (isEmpty(value, field)) return '';
   switch (field.kind) {
@@ -31,7 +42,7 @@ export function formatValue(
     case 'decimal':
       return formatNumber(Number(value), { minimumFractionDigits: 2, maximumFractionDigits: field.places ?? 6 });
     case 'money':
-      return formatMoney(Number(value), about.record?.[field.currencyField ?? 'currency_id']);
+      return formatMoney(Number(value), about.record?.[field.currencyField ?? 'currency_id'], about.currencies);
     case 'date':
       return formatDay(String(value));
     case 'datetime':
@@ -56,12 +67,14 @@ export function formatNumber(value: number, options: Intl.NumberFormatOptions = 
   return new Intl.NumberFormat(pageLanguage(), options).format(value);
 }
 
-/** An amount in the currency that a record names (`[1, 'EUR']`); without one a plain number with two digits. */
-export function formatMoney(value: number, currency: unknown): string {
+/** An amount in the currency that a record names (`[1, 'EUR']`), written as on pages; without one a plain number with two digits. */
+export function formatMoney(value: number, currency: unknown, currencies: Start['currencies']): string {
   const code = isNamed(currency) && /^[A-Z]{3}$/.test(currency[1]) ? currency[1] : null;
-  return code === null
-    ? formatNumber(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-    : formatNumber(value, { style: 'currency', currency: code });
+  const known = code === null ? undefined : currencies[code];
+  if (code !== null && known === undefined) return formatNumber(value, { style: 'currency', currency: code });
+  const { digits, before, after } = known ?? { digits: 2, before: '', after: '' };
+  const text = formatNumber(Math.abs(value), { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return `${value < 0 ? '-' : ''}${before}${text}${after}`;
 }
 
 /** `2026-11-21` → 21 Nov 2026 */

@@ -1,5 +1,5 @@
 import { t } from '#core/browser';
-import { formatNumber } from '../lib/format.ts';
+import { formatAbout, formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useStart } from '../lib/start.tsx';
 import type { ModelInfo } from '../types.ts';
@@ -30,7 +30,7 @@ export function GroupRow({
   info: ModelInfo;
   onToggle(group: Group): void;
 }) {
-  const { user } = useStart();
+  const about = formatAbout(useStart());
   return (
     <tr className="backend-group" aria-rowindex={row} data-group={group.label}>
       <td colSpan={2}>
@@ -47,7 +47,7 @@ export function GroupRow({
       </td>
       {columns.slice(1).map(({ field }) => {
         const hasTotal = declaredColumn(info, field.name).total !== null;
-        const texts = hasTotal ? totalTexts(group.totals[field.name], field, user.timezone) : [];
+        const texts = hasTotal ? totalTexts(group.totals[field.name], field, about) : [];
         return (
           <td key={field.name} className="backend-number" title={texts.join(' + ') || undefined}>
             <TotalLines texts={texts} />

@@ -1,4 +1,5 @@
 import { t } from '#core/browser';
+import { formatAbout } from '../lib/format.ts';
 import { useStart } from '../lib/start.tsx';
 import type { ModelInfo } from '../types.ts';
 import { declaredColumn } from './columns.ts';
@@ -15,14 +16,14 @@ export function TotalsRow({
   columns: readonly TableColumn[];
   info: ModelInfo;
 }) {
-  const { user } = useStart();
+  const about = formatAbout(useStart());
   return (
     <tfoot>
       <tr>
         <td />
         {columns.map(({ field }, index) => {
           const { total } = declaredColumn(info, field.name);
-          const texts = total ? totalTexts(totals[field.name], field, user.timezone) : [];
+          const texts = total ? totalTexts(totals[field.name], field, about) : [];
           const name = total === 'avg' ? t('Average') : t('Total');
           return (
             <td

@@ -1,5 +1,5 @@
 import { callKw } from '../lib/calls.ts';
-import { formatMoney, formatValue } from '../lib/format.ts';
+import { type FormatAbout, formatMoney, formatValue } from '../lib/format.ts';
 import type { Domain, FieldInfo, ModelInfo } from '../types.ts';
 import { type ColumnChoice, declaredColumn } from './columns.ts';
 
@@ -47,10 +47,10 @@ export async function readSummary(
 }
 
 /** A total as people read it, one text per currency; none where a field has no total. */
-export function totalTexts(value: unknown, field: FieldInfo, timezone: string): readonly string[] {
-  if (isAmounts(value)) return value.map(({ amount, currency }) => formatMoney(amount, currency));
+export function totalTexts(value: unknown, field: FieldInfo, about: FormatAbout): readonly string[] {
+  if (isAmounts(value)) return value.map(({ amount, currency }) => formatMoney(amount, currency, about.currencies));
   if (typeof value !== 'number') return [];
-  return [formatValue(value, { ...field, kind: field.kind === 'integer' ? 'float' : field.kind }, { timezone })];
+  return [formatValue(value, { ...field, kind: field.kind === 'integer' ? 'float' : field.kind }, about)];
 }
 
 function isAmounts(value: unknown): value is readonly AmountTotal[] {

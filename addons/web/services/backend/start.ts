@@ -1,14 +1,15 @@
-import { Language } from '#addons/base';
-import type { Ctx } from '#core';
+import { Currency, Language } from '#addons/base';
+import { aroundAmount, type Ctx } from '#core';
 import type { Start } from '../../backend/types.ts';
 import { Preference } from '../../models/web-preference.ts';
 import { menusFor } from './menus.ts';
 
 /** What every screen of the backend starts with, for the user who asks. */
 export async function startOf(ctx: Ctx): Promise<Start> {
-  const [languages, preferences] = await Promise.all([
+  const [languages, preferences, currencies] = await Promise.all([
     ctx.model(Language).find([], { select: { code: true, name: true } }),
     ctx.model(Preference).find([], { select: { key: true, value: true } }),
+    ctx.model(Currency).find([], { select: { name: true, symbol: true, position: true, decimal_places: true } }),
   ]);
   const { id, partnerId, name, login, groups } = ctx.user;
   return {
@@ -23,6 +24,12 @@ export async function startOf(ctx: Ctx): Promise<Start> {
     },
     lang: ctx.lang,
     languages: languages.map(({ code, name: language }) => ({ code, name: language })),
+    currencies: Object.fromEntries(
+      currencies.map(({ name: code, symbol, position, decimal_places: digits }) => [
+        code,
+        { digits, ...aroundAmount({ symbol, position: position ?? 'after' }) },
+      ]),
+    ),
     menus: menusFor(ctx),
     preferences: Object.fromEntries(preferences.map(({ key, value }) => [key, value])),
   };

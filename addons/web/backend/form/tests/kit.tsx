@@ -128,6 +128,10 @@ const start: Start = {
     { code: 'en_US', name: 'English' },
     { code: 'fr_FR', name: 'Français' },
   ],
+  currencies: {
+    EUR: { digits: 2, before: '', after: '\u00a0€' },
+    USD: { digits: 2, before: '$', after: '' },
+  },
   menus: [],
   preferences: {},
 };

@@ -4,6 +4,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { FieldFaults, field, fillGaps, model, serve } from '../../form/tests/kit.tsx';
+import { formatAbout, formatMoney } from '../../lib/format.ts';
 import { createQueryClient } from '../../lib/queries.ts';
 import { StartProvider } from '../../lib/start.tsx';
 import { TroubleProvider } from '../../lib/trouble.tsx';
@@ -18,6 +19,10 @@ const start: Start = {
   user: { id: 1, partnerId: 1, name: 'Ada', login: 'ada', timezone: 'Europe/Paris', isAdmin: true, groups: [] },
   lang: 'en_US',
   languages: [],
+  currencies: {
+    EUR: { digits: 2, before: '', after: '\u00a0€' },
+    USD: { digits: 2, before: '$', after: '' },
+  },
   menus: [],
   preferences: {},
 };
@@ -297,11 +302,13 @@ it('Amounts of several currencies are totalled by currency, for all records and 
       }
     },
   });
-  const texts = (value: unknown) => totalTexts(value, amount, 'UTC');
+  const texts = (value: unknown) => totalTexts(value, amount, formatAbout(start));
   const { count, totals } = await readSummary(sales, [], ['amount:sum']);
-  expect([count, texts(totals.amount)]).toEqual([3, ['€30.00', '$30.00']]);
+  expect([count, texts(totals.amount)]).toEqual([3, ['30.00\u00a0€', '$30.00']]);
   const groups = await readGroups(sales, { domain: [], totals: ['amount:sum'], by: 'state' });
-  expect(groups.map((group) => texts(group.amount))).toEqual([['€10.00', '$30.00'], ['€20.00']]);
+  expect(groups.map((group) => texts(group.amount))).toEqual([['10.00\u00a0€', '$30.00'], ['20.00\u00a0€']]);
+  expect(formatMoney(-1234.5, usd, start.currencies)).toBe('-$1,234.50');
+  expect(formatMoney(1, [3, 'JPY'], start.currencies)).toBe('¥1');
 });
 
 it('Columns are taken away, moved and added', async () => {
