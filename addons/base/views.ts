@@ -55,6 +55,7 @@ export const views = [
       {
         items: [
           'login',
+          'email',
           'partner_id',
           'company_id',
           { field: 'lang', widget: 'language' },

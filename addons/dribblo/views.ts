@@ -20,7 +20,7 @@ import { t } from './services/texts.ts';
 const matches = [
   view.list(Match, {
     columns: [
-      'mnbr',
+      { field: 'mnbr', widget: 'plain' },
       'start_datetime',
       'receiver_id',
       'visitor_id',

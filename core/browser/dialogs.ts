@@ -20,7 +20,7 @@ function shelf(): HTMLElement {
   return made;
 }
 
-/** Asks yes or no in a dialog; Escape and closing mean no. */
+/** Asks yes or no in a dialog; Escape and closing mean no. `yes` should say what is done then: “Delete”, not “OK”. */
 export function confirmDialog(
   question: string,
   about: { yes?: string; no?: string; title?: string } = {},

@@ -6,17 +6,25 @@ import {
   type Id,
   type Ids,
   InvalidInput,
+  isEmailAddress,
   model,
   NotAllowed,
   type Values,
 } from '#core';
+import { Partner } from './partner.ts';
 
 /** Somebody who can sign in. Name, address and picture are those of the contact. */
 export class User extends model(
   'res.users',
   {
     login: f.char({ required: true, unique: true, tracked: true, label: 'Login', help: 'An e-mail address or a name' }),
-    partner_id: f.many2one('res.partner', { required: true, ondelete: 'restrict', label: 'Contact' }),
+    partner_id: f.many2one('res.partner', {
+      required: true,
+      filled: true,
+      ondelete: 'restrict',
+      label: 'Contact',
+      help: 'Empty: a new one is made from name and address',
+    }),
     name: f.char({ related: 'partner_id.name', writable: true }),
     email: f.char({ related: 'partner_id.email', writable: true }),
     image: f.image({ related: 'partner_id.image', writable: true, label: 'Picture' }),
@@ -41,7 +49,21 @@ export class User extends model(
   { order: 'login', nameField: 'name', nameSearch: ['partner_id', 'login'], label: 'User' },
 ) {
   override async beforeCreate(values: readonly Values<FieldsOf<User>>[]): Promise<readonly Values<FieldsOf<User>>[]> {
-    return super.beforeCreate(values.map((value) => withoutDemoMark(withPlainLogin(value))));
+    const plain = values.map((value) => withoutDemoMark(withPlainLogin(value)));
+    return super.beforeCreate(await Promise.all(plain.map((value) => this.#withContact(value))));
+  }
+
+  override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<User>>[]): Promise<void> {
+    await super.afterCreate(ids, values);
+    // Whoever signs in with a mail address is reached there, unless their contact says another one.
+    const contacts = this.ctx.model(Partner);
+    for (const { partner_id, login } of await this.read(ids, {
+      select: { login: true, partner_id: { email: true } },
+    })) {
+      if (!partner_id || partner_id.email || !isEmailAddress(login)) continue;
+      if ((await contacts.allowed([partner_id.id], 'write')).length > 0)
+        await contacts.write(partner_id.id, { email: login });
+    }
   }
 
   override async beforeWrite(ids: Ids, values: Values<FieldsOf<User>>): Promise<Values<FieldsOf<User>>> {
@@ -104,6 +126,13 @@ export class User extends model(
   /** Notes that the user has shown to receive mail at their address. Layers add what follows from it. */
   async verifyEmail(ids: Ids): Promise<void> {
     await this.write(ids, { email_verified: true });
+  }
+
+  /** A user of whom nothing is said but the login is called by it. */
+  async #withContact(values: Values<FieldsOf<User>>): Promise<Values<FieldsOf<User>>> {
+    const { login, partner_id } = values;
+    if (partner_id || typeof login !== 'string' || login === '') return values;
+    return { ...values, partner_id: await this.ctx.model(Partner).create({ name: login }) };
   }
 
   async #keepAnAdministrator(): Promise<void> {

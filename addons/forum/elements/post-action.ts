@@ -27,7 +27,8 @@ function actionOf(form: HTMLElement): (() => Promise<void>) | null {
 
 async function ask(form: HTMLElement, question: string): Promise<void> {
   await ready;
-  if (!(await confirmDialog(question)) || !(form instanceof HTMLFormElement)) return;
+  const yes = form.querySelector('button')?.textContent?.trim();
+  if (!(await confirmDialog(question, yes ? { yes } : {})) || !(form instanceof HTMLFormElement)) return;
   // Past the listener above, which asked already.
   form.submit();
 }
@@ -67,7 +68,7 @@ async function flag(form: HTMLElement, call: string): Promise<void> {
 
 async function remove(form: HTMLElement, call: string): Promise<void> {
   await ready;
-  if (!(await confirmDialog(t('Delete this comment?')))) return;
+  if (!(await confirmDialog(t('Delete this comment?'), { yes: t('Delete') }))) return;
   const done = await once(form, () => rpc<boolean>(call));
   if (done) form.closest('[data-forum-comment]')?.remove();
 }

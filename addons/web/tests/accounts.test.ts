@@ -217,6 +217,17 @@ eachDatabase('An invitation', (database) => {
     await app.form(link, { password: PASSWORD, confirm: PASSWORD });
     expect(await uidOf(app)).toBe(id);
     expect((await app.get('/web/account')).text).toContain('Your e-mail address is confirmed.');
+    // A colleague of whom only the address is known: the contact is made for them, and the link finds its way.
+    const call_kw = (method: string, args: unknown[]) =>
+      admin.rpc('/web/dataset/call_kw', { model: 'res.users', method, args, kwargs: {} });
+    const lea = Number(await call_kw('create', [{ login: 'lea@example.org' }]));
+    expect(await call_kw('read', [[lea], ['name', 'email']])).toMatchObject([
+      { name: 'lea@example.org', email: 'lea@example.org' },
+    ]);
+    await call_kw('action_reset_password', [[lea]]);
+    expect((await mails(app)).at(-1)?.email).toBe('lea@example.org');
+    const nobody = Number(await call_kw('create', [{ login: 'nobody', name: 'No Body' }]));
+    await expect(call_kw('action_reset_password', [[nobody]])).rejects.toThrow(/no e-mail address.*nobody/);
   });
 });
 

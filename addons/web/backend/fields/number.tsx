@@ -10,6 +10,11 @@ export function NumberShow({ value, field, record }: ShowProps) {
   return <span className="text-nowrap">{formatValue(value, field, { ...about, record })}</span>;
 }
 
+/** A number that names something (a match, a year): nothing is put between its digits. */
+export function PlainNumberShow({ value }: ShowProps) {
+  return <span className="text-nowrap">{typeof value === 'number' ? String(value) : ''}</span>;
+}
+
 /** A number as it is typed, with a comma or a point; what is no number stays in view and counts as nothing. */
 export function NumberEdit(props: EditProps) {
   const { value, field, onChange } = props;

@@ -4,7 +4,7 @@ import { BooleanEdit, BooleanShow } from './boolean.tsx';
 import { DateEdit, DateTimeEdit } from './dates.tsx';
 import { ImageShow } from './image-show.tsx';
 import { Many2OneEdit, Many2OneShow } from './many2one.tsx';
-import { NumberEdit, NumberShow } from './number.tsx';
+import { NumberEdit, NumberShow, PlainNumberShow } from './number.tsx';
 import { SelectionEdit, SelectionShow } from './selection.tsx';
 import { TextAreaEdit, TextEdit, TextShow } from './text.tsx';
 
@@ -64,6 +64,8 @@ export const basicWidgets: Widgets = {
   selection: { Show: SelectionShow, Edit: SelectionEdit, inList: true },
   many2one: { Show: Many2OneShow, Edit: Many2OneEdit, inList: true },
   image: { Show: ImageShow, Edit: null, inList: false },
+  // Named by views: `{ field: 'mnbr', widget: 'plain' }`, for numbers that name something.
+  plain: { Show: PlainNumberShow, Edit: NumberEdit, inList: true, isNumber: true },
 };
 
 const fallback: FieldWidget = { Show: TextShow, Edit: null, inList: false };

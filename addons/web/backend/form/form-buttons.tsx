@@ -23,7 +23,8 @@ export function FormButtons({ state }: { state: RecordFormState }) {
   const report = useTrouble();
   const press = useMutation({
     mutationFn: async (button: ViewButtonInfo) => {
-      if (button.confirm && !(await confirmDialog(button.confirm, { title: button.label }))) return undefined;
+      const answers = { title: button.label, yes: button.label, no: t('Go back') };
+      if (button.confirm && !(await confirmDialog(button.confirm, answers))) return undefined;
       if (isDirty && (await state.save()) === null) return undefined;
       const answer = await callKw<unknown>(info.name, button.method, [[Number(id)]]);
       return { answer, label: button.label };

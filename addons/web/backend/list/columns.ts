@@ -20,11 +20,43 @@ const WIDEST_HEAD = 190;
 const WIDTH_OF_NAME = 256;
 
 /** How wide a column is where nobody said: as its kind needs it, and so that its head can be read. */
-export function usualWidth(field: FieldInfo, label: string, isFirst: boolean): number {
+function usualWidth(field: FieldInfo, label: string, isFirst: boolean): number {
   const head = Math.min(label.length * LETTER + AROUND, WIDEST_HEAD);
   // The first text is what one knows a record by.
   return Math.round(Math.max(widthOfKind(field), head, isFirst && field.kind === 'char' ? WIDTH_OF_NAME : 0));
 }
+
+/** A column whose width is not settled yet. */
+export interface WantedColumn {
+  readonly field: FieldInfo;
+  readonly label: string;
+  /** What the user made of it; null: nobody said. */
+  readonly width: number | null;
+}
+
+/**
+ * The widths of a list's columns in CSS pixels. Where all of them together want more than there is `room` (0: not known), those that nobody set give
+ * way, as far as what they hold can still be read; after that the list is scrolled.
+ */
+export function columnWidths(columns: readonly WantedColumn[], room: number): number[] {
+  const wanted = columns.map(({ field, label, width }, index) => {
+    const usual = width ?? usualWidth(field, label, index === 0);
+    return { usual, gives: width === null && index > 0 ? Math.max(0, usual - leastWidth(field, label)) : 0 };
+  });
+  const over = wanted.reduce((sum, { usual }) => sum + usual, 0) - room;
+  const all = wanted.reduce((sum, { gives }) => sum + gives, 0);
+  const part = room > 0 && over > 0 && all > 0 ? Math.min(1, over / all) : 0;
+  return wanted.map(({ usual, gives }) => Math.floor(usual - gives * part));
+}
+
+/** The narrowest a column gets by itself. */
+function leastWidth(field: FieldInfo, label: string): number {
+  const head = Math.min(label.length * LETTER + AROUND, WIDEST_HEAD - 50);
+  return Math.round(Math.max(LEAST[field.kind] ?? widthOfKind(field) * 0.65, head));
+}
+
+/** A moment takes all its letters. */
+const LEAST: Readonly<Partial<Record<FieldInfo['kind'], number>>> = { datetime: 184, date: 120, money: 112 };
 
 function widthOfKind({ kind }: FieldInfo): number {
   switch (kind) {

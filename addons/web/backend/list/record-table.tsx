@@ -1,26 +1,19 @@
-import {
-  columnResizingFeature,
-  columnSizingFeature,
-  type Header,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table';
+import type { Header } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useMemo, useRef } from 'react';
 import { t } from '#core/browser';
 import { widgetFor } from '../fields/registry.tsx';
 import { Icon } from '../lib/icon.tsx';
 import type { FieldInfo, ModelInfo } from '../types.ts';
-import { type ColumnChoice, declaredColumn, usualWidth } from './columns.ts';
+import { type ColumnChoice, declaredColumn } from './columns.ts';
 import { columnLabel } from './columns-menu.tsx';
 import { GroupRow, MoreRow, WaitRow } from './group-rows.tsx';
 import { RecordRow } from './record-row.tsx';
 import { emptySelection, extended, isChosen, type Selection, toggled } from './selection.ts';
 import { TotalsRow } from './totals-row.tsx';
 import type { Group, Line } from './use-records.ts';
+import { type features, NARROWEST, useRoom, useWidths, WIDEST } from './use-widths.ts';
 import { walkCells } from './walk-cells.ts';
-
-const features = tableFeatures({ columnSizingFeature, columnResizingFeature });
 
 /** A column with the field it shows. */
 export interface TableColumn {
@@ -45,8 +38,6 @@ export interface LinesProps {
 /** Height of a line in CSS pixels; `backend.scss` keeps it. */
 const LINE = 42;
 const SELECT_WIDTH = 44;
-const NARROWEST = 56;
-const WIDEST = 900;
 
 /** The lines of a list as a table: sorted by its heads, widened at their edges, walked by arrow keys. */
 export function RecordTable(
@@ -60,8 +51,8 @@ export function RecordTable(
 ) {
   const { info, lines, columns, menu, selection, setSelection, onToggle, onMore, order, onOrder, isEditing } = props;
   const shown = useTableColumns(info, columns);
-  const table = useWidths(shown, columns, props.onColumns);
   const place = useRef<HTMLDivElement>(null);
+  const table = useWidths(shown, columns, props.onColumns, useRoom(place) - SELECT_WIDTH);
   const rows = useVirtualizer({
     count: lines.length,
     getScrollElement: () => place.current,
@@ -172,49 +163,6 @@ function useTableColumns(info: ModelInfo, columns: readonly ColumnChoice[]): rea
       }),
     [info, columns],
   );
-}
-
-const noRows: readonly never[] = Object.freeze([]);
-
-/** Widths of columns while they are dragged, and what is kept of them afterwards. */
-function useWidths(
-  shown: readonly TableColumn[],
-  columns: readonly ColumnChoice[],
-  onColumns: (columns: readonly ColumnChoice[]) => void,
-) {
-  const definitions = useMemo(
-    () => shown.map(({ field }) => ({ id: field.name, accessorKey: field.name, minSize: NARROWEST, maxSize: WIDEST })),
-    [shown],
-  );
-  const columnSizing = useMemo(
-    () =>
-      Object.fromEntries(
-        shown.map(({ field, label }, index) => [
-          field.name,
-          columns.find((column) => column.field === field.name)?.width ?? usualWidth(field, label, index === 0),
-        ]),
-      ),
-    [shown, columns],
-  );
-  const setWidth = useCallback(
-    (name: string, width: number) => {
-      const kept = Math.round(Math.min(Math.max(width, NARROWEST), WIDEST));
-      onColumns(columns.map((column) => (column.field === name ? { ...column, width: kept } : column)));
-    },
-    [columns, onColumns],
-  );
-  const table = useTable({
-    features,
-    columns: definitions,
-    data: noRows,
-    columnResizeMode: 'onEnd',
-    state: { columnSizing },
-    onColumnSizingChange: (updater) => {
-      const next = typeof updater === 'function' ? updater(columnSizing) : updater;
-      for (const [name, width] of Object.entries(next)) if (width !== columnSizing[name]) setWidth(name, width);
-    },
-  });
-  return Object.assign(table, { setWidth });
 }
 
 function SelectAll({

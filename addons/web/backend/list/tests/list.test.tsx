@@ -354,3 +354,24 @@ it('An event that was put elsewhere keeps its length, in days and in hours', asy
     whole: false,
   });
 });
+
+describe('The columns of a list', () => {
+  const columns = ['name', 'city', 'state', 'day'].flatMap((name) => {
+    const shown = info.fields[name];
+    return shown ? [{ field: shown, label: shown.label, width: null }] : [];
+  });
+
+  it('give way where there is little room, the first and those that somebody set excepted', async () => {
+    const { columnWidths } = await import('../columns.ts');
+    const usual = columnWidths(columns, 0);
+    expect(columnWidths(columns, 2000)).toEqual(usual);
+    const sum = usual.reduce((all, one) => all + one, 0);
+    const fitted = columnWidths(columns, sum - 60);
+    expect(fitted[0]).toBe(usual[0]);
+    expect(fitted.reduce((all, one) => all + one, 0)).toBeLessThanOrEqual(sum - 60);
+    // Too little for all of them: they stay readable, and the list is scrolled.
+    expect(Math.min(...columnWidths(columns, 100))).toBeGreaterThanOrEqual(100);
+    const set = columns.map((column, index) => (index === 1 ? { ...column, width: 333 } : column));
+    expect(columnWidths(set, 500)[1]).toBe(333);
+  });
+});
