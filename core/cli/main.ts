@@ -123,7 +123,9 @@ async function help(io: CommandIo): Promise<number> {
 }
 
 function helpLine(name: string, { usage, summary }: Pick<Command, 'usage' | 'summary'>): string {
-  return `  ${`${name} ${usage}`.padEnd(58)} ${summary}`;
+  // What one may add stands in lines of its own where it is long: the summaries stay below each other.
+  const short = usage.length <= 32;
+  return `  ${(short ? `${name} ${usage}` : name).padEnd(44)} ${summary}${short ? '' : `\n      ${name} ${usage}`}`;
 }
 
 const terminal: CommandIo = {

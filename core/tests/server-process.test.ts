@@ -282,6 +282,22 @@ describe('A server that is killed', () => {
   });
 });
 
+test('pergola config says what holds, whoever said it, and no secret', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'config-'));
+  writeFileSync(join(place, '.env'), 'PORT=12345\nSMTP_URL=smtp://me:hunter2@mail.example\n');
+  const { code, out } = await pergola(['config', '--json'], {}, place);
+  expect(code).toBe(0);
+  expect(out).not.toContain('hunter2');
+  expect(JSON.parse(out)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ name: 'PORT', value: '12345', given: true }),
+      expect.objectContaining({ name: 'BASE_URL', value: 'http://localhost:12345', given: false }),
+      expect.objectContaining({ name: 'SMTP_URL', value: 'smtp://…@mail.example', given: true }),
+      expect.objectContaining({ name: 'SESSION_SECRET', value: null, given: false }),
+    ]),
+  );
+});
+
 describe('A wrong configuration', () => {
   test('is refused with every problem at once, by variable', async () => {
     const { code, err, out } = await pergola(

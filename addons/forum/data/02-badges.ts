@@ -67,7 +67,7 @@ const lines: readonly Line[] = [
   [
     'self_learner',
     ['Self-Learner', 'Autodidacte'],
-    ['Answered the own question with at least 4 votes', 'A répondu à sa propre question avec au moins 4 votes'],
+    ['Answered own question with at least 4 votes', 'A répondu à sa propre question avec au moins 4 votes'],
     'gold',
     'self_reply_votes',
     4,
@@ -207,7 +207,7 @@ const lines: readonly Line[] = [
   [
     'disciplined',
     ['Disciplined', 'Discipliné'],
-    ['Deleted an own post with 3 votes or more', 'A supprimé son message avec 3 votes ou plus'],
+    ['Deleted own post with 3 votes or more', 'A supprimé son message avec 3 votes ou plus'],
     'bronze',
     'deleted_above',
     3,
@@ -215,7 +215,7 @@ const lines: readonly Line[] = [
   [
     'peer_pressure',
     ['Peer Pressure', 'Pression des pairs'],
-    ['Deleted an own post with -3 votes or fewer', 'A supprimé son message avec -3 votes ou moins'],
+    ['Deleted own post with -3 votes or fewer', 'A supprimé son message avec -3 votes ou moins'],
     'gold',
     'deleted_below',
     -3,

@@ -9,7 +9,7 @@ import { soldOutText } from '../services/ticket-wish.ts';
 const form = z.looseObject({ event_id: z.coerce.number().int().positive().optional() });
 
 /**
- * Puts tickets of an event into the cart, which holds their seats, and goes to the checkout. Without any, back to the event; where there are fewer
+ * Puts tickets of an event into the cart, which holds their seats, and goes to the checkout. Without any, back to the event, which asks for a number; where there are fewer
  * than wanted, the event's page says so.
  */
 export const cartUpdate = route.form(
@@ -22,7 +22,7 @@ export const cartUpdate = route.form(
       : [];
     if (!event) throw new NotFound('There is no such event.', { code: 'website_event.no_event' });
     const chosen = numbersIn(body);
-    if (chosen.size === 0) return redirect(url(`${event.website_url}/register`));
+    if (chosen.size === 0) return redirect(url(`${event.website_url}/register?note=none`));
     const { warnings, got } = await putIn(ctx, event.id, chosen);
     if (warnings.length === 0) return redirect(url('/shop/checkout'));
     const values = await registerPage(ctx, event, { message: warnings.join(' '), done: got > 0 });

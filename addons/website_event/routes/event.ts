@@ -21,7 +21,7 @@ export const register = route.page(
   {
     name: 'website_event.register',
     params: { event: eventParam },
-    query: z.object({ note: z.enum(['waiting']).optional().catch(undefined) }),
+    query: z.object({ note: z.enum(['waiting', 'none']).optional().catch(undefined) }),
     sitemap: async (ctx) => {
       const rows = await ctx
         .model(EventEvent)
@@ -30,12 +30,18 @@ export const register = route.page(
     },
   },
   async ({ ctx, params: { event }, query: { note }, render }) =>
-    render('website_event.register', await registerPage(ctx, event, note && { message: notes(ctx)[note], good: true })),
+    render(
+      'website_event.register',
+      await registerPage(ctx, event, note && { message: notes(ctx)[note], good: note === 'waiting' }),
+    ),
 );
 
 /** What a visitor is told who comes back from a form. */
-function notes(ctx: Ctx): Readonly<Record<'waiting', string>> {
-  return { waiting: ctx.t('You are on the waiting list. We have written to you.') };
+function notes(ctx: Ctx): Readonly<Record<'waiting' | 'none', string>> {
+  return {
+    waiting: ctx.t('You are on the waiting list. We have written to you.'),
+    none: ctx.t('Choose how many tickets you would like.'),
+  };
 }
 
 /** The introduction, the place, and the pages somebody wrote. */

@@ -171,7 +171,10 @@ eachDatabase('Events on the website', (database) => {
     const visitor = app.visitor();
     const answer = await visitor.form(`/event/cart/update?event_id=${fair.event}`, fields(fair.tickets[0] ?? 0));
     expect(answer.status).toBe(status);
-    if (status === 303) expect(answer.location).toBe(`/event/garden-fair-${fair.event}/register`);
+    if (status === 303) {
+      expect(answer.location).toBe(`/event/garden-fair-${fair.event}/register?note=none`);
+      expect((await visitor.get(answer.location ?? '')).text).toContain('Choose how many tickets you would like.');
+    }
     expect((await visitor.get('/shop/cart')).text).toContain('Your cart is empty!');
   });
 

@@ -48,7 +48,12 @@ function followCountry(
   const chosen = states.value;
   states.replaceChildren(...[...states.options].filter(({ value }) => value === ''), ...own);
   states.value = own.some(({ value }) => value === chosen) ? chosen : '';
-  states.closest('.js_state_group')?.classList.toggle('is-shown', own.length > 1);
+  const group = states.closest('.js_state_group');
+  group?.classList.toggle('is-shown', own.length > 1);
+  // Only the invoice's address has to name one, and only in some countries.
+  const isNeeded = prefix === '' && own.length > 1 && country.selectedOptions[0]?.dataset.state === 'required';
+  states.required = isNeeded;
+  group?.querySelector('.js_state_optional')?.classList.toggle('d-none', isNeeded);
   const zip = form.querySelector<HTMLInputElement>(`input[name="${prefix}zip"]`);
   if (zip && prefix === '')
     zip.required = country.value !== '' && country.selectedOptions[0]?.dataset.zip !== 'optional';

@@ -27,7 +27,7 @@ eachDatabase('the catalogue', (database) => {
     expect((await app.get('/shop?search=lamp')).text).toContain('1 product<');
     expect((await app.get('/shop?search=warm+light')).text).toContain('Desk lamp');
     expect((await app.get('/shop?search=rop-1')).text).toContain('>Rope<');
-    expect((await app.get('/shop?search=%25')).text).toContain('Nothing fits.');
+    expect((await app.get('/shop?search=%25')).text).toContain('Nothing was found.');
     expect((await app.visitor().get('/fr/shop?search=bureau')).text).toContain('Lampe de bureau');
   });
 

@@ -135,7 +135,7 @@ ${columns.join('\n')}
 export function features(items: readonly { icon: string; title: string; text: string }[]): string {
   const columns = items.map(
     ({ icon, title, text }) =>
-      `<div class="col-md-4">\n<div class="s_icon s_icon_${icon}"></div>\n<h3>${title}</h3>\n<p>${text}</p>\n</div>`,
+      `<div class="col-md-4">\n<div class="s_icon s_icon_${icon}"></div>\n<h2 class="h3">${title}</h2>\n<p>${text}</p>\n</div>`,
   );
   return `<section class="s_features py-5" data-name="website.features">
 <div class="container">

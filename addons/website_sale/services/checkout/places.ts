@@ -14,11 +14,13 @@ export async function needsState(ctx: Ctx, country: Id | null): Promise<boolean>
 
 /** All countries by name, the chosen one marked. */
 export async function countryChoices(ctx: Ctx, chosen: string) {
-  const rows = await ctx.model(Country).find([], { select: { name: true, zip_required: true } });
+  const rows = await ctx.model(Country).find([], { select: { name: true, code: true, zip_required: true } });
   const collator = new Intl.Collator(ctx.lang.replace('_', '-'));
   return rows
     .toSorted((a, b) => collator.compare(a.name, b.name))
-    .map(({ id, name, zip_required: zip }) => ({ id, name, zip, chosen: String(id) === chosen }));
+    .map(({ id, name, code, zip_required: zip }) => {
+      return { id, name, zip, state: withState.has(code), chosen: String(id) === chosen };
+    });
 }
 
 /** All states of countries that have several, the chosen one marked. */
