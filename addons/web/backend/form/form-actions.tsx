@@ -51,7 +51,10 @@ export function FormActions({
   });
   // What is typed would be left behind: it goes first.
   const settled = async (act: () => void): Promise<void> => {
-    if (!isDirty || (await confirmDialog(t('Leave without saving what you changed?'), { yes: t('Leave'), no: t('Stay') }))) {
+    if (
+      !isDirty ||
+      (await confirmDialog(t('Leave without saving what you changed?'), { yes: t('Leave'), no: t('Stay') }))
+    ) {
       if (isDirty) state.discard();
       act();
     }

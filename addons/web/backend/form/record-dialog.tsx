@@ -37,7 +37,11 @@ function Window({ model, id, name = '', defaults = {}, onClose, onSaved }: Param
     onSaved(named ?? [saved, String(saved)]);
   };
   const close = async (): Promise<void> => {
-    if (state.isDirty && !(await confirmDialog(t('Leave without saving what you changed?'), { yes: t('Leave'), no: t('Stay') }))) return;
+    if (
+      state.isDirty &&
+      !(await confirmDialog(t('Leave without saving what you changed?'), { yes: t('Leave'), no: t('Stay') }))
+    )
+      return;
     onClose();
   };
   const title = id === 'new' ? t('New: {name}', { name: info.label }) : String(state.record.display_name ?? info.label);
