@@ -31,7 +31,14 @@ export const orders = route.page(
     const pages = Math.max(1, Math.ceil((await model.count(own)) / PER_PAGE));
     const page = Math.min(query.page, pages);
     const rows = await model.find(own, {
-      select: { name: true, date_order: true, state: true, amount_total: true, currency_id: true },
+      select: {
+        name: true,
+        date_order: true,
+        state: true,
+        amount_total: true,
+        currency_id: true,
+        transaction_ids: true,
+      },
       limit: PER_PAGE,
       offset: (page - 1) * PER_PAGE,
     });
@@ -39,16 +46,16 @@ export const orders = route.page(
       ctx,
       rows.map(({ currency_id }) => currency_id),
     );
-    const urls = await orderUrls(
-      ctx,
-      rows.map(({ id }) => id),
-    );
+    const ids = rows.map(({ id }) => id);
+    const urls = await orderUrls(ctx, ids);
+    // Offers of salespeople have a page of their own, where they are accepted.
+    const paths = await model.threadPaths(ids);
     return render('website_sale.orders', {
       orders: rows.map((row) => ({
-        url: urls.get(row.id) ?? '',
+        url: paths.get(row.id) || (urls.get(row.id) ?? ''),
         name: row.name ?? '',
         date: row.date_order,
-        state: stateText(ctx, row.state),
+        state: stateText(ctx, row.state, row.transaction_ids.length > 0),
         total: row.amount_total ?? 0,
         currency: currencies.get(row.currency_id),
       })),
@@ -73,7 +80,7 @@ export const orderPage = route.page(
         id,
         name: order.name ?? '',
         date: order.date_order,
-        state: stateText(ctx, order.state),
+        state: stateText(ctx, order.state, order.transaction_ids.length > 0),
         look: looks[order.state] ?? 'secondary',
       },
       mine: ctx.user.id !== null && ctx.user.partnerId !== null && order.partner_id === ctx.user.partnerId,
@@ -130,10 +137,11 @@ async function orderOf(ctx: Ctx, id: Id, token: string) {
   return order;
 }
 
-function stateText(ctx: Ctx, state: string): string {
+/** `paying`: a payment was begun; else what was sent is an offer that waits for its customer. */
+function stateText(ctx: Ctx, state: string, paying: boolean): string {
   switch (state) {
     case 'sent':
-      return ctx.t('Waiting for payment');
+      return paying ? ctx.t('Waiting for payment') : ctx.t('Quotation sent');
     case 'sale':
       return ctx.t('Confirmed');
     case 'done':

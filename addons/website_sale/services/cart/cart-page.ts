@@ -29,9 +29,10 @@ export async function cartValues(ctx: Ctx, { note = '', repriced = [] }: CartNew
   const totals = await totalsOf(system, order);
   const lines = await linesOf(ctx, order, totals.currency);
   const frozen = await isBeingPaid(ctx, order);
+  const newPrices = repricedTexts(ctx, lines, repriced);
   return {
     ...about,
-    notes: [...about.notes, ...repricedTexts(ctx, lines, repriced)],
+    notes: newPrices.length > 0 ? newPrices : about.notes,
     problems: frozen || lines.length === 0 ? null : await problemTexts(ctx, order),
     order: { id: order },
     lines: lines.length > 0 ? lines : null,

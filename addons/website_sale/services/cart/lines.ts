@@ -55,7 +55,7 @@ export async function linesOf(ctx: Ctx, order: Id, currency: CurrencyView): Prom
       details: inShop ? template.description_sale : rest.join('\n') || null,
       url: inShop ? productUrl(template.id, template.name) : (pages.get(line.id) ?? null),
       image: pictureOf(line.product_id),
-      icon: inShop || !line.product_id ? 'box-seam' : 'ticket-perforated',
+      icon: !inShop && pages.has(line.id) ? 'ticket-perforated' : 'box-seam',
       quantity,
       most: MOST_BY_BUTTON,
       unit,
