@@ -121,6 +121,8 @@ class Application implements Kernel {
   readonly #desk: SwitchDesk;
   readonly #closeMail: () => void;
   #draining = false;
+  /** In development: settled when the database has followed the code. */
+  #followed: Promise<void> = Promise.resolve();
 
   constructor(
     config: Config,
@@ -269,10 +271,12 @@ class Application implements Kernel {
     await this.nodes.start();
     this.lifecycle.follower.start();
     this.worker.start();
+    this.#followed = this.lifecycle.followCode();
   }
 
   async close(): Promise<void> {
     this.#draining = true;
+    await this.#followed;
     await this.worker.stop(5_000);
     await this.lifecycle.follower.stop();
     await this.nodes.stop();

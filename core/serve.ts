@@ -1,22 +1,28 @@
+import { join, sep } from 'node:path';
 import { createHandover } from './cluster/handover.ts';
 import type { Config } from './config.ts';
 import type { Development } from './dev/development.ts';
-import { FRESH_PROCESS } from './dev/exit-code.ts';
+import { FRESH_KERNEL, FRESH_PROCESS } from './dev/exit-code.ts';
 import { releaseHeap } from './heap-release.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { type Kernel, type KernelOptions, openKernel } from './kernel.ts';
 import { createLog, type Log } from './log.ts';
+import { repository } from './start/alias.ts';
+
+/** Where the kernel's code lies. */
+const kernelFolder = join(repository, 'core') + sep;
 
 /** Readiness says no for so long before nothing new is accepted, in ms: time for a balancer to notice, where other nodes can take over. */
 const graceMs = { alone: 300, amongOthers: 3000 };
 
 /** Why a process ends: it was told to, a fresh one is to take over, or (in development) its code was edited. */
-type Why = 'stop' | 'outdated' | 'edited';
+type Why = 'stop' | 'outdated' | 'edited' | 'kernel edited';
 
 /**
- * Serves the site until the process is told to stop (SIGTERM, SIGINT) or hands over to a fresh one. Answers the exit code.
+ * Serves the site until the process is told to stop (SIGTERM, SIGINT) or hands over to a fresh one. Answers the exit code. `since`: from when on
+ * what is saved is not what this process has loaded, in ms.
  */
-export async function startServer(config: Config): Promise<number> {
+export async function startServer(config: Config, since: number = performance.timeOrigin): Promise<number> {
   const log = createLog(config.logLevel, { node: config.nodeId });
   let asked = Promise.withResolvers<Why>();
   const end = (why: Why): void => asked.resolve(why);
@@ -32,7 +38,7 @@ export async function startServer(config: Config): Promise<number> {
     throw error;
   }
   const http = createHttpServer(kernel);
-  const development = config.dev ? await develop(kernel, log, () => end('edited')) : null;
+  const development = config.dev ? await develop(kernel, log, since, end) : null;
   development?.sitBefore(http.server);
   const spare = releaseHeap(http.server);
   await handover.listen(http.server, config);
@@ -50,11 +56,12 @@ export async function startServer(config: Config): Promise<number> {
   }
   spare.stop();
   await close(kernel, http, development, log);
-  return why === 'edited' ? FRESH_PROCESS : handover.ended();
+  if (why === 'edited' || why === 'kernel edited') return why === 'edited' ? FRESH_PROCESS : FRESH_KERNEL;
+  return handover.ended();
 }
 
 /** What only development needs is not loaded by a site that is served. */
-async function develop(kernel: Kernel, log: Log, onServerCode: () => void): Promise<Development> {
+async function develop(kernel: Kernel, log: Log, since: number, end: (why: Why) => void): Promise<Development> {
   const [{ Development }, { sourceFolders }] = await Promise.all([
     import('./dev/development.ts'),
     import('./dev/watch-sources.ts'),
@@ -63,8 +70,8 @@ async function develop(kernel: Kernel, log: Log, onServerCode: () => void): Prom
     kernel,
     log,
     folders: sourceFolders(kernel.roots),
-    since: performance.timeOrigin,
-    onServerCode,
+    since,
+    onServerCode: (files) => end(files.some((file) => file.startsWith(kernelFolder)) ? 'kernel edited' : 'edited'),
   });
 }
 

@@ -15,6 +15,8 @@ const partFolders = ['templates', 'islands', 'elements', 'data', 'demo', 'migrat
 const loadTimeoutMs = 20_000;
 
 export interface Discovery {
+  /** When their code began to be loaded, in ms. */
+  readonly since: number;
   /** Addons whose definition loaded and fits, by name. What they need of each other is not yet checked. */
   readonly addons: readonly LoadedAddon[];
   readonly problems: readonly Problem[];
@@ -25,6 +27,7 @@ export interface Discovery {
  * fit, is left out with its problems; the others load. Nothing of an addon runs but the loading of its modules.
  */
 export async function discover(roots: readonly string[], log: Log): Promise<Discovery> {
+  const since = Date.now();
   const addons: LoadedAddon[] = [];
   const problems: Problem[] = [];
   const seen = new Map<string, string>();
@@ -43,7 +46,7 @@ export async function discover(roots: readonly string[], log: Log): Promise<Disc
     await setImmediate();
   }
   for (const problem of problems) log.warn({ addon: problem.addon, problem }, 'An addon cannot be used');
-  return { addons: addons.sort((a, b) => (a.name < b.name ? -1 : 1)), problems };
+  return { since, addons: addons.sort((a, b) => (a.name < b.name ? -1 : 1)), problems };
 }
 
 /** `folder` is the real path: Node names modules by it, in stacks too. */

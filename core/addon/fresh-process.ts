@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { BrokenAddons, Conflict, type Problem } from '../errors.ts';
 import { listAddonFolders, repository } from '../start/alias.ts';
+import { newestIn } from './code-changes.ts';
 import { type Plan, type Sentence, type SwitchAction, sentence } from './plan.ts';
 import type { AddonStatus } from './status.ts';
 
@@ -73,27 +73,6 @@ export function createFreshProcess(roots: readonly string[], replace: () => void
       return plan;
     },
   };
-}
-
-/** When anything in a folder changed last, in ms; what only tests and tools read is passed over. */
-async function newestIn(folder: string): Promise<number> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const times = entries
-    .filter(({ name }) => !name.startsWith('.') && name !== 'tests' && name !== 'node_modules')
-    .map((entry) => {
-      const path = join(folder, entry.name);
-      return entry.isDirectory() ? newestIn(path) : changedAt(path);
-    });
-  // What was taken away is seen by the folder itself.
-  return Math.max(await changedAt(folder), ...(await Promise.all(times)));
-}
-
-/** When a file or folder changed last, in ms; 0 when it is gone. */
-function changedAt(path: string): Promise<number> {
-  return stat(path).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => 0,
-  );
 }
 
 /** Runs a command that speaks in lines of JSON, and answers the plan it made. */

@@ -15,7 +15,7 @@ import type { LeftOut } from './world.ts';
 /** What switches need of the application. */
 export interface LifecycleParts {
   readonly database: Database;
-  readonly config: Pick<Config, 'dataDir' | 'demo'>;
+  readonly config: Pick<Config, 'dataDir' | 'databaseUrl' | 'demo'>;
   readonly log: Log;
   readonly holder: GenerationHolder<Generation>;
   readonly leases: Leases;

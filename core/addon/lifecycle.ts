@@ -1,8 +1,10 @@
 import { createFollower, type Follower } from '../cluster/follow.ts';
 import { Conflict } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { codeChanges } from './code-changes.ts';
 import type { LifecycleHost, LifecycleParts } from './lifecycle-host.ts';
 import type { Plan, SwitchAction } from './plan.ts';
+import { planSchema } from './prepare.ts';
 import { addonsOf, finishAlone, missingVersions, type StartUp, startUp } from './start-up.ts';
 import { type AddonStatus, listAddons } from './status.ts';
 import { Switch, type SwitchOptions } from './switch.ts';
@@ -21,6 +23,8 @@ export interface Lifecycle {
    * `follower.unready` says why. `develop`: the database follows the code as it is, also where no version was raised; what does not fit is logged.
    */
   start(options?: { install?: readonly string[]; demo?: boolean; develop?: boolean }): Promise<StartUp>;
+  /** For development: brings into the database what of the code was saved and no page waits for. */
+  followCode(): Promise<void>;
   /** Keeps this process on the newest generation; started and stopped with the server. */
   readonly follower: Follower;
   /** Enabled addons that this process runs without, and why. */
@@ -75,7 +79,30 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     if (!wanted || wanted.join() === holder.current.languages.join()) return;
     await run('refresh', [], { by: 'languages' });
   };
+  let behind: (() => Promise<void>) | null = null;
+  /** What pages count on is brought in line before anything is served; the rest is left to `followCode`, so that a save is seen at once. */
+  const startFollowingCode = async ({ firstStart, missing }: StartUp): Promise<void> => {
+    const changes = await codeChanges(parts.config, discovery);
+    const follow = async (action: 'upgrade' | 'refresh'): Promise<void> => {
+      try {
+        if (!firstStart) await run(action, [], { by: 'development', data: changes.addons });
+        await changes.settle();
+      } catch (error) {
+        log.error({ err: error }, 'The database does not follow the code');
+      }
+    };
+    if (firstStart || missing.length > 0) return follow('upgrade');
+    if (changes.addons.size === 0) return;
+    const { steps } = await planSchema(parts, holder.current);
+    if (changes.records || Object.values(steps).some((list) => list.length > 0)) return follow('refresh');
+    behind = () => follow('refresh');
+  };
   return {
+    async followCode() {
+      const follow = behind;
+      behind = null;
+      await follow?.();
+    },
     follower: watching(follower, refreshLanguages, log),
     get leftOut() {
       return leftOut;
@@ -88,11 +115,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
         await refreshLanguages();
         await finishAlone(host);
       }
-      if (develop && !started.firstStart) {
-        await run(started.missing.length > 0 ? 'upgrade' : 'refresh', [], { by: 'development', data: true }).catch(
-          (error: unknown) => log.error({ err: error }, 'The database does not follow the code'),
-        );
-      }
+      if (develop) await startFollowingCode(started);
       // Whoever switched while this process was starting is followed at once; what keeps it from serving is told.
       await follower.check();
       return started;

@@ -43,8 +43,8 @@ export interface SwitchQuestion {
   readonly action: SwitchAction;
   readonly names: readonly string[];
   readonly demo: boolean;
-  /** A refresh that also brings shipped records up to date. */
-  readonly data?: boolean;
+  /** A refresh that also brings shipped records up to date: of all addons, or of these. */
+  readonly data?: boolean | ReadonlySet<string>;
 }
 
 const nothing: SwitchSteps = { fresh: [], alters: [], later: [] };
@@ -143,7 +143,10 @@ function comingOf(
   generation: Generation | null,
   world: World,
 ): readonly LoadedAddon[] {
-  if (question.action === 'refresh') return question.data ? (generation?.addons ?? []) : [];
+  if (question.action === 'refresh') {
+    const { data = false } = question;
+    return (generation?.addons ?? []).filter(({ name }) => (typeof data === 'boolean' ? data : data.has(name)));
+  }
   return target.addons.filter(({ to }) => to === 'enabled').flatMap(({ name }) => world.addons.get(name) ?? []);
 }
 
@@ -244,14 +247,17 @@ function isDue({ file, migration }: MigrationFile, from: string, to: string, ran
   );
 }
 
-interface PlannedSchema {
+export interface PlannedSchema {
   readonly owners: ReadonlyMap<string, string>;
   readonly wanted: readonly TableSpec[];
   readonly steps: SwitchSteps;
   readonly problems: readonly Problem[];
 }
 
-async function planSchema({ database }: LifecycleHost, generation: Generation): Promise<PlannedSchema> {
+export async function planSchema(
+  { database }: Pick<LifecycleHost, 'database'>,
+  generation: Generation,
+): Promise<PlannedSchema> {
   const wanted = tablesOf(generation.models);
   const owners = ownership(generation.models);
   const planned = database.schema.plan(wanted, await database.schema.introspect());

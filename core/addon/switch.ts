@@ -35,7 +35,7 @@ export interface SwitchOptions {
   /** Demo data for addons that are new. Default as configured. */
   readonly demo?: boolean;
   /** Refresh: shipped records are brought up to date too. */
-  readonly data?: boolean;
+  readonly data?: boolean | ReadonlySet<string>;
   readonly onProgress?: (progress: SwitchProgress) => void;
 }
 

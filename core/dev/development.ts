@@ -24,7 +24,7 @@ export interface DevelopmentOptions {
   /** When the process began to load its code, in ms; what was saved since counts. */
   readonly since?: number;
   /** Server code changed: a fresh process is needed. */
-  readonly onServerCode: () => void;
+  readonly onServerCode: (files: readonly string[]) => void;
 }
 
 /**
@@ -91,7 +91,7 @@ export class Development {
     const files = [...saved.keys()];
     if ([...saved.values()].includes('restart') || files.some((file) => this.#isLeftOut(file))) {
       log.info({ files }, 'Server code changed: starting anew');
-      onServerCode();
+      onServerCode(files);
       return;
     }
     const problems = await kernel.refresh();

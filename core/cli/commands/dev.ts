@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { FRESH_PROCESS } from '../../dev/exit-code.ts';
+import { FRESH_KERNEL, FRESH_PROCESS } from '../../dev/exit-code.ts';
+import { Standby } from '../../dev/standby.ts';
 import { addonRoots } from '../../start/alias.ts';
 import type { Command } from '../command.ts';
 
@@ -10,21 +11,21 @@ export const command: Command = {
   async run({ io }) {
     const stopping = new AbortController();
     let child: ChildProcess | null = null;
+    const standby = new Standby([...process.execArgv, process.argv[1] ?? '', 'start']);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.on(signal, () => {
         stopping.abort();
+        standby.drop();
         child?.kill(signal);
       });
     }
     while (!stopping.signal.aborted) {
       const since = Date.now();
-      child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', 'start'], {
-        stdio: 'inherit',
-        env: { ...process.env, PERGOLA_DEV: '1' },
-      });
+      child = standby.start();
       const [code] = (await once(child, 'exit')) as [number | null];
+      if (code !== FRESH_PROCESS) standby.drop();
       if (code === 0) return 0;
-      if (code === FRESH_PROCESS || stopping.signal.aborted) continue;
+      if (code === FRESH_PROCESS || code === FRESH_KERNEL || stopping.signal.aborted) continue;
       io.err('The server ended with an error. It starts again when a file is saved.');
       await nextSave(stopping.signal, since);
     }

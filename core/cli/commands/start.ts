@@ -1,4 +1,5 @@
 import { loadConfig } from '../../config.ts';
+import { called } from '../../dev/standby.ts';
 import type { Command } from '../command.ts';
 
 export const command: Command = {
@@ -6,6 +7,7 @@ export const command: Command = {
   usage: '',
   async run() {
     const { startServer } = await import('../../serve.ts');
-    return startServer(loadConfig(process.env, { dev: process.env.PERGOLA_DEV === '1' }));
+    const since = await called();
+    return since === null ? 0 : startServer(loadConfig(process.env, { dev: process.env.PERGOLA_DEV === '1' }), since);
   },
 };

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestApp, startServer, withBrowser } from '#core/testing';
+import { codeChanges } from '../../addon/code-changes.ts';
+import type { LoadedAddon } from '../../generation.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { createLog } from '../../log.ts';
 import { repository } from '../../start/alias.ts';
@@ -33,6 +35,33 @@ describe('What a saved file asks for', () => {
   ])('%s: %s', (file, consequence) => {
     expect(consequenceOf(file)).toBe(consequence);
   });
+});
+
+test('Only what was saved since the database last followed the code is looked at again, shipped records before pages are served', async () => {
+  const root = mkdtempSync(path.join(tmpdir(), 'followed-'));
+  const at = (file: string, time: number) => {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), '');
+    utimesSync(path.join(root, file), time / 1000, time / 1000);
+    for (let folder = path.dirname(file); folder !== '.'; folder = path.dirname(folder))
+      utimesSync(path.join(root, folder), 1, 1);
+  };
+  const addons = ['ship', 'port'].map((name) => ({ name, folder: path.join(root, name) }) as LoadedAddon);
+  const look = async (since: number, databaseUrl = 'sqlite:a') => {
+    const changes = await codeChanges({ dataDir: root, databaseUrl }, { addons, since });
+    return { found: { addons: [...changes.addons], records: changes.records }, settle: changes.settle };
+  };
+  for (const file of ['ship/routes.ts', 'ship/data/ships.ts', 'port/addon.ts']) at(file, 1_000_000);
+  const first = await look(2_000_000);
+  expect(first.found).toEqual({ addons: ['ship', 'port'], records: true });
+  await first.settle();
+  expect((await look(0)).found).toEqual({ addons: [], records: false });
+  // Another database has followed nothing yet.
+  expect((await look(0, 'sqlite:b')).found.addons).toEqual(['ship', 'port']);
+  at('ship/routes.ts', 3_000_000);
+  expect((await look(0)).found).toEqual({ addons: ['ship'], records: false });
+  at('ship/data/ships.ts', 3_000_000);
+  expect((await look(0)).found).toEqual({ addons: ['ship'], records: true });
 });
 
 test('Pages that are opened hear the latest, and what is over is not told again', async () => {

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Discovery } from './discover.ts';
+
+/** What of the addons on disk is newer than what a database was last brought in line with. */
+export interface CodeChanges {
+  /** Names of addons with any file that is newer. */
+  readonly addons: ReadonlySet<string>;
+  /** Whether records that are shipped may be other ones: pages count on them. */
+  readonly records: boolean;
+  /** Notes that the database is in line with the code this process loaded. */
+  settle(): Promise<void>;
+}
+
+/** Where it is noted, by database: one data folder may be used with several while somebody develops. */
+const FILE = 'development.json';
+
+/** For development: what was saved since the database last followed the code. All counts as new where that is not known. */
+export async function codeChanges(
+  { dataDir, databaseUrl }: { readonly dataDir: string; readonly databaseUrl: string },
+  { addons, since: loaded }: Pick<Discovery, 'addons' | 'since'>,
+): Promise<CodeChanges> {
+  const file = join(dataDir, FILE);
+  const key = createHash('sha256').update(databaseUrl).digest('hex').slice(0, 16);
+  const settled = await readSettled(file);
+  const since = settled[key] ?? 0;
+  const stamps = await Promise.all(
+    addons.map(async ({ name, folder }) => ({
+      name,
+      all: await newestIn(folder),
+      data: await newestIn(join(folder, 'data')),
+    })),
+  );
+  return {
+    addons: new Set(stamps.flatMap(({ name, all }) => (all > since ? [name] : []))),
+    records: stamps.some(({ data }) => data > since),
+    async settle() {
+      const draft = `${file}.${process.pid}`;
+      // What was saved while this process loaded its code may not be what it loaded.
+      await writeFile(draft, JSON.stringify({ ...settled, [key]: loaded }));
+      await rename(draft, file);
+    },
+  };
+}
+
+async function readSettled(file: string): Promise<Readonly<Record<string, number>>> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Record<string, number>;
+  } catch {
+    return {};
+  }
+}
+
+/** When anything in a folder changed last, in ms; what only tests and tools read is passed over. 0 for a folder that is not there. */
+export async function newestIn(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const times = entries
+    .filter(({ name }) => !name.startsWith('.') && name !== 'tests' && name !== 'node_modules')
+    .map((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? newestIn(path) : changedAt(path);
+    });
+  // What was taken away is seen by the folder itself.
+  return Math.max(await changedAt(folder), ...(await Promise.all(times)));
+}
+
+/** When a file or folder changed last, in ms; 0 when it is gone. */
+function changedAt(path: string): Promise<number> {
+  return stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+}
