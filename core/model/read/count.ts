@@ -1,9 +1,9 @@
 import { requireRight } from '../access/rights.ts';
 import type { BoundModel } from '../compiled.ts';
 import type { CountOptions, RawDomain } from '../types.ts';
+import { limitKey, limitSql } from './limit.ts';
 import { kept } from './plan-cache.ts';
 import { parsed, prepare, rootLevel, scopeFor, source, whereSql } from './prepare.ts';
-import { limitSql } from './rows.ts';
 import { compiledFrom, run } from './run.ts';
 
 /** How many records match; see `Model.count`. */
@@ -11,7 +11,7 @@ export async function countRecords(bound: BoundModel, domain: RawDomain, { most 
   requireRight(bound, 'read');
   const query = await prepare(bound, { domain: parsed(domain), order: null, onlyActive: true });
   if (!query) return 0;
-  const plan = kept(bound, `count|${query.key}|${most === undefined ? '' : 'm'}`, () => {
+  const plan = kept(bound, `count|${query.key}|${limitKey({ limit: most })}`, () => {
     const scope = scopeFor(bound, query);
     const level = rootLevel(bound, scope);
     const where = whereSql(bound, scope, level, query);

@@ -8,10 +8,11 @@ import { fieldOf } from '../domain/compile.ts';
 import { sortTerm, termSql } from '../domain/order.ts';
 import type { Level, SqlScope } from '../domain/scope.ts';
 import type { GroupOptions, GroupRow, RawDomain } from '../types.ts';
+import { limitKey, limitSql } from './limit.ts';
 import { type Granularity, granularities, periodSql, zoneKey, zoneRange } from './periods.ts';
 import { kept } from './plan-cache.ts';
 import { type Prepared, parsed, prepare, rootLevel, scopeFor, source, whereSql } from './prepare.ts';
-import { decoderOf, limitSql } from './rows.ts';
+import { decoderOf } from './rows.ts';
 import { type Compiled, compiledFrom, run } from './run.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: groups of any model's fields
@@ -50,7 +51,7 @@ export async function groupRecords(bound: BoundModel, domain: RawDomain, options
   const query = await prepare(bound, { domain: parsed(domain), order: null, onlyActive: true });
   if (!query || options.limit === 0) return [];
   const zone = await zoneFor(bound, query, keys);
-  const shape = `${options.by}|${options.aggregates}|${options.order}|${options.limit === undefined ? '' : 'l'}${options.offset ? 'o' : ''}|${zone}`;
+  const shape = `${options.by}|${options.aggregates}|${options.order}|${limitKey(options)}|${zone}`;
   const plan = kept(bound, `group|${query.key}|${shape}`, () =>
     compileGroups(bound, query, keys, aggregates, options, zone),
   );

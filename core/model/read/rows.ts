@@ -1,5 +1,4 @@
 import type { Row } from '../../db/types.ts';
-import { InvalidInput } from '../../errors.ts';
 import { guardFor } from '../access/guard.ts';
 import { mayOperate } from '../access/rights.ts';
 import type { BoundModel, CompiledField, ToMany } from '../compiled.ts';
@@ -12,6 +11,7 @@ import type { Id } from '../fields.ts';
 import { META } from '../meta.ts';
 import { rankingSql, type SearchWay } from '../search/matches.ts';
 import { keepRaws, knownRaws } from './known.ts';
+import { limitKey, limitSql, own, type Window } from './limit.ts';
 import { kept } from './plan-cache.ts';
 import { languageOf, type Prepared, rootLevel, scopeFor, source, whereSql } from './prepare.ts';
 import { type Compiled, compiledFrom, run } from './run.ts';
@@ -27,12 +27,10 @@ export type Anchor =
   | { readonly kind: 'lines'; readonly inverse: string }
   | { readonly kind: 'links'; readonly relation: ToMany };
 
-export interface RowsQuery {
+export interface RowsQuery extends Window {
   readonly anchor: Anchor;
   /** Ids the anchor goes by. */
   readonly ids?: readonly Id[];
-  readonly limit?: number;
-  readonly offset?: number;
   /** How what is ranked is found; all of it when there is none. */
   readonly way?: SearchWay | null;
   /** Equal for selects that read the same of the table. */
@@ -46,8 +44,6 @@ export interface Fetched {
   readonly parents: readonly Id[];
 }
 
-const own = { ids: 0, limit: 1, offset: 2 } as const;
-
 interface RowsPlan extends Compiled {
   readonly names: readonly string[];
   readonly decoders: readonly (((raw: unknown) => unknown) | null)[];
@@ -59,7 +55,7 @@ export async function fetchRows(bound: BoundModel, query: Prepared, asked: RowsQ
   const found = mayWriteWhich(bound, query);
   const writable = found instanceof Promise ? await found : found;
   const asksWritable = typeof writable === 'object';
-  const key = `rows|${query.key}|${anchorKey(asked.anchor)}|${asked.shape}|${asked.limit === undefined ? '' : 'l'}${asked.offset ? 'o' : ''}|${wayKey(asked.way)}|${asksWritable ? writable.shape : ''}`;
+  const key = `rows|${query.key}|${anchorKey(asked.anchor)}|${asked.shape}|${limitKey(asked)}|${wayKey(asked.way)}|${asksWritable ? writable.shape : ''}`;
   const plan = kept(bound, key, () => compileRows(bound, query, asked, asksWritable ? writable : null));
   const sources = [...query.sources];
   sources[source.own] = [asked.ids, asked.limit, asked.offset];
@@ -168,29 +164,6 @@ function anchorSql(
     parent,
     held: held(parent),
   };
-}
-
-/** SQLite knows no offset without a limit. */
-export function limitSql(
-  scope: SqlScope,
-  { limit, offset }: { readonly limit?: number; readonly offset?: number },
-): string {
-  const bind = (index: number) =>
-    scope.bind(source.own, index, (value) => scope.codec.encode('bigint', wholeCount(value)));
-  const parts = [
-    limit !== undefined ? `limit ${bind(own.limit)}` : offset && scope.dialect === 'sqlite' ? 'limit -1' : '',
-    offset ? `offset ${bind(own.offset)}` : '',
-  ];
-  return parts.filter(Boolean).join(' ');
-}
-
-/** A negative limit would be none at all on SQLite. */
-function wholeCount(value: unknown): unknown {
-  if (typeof value === 'number' && value >= 0) return value;
-  throw new InvalidInput('“{value}” is not how many records there may be.', {
-    code: 'core.bad_limit',
-    params: { value: String(value).slice(0, 40) },
-  });
 }
 
 /** From a raw value of a field's column to what the application sees; null when it already is. */
