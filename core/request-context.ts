@@ -94,6 +94,7 @@ class RequestContext implements Ctx {
   #scope: ServiceScope | null = null;
   #jobs: JobQueue | null = null;
   #mail: MailQueue | null = null;
+  #speaking: Map<string, Ctx> | null = null;
 
   constructor(source: ContextSource, shared: Shared) {
     const { environment, generation, connection, transaction, tracker } = source;
@@ -118,9 +119,20 @@ class RequestContext implements Ctx {
       limiter: environment.limiter,
       system: (recorder, here) => this.#system(recorder, here),
       desk: environment.desk,
-      speaking: (addon) => new RequestContext({ ...source, addon }, shared),
+      speaking: (addon) => this.#speakingFor(addon),
       bound: new Map(),
     };
+  }
+
+  /** One for each addon, so that what its blocks of a page share is made once. */
+  #speakingFor(addon: string): Ctx {
+    if (addon === this.#source.addon) return this;
+    this.#speaking ??= new Map();
+    const known = this.#speaking.get(addon);
+    if (known) return known;
+    const made = new RequestContext({ ...this.#source, addon }, this.#shared);
+    this.#speaking.set(addon, made);
+    return made;
   }
 
   #system(tracker: Tracker | null, here: boolean): Ctx {

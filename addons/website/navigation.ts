@@ -1,4 +1,4 @@
-import { block, type Ctx, type Id, kernel, ownerOfPath, service, z } from '#core';
+import { anonymousIdentity, block, type Ctx, type Id, kernel, memory, ownerOfPath, service, z } from '#core';
 import { localizePath, plainPath } from './address.ts';
 import { onWebsite } from './mixins/published.ts';
 import { type MenuPlace, WebsiteMenu } from './models/website-menu.ts';
@@ -66,8 +66,8 @@ export const navigation = service('website.navigation', {
     let read: Promise<Menus> | null = null;
     return {
       async items(path, place = 'main') {
-        read ??= readMenus(ctx);
-        return itemsOf(await read, path, place);
+        read ??= menusFor(ctx);
+        return itemsOf(ctx, await read, path, place);
       },
     };
   },
@@ -80,11 +80,28 @@ interface Entry {
   readonly newWindow: boolean;
   readonly parent: Id;
   readonly hidden: boolean;
+  /** The page it leads to, where it says so. */
+  readonly page: Id | null;
 }
 interface Menus {
   readonly roots: Readonly<Record<MenuPlace, ReadonlySet<Id>>>;
   /** In order; only what leads somewhere. */
   readonly entries: readonly Entry[];
+}
+
+/** `site:language`. What visitors who have not signed in see is the same for all of them. */
+export const visitorMenus = memory('website.visitor_menus', {
+  read: async (system, key) => {
+    const [, lang = ''] = key.split(':');
+    const visitor = await anonymousIdentity(system);
+    return visitor ? readMenus(system.as({ user: visitor, lang })) : nothing;
+  },
+});
+const nothing: Menus = { roots: { main: new Set(), footer: new Set() }, entries: [] };
+
+async function menusFor(ctx: Ctx): Promise<Menus> {
+  if (ctx.user.id !== null || ctx.su) return readMenus(ctx);
+  return ctx.service(visitorMenus).get(ctx, `${ctx.facts.website?.id ?? ''}:${ctx.lang}`);
 }
 
 async function readMenus(ctx: Ctx): Promise<Menus> {
@@ -97,12 +114,15 @@ async function readMenus(ctx: Ctx): Promise<Menus> {
   const entries = rows.flatMap(({ id, name, url, new_window: newWindow, parent_id: parent, page_id }): Entry[] => {
     if (parent === null) return [];
     const place = places(url ?? '', page_id);
-    return place === null ? [] : [{ id, name, newWindow, parent, ...place }];
+    return place === null ? [] : [{ id, name, newWindow, parent, page: page_id, ...place }];
   });
   return { roots: { main: rootsOf('main'), footer: rootsOf('footer') }, entries };
 }
 
-function itemsOf({ roots, entries }: Menus, path: string, place: MenuPlace): NavigationItem[] {
+function itemsOf(ctx: Ctx, { roots, entries: kept }: Menus, path: string, place: MenuPlace): NavigationItem[] {
+  const entries = kept.map((entry) =>
+    entry.page !== null && isHome(ctx, { id: entry.page, url: entry.url }) ? { ...entry, url: '/' } : entry,
+  );
   const top = entries.filter(({ parent }) => roots[place].has(parent));
   const below = Map.groupBy(entries, ({ parent }) => parent);
   const shown = top.flatMap((entry) => [entry, ...(below.get(entry.id) ?? [])]);
@@ -110,7 +130,10 @@ function itemsOf({ roots, entries }: Menus, path: string, place: MenuPlace): Nav
     shown.map(({ url }) => url),
     path,
   );
-  const item = ({ parent: _, ...entry }: Entry, children: readonly NavigationItem[]): NavigationItem => {
+  const item = (
+    { parent: _parent, page: _page, ...entry }: Entry,
+    children: readonly NavigationItem[],
+  ): NavigationItem => {
     const own = entry.url !== active ? null : entry.url === path ? 'page' : 'section';
     return {
       ...entry,
@@ -155,7 +178,7 @@ async function placesOf(ctx: Ctx, rows: readonly Leading[]): Promise<(url: strin
   return (url, pageId) => {
     const page = pageId === null ? byUrl.get(pathOf(url)) : byId.get(pageId);
     if (page && (pageId !== null || !isAnswered(page.url))) {
-      return { url: pageId === null ? url : isHome(ctx, page) ? '/' : page.url, hidden: isHidden(page) };
+      return { url: pageId === null ? url : page.url, hidden: isHidden(page) };
     }
     if (pageId !== null) return null;
     const leads = !url.startsWith('/') || isAnswered(pathOf(url)) || redirects.has(pathOf(url));

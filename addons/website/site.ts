@@ -8,7 +8,7 @@ import { Website } from './models/website.ts';
 import { savedMenu, WebsiteMenu } from './models/website-menu.ts';
 import { WebsitePage } from './models/website-page.ts';
 import { WebsiteRedirect } from './models/website-redirect.ts';
-import { languagesBlock, menuBlock, navigation } from './navigation.ts';
+import { languagesBlock, menuBlock, navigation, visitorMenus } from './navigation.ts';
 import { chooseLanguage } from './routes/lang.ts';
 import { multiRender } from './routes/multi-render.ts';
 import { addPage, home, oldPage, pageFallback } from './routes/pages.ts';
@@ -42,7 +42,7 @@ export const site: Contents = {
     sendContact,
     contactSent,
   ],
-  services: [navigation, countryNames],
+  services: [navigation, visitorMenus, countryNames],
   routeExtensions: [home],
   fallbacks: [pageFallback],
   facts: [websiteFact],

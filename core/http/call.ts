@@ -6,7 +6,7 @@ import type { Intake } from './intake.ts';
 import type { HttpKernel } from './kernel-face.ts';
 import type { Outcome } from './outcome.ts';
 import { resolveParams } from './params.ts';
-import { parseQuery, type RawQuery } from './query.ts';
+import type { RawQuery } from './query.ts';
 import type { Renderer } from './render.ts';
 import { type BaseInput, type Reply, redirect } from './route.ts';
 import type { BoundRoute, RouteMatch } from './route-table.ts';
@@ -38,7 +38,7 @@ export class Call {
     this.match = match;
     this.res = res;
     this.stay = stay;
-    this.query = parseQuery(visit.target.query);
+    this.query = visit.target.parameters;
   }
 
   get bound(): BoundRoute {

@@ -1,4 +1,5 @@
 import type { LocatableRequest, PageLocator, PageQuestion } from './kernel-face.ts';
+import { parseQuery } from './query.ts';
 import { isStaticPath, type Site } from './site.ts';
 import { mayBeKept, pageQuestion } from './visit.ts';
 
@@ -23,7 +24,7 @@ function locate(site: Site, request: LocatableRequest): PageQuestion | null {
   if (!mayBeKept(match?.bound ?? null)) return null;
   const route = match?.bound.route;
   if (route && (route.auth !== 'public' || route.options.groups !== undefined)) return null;
-  const target = { path, query: query.slice(1) };
+  const target = { path, parameters: parseQuery(query.slice(1)) };
   return pageQuestion(
     { generation, located, identity: state.anonymous, origin, cookies, session: false, target },
     match,

@@ -7,7 +7,6 @@ import type { RenderContext } from '../page/render-context.ts';
 import type { Tracker } from '../tracker.ts';
 import { fillBlocks } from './fill-blocks.ts';
 import { CSRF_FIELD, type Guards, type Hole, type PageParts } from './kernel-face.ts';
-import { parseQuery } from './query.ts';
 import type { RequestView } from './route.ts';
 import { isStaticPath, type Site } from './site.ts';
 import type { Visit } from './visit.ts';
@@ -237,7 +236,7 @@ function firstCurrency(known: readonly Known[], key: number | string): CurrencyF
 
 /** Pages that may be kept are never shown to be edited: what asks for it is a query value that no route declares. */
 function isEditor({ ctx, visit, view, tracker }: RenderAbout): boolean {
-  if (tracker || visit.target.query === '' || Object.keys(parseQuery(visit.target.query)).length === 0) return false;
+  if (tracker || Object.keys(visit.target.parameters).length === 0) return false;
   return visit.site.rendering.some(({ rule }) => rule.editor?.(ctx, view) ?? false);
 }
 

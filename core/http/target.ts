@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { parseQuery, type RawQuery } from './query.ts';
 import { decodeText } from './safe-path.ts';
 
 /** What a request line asks for. */
@@ -7,6 +8,7 @@ export interface Target {
   readonly path: string;
   /** Without its `?`; empty when there is none. */
   readonly query: string;
+  readonly parameters: RawQuery;
   /** Decoded once; null where decoding makes it ambiguous (`.` and `..` segments, backslashes): such a path is no file of ours. */
   readonly file: string | null;
 }
@@ -24,7 +26,8 @@ export function parseTarget(req: IncomingMessage): Target | null {
   const decoded = decodeText(path);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   if (decoded === null || /[\u0000-\u001f\u007f]/.test(decoded)) return null;
-  return { path, query: mark < 0 ? '' : target.slice(mark + 1), file: isFilePath(decoded) ? decoded : null };
+  const query = mark < 0 ? '' : target.slice(mark + 1);
+  return { path, query, parameters: parseQuery(query), file: isFilePath(decoded) ? decoded : null };
 }
 
 function isFilePath(decoded: string): boolean {

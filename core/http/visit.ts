@@ -8,7 +8,7 @@ import type { Log } from '../log.ts';
 import type { Address } from '../page/define.ts';
 import type { Tracker } from '../tracker.ts';
 import type { ContextOptions, Cookies, Host, PageQuestion, RequestSession } from './kernel-face.ts';
-import { hasUndeclared, parseQuery, queryKey, readQuery } from './query.ts';
+import { hasUndeclared, queryKey, readQuery } from './query.ts';
 import type { BoundRoute, RouteMatch } from './route-table.ts';
 import type { Located, Site, SiteState } from './site.ts';
 import type { Target } from './target.ts';
@@ -100,14 +100,14 @@ interface Asking {
   readonly origin: string;
   readonly cookies: Cookies;
   readonly session: boolean;
-  readonly target: Pick<Target, 'path' | 'query'>;
+  readonly target: Pick<Target, 'path' | 'parameters'>;
 }
 
 /** What a page is kept under; null when its query holds anything that the route does not declare, or that does not fit. */
 export function pageQuestion(asking: Asking, match: RouteMatch | null): PageQuestion | null {
   const { generation, located, identity, origin, cookies, session, target } = asking;
   const schema = match?.bound.route.options.query as Parameters<typeof readQuery>[1];
-  const raw = parseQuery(target.query);
+  const raw = target.parameters;
   if (hasUndeclared(raw, schema)) return null;
   let query = '';
   try {

@@ -49,6 +49,8 @@ export interface TemplateUse {
 
 export interface TemplatePlans {
   readonly plans: ReadonlyMap<string, TemplatePlan>;
+  /** The names that any template shows as a partial. */
+  readonly partials: ReadonlySet<string>;
   readonly uses: readonly TemplateUse[];
   readonly problems: readonly Problem[];
 }
@@ -106,7 +108,9 @@ export function* planTemplates(
     plans.set(id, { id, ...origin, source: template.source, changes, final, calls, sound });
     yield;
   }
-  return { plans, uses, problems };
+  const reports = [...drafts.values()].flatMap((draft) => draft.reports);
+  const partials = new Set(reports.flatMap((report) => report.partials.map(({ name }) => name)));
+  return { plans, partials, uses, problems };
 }
 
 interface Draft {

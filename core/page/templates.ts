@@ -162,7 +162,7 @@ interface Language {
 /** An own Handlebars with the helpers and partials of one language; a template is compiled when it is first called. */
 function createLanguage(
   lang: string,
-  { plans }: TemplatePlans,
+  { plans, partials }: TemplatePlans,
   input: TemplateInput,
   shared: { formats: Formats; sanitize: typeof sanitizeHtml },
   rules: HelperRules,
@@ -179,7 +179,8 @@ function createLanguage(
     if (!plan.sound) continue;
     const template = compileLazily(handlebars, id, () => sourceIn(lang, plan, input), knownHelpers);
     compiled.set(id, template);
-    handlebars.registerPartial(id, template);
+    // A page that fills parts of another copies the whole list of partials for each.
+    if (partials.has(id)) handlebars.registerPartial(id, template);
   }
   const settings = partialSettings(handlebars);
   return {
@@ -193,7 +194,7 @@ function createLanguage(
 
 /**
  * What Handlebars hands to a partial. A page called like a partial is spared wrapping every helper anew, which a call from outside does each
- * time and which is a tenth of a page.
+ * time and which is a tenth of a page. Helpers are given as they are: only `lookup` asks for what the wrapping adds.
  */
 function partialSettings(handlebars: typeof Handlebars): Handlebars.RuntimeOptions {
   let settings: Handlebars.RuntimeOptions = {};
@@ -206,7 +207,12 @@ function partialSettings(handlebars: typeof Handlebars): Handlebars.RuntimeOptio
   const ownOnly = { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefault: false };
   handlebars.compile(`{{> ${probe}}}`)({}, ownOnly);
   handlebars.unregisterPartial(probe);
-  return settings;
+  const wrapped = Object.entries(settings.helpers ?? {});
+  const bare = wrapped.map(([name, helper]) => [
+    name,
+    name === 'lookup' ? helper : (handlebars.helpers[name] ?? helper),
+  ]);
+  return { ...settings, helpers: Object.fromEntries(bare) };
 }
 
 function compileLazily(
