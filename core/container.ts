@@ -131,6 +131,7 @@ const CTX = 'kernel ctx';
 class Container implements ServiceContainer {
   readonly #awilix: AwilixContainer<Record<string, unknown>>;
   readonly #owned: ReadonlyMap<string, Owned>;
+  readonly #singletons = new Map<string, unknown>();
 
   constructor(owned: ReadonlyMap<string, Owned>, kernelValues: { config: Config; log: Log; files: FileStore }) {
     this.#owned = owned;
@@ -150,20 +151,30 @@ class Container implements ServiceContainer {
   }
 
   scope(ctx: Ctx): ServiceScope {
-    const scope = this.#awilix.createScope<Record<string, unknown>>();
-    scope.register(CTX, asValue(ctx));
-    const owned = this.#owned;
+    // Most contexts ask for singletons only, and a scope is not free.
+    let scope: AwilixContainer<Record<string, unknown>> | null = null;
     return {
       resolve: <T>(token: ServiceToken<T>): T => {
-        if (!owned.has(token.name)) {
+        const lifetime = this.#owned.get(token.name)?.token.lifetime;
+        if (lifetime === undefined) {
           throw new Error(
             `Service "${token.name}" is not there: the addon that provides it is not enabled, or does not list it in \`services\`.`,
           );
         }
+        if (lifetime === 'singleton') return this.#singleton(token);
+        if (!scope) {
+          scope = this.#awilix.createScope<Record<string, unknown>>();
+          scope.register(CTX, asValue(ctx));
+        }
         return scope.resolve<T>(token.name);
       },
-      dispose: () => scope.dispose(),
+      dispose: async () => scope?.dispose(),
     };
+  }
+
+  #singleton<T>({ name }: ServiceToken<T>): T {
+    if (!this.#singletons.has(name)) this.#singletons.set(name, this.#awilix.resolve(name));
+    return this.#singletons.get(name) as T;
   }
 
   dispose(): Promise<void> {

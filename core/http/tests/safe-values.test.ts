@@ -122,7 +122,7 @@ describe('a request target', () => {
   const target = (url: string) => parseTarget({ url } as IncomingMessage);
 
   test('is a path and a query; an absolute one loses its host', () => {
-    expect(target('/a/b?c=d?e')).toEqual({ path: '/a/b', query: 'c=d?e', file: '/a/b' });
+    expect(target('/a/b?c=d?e')).toEqual({ path: '/a/b', query: 'c=d?e', parameters: { c: ['d?e'] }, file: '/a/b' });
     expect(target('http://host:80/a?b')).toMatchObject({ path: '/a', query: 'b' });
     expect(target('https://host')).toMatchObject({ path: '/' });
     expect(target('/caf%C3%A9')?.file).toBe('/café');
