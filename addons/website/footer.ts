@@ -34,16 +34,19 @@ export const footerBlock = block('website.footer', {
   },
 });
 
-/** What countries are called, by their codes; the tables of a language are made once. */
+/** What countries are called, by their codes; each name is looked up once. */
 export const countryNames = service('website.country_names', {
   make: () => {
-    const languages = new Map<string, Intl.DisplayNames>();
+    const known = new Map<string, string | null>();
     return {
       of(code: string | null, lang: string): string | null {
         if (!code) return null;
-        const names = languages.get(lang) ?? new Intl.DisplayNames(lang.replace('_', '-'), { type: 'region' });
-        languages.set(lang, names);
-        return names.of(code) ?? null;
+        const key = `${lang}:${code}`;
+        const name = known.get(key);
+        if (name !== undefined) return name;
+        const found = new Intl.DisplayNames(lang.replace('_', '-'), { type: 'region' }).of(code) ?? null;
+        known.set(key, found);
+        return found;
       },
     };
   },

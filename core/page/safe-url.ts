@@ -6,7 +6,10 @@ const schemes: ReadonlySet<string> = new Set(['http', 'https', 'mailto', 'tel'])
  */
 export function safeUrl(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const url = String(value)
+  const given = String(value);
+  // Most are plain paths of this site.
+  if (/^\/[!-~]*$/.test(given)) return given;
+  const url = given
     .replace(/[\t\n\r]/g, '')
     .replace(/^[\p{Cc}\p{Cf}\p{Z}]+/u, '')
     .trimEnd();
