@@ -186,8 +186,10 @@ const comment = route.form(
   async ({ ctx, params: { forum, post: id }, body, render, url }) => {
     const { parent_id } = await postIn(ctx, forum, id, { parent_id: true });
     try {
-      if (body.comment.trim() !== '') await ctx.savepoint(() => ctx.model(ForumPost).comment([id], body.comment));
-      return redirect(url(await placeOf(ctx, forum, id)));
+      const place = url(await placeOf(ctx, forum, id));
+      if (body.comment.trim() === '') return redirect(place);
+      const made = await ctx.savepoint(() => ctx.model(ForumPost).comment([id], body.comment));
+      return redirect(`${place.replace(/#.*$/, '')}#comment-${made}`);
     } catch (error) {
       if (!isRefusal(error) && !(error instanceof InvalidInput)) throw error;
       const message = errorText(ctx, error);

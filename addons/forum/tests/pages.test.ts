@@ -72,7 +72,9 @@ eachDatabase('The forum’s pages', (database) => {
     expect((await h.form(`${F}/post/${id}/new`, { content: 'again' })).text).toContain(
       'You have answered this question already.',
     );
-    await a.form(`${F}/post/${reply}/comment`, { comment: 'Thank <b>you</b>' });
+    const commented = await a.form(`${F}/post/${reply}/comment`, { comment: 'Thank <b>you</b>' });
+    const place = /#(comment-\d+)$/.exec(commented.location ?? '')?.[1];
+    expect((await app.visitor().get(path)).text).toContain(`id="${place}"`);
     await h.form(`${F}/post/${id}/upvote/form`);
     await a.form(`${F}/post/${reply}/toggle_correct/form`);
     await h.form(`${F}/question/${id}/toggle_favourite/form`);

@@ -200,9 +200,12 @@ export const links = route.rpc(
       .model(WebsitePage)
       .find(['|', ['name', 'ilike', needle], ['url', 'like', needle.toLowerCase()]], {
         select: { name: true, website_url: true },
-        limit: mostLinks,
+        limit: mostLinks * 3,
       });
-    const found = pages.map(({ name, website_url }) => ({ name, url: website_url ?? '/' }));
+    // Several websites may each have a page at an address.
+    const found = [
+      ...new Map(pages.map(({ name, website_url: url }) => [url ?? '/', { name, url: url ?? '/' }])).values(),
+    ];
     const fixed = enabledRoutes(ctx)
       .filter(
         ({ route: { kind, path, auth, options } }) =>
