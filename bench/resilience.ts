@@ -5,6 +5,7 @@ import { faultChecks } from './resilience/faults.ts';
 import { inputChecks } from './resilience/inputs.ts';
 import { loadChecks } from './resilience/load.ts';
 import { nodeChecks } from './resilience/nodes.ts';
+import { orderChecks } from './resilience/orders.ts';
 import { pollutionChecks } from './resilience/pollution.ts';
 import { soakChecks } from './resilience/soak.ts';
 
@@ -17,6 +18,7 @@ const wanted = new Set(process.argv.slice(2));
 const checks = [
   ...buyerChecks,
   ...crashChecks,
+  ...orderChecks,
   ...loadChecks,
   ...nodeChecks,
   ...inputChecks,

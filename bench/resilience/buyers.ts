@@ -6,13 +6,13 @@ const buyers = Number(process.env.BUYERS ?? 200);
 const rounds = Number(process.env.ROUNDS ?? 2);
 const seats = Math.floor(buyers / 4);
 
-interface Crowd {
+export interface Crowd {
   readonly event: number;
   readonly tickets: readonly number[];
 }
 
-/** An event with so many seats, and kinds of tickets that share them. */
-async function makeEvent(admin: Client, name: string, kinds: readonly string[]): Promise<Crowd> {
+/** An event with so many seats (0: no limit), and kinds of tickets that share them. */
+export async function makeEvent(admin: Client, name: string, kinds: readonly string[], seats: number): Promise<Crowd> {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19).replace('T', ' ');
   const event = await call<number>(admin, 'event.event', 'create', {
     name,
@@ -30,7 +30,12 @@ async function makeEvent(admin: Client, name: string, kinds: readonly string[]):
 }
 
 /** What one buyer was answered: `sold`, `out` for a clean refusal, else the status and step that went wrong. */
-async function buy(visitor: Client, country: number, { event, tickets }: Crowd): Promise<string> {
+export async function buy(
+  visitor: Client,
+  country: number,
+  { event, tickets }: Crowd,
+  email = `ada${Math.random()}@example.org`,
+): Promise<string> {
   const wanted = Object.fromEntries(tickets.map((id) => [`ticket-${id}`, 1]));
   const cart = await visitor.form('/event/cart/update', { event_id: event, ...wanted });
   if (cart.status === 409) return 'out';
@@ -38,7 +43,7 @@ async function buy(visitor: Client, country: number, { event, tickets }: Crowd):
   if (cart.status !== 303) return `cart ${cart.status}`;
   const address = await visitor.form('/shop/confirm_order', {
     name: 'Ada Lovelace',
-    email: `ada${Math.random()}@example.org`,
+    email,
     phone: '+32 2 555 12 12',
     street2: '12 Garden Lane',
     city: 'Brussels',
@@ -75,7 +80,7 @@ async function crowd(dialect: Dialect, kinds: readonly string[]): Promise<Findin
   const [country] = await call<{ id: number }[]>(admin, 'res.country', 'search_read', [['code', '=', 'BE']], ['code']);
   const findings: Finding[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const made = await makeEvent(admin, `Crowd ${round}`, kinds);
+    const made = await makeEvent(admin, `Crowd ${round}`, kinds, seats);
     const took: number[] = [];
     const began = performance.now();
     const answers = await Promise.all(

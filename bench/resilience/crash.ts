@@ -3,7 +3,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openMailbox } from '../../core/testing/mailbox.ts';
-import { type Check, call, contacts, type Dialect, type Finding, finding, openSite, signedIn } from './site.ts';
+import {
+  type Check,
+  call,
+  contacts,
+  type Dialect,
+  type Finding,
+  finding,
+  openSite,
+  type Site,
+  signedIn,
+} from './site.ts';
 
 const rounds = Number(process.env.KILL_ROUNDS ?? 20);
 
@@ -37,7 +47,7 @@ async function killedWhileWriting(dialect: Dialect): Promise<Finding[]> {
     lost += acknowledged.filter((name) => !kept.has(name)).length;
     unknown += [...kept].filter((name) => !sent.has(name)).length;
   }
-  const sound = dialect === 'sqlite' ? integrity(join(site.dataDir, 'site.db')) : 'ok';
+  const sound = dialect === 'sqlite' ? integrity(site) : 'ok';
   return [
     finding(`${dialect}: acknowledged writes lost`, `${lost} of ${count}`, '0', lost === 0 && count > rounds),
     finding(`${dialect}: rows nobody sent`, unknown, '0', unknown === 0),
@@ -46,8 +56,9 @@ async function killedWhileWriting(dialect: Dialect): Promise<Finding[]> {
   ];
 }
 
-/** What SQLite says of the file, by a process of its own. */
-function integrity(file: string): string {
+/** What SQLite says of a site's file, by a process of its own. */
+export function integrity({ dataDir }: Pick<Site, 'dataDir'>): string {
+  const file = join(dataDir, 'site.db');
   const script = `const { DatabaseSync } = require('node:sqlite'); const db = new DatabaseSync(process.argv[1]);
     const [{ integrity_check: said }] = db.prepare('pragma integrity_check').all();
     console.log(db.prepare('pragma foreign_key_check').all().length === 0 ? said : 'foreign keys broken');`;

@@ -4,7 +4,7 @@ import { cartState } from '../services/cart/answer.ts';
 import { cartValues } from '../services/cart/cart-page.ts';
 import { type CartAnswer, changeCart } from '../services/cart/put.ts';
 import { changedQuery, linesIn, refreshCart } from '../services/cart/refresh.ts';
-import { cartOf, isBeingPaid } from '../services/cart/session-cart.ts';
+import { cartOf, countNewCart, isBeingPaid } from '../services/cart/session-cart.ts';
 import { unitPrices } from '../services/cart/unit-prices.ts';
 import { majorUnits, variantWith } from '../services/catalogue/product-data.ts';
 
@@ -99,6 +99,7 @@ export const cartUpdateJson = route.rpc(
     name: 'website_sale.cart_update_json',
     writes: true,
     input: z.looseObject({ ...change, display: z.boolean().optional() }),
+    prepare: ({ ctx, request }) => countNewCart(ctx, request.ip),
   },
   async ({ ctx, input, renderFragment }) => {
     const answer = await changeCart(ctx, {
@@ -127,6 +128,7 @@ export const cartUpdateForm = route.form(
     name: 'website_sale.cart_update_form',
     writes: true,
     body: z.looseObject({ ...change, set_qty: z.string().max(30).optional(), add_qty: z.string().max(30).optional() }),
+    prepare: ({ ctx, request }) => countNewCart(ctx, request.ip),
   },
   async ({ ctx, body, url }) => {
     const answer = await changeCart(ctx, {

@@ -1,5 +1,5 @@
 import { orderColumns, SaleOrder } from '#addons/sale';
-import { type Ctx, type Id, type Identity, identityOf } from '#core';
+import { type Ctx, type Id, type Identity, identityOf, networkOf, takeRate } from '#core';
 import { ShopOrder } from '../../models/sale-order.ts';
 import { pageTerms } from '../terms.ts';
 
@@ -40,6 +40,16 @@ export async function ensureCart(ctx: Ctx): Promise<Id> {
     });
   ctx.session.set(CART, id);
   return id;
+}
+
+/**
+ * Counts a visitor without a cart who is about to begin one, before anything is written: a program that keeps no cookies would begin one with each call.
+ *
+ * @throws TooMany
+ */
+export async function countNewCart(ctx: Ctx, ip: string): Promise<void> {
+  if (ctx.user.id !== null || ctx.session.get(CART) !== undefined) return;
+  await takeRate(ctx, { name: 'website_sale.new_cart', key: networkOf(ip), calls: 1200, seconds: 60 });
 }
 
 /** The order the caller placed last in this session, or null. */

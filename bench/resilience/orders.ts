@@ -1,0 +1,204 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '../../core/testing/client.ts';
+import { type Mailbox, openMailbox } from '../../core/testing/mailbox.ts';
+import { buy, type Crowd, makeEvent } from './buyers.ts';
+import { integrity } from './crash.ts';
+import { startDurablePostgres } from './durable-postgres.ts';
+import { type Check, call, type Dialect, type Finding, finding, openSite, signedIn } from './site.ts';
+
+const rounds = Number(process.env.KILL_ROUNDS ?? 20);
+
+/** Buyers who come one after the other, so many at once, until they are stopped. */
+interface Buyers {
+  /** Addresses of those who were told that they have paid. */
+  readonly paid: readonly string[];
+  /** What the others were told. */
+  readonly others: readonly string[];
+  stop(): Promise<void>;
+}
+
+function openBuyers(url: string, country: number, crowd: Crowd, name: string, atOnce = 6): Buyers {
+  const [paid, others]: [string[], string[]] = [[], []];
+  let stopped = false;
+  const each = async (at: number): Promise<void> => {
+    for (let turn = 0; !stopped; turn += 1) {
+      const email = `${name}-${at}-${turn}@example.org`;
+      const answer = await buy(new Client(url), country, crowd, email).catch(() => 'no answer');
+      if (answer === 'sold') paid.push(email);
+      else others.push(answer);
+      if (answer !== 'sold') await sleep(100);
+    }
+  };
+  const running = Promise.all(Array.from({ length: atOnce }, (_, at) => each(at)));
+  return {
+    paid,
+    others,
+    async stop() {
+      stopped = true;
+      await running;
+    },
+  };
+}
+
+interface Order {
+  readonly state: string;
+  readonly is_cart: boolean;
+  readonly blocked_reason: string | false;
+  readonly invoice_email: string | false;
+  readonly cart_quantity: number;
+  readonly order_line: readonly number[];
+  readonly payments: readonly string[];
+  readonly tickets: readonly string[];
+}
+
+/** All orders of buyers, with their payments and tickets. */
+async function readOrders(admin: Client): Promise<Order[]> {
+  const orders = await call<(Order & { id: number })[]>(
+    admin,
+    'sale.order',
+    'search_read',
+    [['invoice_email', '=like', 'paid-%']],
+    ['state', 'is_cart', 'blocked_reason', 'invoice_email', 'cart_quantity', 'order_line'],
+  );
+  const of = async (model: string): Promise<Map<number, string[]>> => {
+    const rows = await call<{ state: string; sale_order_id: [number, string] | false }[]>(
+      admin,
+      model,
+      'search_read',
+      [['sale_order_id', 'in', orders.map(({ id }) => id)]],
+      ['state', 'sale_order_id'],
+    );
+    const byOrder = Map.groupBy(rows, ({ sale_order_id: order }) => (order ? order[0] : 0));
+    return new Map([...byOrder].map(([id, all]) => [id, all.map(({ state }) => state)]));
+  };
+  const [payments, tickets] = [await of('payment.transaction'), await of('event.registration')];
+  return orders.map((row) => ({ ...row, payments: payments.get(row.id) ?? [], tickets: tickets.get(row.id) ?? [] }));
+}
+
+/** What is half done about an order; null for nothing. */
+function halfDone({
+  state,
+  is_cart,
+  blocked_reason,
+  cart_quantity,
+  order_line,
+  payments,
+  tickets,
+}: Order): string | null {
+  const done = payments.filter((one) => one === 'done').length;
+  const open = tickets.filter((one) => one === 'open').length;
+  if (done > 1) return 'paid twice';
+  if (done === 1 && state !== 'sale' && !blocked_reason) return `paid, but ${state}`;
+  if (state === 'sale' && done !== 1) return 'confirmed, but not paid';
+  if (open !== (state === 'sale' ? cart_quantity : 0)) return `${open} tickets of ${cart_quantity}, ${state}`;
+  if (!is_cart && order_line.length === 0) return 'an order without lines';
+  return null;
+}
+
+/** What holds once all is calm again: nothing acknowledged is lost, nothing half done, and each buyer got each mail once. */
+async function findings(admin: Client, paid: readonly string[], mailbox: Mailbox, what: string): Promise<Finding[]> {
+  const orders = await readOrders(admin);
+  const sold = new Set(orders.flatMap(({ state, invoice_email }) => (state === 'sale' ? [invoice_email] : [])));
+  const lost = paid.filter((email) => !sold.has(email));
+  const half = orders.flatMap((order) => halfDone(order) ?? []);
+  const of = () => Map.groupBy(mailbox.received(), ({ envelopeTo, subject }) => `${envelopeTo[0]} ${subject}`);
+  const lacking = () => {
+    const told = new Set(
+      mailbox.received().flatMap(({ subject, envelopeTo }) => (/is confirmed/.test(subject ?? '') ? envelopeTo : [])),
+    );
+    return [...sold].filter((email) => !told.has(String(email)));
+  };
+  for (let waited = 0; lacking().length > 0 && waited < 90; waited += 1) await sleep(1000);
+  const repeated = [...of().values()].filter((all) => all.length > 1);
+  const twice = repeated.filter((all) => new Set(all.map(({ messageId }) => messageId)).size > 1);
+  return [
+    finding(
+      `${what}: acknowledged payments lost`,
+      `${lost.length} of ${paid.length}`,
+      '0',
+      lost.length === 0 && paid.length > 10,
+    ),
+    finding(
+      `${what}: orders half paid`,
+      `${half.length} of ${orders.length} ${[...new Set(half)].join('; ')}`,
+      '0',
+      half.length === 0,
+    ),
+    finding(`${what}: paid without a mail`, `${lacking().length} of ${sold.size}`, '0', lacking().length === 0),
+    finding(
+      `${what}: mails sent twice`,
+      `${twice.length}; the same one again ${repeated.length} of ${mailbox.received().length}`,
+      '0',
+      twice.length === 0,
+    ),
+  ];
+}
+
+async function countryOf(admin: Client): Promise<number> {
+  const [row] = await call<{ id: number }[]>(admin, 'res.country', 'search_read', [['code', '=', 'BE']], ['code']);
+  return row?.id ?? 0;
+}
+
+async function killedWhilePaying(dialect: Dialect): Promise<Finding[]> {
+  await using site = await openSite(dialect);
+  const mailbox = await openMailbox();
+  const env = { SMTP_URL: mailbox.url };
+  let node = await site.node(env);
+  const port = String(node.port);
+  const first = await signedIn(node.url);
+  const [country, crowd] = [await countryOf(first), await makeEvent(first, 'Open to all', ['Standard', 'VIP'], 0)];
+  const paid: string[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const buyers = openBuyers(node.url, country, crowd, `paid-${round}`);
+    await sleep(2000 + Math.random() * 3000);
+    const stopped = buyers.stop();
+    await node.stop('SIGKILL');
+    await stopped;
+    paid.push(...buyers.paid);
+    node = await site.node({ ...env, PORT: port });
+  }
+  const found = await findings(await signedIn(node.url), paid, mailbox, dialect);
+  await mailbox.close();
+  const sound = dialect === 'sqlite' ? integrity(site) : 'ok';
+  return [...found, finding(`${dialect}: integrity and foreign keys`, sound, 'ok', sound === 'ok')];
+}
+
+const kills: Check = {
+  id: 'C07o',
+  title: `kill -9 while orders are paid, ${rounds} times`,
+  run: async () => [...(await killedWhilePaying('sqlite')), ...(await killedWhilePaying('postgres'))],
+};
+
+const outage: Check = {
+  id: 'C10o',
+  title: 'PostgreSQL stopped at once for 5 s while orders are paid',
+  async run() {
+    await using postgres = await startDurablePostgres();
+    await using site = await openSite('postgres', postgres.url);
+    const mailbox = await openMailbox();
+    const node = await site.node({ SMTP_URL: mailbox.url });
+    const admin = await signedIn(node.url);
+    const [country, crowd] = [await countryOf(admin), await makeEvent(admin, 'Open to all', ['Standard', 'VIP'], 0)];
+    const buyers = openBuyers(node.url, country, crowd, 'paid');
+    await sleep(8000);
+    await postgres.restart(5000);
+    const before = buyers.paid.length;
+    await sleep(10_000);
+    await buyers.stop();
+    const bad = buyers.others.filter((answer) => !/503|no answer|try again|unavailable|temporarily/i.test(answer));
+    const found = await findings(await signedIn(node.url), buyers.paid, mailbox, 'postgres');
+    await mailbox.close();
+    return [
+      ...found,
+      finding('paid after it was back', buyers.paid.length - before, '> 5', buyers.paid.length - before > 5),
+      finding(
+        'other answers',
+        `${bad.length} of ${buyers.others.length} ${[...new Set(bad)].slice(0, 3).join('; ')}`,
+        'only 503',
+        bad.length === 0,
+      ),
+    ];
+  },
+};
+
+export const orderChecks: readonly Check[] = [kills, outage];
