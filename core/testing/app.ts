@@ -6,11 +6,11 @@ import type { Ctx } from '../context.ts';
 import { BrokenAddons, describeProblem } from '../errors.ts';
 import { createHttpServer } from '../http/server.ts';
 import { type Kernel, openKernel } from '../kernel.ts';
-import { createLog, type Log } from '../log.ts';
 import { addonsWithNeeds } from './addon-closure.ts';
 import { Client } from './client.ts';
 import type { TestDialect } from './databases.ts';
 import { freePort } from './free-port.ts';
+import { type HeardLog, hearLog } from './heard-log.ts';
 import { copyTemplate } from './templates.ts';
 
 export interface TestAppOptions {
@@ -64,7 +64,8 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'app-'));
   const install = [...folders.keys()];
   const key = [...folders.values(), demo ? 'demo' : ''].join('+');
-  const log = createLog(process.env.TEST_LOG ?? 'silent');
+  const heard = hearLog([SECRET]);
+  const { log } = heard;
   const open = async (url: string, dir: string): Promise<Kernel> => {
     const port = await freePort();
     const config = loadConfig(
@@ -89,7 +90,7 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
   const kernel = await open(made.url, dataDir);
   return serve(
     kernel,
-    log,
+    heard,
     () => open(made.url, dataDir),
     async () => {
       await made.drop();
@@ -97,6 +98,8 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
     },
   );
 }
+
+const SECRET = 'a secret that only tests know';
 
 /** A test that asks for an addon means it: one that is broken fails the test with all there is to say, instead of leaving the addon out. */
 async function whole(kernel: Kernel, addons: readonly string[]): Promise<Kernel> {
@@ -119,7 +122,7 @@ function defaults(port: number): Record<string, string> {
     PORT: String(port),
     BASE_URL: `http://localhost:${port}`,
     NODE_ENV: 'test',
-    SESSION_SECRET: 'a secret that only tests know',
+    SESSION_SECRET: SECRET,
     LOG_LEVEL: 'silent',
     ADMIN_PASSWORD: 'administrator',
   };
@@ -127,7 +130,7 @@ function defaults(port: number): Record<string, string> {
 
 async function serve(
   kernel: Kernel,
-  log: Log,
+  heard: HeardLog,
   again: () => Promise<Kernel>,
   remove: () => Promise<void>,
 ): Promise<TestApp> {
@@ -135,24 +138,25 @@ async function serve(
   const http = createHttpServer(kernel);
   await http.listen({ host: '127.0.0.1', port: config.port });
   const others: TestApp[] = [];
-  const visitor = new Client(config.baseUrl);
+  const visitor = heard.follow(new Client(config.baseUrl));
   const close = async (): Promise<void> => {
     for (const other of others) await other.close();
     await http.close({ graceMs: 0, deadlineMs: 2_000 });
     await kernel.close();
     await remove();
+    heard.expectDiscreet();
   };
   const own = {
     kernel,
     config,
     url: config.baseUrl,
-    visitor: (from?: string) => new Client(config.baseUrl, from),
-    as: (login: string) => signedIn(kernel, login),
+    visitor: (from?: string) => heard.follow(new Client(config.baseUrl, from)),
+    as: async (login: string) => heard.follow(await signedIn(kernel, login)),
     read: <T>(work: (ctx: Ctx) => Promise<T>) => kernel.asSystem('read', work),
     write: <T>(work: (ctx: Ctx) => Promise<T>) => kernel.asSystem('write', work),
     runJobs: () => kernel.worker.drain(),
     async secondNode() {
-      const other = await serve(await again(), log, again, async () => {});
+      const other = await serve(await again(), heard, again, async () => {});
       await other.kernel.startBackground();
       others.push(other);
       return other;

@@ -26,6 +26,8 @@ export class CallError extends Error {
 export class Client {
   readonly #origin: string;
   readonly #cookies = new Map<string, string>();
+  /** What this visitor alone may know: ids of sessions, passwords and tokens that were sent. */
+  readonly secrets = new Set<string>();
   readonly #from: string | null;
 
   /** `from`: the address that requests seem to come from, for a site with `TRUSTED_PROXIES: 'loopback'`. */
@@ -58,6 +60,7 @@ export class Client {
     fields: Readonly<Record<string, string | number | readonly string[] | Blob>> = {},
   ): Promise<Answer> {
     const token = await this.csrfToken();
+    this.#noteSecrets(fields);
     const entries = Object.entries({ ...(token ? { csrf_token: token } : {}), ...fields });
     const hasFiles = entries.some(([, value]) => typeof value === 'object' && !Array.isArray(value));
     const body = hasFiles ? new FormData() : new URLSearchParams();
@@ -72,6 +75,7 @@ export class Client {
 
   /** Calls a JSON-RPC route; answers the result, throws {@link CallError}. */
   async rpc<T = unknown>(path: string, params: object = {}): Promise<T> {
+    this.#noteSecrets(params);
     const body = JSON.stringify({ jsonrpc: '2.0', method: 'call', params, id: 1 });
     const answer = await this.request(path, {
       method: 'POST',
@@ -85,6 +89,7 @@ export class Client {
 
   async request(path: string, init: RequestInit = {}): Promise<Answer> {
     const headers = new Headers(init.headers);
+    this.#noteSecrets(Object.fromEntries(new URL(path, this.#origin).searchParams));
     if (this.#cookies.size > 0 && !headers.has('cookie')) headers.set('cookie', this.cookieHeader);
     if (this.#from !== null && !headers.has('x-forwarded-for')) headers.set('x-forwarded-for', this.#from);
     const answer = await fetch(new URL(path, this.#origin), { redirect: 'manual', ...init, headers });
@@ -99,11 +104,21 @@ export class Client {
     };
   }
 
+  #noteSecrets(values: object): void {
+    for (const [name, value] of Object.entries(values)) if (/password|token/i.test(name)) this.#noteSecret(value);
+  }
+
+  /** Short ones are words that a log may well hold. */
+  #noteSecret(value: unknown): void {
+    if (typeof value === 'string' && value.length >= 12) this.secrets.add(value);
+  }
+
   keepCookies(lines: readonly string[]): void {
     for (const line of lines) {
       const { name, value, gone } = parseSetCookie(line);
       if (gone) this.#cookies.delete(name);
       else this.#cookies.set(name, value);
+      if (name.endsWith('session_id')) this.#noteSecret(value);
     }
   }
 
