@@ -1,5 +1,6 @@
 import { addressChecks } from './sweep/addresses.ts';
 import { callChecks } from './sweep/calls.ts';
+import { modelChecks } from './sweep/models.ts';
 import { originChecks } from './sweep/origins.ts';
 import { otherChecks } from './sweep/others.ts';
 import { scriptChecks } from './sweep/scripts.ts';
@@ -15,7 +16,15 @@ const [postgres, named] = [
   process.argv.includes('--postgres'),
   process.argv.slice(2).filter((word) => /^C/.test(word)),
 ];
-const checks = [...originChecks, ...otherChecks, ...callChecks, ...addressChecks, ...slowTextChecks, ...scriptChecks];
+const checks = [
+  ...originChecks,
+  ...otherChecks,
+  ...callChecks,
+  ...addressChecks,
+  ...slowTextChecks,
+  ...scriptChecks,
+  ...modelChecks,
+];
 const sweep = await openSweep(postgres ? 'postgres' : 'sqlite');
 console.log('| check | what | value | limit | holds |\n| --- | --- | --- | --- | --- |');
 for (const { id, title, run } of checks.filter((check) => named.length === 0 || named.includes(check.id))) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../../core/testing/client.ts';
+import { startDurablePostgres } from './durable-postgres.ts';
 import { type Check, call, contacts, finding, openSite, quantile, signedIn } from './site.ts';
 
 /** Creates contacts at this node until told to stop, or it is gone; keeps the names that were acknowledged. */
@@ -126,47 +127,131 @@ const rolling: Check = {
   },
 };
 
+/** A whole number that administrators set. */
+const SETTING = 'sale.pending_days';
+
+/** One kind of thing that is written at one node and seen at another. */
+interface Kind {
+  readonly name: string;
+  /** Writes so that it can be told from every other turn. */
+  write(turn: number): Promise<unknown>;
+  /** Whether the other node shows what was written in this turn. */
+  isSeen(turn: number): Promise<boolean>;
+}
+
+/** How long the other node takes, in ms, and how often it showed something older afterwards. */
+async function follow(kind: Kind, turns: number): Promise<{ waited: number[]; older: number }> {
+  const waited: number[] = [];
+  let older = 0;
+  for (let turn = 0; turn < turns; turn++) {
+    await kind.write(turn);
+    const began = performance.now();
+    while (!(await kind.isSeen(turn)) && performance.now() - began < 5000) await sleep(5);
+    waited.push(performance.now() - began);
+    for (let again = 0; again < 3; again++) if (!(await kind.isSeen(turn))) older++;
+  }
+  return { waited, older };
+}
+
 const fresh: Check = {
   id: 'C15',
-  title: 'What one node writes, another one shows, and nothing older afterwards',
+  title:
+    'What one node writes, another one shows, and nothing older afterwards: 40 pages, prices, translations, publications and settings',
   async run() {
     await using site = await openSite('postgres');
     const [one, two] = [await site.node({ NODE_ID: 'one' }), await site.node({ NODE_ID: 'two' })];
-    const admin = await signedIn(one.url);
-    const [page] = await call<{ id: number; url: string }[]>(
-      admin,
-      'website.page',
-      'search_read',
-      [['url', '=', '/about-us']],
-      ['url'],
-    );
-    const [target] = page
-      ? [page]
-      : await call<{ id: number; url: string }[]>(admin, 'website.page', 'search_read', [['url', '!=', '/']], ['url']);
-    if (!target) return [finding('a page to edit', 'none', 'one', false)];
-    const waited: number[] = [];
-    let older = 0;
-    for (let turn = 0; turn < 200; turn++) {
-      const name = `Fresh ${turn} of c15`;
-      await call(admin, 'website.page', 'write', [target.id], { name, website_meta_title: name });
-      const began = performance.now();
-      for (;;) {
-        if ((await (await fetch(two.url + target.url)).text()).includes(name)) break;
-        if (performance.now() - began > 5000) break;
-        await sleep(5);
-      }
-      waited.push(performance.now() - began);
-      if (!(await (await fetch(two.url + target.url)).text()).includes(name)) older++;
+    const [admin, other] = [await signedIn(one.url), await signedIn(two.url)];
+    const first = async (model: string, domain: unknown[], fields: string[]) =>
+      (await call<{ id: number; url: string; website_url: string }[]>(admin, model, 'search_read', domain, fields))[0];
+    const page = await first('website.page', [['url', '!=', '/']], ['url']);
+    const product = await first('product.template', [['website_published', '=', true]], ['website_url']);
+    if (!page || !product) return [finding('a page and a product to edit', 'none', 'one', false)];
+    const shown = async (path: string): Promise<{ status: number; text: string }> => {
+      const answer = await fetch(two.url + path);
+      return { status: answer.status, text: await answer.text() };
+    };
+    const write = (model: string, id: number, values: object, context: object = {}) =>
+      admin.rpc('/web/dataset/call_kw', { model, method: 'write', args: [[id], values], kwargs: { context } });
+    const named = (turn: number) => `Fresh ${turn} of c15`;
+    const kinds: readonly Kind[] = [
+      {
+        name: 'page',
+        write: (turn) => write('website.page', page.id, { name: named(turn), website_meta_title: named(turn) }),
+        isSeen: async (turn) => (await shown(page.url)).text.includes(named(turn)),
+      },
+      {
+        name: 'price',
+        write: (turn) => write('product.template', product.id, { list_price: 311 + turn + 0.37 }),
+        isSeen: async (turn) => (await shown(product.website_url)).text.includes(`${311 + turn}.37`),
+      },
+      {
+        name: 'translation',
+        write: (turn) =>
+          write('website.page', page.id, { website_meta_title: `Frais ${turn} de c15` }, { lang: 'fr_FR' }),
+        isSeen: async (turn) => (await shown(`/fr${page.url}`)).text.includes(`Frais ${turn} de c15`),
+      },
+      {
+        name: 'publication',
+        write: (turn) => write('product.template', product.id, { website_published: turn % 2 === 1 }),
+        isSeen: async (turn) => ((await shown(product.website_url)).status === 200) === (turn % 2 === 1),
+      },
+      {
+        name: 'setting',
+        write: (turn) => admin.rpc('/web/backend/settings/change', { values: { [SETTING]: 11 + turn } }),
+        isSeen: async (turn) =>
+          JSON.stringify(await other.rpc('/web/backend/settings', {})).includes(`"value":${11 + turn}`),
+      },
+    ];
+    const findings = [];
+    for (const kind of kinds) {
+      const { waited, older } = await follow(kind, 40);
+      const longest = Math.max(...waited);
+      const took = `${longest.toFixed(0)} ms (median ${quantile(waited, 0.5).toFixed(0)})`;
+      findings.push(
+        finding(`${kind.name}: longest until the other node shows it`, took, '1 s', longest < 1000),
+        finding(`${kind.name}: older afterwards`, older, '0 of 120', older === 0),
+      );
     }
-    const longest = Math.max(...waited);
+    return findings;
+  },
+};
+
+const probed: Check = {
+  id: 'C14',
+  title: 'The probes while the database is away for 4 s',
+  async run() {
+    await using postgres = await startDurablePostgres();
+    await using site = await openSite('postgres', postgres.url);
+    const node = await site.node();
+    const [wrong, slow, said]: [string[], number[], Set<string>] = [[], [], new Set()];
+    const probe = async (path: string): Promise<number> => {
+      const began = performance.now();
+      const answer = await fetch(node.url + path).catch(() => null);
+      const text = (await answer?.text()) ?? '';
+      slow.push(performance.now() - began);
+      said.add(text.trim());
+      const told = [...(answer?.headers.keys() ?? [])].filter((name) => /server|powered|version/.test(name));
+      if (told.length > 0 || /\d/.test(text)) wrong.push(`${path}: ${told.join()} ${text}`);
+      return answer?.status ?? 0;
+    };
+    await probe('/readyz');
+    const began = performance.now();
+    const outage = postgres.restart(4000);
+    let [down, up]: [number, number] = [0, 0];
+    while (performance.now() - began < 12_000 && up === 0) {
+      if ((await probe('/healthz')) !== 200) wrong.push('/healthz was not 200');
+      const ready = await probe('/readyz');
+      if (down === 0 && ready === 503) down = performance.now() - began;
+      if (down > 0 && ready === 200) up = performance.now() - began;
+      await sleep(20);
+    }
+    await outage;
+    const p99 = quantile(slow, 0.99);
     return [
-      finding(
-        'longest until the other node shows it',
-        `${longest.toFixed(0)} ms (median ${quantile(waited, 0.5).toFixed(0)})`,
-        '250 ms',
-        longest < 1000,
-      ),
-      finding('older pages afterwards', older, '0 of 200', older === 0),
+      finding('until it says that it is not ready', `${down.toFixed(0)} ms`, '2 s', down > 0 && down < 2000),
+      finding('until it is ready again', `${(up - 4000).toFixed(0)} ms after the database was started, its recovery with it`, '3 s', up > 0 && up < 7000),
+      finding('time of a probe', `${p99.toFixed(0)} ms at the 99th percentile of ${slow.length}`, '50 ms', p99 < 50),
+      finding('what the probes say', [...said].join(', '), 'yes or no', wrong.length === 0),
     ];
   },
 };
@@ -207,4 +292,4 @@ const revoked: Check = {
   },
 };
 
-export const nodeChecks: readonly Check[] = [killed, rolling, fresh, revoked];
+export const nodeChecks: readonly Check[] = [killed, rolling, probed, fresh, revoked];

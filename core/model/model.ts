@@ -27,6 +27,8 @@ export interface ModelOptions {
   table?: string;
   /** The table belongs to the kernel: never made, changed or dropped for this model. */
   kernelTable?: boolean;
+  /** Names that clients of Odoo write and that are no fields here, each with what is said to them: the way that works. Translatable. */
+  elsewhere?: Readonly<Record<string, { readonly help: string }>>;
   /** Rows are only ever added: no write or unlink from outside. */
   appendOnly?: boolean;
 }

@@ -46,7 +46,17 @@ export class User extends model(
     email_verified: f.boolean({ label: 'E-mail verified', readonly: true, copy: false }),
     login_date: f.datetime({ label: 'Last sign-in', readonly: true, copy: false }),
   },
-  { order: 'login', nameField: 'name', nameSearch: ['partner_id', 'login'], label: 'User' },
+  {
+    order: 'login',
+    nameField: 'name',
+    nameSearch: ['partner_id', 'login'],
+    label: 'User',
+    elsewhere: {
+      password: {
+        help: 'Passwords are not written with a user. Call “action_reset_password” on the user, which sends a link to choose one, or run “npx pergola user password <login>” on the server. Everybody changes their own with /web/session/change_password.',
+      },
+    },
+  },
 ) {
   override async beforeCreate(values: readonly Values<FieldsOf<User>>[]): Promise<readonly Values<FieldsOf<User>>[]> {
     const plain = values.map((value) => withoutDemoMark(withPlainLogin(value)));

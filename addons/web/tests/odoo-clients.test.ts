@@ -64,6 +64,9 @@ describe('Programs written for Odoo', () => {
     await client.connect();
     await expect(client.create('res.partner', { name: '' })).rejects.toThrow(/name/i);
     await expect(client.create('ir.sequence', { name: 'No' })).rejects.toThrow(/ir\.sequence/);
+    await expect(client.update('res.users', [1], { password: 'a new password' })).rejects.toThrow(
+      /action_reset_password.*pergola user password.*change_password/,
+    );
     await expect(client.execute_kw('res.partner', 'sudo', [[]])).rejects.toThrow(/sudo/);
     const stranger = new XmlClient({ baseUrl: app.url, db: 'pergola', username: login, password: 'wrong' });
     await expect(stranger.connect()).rejects.toMatch(/credentials/);

@@ -39,7 +39,12 @@ export async function valuesFromWire(call: Call, raw: unknown, unitsOf: UnitsOf)
 /** A field that a caller may write. Throws FieldProblem. */
 export function fieldFor({ ctx, compiled }: BoundModel, name: string): CompiledField {
   const field = compiled.fields.get(name);
-  if (!field || field.secret || !mayUseField(ctx, field)) throw new FieldProblem('There is no such field.');
+  if (!field || field.secret || !mayUseField(ctx, field)) {
+    const { elsewhere = {} } = compiled.options;
+    throw new FieldProblem(
+      (Object.hasOwn(elsewhere, name) ? elsewhere[name]?.help : undefined) ?? 'There is no such field.',
+    );
+  }
   if (!isWritable(field)) throw new FieldProblem('This cannot be changed from outside.');
   return field;
 }

@@ -4,6 +4,7 @@ import type { BoundModel } from '../compiled.ts';
 import { checkFields, checkOrder } from '../domain/outside.ts';
 import type { Id } from '../fields.ts';
 import { noRecord } from '../read/need.ts';
+import { Problems } from '../write/problems.ts';
 import type { Call } from './call-context.ts';
 import { domainFromWire } from './domain.ts';
 import { fieldsGet } from './fields-get.ts';
@@ -157,8 +158,10 @@ export async function nameCreate({ bound }: Call, { name }: { name: string }): P
   const { nameField } = bound.compiled;
   if (!nameField)
     throw new InvalidInput('Records of this model cannot be made from a name alone.', { code: 'core.no_name_field' });
-  const field = fieldFor(bound, nameField.name);
-  const made = await bound.self.create({ [field.name]: name });
+  const problems = new Problems(bound.ctx, bound.compiled);
+  problems.during(nameField.name, () => fieldFor(bound, nameField.name));
+  problems.throwIfAny();
+  const made = await bound.self.create({ [nameField.name]: name });
   const [answer] = await namesOf(bound, [made]);
   return answer;
 }

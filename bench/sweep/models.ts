@@ -1,0 +1,218 @@
+import { anonymousIdentity, identityOf } from '../../core/identity.ts';
+import type { CompiledModel } from '../../core/model/compiled.ts';
+import type { Client } from '../../core/testing/index.ts';
+import { changed, leak, none, type Sweep, type SweepCheck } from './site.ts';
+
+/** Who asks, with the groups they are in. */
+interface Role {
+  readonly name: string;
+  readonly groups: ReadonlySet<string>;
+  /** Their own address, which they may be told. */
+  readonly email: string;
+  client(): Client;
+}
+
+/** Names that are none of a model's public methods, whatever the language they come from has under them. */
+const privateNames = [
+  '_search',
+  '_read',
+  '__proto__',
+  '__class__',
+  'constructor',
+  'prototype',
+  'toString',
+  'valueOf',
+  'hasOwnProperty',
+  'sudo',
+  'with_user',
+  'browse',
+  'ctx',
+  'find',
+  'first',
+  'beforeWrite',
+  'afterCreate',
+  'validate',
+  'defaults',
+  'displayNames',
+];
+/** Keys of a context that lifted rights in other systems. */
+const lifting = [
+  { su: true },
+  { uid: 1 },
+  { sudo: true, uid: 2, bin_size: true },
+  { tracking_disable: true, force_company: 1, allowed_company_ids: [1, 2, 3] },
+];
+
+interface Reply {
+  readonly result?: unknown;
+  readonly error?: { readonly data?: { readonly message?: string } };
+  readonly text: string;
+  readonly status: number;
+}
+
+async function ask(
+  client: Client,
+  model: string,
+  method: string,
+  args: readonly unknown[],
+  kwargs: object = {},
+): Promise<Reply> {
+  const answer = await client.post('/web/dataset/call_kw', {
+    body: JSON.stringify({ jsonrpc: '2.0', method: 'call', id: 1, params: { model, method, args, kwargs } }),
+    headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
+  });
+  const body = answer.text.startsWith('{') ? answer.json<{ result?: unknown; error?: Reply['error'] }>() : {};
+  return { ...body, text: answer.text, status: answer.status };
+}
+
+async function rolesOf(sweep: Sweep): Promise<readonly Role[]> {
+  const userOf = (login: string) =>
+    sweep.app.read(async (ctx) => {
+      const user = await ctx.modelNamed('res.users').first([['login', '=', login]], { select: { email: true } });
+      const groups = user && (await identityOf(ctx, user.id))?.groups;
+      return { groups: groups ?? new Set<string>(), email: String(user?.email ?? '') };
+    });
+  const editor = await sweep.app.as('editor');
+  const visitor = await sweep.app.read(async (ctx) => anonymousIdentity(ctx));
+  return [
+    { name: 'visitor', groups: visitor?.groups ?? new Set(), email: '', client: () => sweep.stranger() },
+    { name: 'customer', ...(await userOf('portal')), client: () => sweep.customer },
+    { name: 'editor', ...(await userOf('editor')), client: () => editor },
+  ];
+}
+
+/** What the addons' access lists say, put together here from their definitions and not by the code that enforces them. */
+function rightsOf({ app }: Sweep, model: string, { groups }: Role): string {
+  const lists = app.kernel.generation.addons.flatMap(({ definition }) => definition.access ?? []);
+  return lists
+    .filter((list) => list.model === model)
+    .flatMap(({ rights }) => Object.entries(rights))
+    .map(([group, letters]) => (group === '*' || groups.has(group) ? letters : ''))
+    .join('');
+}
+
+/** Fields that must not be told to a role: secret ones, and those of groups it is not in. */
+const hiddenFields = (model: CompiledModel, { groups }: Role): string[] =>
+  [...model.fields.values()]
+    .filter((field) => field.secret || (field.groups.length > 0 && !field.groups.some((group) => groups.has(group))))
+    .map(({ name }) => name);
+
+type Call = readonly [method: string, args: readonly unknown[], kwargs?: object];
+
+const reads: readonly Call[] = [
+  ['search_read', [[], ['id']]],
+  ['search', [[]]],
+  ['search_count', [[]]],
+  ['read', [[1], ['id']]],
+  ['read_group', [[], [], []]],
+  ['name_search', ['']],
+  ['name_get', [[1]]],
+];
+
+/** Every way to ask about one field. */
+const byField = (name: string): readonly Call[] => [
+  ['search_read', [[], [name]], { limit: 1 }],
+  ['read', [[1], [name]]],
+  ['search', [[[name, '!=', 'x']]]],
+  ['search_count', [[[name, '=', false]]]],
+  ['search', [[]], { order: name }],
+  ['read_group', [[], [], [name]]],
+  ['create', [{ [name]: 'x' }]],
+  ['write', [[1], { [name]: 'x' }]],
+];
+
+/** Calls that have to be refused, by model and role. */
+function forbidden(model: CompiledModel, role: Role, rights: string, publicMethods: ReadonlySet<string>): Call[] {
+  const calls: Call[] = privateNames.filter((name) => !publicMethods.has(name)).map((name) => [name, [[1]]] as const);
+  if (!rights.includes('r')) calls.push(...reads);
+  if (!rights.includes('w')) calls.push(['write', [[1], { name: 'Eve' }]], ['write', [[1], {}]]);
+  if (!rights.includes('c')) calls.push(['create', [{ name: 'Eve' }]], ['copy', [1]], ['name_create', ['Eve']]);
+  if (!rights.includes('d')) calls.push(['unlink', [[1]]]);
+  for (const name of [...hiddenFields(model, role), 'no_such_field', 'constructor']) calls.push(...byField(name));
+  for (const name of ['id', 'create_uid', 'write_date']) calls.push(['write', [[1], { [name]: 1 }]]);
+  return calls;
+}
+
+const allowed: SweepCheck = {
+  id: 'C28',
+  title: 'Every model, by every call of Odoo’s clients, as visitor, customer and editor',
+  async run(sweep) {
+    const { generation } = sweep.app.kernel;
+    const roles = await rolesOf(sweep);
+    const before = await sweep.tables();
+    const [open, told, lifted, failed] = [[] as string[], [] as string[], [] as string[], [] as string[]];
+    let [tried, whole, lifts] = [0, 0, 0];
+    for (const model of generation.models.models.values()) {
+      const declared = generation.addons.flatMap(({ definition }) => definition.public?.methods ?? []);
+      const publicMethods = new Set(declared.filter((one) => one.model === model.name).map(({ method }) => method));
+      for (const role of roles) {
+        const client = role.client();
+        const rights = rightsOf(sweep, model.name, role);
+        for (const [method, args, kwargs] of forbidden(model, role, rights, publicMethods)) {
+          tried += 1;
+          const reply = await ask(client, model.name, method, args, kwargs);
+          const place = `${role.name} ${model.name}.${method} ${JSON.stringify(args).slice(0, 60)}`;
+          if (reply.status >= 500 || leak.test(reply.text) || /core\.fault/.test(reply.text)) failed.push(place);
+          if (!reply.error) open.push(place);
+        }
+        if (!rights.includes('r')) continue;
+        const hidden = hiddenFields(model, role);
+        for (const context of [{}, ...lifting]) {
+          whole += 1;
+          const { result } = await ask(client, model.name, 'search_read', [[]], { context, limit: 50 });
+          const rows = Array.isArray(result) ? (result as Record<string, unknown>[]) : [];
+          for (const name of hidden)
+            if (rows.some((row) => Object.hasOwn(row, name))) told.push(`${role.name} ${model.name}.${name}`);
+        }
+        const count = await ask(client, model.name, 'search_count', [[]]);
+        for (const context of lifting) {
+          lifts += 1;
+          const more = await ask(client, model.name, 'search_count', [[]], { context });
+          if (more.result !== count.result) lifted.push(`${role.name} ${model.name} ${JSON.stringify(context)}`);
+        }
+      }
+    }
+    return [
+      none('forbidden calls that were answered', tried, open),
+      none('secret or foreign fields in a reply that asked for all', whole, told),
+      none('contexts that show more records', lifts, lifted),
+      none('failures', tried, failed),
+      none('tables changed', before.size, changed(before, await sweep.tables())),
+      ...(await followed(sweep, roles)),
+    ];
+  },
+};
+
+/** Records that somebody may not read, followed by them: one never hears of these, nor of who else does. */
+async function followed(sweep: Sweep, roles: readonly Role[]) {
+  const before = await sweep.tables();
+  const [kept, told] = [[] as string[], [] as string[]];
+  let tried = 0;
+  for (const model of sweep.app.kernel.generation.models.models.keys()) {
+    for (const role of roles) {
+      if (rightsOf(sweep, model, role).includes('r')) continue;
+      const client = role.client();
+      for (const [path, params] of [
+        ['/website_mail/follow', { model, id: 1, object: model, email: 'eve@example.org', message_is_follower: 'off' }],
+        ['/website_mail/is_follower', { model, id: 1, object: model }],
+      ] as const) {
+        tried += 1;
+        const { text } = await client.post(path, {
+          body: JSON.stringify({ jsonrpc: '2.0', method: 'call', id: 1, params }),
+          headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
+        });
+        const answer = JSON.parse(text) as { result?: unknown };
+        if (/"is_follower": ?true|"result": ?true/.test(text)) kept.push(`${role.name} ${model} ${path}`);
+        const addresses = JSON.stringify(answer.result ?? '').match(/[\w.+-]+@[\w.]+/g) ?? [];
+        if (addresses.some((address) => address !== role.email)) told.push(`${role.name} ${model} ${path}`);
+      }
+    }
+  }
+  return [
+    none('subscriptions to what may not be read', tried, kept),
+    none('addresses of others told', tried, told),
+    none('tables changed by following', before.size, changed(before, await sweep.tables())),
+  ];
+}
+
+export const modelChecks: readonly SweepCheck[] = [allowed];
