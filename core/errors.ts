@@ -88,6 +88,13 @@ export class Unavailable extends PergolaError {
   }
 }
 
+/** The permanent code of the refusal of a process that serves nothing yet, or no more. */
+export const NOT_READY = 'core.not_ready';
+
+export function isNotReady(error: unknown): boolean {
+  return error instanceof Unavailable && error.code === NOT_READY;
+}
+
 /**
  * Code asks for something that is not there, such as a field its model does not have: a fault of the addon, which nobody who visits can mend. They
  * get a reference, the log the text with what would be right. What comes from outside is checked before, and refused as {@link InvalidInput}.

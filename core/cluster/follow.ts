@@ -1,4 +1,5 @@
 import { GENERATION_TABLE, type GenerationRecord, latestGeneration } from '../addon/generation-store.ts';
+import { compareVersions } from '../addon/versions.ts';
 import type { Database } from '../db/types.ts';
 import { describeProblem, type Problem } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -115,5 +116,11 @@ export function createFollower<G extends { readonly number: number }>(options: F
 function describeMissing({ addon, version, loaded }: MissingVersion): string {
   return loaded === null
     ? `Addon ${addon} ${version} is active and not on this machine. Put it on its disk, or disable it.`
-    : `Addon ${addon} is active as version ${version}, and this process has loaded ${loaded}.`;
+    : `Addon ${addon} is active as version ${version}, and this process has loaded ${loaded}. ${remedyFor(version, loaded)}`;
+}
+
+function remedyFor(version: string, loaded: string): string {
+  return compareVersions(loaded, version) > 0
+    ? 'Bring the database up to it: run `npx pergola upgrade`.'
+    : 'Put the newer code on this machine and start the server again.';
 }

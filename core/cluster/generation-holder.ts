@@ -1,4 +1,4 @@
-import { Unavailable } from '../errors.ts';
+import { NOT_READY, Unavailable } from '../errors.ts';
 import type { Log } from '../log.ts';
 
 /** Somebody's stay on a generation. */
@@ -79,7 +79,7 @@ export function createGenerationHolder<G extends { readonly number: number }>(op
   const theCurrent = (): Held<G> => {
     if (current && !closed) return current;
     throw new Unavailable('The site is starting or stopping. Please try again in a moment.', {
-      code: 'core.not_ready',
+      code: NOT_READY,
     });
   };
 
@@ -108,7 +108,7 @@ export function createGenerationHolder<G extends { readonly number: number }>(op
       };
     },
     swap(next) {
-      if (closed) throw new Unavailable('The site is stopping.', { code: 'core.not_ready' });
+      if (closed) throw new Unavailable('The site is stopping.', { code: NOT_READY });
       const before = current;
       current = { generation: next, stays: 0, ended: Promise.withResolvers() };
       held.add(current);

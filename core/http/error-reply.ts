@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { NOT_READY } from '../errors.ts';
 import type { HttpParts } from './call.ts';
 import { type Failure, failureOf, odooErrorOf } from './failure.ts';
 import { Outcome } from './outcome.ts';
-import { plainPage, plainTexts } from './plain-page.ts';
+import { notReadyTexts, plainPage, plainTexts } from './plain-page.ts';
 import { addCookies, addressCookies } from './send-reply.ts';
 import { noSession } from './site.ts';
 import { contextOptions, type Visit } from './visit.ts';
@@ -139,7 +140,7 @@ async function errorPage(about: ErrorAbout, error: unknown, failure: Failure, sa
       visit.log.error({ err: broken, status: failure.status }, 'The error page itself failed; a plain one was shown');
     }
   }
-  const plain = plainTexts[failure.status];
+  const plain = failure.code === NOT_READY ? notReadyTexts : plainTexts[failure.status];
   const fields = Object.entries(translateFields(about, error, failure.fields)).map(
     ([name, text]) => `${name}: ${text}`,
   );

@@ -53,3 +53,12 @@ export const plainTexts: Readonly<Record<number, { readonly title: string; reado
     texts: ['Please try again in a moment.', 'Veuillez réessayer dans un instant.'],
   },
 };
+
+/** What is said while nothing is served: visitors have to wait, and whoever runs the site may have to do something (the log says what). */
+export const notReadyTexts: { readonly title: string; readonly texts: readonly string[] } = {
+  title: 'One moment / Un instant',
+  texts: [
+    'The site is starting, or being brought up to date. Please try again in a moment. If you run it and this lasts: its log says what it waits for.',
+    'Le site démarre, ou est en cours de mise à jour. Veuillez réessayer dans un instant. Si vous l’exploitez et que cela dure : son journal dit ce qu’il attend.',
+  ],
+};

@@ -1,6 +1,7 @@
 import { CronExpressionParser } from 'cron-parser';
 import type { Ctx } from '../context.ts';
 import type { Database, Transaction } from '../db/types.ts';
+import { isNotReady } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { JobDefinition } from './define.ts';
 
@@ -91,7 +92,8 @@ export class JobWorker {
         for (const job of claimed) this.#begin(job);
         if (claimed.length > 0) continue;
       } catch (error) {
-        this.#log.error({ err: error }, 'The job queue could not be read; trying again');
+        // Before there is a generation there are no jobs; why there is none is said elsewhere.
+        if (!isNotReady(error)) this.#log.error({ err: error }, 'The job queue could not be read; trying again');
       }
       await this.#sleep();
     }

@@ -96,7 +96,7 @@ eachDatabase('An upgrade', (dialect) => {
     await old.lifecycle.follower.check();
     expect(outdated).toEqual(['told']);
     expect(old.lifecycle.follower.unready).toEqual([
-      'Addon fx_grows is active as version 1.2.0, and this process has loaded 1.0.0.',
+      'Addon fx_grows is active as version 1.2.0, and this process has loaded 1.0.0. Put the newer code on this machine and start the server again.',
     ]);
     await expect(old.lifecycle.disable(['fx_grows'])).resolves.toBeDefined();
   });
