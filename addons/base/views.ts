@@ -83,7 +83,7 @@ export const menus = [
     groups: ['base.group_user'],
     views: ['list', 'kanban', 'form'],
   }),
-  menu('base.menu_settings', { label: 'Settings', icon: 'gear', groups: ['base.group_erp_manager'] }),
+  menu('base.menu_settings', { label: 'Settings', icon: 'gear', groups: ['base.group_erp_manager'], last: true }),
   menu('base.menu_people', {
     label: 'Users and rights',
     parent: 'base.menu_settings',

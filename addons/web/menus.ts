@@ -4,7 +4,7 @@ const system = ['base.group_system'];
 
 /** Apps, and the screens of whoever runs the site. */
 export const menus = [
-  menu('web.menu_apps', { label: 'Apps', icon: 'boxes', url: '/web/apps', groups: system }),
+  menu('web.menu_apps', { label: 'Apps', icon: 'boxes', url: '/web/apps', groups: system, last: true }),
   menu('web.menu_general_settings', {
     label: 'General settings',
     parent: 'base.menu_settings',

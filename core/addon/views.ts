@@ -111,6 +111,8 @@ export interface MenuDefinition {
   readonly groups?: readonly string[];
   /** Comes after this sibling. */
   readonly after?: string;
+  /** Comes behind its siblings, whatever addons bring more of them: what is done once, beside what is done every day. */
+  readonly last?: boolean;
 }
 export function menu(id: string, about: Omit<MenuDefinition, 'id' | 'model'> & { model?: ModelRef }): MenuDefinition {
   return Object.freeze({ id, ...about, model: about.model?.modelName });

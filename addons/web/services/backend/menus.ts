@@ -27,9 +27,11 @@ function lineOf(menu: EnabledMenu, byId: ReadonlyMap<string, EnabledMenu>): Enab
   return above && [...above, menu];
 }
 
-/** Each entry behind the sibling it says it comes after; else as declared. */
+/** Each entry behind the sibling it says it comes after; else as declared, those that say so at the end. */
 function inOrder(menus: readonly EnabledMenu[]): EnabledMenu[] {
-  const ordered = menus.filter(({ after }) => !after || !menus.some(({ id }) => id === after));
+  const ordered = menus
+    .filter(({ after }) => !after || !menus.some(({ id }) => id === after))
+    .toSorted((one, other) => Number(one.last ?? false) - Number(other.last ?? false));
   let waiting = menus.filter((menu) => !ordered.includes(menu));
   while (waiting.length > 0) {
     const placeable = waiting.filter(({ after }) => ordered.some(({ id }) => id === after));
