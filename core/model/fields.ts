@@ -108,9 +108,15 @@ interface ToOneOptions extends FieldOptions<Id> {
   ondelete?: 'restrict' | 'cascade' | 'set null';
   /** Offered to people as choices: a domain on the target. */
   domain?: readonly unknown[];
+  /**
+   * Offered are only targets whose field (the key) leads to the same record as this record's field: `{ country_id: 'country_id' }` for the states of
+   * the country beside it. New ones that people make on the way begin with it. What fits is for `validate` to say.
+   */
+  within?: Readonly<Record<string, string>>;
 }
 interface ToManyOptions extends FieldOptions<Ids> {
   domain?: readonly unknown[];
+  within?: Readonly<Record<string, string>>;
   /** Sorting of the lines; the target's own when left out. */
   order?: string;
 }
@@ -133,6 +139,7 @@ export interface Field<
     readonly max?: number;
     readonly places?: number;
     readonly currency?: string;
+    readonly within?: Readonly<Record<string, string>>;
     readonly maxBytes?: number;
     readonly inline?: boolean;
     readonly ondelete?: 'restrict' | 'cascade' | 'set null';

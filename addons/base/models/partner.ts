@@ -20,7 +20,12 @@ export class Partner extends model(
     street2: f.char({ label: 'Street 2', tracked: true }),
     zip: f.char({ size: 24, label: 'Postal code', tracked: true }),
     city: f.char({ tracked: true }),
-    state_id: f.many2one('res.country.state', { label: 'State', ondelete: 'set null', tracked: true }),
+    state_id: f.many2one('res.country.state', {
+      label: 'State',
+      ondelete: 'set null',
+      tracked: true,
+      within: { country_id: 'country_id' },
+    }),
     country_id: f.many2one('res.country', { ondelete: 'restrict', index: true, tracked: true }),
     website: f.char({ label: 'Website address', tracked: true }),
     vat: f.char({ size: 32, label: 'Tax number', tracked: true }),

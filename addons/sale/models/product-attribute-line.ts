@@ -8,7 +8,7 @@ export class ProductAttributeLine extends model(
   {
     product_tmpl_id: f.many2one('product.template', { required: true, ondelete: 'cascade', index: true }),
     attribute_id: f.many2one('product.attribute', { required: true, ondelete: 'restrict', index: true }),
-    value_ids: f.many2many('product.attribute.value', { label: 'Values' }),
+    value_ids: f.many2many('product.attribute.value', { label: 'Values', within: { attribute_id: 'attribute_id' } }),
     sequence: f.integer({ default: 10 }),
   },
   {

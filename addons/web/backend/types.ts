@@ -92,6 +92,8 @@ export interface FieldInfo {
   readonly relationField: string | null;
   /** Which records are offered. */
   readonly domain: Domain;
+  /** … beside other fields of the record: theirs (the key) lead to what its own do. */
+  readonly within: Readonly<Record<string, string>>;
   readonly currencyField: string | null;
   readonly size: number | null;
   /** Digits after the point of a decimal. */

@@ -56,6 +56,7 @@ eachDatabase('The backend', (database) => {
     expect((await ask(admin, 'res.users')).form.buttons).toMatchObject([{ method: 'action_reset_password' }]);
     expect((await ask(employee, 'res.users')).form.buttons).toEqual([]);
     const partner = await ask(employee, 'res.partner');
+    expect(partner.fields.state_id?.within).toEqual({ country_id: 'country_id' });
     expect(partner).toMatchObject({
       name: 'res.partner',
       archives: true,

@@ -48,6 +48,7 @@ function describe({ ctx }: BoundModel, field: CompiledField): Record<string, unk
       ? { selection: [...choices].map(([value, { label, addon }]) => [value, ownText(ctx, addon, label)]) }
       : {}),
     ...(declared.to ? { relation: declared.to, domain: options.domain ?? [] } : {}),
+    ...(options.within ? { within: options.within } : {}),
     ...(relation?.kind === 'one2many' ? { relation_field: relation.inverse } : {}),
     ...(type === 'decimal' ? { digits: [16, options.places ?? 6] } : {}),
     ...(type === 'money' ? { currency_field: options.currency ?? 'currency_id' } : {}),

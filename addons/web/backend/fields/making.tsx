@@ -11,6 +11,7 @@ const RecordDialog = lazy(async () => ({ default: (await import('../form/record-
 export function useMaking(
   model: string,
   onMade: (picked: Picked) => void,
+  defaults: Readonly<Record<string, unknown>> = {},
 ): { readonly ask: (name: string) => void; readonly dialog: ReactNode } {
   const [name, setName] = useState<string | null>(null);
   const dialog = name !== null && (
@@ -19,6 +20,7 @@ export function useMaking(
         model={model}
         id="new"
         name={name}
+        defaults={defaults}
         onClose={() => setName(null)}
         onSaved={(picked) => {
           setName(null);

@@ -3,6 +3,7 @@ import { t } from '#core/browser';
 import { recordAddress } from '../lib/addresses.ts';
 import { isNamed } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
+import { choicesOf } from './choices.ts';
 import { useMaking } from './making.tsx';
 import { type Picked, RecordPicker } from './record-picker.tsx';
 import type { EditProps, ShowProps } from './registry.tsx';
@@ -19,11 +20,12 @@ export function Many2OneEdit(props: EditProps) {
   const { value, field, onChange, onBlur, inList = false, disabled = false } = props;
   const relation = field.relation ?? '';
   const pick = (picked: Picked): void => onChange([picked[0], picked[1]]);
-  const making = useMaking(relation, pick);
+  const { domain, defaults } = choicesOf(field, props.record);
+  const making = useMaking(relation, pick, defaults);
   const picker = (
     <RecordPicker
       model={relation}
-      domain={field.domain}
+      domain={domain}
       shown={isNamed(value) ? value[1] : ''}
       label={props.label ?? field.label}
       input={{ ...inputProps(props), 'aria-required': field.required || undefined }}

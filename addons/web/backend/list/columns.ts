@@ -56,7 +56,7 @@ function leastWidth(field: FieldInfo, label: string): number {
 }
 
 /** A moment takes all its letters. */
-const LEAST: Readonly<Partial<Record<FieldInfo['kind'], number>>> = { datetime: 184, date: 120, money: 112 };
+const LEAST: Readonly<Partial<Record<FieldInfo['kind'], number>>> = { datetime: 196, date: 120, money: 112 };
 
 function widthOfKind({ kind }: FieldInfo): number {
   switch (kind) {

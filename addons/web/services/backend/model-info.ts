@@ -47,6 +47,7 @@ function fieldInfo(name: string, about: FieldDescription): FieldInfo {
     relation: text(about.relation),
     relationField: text(about.relation_field),
     domain: Array.isArray(about.domain) ? about.domain : [],
+    within: texts(about.within),
     currencyField: text(about.currency_field),
     size: number(about.size),
     places: Array.isArray(about.digits) ? number(about.digits[1]) : null,
@@ -58,6 +59,10 @@ function fieldInfo(name: string, about: FieldDescription): FieldInfo {
 
 function text(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
+}
+function texts(value: unknown): Readonly<Record<string, string>> {
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 function number(value: unknown): number | null {
   return typeof value === 'number' ? value : null;

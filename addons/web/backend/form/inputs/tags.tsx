@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { t } from '#core/browser';
+import { choicesOf } from '../../fields/choices.ts';
 import { useMaking } from '../../fields/making.tsx';
 import { type Picked, RecordPicker } from '../../fields/record-picker.tsx';
 import type { EditProps, ShowProps } from '../../fields/registry.tsx';
@@ -45,7 +46,8 @@ export function TagsEdit(props: EditProps) {
   const relation = field.relation ?? '';
   const names = useNames(relation, ids);
   const add = ([id]: Picked): void => onChange([...ids, id]);
-  const making = useMaking(relation, add);
+  const { domain, defaults } = choicesOf(field, props.record);
+  const making = useMaking(relation, add, defaults);
   return (
     <div className="form-tags-edit">
       {names.length > 0 && (
@@ -68,7 +70,7 @@ export function TagsEdit(props: EditProps) {
       )}
       <RecordPicker
         model={relation}
-        domain={field.domain}
+        domain={domain}
         without={ids}
         shown=""
         label={props.label ?? field.label}

@@ -171,3 +171,16 @@ it('adds lines in their table and sends them with the form', async () => {
     seen: { line_ids: { ids: [5], lines: {} } },
   });
 });
+
+test('What is offered follows the fields beside it, and what is made anew begins with them', async () => {
+  const { choicesOf } = await import('../../fields/choices.ts');
+  const states = { domain: [['code', '!=', 'X']], within: { country_id: 'country_id' } };
+  expect(choicesOf(states, { country_id: [75, 'France'] })).toEqual({
+    domain: [
+      ['country_id', '=', 75],
+      ['code', '!=', 'X'],
+    ],
+    defaults: { country_id: [75, 'France'] },
+  });
+  expect(choicesOf(states, { country_id: false })).toEqual({ domain: [['code', '!=', 'X']], defaults: {} });
+});

@@ -27,6 +27,7 @@ export function field(name: string, about: Partial<FieldInfo> = {}): FieldInfo {
     relation: null,
     relationField: null,
     domain: [],
+    within: {},
     currencyField: null,
     size: null,
     places: null,

@@ -17,6 +17,7 @@ const field = (name: string, about: Partial<FieldInfo>): FieldInfo => ({
   relation: null,
   relationField: null,
   domain: [],
+  within: {},
   currencyField: null,
   size: null,
   places: null,
