@@ -10,12 +10,23 @@ describe('the shop in a browser', () => {
   }, 170_000);
   afterAll(() => app.close());
 
-  it('the tour buys a product, on a quiet page', async () => {
-    const { page, trouble } = await browser.openPage({ baseUrl: app.url });
-    await runTour(page, buyProduct, { timeout: 15_000 });
-    expect(await page.locator('.shop-thanks').textContent()).toBe('Thank you for your order');
-    expect(trouble).toMatchObject({ consoleErrors: [], pageErrors: [] });
-  }, 120_000);
+  /** How often in a row the tour is walked. */
+  const times = Number(process.env.TOURS ?? 1);
+  it(
+    `the tour buys a product, ${times} times in a row and twice at once, on quiet pages`,
+    async () => {
+      const walk = async (): Promise<void> => {
+        const { page, trouble } = await browser.openPage({ baseUrl: app.url });
+        await runTour(page, buyProduct, { timeout: 15_000 });
+        expect(await page.locator('.shop-thanks').textContent()).toBe('Thank you for your order');
+        expect(trouble).toMatchObject({ consoleErrors: [], pageErrors: [] });
+        await page.close();
+      };
+      for (let round = 1; round < times; round += 1) await walk();
+      await Promise.all([walk(), walk()]);
+    },
+    120_000 + 30_000 * times,
+  );
 
   it.each([
     [360, true, '/fr'],

@@ -30,7 +30,7 @@ export const garden: Readonly<Record<string, Article>> = {
       { attribute: 'volume', values: { l5: '0', l9: '8.50' } },
     ],
     without: [['cream', 'l9']],
-    stock: 24,
+    stock: 480,
     accessories: ['gloves', 'meadow_seeds', 'twine'],
     alternatives: ['trowel', 'terracotta_pot', 'window_box'],
   },
