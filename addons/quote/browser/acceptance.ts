@@ -20,6 +20,9 @@ export async function openAcceptance(page: HTMLElement): Promise<void> {
     void send(page, form, pad);
   };
   form.addEventListener('submit', submit, { signal });
+  // What was put right is no longer marked.
+  form.addEventListener('input', ({ target }) => mended(form, target), { signal });
+  pad.addEventListener('beginStroke', () => markPanel(form, false), { signal });
   dialog.querySelector('#sign_clean')?.addEventListener('click', () => pad.clear(), { signal });
   dialog.querySelector('[data-close]')?.addEventListener('click', () => dialog.close(), { signal });
   dialog.addEventListener(
@@ -30,6 +33,12 @@ export async function openAcceptance(page: HTMLElement): Promise<void> {
     },
     { once: true },
   );
+}
+
+function mended(form: HTMLFormElement, target: EventTarget | null): void {
+  if (!(target instanceof HTMLInputElement)) return;
+  if (target.name === 'signer' && target.value.trim() !== '') markField(target, false);
+  if (target.name === 'typed' && target.checked) markPanel(form, false);
 }
 
 /** As many dots as the screen has, so that the line is as fine as it looks. */

@@ -43,6 +43,8 @@ describe('The page of a quotation in a browser', () => {
     expect(await dialog.locator('.has-error').count()).toBe(2);
     await expectAccessible(page);
     await dialog.getByLabel('Your name').fill('Ada Lovelace');
+    // What was put right is no longer marked.
+    expect(await dialog.locator('.has-error').count()).toBe(1);
     const box = await dialog.locator('canvas').boundingBox();
     if (!box) throw new Error('There is no canvas.');
     const draw = async (moves: readonly (readonly [number, number])[]): Promise<void> => {
@@ -60,6 +62,7 @@ describe('The page of a quotation in a browser', () => {
       [120, -20],
       [200, 40],
     ]);
+    expect(await dialog.locator('.has-error').count()).toBe(0);
     await submit.click();
     await page.waitForURL(/message=3/);
     expect(await page.locator('.alert-success').first().textContent()).toContain('the order is confirmed');
