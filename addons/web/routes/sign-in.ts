@@ -14,7 +14,8 @@ interface Shown {
 
 async function values(ctx: Ctx, shown: Shown): Promise<object> {
   const signupOpen = (await ctx.settings.get(signupSetting)) === 'open';
-  return { signupOpen, values: {}, errors: {}, ...shown, redirect: wanted(shown.redirect) };
+  const to = wanted(shown.redirect);
+  return { signupOpen, values: {}, errors: {}, ...shown, redirect: to, goesOn: to !== '' && to !== '/' };
 }
 
 /** The sign-in page; whoever is signed in already goes on. */
