@@ -249,7 +249,12 @@ const probed: Check = {
     const p99 = quantile(slow, 0.99);
     return [
       finding('until it says that it is not ready', `${down.toFixed(0)} ms`, '2 s', down > 0 && down < 2000),
-      finding('until it is ready again', `${(up - 4000).toFixed(0)} ms after the database was started, its recovery with it`, '3 s', up > 0 && up < 7000),
+      finding(
+        'until it is ready again',
+        `${(up - 4000).toFixed(0)} ms after the database was started, its recovery with it`,
+        '3 s',
+        up > 0 && up < 7000,
+      ),
       finding('time of a probe', `${p99.toFixed(0)} ms at the 99th percentile of ${slow.length}`, '50 ms', p99 < 50),
       finding('what the probes say', [...said].join(', '), 'yes or no', wrong.length === 0),
     ];

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import { startBrowser } from '../../core/testing/browser.ts';
 import type { Client } from '../../core/testing/index.ts';
 import { changed, filled, isCall, type Listing, none, type Sweep, type SweepCheck } from './site.ts';
 
@@ -69,6 +71,77 @@ const crossSite: SweepCheck = {
   },
 };
 
+/** Routes that change what is worth most; each is sent to as a form, as a call in disguise, and with credentials by script. */
+const worthwhile: readonly (readonly [path: string, fields: Readonly<Record<string, string>>])[] = [
+  ['/web/login', { login: 'editor', password: 'editor' }],
+  ['/web/logout', {}],
+  ['/web/signup', { login: 'eve@example.org', name: 'Eve', password: 'long enough', confirm_password: 'long enough' }],
+  ['/web/dataset/call_kw', { model: 'res.partner', method: 'create', args: '[{"name":"Eve"}]' }],
+  ['/web/session/change_password', { old_pwd: 'admin', new_password: 'long enough', confirm_pwd: 'long enough' }],
+  ['/website/publish', { id: '1', object: 'website.page' }],
+  ['/shop/cart/update', { product_id: '1', add_qty: '1' }],
+  ['/shop/confirm_order', { name: 'Eve' }],
+  ['/website_mail/follow', { id: '1', object: 'forum.forum', message_is_follower: 'off' }],
+  ['/groups/subscribe', { list_id: '1', email: 'eve@example.org' }],
+];
+
+const fromPage: SweepCheck = {
+  id: 'C31',
+  title: 'Ten of them from a real page of another site, opened by an administrator who is signed in',
+  async run({ app, admin, tables }) {
+    const page = (form: string): string => `<!doctype html><title>Evil</title>${form}`;
+    const forms = worthwhile.flatMap(([path, fields]) => {
+      const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value='${value}'>`);
+      const call = JSON.stringify({ jsonrpc: '2.0', method: 'call', id: 1, params: fields });
+      const to = app.url + path;
+      return [
+        page(`<form method="post" action="${to}">${inputs.join('')}</form><script>document.forms[0].submit()</script>`),
+        page(
+          `<form method="post" enctype="text/plain" action="${to}"><input name='${call.slice(0, -1)},"x":"' value='"}'></form><script>document.forms[0].submit()</script>`,
+        ),
+        page(
+          `<script>fetch(${JSON.stringify(to)}, { method: 'POST', mode: 'no-cors', credentials: 'include', body: ${JSON.stringify(call)} }).finally(() => { document.title = 'done' })</script>`,
+        ),
+        page(
+          `<script>fetch(${JSON.stringify(to)}, { method: 'POST', credentials: 'include', headers: { 'Content-Type': 'application/json' }, body: ${JSON.stringify(call)} }).catch(() => {}).finally(() => { document.title = 'done' })</script>`,
+        ),
+      ];
+    });
+    const server = createServer((req, res) => {
+      res.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+      res.end(forms[Number((req.url ?? '').slice(1))] ?? '');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const foreign = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+    const browser = await startBrowser();
+    const { page: tab, context, close } = await browser.openPage();
+    await context.addCookies([
+      { name: 'session_id', value: admin.cookie('session_id') ?? '', url: app.url, sameSite: 'Lax' },
+    ]);
+    const before = await tables();
+    for (const at of forms.keys()) {
+      await tab.goto(`${foreign}/${at}`).catch(() => {});
+      await tab.waitForLoadState('networkidle').catch(() => {});
+    }
+    const left = changed(before, await tables());
+    await tab.goto(`${app.url}/web/account`);
+    const isStillIn = new URL(tab.url()).pathname === '/web/account';
+    await close();
+    await browser.close();
+    server.close();
+    return [
+      none('tables changed', before.size, left),
+      {
+        what: `after ${forms.length} pages the administrator is`,
+        value: isStillIn ? 'signed in' : 'not',
+        limit: 'signed in',
+        holds: isStillIn,
+      },
+    ];
+  },
+};
+
 const reading: SweepCheck = {
   id: 'C26',
   title: 'Who may call what',
@@ -103,4 +176,4 @@ const reading: SweepCheck = {
   },
 };
 
-export const originChecks: readonly SweepCheck[] = [crossSite, reading];
+export const originChecks: readonly SweepCheck[] = [crossSite, fromPage, reading];

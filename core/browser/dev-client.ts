@@ -6,5 +6,5 @@ source.addEventListener('generation', ({ data }: MessageEvent<string>) => {
   shown = data;
 });
 source.addEventListener('problems', ({ data }: MessageEvent<string>) =>
-  console.warn(`The change cannot be served; the site stays as it was.\n${data}`),
+  console.warn(`What was saved cannot be served.\n${data}`),
 );

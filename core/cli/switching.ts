@@ -71,9 +71,17 @@ interface Asked {
   readonly dryRun: boolean;
 }
 
+/** Why a plan is empty. */
+function nothingToDo({ action, names }: Plan): string {
+  if (action === 'upgrade') return 'There is nothing to do: no addon’s code has another version than the database.';
+  const state = action === 'enable' ? 'enabled' : 'not enabled';
+  return `There is nothing to do: ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} ${state} already.`;
+}
+
 /** Prints what would happen; false when it cannot. */
-export function showPlan({ addons, items, problems }: Plan, io: CommandIo): boolean {
-  if (addons.length === 0 && problems.length === 0) io.out('There is nothing to do.');
+export function showPlan(plan: Plan, io: CommandIo): boolean {
+  const { addons, items, problems } = plan;
+  if (addons.length === 0 && problems.length === 0) io.out(nothingToDo(plan));
   for (const { name, from, to, toVersion } of addons)
     io.out(`${name}: ${from} → ${to}${toVersion ? ` (${toVersion})` : ''}`);
   for (const item of items) io.out(`  ${inEnglish(item.sentence)}`);

@@ -50,6 +50,8 @@ export class Development {
       options.since,
     );
     this.#tellGeneration();
+    // What was saved may have put an addon out: its pages are gone, and say why.
+    this.#pages.tell('problems', [...options.kernel.lifecycle.leftOut.values()].flat().map(describeProblem).join('\n'));
   }
 
   /** Settled when every later save is noticed. */

@@ -180,7 +180,7 @@ describe('In development', () => {
 
     site.savePage('<h1>Three</h1>{{#if');
     for (let tries = 0; site.warnings.length === 0 && tries < 100; tries++) await sleep(50);
-    expect(site.warnings[0]).toMatch(/The change cannot be served.*\n.*edited templates\/edited\.page\.hbs/);
+    expect(site.warnings[0]).toMatch(/What was saved cannot be served.*\n.*edited templates\/edited\.page\.hbs/);
     await site.page.reload();
     await site.shows('Two');
 
