@@ -36,7 +36,11 @@ export async function dispatch(parts: HttpParts, visit: Visit, res: ServerRespon
   const reads = method === 'GET' || method === 'HEAD';
   if (!methods.has(method)) throw wrongMethod(allowedAt(visit));
   const early = earlyRedirect(visit);
-  if (early !== null && reads) return sendReply({ parts, visit, res, stay: progress.stay }, early, nothingBeside);
+  if (early !== null && reads) {
+    // The log names what it leads to: a path may hold a token.
+    progress.match = site.generation.routes.match(method, address.path.replace(/(?<=.)\/+$/, ''));
+    return sendReply({ parts, visit, res, stay: progress.stay }, early, nothingBeside);
+  }
   const match = site.generation.routes.match(method, address.path);
   progress.match = match;
   if (match) progress.stay.called(match.bound.route.name);
