@@ -4,25 +4,27 @@ import { ProductAttribute, ProductAttributeLine, ProductAttributeValue } from '.
 import { ShopTemplate } from '../addons/website_sale/index.ts';
 import type { Ctx } from '../core/context.ts';
 import { Client, type TestApp } from '../core/testing/index.ts';
-import { type Served, serveApp, startRole, startString } from './app-process.ts';
-import { capture, compare, cpuTime, loadOptions, ratioTable } from './harness.ts';
+import { openPostgres, type Served, serveApp, startRole, startString } from './app-process.ts';
+import { capture, compare, cpuTime, loadOptions, median, ratioTable } from './harness.ts';
 
 /**
  * The list of products: rendered without the cache against the same text from a bare server (limit: 25 times the CPU), and of a large shop against one of 100
- * products (limit: 3 times). Then carts: `update_json` by 16 customers at once, each with a cart of their own (limit: 400 a second for each second of CPU).
+ * products (limit: 3 times), and every other way to look at it: sorted, searched, filtered, far behind. Then carts: `update_json` by 16 customers at once, each with a cart of their own (limit: 400 a second for each second of CPU).
  *
- * `--products 100000` says how large the large shop is; 10 000 unless told.
+ * `--products 100000` says how large the large shop is; 10 000 unless told. `--dialect postgres` for the other database.
  */
 async function measure(): Promise<void> {
   const { values } = parseArgs({
-    options: { products: { type: 'string' }, rounds: { type: 'string' }, seconds: { type: 'string' } },
+    options: Object.fromEntries([...own, 'seconds'].map((name) => [name, { type: 'string' }])),
     strict: false,
   });
   const many = String(values.products ?? 10_000);
-  const small = await startRole(import.meta.url, 'serve', '100');
+  const dialect = String(values.dialect ?? 'sqlite');
+  const postgres = dialect === 'postgres' ? await openPostgres() : null;
+  const small = await startRole(import.meta.url, 'serve', '100', dialect);
   const page = await capture(`${small.url}/shop?fresh=1`);
   const bare = await startString(page);
-  const large = await startRole(import.meta.url, 'serve', many);
+  const large = await startRole(import.meta.url, 'serve', many, dialect);
   try {
     const cases = [
       { name: `bare string of ${page.body.length} bytes`, url: bare.url, pid: bare.pid },
@@ -32,16 +34,53 @@ async function measure(): Promise<void> {
     ];
     console.log(ratioTable(await compare(cases, loadOptions(optionsOnly(process.argv.slice(2))))));
     console.log('Limits: 25 times the bare string; the large list 3 times the small one.');
+    console.log(await ways(small.url, large.url));
     console.log(await carts(small, Number(values.seconds ?? 8)));
   } finally {
     await Promise.all([small, large, bare].map((server) => server.stop()));
+    await postgres?.close();
   }
 }
 
-/** Without what only this measurement knows. */
+/** How visitors look at a list, one request at a time: the median of nine, in both shops. */
+async function ways(small: string, large: string): Promise<string> {
+  const queries = [
+    '',
+    'order=newest',
+    'order=price_asc',
+    'order=name',
+    'search=Product+77',
+    'search=useful',
+    'attrib=1-1',
+    'attrib=1-1&attrib=4-301',
+    'page=5',
+    'all=1',
+  ];
+  const lines = ['| list | small, ms | large, ms | ratio |', '| --- | --- | --- | --- |'];
+  for (const query of queries) {
+    const [less = 0, more = 0] = [await patience(`${small}/shop?${query}`), await patience(`${large}/shop?${query}`)];
+    lines.push(`| ${query || 'as it comes'} | ${less.toFixed(1)} | ${more.toFixed(1)} | ${(more / less).toFixed(2)} |`);
+  }
+  return lines.join('\n');
+}
+
+async function patience(url: string): Promise<number> {
+  const taken: number[] = [];
+  for (let time = 0; time < 12; time++) {
+    const from = performance.now();
+    await (await fetch(`${url}&fresh=${time}`)).text();
+    // The first ones read what is not in memory yet.
+    if (time >= 3) taken.push(performance.now() - from);
+  }
+  return median(taken);
+}
+
+/** Options that only this measurement knows. */
+const own = ['products', 'dialect'];
+
 function optionsOnly(args: readonly string[]): string[] {
-  const at = args.indexOf('--products');
-  return at < 0 ? [...args] : args.filter((_, place) => place !== at && place !== at + 1);
+  const isOwn = (place: number): boolean => own.includes(args[place]?.slice(2) ?? '');
+  return args.filter((_, place) => !isOwn(place) && !isOwn(place - 1));
 }
 
 /** Customers who change a line of their carts, one call after the other. They are played by autocannon, which leaves the cores to the shop. */
@@ -118,6 +157,8 @@ async function serve(app: TestApp, number: number): Promise<string> {
   return '';
 }
 
-const [role, number] = process.argv.slice(2);
-if (role === 'serve') await serveApp({ addons: ['website_sale'] }, (app) => serve(app, Number(number)));
-else await measure();
+const [role, number, dialect] = process.argv.slice(2);
+if (role === 'serve') {
+  const database = dialect === 'postgres' ? 'postgres' : 'sqlite';
+  await serveApp({ addons: ['website_sale'], database }, (app) => serve(app, Number(number)));
+} else await measure();
