@@ -21,6 +21,7 @@ export class Together {
   readonly #began = performance.now();
   readonly #ended = Promise.withResolvers<Outcome>();
   readonly touched = new Set<string>();
+  #begun: Promise<unknown> = Promise.resolve();
   /** Those whose work is done. */
   size = 0;
 
@@ -36,6 +37,18 @@ export class Together {
   /** Answers when the commit was made, or was not. Never rejects. */
   get outcome(): Promise<Outcome> {
     return this.#ended.promise;
+  }
+
+  /** The savepoint of the one that is under way. */
+  begins(savepoint: Promise<unknown>): void {
+    // Whoever awaits it hears of a failure.
+    savepoint.catch(() => {});
+    this.#begun = savepoint;
+  }
+
+  /** Rejects when the savepoint could not be made: then nothing of the work can be undone by itself. */
+  get begun(): Promise<unknown> {
+    return this.#begun;
   }
 
   done(touched: ReadonlySet<string>): void {

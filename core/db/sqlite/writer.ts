@@ -154,7 +154,8 @@ export class SqliteWriter {
   ): Promise<Together> {
     const open = this.#together;
     if (open !== null && shares && open.isOpen) {
-      await connection.query(control(`savepoint ${open.base}`));
+      // Statements of a connection run in their order: the work need not wait for this one.
+      open.begins(connection.query(control(`savepoint ${open.base}`)));
       return open;
     }
     if (open !== null) await this.#commit(connection);
@@ -195,6 +196,7 @@ export class SqliteWriter {
         connection.interrupt();
         return busy(`“${label}” took longer than ${timeoutMs} ms and was rolled back`);
       });
+      await together.begun;
       if (transaction.doom !== null) throw transaction.doom;
       transaction.end('has ended');
       together.done(transaction.touched);
