@@ -1,9 +1,9 @@
-import { ProductAttributeValue } from '#addons/sale';
+import { ProductAttributeValue, ProductProduct } from '#addons/sale';
 import { onWebsite } from '#addons/website';
 import type { Ctx, Domain, FieldsOf, Id, RawDomain } from '#core';
 import { ShopTemplate } from '../../models/product-template.ts';
 import { ShopFacet } from '../../models/website-sale-facet.ts';
-import type { Question } from './question.ts';
+import { MOST_SEARCHED, type Question } from './question.ts';
 
 type ShopDomain = Domain<FieldsOf<InstanceType<typeof ShopTemplate>>>;
 
@@ -45,14 +45,29 @@ export async function withFewValues(ctx: Ctx, { chosen }: Question): Promise<Rea
   return found;
 }
 
+/** Products found by a code that begins like what is searched: a reference, a bar code. */
+export async function withCode(ctx: Ctx, { search }: Question): Promise<readonly Id[]> {
+  if (search === '') return [];
+  const variants = await ctx
+    .model(ProductProduct)
+    .find([['id', 'matches', search]], { select: { product_tmpl_id: true }, limit: MOST_SEARCHED });
+  return [...new Set(variants.map(({ product_tmpl_id }) => product_tmpl_id))];
+}
+
+/** Products that are found otherwise than by looking at each. */
+export interface Known {
+  readonly few: ReadonlyMap<Id, readonly Id[]>;
+  readonly codes: readonly Id[];
+}
+
 /**
- * What fits a question: all words of the search, one of the chosen values of each attribute (`few`: those with these ids), the category or one below.
+ * What fits a question: all words of the search, one of the chosen values of each attribute, the category or one below.
  */
 export function fitting(
   ctx: Ctx,
   question: Question,
   categories: readonly Id[] | null,
-  few: ReadonlyMap<Id, readonly Id[]>,
+  { few, codes }: Known,
 ): ShopDomain {
   const domain: unknown[] = [...wholeShop(ctx)];
   if (categories) domain.push(['public_categ_ids', 'in', categories]);
@@ -60,18 +75,7 @@ export function fitting(
     const ids = few.get(attribute);
     domain.push(ids ? ['id', 'in', ids] : ['attribute_line_ids.value_ids', 'in', values]);
   }
-  if (question.search !== '') {
-    // A code finds its product; words are looked for in names and texts.
-    domain.push(
-      '|',
-      ['id', 'matches', question.search],
-      ['product_variant_ids.default_code', '=ilike', `${escaped(question.search)}%`],
-    );
-  }
+  if (codes.length > 0) domain.push('|', ['id', 'in', codes]);
+  if (question.search !== '') domain.push(['id', 'matches', question.search]);
   return domain as RawDomain as ShopDomain;
-}
-
-/** Wildcards that somebody typed are letters. */
-function escaped(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
 }

@@ -1,10 +1,10 @@
 import type { Ctx, Id } from '#core';
 import { ShopTemplate } from '../../models/product-template.ts';
 import { cardSelect, cardsOf } from './cards.ts';
-import { fitting, withFewValues } from './domain.ts';
+import { fitting, withCode, withFewValues } from './domain.ts';
 import { countedBefore, facetsOf } from './facets.ts';
 import { pagerOf } from './pager.ts';
-import { listUrl, MOST_COUNTED, orders, PAGE_SIZE, type Question, without } from './question.ts';
+import { listUrl, MOST_COUNTED, MOST_SEARCHED, orders, PAGE_SIZE, type Question, without } from './question.ts';
 import { crumbsTo, readCategories, treeOf, withBelow } from './tree.ts';
 
 /** Where a list stands, and what is asked of it. */
@@ -20,14 +20,18 @@ export interface ListAbout {
 export async function listPage(ctx: Ctx, { question, category, path }: ListAbout): Promise<object> {
   const nodes = await readCategories(ctx);
   const categories = category === null ? null : withBelow(nodes, category);
-  const few = await withFewValues(ctx, question);
-  const domain = fitting(ctx, question, categories, few);
+  const [few, codes] = [await withFewValues(ctx, question), await withCode(ctx, question)];
+  const domain = fitting(ctx, question, categories, { few, codes });
   const plain = question.search === '' && question.chosen.size === 0;
+  const isSearch = question.search !== '';
   const templates = ctx.model(ShopTemplate);
   // Of what is searched or chosen the ids are read once, for the number, the page and the facets; never more than can be looked through.
   const found = plain
     ? null
-    : await templates.search(domain, { order: sortOf(question, few.size > 0), limit: MOST_COUNTED + 1 });
+    : await templates.search(domain, {
+        order: sortOf(question, few.size > 0),
+        limit: isSearch ? MOST_SEARCHED : MOST_COUNTED + 1,
+      });
   const before = await countedBefore(ctx, category, question.all);
   const total = found ? Math.min(found.length, MOST_COUNTED) : await countOf(ctx, before.products, domain);
   const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
@@ -37,7 +41,6 @@ export async function listPage(ctx: Ctx, { question, category, path }: ListAbout
     ? await templates.read(found.slice(offset, offset + PAGE_SIZE), { select: cardSelect })
     : await templates.find(domain, { select: cardSelect, order: sortOf(question), limit: PAGE_SIZE, offset });
   const facets = await facetsOf(ctx, { path, question, found, before });
-  const isMore = found !== null && found.length > MOST_COUNTED;
   return {
     cards: await cardsOf(ctx, rows),
     facets: facets.length > 0 ? facets : null,
@@ -46,9 +49,7 @@ export async function listPage(ctx: Ctx, { question, category, path }: ListAbout
     action: path,
     search: question.search,
     list: question.view === 'list',
-    count: isMore
-      ? ctx.t('More than {n} products', { n: MOST_COUNTED })
-      : ctx.plural('{n} product', '{n} products', total),
+    count: countText(ctx, total, { isSearch, isMore: found !== null && found.length > MOST_COUNTED }),
     pager: pagerOf(page, pages, (num) => listUrl(path, question, { page: num })),
     orders: Object.entries(orders).map(([value, { label }]) => ({
       value,
@@ -70,6 +71,13 @@ export async function listPage(ctx: Ctx, { question, category, path }: ListAbout
 function sortOf({ search, order }: Question, few = false): string | undefined {
   if (search !== '' && order === 'featured') return undefined;
   return few ? `sale_ok, ${orders[order].sql}` : orders[order].sql;
+}
+
+function countText(ctx: Ctx, total: number, about: { readonly isSearch: boolean; readonly isMore: boolean }): string {
+  if (about.isSearch && total === MOST_SEARCHED) return ctx.t('{n} products and more', { n: total });
+  return about.isMore
+    ? ctx.t('More than {n} products', { n: total })
+    : ctx.plural('{n} product', '{n} products', total);
 }
 
 /** How many products there are: for visitors of a large shop as counted beforehand, else exactly. */

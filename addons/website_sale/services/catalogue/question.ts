@@ -8,6 +8,8 @@ export const FIRST_VALUES = 20;
 export const MOST_VALUES = 60;
 /** Pages that are offered of a list that was not counted to its end. */
 export const MOST_COUNTED = 2000;
+/** Products a search finds, the best of them first. More are the newest of those that fit: so many can be sorted by how well they do at once. */
+export const MOST_SEARCHED = 400;
 /** Values one may choose at once. */
 const MOST_CHOSEN = 50;
 
