@@ -77,7 +77,8 @@ export function rankingSql(
   const search = scope.alias();
   const newest = way ? ` order by ${search}.rowid desc limit ${mostRanked}` : '';
   return {
-    from: `(select ${alias}.*, ${search}.rank as "search__rank" from "${index}" ${search} join "${level.model.table}" ${alias} on ${alias}."id" = ${search}.rowid and ${search}."${index}" match ${bound}${whereOf(where)}${newest}) ${alias}`,
+    // "cross": else SQLite may go through the table by another condition, and through the index once for each row it finds.
+    from: `(select ${alias}.*, ${search}.rank as "search__rank" from "${index}" ${search} cross join "${level.model.table}" ${alias} on ${alias}."id" = ${search}.rowid and ${search}."${index}" match ${bound}${whereOf(where)}${newest}) ${alias}`,
     order: `${alias}."search__rank"`,
   };
 }
