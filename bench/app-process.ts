@@ -77,7 +77,7 @@ export async function openPostgres(): Promise<{ close(): Promise<void> }> {
 function serverEnv(): NodeJS.ProcessEnv {
   const folder = makeRunFolder();
   process.once('exit', () => removeRunFolder(folder));
-  return { ...process.env, NODE_ENV: 'production', UV_THREADPOOL_SIZE: '16', TMPDIR: folder };
+  return { ...process.env, NODE_ENV: 'production', UV_THREADPOOL_SIZE: '16', TMPDIR: folder, TEST_LOG: 'silent' };
 }
 
 async function served(child: ChildProcess): Promise<Served> {

@@ -42,6 +42,8 @@ export async function openSweep(database: 'sqlite' | 'postgres'): Promise<Sweep>
   registerResolve([...addonRoots(), join(repository, 'core/testing/fixtures')]);
   const folder = makeRunFolder();
   process.env.TMPDIR = folder;
+  // What is sent as a password is sent as everything else too.
+  process.env.TEST_LOG ??= 'silent';
   const postgres = database === 'postgres' ? await openPostgres() : null;
   const addons = readdirSync(join(repository, 'addons')).filter((name) =>
     existsSync(join(repository, 'addons', name, 'addon.ts')),
