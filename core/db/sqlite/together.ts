@@ -3,7 +3,7 @@ import { Lru } from '../lru.ts';
 /** A write that took longer of late is not put between others and the commit they wait for. */
 const quickMs = 20;
 /** Nobody joins writes whose first began longer ago, or who are this many. */
-const oldestMs = 15;
+const oldestMs = 40;
 const mostWrites = 16;
 
 /** What became of writes that share a commit. */
