@@ -76,15 +76,16 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
 }
 
-/** As the start script sets it. */
+/** As the start script sets them. */
 const YOUNG_SPACE = '--max-semi-space-size=16';
+const asStarted = { UV_THREADPOOL_SIZE: '16', MALLOC_ARENA_MAX: '2' };
 
-/** The right Node and UV_THREADPOOL_SIZE, so that the start script needs no second process and signals reach the server itself. */
+/** The right Node and variables, so that the start script needs no second process and signals reach the server itself. */
 function launch(place: Readonly<Record<string, string>>, { command, env }: ServerOptions): ChildProcess {
   const child = spawn(process.execPath, [YOUNG_SPACE, ...(command ?? [join(repository, 'bin/pergola.js'), 'start'])], {
     // not the repository, whose .env file is the developer's
     cwd: place.DATA_DIR,
-    env: { ...withoutSettings(process.env), ...place, LOG_LEVEL: 'error', UV_THREADPOOL_SIZE: '16', ...env },
+    env: { ...withoutSettings(process.env), ...place, LOG_LEVEL: 'error', ...asStarted, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const killWithUs = (): void => void child.kill('SIGKILL');
