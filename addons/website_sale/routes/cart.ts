@@ -52,7 +52,7 @@ export const cartUpdate = route.form(
       add_qty: z.string().max(30).optional(),
       set_qty: z.string().max(30).optional(),
     }),
-    rate: { calls: 1200, seconds: 60 },
+    rate: { calls: 20_000, seconds: 3600 },
   },
   async ({ ctx, body, url }) => {
     const { product_id, product_template_id, add_qty, set_qty } = body;

@@ -41,7 +41,7 @@ export const confirmOrder = route.form(
     name: 'website_sale.confirm_order',
     writes: true,
     body: addressForm,
-    rate: { calls: 1200, seconds: 60 },
+    rate: { calls: 20_000, seconds: 3600 },
     invalid: showAgain,
   },
   async ({ ctx, body, url }) => {

@@ -80,7 +80,7 @@ export const transaction = route.rpc(
     writes: true,
     params: method,
     input: z.looseObject({ key }),
-    rate: { calls: 1200, seconds: 60 },
+    rate: { calls: 20_000, seconds: 3600 },
   },
   async ({ ctx, params, input, renderFragment }) => {
     const form = await begin(ctx, params.acquirer, input.key);
@@ -96,7 +96,7 @@ export const transactionForm = route.form(
     writes: true,
     params: method,
     body: z.object({ key }),
-    rate: { calls: 1200, seconds: 60 },
+    rate: { calls: 20_000, seconds: 3600 },
   },
   async ({ ctx, params, body, render }) => {
     const form = await begin(ctx, params.acquirer, body.key);

@@ -49,7 +49,7 @@ export async function ensureCart(ctx: Ctx): Promise<Id> {
  */
 export async function countNewCart(ctx: Ctx, ip: string): Promise<void> {
   if (ctx.user.id !== null || ctx.session.get(CART) !== undefined) return;
-  await takeRate(ctx, { name: 'website_sale.new_cart', key: networkOf(ip), calls: 1200, seconds: 60 });
+  await takeRate(ctx, { name: 'website_sale.new_cart', key: networkOf(ip), calls: 20_000, seconds: 3600 });
 }
 
 /** The order the caller placed last in this session, or null. */
