@@ -221,30 +221,22 @@ async function fill({ app, admin, customer, stranger }: Sweep): Promise<void> {
 
 /** The ids around those that there are, and which of them the caller may know. */
 async function idsOf({ admin, customer }: Sweep, model: string): Promise<Ids> {
-  const all = await admin
-    .rpc<{ id: number }[]>('/web/dataset/call_kw', {
-      model,
-      method: 'search_read',
-      args: [[], ['id']],
-      kwargs: { limit: 2000 },
-    })
-    .catch(() => []);
-  const own = await customer
-    .rpc<{ id: number }[]>('/web/dataset/call_kw', {
-      model,
-      method: 'search_read',
-      args: [[], ['id']],
-      kwargs: { limit: 2000 },
-    })
-    .catch(() => []);
-  const last = Math.max(1, ...all.map(({ id }) => id));
+  const [all, own] = [await shownTo(admin, model), await shownTo(customer, model)];
+  const last = Math.max(1, ...all);
   const from = Math.max(1, last - AROUND);
   return {
     model,
     ids: Array.from({ length: last + AROUND - from }, (_, at) => from + at),
-    there: new Set(all.map(({ id }) => id)),
-    allowed: new Set(own.map(({ id }) => id)),
+    there: new Set(all),
+    allowed: new Set(own),
   };
+}
+
+/** The ids that somebody is shown of a model; none where that is refused. */
+async function shownTo(client: Client, model: string): Promise<readonly number[]> {
+  const call = { model, method: 'search_read', args: [[], ['id']], kwargs: { limit: 2000 } };
+  const rows = await client.rpc<{ id: number }[]>('/web/dataset/call_kw', call).catch(() => []);
+  return rows.map(({ id }) => id);
 }
 
 const others: SweepCheck = {
