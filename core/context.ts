@@ -1,14 +1,13 @@
-import type { ExtensionPoint } from './addon/extension-point.ts';
 import type { Setting } from './addon/settings.ts';
 import type { Config } from './config.ts';
 import type { FileStore } from './files/types.ts';
 import type { JobQueue } from './jobs/define.ts';
+import type { Key, KeyClass } from './kernel/key.ts';
 import type { Log } from './log.ts';
 import type { MailQueue } from './mail/define.ts';
 import type { Id, Ids } from './model/fields.ts';
 import type { Now } from './model/now.ts';
 import type { ModelRef } from './model/types.ts';
-import type { ServiceToken } from './service.ts';
 
 /** Who acts. The kernel knows only this much of users; an addon provides it (`identity` in its definition). */
 export interface Identity {
@@ -77,9 +76,12 @@ export interface Ctx {
   model<I>(ref: ModelRef<I>): I;
   /** The same by name, for generic code; NotFound for a model that is not there. */
   modelNamed(name: string): import('./model/types.ts').AnyModel;
-  service<T>(token: ServiceToken<T>): T;
-  /** What enabled addons contributed to a point, in their order. */
-  contributions<T>(point: ExtensionPoint<T>): readonly T[];
+  /**
+   * What the container holds: a service, what the enabled addons registered at a contribution point, a value of the application.
+   *
+   * @throws Error for what no enabled addon brings.
+   */
+  get<T>(key: Key<T> | KeyClass<T>): T;
   /** Whether the user is in a group (or rights are lifted). */
   has(group: string): boolean;
 

@@ -1,12 +1,16 @@
 import findMyWay from 'find-my-way';
+import { menus, publicNames } from './addon/points.ts';
 import type { MenuDefinition } from './addon/views.ts';
 import type { Ctx } from './context.ts';
+import { routes } from './http/points.ts';
 import type { RouteDefinition } from './http/route.ts';
 import { isStaticPath } from './http/site.ts';
 import type { Bundle } from './i18n/catalog.ts';
+import { texts } from './i18n/point.ts';
 import { internals } from './internals.ts';
 import type { Fields } from './model/fields.ts';
 import type { BlockDefinition, TourDefinition } from './page/define.ts';
+import { blocks, tours } from './page/points.ts';
 
 /** A route and the addon that has it. */
 export interface EnabledRoute {
@@ -16,9 +20,7 @@ export interface EnabledRoute {
 
 /** Every route of the enabled addons, in their order: for sitemaps and lists of links. */
 export function enabledRoutes(ctx: Ctx): readonly EnabledRoute[] {
-  return internals(ctx).generation.addons.flatMap(({ name: addon, definition }) =>
-    (definition.routes ?? []).flat().map((route) => ({ addon, route })),
-  );
+  return ctx.get(routes).all;
 }
 
 /** The names of the enabled addons, in dependency order. */
@@ -32,9 +34,9 @@ export function enabledAddons(ctx: Ctx): readonly string[] {
  */
 export function ownerOfPath(ctx: Ctx, path: string, method: 'GET' | 'POST' | null = null): string | null {
   if (isStaticPath(path)) return path.split('/')[1] ?? null;
-  const { routes } = internals(ctx).generation;
-  for (const one of method ? [method] : routes.methodsAt(path)) {
-    const match = routes.match(one, path);
+  const table = ctx.get(routes);
+  for (const one of method ? [method] : table.methodsAt(path)) {
+    const match = table.match(one, path);
     if (match) return match.bound.addon;
   }
   return null;
@@ -42,7 +44,7 @@ export function ownerOfPath(ctx: Ctx, path: string, method: 'GET' | 'POST' | nul
 
 /** Whether a path exists under language prefixes (`/fr/shop`): as its route says; paths left to fallbacks do. */
 export function hasLanguages(ctx: Ctx, path: string): boolean {
-  return !isStaticPath(path) && internals(ctx).generation.routes.isMultilang(path);
+  return !isStaticPath(path) && ctx.get(routes).isMultilang(path);
 }
 
 /** Whether a route written like this (`/forum/:forum`) would answer at a path. */
@@ -54,12 +56,12 @@ export function routeFits(pattern: string, path: string): boolean {
 
 /** Templates that addons declared public: the only ones that a call from outside may name. */
 export function publicTemplates(ctx: Ctx): ReadonlySet<string> {
-  return new Set(internals(ctx).generation.addons.flatMap(({ definition }) => definition.public?.templates ?? []));
+  return ctx.get(publicNames).templates;
 }
 
 /** The texts that browsers need of these addons in a language, and the language's formats, in the shape Odoo's clients read. */
 export function browserTexts(ctx: Ctx, lang: string, addons: readonly string[]): Bundle {
-  return internals(ctx).generation.catalogs.bundle(lang, addons);
+  return ctx.get(texts).bundle(lang, addons);
 }
 
 /** A model of the enabled addons, with every layer applied. */
@@ -77,7 +79,7 @@ export interface EnabledModel {
 
 /** Every model of the enabled addons: for what looks through all records, whatever they are (where is this file used?). */
 export function enabledModels(ctx: Ctx): readonly EnabledModel[] {
-  return [...internals(ctx).generation.models.models.values()].map(({ name, label, addon, fields, mixins }) => ({
+  return [...internals(ctx).models.models.values()].map(({ name, label, addon, fields, mixins }) => ({
     name,
     label,
     addon,
@@ -91,12 +93,12 @@ export function enabledModels(ctx: Ctx): readonly EnabledModel[] {
 /** Every block that the enabled addons offer to editors. */
 // biome-ignore lint/suspicious/noExplicitAny: blocks of any options
 export function enabledBlocks(ctx: Ctx): readonly BlockDefinition<any>[] {
-  return internals(ctx).generation.addons.flatMap(({ definition }) => definition.blocks ?? []);
+  return [...ctx.get(blocks).values()];
 }
 
 /** Every tour of the enabled addons, in their order: for lists of what one can be shown. */
 export function enabledTours(ctx: Ctx): readonly TourDefinition[] {
-  return internals(ctx).generation.addons.flatMap(({ definition }) => definition.tours ?? []);
+  return ctx.get(tours);
 }
 
 /** A menu entry of the backend and the addon that declared it. */
@@ -106,7 +108,5 @@ export interface EnabledMenu extends MenuDefinition {
 
 /** Every menu entry of the enabled addons, whoever may see it, in their order. */
 export function enabledMenus(ctx: Ctx): readonly EnabledMenu[] {
-  return internals(ctx).generation.addons.flatMap(({ name: addon, definition }) =>
-    (definition.menus ?? []).map((menu) => ({ ...menu, addon })),
-  );
+  return ctx.get(menus);
 }

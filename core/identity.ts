@@ -1,7 +1,9 @@
 import type { Ctx, Identity } from './context.ts';
-import type { Generation } from './generation.ts';
+import { identity as identityProvider } from './http/points.ts';
 import { internals } from './internals.ts';
+import type { Generation } from './kernel/generation.ts';
 import type { Id } from './model/fields.ts';
+import { groups } from './model/points.ts';
 
 /**
  * Who a user is, with everything their groups imply; null when there is no such user or it is disabled. For acting in somebody's name
@@ -21,11 +23,12 @@ export async function anonymousIdentity(ctx: Ctx): Promise<Identity | null> {
 }
 
 /** The identity as a member of all groups that its own imply. */
-export function withImplied({ groups }: Pick<Generation, 'groups'>, identity: Identity): Identity {
-  const all = new Set([...identity.groups].flatMap((group) => [...(groups.get(group)?.all ?? [group])]));
+export function withImplied(generation: Generation, identity: Identity): Identity {
+  const known = generation.get(groups);
+  const all = new Set([...identity.groups].flatMap((group) => [...(known.get(group)?.all ?? [group])]));
   return { ...identity, groups: all };
 }
 
-function providerOf({ addons }: Generation) {
-  return addons.findLast(({ definition }) => definition.identity)?.definition.identity;
+function providerOf(generation: Generation) {
+  return generation.get(identityProvider).at(-1);
 }

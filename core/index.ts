@@ -7,15 +7,12 @@
 export { z } from 'zod';
 export { type DataSet, data, type Migration, type MigrationTools, migration, ref } from './addon/data.ts';
 export {
-  type AddonDefinition,
   type Declared,
-  defineAddon,
   type IdentityProvider,
   type PublicMethod,
   publicMethod,
   type TrackedChange,
 } from './addon/define.ts';
-export { type Contribution, type ExtensionPoint, extensionPoint } from './addon/extension-point.ts';
 export {
   type Plan,
   type PlanItem,
@@ -68,7 +65,8 @@ export {
   type TranslationCoverage,
   translationCoverage,
 } from './admin/translations.ts';
-export { type AddonCommand, commands } from './cli/addon-commands.ts';
+export { app } from './application.ts';
+export type { AddonCommand } from './cli/addon-commands.ts';
 export type { CommandIo } from './cli/command.ts';
 export { UsageError } from './cli/usage-error.ts';
 export type { Config } from './config.ts';
@@ -132,7 +130,7 @@ export {
   type Upload,
 } from './http/route.ts';
 export { safePath } from './http/safe-path.ts';
-export { type CspSource, cspSources } from './http/security-headers-sources.ts';
+export type { CspSource } from './http/security-headers-sources.ts';
 export {
   endSessions,
   listSessions,
@@ -143,6 +141,10 @@ export { aroundAmount, type CurrencyFormat, createFormats, type Formats } from '
 export { choiceText, errorFields, errorText, ownText } from './i18n/own-text.ts';
 export { anonymousIdentity, identityOf } from './identity.ts';
 export { type JobDefinition, type JobQueue, type JobRun, job } from './jobs/define.ts';
+export type { AddonDefinition } from './kernel/addon.ts';
+export { defineAddon } from './kernel/addon.ts';
+export { type ContributionPoint, type Contributions, contributionPoint, listPoint } from './kernel/point.ts';
+export { extendService, type ServiceClass, service } from './kernel/service.ts';
 export { isEmailAddress, type MailDefinition, type MailQueue, mail, type Recipient } from './mail/define.ts';
 export { MailRefused, type MailTransport, type OutgoingMail, openMailTransport } from './mail/transport.ts';
 export { type Memory, memory } from './memory.ts';
@@ -203,6 +205,5 @@ export {
   type TourStep,
   tour,
 } from './page/define.ts';
-export { type RenderingRule, rendering } from './page/rendering.ts';
+export type { RenderingRule } from './page/rendering.ts';
 export { sanitizeHtml } from './page/sanitize.ts';
-export { kernel, type ServiceToken, service } from './service.ts';

@@ -1,8 +1,9 @@
 import type { SwitchDesk } from './addon/switch-desk.ts';
 import type { Ctx } from './context.ts';
 import type { Connection, Database, Transaction } from './db/types.ts';
-import type { Generation } from './generation.ts';
 import type { RateLimiter } from './http/kernel-face.ts';
+import type { Generation } from './kernel/generation.ts';
+import type { ModelRegistry } from './model/registry.ts';
 import type { Tracker } from './tracker.ts';
 
 /** Where a context keeps what only the kernel may touch. */
@@ -10,6 +11,8 @@ export const INTERNALS: unique symbol = Symbol('pergola.internals');
 
 export interface ContextInternals {
   readonly generation: Generation;
+  /** The generation's models. */
+  readonly models: ModelRegistry;
   /** For its query builder and codec; statements run on `connection`. */
   readonly database: Database;
   /** What statements run on: the open transaction where the context writes, else the read pool. */

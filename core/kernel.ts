@@ -1,11 +1,12 @@
 import { join } from 'node:path';
-import { type Discovery, discover } from './addon/discover.ts';
 import { createFreshProcess } from './addon/fresh-process.ts';
 import type { GenerationRecord } from './addon/generation-store.ts';
 import { internalJobs } from './addon/jobs.ts';
 import { createLifecycle, type Lifecycle } from './addon/lifecycle.ts';
+import { siteLanguages, startChecks } from './addon/points.ts';
 import { SettingStore } from './addon/setting-store.ts';
 import { createSwitchDesk, type SwitchDesk } from './addon/switch-desk.ts';
+import { app } from './application.ts';
 import { type BuildMemory, lastingMemory } from './build-memory.ts';
 import { MemoryPageCache } from './cache/page-cache.ts';
 import { createGenerationHolder, type GenerationHolder } from './cluster/generation-holder.ts';
@@ -20,19 +21,25 @@ import { Conflict, describeProblem, type Problem } from './errors.ts';
 import { openBlobStore } from './files/blob-store.ts';
 import { HashedFileStore } from './files/file-store.ts';
 import type { FileStore } from './files/types.ts';
-import type { Generation, LoadedAddon } from './generation.ts';
-import { type BuildInput, buildGeneration, buildWithoutBroken, createBuildCache } from './generation-builder.ts';
+import { type BuildCache, type BuildInput, buildGeneration, buildWithoutBroken } from './generation-builder.ts';
 import { createGuards } from './http/guards.ts';
 import type { ContextOptions, HttpKernel, Lease, SessionStore } from './http/kernel-face.ts';
 import { DatabaseRateLimiter } from './http/rate-limiter.ts';
 import { DatabaseSessions } from './http/sessions.ts';
 import { readOwnCatalogs } from './i18n/own-catalogs.ts';
 import { clearDrafts } from './island/kept-build.ts';
+import { assets } from './island/points.ts';
 import type { JobDefinition } from './jobs/define.ts';
+import { jobs } from './jobs/point.ts';
 import { type JobLease, JobWorker } from './jobs/worker.ts';
+import type { Addon } from './kernel/addon.ts';
+import { type Discovery, discover } from './kernel/discover.ts';
+import type { Generation } from './kernel/generation.ts';
 import { housekeeping } from './kernel-jobs.ts';
 import type { Log } from './log.ts';
 import { mailSender } from './mail/sender.ts';
+import { models } from './model/points.ts';
+import { corePoints } from './points.ts';
 import { Runner } from './runner.ts';
 import { addonRoots, repository } from './start/alias.ts';
 
@@ -89,7 +96,7 @@ export async function openKernel(config: Config, options: KernelOptions): Promis
   try {
     await Promise.all([ensureCoreTables(database), clearDrafts()]);
     const roots = options.roots ?? addonRoots(config.addonsPath.join(process.platform === 'win32' ? ';' : ':'));
-    const discovery = await discover(roots, log);
+    const discovery = await discover(roots, log, corePoints);
     const application = new Application(config, database, discovery, roots, options);
     await application.lifecycle.start({ install: options.install, demo: config.demo, develop: config.dev });
     return application;
@@ -114,7 +121,7 @@ class Application implements Kernel {
   readonly worker: JobWorker;
   readonly roots: readonly string[];
   readonly #runner: Runner;
-  readonly #cache = createBuildCache();
+  readonly #cache: BuildCache = new Map();
   readonly #memory: BuildMemory;
   readonly #holder: GenerationHolder<Generation>;
   readonly #ownJobs: readonly JobDefinition[];
@@ -157,10 +164,10 @@ class Application implements Kernel {
       secure,
       wroteHere: (wrote) => this.pageCache.wroteHere(wrote),
     });
-    this.guards = createGuards(config, ({ assets }) => [assets.importMapHash]);
+    this.guards = createGuards(config, (generation) => [generation.get(assets).importMapHash]);
     this.limiter = limiter;
     this.pageCache = new MemoryPageCache({ changes: database.changes, secure, dev: config.dev });
-    this.#holder = createGenerationHolder<Generation>({ log, dispose: ({ services }) => services.dispose() });
+    this.#holder = createGenerationHolder<Generation>({ log, dispose: (generation) => generation.dispose() });
     const versions = Object.fromEntries(discovery.addons.map(({ name, definition }) => [name, definition.version]));
     this.nodes = createNodes({ database, log, node: config.nodeId, holder: this.#holder, versions: () => versions });
     const sender = mailSender(config);
@@ -234,16 +241,16 @@ class Application implements Kernel {
   }
 
   async refresh(): Promise<readonly Problem[]> {
-    const { addons, languages, number, models } = this.generation;
+    const { addons, number } = this.generation;
     const names = new Set(addons.map(({ name }) => name));
-    const { addons: found, problems } = await discover(this.roots, this.log);
+    const { addons: found, problems } = await discover(this.roots, this.log, corePoints);
     if (problems.length > 0) return problems;
     const record: GenerationRecord = {
       // Above the database's number, below its next: other nodes go on as they are, and no page is kept over the change.
       number: number + 0.001,
       addons: Object.fromEntries(addons.map(({ name, definition }) => [name, definition.version])),
-      languages,
-      pendingFields: [...models.pendingFields],
+      languages: this.generation.get(app.languages),
+      pendingFields: [...this.generation.get(models).pendingFields],
     };
     const built = await buildGeneration(
       this.#input(
@@ -258,7 +265,7 @@ class Application implements Kernel {
   async checkStart(): Promise<void> {
     // Nothing is served yet; `unready` says why.
     if (!this.#holder.ready) return;
-    const checks = this.generation.addons.flatMap(({ definition }) => definition.startChecks ?? []);
+    const checks = this.generation.get(startChecks);
     const found = await this.asSystem('read', (ctx) => Promise.all(checks.map((check) => check(ctx))));
     const problems = found.flat();
     if (problems.length === 0) return;
@@ -288,7 +295,7 @@ class Application implements Kernel {
     await this.database.close();
   }
 
-  #input(record: GenerationRecord, addons: readonly LoadedAddon[]): BuildInput {
+  #input(record: GenerationRecord, addons: readonly Addon[]): BuildInput {
     const { config, log, files, roots } = this;
     // While developing, files are read as they are now.
     const environment = {
@@ -309,8 +316,7 @@ class Application implements Kernel {
     const { generation, release } = this.#holder.acquire();
     const owned = this.#runner.systemContext(generation, connection);
     try {
-      const provider = generation.addons.findLast(({ definition }) => definition.languages)?.definition.languages;
-      return (await provider?.(owned.ctx)) ?? null;
+      return (await generation.get(siteLanguages).at(-1)?.(owned.ctx)) ?? null;
     } finally {
       await owned.dispose();
       release();
@@ -319,10 +325,10 @@ class Application implements Kernel {
 
   #jobLease(): JobLease {
     const { generation, release } = this.#holder.acquire();
-    const jobs = [...this.#ownJobs, ...generation.addons.flatMap(({ definition }) => definition.jobs ?? [])];
+    const known = [...this.#ownJobs, ...generation.get(jobs)];
     const options = this.#runner.systemOptions(generation, 'job');
     return {
-      jobs: new Map(jobs.map((job) => [job.name, job])),
+      jobs: new Map(known.map((job) => [job.name, job])),
       read: (work) => this.#runner.read(options, work),
       write: (work) => this.#runner.write(options, work),
       release,

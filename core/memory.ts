@@ -1,7 +1,7 @@
 import { RenderTracker } from './cache/render-tracker.ts';
 import type { Ctx } from './context.ts';
 import { type ContextInternals, internals } from './internals.ts';
-import { type ServiceToken, service } from './service.ts';
+import { type ServiceClass, service } from './kernel/service.ts';
 import type { Tracker } from './tracker.ts';
 
 /** Values read from the database that are kept until a table they were read from changes, here or on another node. */
@@ -25,7 +25,7 @@ interface Made<T> {
  *
  * ```ts
  * export const taxes = memory('sale.taxes', { read: (ctx, ids) => readTaxes(ctx, ids) });
- * const rules = await ctx.service(taxes).get(ctx, '3,4');
+ * const rules = await ctx.get(taxes).get(ctx, '3,4');
  * ```
  *
  * @param about.most how many values are kept; the one not asked for longest goes first. Default 2000.
@@ -33,8 +33,14 @@ interface Made<T> {
 export function memory<T>(
   name: string,
   about: { readonly read: (ctx: Ctx, key: string) => Promise<T>; readonly most?: number },
-): ServiceToken<Memory<T>> {
-  return service<Memory<T>>(name, { make: () => new Kept(about.read, about.most ?? 2000) });
+): ServiceClass<Memory<T>> {
+  return class extends service(name) implements Memory<T> {
+    readonly #kept = new Kept(about.read, about.most ?? 2000);
+
+    get(ctx: Ctx, key: string): Promise<T> {
+      return this.#kept.get(ctx, key);
+    }
+  };
 }
 
 class Kept<T> implements Memory<T> {

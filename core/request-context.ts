@@ -1,28 +1,30 @@
-import type { ExtensionPoint } from './addon/extension-point.ts';
 import type { SettingStore } from './addon/setting-store.ts';
 import type { Setting } from './addon/settings.ts';
 import type { SwitchDesk } from './addon/switch-desk.ts';
+import { app } from './application.ts';
 import type { Config } from './config.ts';
-import type { ServiceScope } from './container.ts';
 import type { Ctx, Facts, Identity, SessionView } from './context.ts';
 import type { Connection, Database, Transaction } from './db/types.ts';
 import { Conflict } from './errors.ts';
 import type { FileStore } from './files/types.ts';
-import type { Generation } from './generation.ts';
 import type { RateLimiter } from './http/kernel-face.ts';
 import { Days } from './i18n/days.ts';
+import { texts } from './i18n/point.ts';
 import { stackAbove } from './i18n/speaker.ts';
 import { type ContextInternals, INTERNALS } from './internals.ts';
 import type { JobQueue } from './jobs/define.ts';
 import { createJobQueue } from './jobs/queue.ts';
+import type { Scope } from './kernel/container.ts';
+import type { Generation } from './kernel/generation.ts';
+import type { Key, KeyClass } from './kernel/key.ts';
 import type { Log } from './log.ts';
 import type { MailQueue } from './mail/define.ts';
 import { createMailQueue } from './mail/outbox.ts';
 import { resolveRef } from './model/data/index.ts';
 import type { Id, Ids } from './model/fields.ts';
 import { Now } from './model/now.ts';
+import { models } from './model/points.ts';
 import type { AnyModel, ModelRef } from './model/types.ts';
-import type { ServiceToken } from './service.ts';
 import type { Tracker } from './tracker.ts';
 
 /** Parts of the application that every context of it shares. */
@@ -57,7 +59,7 @@ export interface ContextSource {
 /** What all contexts of one request share: its time, and what has to be disposed when it ends. */
 interface Shared {
   now: Now | null;
-  readonly scopes: ServiceScope[];
+  readonly scopes: Scope[];
 }
 
 /** A context with its end: `dispose` ends the services made for it and for every context derived from it. */
@@ -91,7 +93,7 @@ class RequestContext implements Ctx {
   readonly [INTERNALS]: ContextInternals;
   readonly #source: ContextSource;
   readonly #shared: Shared;
-  #scope: ServiceScope | null = null;
+  #scope: Scope | null = null;
   #jobs: JobQueue | null = null;
   #mail: MailQueue | null = null;
   #speaking: Map<string, Ctx> | null = null;
@@ -112,6 +114,7 @@ class RequestContext implements Ctx {
     this.su = source.su ?? false;
     this[INTERNALS] = {
       generation,
+      models: generation.get(models),
       database: environment.database,
       connection,
       transaction,
@@ -138,7 +141,7 @@ class RequestContext implements Ctx {
   #system(tracker: Tracker | null, here: boolean): Ctx {
     const { environment, generation } = this.#source;
     const place = here ? {} : { connection: environment.database.reader, transaction: null };
-    const lang = generation.languages[0] ?? this.lang;
+    const lang = generation.get(app.languages)[0] ?? this.lang;
     return new RequestContext({ ...this.#source, ...place, tracker, lang, timezone: 'UTC', su: true }, this.#shared);
   }
 
@@ -165,24 +168,20 @@ class RequestContext implements Ctx {
   }
 
   modelNamed(name: string): AnyModel {
-    const { bound, generation } = this[INTERNALS];
+    const { bound } = this[INTERNALS];
     const known = bound.get(name);
     if (known) return known as AnyModel;
-    const made = generation.models.model(this, name);
+    const made = this[INTERNALS].models.model(this, name);
     bound.set(name, made);
     return made;
   }
 
-  service<T>(token: ServiceToken<T>): T {
+  get<T>(key: Key<T> | KeyClass<T>): T {
     if (!this.#scope) {
-      this.#scope = this[INTERNALS].generation.services.scope(this);
+      this.#scope = this[INTERNALS].generation.scope({ [app.ctx.name]: this });
       this.#shared.scopes.push(this.#scope);
     }
-    return this.#scope.resolve(token);
-  }
-
-  contributions<T>(point: ExtensionPoint<T>): readonly T[] {
-    return (this[INTERNALS].generation.contributions.get(point.name) ?? []) as readonly T[];
+    return this.#scope.get(key);
   }
 
   has(group: string): boolean {
@@ -207,28 +206,27 @@ class RequestContext implements Ctx {
   }
 
   today(timezone: string = this.timezone): string {
-    const { tracker, generation } = this[INTERNALS];
-    const days = generation.models.memo(`days:${timezone}`, () => new Days(timezone));
+    const { tracker, models: registry } = this[INTERNALS];
+    const days = registry.memo(`days:${timezone}`, () => new Days(timezone));
     const { text, until } = days.at(this.now().getTime());
     tracker?.until(new Date(until));
     return text;
   }
 
   t(text: string, params: Readonly<Record<string, string | number>> = {}): string {
-    const { catalogs } = this[INTERNALS].generation;
+    const catalogs = this[INTERNALS].generation.get(texts);
     const speaker = catalogs.speaker(this.lang, text, () => stackAbove(this.t)) ?? this.#source.addon ?? null;
     return catalogs.translate(this.lang, speaker, text, params);
   }
 
   plural(one: string, other: string, n: number, params: Readonly<Record<string, string | number>> = {}): string {
-    const { catalogs } = this[INTERNALS].generation;
+    const catalogs = this[INTERNALS].generation.get(texts);
     const speaker = catalogs.speaker(this.lang, one, () => stackAbove(this.plural)) ?? this.#source.addon ?? null;
     return catalogs.plural(this.lang, speaker, one, other, n, params);
   }
 
   async lock(ref: ModelRef, ids: Ids): Promise<void> {
-    const { generation } = this[INTERNALS];
-    await this.#transaction().lock(generation.models.need(ref.modelName).table, ids);
+    await this.#transaction().lock(this[INTERNALS].models.need(ref.modelName).table, ids);
   }
 
   afterCommit(effect: () => void | Promise<void>): void {

@@ -1,8 +1,9 @@
+import { app } from './application.ts';
 import type { Ctx, Facts, Identity } from './context.ts';
 import type { Connection, Transaction } from './db/types.ts';
-import type { Generation } from './generation.ts';
 import type { ContextOptions } from './http/kernel-face.ts';
 import { noSession } from './http/site.ts';
+import type { Generation } from './kernel/generation.ts';
 import { type ContextEnvironment, createContext, type OwnedContext } from './request-context.ts';
 
 /** The application itself, where nobody asked: jobs, commands, switches. */
@@ -45,7 +46,7 @@ export class Runner {
     return {
       generation,
       identity: system,
-      lang: generation.languages[0] ?? 'en_US',
+      lang: generation.get(app.languages)[0] ?? 'en_US',
       timezone: 'UTC',
       facts: {} as Facts,
       session: noSession,

@@ -1,4 +1,4 @@
-import { commands, defineAddon } from '#core';
+import { defineAddon } from '#core';
 import { keepTrail } from './audit.ts';
 import { userCommand } from './cli/user.ts';
 import { refuseDemoPasswords } from './demo-passwords.ts';
@@ -14,7 +14,7 @@ import { Language } from './models/language.ts';
 import { Partner } from './models/partner.ts';
 import { Sequence } from './models/sequence.ts';
 import { User } from './models/user.ts';
-import { passwords } from './passwords.ts';
+import { Passwords } from './passwords.ts';
 import { reflectGroups } from './reflect.ts';
 import { currencyFormats } from './rendering.ts';
 import { groups, lists, rules } from './security.ts';
@@ -29,7 +29,7 @@ export default defineAddon({
   icon: 'box',
   permanent: true,
   models: [Country, CountryState, Currency, Language, Partner, Company, Group, User, Attachment, Sequence, AuditEntry],
-  services: [passwords],
+  services: [Passwords],
   groups,
   access: lists,
   rules,
@@ -40,5 +40,6 @@ export default defineAddon({
   audit: keepTrail,
   reflect: reflectGroups,
   startChecks: [refuseDemoPasswords],
-  contributes: [currencyFormats, commands.add(userCommand)],
+  rendering: currencyFormats,
+  commands: [userCommand],
 });

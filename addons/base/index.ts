@@ -11,4 +11,4 @@ export { Language } from './models/language.ts';
 export { isTimezone, Partner } from './models/partner.ts';
 export { Sequence } from './models/sequence.ts';
 export { plainLogin, User } from './models/user.ts';
-export { checkPassword, type Passwords, passwords } from './passwords.ts';
+export { checkPassword, Passwords } from './passwords.ts';

@@ -6,30 +6,23 @@ export const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 /** At most so many are worked out at once (ruling 7): a storm of sign-ins must not take the threads of everybody else. */
 const PARALLEL = 2;
 
-export interface Passwords {
-  /** A hash to keep. Takes about 20 ms: call it before the transaction. InvalidInput for a password that is too short or too long. */
-  hash(password: string): Promise<string>;
-  /** Whether the password belongs to the hash. Takes as long for a missing hash, so that nobody learns which logins exist. */
-  verify(hash: string | null, password: string): Promise<boolean>;
-}
+export class Passwords extends service('base.passwords') {
+  readonly #places = createPlaces(PARALLEL);
+  readonly #decoy = this.#places(() => hash('no password is this', cost));
 
-export const passwords = service<Passwords>('base.passwords', {
-  make: () => {
-    const places = createPlaces(PARALLEL);
-    const decoy = places(() => hash('no password is this', cost));
-    return {
-      async hash(password) {
-        checkPassword(password);
-        return places(() => hash(password, cost));
-      },
-      async verify(kept, password) {
-        const against = kept ?? (await decoy);
-        const right = await places(() => verify(against, password.slice(0, 1024)).catch(() => false));
-        return kept !== null && right;
-      },
-    };
-  },
-});
+  /** A hash to keep. Takes about 20 ms: call it before the transaction. InvalidInput for a password that is too short or too long. */
+  async hash(password: string): Promise<string> {
+    checkPassword(password);
+    return this.#places(() => hash(password, cost));
+  }
+
+  /** Whether the password belongs to the hash. Takes as long for a missing hash, so that nobody learns which logins exist. */
+  async verify(kept: string | null, password: string): Promise<boolean> {
+    const against = kept ?? (await this.#decoy);
+    const right = await this.#places(() => verify(against, password.slice(0, 1024)).catch(() => false));
+    return kept !== null && right;
+  }
+}
 
 /** NIST 800-63B: length is what counts; eight characters at least, any sign allowed. */
 export function checkPassword(password: string): void {

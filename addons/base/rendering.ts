@@ -1,21 +1,23 @@
-import { type Ctx, rendering } from '#core';
+import type { Ctx, RenderingRule } from '#core';
 import { Currency } from './models/currency.ts';
 
 /** Currencies as pages write them, by record id and by code. */
-export const currencyFormats = rendering.add({
-  async prepare(ctx: Ctx) {
-    const rows = await ctx.model(Currency).find(['|', ['active', '=', true], ['active', '=', false]], {
-      select: { name: true, symbol: true, position: true, decimal_places: true },
-    });
-    const known = new Map<
-      number | string,
-      { code: string; digits: number; symbol: string; position: 'before' | 'after' }
-    >();
-    for (const { id, name, symbol, position, decimal_places } of rows) {
-      const format = { code: name, digits: decimal_places, symbol, position };
-      known.set(id, format).set(name, format);
-    }
-    return known;
+export const currencyFormats: readonly RenderingRule[] = [
+  {
+    async prepare(ctx: Ctx) {
+      const rows = await ctx.model(Currency).find(['|', ['active', '=', true], ['active', '=', false]], {
+        select: { name: true, symbol: true, position: true, decimal_places: true },
+      });
+      const known = new Map<
+        number | string,
+        { code: string; digits: number; symbol: string; position: 'before' | 'after' }
+      >();
+      for (const { id, name, symbol, position, decimal_places } of rows) {
+        const format = { code: name, digits: decimal_places, symbol, position };
+        known.set(id, format).set(name, format);
+      }
+      return known;
+    },
+    currency: (known, key) => known.get(key),
   },
-  currency: (known, key) => known.get(key),
-});
+];

@@ -1,5 +1,3 @@
-import { publicPictures } from '#addons/web';
-import { snippets } from '#addons/website';
 import { defineAddon, publicMethod, z } from '#core';
 import { advertPieces } from './blocks/adverts.ts';
 import { birthdayPieces } from './blocks/birthdays.ts';
@@ -39,7 +37,7 @@ import { resultRoutes } from './routes/results.ts';
 import { teamRoutes } from './routes/teams.ts';
 import { wallRoutes } from './routes/wall.ts';
 import { groups, lists, rules } from './security.ts';
-import { weatherPeer } from './services/weather/asking.ts';
+import { WeatherClient } from './services/weather/asking.ts';
 import { browserKeySetting, citySetting, weatherKeySetting, weatherUrlSetting } from './settings.ts';
 import { menus, views } from './views.ts';
 
@@ -84,7 +82,7 @@ export default defineAddon({
     Advert,
     WeatherReport,
   ],
-  services: [weatherPeer],
+  services: [WeatherClient],
   routes: [
     matchRoutes,
     callRoutes,
@@ -96,12 +94,10 @@ export default defineAddon({
     ...pieces.map(({ routes }) => routes),
   ],
   blocks: pieces.flatMap(({ blocks }) => blocks),
-  contributes: [
-    snippets.add(...pieces.flatMap((piece) => piece.snippets)),
-    socialSources,
-    // Crests stand on fixture lists, also those of teams without a page.
-    publicPictures.add({ model: 'club.team', field: 'image', domain: [] }),
-  ],
+  snippets: pieces.flatMap((piece) => piece.snippets),
+  cspSources: socialSources,
+  // Crests stand on fixture lists, also those of teams without a page.
+  publicPictures: [{ model: 'club.team', field: 'image', domain: [] }],
   groups,
   access: lists,
   rules,

@@ -1,5 +1,3 @@
-import { publicPictures } from '#addons/web';
-import { robotRules } from '#addons/website';
 import { defineAddon } from '#core';
 import { awardBadges } from './badges/award.ts';
 import { methods } from './contents.ts';
@@ -69,15 +67,15 @@ export default defineAddon({
   views,
   menus,
   services: [forumTables, shownKarma],
-  contributes: [
-    publicPictures.add({
+  publicPictures: [
+    {
       model: 'res.partner',
       field: 'image',
       // Those who take part show their picture beside what they write.
       domain: [['user_ids.karma', '>', 0]],
-    }),
-    robotRules.add('/forum/*/ask', '/forum/*/post/', '/forum/digest/'),
+    },
   ],
+  robotRules: ['/forum/*/ask', '/forum/*/post/', '/forum/digest/'],
   elements: {
     'forum.karma': '[data-karma]',
     'forum.vote': '[data-forum-vote]',

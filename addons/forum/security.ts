@@ -41,7 +41,7 @@ async function visiblePosts(ctx: Ctx): Promise<Domain<FieldsOf<ForumPost>>> {
   if (ctx.has(MANAGERS)) return [];
   if (ctx.user.id === null) return [['website_visible', '=', true]];
   const karma = await ownShownKarma(ctx);
-  const forums = [...(await ctx.service(forumTables).get(ctx, '')).values()];
+  const forums = [...(await ctx.get(forumTables).get(ctx, '')).values()];
   const where = (enough: (forum: (typeof forums)[number]) => boolean): Id[] =>
     forums.filter(enough).map(({ id }) => id);
   const moderated = where((forum) => karma >= forum.karma_moderate);

@@ -15,9 +15,9 @@ import { unsubscribeRoutes } from './routes/unsubscribe.ts';
 import { groups, lists, rules } from './security.ts';
 import { sendMailings, watchMailings } from './sending/job.ts';
 import { sendTest } from './sending/test-job.ts';
-import { mailingTransport } from './sending/transport.ts';
+import { MailingTransport } from './sending/transport.ts';
 import { countSeen } from './services/count-seen.ts';
-import { spool } from './services/spool.ts';
+import { Spool } from './services/spool.ts';
 import { bounceAddress, mailConnections, mailRate } from './settings.ts';
 import { menus, views } from './views.ts';
 import { subscribeBlock, subscribeSnippet } from './widget.ts';
@@ -34,13 +34,13 @@ export default defineAddon({
   groups,
   access: lists,
   rules,
-  services: [mailingTransport, spool],
+  services: [MailingTransport, Spool],
   settings: [mailRate, mailConnections, bounceAddress],
   mails: [confirmSubscription],
   jobs: [sendMailings, watchMailings, sendTest, readBounces, countSeen],
   routes: [subscribeRoutes, unsubscribeRoutes, mailRoutes],
   blocks: [subscribeBlock],
-  contributes: [subscribeSnippet],
+  snippets: subscribeSnippet,
   elements: { 'mass_mailing.subscribe': '.js_subscribe' },
   views,
   menus,

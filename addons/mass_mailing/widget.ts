@@ -1,4 +1,4 @@
-import { snippets } from '#addons/website';
+import type { Snippet } from '#addons/website';
 import { block, z } from '#core';
 import { MailingList } from './models/list.ts';
 
@@ -21,10 +21,12 @@ export const subscribeBlock = block('mass_mailing.subscribe', {
   },
 });
 
-export const subscribeSnippet = snippets.add({
-  id: 'mass_mailing.subscribe',
-  label: 'Newsletter',
-  tab: 'dynamic',
-  thumbnail: '/mass_mailing/static/subscribe.svg',
-  block: 'mass_mailing.subscribe',
-});
+export const subscribeSnippet: readonly Snippet[] = [
+  {
+    id: 'mass_mailing.subscribe',
+    label: 'Newsletter',
+    tab: 'dynamic',
+    thumbnail: '/mass_mailing/static/subscribe.svg',
+    block: 'mass_mailing.subscribe',
+  },
+];

@@ -11,8 +11,7 @@ import { notify } from './routes/notify.ts';
 import { testCardPage, testCardPay } from './routes/test-card.ts';
 import { transferFeedback } from './routes/transfer.ts';
 import { groups, lists, rules } from './security.ts';
-import { documents } from './services/documents/pdf.ts';
-import { formats } from './services/formats.ts';
+import { Documents } from './services/documents/pdf.ts';
 import { memories } from './services/memories.ts';
 import { paymentProviders } from './services/payment/provider.ts';
 import { testCard } from './services/payment/test-card.ts';
@@ -32,7 +31,7 @@ export default defineAddon({
   icon: 'receipt',
   depends: ['web', 'mail'],
   models,
-  services: [documents, formats, ...memories, templatePriceMemory],
+  services: [Documents, ...memories, templatePriceMemory],
   routes: [transferFeedback, testCardPage, testCardPay, notify],
   jobs: [orderMail, expirePayments, sweepCarts, testCardTells],
   mails,
@@ -42,7 +41,9 @@ export default defineAddon({
   rules,
   views,
   menus,
-  contributes: [paymentProviders.add(transfer, testCard), limitedResources.add(productResource)],
+  points: [paymentProviders, limitedResources],
+  paymentProviders: [transfer, testCard],
+  limitedResources: [productResource],
   public: {
     methods: [
       publicMethod(SaleOrder, 'send', { writes: true }),

@@ -23,8 +23,8 @@ export { SaleOrder } from './models/sale-order.ts';
 export { SaleOrderLine } from './models/sale-order-line.ts';
 export { type Letterhead, letterhead, onLetterhead, picture } from './services/documents/letterhead.ts';
 export { type OrderDocumentOptions, orderDocument } from './services/documents/order-document.ts';
-export { type Documents, documents, type PdfContent, type PdfDocument } from './services/documents/pdf.ts';
-export { currencyFormats, formatAmount, formatQuantity, formats } from './services/formats.ts';
+export { Documents, type PdfContent, type PdfDocument } from './services/documents/pdf.ts';
+export { currencyFormats, formatAmount, formatQuantity } from './services/formats.ts';
 export {
   filledLines,
   invoiceAddress,

@@ -25,7 +25,8 @@ import { signupRoutes } from './routes/signup.ts';
 import { transferRoutes } from './routes/transfer.ts';
 import { xmlrpcRoutes } from './routes/xmlrpc.ts';
 import { lists, rules } from './security.ts';
-import { verifiedPasswords } from './services/verified-passwords.ts';
+import { publicPictures } from './services/images.ts';
+import { VerifiedPasswords } from './services/verified-passwords.ts';
 import { signupSetting } from './settings.ts';
 import { views } from './views.ts';
 
@@ -43,7 +44,8 @@ export default defineAddon({
   rules,
   menus,
   views,
-  services: [verifiedPasswords],
+  points: [publicPictures],
+  services: [VerifiedPasswords],
   routes: [
     rootPage,
     backendRoutes,

@@ -1,55 +1,19 @@
 import type { AddonDefinition } from '#core';
 
-type Listed =
-  | 'models'
-  | 'services'
-  | 'routes'
-  | 'routeExtensions'
-  | 'groups'
-  | 'access'
-  | 'rules'
-  | 'views'
-  | 'menus'
-  | 'jobs'
-  | 'mails'
-  | 'settings'
-  | 'blocks'
-  | 'fragments'
-  | 'facts'
-  | 'tours'
-  | 'contributes'
-  | 'fallbacks';
-
 /** What one part of the addon brings, under the names of the addon's definition. */
-export type Contents = Pick<AddonDefinition, Listed | 'elements' | 'public'>;
+export type Contents = Omit<AddonDefinition, 'name' | 'title' | 'summary' | 'version'>;
 
 /** The contents of all parts of the addon as one: lists behind each other, in the order of the parts. */
 export function together(...parts: readonly Contents[]): Contents {
-  const list = <K extends Listed>(name: K): NonNullable<Contents[K]>[number][] =>
-    parts.flatMap((part): readonly NonNullable<Contents[K]>[number][] => part[name] ?? []);
-  return {
-    models: list('models'),
-    services: list('services'),
-    routes: list('routes'),
-    routeExtensions: list('routeExtensions'),
-    groups: list('groups'),
-    access: list('access'),
-    rules: list('rules'),
-    views: list('views'),
-    menus: list('menus'),
-    jobs: list('jobs'),
-    mails: list('mails'),
-    settings: list('settings'),
-    blocks: list('blocks'),
-    fragments: list('fragments'),
-    facts: list('facts'),
-    tours: list('tours'),
-    contributes: list('contributes'),
-    fallbacks: list('fallbacks'),
-    elements: Object.assign({}, ...parts.map(({ elements }) => elements)),
-    public: {
-      methods: parts.flatMap((part) => part.public?.methods ?? []),
-      templates: parts.flatMap((part) => part.public?.templates ?? []),
-    },
-  };
+  return parts.reduce<Contents>((all, part) => merged(all, part), {});
+}
+
+function merged<T extends object>(one: T, other: object): T {
+  const all: Record<string, unknown> = { ...(one as Record<string, unknown>) };
+  for (const [name, value] of Object.entries(other)) {
+    const before = all[name];
+    if (Array.isArray(before) && Array.isArray(value)) all[name] = [...before, ...value];
+    else all[name] = typeof before === 'object' && before !== null ? merged(before, value) : value;
+  }
+  return all as T;
 }

@@ -1,6 +1,6 @@
 import { block, service, z } from '#core';
 import { networks, type WebsiteCompany } from './facts.ts';
-import { type NavigationItem, navigation } from './navigation.ts';
+import { Navigation, type NavigationItem } from './navigation.ts';
 
 const titles: Readonly<Record<(typeof networks)[number], string>> = {
   twitter: 'X (Twitter)',
@@ -18,11 +18,11 @@ export const footerBlock = block('website.footer', {
   template: 'website.footer',
   load: async (ctx, _options, { path }) => {
     const site = ctx.facts.website;
-    const menus = ctx.service(navigation);
+    const menus = ctx.get(Navigation);
     const placed = (items: readonly NavigationItem[]) => items.filter(({ url }) => url !== '');
     return {
       name: site?.name ?? '',
-      company: site ? addressOf(site.company, ctx.service(countryNames).of(site.company.country, ctx.lang)) : null,
+      company: site ? addressOf(site.company, ctx.get(CountryNames).of(site.company.country, ctx.lang)) : null,
       items: placed(await menus.items(path)),
       more: placed(await menus.items(path, 'footer')),
       accounts: networks.flatMap((network) => {
@@ -35,22 +35,19 @@ export const footerBlock = block('website.footer', {
 });
 
 /** What countries are called, by their codes; each name is looked up once. */
-export const countryNames = service('website.country_names', {
-  make: () => {
-    const known = new Map<string, string | null>();
-    return {
-      of(code: string | null, lang: string): string | null {
-        if (!code) return null;
-        const key = `${lang}:${code}`;
-        const name = known.get(key);
-        if (name !== undefined) return name;
-        const found = new Intl.DisplayNames(lang.replace('_', '-'), { type: 'region' }).of(code) ?? null;
-        known.set(key, found);
-        return found;
-      },
-    };
-  },
-});
+export class CountryNames extends service('website.country_names') {
+  readonly #known = new Map<string, string | null>();
+
+  of(code: string | null, lang: string): string | null {
+    if (!code) return null;
+    const key = `${lang}:${code}`;
+    const name = this.#known.get(key);
+    if (name !== undefined) return name;
+    const found = new Intl.DisplayNames(lang.replace('_', '-'), { type: 'region' }).of(code) ?? null;
+    this.#known.set(key, found);
+    return found;
+  }
+}
 
 function addressOf({ name, email, phone, street, street2, zip, city }: WebsiteCompany, country: string | null) {
   return {

@@ -1,4 +1,4 @@
-import { anonymousIdentity, block, type Ctx, type Id, kernel, memory, ownerOfPath, service, z } from '#core';
+import { anonymousIdentity, app, block, type Ctx, type Id, memory, ownerOfPath, service, z } from '#core';
 import { localizePath, plainPath } from './address.ts';
 import { onWebsite } from './mixins/published.ts';
 import { type MenuPlace, WebsiteMenu } from './models/website-menu.ts';
@@ -24,7 +24,7 @@ export const menuBlock = block('website.menu', {
   label: 'Menu',
   options: z.object({}),
   template: 'website.menu',
-  load: async (ctx, _options, { path }) => ({ items: await ctx.service(navigation).items(path) }),
+  load: async (ctx, _options, { path }) => ({ items: await ctx.get(Navigation).items(path) }),
 });
 
 /** The languages of the site, each with the way that leads to this page in it. */
@@ -49,29 +49,19 @@ export const languagesBlock = block('website.languages', {
   },
 });
 
-/** The menus of the site of a request, as its reader sees them. */
-export interface Navigation {
+/** The menus of the site of a request, as its reader sees them; read once for a page, however often they stand on it. */
+export class Navigation extends service('website.navigation', { ctx: app.ctx }) {
+  #menus: Promise<Menus> | null = null;
+
   /**
    * Two levels of a menu. Entries that lead nowhere (to a page visitors may not see, to an addon that is off) are left out; editors see those of
    * pages that are not published, marked.
    */
-  items(path: string, place?: MenuPlace): Promise<NavigationItem[]>;
+  async items(path: string, place: MenuPlace = 'main'): Promise<NavigationItem[]> {
+    this.#menus ??= menusFor(this.ctx);
+    return itemsOf(this.ctx, await this.#menus, path, place);
+  }
 }
-
-/** Menus are read once for a page, however often they stand on it. */
-export const navigation = service('website.navigation', {
-  lifetime: 'request',
-  deps: { ctx: kernel.ctx },
-  make: ({ ctx }): Navigation => {
-    let read: Promise<Menus> | null = null;
-    return {
-      async items(path, place = 'main') {
-        read ??= menusFor(ctx);
-        return itemsOf(ctx, await read, path, place);
-      },
-    };
-  },
-});
 
 interface Entry {
   readonly id: Id;
@@ -101,7 +91,7 @@ const nothing: Menus = { roots: { main: new Set(), footer: new Set() }, entries:
 
 async function menusFor(ctx: Ctx): Promise<Menus> {
   if (ctx.user.id !== null || ctx.su) return readMenus(ctx);
-  return ctx.service(visitorMenus).get(ctx, `${ctx.facts.website?.id ?? ''}:${ctx.lang}`);
+  return ctx.get(visitorMenus).get(ctx, `${ctx.facts.website?.id ?? ''}:${ctx.lang}`);
 }
 
 async function readMenus(ctx: Ctx): Promise<Menus> {

@@ -1,10 +1,16 @@
-import { type ExtensionPoint, extensionPoint } from '#core';
+import { listPoint } from '#core';
+
+declare module '#core' {
+  interface Contributions {
+    robotRules: readonly string[];
+  }
+}
 
 /**
  * Paths that search engines are asked to leave alone, in every language.
  *
  * ```ts
- * contributes: [robotRules.add('/shop/cart', '/shop/checkout')],
+ * robotRules: ['/shop/cart', '/shop/checkout'],
  * ```
  */
-export const robotRules: ExtensionPoint<string> = extensionPoint<string>('website.robots');
+export const robotRules = listPoint('robotRules');

@@ -2,13 +2,13 @@ import { publicMethod, z } from '#core';
 import { contactBlock, contactMail, contactPage, contactSent, contactStamp, sendContact } from './contact.ts';
 import type { Contents } from './contents.ts';
 import { websiteFact } from './facts.ts';
-import { countryNames, footerBlock } from './footer.ts';
+import { CountryNames, footerBlock } from './footer.ts';
 import { headBlock } from './head.ts';
 import { Website } from './models/website.ts';
 import { savedMenu, WebsiteMenu } from './models/website-menu.ts';
 import { WebsitePage } from './models/website-page.ts';
 import { WebsiteRedirect } from './models/website-redirect.ts';
-import { languagesBlock, menuBlock, navigation, visitorMenus } from './navigation.ts';
+import { languagesBlock, menuBlock, Navigation, visitorMenus } from './navigation.ts';
 import { chooseLanguage } from './routes/lang.ts';
 import { multiRender } from './routes/multi-render.ts';
 import { addPage, home, oldPage, pageFallback } from './routes/pages.ts';
@@ -42,7 +42,7 @@ export const site: Contents = {
     sendContact,
     contactSent,
   ],
-  services: [navigation, visitorMenus, countryNames],
+  services: [Navigation, visitorMenus, CountryNames],
   routeExtensions: [home],
   fallbacks: [pageFallback],
   facts: [websiteFact],

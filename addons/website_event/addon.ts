@@ -89,7 +89,8 @@ export default defineAddon({
   fragments: [ticketForm, countryEventsPart, orderTickets],
   tours: [buyTickets],
   elements: { 'website_event.check-in': '[data-check-in]', 'website_event.country-events': '.country_events' },
-  contributes: [countryEventsSnippet, limitedSeats],
+  snippets: countryEventsSnippet,
+  limitedResources: limitedSeats,
   public: {
     methods: [
       publicMethod(EventEvent, 'button_confirm', { writes: true }),

@@ -112,7 +112,7 @@ export default defineAddon({
   views,
   menus,
   tours: [buyProduct],
-  contributes: [productSnippets],
+  snippets: productSnippets,
   elements: {
     'website_sale.list': '[data-shop-list]',
     'website_sale.product': 'form.js_add_cart_variants',

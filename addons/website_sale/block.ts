@@ -1,4 +1,4 @@
-import { snippets } from '#addons/website';
+import type { Snippet } from '#addons/website';
 import { block, type Ctx, type RawDomain, z } from '#core';
 import { ShopTemplate } from './models/product-template.ts';
 import { cardSelect, cardsOf } from './services/catalogue/cards.ts';
@@ -39,7 +39,7 @@ async function domainOf(ctx: Ctx, category: number | undefined, products: readon
   return domain as RawDomain as ReturnType<typeof wholeShop>;
 }
 
-export const productSnippets = snippets.add(
+export const productSnippets: readonly Snippet[] = [
   {
     id: 'website_sale.products',
     label: 'Products',
@@ -56,4 +56,4 @@ export const productSnippets = snippets.add(
     block: 'website_sale.products',
     blockOptions: { look: 'carousel', limit: 12 },
   },
-);
+];

@@ -1,5 +1,6 @@
 import { anonymousIdentity, identityOf } from '../../core/identity.ts';
 import type { CompiledModel } from '../../core/model/compiled.ts';
+import { models } from '../../core/model/points.ts';
 import type { Client } from '../../core/testing/index.ts';
 import { changed, leak, none, type Sweep, type SweepCheck } from './site.ts';
 
@@ -142,7 +143,7 @@ const allowed: SweepCheck = {
     const before = await sweep.tables();
     const [open, told, lifted, failed] = [[] as string[], [] as string[], [] as string[], [] as string[]];
     let [tried, whole, lifts] = [0, 0, 0];
-    for (const model of generation.models.models.values()) {
+    for (const model of generation.get(models).models.values()) {
       const declared = generation.addons.flatMap(({ definition }) => definition.public?.methods ?? []);
       const publicMethods = new Set(declared.filter((one) => one.model === model.name).map(({ method }) => method));
       for (const role of roles) {
@@ -188,7 +189,7 @@ async function followed(sweep: Sweep, roles: readonly Role[]) {
   const before = await sweep.tables();
   const [kept, told] = [[] as string[], [] as string[]];
   let tried = 0;
-  for (const model of sweep.app.kernel.generation.models.models.keys()) {
+  for (const model of sweep.app.kernel.generation.get(models).models.keys()) {
     for (const role of roles) {
       if (rightsOf(sweep, model, role).includes('r')) continue;
       const client = role.client();

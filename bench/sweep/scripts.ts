@@ -1,3 +1,5 @@
+import { routes } from '../../core/http/points.ts';
+import { models } from '../../core/model/points.ts';
 import { startBrowser } from '../../core/testing/browser.ts';
 import { filled, isCall, none, type Sweep, type SweepCheck } from './site.ts';
 
@@ -14,9 +16,9 @@ const spared = /^(code|state|model|res_model|key|lang|timezone|tz|symbol|login|d
 
 /** Writes a vector into every text of the first records of every model; answers how many fields took one. */
 async function poison({ app }: Sweep): Promise<number> {
-  const { models } = app.kernel.generation;
+  const registry = app.kernel.generation.get(models);
   let taken = 0;
-  for (const model of models.models.values()) {
+  for (const model of registry.models.values()) {
     if (/^(res\.lang|core\.|ir\.)/.test(model.name)) continue;
     const fields = [...model.fields.values()].filter(
       ({ name, type, secret, options }) =>
@@ -26,13 +28,13 @@ async function poison({ app }: Sweep): Promise<number> {
         !options.compute &&
         !options.related,
     );
-    const ids = await app.read((ctx) => models.model(ctx.sudo(), model.name).search([], { limit: 4 }));
+    const ids = await app.read((ctx) => registry.model(ctx.sudo(), model.name).search([], { limit: 4 }));
     for (const { name } of fields) {
       for (const [at, id] of ids.entries()) {
         const text = vectors[(at + (/url|link|href/.test(name) ? 1 : 0)) % vectors.length];
         // What a field refuses is not shown either.
         await app
-          .write((ctx) => models.model(ctx.sudo(), model.name).write([id], { [name]: text }))
+          .write((ctx) => registry.model(ctx.sudo(), model.name).write([id], { [name]: text }))
           .then(
             () => {
               taken += 1;
@@ -75,7 +77,7 @@ async function crawl(
   for (let path = waiting.shift(); path !== undefined && seen.size < 400; path = waiting.shift()) {
     if (seen.has(path) || /logout|\/web\/binary|\.(pdf|ics|po|csv|xml)$/.test(path)) continue;
     const bare = path.split(/[?#]/)[0]?.replace(/^\/fr(?=\/|$)/, '') || '/';
-    const name = app.kernel.generation.routes.match('GET', bare)?.bound.route.path ?? bare;
+    const name = app.kernel.generation.get(routes).match('GET', bare)?.bound.route.path ?? bare;
     const key = path.startsWith('/fr') ? `fr ${name}` : name;
     if (!path.includes('#') && (perRoute.get(key) ?? 0) >= 4) continue;
     perRoute.set(key, (perRoute.get(key) ?? 0) + 1);
@@ -109,8 +111,8 @@ const stored: SweepCheck = {
   title: 'Scripts in every field, without a policy that stops them (with C37)',
   async run(sweep) {
     const taken = await poison(sweep);
-    const models = [...sweep.app.kernel.generation.models.models.keys()];
-    const screens = models.flatMap((name) =>
+    const names = [...sweep.app.kernel.generation.get(models).models.keys()];
+    const screens = names.flatMap((name) =>
       ['list', 'form&id=1'].map((view) => `/web#model=${name}&view_type=${view}`),
     );
     const visitor = await crawl(sweep, '', ['/', '/shop', '/event', '/forum']);

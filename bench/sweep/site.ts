@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { rowsOf } from '../../core/db/run.ts';
+import { routes } from '../../core/http/points.ts';
+import type { RouteListing } from '../../core/http/route-table.ts';
 import { addonRoots, repository } from '../../core/start/alias.ts';
 import { registerResolve } from '../../core/start/resolve.ts';
 import { type Answer, type Client, createTestApp, type TestApp } from '../../core/testing/index.ts';
@@ -17,7 +19,7 @@ export interface SweepCheck {
   run(sweep: Sweep): Promise<Finding[]>;
 }
 
-export type Listing = ReturnType<TestApp['kernel']['generation']['routes']['list']>[number];
+export type Listing = RouteListing;
 
 /** A site with all addons and demo data, and what sweeps ask of it. */
 export interface Sweep {
@@ -52,7 +54,7 @@ export async function openSweep(database: 'sqlite' | 'postgres'): Promise<Sweep>
   let strangers = 0;
   return {
     app,
-    routes: app.kernel.generation.routes.list(),
+    routes: app.kernel.generation.get(routes).list(),
     admin: await app.as('admin'),
     customer: await app.as('portal'),
     stranger() {

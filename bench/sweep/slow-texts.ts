@@ -1,3 +1,4 @@
+import { routes } from '../../core/http/points.ts';
 import { filled, none, type Sweep, type SweepCheck } from './site.ts';
 
 /** Beginnings of what patterns look for, over and over: 60 KB each. */
@@ -10,7 +11,7 @@ const texts =
 
 /** The names of the values that a route takes, as far as its schema tells them. */
 function keysOf(sweep: Sweep, path: string): string[] {
-  const options = sweep.app.kernel.generation.routes.match('POST', filled(path, '1'))?.bound.route.options ?? {};
+  const options = sweep.app.kernel.generation.get(routes).match('POST', filled(path, '1'))?.bound.route.options ?? {};
   const shapes = ['body', 'args', 'params', 'query'].map((part) => Reflect.get(options, part));
   const keys = shapes.flatMap((schema) => {
     const shape: unknown = typeof schema === 'object' && schema !== null ? Reflect.get(schema, 'shape') : undefined;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Problem } from '../errors.ts';
-import type { LoadedAddon } from '../generation.ts';
+import type { Addon } from '../kernel/addon.ts';
 import type { DataSet, Migration } from './data.ts';
 
 /** Data sets of one file, in its order. */
@@ -21,7 +21,7 @@ export interface MigrationFile {
 
 /** Reads what an addon ships (`data`) or shows itself with (`demo`), by file name. Importing such a file does nothing but define. */
 export async function readDataFiles(
-  addon: LoadedAddon,
+  addon: Addon,
   folder: 'data' | 'demo',
 ): Promise<{ files: DataFile[]; problems: Problem[] }> {
   const { exports, problems } = await readFolder(addon, folder);
@@ -41,9 +41,7 @@ export async function readDataFiles(
 }
 
 /** Reads an addon's migrations, in the order of their file names. */
-export async function readMigrations(
-  addon: LoadedAddon,
-): Promise<{ migrations: MigrationFile[]; problems: Problem[] }> {
+export async function readMigrations(addon: Addon): Promise<{ migrations: MigrationFile[]; problems: Problem[] }> {
   const { exports, problems } = await readFolder(addon, 'migrations');
   const migrations: MigrationFile[] = [];
   for (const { file, exported } of exports) {
@@ -60,7 +58,7 @@ export async function readMigrations(
 }
 
 async function readFolder(
-  { name, folder, files }: LoadedAddon,
+  { name, folder, files }: Addon,
   part: string,
 ): Promise<{ exports: { file: string; exported: unknown }[]; problems: Problem[] }> {
   const exports: { file: string; exported: unknown }[] = [];

@@ -87,7 +87,7 @@ async function onRows(
   ids: Ids,
   work: (operation: Operation, compiled: CompiledModel, fields: readonly CompiledField[], rows: Rows) => Promise<void>,
 ): Promise<void> {
-  const bound = boundOf(internals(ctx).generation.models.bind(ctx.sudo(), model));
+  const bound = boundOf(internals(ctx).models.bind(ctx.sudo(), model));
   const { compiled } = bound;
   const fields = names.flatMap((name) => compiled.fields.get(name) ?? []).filter(({ column }) => column !== null);
   await operate(bound, 'backfill', async (operation) => {

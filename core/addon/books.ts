@@ -2,6 +2,7 @@ import type { Ctx } from '../context.ts';
 import { rowsOf } from '../db/run.ts';
 import type { Database, Transaction } from '../db/types.ts';
 import { internals } from '../internals.ts';
+import { models } from '../model/points.ts';
 import type { Commitment } from './commit.ts';
 import { addGeneration } from './generation-store.ts';
 import { ADDON_TASKS_KEY, addonTasks } from './jobs.ts';
@@ -35,7 +36,7 @@ export async function keepBooks(
   const names = new Set(prepared.coming.map(({ name }) => name));
   const brought = plan.action === 'refresh' ? [] : broughtAlong([...names], prepared.steps, prepared.owners);
   if (names.size > 0)
-    await enterLedger(database, transaction, [...brought, ...ownedBy(names, generation.models, prepared)]);
+    await enterLedger(database, transaction, [...brought, ...ownedBy(names, generation.get(models), prepared)]);
   for (const addon of plan.addons) await keepState(database, transaction, commitment, addon.name);
   const newest = replanned ? withPending(record, generation, later) : record;
   await addGeneration(database, transaction, newest, `${plan.action} ${plan.names.join(', ')}`.trim());

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Discovery } from './discover.ts';
+import type { Discovery } from '../kernel/discover.ts';
 
 /** What of the addons on disk is newer than what a database was last brought in line with. */
 export interface CodeChanges {

@@ -2,14 +2,16 @@ import type { HeldLease } from '../cluster/lease.ts';
 import type { Ctx } from '../context.ts';
 import type { SchemaStep, Transaction } from '../db/types.ts';
 import { BrokenAddons } from '../errors.ts';
-import type { Generation } from '../generation.ts';
+import type { Generation } from '../kernel/generation.ts';
 import { loadData } from '../model/data/index.ts';
+import { models } from '../model/points.ts';
 import type { ModelRegistry } from '../model/registry.ts';
 import { keepBooks } from './books.ts';
 import type { DataSet } from './data.ts';
 import { declaredOf } from './declared.ts';
 import type { LifecycleHost } from './lifecycle-host.ts';
 import { runMigrations } from './migrate.ts';
+import { reflect } from './points.ts';
 import { type Prepared, type SwitchSteps, schemaProblems, sortSteps } from './prepare.ts';
 import type { World } from './targets.ts';
 
@@ -60,7 +62,7 @@ async function inTransaction(host: LifecycleHost, commitment: Commitment, transa
       altered = true;
     };
     if (alone) await alter();
-    const late = lateTables(steps.alters, generation.models);
+    const late = lateTables(steps.alters, generation.get(models));
     for (const load of await loadsOf(owned.ctx, generation, prepared, commitment.world)) {
       if (load.sets.some(({ model }) => late === 'all' || late.has(model))) await alter();
       await loadData(owned.ctx, load.addon, load.sets, { mode: load.mode, kind: load.kind });
@@ -111,9 +113,9 @@ interface Load {
 async function loadsOf(ctx: Ctx, generation: Generation, { data }: Prepared, { modules }: World): Promise<Load[]> {
   const loads: Load[] = [];
   const declared = declaredOf(generation);
-  for (const { name, definition } of generation.addons) {
-    const sets = await definition.reflect?.(ctx, declared);
-    if (sets && sets.length > 0) loads.push({ addon: name, sets, mode: 'install', kind: 'reflect' });
+  for (const { addon, value: reflected } of generation.get(reflect)) {
+    const sets = await reflected(ctx, declared);
+    if (sets.length > 0) loads.push({ addon: addon.name, sets, mode: 'install', kind: 'reflect' });
   }
   for (const { name } of generation.addons) {
     const files = data.filter(({ addon }) => addon === name);

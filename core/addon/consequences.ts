@@ -1,5 +1,6 @@
 import type { SchemaStep } from '../db/types.ts';
-import type { Generation, LoadedAddon } from '../generation.ts';
+import type { Addon } from '../kernel/addon.ts';
+import type { Generation } from '../kernel/generation.ts';
 import type { DataFile, MigrationFile } from './addon-files.ts';
 import { type PlanItem, type PlanTopic, type Sentence, sentence } from './plan.ts';
 import type { TaskInput } from './tasks.ts';
@@ -118,64 +119,11 @@ export function migrationItems(migrations: readonly MigrationFile[]): PlanItem[]
 }
 
 /** What visitors and staff meet, or no longer meet, when these addons come or go. */
-export function surfaceItems(
-  addons: readonly LoadedAddon[],
-  generation: Generation | null,
-  comes: boolean,
-): PlanItem[] {
-  const names = new Set(addons.map(({ name }) => name));
-  const routes = generation?.routes.list().filter(({ addon }) => names.has(addon)) ?? [];
-  return [
-    ...routes.map(({ addon, method, path, name }) =>
-      item(
-        'route',
-        addon,
-        sentence(comes ? 'New address: {method} {path}' : 'Address no longer there: {method} {path}', { method, path }),
-        {
-          method,
-          path,
-          name,
-        },
-      ),
-    ),
-    ...addons.flatMap(({ name, definition }) =>
-      (definition.menus ?? []).map(({ id, label }) =>
-        item('menu', name, sentence(comes ? 'New menu: {label}' : 'Menu no longer there: {label}', { label }), {
-          id,
-          label,
-        }),
-      ),
-    ),
-    ...addons.flatMap(({ name, files }) =>
-      changedTemplates(files.templates ?? []).map((template) =>
-        item(
-          'template',
-          name,
-          sentence(comes ? 'Changes the template {template}.' : 'The template {template} is as it was without it.', {
-            template,
-          }),
-        ),
-      ),
-    ),
-    ...addons.flatMap(({ name, definition }) =>
-      (definition.jobs ?? [])
-        .filter(({ cron }) => cron !== undefined)
-        .map((job) =>
-          item(
-            'job',
-            name,
-            sentence(comes ? 'Runs the job {job} by a timetable.' : 'The job {job} no longer runs.', { job: job.name }),
-            {
-              job: job.name,
-              cron: job.cron ?? null,
-            },
-          ),
-        ),
-    ),
-  ];
-}
-
-function changedTemplates(files: readonly string[]): string[] {
-  const end = '.patch.hbs';
-  return files.filter((file) => file.endsWith(end)).map((file) => file.slice(0, -end.length));
+export function surfaceItems(addons: readonly Addon[], generation: Generation, comes: boolean): PlanItem[] {
+  return generation.changes(addons, comes).map(({ topic, addon, text, params }) => ({
+    topic: topic as PlanTopic,
+    addon,
+    sentence: sentence(text, params),
+    data: params,
+  }));
 }

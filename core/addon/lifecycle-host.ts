@@ -4,11 +4,12 @@ import type { Leases } from '../cluster/lease.ts';
 import type { Nodes } from '../cluster/nodes.ts';
 import type { Config } from '../config.ts';
 import type { Connection, Database } from '../db/types.ts';
-import type { Generation, LoadedAddon } from '../generation.ts';
 import type { BuildResult } from '../generation-builder.ts';
+import type { Addon } from '../kernel/addon.ts';
+import type { Discovery } from '../kernel/discover.ts';
+import type { Generation } from '../kernel/generation.ts';
 import type { Log } from '../log.ts';
 import type { OwnedContext } from '../request-context.ts';
-import type { Discovery } from './discover.ts';
 import type { GenerationRecord } from './generation-store.ts';
 import type { LeftOut } from './world.ts';
 
@@ -23,11 +24,11 @@ export interface LifecycleParts {
   /** The addons on this machine, as they were loaded. */
   readonly discovery: Discovery;
   /** Builds and checks a generation of these addons; it is not served yet. */
-  build(record: GenerationRecord, addons: readonly LoadedAddon[]): Promise<BuildResult>;
+  build(record: GenerationRecord, addons: readonly Addon[]): Promise<BuildResult>;
   /** The same for the start: without the addons that cannot be built, and those that need them. */
   buildWithoutBroken(
     record: GenerationRecord,
-    addons: readonly LoadedAddon[],
+    addons: readonly Addon[],
   ): Promise<BuildResult & { readonly leftOut: LeftOut }>;
   /** A context of the system on a generation, with rights lifted. It writes where the connection is a transaction. */
   context(generation: Generation, connection: Connection): OwnedContext;

@@ -1,3 +1,4 @@
+import { app } from '../application.ts';
 import { createFollower, type Follower } from '../cluster/follow.ts';
 import { Conflict } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -76,7 +77,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
   const refreshLanguages = async (): Promise<void> => {
     if (!holder.ready) return;
     const wanted = await parts.languages(database.reader);
-    if (!wanted || wanted.join() === holder.current.languages.join()) return;
+    if (!wanted || wanted.join() === holder.current.get(app.languages).join()) return;
     await run('refresh', [], { by: 'languages' });
   };
   let behind: (() => Promise<void>) | null = null;

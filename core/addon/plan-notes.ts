@@ -1,5 +1,6 @@
 import type { LifecycleHost } from './lifecycle-host.ts';
 import type { Plan, PlanItem } from './plan.ts';
+import { planNotes } from './points.ts';
 
 /** The plan with what enabled addons have to say to it. One that fails is logged and says nothing. */
 export async function withNotes(host: LifecycleHost, plan: Plan): Promise<Plan> {
@@ -9,12 +10,14 @@ export async function withNotes(host: LifecycleHost, plan: Plan): Promise<Plan> 
   const context = host.context(stay.generation, database.reader);
   try {
     const notes: PlanItem[] = [];
-    for (const { name, definition } of stay.generation.addons) {
+    for (const { addon, value: noteOn } of stay.generation.get(planNotes)) {
       try {
-        const said = (await definition.planNotes?.(context.ctx, plan)) ?? [];
-        notes.push(...said.map((one): PlanItem => ({ topic: 'note', addon: name, sentence: one, data: one.params })));
+        const said = await noteOn(context.ctx, plan);
+        notes.push(
+          ...said.map((one): PlanItem => ({ topic: 'note', addon: addon.name, sentence: one, data: one.params })),
+        );
       } catch (error) {
-        log.error({ err: error, addon: name }, 'An addon could not say what a switch means to it');
+        log.error({ err: error, addon: addon.name }, 'An addon could not say what a switch means to it');
       }
     }
     return { ...plan, items: [...plan.items, ...notes] };

@@ -1,6 +1,8 @@
 import type { SchemaPlan, SchemaStep, TableSpec } from '../db/types.ts';
 import type { Problem } from '../errors.ts';
-import type { Generation, LoadedAddon } from '../generation.ts';
+import type { Addon } from '../kernel/addon.ts';
+import type { Generation } from '../kernel/generation.ts';
+import { models } from '../model/points.ts';
 import { ownership, tablesOf } from '../model/schema.ts';
 import { type DataFile, type MigrationFile, readDataFiles, readMigrations } from './addon-files.ts';
 import { type Afterwards, afterwards } from './afterwards.ts';
@@ -29,7 +31,7 @@ export interface Prepared {
   /** Null when something is wrong; the plan's problems say what. */
   readonly generation: Generation | null;
   /** Addons that become enabled or newer, in dependency order. */
-  readonly coming: readonly LoadedAddon[];
+  readonly coming: readonly Addon[];
   /** Which addon a table or column comes from. */
   readonly owners: ReadonlyMap<string, string>;
   readonly wanted: readonly TableSpec[];
@@ -98,7 +100,7 @@ export async function prepareSwitch(
 export function laterOf(
   about: {
     readonly generation: Generation;
-    readonly coming: readonly LoadedAddon[];
+    readonly coming: readonly Addon[];
     readonly wanted: readonly TableSpec[];
     readonly question: Pick<SwitchQuestion, 'action' | 'demo'>;
     readonly world: World;
@@ -109,7 +111,7 @@ export function laterOf(
   // A refresh brings nobody back: only what is new in the schema is looked after.
   const coming = question.action === 'refresh' ? [] : about.coming;
   return afterwards({
-    registry: generation.models,
+    registry: generation.get(models),
     wanted,
     steps,
     coming: coming.map(({ name, files }) => {
@@ -122,19 +124,20 @@ export function laterOf(
 /** The record with what is still to be worked out: of before, as far as it is there, and of this switch. */
 export function withPending(
   record: GenerationRecord,
-  { models }: Generation,
+  generation: Generation,
   { pendingFields }: Afterwards,
 ): GenerationRecord {
+  const registry = generation.get(models);
   const before = record.pendingFields.filter((path) => {
     const at = path.lastIndexOf('.');
-    return models.models.get(path.slice(0, at))?.fields.has(path.slice(at + 1));
+    return registry.models.get(path.slice(0, at))?.fields.has(path.slice(at + 1));
   });
   return { ...record, pendingFields: [...new Set([...before, ...pendingFields])] };
 }
 
 function pending(generation: Generation, { pendingFields }: Afterwards): Generation {
-  if (pendingFields.length === 0) return generation;
-  return Object.freeze({ ...generation, models: generation.models.withPending(pendingFields) });
+  if (pendingFields.length > 0) generation.replace(models, generation.get(models).withPending(pendingFields));
+  return generation;
 }
 
 function comingOf(
@@ -142,7 +145,7 @@ function comingOf(
   question: SwitchQuestion,
   generation: Generation | null,
   world: World,
-): readonly LoadedAddon[] {
+): readonly Addon[] {
   if (question.action === 'refresh') {
     const { data = false } = question;
     return (generation?.addons ?? []).filter(({ name }) => (typeof data === 'boolean' ? data : data.has(name)));
@@ -207,7 +210,7 @@ function otherVersions(record: GenerationRecord, { addons, leftOut }: World): Pr
 }
 
 async function readFiles(
-  coming: readonly LoadedAddon[],
+  coming: readonly Addon[],
   { modules }: World,
   question: SwitchQuestion,
 ): Promise<{ data: DataFile[]; demo: DataFile[]; migrations: MigrationFile[]; problems: Problem[] }> {
@@ -258,8 +261,8 @@ export async function planSchema(
   { database }: Pick<LifecycleHost, 'database'>,
   generation: Generation,
 ): Promise<PlannedSchema> {
-  const wanted = tablesOf(generation.models);
-  const owners = ownership(generation.models);
+  const wanted = tablesOf(generation.get(models));
+  const owners = ownership(generation.get(models));
   const planned = database.schema.plan(wanted, await database.schema.introspect());
   return { owners, wanted, steps: sortSteps(planned), problems: schemaProblems(planned, owners) };
 }
@@ -293,8 +296,8 @@ function surface(
 ): PlanItem[] {
   const changing = target.addons.filter(({ from, to }) => from !== to);
   const loaded = changing.flatMap(({ name }) => world.addons.get(name) ?? []);
-  if (action !== 'disable' && action !== 'uninstall') return surfaceItems(loaded, next, true);
-  const gone = surfaceItems(loaded, host.holder.ready ? host.holder.current : null, false);
+  if (action !== 'disable' && action !== 'uninstall') return next ? surfaceItems(loaded, next, true) : [];
+  const gone = host.holder.ready ? surfaceItems(loaded, host.holder.current, false) : [];
   if (action === 'uninstall') return gone;
   const kept = changing.map(({ name: addon, title }): PlanItem => {
     const said = sentence('The data of {title} stays and is there again when it is enabled.', { title });

@@ -1,7 +1,7 @@
-import type { Generation } from '../generation.ts';
+import type { Generation } from '../kernel/generation.ts';
+import { dependencyClosure } from '../kernel/order.ts';
 import type { DataFile } from './addon-files.ts';
 import type { LifecycleHost } from './lifecycle-host.ts';
-import { dependencyClosure } from './order.ts';
 
 /**
  * Makes what shipped data has to make (pictures, dates) before the transaction that writes it, so that nobody waits for that. A set that cannot be

@@ -1,9 +1,9 @@
 import type { SchemaStep, SchemaTools, TableSpec } from '../db/types.ts';
-import type { LoadedAddon } from '../generation.ts';
+import type { Addon } from '../kernel/addon.ts';
+import { order } from '../kernel/order.ts';
 import { buildRegistry } from '../model/build-registry.ts';
 import { tablesOf } from '../model/schema.ts';
 import type { Owned } from './ledger.ts';
-import { order } from './order.ts';
 
 /** What the models of the addons that were there want of the schema, and of those that stay. */
 export interface WantedSchemas {
@@ -18,14 +18,14 @@ export interface WantedSchemas {
 export function wantedSchemas(
   installed: readonly string[],
   going: ReadonlySet<string>,
-  addons: ReadonlyMap<string, LoadedAddon>,
+  addons: ReadonlyMap<string, Addon>,
   languages: readonly string[],
 ): WantedSchemas | null {
   const known = installed.flatMap((name) => addons.get(name) ?? []);
   if (known.length < installed.length) return null;
   const { ordered, problems } = order(known);
   if (problems.length > 0) return null;
-  const tables = (chosen: readonly LoadedAddon[]): TableSpec[] | null => {
+  const tables = (chosen: readonly Addon[]): TableSpec[] | null => {
     const built = buildRegistry(
       chosen.map(({ name, definition }) => ({ name, models: definition.models })),
       { languages },

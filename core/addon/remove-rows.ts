@@ -62,7 +62,7 @@ async function removeShipped(
   { addons, ledger, current }: RowRemoval,
   models: ReadonlySet<string>,
 ): Promise<number> {
-  const { database, generation } = internals(ctx);
+  const { database, models: registry } = internals(ctx);
   const query = database
     .knex('core_external_id')
     .select('model', 'record_id')
@@ -73,8 +73,7 @@ async function removeShipped(
   );
   const byModel = Map.groupBy(shipped, ({ model }) => String(model));
   const tableOf = (model: string): string | undefined =>
-    generation.models.get(model)?.table ??
-    ledger.find((thing) => thing.kind === 'model' && thing.name === model)?.table;
+    registry.get(model)?.table ?? ledger.find((thing) => thing.kind === 'model' && thing.name === model)?.table;
   const going: RowSet = new Map();
   for (const [model, records] of byModel) {
     const ids = records.map(({ record_id: id }) => Number(id));
@@ -87,7 +86,7 @@ async function removeShipped(
     const table = tableOf(model);
     const ids = [...(going.get(table ?? '') ?? [])].sort((a, b) => b - a);
     if (table === undefined || ids.length === 0) continue;
-    const remove = generation.models.get(model)
+    const remove = registry.get(model)
       ? (some: readonly Id[]) => ctx.modelNamed(model).unlink(some)
       : // A model of an addon that is switched off: nobody has anything to say about its rows now.
         (some: readonly Id[]) => deleteRows(database, transaction, table, some);

@@ -1,11 +1,12 @@
+import { app } from '../application.ts';
 import type { MissingVersion } from '../cluster/follow.ts';
 import { type HeldLease, leaseHolder, SWITCH_LEASE } from '../cluster/lease.ts';
 import type { Transaction } from '../db/types.ts';
 import { BrokenAddons, Unavailable } from '../errors.ts';
-import type { LoadedAddon } from '../generation.ts';
 import { isLanguageCode } from '../i18n/languages.ts';
+import type { Addon } from '../kernel/addon.ts';
+import type { Discovery } from '../kernel/discover.ts';
 import { commitSwitch } from './commit.ts';
-import type { Discovery } from './discover.ts';
 import { type GenerationRecord, latestGeneration } from './generation-store.ts';
 import type { LifecycleHost } from './lifecycle-host.ts';
 import { readModules, writeModule } from './module-store.ts';
@@ -54,7 +55,7 @@ export async function startUp(
 }
 
 /** The addons of a record that are to be built here. */
-export function addonsOf(record: GenerationRecord, discovery: Discovery, leftOut: LeftOut): LoadedAddon[] {
+export function addonsOf(record: GenerationRecord, discovery: Discovery, leftOut: LeftOut): Addon[] {
   return discovery.addons.filter(({ name }) => record.addons[name] !== undefined && !leftOut.has(name));
 }
 
@@ -103,7 +104,7 @@ async function noteLeftOut({ database, log }: LifecycleHost, leftOut: LeftOut): 
 }
 
 /** What kept an addon out, or made a switch of it fail, is over once it serves; the book of switches has it still. */
-async function forgetMended({ database }: LifecycleHost, serving: readonly LoadedAddon[]): Promise<void> {
+async function forgetMended({ database }: LifecycleHost, serving: readonly Addon[]): Promise<void> {
   const rows = await readModules(database);
   const mended = serving.filter(({ name }) => (rows.get(name)?.lastError?.length ?? 0) > 0);
   if (mended.length === 0) return;
@@ -139,7 +140,7 @@ async function firstStart(
   const prepared = await prepareSwitch(once, world, targetOf('enable', names, world), { ...question, names });
   const { generation, plan } = prepared;
   if (!generation) throw new BrokenAddons(plan.problems);
-  const record = { ...prepared.record, languages: generation.languages };
+  const record = { ...prepared.record, languages: generation.get(app.languages) };
   const inLanguages = { ...prepared, record };
   await commitSwitch(host, {
     prepared: inLanguages,
@@ -160,7 +161,7 @@ async function firstStart(
  * The languages a site most likely has, before its database can say: those its addons are translated into (`fr.po` → `fr_FR`). A wrong guess costs
  * one more generation.
  */
-function languagesOf(addons: readonly LoadedAddon[]): string[] {
+function languagesOf(addons: readonly Addon[]): string[] {
   const codes = addons.flatMap(({ files }) => (files.i18n ?? []).map((file) => file.replace(/\.po$/, '')));
   const whole = codes.filter(isLanguageCode).map((code) => {
     const { language, region } = new Intl.Locale(code.replace(/@.*/, '').replace('_', '-')).maximize();

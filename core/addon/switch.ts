@@ -1,6 +1,6 @@
 import { type HeldLease, SWITCH_LEASE } from '../cluster/lease.ts';
 import { BrokenAddons, Conflict, InvalidInput } from '../errors.ts';
-import type { Generation } from '../generation.ts';
+import type { Generation } from '../kernel/generation.ts';
 import { commitSwitch } from './commit.ts';
 import { latestGeneration } from './generation-store.ts';
 import type { LifecycleHost } from './lifecycle-host.ts';
@@ -77,7 +77,7 @@ export class Switch {
   }
 
   async #dispose(): Promise<void> {
-    await this.#unused?.services.dispose();
+    await this.#unused?.dispose();
     this.#unused = null;
   }
 

@@ -1,15 +1,15 @@
+import { didYouMean } from '../edit-distance.ts';
 import type { Problem } from '../errors.ts';
-import type { LoadedAddon } from '../generation.ts';
-import { didYouMean } from '../model/build/closest.ts';
+import type { Addon } from '../kernel/addon.ts';
+import { dependants, dependencyClosure, order } from '../kernel/order.ts';
 import type { ModuleRow, ModuleState } from './module-store.ts';
-import { dependants, dependencyClosure, order } from './order.ts';
 import type { PlannedAddon, PlanReason, SwitchAction } from './plan.ts';
 import { compareVersions } from './versions.ts';
 
 /** What there is before a switch. */
 export interface World {
   /** Addons on disk, by name. */
-  readonly addons: ReadonlyMap<string, LoadedAddon>;
+  readonly addons: ReadonlyMap<string, Addon>;
   /** Why others on disk cannot be used. */
   readonly broken: readonly Problem[];
   /** What the database knows. */

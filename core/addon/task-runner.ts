@@ -75,7 +75,7 @@ async function runTask(work: TaskWork, database: Database, task: Task): Promise<
   }
   if (input.kind === 'demo') return runDemo(work, task);
   // A model whose addon was switched off meanwhile: its rows are looked after when it is enabled again.
-  if (!internals(work.ctx).generation.models.get(input.model)) {
+  if (!internals(work.ctx).models.get(input.model)) {
     return work.write((ctx) => finish(ctx, task));
   }
   return runRows(work, task, input);

@@ -1,8 +1,8 @@
 import type { Problem } from '../errors.ts';
-import type { LoadedAddon } from '../generation.ts';
+import type { Addon } from '../kernel/addon.ts';
+import { dependants, order } from '../kernel/order.ts';
 import type { LifecycleHost } from './lifecycle-host.ts';
 import { readModules } from './module-store.ts';
-import { dependants, order } from './order.ts';
 import type { World } from './targets.ts';
 
 /** Addons that cannot be served here, with the reasons. */
@@ -19,15 +19,12 @@ export async function readWorld(host: Pick<LifecycleHost, 'database' | 'discover
 }
 
 /** Of these enabled addons, those that can be built here, in dependency order. */
-export function buildable(
-  enabled: Iterable<string>,
-  { addons, leftOut }: Pick<World, 'addons' | 'leftOut'>,
-): LoadedAddon[] {
+export function buildable(enabled: Iterable<string>, { addons, leftOut }: Pick<World, 'addons' | 'leftOut'>): Addon[] {
   return order([...enabled].filter((name) => !leftOut.has(name)).flatMap((name) => addons.get(name) ?? [])).ordered;
 }
 
 /** The addons with these problems and those that need them, each with its reasons. */
-export function leaveOut(problems: readonly Problem[], addons: readonly LoadedAddon[]): Map<string, Problem[]> {
+export function leaveOut(problems: readonly Problem[], addons: readonly Addon[]): Map<string, Problem[]> {
   const reasons = new Map<string, Problem[]>();
   for (const problem of problems) reasons.set(problem.addon, [...(reasons.get(problem.addon) ?? []), problem]);
   const following = dependants(reasons.keys(), addons);

@@ -29,11 +29,11 @@ export interface RuleRights {
 
 /** The access lists and record rules of every model. Who may see them is the caller's matter. */
 export function rightsMatrix(ctx: Ctx): readonly ModelRights[] {
-  return [...internals(ctx).generation.models.models.values()].map((model) => rightsOf(ctx, model));
+  return [...internals(ctx).models.models.values()].map((model) => rightsOf(ctx, model));
 }
 
 function rightsOf(ctx: Ctx, { name, label, addon }: CompiledModel): ModelRights {
-  const { access } = internals(ctx).generation.models;
+  const { access } = internals(ctx).models;
   return {
     model: name,
     label,
@@ -85,7 +85,7 @@ export async function explainAccess(
   about: { readonly user: Identity; readonly model: string; readonly operation: Operation; readonly id?: Id },
 ): Promise<AccessExplanation> {
   const { user, model, operation, id } = about;
-  const { models } = internals(ctx).generation;
+  const { models } = internals(ctx);
   const compiled = models.get(model);
   if (!compiled) throw new NotFound('There is no model “{model}”.', { code: 'core.no_model', params: { model } });
   const theirs = ctx.as({ user });

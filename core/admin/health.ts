@@ -1,3 +1,4 @@
+import { app } from '../application.ts';
 import { liveNodes, type NodeInfo } from '../cluster/nodes.ts';
 import type { Ctx } from '../context.ts';
 import type { DatabaseMetrics } from '../db/types.ts';
@@ -44,7 +45,7 @@ export async function systemHealth(ctx: Ctx): Promise<SystemHealth> {
       memory: process.memoryUsage.rss(),
     },
     generation: Math.floor(generation.number),
-    languages: generation.languages,
+    languages: generation.get(app.languages),
     mail: ctx.config.smtpUrl ? 'smtp' : 'kept',
     production: ctx.config.production,
     nodes: await liveNodes(database),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { settings } from '../addon/points.ts';
 import type { Setting } from '../addon/settings.ts';
 import type { Ctx } from '../context.ts';
 import { NotFound } from '../errors.ts';
 import { ownText } from '../i18n/own-text.ts';
-import { internals } from '../internals.ts';
 
 /** A setting as a settings screen shows it. */
 export interface ShownSetting {
@@ -68,11 +68,7 @@ export async function changeSettings(ctx: Ctx, values: Readonly<Record<string, u
 }
 
 function settingsFor(ctx: Ctx): readonly { readonly addon: string; readonly setting: Setting<unknown> }[] {
-  return internals(ctx).generation.addons.flatMap(({ name: addon, definition }) =>
-    (definition.settings ?? [])
-      .filter(({ groups }) => ctx.has(groups ?? 'base.group_system'))
-      .map((setting: Setting<unknown>) => ({ addon, setting })),
-  );
+  return ctx.get(settings).filter(({ setting }) => ctx.has(setting.groups ?? 'base.group_system'));
 }
 
 /** What values look like, for the form; anything goes where a schema cannot be written as JSON Schema. */

@@ -4,6 +4,7 @@ import { Conflict, describeProblem, InvalidInput, NotFound } from '../errors.ts'
 import { isLanguageCode } from '../i18n/languages.ts';
 import { keepOwnCatalog } from '../i18n/own-catalogs.ts';
 import { parseCatalog } from '../i18n/po.ts';
+import { texts } from '../i18n/point.ts';
 import { readPot, writePo } from '../i18n/pot.ts';
 import { internals } from '../internals.ts';
 import { repository } from '../start/alias.ts';
@@ -31,7 +32,7 @@ export interface ImportedCatalog {
 /** How far each enabled addon is translated into a language, what was brought in for this site included. */
 export async function translationCoverage(ctx: Ctx, lang: string): Promise<readonly TranslationCoverage[]> {
   requireLanguage(lang);
-  const { catalogs } = internals(ctx).generation;
+  const catalogs = internals(ctx).generation.get(texts);
   return Promise.all(
     [...folders(ctx)].map(async ([addon, { folder, title }]) => {
       const messages = await readPot(folder, addon);
@@ -44,7 +45,7 @@ export async function translationCoverage(ctx: Ctx, lang: string): Promise<reado
 /** An addon's texts with their translations, as the text of a `.po` file for translators. */
 export async function exportCatalog(ctx: Ctx, addon: string, lang: string): Promise<string> {
   requireLanguage(lang);
-  const { catalogs } = internals(ctx).generation;
+  const catalogs = internals(ctx).generation.get(texts);
   const messages = await readPot(folderOf(ctx, addon), addon);
   return writePo(addon, lang, messages, (id) =>
     textsOf(catalogs.forms(lang, addon, id), catalogs.lookup(lang, addon, id)),
@@ -67,7 +68,7 @@ export async function importCatalog(
   const messages = await readPot(folderOf(ctx, addon), addon);
   const { catalog, problems } = parseCatalog({ addon, lang, file: `${addon}.${lang}.po`, source });
   const ids = new Set(messages.map(({ id }) => id));
-  const { catalogs } = generation;
+  const catalogs = generation.get(texts);
   if (!catalog || (catalog.entries.size === 0 && problems.length > 0)) {
     throw new InvalidInput('This is no catalogue of translations (.po). {why}', {
       code: 'core.bad_catalog',

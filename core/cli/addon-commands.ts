@@ -1,6 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { type ExtensionPoint, extensionPoint } from '../addon/extension-point.ts';
 import type { Ctx } from '../context.ts';
+import { listPoint } from '../kernel/point.ts';
 import type { CommandIo, OptionValues } from './command.ts';
 
 /** A command that an addon adds to `pergola`; it acts as the system, with rights lifted. */
@@ -19,5 +19,11 @@ export interface AddonCommand {
   }) => Promise<number>;
 }
 
-/** Where addons add commands: `contributes: [commands.add(userCommand)]`. */
-export const commands: ExtensionPoint<AddonCommand> = extensionPoint('core.commands');
+declare module '../kernel/point.ts' {
+  interface Contributions {
+    /** Commands added to `pergola`. */
+    commands: readonly AddonCommand[];
+  }
+}
+
+export const commands = listPoint('commands');

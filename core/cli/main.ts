@@ -75,7 +75,7 @@ async function runAddonCommand(name: string, words: readonly string[], io: Comma
     run: async (call) => {
       const { withKernel } = await import('./with-kernel.ts');
       return withKernel(async (kernel) => {
-        const enabled = (kernel.generation.contributions.get(addonPoint.name) ?? []) as readonly AddonCommand[];
+        const enabled = kernel.generation.get(addonPoint);
         const found = enabled.find((one) => one.name === name);
         if (!found) throw new UsageError(`The addon that brings "${name}" is not enabled.`);
         return found.run({
@@ -91,16 +91,14 @@ async function runAddonCommand(name: string, words: readonly string[], io: Comma
 
 /** Commands of all addons on this machine. */
 async function addonCommands(): Promise<AddonCommand[]> {
-  const [{ discover }, { addonRoots }, { createLog }] = await Promise.all([
-    import('../addon/discover.ts'),
+  const [{ discover }, { corePoints }, { addonRoots }, { createLog }] = await Promise.all([
+    import('../kernel/discover.ts'),
+    import('../points.ts'),
     import('../start/alias.ts'),
     import('../log.ts'),
   ]);
-  const { addons } = await discover(addonRoots(process.env.ADDONS_PATH), createLog('silent'));
-  const contributions = addons.flatMap(({ definition }) => definition.contributes ?? []);
-  return contributions
-    .filter(({ point }) => point === addonPoint.name)
-    .flatMap(({ items }) => items as readonly AddonCommand[]);
+  const { addons } = await discover(addonRoots(process.env.ADDONS_PATH), createLog('silent'), corePoints);
+  return addons.flatMap(({ definition }) => definition.commands ?? []);
 }
 
 function isUsageError(error: unknown): error is Error {

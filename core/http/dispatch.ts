@@ -11,6 +11,7 @@ import { answerPage, answerWithPage, type MakeReply } from './kinds/page.ts';
 import { answerRpc } from './kinds/rpc.ts';
 import { WrongMethod } from './malformed.ts';
 import { notThere } from './params.ts';
+import { routes } from './points.ts';
 import { redirect } from './route.ts';
 import type { RouteMatch } from './route-table.ts';
 import { safePath } from './safe-path.ts';
@@ -38,14 +39,14 @@ export async function dispatch(parts: HttpParts, visit: Visit, res: ServerRespon
   const early = earlyRedirect(visit);
   if (early !== null && reads) {
     // The log names what it leads to: a path may hold a token.
-    progress.match = site.generation.routes.match(method, address.path.replace(/(?<=.)\/+$/, ''));
+    progress.match = site.generation.get(routes).match(method, address.path.replace(/(?<=.)\/+$/, ''));
     return sendReply({ parts, visit, res, stay: progress.stay }, early, nothingBeside);
   }
-  const match = site.generation.routes.match(method, address.path);
+  const match = site.generation.get(routes).match(method, address.path);
   progress.match = match;
   if (match) progress.stay.called(match.bound.route.name);
   if (match) return answer(new Call(parts, visit, match, res, progress.stay), progress);
-  const allowed = site.generation.routes.methodsAt(address.path);
+  const allowed = site.generation.get(routes).methodsAt(address.path);
   if (allowed.length > 0) throw wrongMethod(allowed);
   if (reads && !target.path.includes('//') && (await answerByFallback(parts, visit, res, progress.stay))) return;
   throw new NotFound('There is no such page.', { code: NO_SUCH_ROUTE });
@@ -134,6 +135,6 @@ function wrongMethod(allow: readonly string[]): WrongMethod {
 }
 
 function allowedAt({ site, address }: Visit): readonly string[] {
-  const allowed = site.generation.routes.methodsAt(address.path);
+  const allowed = site.generation.get(routes).methodsAt(address.path);
   return allowed.length > 0 ? allowed : ['GET', 'HEAD'];
 }

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NOT_READY } from '../errors.ts';
+import { texts } from '../i18n/point.ts';
+import { templates } from '../page/points.ts';
 import type { HttpParts } from './call.ts';
 import { type Failure, failureOf, odooErrorOf } from './failure.ts';
 import { Outcome } from './outcome.ts';
@@ -93,7 +95,7 @@ function say({ visit, reference }: ErrorAbout, error: unknown, { title, message,
 function translate(visit: Visit | null, error: unknown, text: string, params: Failure['params']): string {
   if (visit) {
     const { lang } = visit.address;
-    const { catalogs } = visit.site.generation;
+    const catalogs = visit.site.generation.get(texts);
     const speaker = catalogs.speaker(lang, text, () => (Error.isError(error) ? error.stack : undefined));
     return catalogs.translate(lang, speaker, text, params);
   }
@@ -156,8 +158,8 @@ async function templatePage(
   { status, code, fields }: Failure,
   said: Said & { readonly reference: string | null },
 ): Promise<string | null> {
-  const { templates } = visit.site.generation;
-  const template = [`web.error_${status}`, 'web.error'].find((id) => templates.has(id));
+  const known = visit.site.generation.get(templates);
+  const template = [`web.error_${status}`, 'web.error'].find((id) => known.has(id));
   if (template === undefined) return null;
   return kernel.read(contextOptions(visit, { session: noSession, label: 'error page' }), async (ctx) => {
     const view = new Outcome(visit).view();

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Ctx, Facts, Identity, SessionView } from '../context.ts';
 import type { Database } from '../db/types.ts';
 import type { FileStore } from '../files/types.ts';
-import type { Generation } from '../generation.ts';
+import type { Generation } from '../kernel/generation.ts';
 import type { Log } from '../log.ts';
 import type { Id } from '../model/fields.ts';
 import type { ResolvableRequest } from '../page/define.ts';

@@ -1,4 +1,5 @@
 import type { LocatableRequest, PageLocator, PageQuestion } from './kernel-face.ts';
+import { routes } from './points.ts';
 import { parseQuery } from './query.ts';
 import { isStaticPath, type Site } from './site.ts';
 import { mayBeKept, pageQuestion } from './visit.ts';
@@ -20,7 +21,7 @@ function locate(site: Site, request: LocatableRequest): PageQuestion | null {
   if (address.redirect || Object.keys(address.cookies ?? {}).length > 0) return null;
   if (address.path.endsWith('/') && address.path !== '/') return null;
   const { generation } = site;
-  const match = generation.routes.match('GET', address.path);
+  const match = generation.get(routes).match('GET', address.path);
   if (!mayBeKept(match?.bound ?? null)) return null;
   const route = match?.bound.route;
   if (route && (route.auth !== 'public' || route.options.groups !== undefined)) return null;

@@ -3,10 +3,13 @@ import type { Ctx } from '../context.ts';
 import type { CurrencyFormat } from '../i18n/format.ts';
 import { choiceText } from '../i18n/own-text.ts';
 import { internals } from '../internals.ts';
+import { assets } from '../island/points.ts';
+import { templates } from '../page/points.ts';
 import type { RenderContext } from '../page/render-context.ts';
 import type { Tracker } from '../tracker.ts';
 import { fillBlocks } from './fill-blocks.ts';
 import { CSRF_FIELD, type Guards, type Hole, type PageParts } from './kernel-face.ts';
+import { routes } from './points.ts';
 import type { RequestView } from './route.ts';
 import { isStaticPath, type Site } from './site.ts';
 import type { Visit } from './visit.ts';
@@ -66,7 +69,7 @@ export class Renderer {
     if (isStaticPath(bare)) return path;
     const local = site.localize(state, bare, address.lang, facts);
     // Most are of the default language, and stay whatever they lead to.
-    return local === bare || !site.generation.routes.isMultilang(bare) ? path : local + path.slice(bare.length);
+    return local === bare || !site.generation.get(routes).isMultilang(bare) ? path : local + path.slice(bare.length);
   }
 
   async #parts(about: RenderAbout, template: string, values: object, depth: number): Promise<PageParts> {
@@ -74,7 +77,7 @@ export class Renderer {
     const known = await prepareRules(visit.site, tracker);
     const marks = new HoleMarks<Mark>();
     const context = this.#context(about, marks, known);
-    const { parts, holes } = marks.cut(visit.site.generation.templates.render(template, values, context));
+    const { parts, holes } = marks.cut(visit.site.generation.get(templates).render(template, values, context));
     return this.#withBlocks(about, parts, holes, depth);
   }
 
@@ -166,7 +169,7 @@ export class Renderer {
     const urls = new Map<string, string>();
     const linked = new Set<string>();
     const link = (id: string): string =>
-      `<link rel="stylesheet" href="${visit.site.generation.assets.stylesheet(id)}">`;
+      `<link rel="stylesheet" href="${visit.site.generation.get(assets).stylesheet(id)}">`;
     return {
       lang: ctx.lang,
       timezone: ctx.timezone,
@@ -187,7 +190,7 @@ export class Renderer {
         return written;
       },
       image: imageAddress,
-      assets: (area) => visit.site.generation.assets.head(area, ctx.lang),
+      assets: (area) => visit.site.generation.get(assets).head(area, ctx.lang),
       fact: (path) => factAt(ctx.facts, path),
       stylesheet: (id) => {
         linked.add(id);
@@ -200,8 +203,8 @@ export class Renderer {
         for (const id of needed) linked.add(id);
         return [...needed].map(link).join('');
       },
-      icon: (name) => visit.site.generation.assets.icon(name),
-      island: (id, props, options) => visit.site.generation.assets.island(id, props, options, ctx, about.fragment),
+      icon: (name) => visit.site.generation.get(assets).icon(name),
+      island: (id, props, options) => visit.site.generation.get(assets).island(id, props, options, ctx, about.fragment),
       fragment: (id) => marks.mark({ kind: 'fragment', id }),
       csrf: () => marks.mark({ kind: 'csrf' }),
       block: (id, options) => marks.mark({ kind: 'block', id, options }),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express from 'express';
+import { assets } from '../island/points.ts';
 import type { HttpParts } from './call.ts';
 import { dispatch, type Progress } from './dispatch.ts';
 import { type ErrorStyle, sendError, styleOf } from './error-reply.ts';
@@ -156,7 +157,7 @@ async function isServedAsFile(
 ): Promise<boolean> {
   if (!isStaticPath(path) || file === null || (req.method !== 'GET' && req.method !== 'HEAD')) return false;
   setHeaders(res, kernel.guards.securityHeaders('asset', generation));
-  if (await generation.assets.serve(file, req, res)) return true;
+  if (await generation.get(assets).serve(file, req, res)) return true;
   for (const name of res.getHeaderNames()) res.removeHeader(name);
   return false;
 }

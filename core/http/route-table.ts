@@ -47,6 +47,8 @@ export interface RouteTable {
    */
   isMultilang(path: string): boolean;
   list(): readonly RouteListing[];
+  /** Every route, in the order of the addons. */
+  readonly all: readonly BoundRoute[];
 }
 
 /** What the table needs of an addon, in dependency order. */
@@ -195,14 +197,14 @@ function describe({ addon, route }: Owned): string {
 
 class Table implements RouteTable {
   readonly #router: Router;
-  readonly #bound: readonly BoundRoute[];
+  readonly all: readonly BoundRoute[];
   readonly #methods: readonly string[];
   /** Beginnings of paths, to whether any route below them exists under language prefixes. */
   readonly #below = new Map<string, boolean>();
 
   constructor(router: Router, bound: readonly BoundRoute[]) {
     this.#router = router;
-    this.#bound = bound;
+    this.all = bound;
     this.#methods = [...new Set(bound.flatMap(({ route }) => route.methods))].sort();
     for (const { route } of bound) {
       for (const beginning of beginnings(route.path)) {
@@ -228,7 +230,7 @@ class Table implements RouteTable {
   }
 
   list(): readonly RouteListing[] {
-    return this.#bound
+    return this.all
       .flatMap(({ addon, route }) => route.methods.map((method) => listing(addon, route, method)))
       .sort((a, b) => (a.path === b.path ? compare(a.method, b.method) : compare(a.path, b.path)));
   }

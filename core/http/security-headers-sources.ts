@@ -1,6 +1,5 @@
-import { type ExtensionPoint, extensionPoint } from '../addon/extension-point.ts';
 import type { Problem } from '../errors.ts';
-import type { LoadedAddon } from '../generation.ts';
+import type { Contribution } from '../kernel/point.ts';
 
 /** What pages may load or send elsewhere, beside this site itself. */
 export interface CspSource {
@@ -10,28 +9,17 @@ export interface CspSource {
   readonly source: string;
 }
 
-/**
- * Hosts that the Content-Security-Policy of pages allows. It is the same for all pages of a generation.
- *
- * ```ts
- * contributes: [cspSources.add({ directive: 'frame-src', source: 'https://www.youtube-nocookie.com' })],
- * ```
- */
-export const cspSources: ExtensionPoint<CspSource> = extensionPoint<CspSource>('core.csp');
-
 const directives: ReadonlySet<string> = new Set(['frame-src', 'form-action', 'img-src', 'media-src', 'connect-src']);
 
 /** What addons contribute to the policy that it cannot take: anything but whole https origins of named hosts. */
-export function cspProblems(addons: readonly LoadedAddon[]): Problem[] {
-  return addons.flatMap(({ name, definition }) =>
-    (definition.contributes ?? [])
-      .filter(({ point }) => point === cspSources.name)
-      .flatMap(({ items }) => items as readonly CspSource[])
+export function cspProblems(contributions: readonly Contribution<readonly CspSource[]>[]): Problem[] {
+  return contributions.flatMap(({ addon, value }) =>
+    value
       .filter((item) => !isSource(item))
       .map(({ directive, source }) => ({
-        addon: name,
+        addon: addon.name,
         file: 'addon.ts',
-        message: `core.csp: “${directive} ${source}” is no directive with an https origin.`,
+        message: `cspSources: “${directive} ${source}” is no directive with an https origin.`,
         remedy: 'Name one host, without path and wildcard: https://player.vimeo.com.',
       })),
   );

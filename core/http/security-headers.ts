@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Generation } from '../generation.ts';
-import { type CspSource, cspSources } from './security-headers-sources.ts';
+import type { Generation } from '../kernel/generation.ts';
+import { cspSources } from './points.ts';
+import type { CspSource } from './security-headers-sources.ts';
 
 /** `page`: HTML of ours; `data`: JSON and plain text; `file`: content that came from people; `asset`: scripts, styles, fonts, pictures of addons. */
 export type ReplyKind = 'page' | 'data' | 'file' | 'asset';
@@ -64,7 +65,7 @@ const pageOnly: Headers = {
 };
 
 function policy(options: SecurityHeadersOptions, generation: Generation | null): string {
-  const added = (generation?.contributions.get(cspSources.name) ?? []) as readonly CspSource[];
+  const added = generation?.get(cspSources) ?? [];
   const elsewhere = (directive: CspSource['directive']): string[] => [
     ...new Set(added.filter((item) => item.directive === directive).map(({ source }) => source)),
   ];

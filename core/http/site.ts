@@ -1,7 +1,8 @@
-import type { AddonDefinition, IdentityProvider } from '../addon/define.ts';
+import type { IdentityProvider } from '../addon/define.ts';
+import { app } from '../application.ts';
 import type { Ctx, Facts, Identity, SessionView } from '../context.ts';
-import type { Generation } from '../generation.ts';
 import { withImplied } from '../identity.ts';
+import type { Generation } from '../kernel/generation.ts';
 import type { Id } from '../model/fields.ts';
 import type {
   Address,
@@ -12,10 +13,12 @@ import type {
   FragmentDefinition,
   ResolvableRequest,
 } from '../page/define.ts';
-import { type RenderingRule, rendering } from '../page/rendering.ts';
+import { blocks, fragments, rendering } from '../page/points.ts';
+import type { RenderingRule } from '../page/rendering.ts';
 import type { Tracker } from '../tracker.ts';
 import { Followed } from './followed.ts';
 import type { ContextOptions, HttpKernel } from './kernel-face.ts';
+import { address, facts, fallbacks, identity, routes } from './points.ts';
 
 /** Nobody at all: acts for the kernel's own reads, and for visitors while no addon knows users. */
 export const nobody: Identity = Object.freeze({
@@ -85,21 +88,20 @@ export class Site {
   #state: SiteState | null = null;
 
   constructor(kernel: HttpKernel, generation: Generation) {
-    const definitions = generation.addons.map(({ definition }) => definition);
     this.#kernel = kernel;
     this.generation = generation;
-    this.fallbacks = definitions.flatMap(({ fallbacks = [] }) => fallbacks);
-    this.fragments = new Map(definitions.flatMap(({ fragments = [] }) => fragments).map((one) => [one.id, one]));
-    this.blocks = new Map(definitions.flatMap(({ blocks = [] }) => blocks).map((one) => [one.id, one]));
-    this.#provider = lastOf(definitions, 'identity');
-    this.#facts = definitions
-      .flatMap(({ facts = [] }) => facts as readonly unknown[] as readonly AnyFact[])
-      .map((definition) => ({ definition, followed: this.#follow((ctx) => definition.prepare(ctx)) }));
-    this.rendering = ((generation.contributions.get(rendering.name) ?? []) as readonly RenderingRule[]).map((rule) => ({
+    this.fallbacks = generation.get(fallbacks);
+    this.fragments = generation.get(fragments);
+    this.blocks = generation.get(blocks);
+    this.#provider = generation.get(identity).at(-1);
+    this.#facts = generation
+      .get(facts)
+      .map((definition: AnyFact) => ({ definition, followed: this.#follow((ctx) => definition.prepare(ctx)) }));
+    this.rendering = generation.get(rendering).map((rule) => ({
       rule,
       followed: this.#follow(async (ctx) => rule.prepare?.(ctx)),
     }));
-    const resolver = lastOf(definitions, 'address');
+    const resolver = generation.get(address).at(-1);
     this.#address = resolver ? { resolver, followed: this.#follow((ctx) => resolver.prepare(ctx)) } : null;
     this.#anonymous = this.#follow(async (ctx) =>
       this.#provider ? withImplied(generation, await this.#provider.anonymous(ctx)) : nobody,
@@ -179,10 +181,10 @@ export class Site {
 
   #addressOf({ address }: SiteState, request: Omit<Parameters<AddressResolver['resolve']>[1], 'multilang'>): Address {
     if (address) {
-      const multilang = (path: string) => !isStaticPath(path) && this.generation.routes.isMultilang(path);
+      const multilang = (path: string) => !isStaticPath(path) && this.generation.get(routes).isMultilang(path);
       return address.resolver.resolve(address.state, { ...request, multilang });
     }
-    const { languages } = this.generation;
+    const languages = this.generation.get(app.languages);
     const { userLang, path } = request;
     return { path, lang: userLang !== null && languages.includes(userLang) ? userLang : (languages[0] ?? 'en_US') };
   }
@@ -216,7 +218,7 @@ export class Site {
     return {
       generation: this.generation,
       identity: nobody,
-      lang: this.generation.languages[0] ?? 'en_US',
+      lang: this.generation.get(app.languages)[0] ?? 'en_US',
       timezone: 'UTC',
       facts: {} as Facts,
       session: noSession,
@@ -231,8 +233,4 @@ export class Site {
 /** Paths that files are served from, without language and before anything is looked up. */
 export function isStaticPath(path: string): boolean {
   return /^\/(?:_assets|[a-z][a-z0-9_]*\/static)\//.test(path);
-}
-
-function lastOf<K extends 'identity' | 'address'>(definitions: readonly AddonDefinition[], key: K): AddonDefinition[K] {
-  return definitions.findLast((definition) => definition[key])?.[key];
 }

@@ -1,4 +1,4 @@
-import type { Generation } from '../generation.ts';
+import type { Generation } from '../kernel/generation.ts';
 import type { HttpKernel, PageLocator } from './kernel-face.ts';
 import { createLocator } from './locator.ts';
 import { Site } from './site.ts';

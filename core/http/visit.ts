@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { parseCookie } from 'cookie';
 import { followIdentity, followSession } from '../cache/follow.ts';
 import type { Identity, SessionView } from '../context.ts';
-import type { Generation } from '../generation.ts';
+import type { Generation } from '../kernel/generation.ts';
 import type { Log } from '../log.ts';
 import type { Address } from '../page/define.ts';
 import type { Tracker } from '../tracker.ts';

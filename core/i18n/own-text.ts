@@ -1,17 +1,18 @@
 import type { Ctx } from '../context.ts';
 import { internals } from '../internals.ts';
+import { texts } from './point.ts';
 
 /**
  * A text that an addon declared (a label, a title) in the context's language, as its own catalogue has it: the same word may mean something else
  * in another addon. What one says oneself is `ctx.t`.
  */
 export function ownText(ctx: Ctx, addon: string, text: string): string {
-  return internals(ctx).generation.catalogs.translate(ctx.lang, addon, text);
+  return internals(ctx).generation.get(texts).translate(ctx.lang, addon, text);
 }
 
 /** What people call a value of a selection field, in the words of the addon that brought it; the value itself where it has no name. */
 export function choiceText(ctx: Ctx, model: string, field: string, value: string): string {
-  const choice = internals(ctx).generation.models.get(model)?.fields.get(field)?.choices?.get(value);
+  const choice = internals(ctx).models.get(model)?.fields.get(field)?.choices?.get(value);
   return choice ? ownText(ctx, choice.addon, choice.label) : value;
 }
 
@@ -34,7 +35,7 @@ export function errorFields(
 }
 
 function saidBy(ctx: Ctx, error: Said, text: string, params?: Said['params']): string {
-  const { catalogs } = internals(ctx).generation;
+  const catalogs = internals(ctx).generation.get(texts);
   return catalogs.translate(
     ctx.lang,
     catalogs.speaker(ctx.lang, text, () => error.stack),

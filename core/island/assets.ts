@@ -7,8 +7,8 @@ import { compile } from 'css-select';
 import { z } from 'zod';
 import type { Ctx } from '../context.ts';
 import type { Problem } from '../errors.ts';
-import type { LoadedAddon } from '../generation.ts';
 import type { Catalogs } from '../i18n/catalog.ts';
+import type { Addon } from '../kernel/addon.ts';
 import type { Log } from '../log.ts';
 import type { IslandOptions } from '../page/render-context.ts';
 import { type BuildPlace, buildAddon, buildFolder } from './build.ts';
@@ -45,6 +45,8 @@ export interface AssetOptions {
   readonly dev: boolean;
   readonly log: Log;
   readonly catalogs: Catalogs;
+  /** Selectors of each addon's elements. */
+  readonly elements: ElementSelectors;
   readonly languages: readonly string[];
   readonly roots: readonly string[];
   /** Default `.build` in the repository, from where `react` resolves. */
@@ -53,8 +55,11 @@ export interface AssetOptions {
   readonly pause?: () => Promise<void>;
 }
 
+/** CSS selectors by the id of an element (`forum.vote`), by addon. */
+export type ElementSelectors = ReadonlyMap<string, Readonly<Record<string, string>>>;
+
 interface Built {
-  readonly addon: LoadedAddon;
+  readonly addon: Addon;
   readonly manifest: Manifest;
   readonly folder: string;
 }
@@ -64,12 +69,12 @@ interface Built {
  * an element without a file.
  */
 export async function buildAssets(
-  addons: readonly LoadedAddon[],
+  addons: readonly Addon[],
   options: AssetOptions,
 ): Promise<{ assets: AssetSet; problems: Problem[] }> {
   const { dev, roots, buildDir = defaultBuildDir } = options;
   const core = await buildCore(buildDir, dev);
-  const { built, islands, problems } = await buildAll(addons, { buildDir, dev, roots }, options.pause);
+  const { built, islands, problems } = await buildAll(addons, { buildDir, dev, roots }, options);
   const texts = textFiles(addons, options);
   const importMap = importMapOf(core.manifest.vendor, core.manifest.face, built);
   const files = new StaticFiles({
@@ -88,7 +93,14 @@ export async function buildAssets(
   return {
     problems,
     assets: {
-      head: createHead({ core: core.manifest, importMap, built, texts: texts.addresses, dev }),
+      head: createHead({
+        core: core.manifest,
+        importMap,
+        built,
+        elements: options.elements,
+        texts: texts.addresses,
+        dev,
+      }),
       importMapHash: createHash('sha256').update(importMap).digest('base64'),
       hasIsland: (id) => islands.has(id),
       stylesheet: (id) => sheets.get(id),
@@ -100,9 +112,9 @@ export async function buildAssets(
 }
 
 async function buildAll(
-  addons: readonly LoadedAddon[],
+  addons: readonly Addon[],
   place: BuildPlace,
-  pause: AssetOptions['pause'],
+  { pause, elements }: AssetOptions,
 ): Promise<{ built: Built[]; islands: Map<string, Island>; problems: Problem[] }> {
   const problems: Problem[] = [];
   const built: Built[] = [];
@@ -110,7 +122,7 @@ async function buildAll(
   for (const addon of addons) {
     await pause?.();
     const result = await buildAddon(addon, place);
-    problems.push(...result.problems, ...elementProblems(addon, result));
+    problems.push(...result.problems, ...elementProblems(addon.name, elements.get(addon.name), result));
     if (!result.manifest) continue;
     const one = { addon, manifest: result.manifest, folder: buildFolder(addon, place) };
     built.push(one);
@@ -138,10 +150,11 @@ function pageSheets(built: readonly Built[]): ReadonlyMap<string, string> {
 }
 
 function elementProblems(
-  { name, definition }: LoadedAddon,
+  name: string,
+  selectors: Readonly<Record<string, string>> = {},
   { manifest, problems: said }: Awaited<ReturnType<typeof buildAddon>>,
 ): Problem[] {
-  return Object.entries(definition.elements ?? {}).flatMap(([id, selector]) => {
+  return Object.entries(selectors).flatMap(([id, selector]) => {
     const problem = { addon: name, file: 'addon.ts' };
     const [owner, file = ''] = id.split('.');
     // An addon whose scripts do not build has said so already.
@@ -224,7 +237,7 @@ async function readProps(
  * `<area> <language>`.
  */
 function textFiles(
-  addons: readonly LoadedAddon[],
+  addons: readonly Addon[],
   { catalogs, languages }: AssetOptions,
 ): { files: Map<string, Buffer>; addresses: Map<string, string> } {
   const files = new Map<string, Buffer>();

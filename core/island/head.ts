@@ -1,5 +1,5 @@
 import type { PageData } from '../browser/page-data.ts';
-import type { LoadedAddon } from '../generation.ts';
+import type { Addon } from '../kernel/addon.ts';
 import type { CoreManifest } from './core-build.ts';
 import type { Manifest } from './types.ts';
 
@@ -14,7 +14,9 @@ export function createHead(about: {
   readonly core: CoreManifest;
   /** JSON */
   readonly importMap: string;
-  readonly built: readonly { readonly addon: LoadedAddon; readonly manifest: Manifest }[];
+  readonly built: readonly { readonly addon: Addon; readonly manifest: Manifest }[];
+  /** Selectors of each addon's elements, by their ids. */
+  readonly elements: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** Addresses by `<area> <language>`. */
   readonly texts: ReadonlyMap<string, string>;
   readonly dev: boolean;
@@ -29,16 +31,16 @@ export function createHead(about: {
 }
 
 function compose(
-  { core, importMap, built, texts, dev }: Parameters<typeof createHead>[0],
+  { core, importMap, built, elements: selectors, texts, dev }: Parameters<typeof createHead>[0],
   area: Area,
   lang: string,
 ): string {
-  const address = ({ name }: LoadedAddon, file: string): string => `/_assets/${name}/${file}`;
+  const address = ({ name }: Addon, file: string): string => `/_assets/${name}/${file}`;
   const styles = built.flatMap(({ addon, manifest }) =>
     [...manifest.styles.public, ...(area === 'web' ? manifest.styles.web : [])].map((file) => address(addon, file)),
   );
   const elements = built.flatMap(({ addon, manifest }) =>
-    Object.entries(addon.definition.elements ?? {}).flatMap(([id, selector]) => {
+    Object.entries(selectors.get(addon.name) ?? {}).flatMap(([id, selector]) => {
       const file = manifest.elements[id.slice(addon.name.length + 1)];
       return file ? [[selector, address(addon, file.script), file.style && address(addon, file.style)] as const] : [];
     }),

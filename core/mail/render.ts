@@ -1,9 +1,12 @@
+import { app } from '../application.ts';
 import type { Ctx, Facts } from '../context.ts';
+import { facts as factPoint } from '../http/points.ts';
 import { factAt, imageAddress } from '../http/render.ts';
 import { choiceText } from '../i18n/own-text.ts';
 import { internals } from '../internals.ts';
+import { assets } from '../island/points.ts';
+import { rendering, templates } from '../page/points.ts';
 import type { RenderContext } from '../page/render-context.ts';
-import { rendering } from '../page/rendering.ts';
 import type { MailDefinition } from './define.ts';
 
 /**
@@ -17,9 +20,9 @@ export async function renderMail<V>(
   wanted: string,
 ): Promise<{ subject: string; html: string; lang: string }> {
   const { generation } = internals(ctx);
-  const lang = generation.languages.includes(wanted) ? wanted : (generation.languages[0] ?? ctx.lang);
+  const lang = generation.get(app.languages).includes(wanted) ? wanted : (generation.get(app.languages)[0] ?? ctx.lang);
   const speaking = ctx.as({ lang });
-  const html = generation.templates.render(definition.template, values as object, await mailContext(speaking));
+  const html = generation.get(templates).render(definition.template, values as object, await mailContext(speaking));
   const texts = Object.fromEntries(
     Object.entries(values as object).flatMap(([name, value]) =>
       typeof value === 'string' || typeof value === 'number' ? [[name, value]] : [],
@@ -32,7 +35,7 @@ export async function renderMail<V>(
 async function mailContext(ctx: Ctx): Promise<RenderContext> {
   const { generation } = internals(ctx);
   const rules = await Promise.all(
-    ctx.contributions(rendering).map(async (rule) => ({ rule, prepared: await rule.prepare?.(ctx.sudo()) })),
+    ctx.get(rendering).map(async (rule) => ({ rule, prepared: await rule.prepare?.(ctx.sudo()) })),
   );
   const facts = await factsFor(ctx);
   const whole = (path: string): string =>
@@ -51,7 +54,7 @@ async function mailContext(ctx: Ctx): Promise<RenderContext> {
     image: (image) => whole(imageAddress(image)),
     assets: () => '',
     fact: (path) => factAt(facts, path),
-    icon: (name) => generation.assets.icon(name),
+    icon: (name) => generation.get(assets).icon(name),
     // What needs a browser or a visitor has no place in a mail.
     stylesheet: () => '',
     island: () => '',
@@ -68,10 +71,8 @@ async function factsFor(ctx: Ctx): Promise<Readonly<Facts>> {
   if (Object.keys(ctx.facts).length > 0) return ctx.facts;
   const facts: Record<string, unknown> = {};
   const host = new URL(ctx.config.baseUrl).hostname;
-  for (const { definition } of internals(ctx).generation.addons) {
-    for (const { name, prepare, resolve } of definition.facts ?? []) {
-      facts[name] = resolve(await prepare(ctx.sudo()), { host, path: '/', cookies: {}, headers: {}, facts });
-    }
+  for (const { name, prepare, resolve } of ctx.get(factPoint)) {
+    facts[name] = resolve(await prepare(ctx.sudo()), { host, path: '/', cookies: {}, headers: {}, facts });
   }
   return facts;
 }

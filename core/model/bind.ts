@@ -1,13 +1,14 @@
 import { codecFor } from '../db/codec.ts';
 import { internals } from '../internals.ts';
 import type { BoundModel, CompiledModel } from './compiled.ts';
+import { models } from './points.ts';
 import { boundOf, type RecordModel } from './record-model.ts';
 
 /** The kernel's side of a model instance. */
 export function makeBound(self: RecordModel, compiled: CompiledModel): BoundModel {
   const { ctx } = self;
   const { connection, generation } = internals(ctx);
-  const registry = generation.models;
+  const registry = generation.get(models);
   const codec = registry.memo(`codec:${connection.dialect}`, () => codecFor(connection.dialect));
   return Object.freeze({ ctx, compiled, registry, codec, connection, self });
 }

@@ -1,3 +1,4 @@
+import { publicNames, views } from '../addon/points.ts';
 import type { ViewDefinition } from '../addon/views.ts';
 import type { Ctx } from '../context.ts';
 import { ownText } from '../i18n/own-text.ts';
@@ -42,16 +43,16 @@ export interface ModelDescription {
 
 /** Whether the user's access lists let them do this with a model at all; false for one that is not there. */
 export function mayUseModel(ctx: Ctx, name: string, operation: 'read' | 'write' | 'create' | 'unlink'): boolean {
-  const { models } = internals(ctx).generation;
+  const { models } = internals(ctx);
   return models.get(name) !== undefined && mayOperate(ctx, models, name, operation);
 }
 
 /** What the user may know of a model; null when there is none, or none that concerns the user. */
 export function describeModel(ctx: Ctx, name: string): ModelDescription | null {
-  const { generation } = internals(ctx);
-  const compiled = generation.models.get(name);
+  const { generation, models } = internals(ctx);
+  const compiled = models.get(name);
   if (!compiled) return null;
-  const operation = (one: 'read' | 'write' | 'create' | 'unlink') => mayOperate(ctx, generation.models, name, one);
+  const operation = (one: 'read' | 'write' | 'create' | 'unlink') => mayOperate(ctx, models, name, one);
   const may = {
     read: operation('read'),
     write: operation('write'),
@@ -59,7 +60,7 @@ export function describeModel(ctx: Ctx, name: string): ModelDescription | null {
     unlink: operation('unlink'),
   };
   if (!Object.values(may).includes(true)) return null;
-  const bound = boundOf(generation.models.bind(ctx, name));
+  const bound = boundOf(models.bind(ctx, name));
   const fields = Object.entries(fieldsGet(bound, null, null)).flatMap(([field, about]) => {
     const own = compiled.fields.get(field);
     if (!own) return [];
@@ -78,12 +79,10 @@ export function describeModel(ctx: Ctx, name: string): ModelDescription | null {
     mixins: [...compiled.mixins],
     may,
     fields: Object.fromEntries(fields),
-    methods: generation.addons
-      .flatMap(({ definition }) => definition.public?.methods ?? [])
-      .filter(({ model }) => model === name)
+    methods: generation
+      .get(publicNames)
+      .methods.filter(({ model }) => model === name)
       .map(({ method, onRecords }) => ({ name: method, onRecords })),
-    views: generation.addons.flatMap(({ name: addon, definition }) =>
-      (definition.views ?? []).flatMap((view) => (view.model === name ? [{ ...view, addon }] : [])),
-    ),
+    views: generation.get(views).filter(({ model }) => model === name),
   };
 }

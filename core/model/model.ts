@@ -1,6 +1,7 @@
+import { type Key, requestValue } from '../kernel/key.ts';
 import type { Fields } from './fields.ts';
 import { RecordModel } from './record-model.ts';
-import type { BaseFields, Ctor, FieldsOf, Merge, Model, ModelRef, Overlay, Select, Via } from './types.ts';
+import type { AnyModel, BaseFields, Ctor, FieldsOf, Merge, Model, ModelRef, Overlay, Select, Via } from './types.ts';
 
 export interface ModelOptions {
   /** `"date_order desc, id desc"`. Default `id`. */
@@ -42,6 +43,7 @@ type Behaviour<M> = M extends readonly [ModelRef<infer I>, ...infer Rest] ? I & 
 export type ModelClass<N extends string, F, Mixed> = {
   new (ctx: import('../context.ts').Ctx): Model<Merge<BaseFields & F>> & Mixed;
   readonly modelName: N;
+  readonly key: Key<unknown>;
 };
 
 /** What the registry reads of a reference; private to `core/model`. */
@@ -145,10 +147,16 @@ export function extend<
   }) as never;
 }
 
+/** Under what the container holds a model, bound to the request. */
+export function modelKey(name: string): Key<AnyModel> {
+  return requestValue(`model ${name}`);
+}
+
 /** The class that carries a declaration. A model's works on its own: record operations and the methods of its mixins are under it. */
 function placeholder(declaration: Declaration): unknown {
   const Placeholder = class extends (declaration.kind === 'model' ? withMixins(declaration.mixins) : Reference) {};
   Object.defineProperty(Placeholder, 'modelName', { value: declaration.name });
+  Object.defineProperty(Placeholder, 'key', { value: modelKey(declaration.name) });
   Object.defineProperty(Placeholder, DECLARATION, { value: Object.freeze(declaration) });
   return Placeholder;
 }

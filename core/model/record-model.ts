@@ -30,7 +30,7 @@ export class RecordModel {
 
   constructor(ctx: Ctx) {
     this.ctx = ctx;
-    this[BOUND] = makeBound(this, internals(ctx).generation.models.need(new.target.modelName));
+    this[BOUND] = makeBound(this, internals(ctx).models.need(new.target.modelName));
   }
 
   get modelName(): string {

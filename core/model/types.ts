@@ -1,4 +1,5 @@
 import type { Ctx } from '../context.ts';
+import type { Key } from '../kernel/key.ts';
 import type { AnyField, Decimal, Field, Fields, Id, Ids } from './fields.ts';
 
 /** Every model by name: the addon that defines one adds its line (`declare module '#core' { interface Models { … } }`). */
@@ -241,6 +242,8 @@ export type Ctor<I> = new (ctx: Ctx) => I;
 /** A reference to a model, or to a layer of it: what `ctx.model(…)` takes. */
 export interface ModelRef<I = unknown> extends Ctor<I> {
   readonly modelName: string;
+  /** Under what services get it. */
+  readonly key: Key<unknown>;
 }
 // biome-ignore lint/suspicious/noExplicitAny: any fields
 export type AnyModel = Model<any>;

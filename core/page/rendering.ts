@@ -1,4 +1,3 @@
-import { type ExtensionPoint, extensionPoint } from '../addon/extension-point.ts';
 import type { Ctx } from '../context.ts';
 import type { RequestView } from '../http/route.ts';
 import type { CurrencyFormat } from '../i18n/format.ts';
@@ -25,13 +24,3 @@ export interface RenderingRule<S = any> {
   /** Whether the reader may edit a field in place, on top of the row's own rights. */
   readonly editable?: (ctx: Ctx, model: string, id: number, field: string) => boolean;
 }
-
-/**
- * Where addons say how their part of pages is written: base the currencies, website who edits in place. The first contribution that knows a
- * currency counts; any of them may switch the editor on; a field may be edited unless one of them says no.
- *
- * ```ts
- * contributes: [rendering.add({ prepare: readCurrencies, currency: (known, key) => known.get(key) })]
- * ```
- */
-export const rendering: ExtensionPoint<RenderingRule> = extensionPoint('core.rendering');

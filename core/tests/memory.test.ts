@@ -1,8 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Ctx } from '../context.ts';
+import { buildContainer } from '../kernel/container.ts';
+import type { ServiceClass } from '../kernel/service.ts';
 import { type Memory, memory } from '../memory.ts';
 import { createTestApp, type TestApp } from '../testing/app.ts';
 import { eachDatabase } from '../testing/databases.ts';
+
+const made = <T extends object>(Class: ServiceClass<T>): T =>
+  buildContainer({ values: {}, requestValues: [], addons: [{ addon: 'test', services: [Class] }] }).container.get(
+    Class,
+  );
 
 eachDatabase('memories', (database) => {
   let app: TestApp;
@@ -16,7 +23,7 @@ eachDatabase('memories', (database) => {
   afterAll(() => app.close());
   beforeEach(() => {
     reads = [];
-    const token = memory<string>('test.names', {
+    const Names = memory<string>('test.names', {
       most: 2,
       read: async (ctx, key) => {
         reads.push(key);
@@ -24,7 +31,7 @@ eachDatabase('memories', (database) => {
         return String(row?.symbol);
       },
     });
-    names = token.make({});
+    names = made(Names);
   });
 
   const rename = (ctx: Ctx, symbol: string) => ctx.modelNamed('res.currency').write([euro], { symbol });
@@ -52,12 +59,14 @@ eachDatabase('memories', (database) => {
   });
 
   it('know what the transaction has just made', async () => {
-    const strict = memory<string>('test.strict', {
-      read: async (ctx, key) => {
-        const row = await ctx.modelNamed('res.currency').get(Number(key), { select: { symbol: true } });
-        return String(row.symbol);
-      },
-    }).make({});
+    const strict = made(
+      memory<string>('test.strict', {
+        read: async (ctx, key) => {
+          const row = await ctx.modelNamed('res.currency').get(Number(key), { select: { symbol: true } });
+          return String(row.symbol);
+        },
+      }),
+    );
     await app
       .write(async (ctx) => {
         const made = await ctx.modelNamed('res.currency').create({ name: 'ZZZ', symbol: 'Z' });

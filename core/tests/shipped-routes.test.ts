@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { createTestApp, type TestApp } from '#core/testing';
+import { routes } from '../http/points.ts';
 import { repository } from '../start/alias.ts';
 
 jest.setTimeout(90_000);
@@ -21,7 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const routes = (...kinds: string[]) => app.kernel.generation.routes.list().filter(({ kind }) => kinds.includes(kind));
+const routesOf = (...kinds: string[]) =>
+  app.kernel.generation
+    .get(routes)
+    .list()
+    .filter(({ kind }) => kinds.includes(kind));
 /** The path with something for each of its parameters. */
 const filled = (path: string, value: string): string =>
   path.replace(/:[a-z_]+(\([^)]*\))?\??/gi, encodeURIComponent(value)).replace('*', encodeURIComponent(value));
@@ -48,7 +53,7 @@ test('no call, whatever it holds, makes a shipped route fail or tell what nobody
     fc.jsonValue().map((value) => JSON.stringify(value)),
     fc.string({ maxLength: 60 }),
   );
-  for (const { path, name } of routes('rpc')) {
+  for (const { path, name } of routesOf('rpc')) {
     const client = name.length % 2 ? await app.as('admin') : app.visitor();
     await fc.assert(
       fc.asyncProperty(body, fc.string({ maxLength: 20 }), async (text, value) => {
@@ -84,7 +89,7 @@ test('no form and no address does either (C18b, C20, C38, C41)', async () => {
     'a'.repeat(900),
   ];
   const visitor = app.visitor();
-  for (const { path, kind, name, method } of routes('form', 'page', 'json', 'http')) {
+  for (const { path, kind, name, method } of routesOf('form', 'page', 'json', 'http')) {
     for (const value of nasty) {
       const at = filled(path, value || '1');
       const query = new URLSearchParams({

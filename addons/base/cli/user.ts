@@ -3,7 +3,7 @@ import { type AddonCommand, type Ctx, type Id, NotFound, UsageError } from '#cor
 import { Group } from '../models/group.ts';
 import { Partner } from '../models/partner.ts';
 import { plainLogin, User } from '../models/user.ts';
-import { checkPassword, passwords } from '../passwords.ts';
+import { checkPassword, Passwords } from '../passwords.ts';
 
 type Call = Parameters<AddonCommand['run']>[0];
 
@@ -95,7 +95,7 @@ async function newPassword({ read, io, options }: Pick<Call, 'read' | 'io' | 'op
   const password = made ?? (await io.secret('New password: '));
   if (!password) throw new UsageError('No password was given. Type or pipe one in, or say --generate.');
   checkPassword(password);
-  return { hash: await read((ctx) => ctx.service(passwords).hash(password)), made };
+  return { hash: await read((ctx) => ctx.get(Passwords).hash(password)), made };
 }
 
 function tell(io: Call['io'], { made }: Secret): void {

@@ -2,7 +2,7 @@ import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { userCommand } from '../cli/user.ts';
 import { refuseDemoPasswords } from '../demo-passwords.ts';
 import { User } from '../models/user.ts';
-import { passwords } from '../passwords.ts';
+import { Passwords } from '../passwords.ts';
 
 /** Runs `pergola user …` on the application. */
 async function command(
@@ -37,7 +37,7 @@ eachDatabase('Accounts on the command line', (database) => {
     expect(out.join('\n')).toMatch(/ada@example\.com +Ada +base\.group_user/);
     const right = await app.read(async (ctx) => {
       const user = await ctx.model(User).byLogin('ada@example.com');
-      return ctx.service(passwords).verify(user?.password_hash ?? null, 'a long password');
+      return ctx.get(Passwords).verify(user?.password_hash ?? null, 'a long password');
     });
     expect(right).toBe(true);
   });

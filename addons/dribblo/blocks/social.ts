@@ -1,4 +1,4 @@
-import { block, type Ctx, cspSources, route, z } from '#core';
+import { block, type CspSource, type Ctx, route, z } from '#core';
 import { t } from '../services/texts.ts';
 import { browserKeySetting, citySetting } from '../settings.ts';
 import { entry, type Piece } from './kit.ts';
@@ -7,11 +7,11 @@ const TWITTER = 'https://syndication.twitter.com';
 const FACEBOOK = 'https://www.facebook.com';
 
 /** Frames of these networks may stand in pages, once a visitor asked for one. */
-export const socialSources = cspSources.add(
+export const socialSources: readonly CspSource[] = [
   { directive: 'frame-src', source: TWITTER },
   { directive: 'frame-src', source: 'https://platform.twitter.com' },
   { directive: 'frame-src', source: FACEBOOK },
-);
+];
 
 function account(ctx: Ctx, network: 'twitter' | 'facebook'): string {
   return ctx.facts.website?.social[network] ?? '';

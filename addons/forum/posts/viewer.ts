@@ -25,7 +25,7 @@ export interface Viewer {
 
 /** The caller as far as one forum is concerned; nobody in particular when they are not signed in. */
 export async function viewerOf(ctx: Ctx, forum: Id): Promise<Viewer> {
-  const table = (await ctx.service(forumTables).get(ctx, '')).get(forum);
+  const table = (await ctx.get(forumTables).get(ctx, '')).get(forum);
   if (!table) throw new NotFound('There is no such forum.', { code: 'forum.no_forum' });
   return viewerWith(ctx, table, await ownKarma(ctx));
 }
@@ -59,7 +59,7 @@ export async function ownKarma(ctx: Ctx): Promise<number> {
 
 /** The same for pages, which ask for it many times. */
 export async function ownShownKarma(ctx: Ctx): Promise<number> {
-  return ctx.user.id === null ? 0 : ctx.service(shownKarma).get(ctx, String(ctx.user.id));
+  return ctx.user.id === null ? 0 : ctx.get(shownKarma).get(ctx, String(ctx.user.id));
 }
 
 /** The refusal of somebody with too little karma, in the words of the specification. */

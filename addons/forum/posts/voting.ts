@@ -74,7 +74,7 @@ export async function vote(ctx: Ctx, id: Id, up: boolean): Promise<VoteReply> {
   const { vote_count, relevancy, create_date } = await system
     .model(ForumPost)
     .get(id, { select: { vote_count: true, relevancy: true, create_date: true } });
-  const weights = (await ctx.service(forumTables).get(ctx, '')).get(post.forum_id);
+  const weights = (await ctx.get(forumTables).get(ctx, '')).get(post.forum_id);
   if (post.parent_id === null && weights) {
     const next = relevancyOf(vote_count, create_date, ctx.now(), weights);
     if (hasMoved(relevancy, next)) await system.model(ForumPost).write(id, { relevancy: next });

@@ -5,7 +5,7 @@ import { MailingLink } from '../models/link.ts';
 import { Mailing } from '../models/mailing.ts';
 import { compileMailing, listNames, NotCompilable } from '../services/compile.ts';
 import { createComposer } from '../services/compose.ts';
-import { spool } from '../services/spool.ts';
+import { Spool } from '../services/spool.ts';
 
 const number = z.coerce.number().int().positive();
 /** A mail shows its own styles and pictures, and is no page of ours: no script, no form. */
@@ -83,7 +83,7 @@ const opened = route.http(
   async ({ ctx, params }) => {
     const [, id = '', signature = ''] = /^(\d{1,15})\.([\w-]{22})\.gif$/.exec(params.mark) ?? [];
     if (id && isShortSignature(ctx.config.sessionSecret, 'open', id, signature)) {
-      await ctx.service(spool).note({ recipient: Number(id), link: 0 });
+      await ctx.get(Spool).note({ recipient: Number(id), link: 0 });
     }
     return reply.body(Buffer.from(PIXEL, 'base64'), 'image/gif', { 'Cache-Control': 'no-store' });
   },
@@ -102,7 +102,7 @@ const clicked = route.http(
       .model(MailingLink)
       .first([['id', '=', Number(link)]], { select: { url: true } });
     if (!row) throw notThere();
-    await ctx.service(spool).note({ recipient: Number(id), link: row.id });
+    await ctx.get(Spool).note({ recipient: Number(id), link: row.id });
     return reply.elsewhere(row.url, 302);
   },
 );

@@ -11,7 +11,7 @@ import { expandRecipients } from './expand.ts';
 import { LostRun, Marks } from './marks.ts';
 import { Pace } from './pace.ts';
 import { Queue } from './queue.ts';
-import { mailingTransport } from './transport.ts';
+import { MailingTransport } from './transport.ts';
 
 /** How long a run that says nothing is taken to be alive, and how often it says so, in milliseconds. */
 const ALIVE = 12_000;
@@ -105,7 +105,7 @@ async function sendRecipients(work: JobRun<object>, order: Order): Promise<RunRe
   const { ctx, signal, write } = work;
   const { mailing } = order;
   const connections = await ctx.settings.get(mailConnections);
-  const transport = await ctx.service(mailingTransport).open(connections);
+  const transport = await ctx.get(MailingTransport).open(connections);
   if (!transport)
     throw new MailRefused('server', null, ctx.t('There is no mail server: set SMTP_URL to send mailings.'));
   const about = await ctx.model(Mailing).get(mailing, { select: { rate: true } });

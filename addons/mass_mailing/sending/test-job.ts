@@ -5,7 +5,7 @@ import { compileMailing, listNames, NotCompilable } from '../services/compile.ts
 import { createComposer } from '../services/compose.ts';
 import { filesOf } from '../services/files.ts';
 import { mailConnections } from '../settings.ts';
-import { mailingTransport } from './transport.ts';
+import { MailingTransport } from './transport.ts';
 
 /** Sends a mailing to one address to be looked at, in the language of whoever asked. Its links lead to pages that change nothing. */
 export const sendTest = job('mass_mailing.test', {
@@ -35,7 +35,7 @@ export const sendTest = job('mass_mailing.test', {
         bounceTo: '',
         files: await filesOf(ctx, mailing),
       });
-      const transport = await ctx.service(mailingTransport).open(await ctx.settings.get(mailConnections));
+      const transport = await ctx.get(MailingTransport).open(await ctx.settings.get(mailConnections));
       const mail = composer.mail({ id: 0, email, contact: { id: 0, name: null, lang } });
       await transport?.send({ ...mail, messageId: `<test.${randomUUID()}@${new URL(ctx.config.baseUrl).hostname}>` });
     } catch (error) {

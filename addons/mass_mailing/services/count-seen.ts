@@ -1,7 +1,7 @@
 import { type Ctx, job, z } from '#core';
 import { MailingLink } from '../models/link.ts';
 import { MailRecipient } from '../models/recipient.ts';
-import { type Seen, spool } from './spool.ts';
+import { type Seen, Spool } from './spool.ts';
 
 const PORTION = 500;
 
@@ -11,7 +11,7 @@ export const countSeen = job('mass_mailing.count_seen', {
   cron: '* * * * *',
   attempts: 1,
   run: ({ ctx, write }) =>
-    ctx.service(spool).each(async (seen) => {
+    ctx.get(Spool).each(async (seen) => {
       for (let at = 0; at < seen.length; at += PORTION)
         await write((writing) => count(writing, seen.slice(at, at + PORTION)));
     }),

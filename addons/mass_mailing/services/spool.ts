@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { kernel, service } from '#core';
+import { app, service } from '#core';
 
 /** That somebody opened a mail, or followed a link of it. */
 export interface Seen {
@@ -10,44 +10,40 @@ export interface Seen {
   readonly at: Date;
 }
 
-/** Notes of opens and clicks on their way to the database: a GET writes no table, so they wait in a file as in a server's log. */
-export interface Spool {
-  note(seen: Omit<Seen, 'at'>): Promise<void>;
-  /** Hands over what is there, a file at a time; each goes when the work with it is done. */
-  each(work: (seen: readonly Seen[]) => Promise<void>): Promise<void>;
-}
-
 const FILE = 'seen.log';
 /** The same mail is opened again and again; only so many are remembered. */
 const REMEMBERED = 20_000;
 
-export const spool = service('mass_mailing.spool', {
-  deps: { config: kernel.config },
-  make: ({ config }): Spool => {
-    const folder = path.join(config.dataDir, 'mailings');
-    const known = new Set<string>();
-    return {
-      async note({ recipient, link }) {
-        const key = `${recipient} ${link}`;
-        if (known.has(key)) return;
-        if (known.size >= REMEMBERED) known.clear();
-        known.add(key);
-        await mkdir(folder, { recursive: true });
-        await appendFile(path.join(folder, FILE), `${key} ${Date.now()}\n`);
-      },
-      async each(work) {
-        await mkdir(folder, { recursive: true });
-        // Whoever appends at this moment still has the old name open, so it is read with the next turn.
-        await rename(path.join(folder, FILE), path.join(folder, `seen-${Date.now()}.part`)).catch(() => {});
-        for (const name of (await readdir(folder)).filter((one) => one.endsWith('.part')).sort()) {
-          const file = path.join(folder, name);
-          await work(parse(await readFile(file, 'utf8')));
-          await rm(file, { force: true });
-        }
-      },
-    };
-  },
-});
+/** Notes of opens and clicks on their way to the database: a GET writes no table, so they wait in a file as in a server's log. */
+export class Spool extends service('mass_mailing.spool', { config: app.config }) {
+  readonly #known = new Set<string>();
+
+  async note({ recipient, link }: Omit<Seen, 'at'>): Promise<void> {
+    const key = `${recipient} ${link}`;
+    if (this.#known.has(key)) return;
+    if (this.#known.size >= REMEMBERED) this.#known.clear();
+    this.#known.add(key);
+    await mkdir(this.#folder, { recursive: true });
+    await appendFile(path.join(this.#folder, FILE), `${key} ${Date.now()}\n`);
+  }
+
+  /** Hands over what is there, a file at a time; each goes when the work with it is done. */
+  async each(work: (seen: readonly Seen[]) => Promise<void>): Promise<void> {
+    const folder = this.#folder;
+    await mkdir(folder, { recursive: true });
+    // Whoever appends at this moment still has the old name open, so it is read with the next turn.
+    await rename(path.join(folder, FILE), path.join(folder, `seen-${Date.now()}.part`)).catch(() => {});
+    for (const name of (await readdir(folder)).filter((one) => one.endsWith('.part')).sort()) {
+      const file = path.join(folder, name);
+      await work(parse(await readFile(file, 'utf8')));
+      await rm(file, { force: true });
+    }
+  }
+
+  get #folder(): string {
+    return path.join(this.config.dataDir, 'mailings');
+  }
+}
 
 function parse(text: string): Seen[] {
   return text.split('\n').flatMap((line) => {

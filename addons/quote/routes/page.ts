@@ -1,5 +1,5 @@
 import { Attachment } from '#addons/base';
-import { documents, orderDocument, SaleOrder } from '#addons/sale';
+import { Documents, orderDocument, SaleOrder } from '#addons/sale';
 import { type Ctx, type Id, NotFound, redirect, reply, route, z } from '#core';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { findQuote, noQuote, quotePath } from '../services/find-quote.ts';
@@ -79,7 +79,7 @@ const pdf = route.http(
       if (!kept.datas) throw new NotFound('The file is no longer there.', { code: 'quote.no_document' });
       return reply.file(kept.datas, { inline: true, name: kept.name });
     }
-    const content = await system.service(documents).pdf(await orderDocument(system, params.order));
+    const content = await system.get(Documents).pdf(await orderDocument(system, params.order));
     return reply.body(content, 'application/pdf', {
       'Content-Disposition': `inline; filename="${(name ?? `quotation-${params.order}`).replace(/[^\w.-]/g, '-')}.pdf"`,
     });

@@ -1,6 +1,7 @@
 import { Attachment } from '#addons/base';
-import { documents, formats, orderDocument, type PdfContent, picture } from '#addons/sale';
+import { Documents, orderDocument, type PdfContent, picture } from '#addons/sale';
 import type { Ctx, Id, JobRun } from '#core';
+import { app } from '#core';
 import { QuotedOrder } from '../models/sale-order.ts';
 
 /** Who signed, when, from where, and the fingerprint of what was signed, for the order's document; nothing before that. */
@@ -11,7 +12,7 @@ export async function signatureBlock(ctx: Ctx, id: Id): Promise<PdfContent[]> {
   if (!order.signer || !order.signed_date) return [];
   const image = order.signature ? await picture(ctx, order.signature.hash, order.signature.mimetype) : null;
   const zone = ctx.timezone;
-  const moment = ctx.service(formats).formatDateTime(order.signed_date, zone, ctx.lang, 'long');
+  const moment = ctx.get(app.formats).formatDateTime(order.signed_date, zone, ctx.lang, 'long');
   return [
     {
       unbreakable: true,
@@ -42,7 +43,7 @@ export async function keepSignedDocument({ ctx, input, write }: JobRun<{ order: 
   });
   if (!order?.signer || order.signed_document_id !== null) return;
   const speaking = order.lang ? ctx.as({ lang: order.lang }) : ctx;
-  const content = await ctx.service(documents).pdf(await orderDocument(speaking, input.order));
+  const content = await ctx.get(Documents).pdf(await orderDocument(speaking, input.order));
   const name = `${order.name ?? `quotation-${input.order}`}-${speaking.t('signed')}.pdf`;
   const file = await ctx.files.put(content, { name, mimetype: 'application/pdf' });
   await write(async (writing) => {

@@ -1,5 +1,5 @@
-import { currencyFormats, formats } from '#addons/sale';
-import { type Ctx, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
+import { currencyFormats } from '#addons/sale';
+import { app, type Ctx, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
 
 /** Writes amounts and unit prices of one currency in the context's language. */
 export interface Money {
@@ -10,7 +10,7 @@ export interface Money {
 /** How a quotation writes its money. */
 export async function moneyOf(ctx: Ctx, currency: Id): Promise<Money> {
   const format = (await currencyFormats(ctx, [currency])).get(currency);
-  const texts = ctx.service(formats);
+  const texts = ctx.get(app.formats);
   const amount = (minor: Minor | null): string =>
     format ? texts.formatMoney(minor ?? 0, format, ctx.lang) : String(minor ?? 0);
   const price = (value: Decimal): string => {
@@ -31,7 +31,7 @@ export function textOf(name: string): { readonly name: string; readonly more: re
 export function percent(ctx: Ctx, discount: Decimal | null): string {
   const share = decimal(discount ?? '0');
   if (share.isZero()) return '';
-  return ctx.service(formats).formatNumber(share.div('100').toString(), ctx.lang, { percent: true, max: 2 });
+  return ctx.get(app.formats).formatNumber(share.div('100').toString(), ctx.lang, { percent: true, max: 2 });
 }
 
 /** A unit price with its discount taken off. */

@@ -1,18 +1,5 @@
-import {
-  type Ctx,
-  type CurrencyFormat,
-  createFormats,
-  type Decimal,
-  decimal,
-  type Formats,
-  type Id,
-  type Minor,
-  service,
-} from '#core';
+import { app, type Ctx, type CurrencyFormat, type Decimal, decimal, type Id, type Minor } from '#core';
 import { formatMemory, keyOf, readFormats, remembered } from './memories.ts';
-
-/** Texts for amounts and days, with one store of what they need for the generation. */
-export const formats = service<Formats>('sale.formats', { make: () => createFormats() });
 
 /** How a currency is written and rounded. */
 export interface KnownFormat extends CurrencyFormat {
@@ -31,11 +18,11 @@ export async function currencyFormats(ctx: Ctx, ids: readonly Id[]): Promise<Rea
 export async function formatAmount(ctx: Ctx, amount: Minor, currency: Id): Promise<string> {
   const format = (await currencyFormats(ctx, [currency])).get(currency);
   return format
-    ? ctx.service(formats).formatMoney(amount, format, ctx.lang)
-    : ctx.service(formats).formatNumber(amount, ctx.lang);
+    ? ctx.get(app.formats).formatMoney(amount, format, ctx.lang)
+    : ctx.get(app.formats).formatNumber(amount, ctx.lang);
 }
 
 /** A quantity without zeros behind the point, in the context's language. */
 export function formatQuantity(ctx: Ctx, quantity: Decimal): string {
-  return ctx.service(formats).formatNumber(decimal(quantity).toString(), ctx.lang, { max: 3 });
+  return ctx.get(app.formats).formatNumber(decimal(quantity).toString(), ctx.lang, { max: 3 });
 }

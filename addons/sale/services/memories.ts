@@ -1,5 +1,5 @@
 import { Currency } from '#addons/base';
-import { type Ctx, type Id, type Ids, type Memory, memory, type ServiceToken } from '#core';
+import { type Ctx, type Id, type Ids, type Memory, memory, type ServiceClass } from '#core';
 import { FiscalPositionTax } from '../models/account-fiscal-position-tax.ts';
 import { AccountTax } from '../models/account-tax.ts';
 import { ProductProduct } from '../models/product-product.ts';
@@ -26,11 +26,11 @@ export function idsOf(key: string): Id[] {
 /** From memory for whoever works with lifted rights; others read under their own. */
 export function remembered<T>(
   ctx: Ctx,
-  token: ServiceToken<Memory<T>>,
+  token: ServiceClass<Memory<T>>,
   read: (ctx: Ctx, key: string) => Promise<T>,
   key: string,
 ): Promise<T> {
-  return ctx.su ? ctx.service(token).get(ctx, key) : read(ctx, key);
+  return ctx.su ? ctx.get(token).get(ctx, key) : read(ctx, key);
 }
 
 export const readCurrencies = async (ctx: Ctx, key: string) => {

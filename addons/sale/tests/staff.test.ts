@@ -216,12 +216,12 @@ eachDatabase('staff and customers', (database) => {
 
   it('makes a document with everything on it, in the language asked for', async () => {
     const { orderDocument } = await import('../services/documents/order-document.ts');
-    const { documents } = await import('../services/documents/pdf.ts');
+    const { Documents } = await import('../services/documents/pdf.ts');
     const [en, fr, file] = await app.read(async (ctx) => {
       const [id = 0] = await ctx.model(SaleOrder).search([['state', '=', 'done']], { order: 'id', limit: 1 });
       const english = await orderDocument(ctx.as({ lang: 'en_US' }), id, { withBank: true });
       const french = await orderDocument(ctx.as({ lang: 'fr_FR' }), id);
-      return [JSON.stringify(english), JSON.stringify(french), await ctx.service(documents).pdf(english)] as const;
+      return [JSON.stringify(english), JSON.stringify(french), await ctx.get(Documents).pdf(english)] as const;
     });
     for (const text of ['La Tonnelle', 'Delft Keramiek', 'VAT 20 %', '264.00\u00a0€', 'FR76 3000', 'Order SO'])
       expect(en).toContain(text);

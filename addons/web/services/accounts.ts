@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { checkPassword, Partner, passwords, plainLogin, User } from '#addons/base';
+import { checkPassword, Partner, Passwords, plainLogin, User } from '#addons/base';
 import { type Ctx, type Id, InvalidInput } from '#core';
 import { knownMail, passwordChangedMail, sendLink, sendTo } from '../mails.ts';
 import { checkCredentials } from './sign-in.ts';
@@ -66,7 +66,7 @@ async function accountOf(ctx: Ctx, email: string): Promise<Id | null> {
  */
 export async function newPasswordHash(ctx: Ctx, password: string, confirm: string): Promise<string> {
   checkNew(password, confirm);
-  return ctx.service(passwords).hash(password);
+  return ctx.get(Passwords).hash(password);
 }
 
 function checkNew(password: string, confirm: string): void {
@@ -92,7 +92,7 @@ export async function changedPasswordHash(
     const message = 'This is not your present password.';
     throw new InvalidInput(message, { code: 'web.wrong_password', fields: { old_password: message } });
   }
-  return ctx.service(passwords).hash(password);
+  return ctx.get(Passwords).hash(password);
 }
 
 /** Keeps the user's own new password: other sessions end, this one gets a new id, and a mail says so. */

@@ -1,4 +1,4 @@
-import { passwords, User } from '#addons/base';
+import { Passwords, User } from '#addons/base';
 import {
   type Ctx,
   callModel,
@@ -15,7 +15,7 @@ import {
   z,
 } from '#core';
 import { versionInfo } from './session-info.ts';
-import { type Verified, verifiedPasswords } from './verified-passwords.ts';
+import { type Verified, VerifiedPasswords } from './verified-passwords.ts';
 
 /** A call of one of the services that programs use, whichever way it came. */
 export interface ServiceCall {
@@ -78,7 +78,7 @@ async function common(ctx: Ctx, called: string, args: readonly unknown[], addres
   if (called !== 'login' && called !== 'authenticate') throw noService('common', called);
   const [, login, password] = parsed(shapes.sign, args);
   const user = await ctx.sudo().model(User).byLogin(login);
-  if (user && ctx.service(verifiedPasswords).has(user, password)) return user.id;
+  if (user && ctx.get(VerifiedPasswords).has(user, password)) return user.id;
   return (await isRight(ctx, user, { password, account: login, address })) ? (user?.id ?? false) : false;
 }
 
@@ -95,7 +95,7 @@ async function identified(ctx: Ctx, userId: Id, password: string, address: strin
       ],
       { select: { login: true, password_hash: true, credential_version: true } },
     );
-  const known = user !== null && ctx.service(verifiedPasswords).has(user, password);
+  const known = user !== null && ctx.get(VerifiedPasswords).has(user, password);
   const account = user?.login ?? `#${userId}`;
   const identity =
     known || (await isRight(ctx, user, { password, account, address })) ? await identityOf(ctx, userId) : null;
@@ -109,10 +109,10 @@ async function isRight(
   { password, account, address }: { password: string; account: string; address: string },
 ): Promise<boolean> {
   await takeSignIn(ctx, { account, address });
-  const right = await ctx.service(passwords).verify(user?.password_hash ?? null, password);
+  const right = await ctx.get(Passwords).verify(user?.password_hash ?? null, password);
   if (!user || !right) return false;
   await giveBackSignIn(ctx, { account, address });
-  ctx.service(verifiedPasswords).add(user, password);
+  ctx.get(VerifiedPasswords).add(user, password);
   return true;
 }
 

@@ -1,12 +1,4 @@
-import {
-  type Ctx,
-  type ExtensionPoint,
-  extensionPoint,
-  type FileRef,
-  type Id,
-  PergolaError,
-  type RawDomain,
-} from '#core';
+import { type Ctx, type FileRef, type Id, listPoint, PergolaError, type RawDomain } from '#core';
 
 export interface Box {
   readonly width: number;
@@ -21,10 +13,16 @@ export interface PublicPicture {
   readonly domain: RawDomain;
 }
 
+declare module '#core' {
+  interface Contributions {
+    publicPictures: readonly PublicPicture[];
+  }
+}
+
 /**
- * Where addons say which pictures of records are public: `publicPictures.add({ model: 'res.partner', field: 'image', domain: [['shown', '=', true]] })`.
+ * Where addons say which pictures of records are public: `publicPictures: [{ model: 'res.partner', field: 'image', domain: [['shown', '=', true]] }]`.
  */
-export const publicPictures: ExtensionPoint<PublicPicture> = extensionPoint<PublicPicture>('web.public_pictures');
+export const publicPictures = listPoint('publicPictures');
 
 /** Odoo's fields for smaller pictures, as sizes of the one picture there is. */
 const suffixes: Readonly<Record<string, Box>> = {
@@ -70,7 +68,7 @@ async function publicRow(
   { model, id }: ImageQuestion,
   field: string,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  for (const shown of ctx.contributions(publicPictures)) {
+  for (const shown of ctx.get(publicPictures)) {
     if (shown.model !== model || shown.field !== field) continue;
     // The addon that brings the record said which pictures are for everybody.
     const records = ctx.sudo().modelNamed(model);

@@ -1,4 +1,4 @@
-import { passwords, User } from '#addons/base';
+import { Passwords, User } from '#addons/base';
 import { type Ctx, giveBackSignIn, type Id, identityOf, safePath, takeSignIn } from '#core';
 
 /** What somebody typed to sign in, and from where. */
@@ -18,7 +18,7 @@ export async function checkCredentials(ctx: Ctx, { login, password, address }: C
   await takeSignIn(ctx, { account: login, address });
   // Whoever signs in has no rights yet.
   const user = await ctx.sudo().model(User).byLogin(login);
-  const right = await ctx.service(passwords).verify(user?.password_hash ?? null, password);
+  const right = await ctx.get(Passwords).verify(user?.password_hash ?? null, password);
   if (!user || !right) return null;
   await giveBackSignIn(ctx, { account: login, address });
   return user.id;

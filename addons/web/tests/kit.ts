@@ -1,4 +1,4 @@
-import { Group, Partner, passwords, User } from '#addons/base';
+import { Group, Partner, Passwords, User } from '#addons/base';
 import type { Id } from '#core';
 import type { Client, TestApp } from '#core/testing';
 
@@ -11,7 +11,7 @@ export async function makeUser(
   about: { groups?: readonly string[]; lang?: string; verified?: boolean; password?: string | null } = {},
 ): Promise<Id> {
   const { groups = ['base.group_portal'], lang = null, verified = true, password = PASSWORD } = about;
-  const hash = password === null ? null : await app.read((ctx) => ctx.service(passwords).hash(password));
+  const hash = password === null ? null : await app.read((ctx) => ctx.get(Passwords).hash(password));
   return app.write(async (ctx) => {
     const rows = await ctx.model(Group).find([['code', 'in', groups]], { select: { code: true } });
     return ctx.model(User).create({

@@ -1,4 +1,5 @@
 import { createTestApp, eachDatabase } from '#core/testing';
+import { routes } from '../../../core/http/points.ts';
 import { makeUser } from './kit.ts';
 
 eachDatabase('The layout', (database) => {
@@ -94,7 +95,8 @@ eachDatabase('Error pages', (database) => {
 
   it('name a reference, and nothing else, for a fault of ours', async () => {
     await using app = await createTestApp({ addons: ['web', 'fx_throws_in_route'], database });
-    const path = app.kernel.generation.routes
+    const path = app.kernel.generation
+      .get(routes)
       .list()
       .find(({ addon, method }) => addon === 'fx_throws_in_route' && method === 'GET')?.path;
     const { status, text } = await app.get(path ?? '', { headers: { accept: 'text/html' } });

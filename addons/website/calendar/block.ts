@@ -1,5 +1,5 @@
 import { block, type Ctx, type Id, z } from '#core';
-import { snippets } from '../snippets/point.ts';
+import type { Snippet } from '../snippets/point.ts';
 import { ASPECT_RATIO, type ViewName } from './constants.ts';
 import { type CalendarEntry, CalendarEvent } from './models/calendar-event.ts';
 import { wireTime } from './wire-time.ts';
@@ -28,13 +28,15 @@ export const calendarBlock = block('website.calendar', {
   }),
 });
 
-export const calendarSnippet = snippets.add({
-  id: 'website.calendar',
-  label: 'Calendar',
-  tab: 'dynamic',
-  thumbnail: '/website/static/snippets/calendar.svg',
-  block: 'website.calendar',
-});
+export const calendarSnippet: readonly Snippet[] = [
+  {
+    id: 'website.calendar',
+    label: 'Calendar',
+    tab: 'dynamic',
+    thumbnail: '/website/static/snippets/calendar.svg',
+    block: 'website.calendar',
+  },
+];
 
 /** An event as the list tells it, its time in the zone of the page. */
 export interface ComingEvent {

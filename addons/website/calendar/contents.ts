@@ -16,5 +16,6 @@ export const calendar: Contents = {
   rules,
   views,
   menus,
-  contributes: [calendarSnippet, calendarFaces],
+  snippets: calendarSnippet,
+  publicPictures: calendarFaces,
 };

@@ -1,4 +1,4 @@
-import { type Ctx, fragment, type RequestView, rendering } from '#core';
+import { type Ctx, fragment, type RenderingRule, type RequestView } from '#core';
 import { WebsitePage } from '../models/website-page.ts';
 import { edits, isEditor } from './rights.ts';
 
@@ -17,8 +17,10 @@ export const editorBar = fragment('website.editor_bar', {
 const building = /\bclass="(?:[^"]* )?(?:s_|site-|slides\b)/;
 
 /** Editors find on every page which parts they may edit; with `?enable_editor=1` the page is made to be edited at once. */
-export const editorMarks = rendering.add({
-  marks: edits,
-  stylesheets: (html, edited) => (edited || building.test(html) ? ['website.snippets'] : []),
-  editor: (ctx, { url }) => isEditor(ctx) && new URL(url, 'http://site').searchParams.has('enable_editor'),
-});
+export const editorMarks: readonly RenderingRule[] = [
+  {
+    marks: edits,
+    stylesheets: (html, edited) => (edited || building.test(html) ? ['website.snippets'] : []),
+    editor: (ctx, { url }) => isEditor(ctx) && new URL(url, 'http://site').searchParams.has('enable_editor'),
+  },
+];

@@ -32,7 +32,7 @@ export const editor: Contents = {
   ],
   fragments: [editorBar],
   settings: [mediaQuota, revisionsKept],
-  contributes: [editorMarks],
+  rendering: editorMarks,
   elements: {
     'website.edit-zone': '[data-editor-bar]',
     'website.publish': '.js_publish_management',

@@ -3,7 +3,7 @@ import { extendRoute, type FallbackDefinition, type PageInput, type Reply, redir
 import { localizePath } from '../address.ts';
 import { WebsitePage } from '../models/website-page.ts';
 import { encodedPath, WebsiteRedirect } from '../models/website-redirect.ts';
-import { navigation } from '../navigation.ts';
+import { Navigation } from '../navigation.ts';
 import { plainAddress } from '../page-address.ts';
 import { homePage, isHome, isVisible, pageAt, type ShownPage } from '../page-view.ts';
 import { seoOf } from '../seo.ts';
@@ -17,7 +17,7 @@ export const home = extendRoute(rootPage, async (input: Input) => {
   const { ctx, url, render } = input;
   const page = await homePage(ctx);
   if (page) return showPage(input, page);
-  const first = (await ctx.service(navigation).items('/')).find((item) => item.url.startsWith('/') && item.url !== '/');
+  const first = (await ctx.get(Navigation).items('/')).find((item) => item.url.startsWith('/') && item.url !== '/');
   if (first) return redirect(url(first.url), 302);
   return ctx.has(publisher) ? offerPage(input, '/') : render('website.no_home', { noindex: true }, { status: 404 });
 });

@@ -41,7 +41,7 @@ function asXml(page: Reply): Reply {
 export const robots = route.http('/robots.txt', { name: 'website.robots', method: 'GET' }, ({ ctx }) => {
   const site = ctx.facts.website;
   if (site?.indexed === false) return reply.text('User-agent: *\nDisallow: /\n');
-  const closed = ['/web/', '/website/lang/', '/website/contact/', ...ctx.contributions(robotRules)];
+  const closed = ['/web/', '/website/lang/', '/website/contact/', ...ctx.get(robotRules)];
   const open = ['/web/binary/image', '/web/image/', '/web/content/'];
   const lines = [
     'User-agent: *',

@@ -1,10 +1,10 @@
-import { cspSources } from '#core';
 import type { Contents } from '../contents.ts';
+import { robotRules } from '../robots.ts';
 import { kanbanCards } from './kanban/card.ts';
 import { countryBoard, countryCard } from './kanban/country-board.ts';
 import { kanbanRoute } from './kanban/route.ts';
 import { ownSnippets } from './own.ts';
-import { snippets as point } from './point.ts';
+import { snippets as snippetPoint } from './point.ts';
 import { shareBlock } from './share.ts';
 import { makePage } from './tours/make-page.ts';
 import { tourSteps, toursPage } from './tours/routes.ts';
@@ -15,11 +15,10 @@ const players = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com',
 export const snippets: Contents = {
   routes: [kanbanRoute, toursPage, tourSteps],
   blocks: [shareBlock, countryBoard],
-  contributes: [
-    point.add(...ownSnippets),
-    kanbanCards.add(countryCard),
-    cspSources.add(...players.map((source) => ({ directive: 'frame-src', source }) as const)),
-  ],
+  points: [snippetPoint, kanbanCards, robotRules],
+  snippets: ownSnippets,
+  kanbanCards: [countryCard],
+  cspSources: players.map((source) => ({ directive: 'frame-src', source })),
   tours: [makePage],
   elements: {
     'website.page': 'html',

@@ -1,4 +1,4 @@
-import { type ExtensionPoint, extensionPoint } from '#core';
+import { listPoint } from '#core';
 
 /** The drawer's tabs, in their order. `dynamic` holds what shows records: events, posts, teams. */
 export type SnippetTab = 'structure' | 'content' | 'feature' | 'effect' | 'dynamic';
@@ -37,11 +37,17 @@ export interface Snippet {
   readonly options?: readonly SnippetOption[];
 }
 
+declare module '#core' {
+  interface Contributions {
+    snippets: readonly Snippet[];
+  }
+}
+
 /**
  * Where addons put snippets into the editor's drawer.
  *
  * ```ts
- * contributes: [snippets.add({ id: 'dribblo.standings', label: 'Standings', tab: 'dynamic', thumbnail: '…', block: 'dribblo.standings' })],
+ * snippets: [{ id: 'dribblo.standings', label: 'Standings', tab: 'dynamic', thumbnail: '…', block: 'dribblo.standings' }],
  * ```
  */
-export const snippets: ExtensionPoint<Snippet> = extensionPoint<Snippet>('website.snippets');
+export const snippets = listPoint('snippets');

@@ -1,4 +1,4 @@
-import { snippets } from '#addons/website';
+import type { Snippet } from '#addons/website';
 import { block, fragment, InvalidInput, reply, route, z } from '#core';
 import { countryEvents } from '../services/country-events.ts';
 
@@ -52,10 +52,12 @@ export const countryEventsBlock = block('website_event.country_events', {
   load: async () => ({}),
 });
 
-export const countryEventsSnippet = snippets.add({
-  id: 'website_event.country_events',
-  label: 'Events near the visitor',
-  tab: 'dynamic',
-  thumbnail: '/website_event/static/snippets/country-events.svg',
-  block: 'website_event.country_events',
-});
+export const countryEventsSnippet: readonly Snippet[] = [
+  {
+    id: 'website_event.country_events',
+    label: 'Events near the visitor',
+    tab: 'dynamic',
+    thumbnail: '/website_event/static/snippets/country-events.svg',
+    block: 'website_event.country_events',
+  },
+];

@@ -1,4 +1,4 @@
-import { type LimitedResource, limitedResources } from '#addons/sale';
+import type { LimitedResource } from '#addons/sale';
 import type { Ctx, Id, Ids } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
@@ -40,7 +40,7 @@ const ticketSeats: LimitedResource = {
   },
 };
 
-export const limitedSeats = limitedResources.add(eventSeats, ticketSeats);
+export const limitedSeats: readonly LimitedResource[] = [eventSeats, ticketSeats];
 
 /** What is left beside what is sold and offered to people on the waiting list; holds are counted by whoever asks. */
 function unsold({ max, reserved, used, offered }: TakenSeats): number | null {

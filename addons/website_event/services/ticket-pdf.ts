@@ -1,5 +1,5 @@
 import { Company } from '#addons/base';
-import { documents, letterhead, onLetterhead, type PdfContent } from '#addons/sale';
+import { Documents, letterhead, onLetterhead, type PdfContent } from '#addons/sale';
 import { currentWebsite, originOf } from '#addons/website';
 import type { Ctx, Id, Ids } from '#core';
 import { EventRegistration } from '../models/event-registration.ts';
@@ -65,7 +65,7 @@ export async function ticketPdf(given: Ctx, registrations: Ids, lang: string): P
       ],
     };
   });
-  return ctx.service(documents).pdf(onLetterhead(ctx, paper, ctx.t('Tickets'), pages));
+  return ctx.get(Documents).pdf(onLetterhead(ctx, paper, ctx.t('Tickets'), pages));
 }
 
 function labelled(label: string, value: string): PdfContent[] {

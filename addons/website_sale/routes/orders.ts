@@ -1,4 +1,4 @@
-import { documents, orderDocument, SaleOrder } from '#addons/sale';
+import { Documents, orderDocument, SaleOrder } from '#addons/sale';
 import { type Ctx, type Id, NotFound, reply, route, timingSafeEqualText, z } from '#core';
 import { linesOf } from '../services/cart/lines.ts';
 import { totalsOf } from '../services/cart/totals.ts';
@@ -101,7 +101,7 @@ export const orderPdf = route.http(
   async ({ ctx, params: { order: id, token } }) => {
     const order = await orderOf(ctx, id, token);
     const system = ctx.sudo(); // The token stands for the right to see this order.
-    const file = await ctx.service(documents).pdf(await orderDocument(system, id));
+    const file = await ctx.get(Documents).pdf(await orderDocument(system, id));
     const name = `${order.name ?? 'order'}.pdf`.replace(/[^\w.-]/g, '_');
     return reply.body(file, 'application/pdf', {
       'Content-Disposition': `attachment; filename="${name}"`,

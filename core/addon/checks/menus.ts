@@ -1,20 +1,20 @@
+import { didYouMean } from '../../edit-distance.ts';
 import type { Problem } from '../../errors.ts';
-import type { LoadedAddon } from '../../generation.ts';
-import { didYouMean } from '../../model/build/closest.ts';
+import type { Contribution } from '../../kernel/point.ts';
 import type { ModelRegistry } from '../../model/registry.ts';
 import type { MenuDefinition } from '../views.ts';
 
 /** Menus against the models, groups and other menus that they name. */
 export function checkMenus(
-  addons: readonly LoadedAddon[],
+  contributions: readonly Contribution<readonly MenuDefinition[]>[],
   models: ModelRegistry,
   groups: ReadonlyMap<string, unknown>,
 ): Problem[] {
-  const all = new Map(addons.flatMap(({ definition }) => (definition.menus ?? []).map((menu) => [menu.id, menu])));
-  return addons.flatMap(({ name: addon, definition }) =>
-    (definition.menus ?? []).flatMap((menu) =>
+  const all = new Map(contributions.flatMap(({ value }) => value.map((menu) => [menu.id, menu])));
+  return contributions.flatMap(({ addon, value }) =>
+    value.flatMap((menu) =>
       menuFaults(menu, { all, models, groups }).map(([message, remedy]) => ({
-        addon,
+        addon: addon.name,
         message: `menu "${menu.id}" ${message}`,
         remedy: remedy || undefined,
       })),

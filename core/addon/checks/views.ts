@@ -1,24 +1,25 @@
 import { z } from 'zod';
+import { didYouMean } from '../../edit-distance.ts';
 import type { Problem } from '../../errors.ts';
-import type { LoadedAddon } from '../../generation.ts';
-import { didYouMean } from '../../model/build/closest.ts';
+import type { Contribution } from '../../kernel/point.ts';
 import { type FieldsOfModel, isFault, parseOrder, resolvePath } from '../../model/build/paths.ts';
 import type { ModelRegistry } from '../../model/registry.ts';
+import type { PublicMethod } from '../define.ts';
 import type { ViewDefinition } from '../views.ts';
 
 /** Views against the models they show: every field they name, through domains and relations too, and every button's method. */
-export function checkViews(addons: readonly LoadedAddon[], models: ModelRegistry): Problem[] {
-  const methods = new Set(
-    addons.flatMap(({ definition }) =>
-      (definition.public?.methods ?? []).map(({ model, method }) => `${model}.${method}`),
-    ),
-  );
+export function checkViews(
+  contributions: readonly Contribution<readonly ViewDefinition[]>[],
+  models: ModelRegistry,
+  publicMethods: readonly PublicMethod[],
+): Problem[] {
+  const methods = new Set(publicMethods.map(({ model, method }) => `${model}.${method}`));
   const fieldsOf: FieldsOfModel = (model) => models.get(model)?.fields;
-  return addons.flatMap(({ name: addon, definition }) =>
-    (definition.views ?? []).flatMap((view) => {
+  return contributions.flatMap(({ addon, value }) =>
+    value.flatMap((view) => {
       const where = `the ${view.type} of "${view.model}"`;
       return viewFaults(view, { models, methods, fieldsOf }).map((fault) => ({
-        addon,
+        addon: addon.name,
         ...fault,
         message: `${where}: ${fault.message}`,
       }));

@@ -1,4 +1,5 @@
 import { rowsOf } from '../../db/run.ts';
+import { models } from '../../model/points.ts';
 import { createTestDatabase, eachDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { Author, Book } from '../../testing/fixtures/fx_host/models.ts';
 import { SharedBook, Shelf } from '../../testing/fixtures/fx_shared_columns/models.ts';
@@ -34,7 +35,7 @@ eachDatabase('Rows that were there before an addon', (dialect) => {
   test('get its values in small batches afterwards; until then they are worked out on reading', async () => {
     await makeBooks(120);
     await node.lifecycle.enable([SHARED], { demo: false });
-    expect(node.holder.current.models.pendingFields).toEqual(new Set(['fx.book.thickness']));
+    expect(node.holder.current.get(models).pendingFields).toEqual(new Set(['fx.book.thickness']));
     expect((await readBooks())[50]).toMatchObject({ thickness: 4.9, rating: 3 });
     expect((await books())[50]).toMatchObject({ thickness: null, token: null });
     const number = node.holder.current.number;
@@ -44,7 +45,7 @@ eachDatabase('Rows that were there before an addon', (dialect) => {
     expect(filled[50]).toMatchObject({ thickness: 4.9 });
     // The kept values are read from then on, in a generation of its own.
     expect(node.holder.current.number).toBe(number + 1);
-    expect(node.holder.current.models.pendingFields.size).toBe(0);
+    expect(node.holder.current.get(models).pendingFields.size).toBe(0);
     expect((await readBooks())[50]).toMatchObject({ thickness: 4.9 });
     const found = await node.read((ctx) => ctx.model(Book).search([['id', 'matches', 'Book 77']]));
     expect(found).toHaveLength(1);

@@ -5,14 +5,18 @@ import { loadConfig } from '../../config.ts';
 import { describeProblem } from '../../errors.ts';
 import type { FileStore } from '../../files/types.ts';
 import { type BuildInput, buildGeneration, buildWithoutBroken } from '../../generation-builder.ts';
+import { routes } from '../../http/points.ts';
+import { discover } from '../../kernel/discover.ts';
 import { createLog } from '../../log.ts';
-import { discover } from '../discover.ts';
+import { models } from '../../model/points.ts';
+import { templates } from '../../page/points.ts';
+import { corePoints } from '../../points.ts';
 
 const fixtures = join(import.meta.dirname, '../../testing/fixtures');
 const silent = createLog('silent');
 
 async function input(...names: string[]): Promise<BuildInput> {
-  const { addons } = await discover([fixtures], silent);
+  const { addons } = await discover([fixtures], silent, corePoints);
   const config = loadConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'data-')), NODE_ENV: 'test' });
   return {
     record: { number: 1, addons: {}, languages: ['en_US'], pendingFields: [] },
@@ -29,10 +33,11 @@ describe('A generation', () => {
     const { generation, problems } = await buildGeneration(await input('fx_layers_c', 'fx_layers_b', 'fx_layers_a'));
     expect(told(problems)).toBe('');
     expect(generation?.addons.map(({ name }) => name)).toEqual(['fx_layers_a', 'fx_layers_b', 'fx_layers_c']);
-    expect(generation?.models.get('fx.note')?.layers).toEqual(['fx_layers_b', 'fx_layers_c']);
-    expect(generation?.routes.match('GET', '/fx/note')?.bound.extendedBy).toEqual(['fx_layers_b']);
+    expect(generation?.get(models).get('fx.note')?.layers).toEqual(['fx_layers_b', 'fx_layers_c']);
+    expect(generation?.get(routes).match('GET', '/fx/note')?.bound.extendedBy).toEqual(['fx_layers_b']);
     expect(
-      generation?.templates
+      generation
+        ?.get(templates)
         .sourceOf('fx_layers_a.note')
         ?.replace(/\{\{!.*?\}\}|<!--.*?-->/gs, '')
         .replace(/\s+/g, ''),

@@ -10,11 +10,12 @@ import { ensureCoreTables } from '../../core-tables.ts';
 import { openDatabase } from '../../db/open.ts';
 import type { Database } from '../../db/types.ts';
 import type { FileStore } from '../../files/types.ts';
-import type { Generation } from '../../generation.ts';
 import { buildGeneration, buildWithoutBroken } from '../../generation-builder.ts';
+import { type Discovery, discover } from '../../kernel/discover.ts';
+import type { Generation } from '../../kernel/generation.ts';
 import { createLog, type Log } from '../../log.ts';
+import { corePoints } from '../../points.ts';
 import { Runner } from '../../runner.ts';
-import { type Discovery, discover } from '../discover.ts';
 import { createLifecycle, type Lifecycle } from '../lifecycle.ts';
 import { SettingStore } from '../setting-store.ts';
 import { loadedVersions } from '../start-up.ts';
@@ -58,9 +59,9 @@ export async function openNode(url: string, options: NodeOptions = {}): Promise<
   const config = loadConfig({ DATA_DIR: dataDir, DATABASE_URL: url, NODE_ENV: 'test', DEMO: 'false' });
   const database = await openDatabase({ url, log });
   await ensureCoreTables(database);
-  const discovery = await discover(roots, log);
+  const discovery = await discover(roots, log, corePoints);
   const files = {} as FileStore;
-  const holder = createGenerationHolder<Generation>({ log, dispose: ({ services }) => services.dispose() });
+  const holder = createGenerationHolder<Generation>({ log, dispose: (generation) => generation.dispose() });
   const nodes = createNodes({
     database,
     log,

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { rowsOf } from '../../db/run.ts';
+import { routes } from '../../http/points.ts';
 import { internals } from '../../internals.ts';
 import { createTestDatabase, eachDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { Note } from '../../testing/fixtures/fx_layers_a/models.ts';
@@ -48,7 +49,7 @@ eachDatabase('Switching addons', (dialect) => {
     await expect(node.lifecycle.disable(['fx_layers_a'])).rejects.toMatchObject({ params: { others: 'Layers, B' } });
     await node.lifecycle.disable(['fx_layers_a'], { yes: true });
     expect(served()).toEqual(['fx_hello']);
-    expect(node.holder.current.routes.match('GET', '/fx/note')).toBeNull();
+    expect(node.holder.current.get(routes).match('GET', '/fx/note')).toBeNull();
     await node.lifecycle.enable(['fx_layers_b']);
     expect(await node.read((ctx) => ctx.modelNamed('fx.note').get(id, { select: { name: true } }))).toMatchObject({
       name: 'kept',

@@ -1,9 +1,8 @@
-import type { LoadedAddon } from '../../generation.ts';
-import type { AddonDefinition } from '../define.ts';
+import type { Addon, AddonDefinition } from '../../kernel/addon.ts';
 import type { ModuleRow } from '../module-store.ts';
 import { targetOf, type World } from '../targets.ts';
 
-const addon = (name: string, more: Partial<AddonDefinition> = {}): LoadedAddon => ({
+const addon = (name: string, more: Partial<AddonDefinition> = {}): Addon => ({
   name,
   folder: `/addons/${name}`,
   outside: false,
@@ -21,7 +20,7 @@ const row = (name: string, state: ModuleRow['state'], version: string | null = '
   changedAt: null,
   changedBy: null,
 });
-const world = (addons: LoadedAddon[], modules: ModuleRow[], more: Partial<World> = {}): World => ({
+const world = (addons: Addon[], modules: ModuleRow[], more: Partial<World> = {}): World => ({
   addons: new Map(addons.map((one) => [one.name, one])),
   modules: new Map(modules.map((one) => [one.name, one])),
   broken: [],

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { models } from '../../model/points.ts';
 import { createTestDatabase, eachDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { Author, Book } from '../../testing/fixtures/fx_host/models.ts';
 import { Slow } from '../../testing/fixtures/fx_slow_enable/addon.ts';
@@ -88,7 +89,7 @@ eachDatabase('While requests are served', (dialect) => {
       for (let time = 0; time < times; time += 1) {
         const stay = node.holder.acquire();
         await node.lifecycle.disable(['fx_layers_b']);
-        expect(stay.generation.models.get('fx.note')?.layers).toEqual(['fx_layers_b']);
+        expect(stay.generation.get(models).get('fx.note')?.layers).toEqual(['fx_layers_b']);
         stay.release();
         await node.lifecycle.enable(['fx_layers_b']);
       }

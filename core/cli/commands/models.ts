@@ -1,3 +1,4 @@
+import { models } from '../../model/points.ts';
 import type { Command } from '../command.ts';
 import { withKernel } from '../with-kernel.ts';
 
@@ -7,7 +8,7 @@ export const command: Command = {
   options: { json: { type: 'boolean' } },
   run: ({ options, io }) =>
     withKernel(async (kernel) => {
-      const models = [...kernel.generation.models.models.values()].map((model) => ({
+      const rows = [...kernel.generation.get(models).models.values()].map((model) => ({
         model: model.name,
         label: model.label,
         addon: model.addon,
@@ -23,9 +24,9 @@ export const command: Command = {
           secret,
         })),
       }));
-      if (options.json) io.out(JSON.stringify(models, null, 2));
+      if (options.json) io.out(JSON.stringify(rows, null, 2));
       else {
-        for (const { model, addon, fields } of models) {
+        for (const { model, addon, fields } of rows) {
           io.out(`${model} (${addon})`);
           for (const { field, type, to, addon: by } of fields)
             io.out(`  ${field.padEnd(28)} ${type}${to ? ` → ${to}` : ''}${by === addon ? '' : ` (${by})`}`);

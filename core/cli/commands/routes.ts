@@ -1,3 +1,4 @@
+import { routes } from '../../http/points.ts';
 import type { Command } from '../command.ts';
 import { withKernel } from '../with-kernel.ts';
 
@@ -7,10 +8,10 @@ export const command: Command = {
   options: { json: { type: 'boolean' } },
   run: ({ options, io }) =>
     withKernel(async (kernel) => {
-      const routes = kernel.generation.routes.list();
-      if (options.json) io.out(JSON.stringify(routes, null, 2));
+      const rows = kernel.generation.get(routes).list();
+      if (options.json) io.out(JSON.stringify(rows, null, 2));
       else
-        for (const { method, path, kind, auth, addon } of routes)
+        for (const { method, path, kind, auth, addon } of rows)
           io.out(`${method.padEnd(5)} ${path.padEnd(56)} ${kind.padEnd(5)} ${auth.padEnd(7)} ${addon}`);
       return 0;
     }),

@@ -1,3 +1,4 @@
+import { templates } from '../../page/points.ts';
 import type { Command } from '../command.ts';
 import { withKernel } from '../with-kernel.ts';
 
@@ -7,15 +8,15 @@ export const command: Command = {
   options: { source: { type: 'boolean' } },
   run: ({ words: [template], options, io }) =>
     withKernel(async (kernel) => {
-      const { templates } = kernel.generation;
+      const set = kernel.generation.get(templates);
       if (options.source && template) {
-        io.out(templates.sourceOf(template) ?? `There is no template "${template}".`);
-        return templates.has(template) ? 0 : 1;
+        io.out(set.sourceOf(template) ?? `There is no template "${template}".`);
+        return set.has(template) ? 0 : 1;
       }
-      for (const { template: id, anchors } of templates.slots()) {
+      for (const { template: id, anchors } of set.slots()) {
         if (template === undefined || id === template)
           io.out(`${id}\n${anchors.map((anchor) => `  ${anchor}`).join('\n')}`);
       }
-      return template === undefined || templates.has(template) ? 0 : 1;
+      return template === undefined || set.has(template) ? 0 : 1;
     }),
 };

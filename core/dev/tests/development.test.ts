@@ -5,8 +5,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestApp, startServer, withBrowser } from '#core/testing';
 import { codeChanges } from '../../addon/code-changes.ts';
-import type { LoadedAddon } from '../../generation.ts';
 import { createHttpServer } from '../../http/server.ts';
+import type { Addon } from '../../kernel/addon.ts';
 import { createLog } from '../../log.ts';
 import { repository } from '../../start/alias.ts';
 import { Development } from '../development.ts';
@@ -46,7 +46,7 @@ test('Only what was saved since the database last followed the code is looked at
     for (let folder = path.dirname(file); folder !== '.'; folder = path.dirname(folder))
       utimesSync(path.join(root, folder), 1, 1);
   };
-  const addons = ['ship', 'port'].map((name) => ({ name, folder: path.join(root, name) }) as LoadedAddon);
+  const addons = ['ship', 'port'].map((name) => ({ name, folder: path.join(root, name) }) as Addon);
   const look = async (since: number, databaseUrl = 'sqlite:a') => {
     const changes = await codeChanges({ dataDir: root, databaseUrl }, { addons, since });
     return { found: { addons: [...changes.addons], records: changes.records }, settle: changes.settle };

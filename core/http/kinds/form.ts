@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { InvalidInput } from '../../errors.ts';
 import { errorFields, errorText } from '../../i18n/own-text.ts';
+import { texts } from '../../i18n/point.ts';
 import { type Call, inputOf } from '../call.ts';
 import { type FormBody, readForm } from '../form-body.ts';
 import { formValues, shownValues } from '../form-values.ts';
@@ -49,7 +50,7 @@ type Parsed = { success: true; data: unknown } | { success: false; failure: Inva
 async function parseFields(call: Call, { fields }: FormBody): Promise<Parsed> {
   const { generation } = call.visit.site;
   const { lang } = call.visit.address;
-  const t: Ctx['t'] = (text, params) => generation.catalogs.translate(lang, call.bound.addon, text, params);
+  const t: Ctx['t'] = (text, params) => generation.get(texts).translate(lang, call.bound.addon, text, params);
   const schema = call.option<z.ZodType>('body');
   if (!schema) return { success: true, data: {} };
   const parsed = await schema.safeParseAsync(formValues(fields, schema), { error: friendlyErrors(lang, t) });

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { InvalidInput } from '../../errors.ts';
+import { texts } from '../../i18n/point.ts';
 import { type Call, runHandler } from '../call.ts';
 import { parseJson } from '../json-body.ts';
 import { Malformed } from '../malformed.ts';
@@ -75,7 +76,8 @@ async function parseInput(call: Call, params: Envelope['params']): Promise<unkno
   const parsed = await schema.safeParseAsync(params);
   if (parsed.success) return parsed.data;
   const { address, site } = call.visit;
-  const t: Ctx['t'] = (text, about) => site.generation.catalogs.translate(address.lang, call.bound.addon, text, about);
+  const t: Ctx['t'] = (text, about) =>
+    site.generation.get(texts).translate(address.lang, call.bound.addon, text, about);
   const fields = fieldErrors(parsed.error, t);
   const list = Object.entries(fields).map(([name, text]) => (name === '' ? text : `${name}: ${text}`));
   throw new InvalidInput('The call does not fit: {problems}', {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Conflict, NotFound, PergolaError, TooMany, Unavailable } from '../../errors.ts';
 import { block, fragment } from '../../page/define.ts';
-import { rendering } from '../../page/rendering.ts';
 import { route } from '../route.ts';
 import { base, startSite, type TestOptions, type TestSite } from './kit.ts';
 
@@ -49,7 +48,7 @@ const options: TestOptions = {
           load: async (_, { n }) => ({ n: n + 1 }),
         }),
       ],
-      contributes: [rendering.add({ editor: (ctx, { url }) => url.includes('enable_editor') && ctx.user.id === 1 })],
+      rendering: [{ editor: (ctx, { url }) => url.includes('enable_editor') && ctx.user.id === 1 }],
     },
   ],
   templates: {

@@ -3,16 +3,18 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import type { AddonDefinition } from '../../addon/define.ts';
 import { MemoryPageCache } from '../../cache/page-cache.ts';
 import { loadConfig } from '../../config.ts';
 import type { Ctx, Identity, SessionView } from '../../context.ts';
 import type { ChangeListener, Changes, Database } from '../../db/types.ts';
 import { Conflict } from '../../errors.ts';
 import type { FileRef } from '../../files/types.ts';
-import type { Generation } from '../../generation.ts';
 import { INTERNALS } from '../../internals.ts';
+import type { AddonDefinition } from '../../kernel/addon.ts';
+import type { Generation } from '../../kernel/generation.ts';
+import type { Key } from '../../kernel/key.ts';
 import type { RenderContext } from '../../page/render-context.ts';
+import { testGeneration } from '../../testing/generation.ts';
 import { createGuards } from '../guards.ts';
 import type { ContextOptions, HttpKernel, Lease, RequestSession, SessionDraft } from '../kernel-face.ts';
 import { buildRouteTable } from '../route-table.ts';
@@ -104,23 +106,13 @@ export class FakeKernel {
       addons.map(({ name, routes = [], routeExtensions = [] }) => ({ name, routes, routeExtensions })),
     );
     if (problems.length > 0) throw new Error(JSON.stringify(problems));
-    const contributions = new Map<string, unknown[]>();
-    for (const { point, items } of addons.flatMap(({ contributes = [] }) => contributes)) {
-      contributions.set(point, [...(contributions.get(point) ?? []), ...items]);
-    }
-    return {
-      number,
-      addons: addons.map((definition) => ({
-        name: definition.name,
-        definition,
-        folder: '',
-        outside: false,
-        files: {},
-      })),
+    const byId = <T extends { readonly id: string }>(list: readonly T[]) => new Map(list.map((one) => [one.id, one]));
+    const values = {
       routes: table,
       groups: new Map(),
-      contributions,
       languages,
+      fragments: byId(addons.flatMap(({ fragments = [] }) => fragments)),
+      blocks: byId(addons.flatMap(({ blocks = [] }) => blocks)),
       templates: {
         has: (id: string) => Object.hasOwn(templates, id),
         render: (id: string, values: Record<string, unknown>, context: RenderContext) => {
@@ -135,11 +127,12 @@ export class FakeKernel {
         icon: () => '<svg></svg>',
         island: (id: string) => `<x-${id}>`,
       },
-      catalogs: {
+      texts: {
         speaker: () => null,
         translate: (lang: string, _: unknown, text: string, params?: object) => translate(lang, text, params),
       },
-    } as unknown as Generation;
+    };
+    return testGeneration({ number, addons, values });
   }
 
   readonly database = {
@@ -227,6 +220,7 @@ export class FakeKernel {
       now: () => new Date(),
       t: (text: string, params?: object) => translate(lang, text, params),
       has: (group: string) => su || identity.groups.has(group),
+      get: (key: Key<unknown>) => this.generation.get(key),
       afterCommit: (effect: () => void) => (writes ? effects.push(effect) : effect()),
       modelNamed: (name: string) => ({
         read: async ([id = 0]: readonly number[]) => {

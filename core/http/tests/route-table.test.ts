@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { describeProblem } from '../../errors.ts';
+import { modelKey } from '../../model/model.ts';
 import { extendRoute, record, route } from '../route.ts';
 import { buildRouteTable, type RoutingAddon } from '../route-table.ts';
 
 const nothing = async () => ({ kind: 'empty', status: 204 }) as const;
-const Forum = Object.assign(class {}, { modelName: 'forum.forum' });
+const Forum = Object.assign(class {}, { modelName: 'forum.forum', key: modelKey('forum.forum') });
 
 function addon(name: string, routes: RoutingAddon['routes'], routeExtensions: RoutingAddon['routeExtensions'] = []) {
   return { name, routes, routeExtensions };

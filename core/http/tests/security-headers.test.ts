@@ -1,19 +1,13 @@
-import type { AddonDefinition } from '../../addon/define.ts';
-import type { Generation, LoadedAddon } from '../../generation.ts';
+import type { AddonDefinition } from '../../kernel/addon.ts';
+import { testGeneration } from '../../testing/generation.ts';
 import { createSecurityHeaders, withNonce } from '../security-headers.ts';
-import { cspProblems, cspSources } from '../security-headers-sources.ts';
+import { type CspSource, cspProblems } from '../security-headers-sources.ts';
 
-const generation = {
-  contributions: new Map([
-    [
-      'core.csp',
-      [
-        { directive: 'frame-src', source: 'https://www.youtube-nocookie.com' },
-        { directive: 'form-action', source: 'https://pay.example' },
-      ],
-    ],
-  ]),
-} as unknown as Generation;
+const cspSources: readonly CspSource[] = [
+  { directive: 'frame-src', source: 'https://www.youtube-nocookie.com' },
+  { directive: 'form-action', source: 'https://pay.example' },
+];
+const generation = testGeneration({ addons: [], values: { cspSources } });
 
 const make = (https: boolean) => createSecurityHeaders({ https, inlineScripts: () => ['abc='] });
 const directives = (csp: string | undefined): Map<string, string> =>
@@ -36,7 +30,9 @@ describe('Security headers', () => {
   test('are one object for all pages of a generation', () => {
     const headers = make(false);
     expect(headers('page', generation)).toBe(headers('page', generation));
-    expect(headers('page', { ...generation })).not.toBe(headers('page', generation));
+    expect(headers('page', testGeneration({ addons: [], values: { cspSources } }))).not.toBe(
+      headers('page', generation),
+    );
   });
 
   test('tell browsers to stay with https only where the site is https', () => {
@@ -74,9 +70,9 @@ describe('Security headers', () => {
     ['*', 1],
     ['data:', 1],
   ] as const)('take %s from an addon: %d problems', (source, expected) => {
-    const contributes = [cspSources.add({ directive: 'frame-src', source })];
-    const definition = { name: 'video', contributes } as unknown as AddonDefinition;
-    const problems = cspProblems([{ name: 'video', definition } as LoadedAddon]);
+    const definition: AddonDefinition = { name: 'video', title: 'Video', summary: 'Videos', version: '1.0.0' };
+    const addon = { name: 'video', definition, folder: '', outside: false, files: {} };
+    const problems = cspProblems([{ addon, value: [{ directive: 'frame-src', source }] }]);
     expect(problems).toHaveLength(expected);
     if (expected) expect(problems[0]).toMatchObject({ addon: 'video', message: expect.stringContaining(source) });
   });

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { jest } from '@jest/globals';
 import type { Ctx } from '../../context.ts';
-import type { LoadedAddon } from '../../generation.ts';
 import { createCatalogs } from '../../i18n/catalog.ts';
+import type { Addon } from '../../kernel/addon.ts';
 import { createLog, type Log } from '../../log.ts';
 import { type AssetOptions, buildAssets } from '../assets.ts';
 
@@ -31,7 +31,7 @@ export function writeFiles(folder: string, files: Files): void {
 }
 
 /** An addon of these files, outside the repository. */
-export function writeAddon(name: string, files: Files, elements: Readonly<Record<string, string>> = {}): LoadedAddon {
+export function writeAddon(name: string, files: Files, elements: Readonly<Record<string, string>> = {}): Addon {
   const folder = path.join(temporaryFolder(), 'addons', name);
   mkdirSync(folder, { recursive: true });
   writeFiles(folder, files);
@@ -54,9 +54,10 @@ export function listen(): Heard {
   return { log, errors };
 }
 
-export function build(addons: readonly LoadedAddon[], options: Partial<AssetOptions> = {}) {
+export function build(addons: readonly Addon[], options: Partial<AssetOptions> = {}) {
   return buildAssets(addons, {
     dev: false,
+    elements: new Map(addons.map(({ name, definition }) => [name, definition.elements ?? {}])),
     log: createLog('silent'),
     catalogs: createCatalogs([]),
     languages: ['en_US'],

@@ -1,5 +1,5 @@
+import { didYouMean } from '../../edit-distance.ts';
 import type { CompiledField } from '../compiled.ts';
-import { didYouMean } from './closest.ts';
 import type { Report } from './collect.ts';
 import type { Draft } from './draft.ts';
 import { nameSearchOf } from './fold-columns.ts';

@@ -1,8 +1,8 @@
 import type { AccessList, RecordRule } from '../../addon/security.ts';
+import { didYouMean } from '../../edit-distance.ts';
 import type { Problem } from '../../errors.ts';
 import { type Declaration, declarationOf } from '../model.ts';
 import type { ModelRef } from '../types.ts';
-import { didYouMean } from './closest.ts';
 import { isModelName } from './names.ts';
 
 /** What an addon brings that concerns models; `AddonDefinition` has the same members. */

@@ -1,5 +1,5 @@
+import { didYouMean } from '../../edit-distance.ts';
 import type { CompiledField, OrderTerm } from '../compiled.ts';
-import { didYouMean } from './closest.ts';
 
 /** The fields of a model by name, or undefined for a model that is not there. */
 export type FieldsOfModel = (model: string) => ReadonlyMap<string, CompiledField> | undefined;

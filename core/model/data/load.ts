@@ -5,6 +5,7 @@ import { BrokenAddons } from '../../errors.ts';
 import { internals } from '../../internals.ts';
 import type { BoundModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
+import { models } from '../points.ts';
 import { boundOf } from '../record-model.ts';
 import { existing } from '../write/rights.ts';
 import { createEntries } from './create-entries.ts';
@@ -69,7 +70,7 @@ export async function loadData(
   if (!transaction) throw new DatabaseMisuse(`Data of ${addon} was to be loaded where nothing may be written.`);
   const system = ctx.sudo().as({ lang: sourceLanguage });
   const problems = new DataProblems(addon);
-  const entries = await readEntries(system, generation.models, addon, sets, problems);
+  const entries = await readEntries(system, generation.get(models), addon, sets, problems);
   const load: Load = {
     addon,
     source: `${addon}/${kind}`,
@@ -78,8 +79,8 @@ export async function loadData(
     result: { created: 0, updated: 0, kept: 0, removed: 0 },
     externals: await externalIdsOf(transaction, [addon, ...[...entries.keys()].map((id) => id.split('.')[0] ?? '')]),
     ids: new Map(),
-    hasModel: (model) => generation.models.get(model) !== undefined,
-    bound: (model) => boundOf(generation.models.bind(system, model)),
+    hasModel: (model) => generation.get(models).get(model) !== undefined,
+    bound: (model) => boundOf(generation.get(models).bind(system, model)),
   };
   await resolveRefs(load, entries);
   stopAtProblems(problems);

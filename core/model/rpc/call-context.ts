@@ -24,7 +24,7 @@ export interface Call {
 
 /** The model for a call, in the language and time zone its context asks for. */
 export function startCall(ctx: Ctx, model: string, context: unknown): Call {
-  const { models } = internals(ctx).generation;
+  const { models } = internals(ctx);
   return {
     bound: boundOf(models.bind(contextFor(ctx, models, context), model)),
     context: { activeTest: own(context, 'active_test') !== false, binSize: own(context, 'bin_size') === true },

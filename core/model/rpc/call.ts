@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { PublicMethod } from '../../addon/define.ts';
+import { publicNames } from '../../addon/points.ts';
 import type { Ctx } from '../../context.ts';
 import { InvalidInput, NotFound } from '../../errors.ts';
-import type { Generation } from '../../generation.ts';
 import { internals } from '../../internals.ts';
+import type { Generation } from '../../kernel/generation.ts';
 import { mayOperate } from '../access/rights.ts';
+import { models } from '../points.ts';
 import { type Call, startCall } from './call-context.ts';
 import { methods, type WireMethod } from './methods.ts';
 import { publicCall } from './public-call.ts';
@@ -45,14 +47,8 @@ export function callWrites(ctx: Ctx, { model, method }: Pick<ModelCall, 'model' 
 }
 
 /** A method that an addon declared public. */
-function declaredMethod({ addons }: Generation, model: string, method: string): PublicMethod | undefined {
-  for (const { definition } of addons) {
-    const found = definition.public?.methods?.find(
-      (declared) => declared.model === model && declared.method === method,
-    );
-    if (found) return found;
-  }
-  return undefined;
+function declaredMethod(generation: Generation, model: string, method: string): PublicMethod | undefined {
+  return generation.get(publicNames).methods.find((declared) => declared.model === model && declared.method === method);
 }
 
 /**
@@ -91,7 +87,7 @@ export async function callModel(ctx: Ctx, given: ModelCall): Promise<unknown> {
   if (!parsed.success) throw new InvalidInput('This is no call of a model.', { code: 'core.bad_call' });
   const { model, method, args, kwargs } = parsed.data;
   const { generation } = internals(ctx);
-  if (!generation.models.get(model)) throw noModel(model);
+  if (!generation.get(models).get(model)) throw noModel(model);
   const declared = declaredMethod(generation, model, method);
   if (declared) return publicCall(startCall(ctx, model, kwargs.context), declared, args, kwargs);
   if (!isKnownModel(ctx, model)) throw noModel(model);
@@ -102,13 +98,13 @@ export async function callModel(ctx: Ctx, given: ModelCall): Promise<unknown> {
 }
 
 function isKnownModel(ctx: Ctx, model: string): boolean {
-  const { models } = internals(ctx).generation;
+  const { models } = internals(ctx);
   const operations = ['read', 'write', 'create', 'unlink'] as const;
   return models.get(model) !== undefined && operations.some((operation) => mayOperate(ctx, models, model, operation));
 }
 
 function mayWrite(ctx: Ctx, model: string): boolean {
-  const { models } = internals(ctx).generation;
+  const { models } = internals(ctx);
   return mayOperate(ctx, models, model, 'create') || mayOperate(ctx, models, model, 'write');
 }
 

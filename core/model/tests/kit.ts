@@ -5,15 +5,18 @@ import { openDatabase } from '../../db/index.ts';
 import type { Connection, Database, Row, Statement, Transaction } from '../../db/types.ts';
 import { describeProblem, PergolaError } from '../../errors.ts';
 import type { FileStore } from '../../files/types.ts';
-import type { Generation } from '../../generation.ts';
 import { createCatalogs } from '../../i18n/catalog.ts';
 import { INTERNALS } from '../../internals.ts';
+import type { AddonDefinition } from '../../kernel/addon.ts';
+import type { Generation } from '../../kernel/generation.ts';
 import { createLog } from '../../log.ts';
 import { createTestDatabase, type TestDialect } from '../../testing/databases.ts';
+import { testGeneration } from '../../testing/generation.ts';
 import type { Tracker } from '../../tracker.ts';
 import { type AddonModels, buildRegistry, type RegistryOptions } from '../build-registry.ts';
 import { tables as dataTables } from '../data/tables.ts';
 import { Now } from '../now.ts';
+import { models as modelPoint } from '../points.ts';
 import { boundOf, type RecordModel } from '../record-model.ts';
 import type { ModelRegistry } from '../registry.ts';
 import { tablesOf } from '../schema.ts';
@@ -106,15 +109,17 @@ function kitOn(
   const { registry, problems } = buildRegistry(addons, options);
   if (problems.length > 0) throw new Error(problems.map(describeProblem).join('\n'));
   const ran: Ran[] = [];
-  const generation = {
-    number: 1,
-    addons: addons.map((definition) => ({ name: definition.name, definition })),
-    models: registry,
-    groups: new Map(),
-    contributions: new Map(),
-    languages: registry.languages,
-    catalogs: createCatalogs([]),
-  } as unknown as Generation;
+  const declared: readonly (AddonModels & Pick<AddonDefinition, 'public'>)[] = addons;
+  const generation = testGeneration({
+    addons: declared,
+    values: {
+      models: registry,
+      groups: new Map(),
+      languages: registry.languages,
+      texts: createCatalogs([]),
+      public: { methods: declared.flatMap((addon) => addon.public?.methods ?? []), templates: new Set() },
+    },
+  });
   const files = memoryFiles();
   const context = (viewer: Viewer, connection: Connection, transaction: Transaction | null) =>
     bareContext({ generation, database, connection, transaction, viewer, files });
@@ -154,7 +159,7 @@ interface BareParts {
 /** As much of a context as models need. */
 function bareContext(parts: BareParts): Ctx {
   const { generation, database, connection, transaction, viewer } = parts;
-  const { models } = generation;
+  const models = generation.get(modelPoint);
   const derived = (changes: Viewer) => bareContext({ ...parts, viewer: { ...viewer, ...changes } });
   const needed = () => {
     if (!transaction) throw new Error('This context does not write.');
@@ -169,6 +174,7 @@ function bareContext(parts: BareParts): Ctx {
     files: parts.files,
     writes: transaction !== null,
     su: viewer.su ?? false,
+    get: (key) => generation.get(key),
     model: <I>(ref: ModelRef<I>) => models.model(ctx as Ctx, ref.modelName) as I,
     modelNamed: (name) => models.model(ctx as Ctx, name),
     has: (group) => Boolean(viewer.su || viewer.groups?.includes(group)),
@@ -186,7 +192,15 @@ function bareContext(parts: BareParts): Ctx {
     savepoint: (work) => needed().savepoint(work),
   };
   Object.assign(ctx, {
-    [INTERNALS]: { generation, database, connection, transaction, tracker: viewer.tracker ?? null, bound: new Map() },
+    [INTERNALS]: {
+      generation,
+      models,
+      database,
+      connection,
+      transaction,
+      tracker: viewer.tracker ?? null,
+      bound: new Map(),
+    },
   });
   return ctx as Ctx;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { access, f, type Ids, model, PergolaError, publicMethod, rule, z } from '#core';
-import type { AddonDefinition } from '../../addon/define.ts';
 import { internals } from '../../internals.ts';
+import type { AddonDefinition } from '../../kernel/addon.ts';
 import { eachDatabase } from '../../testing/databases.ts';
 import { callModel, methodWrites, prepareModelCall } from '../rpc/index.ts';
 import { createModelKit, type ModelKit, refusal, type Viewer } from './kit.ts';

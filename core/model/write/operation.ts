@@ -8,6 +8,7 @@ import { changedBy } from '../apart.ts';
 import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
 import { Recomputation } from '../compute/recomputation.ts';
 import type { Id } from '../fields.ts';
+import { audit } from '../points.ts';
 import { boundOf, RecordModel } from '../record-model.ts';
 import type { ModelRegistry } from '../registry.ts';
 import { explainConflict } from './conflicts.ts';
@@ -168,9 +169,7 @@ export class Operation {
 
   async #audit(): Promise<void> {
     if (this.#tracked.length === 0) return;
-    for (const { definition } of internals(this.ctx).generation.addons) {
-      await definition.audit?.(this.ctx, this.#tracked);
-    }
+    for (const note of this.ctx.get(audit)) await note(this.ctx, this.#tracked);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Ctx, kernel, service } from '#core';
+import { app, type Ctx, service } from '#core';
 import { citySetting, OPEN_WEATHER_MAP, weatherKeySetting, weatherUrlSetting } from '../../settings.ts';
 import { t } from '../texts.ts';
 import { getJson, PeerFailure } from './peer.ts';
@@ -30,28 +30,24 @@ export async function weatherQuestion(ctx: Ctx): Promise<Question | null> {
 }
 
 /** Asks the weather service; several who ask for the same at once share one question. */
-export const weatherPeer = service('dribblo.weather_peer', {
-  deps: { log: kernel.log },
-  make: ({ log }) => {
-    const underWay = new Map<string, Promise<Outcome>>();
-    return {
-      ask(question: Question): Promise<Outcome> {
-        const key = JSON.stringify(question);
-        const known = underWay.get(key);
-        if (known) return known;
-        const asking = askPeer(question)
-          .catch((error: unknown): Outcome => {
-            log.warn({ err: error, town: question.town }, 'The weather service could not be asked');
-            const isPeer = error instanceof PeerFailure || (Error.isError(error) && error.name === 'PeerFailure');
-            return { message: isPeer ? t('The weather service does not answer.') : t('The weather cannot be shown.') };
-          })
-          .finally(() => underWay.delete(key));
-        underWay.set(key, asking);
-        return asking;
-      },
-    };
-  },
-});
+export class WeatherClient extends service('dribblo.weather', { log: app.log }) {
+  readonly #underWay = new Map<string, Promise<Outcome>>();
+
+  ask(question: Question): Promise<Outcome> {
+    const key = JSON.stringify(question);
+    const known = this.#underWay.get(key);
+    if (known) return known;
+    const asking = askPeer(question)
+      .catch((error: unknown): Outcome => {
+        this.log.warn({ err: error, town: question.town }, 'The weather service could not be asked');
+        const isPeer = error instanceof PeerFailure || (Error.isError(error) && error.name === 'PeerFailure');
+        return { message: isPeer ? t('The weather service does not answer.') : t('The weather cannot be shown.') };
+      })
+      .finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, asking);
+    return asking;
+  }
+}
 
 async function askPeer({ town, base, key }: Question): Promise<Outcome> {
   const signal = AbortSignal.timeout(TIME_LIMIT);

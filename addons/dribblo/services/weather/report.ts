@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Ctx } from '#core';
 import { WeatherReport } from '../../models/club-weather.ts';
-import { type Outcome, type Question, weatherPeer, weatherQuestion } from './asking.ts';
+import { type Outcome, type Question, WeatherClient, weatherQuestion } from './asking.ts';
 import type { Weather } from './reading.ts';
 
 const MINUTE = 60_000;
@@ -35,7 +35,7 @@ export async function weatherReport(ctx: Ctx): Promise<Report> {
 export async function askWhereDue(ctx: Ctx): Promise<{ question: Question; outcome: Outcome } | null> {
   const question = await weatherQuestion(ctx);
   if (!question || (await isSettled(ctx, question))) return null;
-  return { question, outcome: await ctx.service(weatherPeer).ask(question) };
+  return { question, outcome: await ctx.get(WeatherClient).ask(question) };
 }
 
 /** Keeps what came of asking, for all nodes. */

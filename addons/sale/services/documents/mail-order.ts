@@ -12,7 +12,7 @@ import { SaleOrder } from '../../models/sale-order.ts';
 import { formatAmount } from '../formats.ts';
 import { bankDetails } from '../payment/status.ts';
 import { orderDocument } from './order-document.ts';
-import { documents } from './pdf.ts';
+import { Documents } from './pdf.ts';
 
 const definitions = {
   quotation: quotationMail,
@@ -62,7 +62,7 @@ async function documentOf(ctx: Ctx, { order, kind }: Asked): Promise<FileRef> {
     withBank: kind === 'received',
     ...(kind === 'received' ? { title: ctx.t('Order {reference}', { reference: '' }).trim() } : {}),
   });
-  const content = await ctx.service(documents).pdf(document);
+  const content = await ctx.get(Documents).pdf(document);
   return ctx.files.put(content, { name: `${name ?? `order-${order}`}.pdf`, mimetype: 'application/pdf' });
 }
 

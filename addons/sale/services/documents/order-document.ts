@@ -1,6 +1,6 @@
-import { type Ctx, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
+import { app, type Ctx, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
 import { SaleOrder } from '../../models/sale-order.ts';
-import { currencyFormats, formatQuantity, formats } from '../formats.ts';
+import { currencyFormats, formatQuantity } from '../formats.ts';
 import { filledLines, invoiceAddress, invoiceLines, shippingAddress, shippingLines } from '../order/address-lines.ts';
 import { type BankDetails, bankDetails } from '../payment/status.ts';
 import { letterhead, onLetterhead } from './letterhead.ts';
@@ -30,7 +30,7 @@ const line = {
  * The document of an order: addresses, lines, sums of taxes, total, note. In the context's language; needs the right to read the order.
  *
  * ```ts
- * const file = await ctx.service(documents).pdf(await orderDocument(ctx, id));
+ * const file = await ctx.get(Documents).pdf(await orderDocument(ctx, id));
  * ```
  */
 export async function orderDocument(ctx: Ctx, id: Id, options: OrderDocumentOptions = {}): Promise<PdfDocument> {
@@ -38,7 +38,7 @@ export async function orderDocument(ctx: Ctx, id: Id, options: OrderDocumentOpti
   const paper = await letterhead(ctx, order.company_id);
   const format = (await currencyFormats(ctx, [order.currency_id])).get(order.currency_id);
   const money = (amount: Minor | null): string =>
-    format ? ctx.service(formats).formatMoney(amount ?? 0, format, ctx.lang) : String(amount ?? 0);
+    format ? ctx.get(app.formats).formatMoney(amount ?? 0, format, ctx.lang) : String(amount ?? 0);
   const reference = order.name ?? '';
   const title = (options.title ? `${options.title} ${reference}` : titleOf(ctx, order.state, reference)).trim();
   const bank = options.withBank ? await bankDetails(ctx, id) : null;
@@ -104,7 +104,7 @@ function addresses(ctx: Ctx, order: OrderRow): PdfContent {
 }
 
 function facts(ctx: Ctx, order: OrderRow): PdfContent {
-  const day = ctx.service(formats).formatDay(order.date_order, ctx.timezone, ctx.lang, 'long');
+  const day = ctx.get(app.formats).formatDay(order.date_order, ctx.timezone, ctx.lang, 'long');
   const all = [
     [ctx.t('Date'), day],
     ...(order.client_order_ref ? [[ctx.t('Your reference'), order.client_order_ref]] : []),
@@ -163,12 +163,12 @@ function asPriced({ price_subtotal, tax_detail }: OrderRow['order_line'][number]
 /** Prices finer than the currency's smallest coin are shown as they are. */
 function unitPrice(ctx: Ctx, price: Decimal, money: (amount: Minor | null) => string, digits: number): string {
   if (decimal(price).places() <= digits) return money(toMinor(price, { digits }));
-  return ctx.service(formats).formatNumber(decimal(price).toString(), ctx.lang, { min: digits, max: 6 });
+  return ctx.get(app.formats).formatNumber(decimal(price).toString(), ctx.lang, { min: digits, max: 6 });
 }
 
 function percent(ctx: Ctx, discount: Decimal | null): string {
   if (decimal(discount ?? '0').isZero()) return '';
-  return ctx.service(formats).formatNumber(
+  return ctx.get(app.formats).formatNumber(
     decimal(discount ?? '0')
       .div(100)
       .toString(),

@@ -23,22 +23,10 @@ export interface PdfResult {
   readonly error?: string;
 }
 
-/** Makes PDF files. Takes tens of milliseconds: in a job or before a transaction, never in one. */
-export interface Documents {
-  /** The file. Rejects when the document cannot be laid out. */
-  pdf(document: PdfDocument): Promise<Uint8Array>;
-}
-
 /** How long the thread waits for more to do before it ends. */
 const idleMs = 20_000;
 /** Longer than any document takes. */
 const patienceMs = 30_000;
-
-/** See {@link Documents}; one thread for a generation, started when it is needed. */
-export const documents = service<Documents & { close(): Promise<void> }>('sale.documents', {
-  make: () => new Press(),
-  dispose: (press) => press.close(),
-});
 
 interface Waiting {
   readonly resolve: (content: Uint8Array) => void;
@@ -46,12 +34,14 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
-class Press implements Documents {
+/** Makes PDF files in a thread of its own. Takes tens of milliseconds: in a job or before a transaction, never in one. */
+export class Documents extends service('sale.documents') {
   #worker: Worker | null = null;
   #idle: NodeJS.Timeout | null = null;
   #last = 0;
   readonly #waiting = new Map<number, Waiting>();
 
+  /** The file. Rejects when the document cannot be laid out. */
   pdf(document: PdfDocument): Promise<Uint8Array> {
     const worker = this.#start();
     if (this.#idle) clearTimeout(this.#idle);
@@ -64,7 +54,7 @@ class Press implements Documents {
     });
   }
 
-  async close(): Promise<void> {
+  async dispose(): Promise<void> {
     if (this.#idle) clearTimeout(this.#idle);
     const worker = this.#worker;
     this.#worker = null;
@@ -94,7 +84,7 @@ class Press implements Documents {
       else waiting.reject(new Error(`A document cannot be laid out: ${error ?? 'no reason given'}`));
     }
     if (this.#waiting.size > 0) return;
-    this.#idle = setTimeout(() => void this.close(), idleMs);
+    this.#idle = setTimeout(() => void this.dispose(), idleMs);
     this.#idle.unref();
   }
 

@@ -1,4 +1,4 @@
-import { type Ctx, extensionPoint, type Id, type Minor } from '#core';
+import { type Ctx, type Id, listPoint, type Minor } from '#core';
 
 /** A payment as its provider needs to know it. */
 export interface PaymentFacts {
@@ -57,10 +57,16 @@ export interface PaymentProvider {
   read?(acquirer: { readonly id: Id; readonly secret: string }, request: NotificationRequest): Notice | null;
 }
 
+declare module '#core' {
+  interface Contributions {
+    paymentProviders: readonly PaymentProvider[];
+  }
+}
+
 /** Where addons add ways of paying. */
-export const paymentProviders = extensionPoint<PaymentProvider>('sale.payment_providers');
+export const paymentProviders = listPoint('paymentProviders');
 
 /** The provider with a code, if an enabled addon brings it. */
 export function providerOf(ctx: Ctx, code: string): PaymentProvider | null {
-  return ctx.contributions(paymentProviders).find((provider) => provider.code === code) ?? null;
+  return ctx.get(paymentProviders).find((provider) => provider.code === code) ?? null;
 }

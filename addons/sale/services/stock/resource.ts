@@ -1,4 +1,4 @@
-import { type Ctx, extensionPoint, type Id, type Ids, type ModelRef } from '#core';
+import { type Ctx, type Id, type Ids, listPoint, type ModelRef } from '#core';
 
 /** Something of which there are only so many: products in stock, seats. */
 export interface LimitedResource {
@@ -27,10 +27,16 @@ export interface Need {
   readonly quantity: number;
 }
 
+declare module '#core' {
+  interface Contributions {
+    limitedResources: readonly LimitedResource[];
+  }
+}
+
 /** Where addons say what of theirs is limited. */
-export const limitedResources = extensionPoint<LimitedResource>('sale.limited_resources');
+export const limitedResources = listPoint('limitedResources');
 
 /** The contributions by the name of their resource. */
 export function resourcesOf(ctx: Ctx): Map<string, LimitedResource> {
-  return new Map(ctx.contributions(limitedResources).map((one) => [one.resource, one]));
+  return new Map(ctx.get(limitedResources).map((one) => [one.resource, one]));
 }

@@ -1,5 +1,5 @@
 import { Partner } from '#addons/base';
-import { publicPictures } from '#addons/web';
+import type { PublicPicture } from '#addons/web';
 import { extend, f } from '#core';
 
 /** Contacts say whether calendars on the website may name them. */
@@ -11,8 +11,10 @@ export const CalendarPartner = extend(Partner, {
 });
 
 /** The faces of those whom calendars name are for everybody, like their names. */
-export const calendarFaces = publicPictures.add({
-  model: 'res.partner',
-  field: 'image',
-  domain: [['calendar_public', '=', true]],
-});
+export const calendarFaces: readonly PublicPicture[] = [
+  {
+    model: 'res.partner',
+    field: 'image',
+    domain: [['calendar_public', '=', true]],
+  },
+];

@@ -17,7 +17,7 @@ export const drawer = route.rpc(
     const known = new Set(blocks.map((block) => block.id));
     return {
       snippets: ctx
-        .contributions(snippets)
+        .get(snippets)
         // A block of an addon that is off has nothing to show.
         .filter(({ block }) => block === undefined || known.has(block))
         .map(({ id: snippet, label, tab, thumbnail, block, options = [] }) => ({
@@ -45,7 +45,7 @@ export const snippet = route.rpc(
   '/website/editor/snippet',
   { ...forEditors, name: 'website.editor_snippet', input: z.object({ id }) },
   async ({ ctx, input, renderFragment }) => {
-    const found = ctx.contributions(snippets).find((one) => one.id === input.id);
+    const found = ctx.get(snippets).find((one) => one.id === input.id);
     if (!found)
       throw new NotFound('There is no snippet “{id}”.', { code: 'website.no_snippet', params: { id: input.id } });
     if (found.template) return { html: (await renderFragment(found.template)).trim() };

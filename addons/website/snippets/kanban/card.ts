@@ -1,4 +1,4 @@
-import { type ExtensionPoint, extensionPoint, type FieldsOf, type ModelRef, type Row, type Select } from '#core';
+import { type FieldsOf, listPoint, type ModelRef, type Row, type Select } from '#core';
 
 /** A template that shows one record as a card of a kanban, with what it reads. */
 export interface KanbanCard {
@@ -11,7 +11,7 @@ export interface KanbanCard {
  * Declares a card; its template gets the record's row. Only declared templates are ever rendered for a kanban.
  *
  * ```ts
- * contributes: [kanbanCards.add(kanbanCard('dribblo.team_card', Team, { name: true, image: true }))],
+ * kanbanCards: [kanbanCard('dribblo.team_card', Team, { name: true, image: true })],
  * ```
  */
 export function kanbanCard<I, const S extends Select<FieldsOf<I>>>(
@@ -22,5 +22,11 @@ export function kanbanCard<I, const S extends Select<FieldsOf<I>>>(
   return Object.freeze({ template, model, select });
 }
 
+declare module '#core' {
+  interface Contributions {
+    kanbanCards: readonly KanbanCard[];
+  }
+}
+
 /** Where addons declare the cards of their kanbans. */
-export const kanbanCards: ExtensionPoint<KanbanCard> = extensionPoint<KanbanCard>('website.kanban_cards');
+export const kanbanCards = listPoint('kanbanCards');

@@ -66,7 +66,7 @@ export async function kanban<I>(
   const { model, domain = [], column, template, step = 10, scope = 5, orderby = 'name' } = options;
   const card = cardOf(ctx, template, model.modelName);
   if (!card) {
-    const remedy = 'Declare it: contributes: [kanbanCards.add(kanbanCard(…))].';
+    const remedy = 'Declare it: kanbanCards: [kanbanCard(…)].';
     throw new Error(`kanban: "${template}" is no card of ${model.modelName}. ${remedy}`);
   }
   const records = ctx.modelNamed(model.modelName);
@@ -124,7 +124,7 @@ function pagerOf(
 
 /** The declared card of this name for this model. */
 export function cardOf(ctx: Ctx, template: string, model: string): KanbanCard | undefined {
-  return ctx.contributions(kanbanCards).find((card) => card.template === template && card.model.modelName === model);
+  return ctx.get(kanbanCards).find((card) => card.template === template && card.model.modelName === model);
 }
 
 /** The records on a page of a column, as the caller may see them. */

@@ -101,7 +101,7 @@ export interface CountedBefore {
 export async function countedBefore(ctx: Ctx, category: Id | null, all: Id): Promise<CountedBefore> {
   const website = ctx.facts.website?.id ?? 0;
   // How many published products there are is for everybody.
-  return ctx.service(countMemory).get(ctx.sudo(), `${website}:${category ?? ''}:${all}`);
+  return ctx.get(countMemory).get(ctx.sudo(), `${website}:${category ?? ''}:${all}`);
 }
 
 /** `website:category:attribute`. */
@@ -152,7 +152,7 @@ async function namesOf(ctx: Ctx, counts: readonly Counted[], question: Question)
   if (attributes.size === 0) return [];
   // Names of attributes are for everybody.
   const key = `${ctx.lang}:${[...attributes].join()}:${[...wanted].join()}`;
-  const named = await ctx.service(nameMemory).get(ctx.sudo(), key);
+  const named = await ctx.get(nameMemory).get(ctx.sudo(), key);
   return named.filter(({ id, values: some }) => some.length > 1 || (some.length === 1 && question.chosen.has(id)));
 }
 

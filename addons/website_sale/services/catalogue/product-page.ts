@@ -1,6 +1,6 @@
-import { formats } from '#addons/sale';
 import { currentWebsite, originOf, type SeoValues, seoOf, seoSelect } from '#addons/website';
 import type { Ctx, FileRef, Id } from '#core';
+import { app } from '#core';
 import { productUrl } from '../../models/product-template.ts';
 import { pictureUrl, sides } from '../picture.ts';
 import { cardsById } from './cards.ts';
@@ -171,7 +171,7 @@ function extrasOf(values: readonly Id[], { all }: Variants): Map<Id, number> {
 }
 
 function extraText(ctx: Ctx, extra: number, currency: CurrencyView | null): string | null {
-  return extra > 0 && currency ? `+ ${ctx.service(formats).formatMoney(extra, currency, ctx.lang)}` : null;
+  return extra > 0 && currency ? `+ ${ctx.get(app.formats).formatMoney(extra, currency, ctx.lang)}` : null;
 }
 
 async function seoFor(

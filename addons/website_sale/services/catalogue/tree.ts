@@ -16,7 +16,7 @@ export async function readCategories(ctx: Ctx): Promise<ReadonlyMap<Id, Category
   const site = ctx.facts.website;
   if (!site || ctx.has('base.group_user')) return nodesOf(ctx, [...onWebsite(ctx)]);
   // What is published on the site is for everybody.
-  return ctx.service(publishedCategories).get(ctx.sudo(), `${ctx.lang}:${site.id}`);
+  return ctx.get(publishedCategories).get(ctx.sudo(), `${ctx.lang}:${site.id}`);
 }
 
 /** `language:website`. */

@@ -1,5 +1,6 @@
-import { formats, ProductProduct, SaleOrderLine } from '#addons/sale';
+import { ProductProduct, SaleOrderLine } from '#addons/sale';
 import type { Ctx, Domain, FieldsOf, Id, RawDomain } from '#core';
+import { app } from '#core';
 import { ShopOrder } from '../../models/sale-order.ts';
 import { ShopView, type ViewKind } from '../../models/website-sale-view.ts';
 import { currencyViews } from '../catalogue/price-view.ts';
@@ -73,7 +74,7 @@ async function soldSince(ctx: Ctx, since: Date): Promise<Sold> {
   const currencies = await currencyViews(ctx, ids);
   const money = (amount: number, id: Id): string => {
     const currency = currencies.get(id);
-    return currency ? ctx.service(formats).formatMoney(Math.round(amount), currency, ctx.lang) : String(amount);
+    return currency ? ctx.get(app.formats).formatMoney(Math.round(amount), currency, ctx.lang) : String(amount);
   };
   const byProduct = new Map<Id, { sold: number; revenue: Map<Id, number> }>();
   for (const currency of ids) await addLines(ctx, since, currency, byProduct);
@@ -218,16 +219,16 @@ async function chartOf(ctx: Ctx, since: string, days: number) {
       y: y(seen),
       width: (step * 0.7).toFixed(1),
       height: height - y(seen),
-      title: `${ctx.service(formats).formatDate(day, ctx.lang)}: ${seen} / ${added}`,
+      title: `${ctx.get(app.formats).formatDate(day, ctx.lang)}: ${seen} / ${added}`,
     })),
     line: all.map(({ added }, place) => `${(place * step + step / 2).toFixed(1)},${y(added)}`).join(' '),
   };
 }
 
 function number(ctx: Ctx, value: number): string {
-  return ctx.service(formats).formatNumber(value, ctx.lang);
+  return ctx.get(app.formats).formatNumber(value, ctx.lang);
 }
 
 function percent(ctx: Ctx, part: number, whole: number): string {
-  return whole > 0 ? ctx.service(formats).formatNumber(part / whole, ctx.lang, { percent: true, max: 1 }) : '–';
+  return whole > 0 ? ctx.get(app.formats).formatNumber(part / whole, ctx.lang, { percent: true, max: 1 }) : '–';
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LoadedAddon } from '../generation.ts';
-import type { AddonTemplates } from '../page/build.ts';
+import type { Addon } from '../kernel/addon.ts';
+import type { AddonTemplates } from './build.ts';
 
 const patchEnd = '.patch.hbs';
 const templateEnd = '.hbs';
@@ -11,7 +11,7 @@ export async function readTemplates({
   name,
   folder,
   files,
-}: Pick<LoadedAddon, 'name' | 'folder' | 'files'>): Promise<AddonTemplates> {
+}: Pick<Addon, 'name' | 'folder' | 'files'>): Promise<AddonTemplates> {
   const names = (files.templates ?? []).filter((file) => file.endsWith(templateEnd));
   const sources = await Promise.all(names.map((file) => readFile(join(folder, 'templates', file), 'utf8')));
   const read = names.map((file, index) => ({ name: file, file: `templates/${file}`, source: sources[index] ?? '' }));

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '../../log.ts';
+import { corePoints } from '../../points.ts';
 import { discover } from '../discover.ts';
 
 const fixtures = join(import.meta.dirname, '../../testing/fixtures');
@@ -9,7 +10,7 @@ const silent = createLog('silent');
 
 describe('Finding addons', () => {
   test('reads each with the files of its folders, whatever is wrong with others', async () => {
-    const { addons } = await discover([fixtures], silent);
+    const { addons } = await discover([fixtures], silent, corePoints);
     const hello = addons.find(({ name }) => name === 'fx_hello');
     expect(hello).toMatchObject({
       outside: false,
@@ -21,7 +22,7 @@ describe('Finding addons', () => {
   });
 
   test('tells where an addon that throws while loading threw', async () => {
-    const { addons, problems } = await discover([join(fixtures, 'fx_throws_at_load')], silent);
+    const { addons, problems } = await discover([join(fixtures, 'fx_throws_at_load')], silent, corePoints);
     expect(addons).toEqual([]);
     expect(problems).toEqual([
       {
@@ -34,7 +35,7 @@ describe('Finding addons', () => {
   });
 
   test('tells everything that does not fit in a definition, not only the first', async () => {
-    const { problems } = await discover([join(fixtures, 'fx_bad_manifest')], silent);
+    const { problems } = await discover([join(fixtures, 'fx_bad_manifest')], silent, corePoints);
     const texts = problems.map(({ message, remedy }) => `${message} ${remedy ?? ''}`).join('\n');
     expect(texts).toMatch(/`title`/);
     expect(texts).toMatch(/`summary` is missing/);
@@ -45,7 +46,7 @@ describe('Finding addons', () => {
   });
 
   test('wants the name of the folder, and the name in every id', async () => {
-    const { problems } = await discover([join(fixtures, 'fx_misnamed')], silent);
+    const { problems } = await discover([join(fixtures, 'fx_misnamed')], silent, corePoints);
     expect(problems.map(({ message }) => message)).toEqual([
       'calls itself "fx_missnamed", and its folder is "fx_misnamed".',
       'group "moderator" does not carry the addon\'s name.',
@@ -56,7 +57,7 @@ describe('Finding addons', () => {
   test('takes the first of two addons of one name, and tells of the other', async () => {
     const root = mkdtempSync(join(tmpdir(), 'addons-'));
     cpSync(join(fixtures, 'fx_hello'), join(root, 'fx_hello'), { recursive: true });
-    const { addons, problems } = await discover([join(fixtures, 'fx_hello'), root], silent);
+    const { addons, problems } = await discover([join(fixtures, 'fx_hello'), root], silent, corePoints);
     expect(addons).toMatchObject([{ name: 'fx_hello', folder: join(fixtures, 'fx_hello') }]);
     expect(problems).toMatchObject([
       { addon: 'fx_hello', message: expect.stringContaining('there are two addons of this name') },
@@ -72,7 +73,7 @@ describe('Finding addons', () => {
     );
     writeFileSync(join(root, 'plain', 'data', 'b.js'), 'export default [];');
     writeFileSync(join(root, 'plain', 'data', 'a.js'), 'export default [];');
-    const { addons, problems } = await discover([root, join(root, 'absent')], silent);
+    const { addons, problems } = await discover([root, join(root, 'absent')], silent, corePoints);
     expect(problems).toEqual([]);
     expect(addons).toMatchObject([{ name: 'plain', outside: true, files: { data: ['a.js', 'b.js'] } }]);
   });

@@ -1,9 +1,9 @@
+import { didYouMean } from '../edit-distance.ts';
 import type { Problem } from '../errors.ts';
-import type { LoadedAddon } from '../generation.ts';
-import { didYouMean } from '../model/build/closest.ts';
+import type { Addon } from './addon.ts';
 
 /** What ordering looks at of an addon. */
-type Dependent = Pick<LoadedAddon, 'name'> & { readonly definition: { readonly depends?: readonly string[] } };
+type Dependent = Pick<Addon, 'name'> & { readonly definition: { readonly depends?: readonly string[] } };
 
 export interface Ordered<A> {
   /** Each addon after all it depends on; among those that could come next, the alphabetically first. */

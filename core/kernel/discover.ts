@@ -3,13 +3,11 @@ import { basename, join, relative, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Problem } from '../errors.ts';
-import type { LoadedAddon } from '../generation.ts';
 import type { Log } from '../log.ts';
 import { listAddonFolders, repository } from '../start/alias.ts';
+import type { Addon } from './addon.ts';
 import { checkManifest } from './manifest.ts';
-
-/** Folders beside `addon.ts` whose files are loaded with the addon. */
-const partFolders = ['templates', 'islands', 'elements', 'data', 'demo', 'migrations', 'i18n', 'styles'];
+import type { ContributionPoint } from './point.ts';
 
 /** How long an addon's module may take to load, in ms; a top-level `await` that never ends must not stop the start. */
 const loadTimeoutMs = 20_000;
@@ -18,7 +16,7 @@ export interface Discovery {
   /** When their code began to be loaded, in ms. */
   readonly since: number;
   /** Addons whose definition loaded and fits, by name. What they need of each other is not yet checked. */
-  readonly addons: readonly LoadedAddon[];
+  readonly addons: readonly Addon[];
   readonly problems: readonly Problem[];
 }
 
@@ -26,9 +24,13 @@ export interface Discovery {
  * Reads every addon of these folders (`addonRoots` in core/start makes the list). An addon that cannot be loaded, or whose definition does not
  * fit, is left out with its problems; the others load. Nothing of an addon runs but the loading of its modules.
  */
-export async function discover(roots: readonly string[], log: Log): Promise<Discovery> {
+export async function discover(
+  roots: readonly string[],
+  log: Pick<Log, 'warn'>,
+  corePoints: readonly ContributionPoint[],
+): Promise<Discovery> {
   const since = Date.now();
-  const addons: LoadedAddon[] = [];
+  const loaded: Loaded[] = [];
   const problems: Problem[] = [];
   const seen = new Map<string, string>();
   for (const folder of listAddonFolders(roots)) {
@@ -39,18 +41,37 @@ export async function discover(roots: readonly string[], log: Log): Promise<Disc
       continue;
     }
     seen.set(name, folder);
-    const loaded = await load(name, await realpath(folder));
-    if ('addon' in loaded) addons.push(loaded.addon);
-    else problems.push(...loaded.problems);
+    const one = await load(name, await realpath(folder));
+    if ('exported' in one) loaded.push(one);
+    else problems.push(one);
     // Loading a module is a slice of work by itself; between two of them requests get their turn.
     await setImmediate();
+  }
+  // Any addon may contribute to the points of any other; whether it depends on that one is checked when a generation is built.
+  const points = [...corePoints, ...loaded.flatMap(({ exported }) => pointsOf(exported))];
+  const folders = new Set(points.flatMap(({ options }) => options.folders ?? []));
+  const addons: Addon[] = [];
+  for (const { name, folder, file, exported } of loaded) {
+    const { definition, problems: faults } = checkManifest({ folder: name, file, exported }, points);
+    problems.push(...faults);
+    const outside = !`${folder}${sep}`.startsWith(`${repository}${sep}`);
+    if (definition)
+      addons.push(Object.freeze({ name, definition, folder, outside, files: await listFiles(folder, folders) }));
   }
   for (const problem of problems) log.warn({ addon: problem.addon, problem }, 'An addon cannot be used');
   return { since, addons: addons.sort((a, b) => (a.name < b.name ? -1 : 1)), problems };
 }
 
+/** An addon whose module was loaded; its definition is not checked yet. */
+interface Loaded {
+  readonly name: string;
+  readonly folder: string;
+  readonly file: string;
+  readonly exported: unknown;
+}
+
 /** `folder` is the real path: Node names modules by it, in stacks too. */
-async function load(name: string, folder: string): Promise<{ addon: LoadedAddon } | { problems: Problem[] }> {
+async function load(name: string, folder: string): Promise<Loaded | Problem> {
   const names = await readdir(folder);
   const file = ['addon.ts', 'addon.js'].find((candidate) => names.includes(candidate)) ?? 'addon.ts';
   let exported: unknown;
@@ -58,16 +79,24 @@ async function load(name: string, folder: string): Promise<{ addon: LoadedAddon 
     const module: { default?: unknown } = await inTime(import(pathToFileURL(join(folder, file)).href));
     exported = module.default;
   } catch (error) {
-    return { problems: [loadProblem(name, folder, file, error)] };
+    return loadProblem(name, folder, file, error);
   }
-  const { definition, problems } = checkManifest({ folder: name, file, exported });
-  if (!definition) return { problems };
-  const outside = !`${folder}${sep}`.startsWith(`${repository}${sep}`);
-  return { addon: Object.freeze({ name, definition, folder, outside, files: await listFiles(folder, names) }) };
+  return { name, folder, file, exported };
 }
 
-async function listFiles(folder: string, names: readonly string[]): Promise<Record<string, readonly string[]>> {
-  const present = partFolders.filter((part) => names.includes(part));
+/** The points that a module's export declares, before anything of it is checked. */
+function pointsOf(exported: unknown): readonly ContributionPoint[] {
+  const points: unknown = typeof exported === 'object' && exported !== null ? Reflect.get(exported, 'points') : [];
+  return Array.isArray(points) ? points.filter((one) => one?.kind === 'point') : [];
+}
+
+/** The files in the folders of contribution points. */
+async function listFiles(
+  folder: string,
+  parts: ReadonlySet<string>,
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const names = await readdir(folder);
+  const present = [...parts].filter((part) => names.includes(part));
   const lists = present.map(async (part) => {
     const entries = await readdir(join(folder, part), { withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.'));

@@ -1,9 +1,11 @@
+import type { GroupDefinition } from '../../addon/security.ts';
+import { didYouMean } from '../../edit-distance.ts';
 import type { Problem } from '../../errors.ts';
-import type { Generation, LoadedAddon } from '../../generation.ts';
-import { didYouMean } from '../../model/build/closest.ts';
-import type { GroupDefinition } from '../security.ts';
+import type { Addon } from '../../kernel/addon.ts';
 
-type Groups = Generation['groups'];
+/** Groups by id, with everything they imply (themselves included). */
+export type Groups = ReadonlyMap<string, Owned & { readonly all: ReadonlySet<string> }>;
+
 interface Owned extends GroupDefinition {
   readonly addon: string;
 }
@@ -12,14 +14,12 @@ interface Owned extends GroupDefinition {
  * The groups of these addons by id, each with everything it implies. Problems: an id twice, an implied group that is not there, groups that imply
  * each other in a circle.
  */
-export function buildGroups(addons: readonly LoadedAddon[]): { groups: Groups; problems: Problem[] } {
+export function buildGroups(addons: readonly Addon[]): { groups: Groups; problems: Problem[] } {
   const owned = new Map<string, Owned>();
   const problems: Problem[] = [];
   for (const { name: addon, definition } of addons) {
     for (const group of definition.groups ?? []) {
-      const other = owned.get(group.id);
-      if (other) problems.push({ addon, message: `group "${group.id}" is already declared by addon ${other.addon}.` });
-      else owned.set(group.id, { ...group, addon });
+      if (!owned.has(group.id)) owned.set(group.id, { ...group, addon });
     }
   }
   for (const group of [...owned.values()]) problems.push(...joinOthers(group, owned));

@@ -1,23 +1,15 @@
+import { didYouMean } from '../../edit-distance.ts';
 import type { Problem } from '../../errors.ts';
-import type { LoadedAddon } from '../../generation.ts';
-import { didYouMean } from '../../model/build/closest.ts';
-import type { TemplateUse } from '../../page/build.ts';
+import type { TemplateUse } from '../build.ts';
 
 /** Islands, style sheets, fragments, blocks and groups that templates name, against those there are. */
 export function checkTemplateUses(
-  addons: readonly LoadedAddon[],
   uses: readonly TemplateUse[],
-  known: {
-    readonly groups: ReadonlyMap<string, unknown>;
+  known: Readonly<Record<'block' | 'fragment' | 'group', ReadonlyMap<string, unknown>>> & {
     readonly hasIsland: (id: string) => boolean;
     readonly hasStylesheet: (id: string) => boolean;
   },
 ): Problem[] {
-  const ids = {
-    fragment: new Set(addons.flatMap(({ definition }) => (definition.fragments ?? []).map(({ id }) => id))),
-    block: new Set(addons.flatMap(({ definition }) => (definition.blocks ?? []).map(({ id }) => id))),
-    group: new Set(known.groups.keys()),
-  };
   const files = {
     island: {
       has: known.hasIsland,
@@ -36,7 +28,8 @@ export function checkTemplateUses(
       const { has, message, remedy } = files[kind];
       return has(id) ? [] : [{ ...where, message: `there is no ${message} "${id}".`, remedy }];
     }
-    if (ids[kind].has(id)) return [];
-    return [{ ...where, message: `there is no ${kind} "${id}".`, remedy: didYouMean(id, ids[kind]) || undefined }];
+    if (known[kind].has(id)) return [];
+    const remedy = didYouMean(id, known[kind].keys()) || undefined;
+    return [{ ...where, message: `there is no ${kind} "${id}".`, remedy }];
   });
 }

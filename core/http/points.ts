@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { IdentityProvider } from '../addon/define.ts';
+import { contributionPoint, listPoint } from '../kernel/point.ts';
+import { callable, shaped, text } from '../kernel/shapes.ts';
+import { groups } from '../model/points.ts';
+import type { AddressResolver, FactDefinition, FallbackDefinition } from '../page/define.ts';
+import type { RouteDefinition, RouteExtension } from './route.ts';
+import { isMadeName } from './route-check.ts';
+import { routeTableSteps } from './route-table.ts';
+import { type CspSource, cspProblems } from './security-headers-sources.ts';
+
+declare module '../kernel/point.ts' {
+  interface Contributions {
+    routes: readonly (RouteDefinition | readonly RouteDefinition[])[];
+    routeExtensions: readonly RouteExtension[];
+    /**
+     * Hosts that the Content-Security-Policy of pages allows; the same for all pages of a generation.
+     *
+     * ```ts
+     * cspSources: [{ directive: 'frame-src', source: 'https://www.youtube-nocookie.com' }],
+     * ```
+     */
+    cspSources: readonly CspSource[];
+    // biome-ignore lint/suspicious/noExplicitAny: facts of any name and state
+    facts: readonly FactDefinition<any, any>[];
+    // biome-ignore lint/suspicious/noExplicitAny: a resolver of any state
+    address: AddressResolver<any>;
+    /** Paths no route knows. */
+    fallbacks: readonly FallbackDefinition[];
+    /** How users are found; provided once, by addon base. */
+    identity: IdentityProvider;
+  }
+}
+
+const routeShape = shaped('a route', '`route.page`, `route.form`, …', {
+  path: text,
+  name: text,
+  methods: z.array(text),
+  handler: callable,
+});
+
+const routeExtensions = contributionPoint('routeExtensions', {
+  shape: z.array(shaped('a change to a route', '`extendRoute(…)`', { route: text, around: callable })),
+  build: ({ contributions }) => contributions,
+});
+
+/** What answers at which path. */
+export const routes = contributionPoint('routes', {
+  shape: z.array(
+    z.union([routeShape, z.array(routeShape)], 'must be made by `route.page`, `route.form`, …, or be a list of such'),
+  ),
+  names: {
+    what: 'route',
+    // Routes without a name of their own are called after their path.
+    of: (list) =>
+      list
+        .flat()
+        .filter((one) => !isMadeName(one))
+        .map(({ name }) => name),
+  },
+  needs: { groups, extensions: routeExtensions },
+  async build({ addons, contributions, needs, pause, report }) {
+    const steps = routeTableSteps(
+      addons.map((addon) => ({
+        name: addon.name,
+        routes: contributions.find((one) => one.addon === addon)?.value ?? [],
+        routeExtensions: needs.extensions.find((one) => one.addon === addon)?.value ?? [],
+      })),
+      { groups: new Set(needs.groups.keys()) },
+    );
+    for (;;) {
+      const step = steps.next();
+      if (step.done) {
+        step.value.problems.forEach(report);
+        return step.value.table;
+      }
+      await pause();
+    }
+  },
+  changes(table, contributions, comes) {
+    const names = new Set(contributions.map(({ addon }) => addon.name));
+    return table
+      .list()
+      .filter(({ addon }) => names.has(addon))
+      .map(({ addon, method, path }) => ({
+        topic: 'route',
+        addon,
+        text: comes ? 'New address: {method} {path}' : 'Address no longer there: {method} {path}',
+        params: { method, path },
+      }));
+  },
+});
+
+export const cspSources = contributionPoint('cspSources', {
+  build({ contributions, report }) {
+    cspProblems(contributions).forEach(report);
+    return contributions.flatMap(({ value }) => value);
+  },
+});
+
+export const facts = listPoint('facts', {
+  shape: z.array(shaped('a fact', '`fact(…)`', { name: text, prepare: callable, resolve: callable })),
+});
+
+export const address = listPoint('address', {
+  shape: z.looseObject({ prepare: callable, resolve: callable, localize: callable }),
+  single: true,
+});
+
+export const fallbacks = listPoint('fallbacks', {
+  shape: z.array(shaped('a fallback', 'hand', { name: text, handler: callable })),
+});
+
+export const identity = listPoint('identity', {
+  shape: z.looseObject({ load: callable, anonymous: callable }),
+  single: true,
+});
+
+export const httpPoints = [routeExtensions, routes, cspSources, facts, address, fallbacks, identity];

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { app, buildInputs } from '../application.ts';
+import { texts } from '../i18n/point.ts';
+import { contributionPoint } from '../kernel/point.ts';
+import { buildAssets } from './assets.ts';
+
+declare module '../kernel/point.ts' {
+  interface Contributions {
+    /** Browser modules of `elements/` by CSS selector; each is loaded when its element is on the page. */
+    elements: Readonly<Record<string, string>>;
+  }
+}
+
+export const elements = contributionPoint('elements', {
+  shape: z.record(z.string(), z.string()),
+  folders: ['elements'],
+  build: ({ contributions }) => new Map(contributions.map(({ addon, value }) => [addon.name, value])),
+});
+
+/** What browsers load: islands, elements, style sheets, icons. */
+export const assets = contributionPoint('assets', {
+  folders: ['islands', 'styles'],
+  needs: { elements, texts, inputs: buildInputs, languages: app.languages, config: app.config, log: app.log },
+  async build({ addons, needs, pause, report }) {
+    const { inputs, config, log } = needs;
+    const built = await buildAssets(addons, {
+      dev: config.dev,
+      log,
+      elements: needs.elements,
+      catalogs: needs.texts,
+      languages: needs.languages,
+      roots: inputs.roots,
+      pause,
+    });
+    built.problems.forEach(report);
+    return built.assets;
+  },
+});
+
+export const islandPoints = [elements, assets];

@@ -1,0 +1,50 @@
+import { CronExpressionParser } from 'cron-parser';
+import { z } from 'zod';
+import { contributionPoint } from '../kernel/point.ts';
+import { callable, id, shaped } from '../kernel/shapes.ts';
+import type { JobDefinition } from './define.ts';
+
+declare module '../kernel/point.ts' {
+  interface Contributions {
+    // biome-ignore lint/suspicious/noExplicitAny: jobs of any input
+    jobs: readonly JobDefinition<any>[];
+  }
+}
+
+/** Work outside requests. */
+export const jobs = contributionPoint('jobs', {
+  shape: z.array(shaped('a job', '`job(…)`', { kind: z.literal('job'), name: id, run: callable })),
+  names: { what: 'job', of: (list) => list.map(({ name }) => name) },
+  build({ contributions, report }) {
+    for (const { addon, value } of contributions) {
+      for (const { name, cron } of value) {
+        const why = cron === undefined ? null : timetableFault(cron);
+        if (why === null) continue;
+        const message = `the timetable "${cron}" of job "${name}" cannot be read: ${why}.`;
+        report({ addon: addon.name, message, remedy: 'Write five fields: minute, hour, day, month, weekday.' });
+      }
+    }
+    return contributions.flatMap(({ value }): readonly JobDefinition[] => value);
+  },
+  changes: (_, contributions, comes) =>
+    contributions.flatMap(({ addon, value }) =>
+      value
+        .filter(({ cron }) => cron !== undefined)
+        .map(({ name, cron }) => ({
+          topic: 'job',
+          addon: addon.name,
+          text: comes ? 'Runs the job {job} by a timetable.' : 'The job {job} no longer runs.',
+          params: { job: name, cron: cron ?? '' },
+        })),
+    ),
+});
+
+function timetableFault(cron: string): string | null {
+  try {
+    if (cron.trim().split(/\s+/).length !== 5) return 'it has not five fields';
+    CronExpressionParser.parse(cron, { tz: 'UTC' });
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

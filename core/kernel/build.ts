@@ -1,0 +1,112 @@
+import type { Problem } from '../errors.ts';
+import type { Addon } from './addon.ts';
+import { buildContainer, type Container, type ContainerOptions } from './container.ts';
+import { keyOf, type Needs } from './key.ts';
+import { dependencyClosure } from './order.ts';
+import { type Contribution, type ContributionPoint, contributionsTo, type Report } from './point.ts';
+import type { ServiceClass, ServiceExtension } from './service.ts';
+
+declare module './point.ts' {
+  interface Contributions {
+    /** Services and extensions of other addons' services. */
+    services: readonly (ServiceClass | ServiceExtension)[];
+    /** Contribution points that the addon declares, for those that depend on it. */
+    points: readonly ContributionPoint[];
+  }
+}
+
+export interface BuildOptions extends Pick<ContainerOptions, 'values' | 'requestValues'> {
+  /** In dependency order. */
+  readonly addons: readonly Addon[];
+  readonly points: readonly ContributionPoint[];
+  readonly pause: () => Promise<void>;
+}
+
+/**
+ * Builds every point from what the addons registered, each after those that it needs, and the container that holds them with the services. All
+ * problems of all addons are told; with any, the container must not serve and is to be disposed.
+ */
+export async function buildPoints(options: BuildOptions): Promise<{ container: Container; problems: Problem[] }> {
+  const { addons, points, pause, values } = options;
+  const problems: Problem[] = [];
+  const report = (problem: Problem): void => {
+    problems.push(problem);
+  };
+  for (const fault of unreachable(addons)) report(fault);
+  const built = new Map<string, unknown>(Object.entries(values));
+  for (const point of inOrder(points)) {
+    const { needs = {}, build } = point.options;
+    const contributions = contributionsTo(point, addons);
+    checkNames(point, contributions, report);
+    built.set(point.name, await build({ contributions, addons, needs: resolved(needs, built), pause, report }));
+    await pause();
+  }
+  const { container, problems: unmet } = buildContainer({
+    values: Object.fromEntries(built),
+    requestValues: options.requestValues,
+    perRequest: Object.assign({}, ...points.map(({ name, options: { perRequest } }) => perRequest?.(built.get(name)))),
+    addons: addons.map(({ name, definition }) => ({ addon: name, services: definition.services ?? [] })),
+  });
+  return { container, problems: [...problems, ...unmet] };
+}
+
+/** Contributions to a point whose addon is not among what the contributor depends on. */
+function unreachable(addons: readonly Addon[]): Problem[] {
+  const byName = new Map(addons.map((addon) => [addon.name, addon]));
+  const owners = new Map(
+    addons.flatMap(({ name, definition }) => (definition.points ?? []).map((point) => [point.name, name] as const)),
+  );
+  return addons.flatMap((addon) => {
+    const reachable = dependencyClosure(addon.name, byName).add(addon.name);
+    return Object.keys(addon.definition).flatMap((key): Problem[] => {
+      const owner = owners.get(key);
+      if (owner === undefined || reachable.has(owner)) return [];
+      const message = `contributes to \`${key}\`, and does not depend on the addon "${owner}" that reads it.`;
+      return [{ addon: addon.name, message, remedy: `Add "${owner}" to \`depends\`.` }];
+    });
+  });
+}
+
+/** Names that two addons (or one twice) give, and a second provider of what only one may provide. */
+function checkNames(
+  { name: key, options: { names, single } }: ContributionPoint,
+  contributions: readonly Contribution<unknown>[],
+  report: Report,
+): void {
+  const owners = new Map<string, string>();
+  for (const { addon, value } of contributions) {
+    for (const name of names?.of(value) ?? []) {
+      const other = owners.get(name);
+      const where = other === addon.name ? 'twice in this addon' : `also by addon ${other}`;
+      const message = `${names?.what} "${name}" is declared ${where}.`;
+      if (other) report({ addon: addon.name, message, remedy: 'Give one of them another name.' });
+      else owners.set(name, addon.name);
+    }
+  }
+  const [first, ...more] = single ? contributions : [];
+  for (const { addon } of more) {
+    const message = `provides \`${key}\`, which addon ${first?.addon.name} already provides.`;
+    report({ addon: addon.name, message, remedy: 'Only one of them can be enabled.' });
+  }
+}
+
+function resolved(needs: Needs, built: ReadonlyMap<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(needs).map(([property, need]) => [property, built.get(keyOf(need).name)]));
+}
+
+/** Each point after those that it needs. A circle is a fault of whoever wrote the points, not of an addon. */
+function inOrder(points: readonly ContributionPoint[]): ContributionPoint[] {
+  const byName = new Map(points.map((point) => [point.name, point]));
+  const ordered = new Set<ContributionPoint>();
+  const visit = (point: ContributionPoint, path: readonly string[]): void => {
+    if (ordered.has(point)) return;
+    if (path.includes(point.name)) throw new TypeError(`Points need each other: ${[...path, point.name].join(' → ')}`);
+    for (const need of Object.values(point.options.needs ?? {}) as Needs[string][]) {
+      const next = byName.get(keyOf(need).name);
+      if (next) visit(next, [...path, point.name]);
+    }
+    ordered.add(point);
+  };
+  for (const point of points) visit(point, []);
+  return [...ordered];
+}

@@ -1,0 +1,206 @@
+// Without what loads modules by file patterns, which nothing here does.
+import { type AwilixContainer, asClass, asFunction, asValue, createContainer } from 'awilix/browser';
+import type { Problem } from '../errors.ts';
+import { type Key, type KeyClass, keyOf, type Needs } from './key.ts';
+import { composed, type ServiceClass, type ServiceExtension } from './service.ts';
+
+type Cradle = Record<string, unknown>;
+
+/** What one addon brings to the container. */
+export interface AddonServices {
+  readonly addon: string;
+  readonly services: readonly (ServiceClass | ServiceExtension)[];
+}
+
+/** The container of one generation: the application's values, the built points, and the services of its addons. */
+export interface Container {
+  /** What lives as long as the generation; throws for what is not there. */
+  get<T>(key: Key<T> | KeyClass<T>): T;
+  /** Puts another value in the place of one, before anything asked for it. */
+  replace<T>(key: Key<T>, value: T): void;
+  /** The same for one request, with its values by name (`ctx`). Dispose it when the request has ended. */
+  scope(values: Readonly<Record<string, unknown>>): Scope;
+  dispose(): Promise<void>;
+}
+export interface Scope {
+  get<T>(key: Key<T> | KeyClass<T>): T;
+  dispose(): Promise<void>;
+}
+
+export interface ContainerOptions {
+  /** Values that live as long as the generation, by name. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Names of values that each request brings. */
+  readonly requestValues: readonly string[];
+  /** More that is made anew for each request, from the request's other values: `model sale.order`. */
+  readonly perRequest?: Readonly<Record<string, (cradle: Cradle) => unknown>>;
+  /** In dependency order. */
+  readonly addons: readonly AddonServices[];
+}
+
+/**
+ * Checks and builds a generation's container. Services are made when first asked for.
+ *
+ * Problems: a name twice, a need that nobody provides, services that need each other in a circle, an extension of a service that is not there.
+ */
+export function buildContainer(options: ContainerOptions): { container: Container; problems: Problem[] } {
+  const { services, problems } = collect(options.addons);
+  const perRequest = new Set([...options.requestValues, ...Object.keys(options.perRequest ?? {})]);
+  const known = new Set([...Object.keys(options.values), ...perRequest, ...services.keys()]);
+  for (const { addon, Class } of services.values()) problems.push(...missing(addon, Class, known));
+  problems.push(...circles(services));
+  const awilix = createContainer<Cradle>({ strict: true });
+  const resolvers = Object.entries(options.values).map(([name, one]) => [name, asValue(one)] as const);
+  const made = Object.entries(options.perRequest ?? {}).map(
+    ([name, make]) => [name, asFunction(make).scoped()] as const,
+  );
+  awilix.register(Object.fromEntries([...resolvers, ...made]));
+  for (const [name, { Class }] of services) {
+    const resolver = asClass(Class as unknown as new (cradle: Cradle) => { dispose?(): void | Promise<void> });
+    const perRequestToo = isPerRequest(Class, services, perRequest);
+    if (perRequestToo) perRequest.add(name);
+    awilix.register(
+      name,
+      (perRequestToo ? resolver.scoped() : resolver.singleton()).disposer((one) => one.dispose?.()),
+    );
+  }
+  return { container: new GenerationContainer(awilix, perRequest), problems };
+}
+
+interface Owned {
+  readonly addon: string;
+  readonly Class: ServiceClass;
+}
+
+function collect(addons: readonly AddonServices[]): { services: Map<string, Owned>; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const bases = new Map<string, Owned>();
+  const extensions = new Map<string, ServiceExtension[]>();
+  for (const { addon, services } of addons) {
+    for (const one of services) {
+      const { name } = keyOf('over' in one ? one.base : one);
+      const other = bases.get(name);
+      if (!('over' in one) && other) {
+        problems.push({ addon, message: `service "${name}" is already provided by addon ${other.addon}.` });
+      } else if (!('over' in one)) bases.set(name, { addon, Class: one });
+      else if (other) extensions.set(name, [...(extensions.get(name) ?? []), one]);
+      else {
+        problems.push({
+          addon,
+          message: `extends service "${name}", which no addon before it provides.`,
+          remedy: 'List the addon that provides it in `depends`, and the service in its `services`.',
+        });
+      }
+    }
+  }
+  const services = new Map(
+    [...bases].map(([name, { addon, Class }]) => [name, { addon, Class: composed(Class, extensions.get(name) ?? []) }]),
+  );
+  return { services, problems };
+}
+
+function missing(addon: string, { key, needs }: ServiceClass, known: ReadonlySet<string>): Problem[] {
+  return Object.entries(needs)
+    .filter(([, need]) => !known.has(keyOf(need).name))
+    .map(([property, need]) => ({
+      addon,
+      message: `service "${key.name}" needs "${keyOf(need).name}" (as ${property}), which no enabled addon provides.`,
+      remedy: 'List the addon that provides it in `depends`, and the service in its `services`.',
+    }));
+}
+
+/** Each circle once, told by its alphabetically first member. */
+function circles(services: ReadonlyMap<string, Owned>): Problem[] {
+  return [...services].flatMap(([name, { addon }]): Problem[] => {
+    const circle = wayBack(name, services, []);
+    if (!circle || [...circle].sort()[0] !== name) return [];
+    return [{ addon, message: `services need each other in a circle: ${[...circle, name].join(' → ')}.` }];
+  });
+}
+
+function wayBack(name: string, services: ReadonlyMap<string, Owned>, path: readonly string[]): string[] | null {
+  if (path[0] === name) return [...path];
+  if (path.includes(name)) return null;
+  for (const next of neededServices(services.get(name)?.Class.needs ?? {}, services)) {
+    const circle = wayBack(next, services, [...path, name]);
+    if (circle) return circle;
+  }
+  return null;
+}
+
+function neededServices(needs: Needs, services: ReadonlyMap<string, Owned>): string[] {
+  return Object.values(needs)
+    .map((need) => keyOf(need).name)
+    .filter((name) => services.has(name));
+}
+
+/** Whether it, or a service that it needs, needs something of the request. */
+function isPerRequest(
+  { needs }: ServiceClass,
+  services: ReadonlyMap<string, Owned>,
+  perRequest: ReadonlySet<string>,
+  seen: ReadonlySet<string> = new Set(),
+): boolean {
+  return Object.values(needs).some((need) => {
+    const { name } = keyOf(need);
+    if (perRequest.has(name)) return true;
+    const Class = services.get(name)?.Class;
+    return (
+      Class !== undefined && !seen.has(name) && isPerRequest(Class, services, perRequest, new Set([...seen, name]))
+    );
+  });
+}
+
+class GenerationContainer implements Container {
+  readonly #awilix: AwilixContainer<Cradle>;
+  readonly #perRequest: ReadonlySet<string>;
+  /** What was resolved before: awilix looks at its registrations each time. */
+  readonly #known = new Map<string, unknown>();
+
+  constructor(awilix: AwilixContainer<Cradle>, perRequest: ReadonlySet<string>) {
+    this.#awilix = awilix;
+    this.#perRequest = perRequest;
+  }
+
+  get<T>(key: Key<T> | KeyClass<T>): T {
+    const { name } = keyOf(key);
+    const known = this.#known.get(name);
+    if (known !== undefined) return known as T;
+    if (!this.#awilix.hasRegistration(name)) throw absent(name);
+    const found = this.#awilix.resolve<T>(name);
+    this.#known.set(name, found);
+    return found;
+  }
+
+  replace<T>({ name }: Key<T>, value: T): void {
+    this.#awilix.register(name, asValue(value));
+    this.#known.set(name, value);
+  }
+
+  scope(values: Readonly<Record<string, unknown>>): Scope {
+    // Most requests ask for what lives as long as the generation, and a scope is not free.
+    let scope: AwilixContainer<Cradle> | null = null;
+    return {
+      get: <T>(key: Key<T> | KeyClass<T>): T => {
+        const { name } = keyOf(key);
+        if (!this.#perRequest.has(name)) return this.get(key);
+        if (!scope) {
+          scope = this.#awilix.createScope<Cradle>();
+          for (const [own, one] of Object.entries(values)) scope.register(own, asValue(one));
+        }
+        return scope.resolve<T>(name);
+      },
+      dispose: async () => scope?.dispose(),
+    };
+  }
+
+  dispose(): Promise<void> {
+    return this.#awilix.dispose();
+  }
+}
+
+function absent(name: string): Error {
+  return new Error(
+    `"${name}" is not there: the addon that provides it is not enabled, or does not list it in its addon.ts.`,
+  );
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { didYouMean } from '../edit-distance.ts';
+import type { Problem } from '../errors.ts';
+import type { AddonDefinition, Manifest } from './addon.ts';
+import type { ContributionPoint } from './point.ts';
+import { callable, shaped, text } from './shapes.ts';
+
+/** What the folder says of an addon whose definition is checked. */
+export interface ManifestSource {
+  /** The folder's name. */
+  readonly folder: string;
+  /** The definition's file, relative to the folder: `addon.ts`. */
+  readonly file: string;
+  /** What that file exports by default. */
+  readonly exported: unknown;
+}
+
+/**
+ * Checks an addon's definition by itself: what it says of itself, that every other member is a contribution point's and of its shape, that names
+ * begin with the addon's own. What needs other addons to be checked is checked when a generation is built.
+ */
+export function checkManifest(
+  source: ManifestSource,
+  points: readonly ContributionPoint[],
+): { definition?: AddonDefinition; problems: Problem[] } {
+  const { folder, file, exported } = source;
+  const problem = (message: string, remedy?: string): Problem => ({ addon: folder, file, message, remedy });
+  if (typeof exported !== 'object' || exported === null) {
+    return { problems: [problem('exports no addon.', 'Write `export default defineAddon({ name, title, … })`.')] };
+  }
+  const shape = { ...manifest, ...Object.fromEntries(points.map(({ name, options }) => [name, shapeOf(options)])) };
+  const parsed = z.strictObject(shape).safeParse(exported);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.flatMap((issue) => explain(issue, Object.keys(shape)));
+    return { problems: faults.map((fault) => problem(...fault)) };
+  }
+  // The shapes above are what makes this true.
+  const definition = exported as AddonDefinition;
+  const problems = [...identityFaults(definition, folder), ...nameFaults(definition, points)].map((fault) =>
+    problem(...fault),
+  );
+  return problems.length === 0 ? { definition, problems } : { problems };
+}
+
+const manifest: Readonly<Record<keyof Manifest | 'points' | 'services', z.ZodType>> = {
+  name: text.regex(/^[a-z][a-z0-9_]*$/, 'must be small letters, digits and _, beginning with a letter'),
+  title: text,
+  summary: text,
+  version: z.string().regex(/^\d+\.\d+\.\d+$/, 'must be three numbers, like "1.2.0"'),
+  category: text.optional(),
+  icon: text.optional(),
+  depends: z.array(z.string()).optional(),
+  permanent: z.boolean().optional(),
+  auto: z.boolean().optional(),
+  points: z
+    .array(shaped('a contribution point', '`contributionPoint(…)`', { kind: z.literal('point'), name: text }))
+    .optional(),
+  services: z
+    .array(
+      z.union(
+        [callable, z.looseObject({ base: callable, over: callable })],
+        'must be a service: a class that extends `service(…)`, or what `extendService(…)` answers',
+      ),
+    )
+    .optional(),
+};
+
+function shapeOf({ shape }: ContributionPoint['options']): z.ZodType {
+  return (shape ?? z.unknown()).optional();
+}
+
+type Fault = [message: string, remedy?: string];
+
+function explain(issue: z.core.$ZodIssue, members: readonly string[]): Fault[] {
+  const place = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => {
+      const whole = place === '' ? key : `${place}.${key}`;
+      return [`\`${whole}\` is nothing an addon has.`, didYouMean(key, members) || 'Take it out.'];
+    });
+  }
+  const missing = issue.code === 'invalid_type' && issue.input === undefined;
+  return [[`\`${place}\` ${missing ? 'is missing' : lowerFirst(issue.message)}.`]];
+}
+
+function lowerFirst(message: string): string {
+  return message.charAt(0).toLowerCase() + message.slice(1);
+}
+
+function identityFaults({ name, depends = [] }: AddonDefinition, folder: string): Fault[] {
+  const faults: Fault[] = [];
+  if (name !== folder)
+    faults.push([`calls itself "${name}", and its folder is "${folder}".`, 'Give both the same name.']);
+  if (name === 'core') faults.push(['"core" is the name of the core.', 'Choose another name.']);
+  if (new Set(depends).size !== depends.length) faults.push(['`depends` names an addon twice.', 'Name each once.']);
+  return faults;
+}
+
+/** Names that an addon gives begin with its own: routes, jobs, services, … */
+function nameFaults(definition: AddonDefinition, points: readonly ContributionPoint[]): Fault[] {
+  const { name: addon, services = [] } = definition;
+  const given = [
+    ...services.flatMap((one) => ('key' in one ? [{ what: 'service', name: one.key.name }] : [])),
+    ...points.flatMap(({ name: key, options: { names } }) => {
+      const value: unknown = Reflect.get(definition, key);
+      return value === undefined || !names ? [] : names.of(value).map((name) => ({ what: names.what, name }));
+    }),
+  ];
+  return given
+    .filter(({ name }) => !name.startsWith(`${addon}.`))
+    .map(({ what, name }) => [
+      `${what} "${name}" does not carry the addon's name.`,
+      `Call it "${addon}.${name.replace(/^.*\./, '')}".`,
+    ]);
+}

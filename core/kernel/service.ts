@@ -1,0 +1,88 @@
+import { type Key, type KeyClass, keyOf, type Needs, type Resolved } from './key.ts';
+
+/** The class that a service extends: its instances have what it needs as properties. */
+export type ServiceBase<N extends Needs> = {
+  new (cradle: Readonly<Record<string, unknown>>): Resolved<N>;
+  readonly key: Key<unknown>;
+  readonly needs: N;
+};
+
+/** A service class, as addons list it. */
+export type ServiceClass<T = object> = KeyClass<T> & { readonly needs: Needs };
+
+/** An addon's layer over another addon's service. */
+export interface ServiceExtension {
+  readonly base: ServiceClass;
+  readonly needs: Needs;
+  readonly over: (Base: ServiceClass) => ServiceClass;
+}
+
+/**
+ * The class to extend for a new service. It gets what it needs from the container; it is made once per generation, or once per request when something
+ * it needs belongs to the request. A method `dispose` is called when its generation (or request) has ended.
+ *
+ * ```ts
+ * export class Pricing extends service('sale.pricing', { taxes: Taxes, ctx: request }) {
+ *   unitPrice(product: Product): Decimal { … this.taxes … }
+ * }
+ * ```
+ *
+ * @param name `addon.thing`
+ */
+export function service<const N extends Needs = Record<never, never>>(name: string, needs?: N): ServiceBase<N> {
+  const all = needs ?? {};
+  class Service {
+    static readonly key: Key<unknown> = Object.freeze({ kind: 'service', name });
+    static readonly needs: Needs = all;
+
+    constructor(cradle: Readonly<Record<string, unknown>>) {
+      give(this, all, cradle);
+    }
+  }
+  // The class has the properties that its type promises: `give` puts them there.
+  return Service as unknown as ServiceBase<N>;
+}
+
+/**
+ * A layer over another addon's service: more needs, and methods that call `super`. `ctx.get(Pricing)` then is the extended one, for everybody.
+ *
+ * ```ts
+ * export const TicketPricing = extendService(Pricing, { seats: Seats }, (Base) => class extends Base {
+ *   override unitPrice(product: Product): Decimal { return … super.unitPrice(product) … this.seats … }
+ * });
+ * ```
+ */
+export function extendService<T extends object, const N extends Needs>(
+  base: ServiceClass<T>,
+  needs: N,
+  over: (Base: new (cradle: Readonly<Record<string, unknown>>) => T & Resolved<N>) => abstract new (
+    // biome-ignore lint/suspicious/noExplicitAny: what the class above takes
+    ...given: any[]
+  ) => T,
+): ServiceExtension {
+  return Object.freeze({ base, needs, over: over as unknown as ServiceExtension['over'] });
+}
+
+/** The service with all extensions over it, the last addon's outermost. */
+export function composed(base: ServiceClass, extensions: readonly ServiceExtension[]): ServiceClass {
+  const top = extensions.reduce((Below, { over }) => over(Below), base) as unknown as new (
+    cradle: Readonly<Record<string, unknown>>,
+  ) => object;
+  const more = Object.assign({}, ...extensions.map(({ needs }) => needs)) as Needs;
+  const Composed = class extends top {
+    static readonly key: Key<unknown> = base.key;
+    static readonly needs: Needs = { ...base.needs, ...more };
+
+    constructor(cradle: Readonly<Record<string, unknown>>) {
+      super(cradle);
+      give(this, more, cradle);
+    }
+  };
+  return Composed;
+}
+
+function give(service: object, needs: Needs, cradle: Readonly<Record<string, unknown>>): void {
+  for (const [property, need] of Object.entries(needs)) {
+    Object.defineProperty(service, property, { value: cradle[keyOf(need).name], enumerable: true });
+  }
+}

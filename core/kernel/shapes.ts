@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+// What the shapes of contribution points are made of.
+
+export const text = z.string().trim().min(1);
+
+export const id = z
+  .string()
+  .regex(/^[\w.-]+$/, 'is no id; ids are made of letters, digits, _ and -, like "forum.moderator"');
+
+export const callable = z.custom((value) => typeof value === 'function', 'must be a function');
+
+/** An object that some function makes: `shaped('a job', '`job(…)`', { name: id })`. */
+export function shaped(kind: string, made: string, shape: z.ZodRawShape): z.ZodType {
+  return z.looseObject(shape, `must be made by ${made} (${kind})`);
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { TrackedChange } from '../addon/define.ts';
+import type { AccessList, GroupDefinition, RecordRule } from '../addon/security.ts';
+import { app, buildInputs } from '../application.ts';
+import type { Ctx } from '../context.ts';
+import type { Addon } from '../kernel/addon.ts';
+import { type Contribution, contributionPoint, listPoint } from '../kernel/point.ts';
+import { callable, id, shaped, text } from '../kernel/shapes.ts';
+import { buildGroups } from './access/groups.ts';
+import { registrySteps } from './build-registry.ts';
+import { DECLARATION, modelKey } from './model.ts';
+import type { ModelRef } from './types.ts';
+
+declare module '../kernel/point.ts' {
+  interface Contributions {
+    models: readonly ModelRef[];
+    groups: readonly GroupDefinition[];
+    access: readonly AccessList[];
+    rules: readonly RecordRule[];
+    /**
+     * Told of changes of tracked fields of existing records, in the transaction that makes them and as whoever makes them; keeps the audit trail.
+     * Computed values count too.
+     */
+    audit: (ctx: Ctx, changes: readonly TrackedChange[]) => Promise<void>;
+  }
+}
+
+/** Sets of users, by id, each with everything it implies. */
+export const groups = contributionPoint('groups', {
+  shape: z.array(
+    shaped('a group', '`group(…)`', { id, label: text, implies: z.array(id), impliedBy: z.array(id).optional() }),
+  ),
+  names: { what: 'group', of: (list) => list.map((one) => one.id) },
+  build({ addons, report }) {
+    const built = buildGroups(addons);
+    built.problems.forEach(report);
+    return built.groups;
+  },
+});
+
+const accessLists = contributionPoint('access', {
+  shape: z.array(shaped('an access list', '`access(…)`', { model: text, rights: z.record(z.string(), z.string()) })),
+  build: ({ contributions }) => contributions,
+});
+
+const recordRules = contributionPoint('rules', {
+  shape: z.array(
+    shaped('a record rule', '`rule(…)`', {
+      id,
+      model: text,
+      groups: z.array(id),
+      operations: text,
+      domain: callable,
+    }),
+  ),
+  names: { what: 'rule', of: (list) => list.map((one) => one.id) },
+  build: ({ contributions }) => contributions,
+});
+
+const isModel = (value: unknown): boolean => typeof value === 'function' && DECLARATION in value;
+
+/** The models with their layers, rights and rules. */
+export const models = contributionPoint('models', {
+  shape: z.array(
+    z.custom(isModel, 'must be a model: a class that extends `model(…)`, or what `extend(…)` or `mixin(…)` answers'),
+  ),
+  needs: { groups, access: accessLists, rules: recordRules, inputs: buildInputs, languages: app.languages },
+  async build({ addons, needs, pause, report }) {
+    const { access, rules, inputs } = needs;
+    const steps = registrySteps(
+      addons.map((addon) => ({
+        name: addon.name,
+        models: addon.definition.models,
+        access: registeredBy(access, addon),
+        rules: registeredBy(rules, addon),
+      })),
+      {
+        languages: needs.languages,
+        groups: needs.groups.keys(),
+        known: inputs.known.map(({ name, definition }) => ({ name, models: definition.models })),
+        pendingFields: inputs.pendingFields,
+      },
+    );
+    for (;;) {
+      const step = steps.next();
+      if (step.done) {
+        step.value.problems.forEach(report);
+        return step.value.registry;
+      }
+      await pause();
+    }
+  },
+  perRequest: (registry) =>
+    Object.fromEntries(
+      [...registry.models.keys()].map((name) => [
+        modelKey(name).name,
+        (cradle) => (cradle[app.ctx.name] as Ctx).modelNamed(name),
+      ]),
+    ),
+});
+
+function registeredBy<C>(contributions: readonly Contribution<C>[], addon: Addon): C | undefined {
+  return contributions.find((one) => one.addon === addon)?.value;
+}
+
+export const audit = listPoint('audit', { shape: callable });
+
+export const modelPoints = [groups, accessLists, recordRules, models, audit];

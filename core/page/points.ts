@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { app, buildInputs } from '../application.ts';
+import { didYouMean } from '../edit-distance.ts';
+import { texts } from '../i18n/point.ts';
+import { assets } from '../island/points.ts';
+import type { Addon } from '../kernel/addon.ts';
+import { contributionPoint, listPoint } from '../kernel/point.ts';
+import { callable, id, shaped, text } from '../kernel/shapes.ts';
+import { groups } from '../model/points.ts';
+import { checkTemplateUses } from './check/template-uses.ts';
+import type { BlockDefinition, FragmentDefinition, TourDefinition } from './define.ts';
+import { readTemplates } from './read-templates.ts';
+import type { RenderingRule } from './rendering.ts';
+import { buildTemplatesInSlices } from './templates.ts';
+
+declare module '../kernel/point.ts' {
+  interface Contributions {
+    // biome-ignore lint/suspicious/noExplicitAny: blocks of any options
+    blocks: readonly BlockDefinition<any>[];
+    fragments: readonly FragmentDefinition[];
+    tours: readonly TourDefinition[];
+    /**
+     * What addons know that every page may need: base the currencies, website who edits in place. The first contribution that knows a currency
+     * counts; any of them may switch the editor on; a field may be edited unless one of them says no.
+     */
+    rendering: readonly RenderingRule[];
+  }
+}
+
+export const blocks = contributionPoint('blocks', {
+  shape: z.array(shaped('a block', '`block(…)`', { id, label: text, template: text, load: callable })),
+  names: { what: 'block', of: (list) => list.map((one) => one.id) },
+  build: ({ contributions }) => byId(contributions),
+});
+
+export const fragments = contributionPoint('fragments', {
+  shape: z.array(shaped('a fragment', '`fragment(…)`', { id, template: text, load: callable })),
+  names: { what: 'fragment', of: (list) => list.map((one) => one.id) },
+  build: ({ contributions }) => byId(contributions),
+});
+
+export const tours = listPoint('tours', {
+  shape: z.array(shaped('a tour', '`tour(…)`', { id, name: text, path: text, steps: z.array(z.looseObject({})) })),
+  names: { what: 'tour', of: (list) => list.map((one) => one.id) },
+});
+
+export const rendering = listPoint('rendering');
+
+/** The templates with the changes of all addons. */
+export const templates = contributionPoint('templates', {
+  folders: ['templates'],
+  needs: { texts, assets, groups, blocks, fragments, inputs: buildInputs, languages: app.languages, log: app.log },
+  async build({ addons, needs, pause, report }) {
+    const { texts: catalogs, inputs, log } = needs;
+    const sources = [];
+    for (const addon of addons) {
+      sources.push(await inputs.read('templates', addon, () => readTemplates(addon)));
+      await pause();
+    }
+    const built = await buildTemplatesInSlices(
+      {
+        addons: sources,
+        languages: needs.languages,
+        translate: (lang, addon, source) => catalogs.lookup(lang, addon, source),
+        forms: (lang, addon, one) => catalogs.forms(lang, addon, one),
+        pluralIndex: (lang, n) => catalogs.pluralIndex(lang, n),
+        place: (lang, addon, source) => catalogs.place(lang, addon, source),
+        warn: (problem) => log.warn({ addon: problem.addon, problem }, 'A translation does not fit its template'),
+        memory: inputs.memory,
+      },
+      pause,
+    );
+    built.problems.forEach(report);
+    checkTemplateUses(built.templates.uses, {
+      block: needs.blocks,
+      fragment: needs.fragments,
+      group: needs.groups,
+      hasIsland: (island) => needs.assets.hasIsland(island),
+      hasStylesheet: (sheet) => needs.assets.stylesheet(sheet) !== undefined,
+    }).forEach(report);
+    const known = new Set(built.templates.ids);
+    for (const { definition, name: addon } of addons) {
+      const uses = [
+        ...(definition.blocks ?? []).map((one) => ({ what: `block "${one.id}"`, template: one.template })),
+        ...(definition.fragments ?? []).map((one) => ({ what: `fragment "${one.id}"`, template: one.template })),
+      ];
+      for (const { what, template } of uses) checkTemplate(addon, what, template, known).forEach(report);
+    }
+    return built.templates;
+  },
+  changes: (_, __, comes, addons) =>
+    addons.flatMap((addon) =>
+      patchedTemplates(addon).map((template) => ({
+        topic: 'template',
+        addon: addon.name,
+        text: comes ? 'Changes the template {template}.' : 'The template {template} is as it was without it.',
+        params: { template },
+      })),
+    ),
+});
+
+/** What is wrong when `what` of an addon names a template; nothing when it is there. */
+export function checkTemplate(addon: string, what: string, template: string, known: ReadonlySet<string>) {
+  if (known.has(template)) return [];
+  const message = `${what} names the template "${template}", which is not there.`;
+  return [{ addon, message, remedy: didYouMean(template, known) || undefined }];
+}
+
+function patchedTemplates({ files }: Addon): string[] {
+  const end = '.patch.hbs';
+  return (files.templates ?? []).filter((file) => file.endsWith(end)).map((file) => file.slice(0, -end.length));
+}
+
+function byId<T extends { readonly id: string }>(
+  contributions: readonly { readonly value: readonly T[] }[],
+): ReadonlyMap<string, T> {
+  return new Map(contributions.flatMap(({ value }) => value.map((one) => [one.id, one] as const)));
+}
+
+export const pagePoints = [blocks, fragments, tours, rendering, templates];
