@@ -36,7 +36,7 @@ export default defineAddon({
   views,
   menus,
   identity,
-  languages: siteLanguages,
+  siteLanguages,
   audit: keepTrail,
   reflect: reflectGroups,
   startChecks: [refuseDemoPasswords],

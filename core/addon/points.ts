@@ -23,7 +23,7 @@ declare module '../kernel/point.ts' {
     // biome-ignore lint/suspicious/noExplicitAny: settings of any type
     settings: readonly Setting<any>[];
     /** Languages texts are kept in, `en_US`, the default one first; provided once, by addon base. */
-    languages: (ctx: Ctx) => Promise<readonly string[]>;
+    siteLanguages: (ctx: Ctx) => Promise<readonly string[]>;
     /**
      * Records about what the enabled addons declare (groups, say), as data with full external ids (`forum.group_moderator`). Asked in the
      * switch's transaction whenever the set of enabled addons changes, after the schema and before shipped data, which may refer to them.
@@ -132,7 +132,7 @@ export const settings = contributionPoint('settings', {
   },
 });
 
-export const siteLanguages = listPoint('languages', { shape: callable });
+export const siteLanguages = listPoint('siteLanguages', { shape: callable });
 
 export const reflect = contributionPoint('reflect', {
   shape: callable,

@@ -36,6 +36,7 @@ export async function buildPoints(options: BuildOptions): Promise<{ container: C
   const built = new Map<string, unknown>(Object.entries(values));
   for (const point of inOrder(points)) {
     const { needs = {}, build } = point.options;
+    if (built.has(point.name)) throw new TypeError(`Two things are called "${point.name}" in the container.`);
     const contributions = contributionsTo(point, addons);
     checkNames(point, contributions, report);
     built.set(point.name, await build({ contributions, addons, needs: resolved(needs, built), pause, report }));

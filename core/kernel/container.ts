@@ -104,9 +104,13 @@ function missing(addon: string, { key, needs }: ServiceClass, known: ReadonlySet
     .filter(([, need]) => !known.has(keyOf(need).name))
     .map(([property, need]) => ({
       addon,
-      message: `service "${key.name}" needs "${keyOf(need).name}" (as ${property}), which no enabled addon provides.`,
+      message: `service "${key.name}" needs ${titleOf(keyOf(need))} (as ${property}), which no enabled addon provides.`,
       remedy: 'List the addon that provides it in `depends`, and the service in its `services`.',
     }));
+}
+
+function titleOf({ kind, name }: Key<unknown>): string {
+  return kind === 'service' ? `service "${name}"` : `"${name}"`;
 }
 
 /** Each circle once, told by its alphabetically first member. */

@@ -71,7 +71,6 @@ describe('A generation', () => {
       /public method "fx\.wrong\.absent" is not there/,
       /setting "fx_wrong_parts\.limit" has a default that its own schema refuses/,
       /the timetable "every day" of job/,
-      /contributes to "website\.snippets"/,
       /job "fx_wrong_parts\.sweep" is declared twice/,
       /group "fx_wrong_parts\.editor" implies itself/,
       /service "fx_wrong_parts\.needy" needs service/,

@@ -120,7 +120,7 @@ describe('The container', () => {
     needsB.b = B.key;
     const layer = extendService(Mailer, {}, (Base) => class extends Base {});
     expect(problems(['fx', [Greeter]])).toEqual([
-      'service "fx.greeter" needs "mail.mailer" (as mail), which no enabled addon provides.',
+      'service "fx.greeter" needs service "mail.mailer" (as mail), which no enabled addon provides.',
     ]);
     expect(problems(['shop', [Prices]], ['other', [Prices]])).toEqual([
       'service "shop.prices" is already provided by addon shop.',
