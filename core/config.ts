@@ -52,6 +52,12 @@ export const variables = {
     .enum(['production', 'development', 'test'])
     .default('development')
     .describe('production refuses demo passwords'),
+  READ_SECONDS: z.coerce
+    .number()
+    .positive()
+    .max(30)
+    .default(10)
+    .describe('How long one statement that reads may take for a page or call, in seconds; 30 at most'),
   S3_URL: z.url().optional().describe('Bucket for files, https://<endpoint>/<bucket>; default DATA_DIR'),
   S3_REGION: z.string().default('us-east-1').describe("The bucket's region"),
   S3_ACCESS_KEY: z.string().optional().describe("The bucket's access key"),
@@ -79,6 +85,8 @@ export interface Config {
   readonly nodeId: string;
   readonly logLevel: string;
   readonly production: boolean;
+  /** How long one statement that reads may take for a request, in milliseconds. */
+  readonly readMs: number;
   /** `pergola dev`: rebuilds and reloads on save. */
   readonly dev: boolean;
   readonly s3: { url: string; region: string; accessKey: string; secretKey: string } | null;
@@ -123,6 +131,7 @@ function fromVariables(read: Read, dev: boolean): Config {
     nodeId: read.NODE_ID ?? `node-${randomBytes(4).toString('hex')}`,
     logLevel: read.LOG_LEVEL,
     production,
+    readMs: read.READ_SECONDS * 1_000,
     dev,
     s3: url && accessKey && secretKey ? { url, region: read.S3_REGION, accessKey, secretKey } : null,
   });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
 import type { Ctx, Facts, Identity, SessionView } from '../context.ts';
-import type { Database } from '../db/types.ts';
+import type { Database, ReadBounds } from '../db/types.ts';
 import type { FileStore } from '../files/types.ts';
 import type { Generation } from '../generation.ts';
 import type { Log } from '../log.ts';
@@ -56,6 +56,8 @@ export interface ContextOptions {
   readonly su?: boolean;
   /** For logs of the database: the route's name. */
   readonly label?: string;
+  /** How long its statements may take where it only reads, and what ends them. */
+  readonly bounds?: ReadBounds;
 }
 
 /* ---------------------------------------------------------------- sessions ---------------------------------------------------------------- */
@@ -150,6 +152,8 @@ export interface RatedCall {
   readonly key: string;
   readonly calls: number;
   readonly seconds: number;
+  /** Counted by this process alone, in memory: for limits on its own work, which must cost less than that work. */
+  readonly here?: boolean;
 }
 export interface RateVerdict {
   readonly ok: boolean;

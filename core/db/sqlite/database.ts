@@ -7,9 +7,10 @@ import { ChangeBoard } from '../change-board.ts';
 import { unusable } from '../errors.ts';
 import { Pool } from '../pool.ts';
 import { sqliteSchema } from '../schema/sqlite.ts';
-import { createCounters, settingsFrom } from '../settings.ts';
+import { createCounters, longestReadMs, settingsFrom } from '../settings.ts';
+import { Shares } from '../shares.ts';
 import { createWriteScope } from '../transaction.ts';
-import type { Database, OpenOptions, SchemaStep, Transaction } from '../types.ts';
+import type { Database, OpenOptions, ReadBounds, SchemaStep, Transaction } from '../types.ts';
 import { SqliteConnection } from './connection.ts';
 import { untilFree } from './errors.ts';
 import { readTransaction, SqliteReader } from './reader.ts';
@@ -38,13 +39,18 @@ export async function openSqlite(file: string, options: OpenOptions): Promise<Da
   });
   const readers = readPool('read connection', settings.readers, deadlineMs, open(false));
   const snapshots = readPool('snapshot connection', settings.readers, deadlineMs, open(false));
+  const shares = new Shares(settings.readers / 2);
+  const reading = (bounds: ReadBounds) =>
+    new SqliteReader({ pool: readers, counters, deadlineMs, shares }, { statementMs: longestReadMs, ...bounds });
   return assembleDatabase({
     dialect: 'sqlite',
     knex: createKnex({ client: 'sqlite3', useNullAsDefault: true }),
     counters,
     changes,
-    reader: new SqliteReader(readers, counters, deadlineMs),
-    snapshot: (work) => snapshots.use((connection) => readTransaction(connection, deadlineMs, work)),
+    reader: reading({}),
+    reading,
+    snapshot: (work) =>
+      snapshots.use((connection) => readTransaction(connection, deadlineMs, { statementMs: longestReadMs }, work)),
     write: (work, how) => writer.write(work, how),
     schema: {
       dialect: sqliteSchema,
@@ -52,7 +58,7 @@ export async function openSqlite(file: string, options: OpenOptions): Promise<Da
       applyOutside: (steps) =>
         writer.write((transaction) => applyMissing(transaction, steps), { label: 'indexes', timeoutMs: 0 }),
     },
-    alive: () => watcher.alive,
+    alive: () => watcher.alive && !readers.stuck,
     load: () => ({
       writesWaiting: writer.waiting,
       readsWaiting: readers.waiting + snapshots.waiting,
@@ -105,6 +111,7 @@ function readPool(
     open,
     close: (connection) => connection.close(),
     usable: (connection) => connection.usable,
+    hurry: (connection) => connection.interrupt(),
   });
 }
 
