@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { InvalidInput } from './errors.ts';
+import { ownFile, ownFolder } from './private-folder.ts';
 
 const flag = z.enum(['true', 'false', '1', '0', 'yes', 'no']).transform((text) => ['true', '1', 'yes'].includes(text));
 const list = (separator: string) =>
@@ -141,9 +142,9 @@ function fromVariables(read: Read, dev: boolean): Config {
 function keptSecret(dataDir: string): string {
   const file = path.join(dataDir, 'session-secret');
   if (!existsSync(file)) {
-    mkdirSync(dataDir, { recursive: true });
+    mkdirSync(dataDir, { recursive: true, mode: ownFolder });
     try {
-      writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
+      writeFileSync(file, randomBytes(32).toString('hex'), { mode: ownFile, flag: 'wx' });
     } catch (error) {
       // Two processes starting at once: the first one's secret holds.
       if (!(Error.isError(error) && 'code' in error && error.code === 'EEXIST')) throw error;

@@ -33,6 +33,7 @@ import { type JobLease, JobWorker } from './jobs/worker.ts';
 import { housekeeping } from './kernel-jobs.ts';
 import type { Log } from './log.ts';
 import { mailSender } from './mail/sender.ts';
+import { closeDataFolder } from './private-folder.ts';
 import { Runner } from './runner.ts';
 import { addonRoots, repository } from './start/alias.ts';
 
@@ -87,7 +88,7 @@ export async function openKernel(config: Config, options: KernelOptions): Promis
   const { log } = options;
   const database = await openDatabase({ url: config.databaseUrl, log });
   try {
-    await Promise.all([ensureCoreTables(database), clearDrafts()]);
+    await Promise.all([ensureCoreTables(database), clearDrafts(), closeDataFolder(config.dataDir)]);
     const roots = options.roots ?? addonRoots(config.addonsPath.join(process.platform === 'win32' ? ';' : ':'));
     const discovery = await discover(roots, log);
     const application = new Application(config, database, discovery, roots, options);

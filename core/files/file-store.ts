@@ -4,7 +4,7 @@ import { InvalidInput } from '../errors.ts';
 import { Semaphore } from '../semaphore.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { Raster } from './raster.ts';
-import type { FileRef, FileStore, ImageLimits } from './types.ts';
+import type { FileRef, FileStore, ImageLimits, StoredFile } from './types.ts';
 
 /** At most so many pictures are worked on at once (ruling 7). */
 const IMAGE_JOBS = 2;
@@ -35,7 +35,11 @@ export class HashedFileStore implements FileStore {
   }
 
   async get(hash: string): Promise<Uint8Array | null> {
-    return /^[0-9a-f]{64}$/.test(hash) ? this.#blobs.get(blobName(hash)) : null;
+    return isHash(hash) ? this.#blobs.get(blobName(hash)) : null;
+  }
+
+  async open(hash: string): Promise<StoredFile | null> {
+    return isHash(hash) ? this.#blobs.open(blobName(hash)) : null;
   }
 
   async resized(file: FileRef, box: { width: number; height: number }): Promise<FileRef> {
@@ -62,6 +66,10 @@ export class HashedFileStore implements FileStore {
     if (!(await this.#blobs.has(blobName(hash)))) await this.#blobs.put(blobName(hash), content);
     return Object.freeze({ hash, size: content.byteLength, ...about });
   }
+}
+
+function isHash(hash: string): boolean {
+  return /^[0-9a-f]{64}$/.test(hash);
 }
 
 function blobName(hash: string): string {

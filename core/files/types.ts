@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /** A file of the filestore as a field holds it: its content's hash and what is known of it. */
 export interface FileRef {
   /** SHA-256 of the content, hex. */
@@ -10,6 +12,14 @@ export interface FileRef {
   /** Images only, in pixels. */
   readonly width?: number;
   readonly height?: number;
+}
+
+/** A file that is there, of which nothing has been read yet. */
+export interface StoredFile {
+  /** In bytes. */
+  readonly size: number;
+  /** The bytes from one place to another, both included, as fast as they are taken. Nothing is read before somebody does. */
+  read(start: number, end: number): Readable;
 }
 
 export interface ImageLimits {
@@ -30,8 +40,10 @@ export interface FileStore {
   put(content: Uint8Array, about?: { name?: string; mimetype?: string }): Promise<FileRef>;
   /** Decodes, bounds, re-encodes without metadata and keeps a raster image; InvalidInput "Only image files can be uploaded" otherwise. */
   putImage(content: Uint8Array, about?: { name?: string } & ImageLimits): Promise<FileRef>;
-  /** The content, or null when it is gone. */
+  /** The whole content in memory, or null when it is gone; for what is worked on. What is only handed on is opened. */
   get(hash: string): Promise<Uint8Array | null>;
+  /** The file to be read piece by piece, or null when it is gone. */
+  open(hash: string): Promise<StoredFile | null>;
   /** A smaller version that fits the box (never larger than the original), made once and kept. WebP or the original's type. */
   resized(file: FileRef, box: { width: number; height: number }): Promise<FileRef>;
 }

@@ -32,11 +32,11 @@ export const spool = service('mass_mailing.spool', {
         if (known.has(key)) return;
         if (known.size >= REMEMBERED) known.clear();
         known.add(key);
-        await mkdir(folder, { recursive: true });
-        await appendFile(path.join(folder, FILE), `${key} ${Date.now()}\n`);
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await appendFile(path.join(folder, FILE), `${key} ${Date.now()}\n`, { mode: 0o600 });
       },
       async each(work) {
-        await mkdir(folder, { recursive: true });
+        await mkdir(folder, { recursive: true, mode: 0o700 });
         // Whoever appends at this moment still has the old name open, so it is read with the next turn.
         await rename(path.join(folder, FILE), path.join(folder, `seen-${Date.now()}.part`)).catch(() => {});
         for (const name of (await readdir(folder)).filter((one) => one.endsWith('.part')).sort()) {

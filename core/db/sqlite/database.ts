@@ -2,6 +2,7 @@ import { mkdir, open as openFile } from 'node:fs/promises';
 import path from 'node:path';
 import createKnex from 'knex';
 import sqlite3 from 'sqlite3';
+import { ownFile, ownFolder } from '../../private-folder.ts';
 import { assembleDatabase } from '../assemble.ts';
 import { ChangeBoard } from '../change-board.ts';
 import { unusable } from '../errors.ts';
@@ -81,8 +82,11 @@ async function makeFile(file: string): Promise<void> {
       'SQLite needs a file, because several connections share it; give DATABASE_URL as sqlite:<path of the file>',
     );
   }
-  await mkdir(path.dirname(file), { recursive: true });
-  await (await openFile(file, 'a', 0o600)).close();
+  await mkdir(path.dirname(file), { recursive: true, mode: ownFolder });
+  const handle = await openFile(file, 'a', ownFile);
+  // A copy may have been put there with other rights; those of the log files follow.
+  await handle.chmod(ownFile).catch(() => {});
+  await handle.close();
 }
 
 /** The connection that looks for changes of other processes; it makes sure that there is something to look at. */

@@ -4,6 +4,7 @@ import type { Ctx, Identity } from '../../context.ts';
 import { openDatabase } from '../../db/index.ts';
 import type { Connection, Database, Row, Statement, Transaction } from '../../db/types.ts';
 import { describeProblem, PergolaError } from '../../errors.ts';
+import { openedBytes } from '../../files/tests/opened-bytes.ts';
 import type { FileStore } from '../../files/types.ts';
 import type { Generation } from '../../generation.ts';
 import { createCatalogs } from '../../i18n/catalog.ts';
@@ -203,6 +204,7 @@ function memoryFiles(): FileStore {
     put: (content) => put(content, 'application/octet-stream'),
     putImage: (content) => put(content, 'image/png'),
     get: async (hash) => kept.get(hash) ?? null,
+    open: async (hash) => openedBytes(kept.get(hash)),
     resized: async (file) => file,
   };
 }
