@@ -65,6 +65,7 @@ async function queueMail<V>(
   };
   const { rows } = await transaction.query(knex('core_outbox').insert(row).returning('id').toSQL().toNative());
   transaction.touch('core_outbox');
+  for (const { hash } of message.attachments ?? []) transaction.afterCommit(() => ctx.files.used(hash));
   await ctx.jobs.enqueue(sendMailToken, { id: Number(rows[0]?.id) });
 }
 

@@ -97,6 +97,7 @@ const save = route.form(
       remove_picture: z.boolean().default(false),
     }),
     files: { picture: PICTURE_BYTES },
+    rate: { calls: 30, seconds: 600, by: 'user' },
     prepare: async ({ ctx, files }) => {
       const [picture] = files.picture ?? [];
       if (!picture || picture.content.byteLength === 0) return null;

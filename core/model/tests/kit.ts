@@ -200,13 +200,16 @@ function memoryFiles(): FileStore {
     kept.set(hash, content);
     return { hash, mimetype, size: content.length };
   };
-  return {
+  const files: FileStore = {
+    of: () => files,
+    used: () => {},
     put: (content) => put(content, 'application/octet-stream'),
     putImage: (content) => put(content, 'image/png'),
     get: async (hash) => kept.get(hash) ?? null,
     open: async (hash) => openedBytes(kept.get(hash)),
     resized: async (file) => file,
   };
+  return files;
 }
 
 function identityOf({ id = null, partnerId = null, groups = [] }: Viewer): Identity {

@@ -142,7 +142,7 @@ async function freeName(ctx: Ctx, name: string): Promise<string> {
 }
 
 /** @throws InvalidInput when the user's uploads would take more than the setting allows. */
-async function requireSpace(ctx: Ctx, more: number): Promise<void> {
+export async function requireSpace(ctx: Ctx, more: number): Promise<void> {
   const quota = await ctx.settings.get(mediaQuota);
   const [used] = await ctx
     .sudo() // What counts is what the user made, whether or not they may still see it.
