@@ -206,4 +206,5 @@ export {
 } from './page/define.ts';
 export { type RenderingRule, rendering } from './page/rendering.ts';
 export { sanitizeHtml } from './page/sanitize.ts';
+export { Semaphore } from './semaphore.ts';
 export { kernel, type ServiceToken, service } from './service.ts';

@@ -25,6 +25,7 @@ import { signupRoutes } from './routes/signup.ts';
 import { transferRoutes } from './routes/transfer.ts';
 import { xmlrpcRoutes } from './routes/xmlrpc.ts';
 import { lists, rules } from './security.ts';
+import { fileReader } from './services/backend/import/read-file.ts';
 import { verifiedPasswords } from './services/verified-passwords.ts';
 import { signupSetting } from './settings.ts';
 import { views } from './views.ts';
@@ -43,7 +44,7 @@ export default defineAddon({
   rules,
   menus,
   views,
-  services: [verifiedPasswords],
+  services: [verifiedPasswords, fileReader],
   routes: [
     rootPage,
     backendRoutes,
