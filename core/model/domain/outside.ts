@@ -198,6 +198,7 @@ function readableEnd(bound: BoundModel, path: readonly unknown[], hops = 0): End
   return readableEnd(bindOther(bound, field.relation.to), rest, hops + 1);
 }
 
+/** Secret fields are nobody's to name from outside, not even where a route lifts rights. */
 function isReadable(ctx: BoundModel['ctx'], field: CompiledField): boolean {
   return !field.secret && mayUseField(ctx, field);
 }

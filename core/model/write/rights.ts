@@ -3,7 +3,7 @@ import { ownText } from '../../i18n/own-text.ts';
 import { allowedIds } from '../access/allowed.ts';
 import type { Operation } from '../access/compiled.ts';
 import { isUnlimited } from '../access/guard.ts';
-import { requireFields } from '../access/rights.ts';
+import { mayUseField, requireFields } from '../access/rights.ts';
 import { bindOther } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id } from '../fields.ts';
@@ -26,6 +26,7 @@ export function requireFieldsNamed({ ctx, compiled }: BoundModel, names: Iterabl
   requireFields(
     ctx,
     [...names].flatMap((name) => compiled.fields.get(name) ?? []),
+    mayUseField,
   );
 }
 
