@@ -45,14 +45,14 @@ export default defineAddon({
   contributes: [paymentProviders.add(transfer, testCard), limitedResources.add(productResource)],
   public: {
     methods: [
-      publicMethod(SaleOrder, 'send', { writes: true }),
-      publicMethod(SaleOrder, 'confirm', { writes: true }),
-      publicMethod(SaleOrder, 'cancel', { writes: true }),
-      publicMethod(SaleOrder, 'reopen', { writes: true }),
-      publicMethod(SaleOrder, 'finish', { writes: true }),
-      publicMethod(SaleOrder, 'reprice', { writes: true }),
-      publicMethod(PaymentTransaction, 'markPaid', { writes: true }),
-      publicMethod(PaymentTransaction, 'markCancelled', { writes: true }),
+      publicMethod(SaleOrder, 'send', { right: 'write', writes: true }),
+      publicMethod(SaleOrder, 'confirm', { right: 'write', writes: true }),
+      publicMethod(SaleOrder, 'cancel', { right: 'write', writes: true }),
+      publicMethod(SaleOrder, 'reopen', { right: 'write', writes: true }),
+      publicMethod(SaleOrder, 'finish', { right: 'write', writes: true }),
+      publicMethod(SaleOrder, 'reprice', { right: 'write', writes: true }),
+      publicMethod(PaymentTransaction, 'markPaid', { right: 'read', writes: true }),
+      publicMethod(PaymentTransaction, 'markCancelled', { right: 'read', writes: true }),
     ],
   },
 });

@@ -71,8 +71,9 @@ export default defineAddon({
   mails: [resetMail, inviteMail, verifyMail, knownMail, passwordChangedMail],
   public: {
     methods: [
-      publicMethod(WebUser, 'action_reset_password', { writes: true }),
+      publicMethod(WebUser, 'action_reset_password', { right: 'write', writes: true }),
       publicMethod(Preference, 'remember', {
+        right: 'create',
         writes: true,
         onRecords: false,
         args: z.object({ key: z.string().min(1).max(120), value: z.json().nullable() }),

@@ -93,8 +93,9 @@ export async function callModel(ctx: Ctx, given: ModelCall): Promise<unknown> {
   const { generation } = internals(ctx);
   if (!generation.models.get(model)) throw noModel(model);
   const declared = declaredMethod(generation, model, method);
+  const isForAll = declared !== undefined && typeof declared.right !== 'string';
+  if (!isForAll && !isKnownModel(ctx, model)) throw noModel(model);
   if (declared) return publicCall(startCall(ctx, model, kwargs.context), declared, args, kwargs);
-  if (!isKnownModel(ctx, model)) throw noModel(model);
   const called = methods.get(method);
   if (!called) throw noMethod(model, method);
   const call: Call = startCall(ctx, model, kwargs.context ?? contextByPlace(called, args));

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { PublicMethod } from '../../addon/define.ts';
 import { InvalidInput } from '../../errors.ts';
+import { requireRight } from '../access/rights.ts';
 import type { Call } from './call-context.ts';
 import { anythingToWire } from './to-wire.ts';
 
@@ -10,14 +11,16 @@ const mostIds = 10_000;
  * Calls a method an addon declared public: the ids first, then what its schema makes of the other arguments. A schema of an object takes them
  * by name (or one object by place) and hands on the object; any other takes the list of them by place and hands on its members.
  *
- * @throws InvalidInput for arguments the schema refuses.
+ * @throws NotAllowed without the right on the model that it asks for
+ * @throws InvalidInput for arguments the schema refuses
  */
 export async function publicCall(
   { bound }: Call,
-  { method, onRecords, args: schema }: PublicMethod,
+  { method, onRecords, right, args: schema }: PublicMethod,
   given: readonly unknown[],
   kwargs: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
+  if (typeof right === 'string') requireRight(bound, right);
   const { context: _, ids: namedIds, ...named } = kwargs;
   const places = [...given];
   const ids = onRecords ? [idsFrom(places.length > 0 ? places.shift() : namedIds)] : [];
