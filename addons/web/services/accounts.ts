@@ -87,12 +87,23 @@ export async function changedPasswordHash(
 ): Promise<string> {
   const { old, password, confirm, address } = typed;
   checkNew(password, confirm);
-  const login = ctx.user.login ?? '';
-  if ((await checkCredentials(ctx, { login, password: old, address })) !== ctx.user.id) {
-    const message = 'This is not your present password.';
-    throw new InvalidInput(message, { code: 'web.wrong_password', fields: { old_password: message } });
-  }
+  await requireOwnPassword(ctx, { password: old, address, field: 'old_password' });
   return ctx.service(passwords).hash(password);
+}
+
+/**
+ * Makes sure that whoever holds the session is the user: they have just typed their password. Belongs before the transaction.
+ *
+ * @throws InvalidInput beside the field; TooMany
+ */
+export async function requireOwnPassword(
+  ctx: Ctx,
+  typed: { readonly password: string; readonly address: string; readonly field: string },
+): Promise<void> {
+  const { password, address, field } = typed;
+  if ((await checkCredentials(ctx, { login: ctx.user.login ?? '', password, address })) === ctx.user.id) return;
+  const message = 'This is not your present password.';
+  throw new InvalidInput(message, { code: 'web.wrong_password', fields: { [field]: message } });
 }
 
 /** Keeps the user's own new password: other sessions end, this one gets a new id, and a mail says so. */
