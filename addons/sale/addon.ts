@@ -14,6 +14,7 @@ import { groups, lists, rules } from './security.ts';
 import { documents } from './services/documents/pdf.ts';
 import { formats } from './services/formats.ts';
 import { memories } from './services/memories.ts';
+import { warnOfTestMethods } from './services/payment/offered.ts';
 import { paymentProviders } from './services/payment/provider.ts';
 import { testCard } from './services/payment/test-card.ts';
 import { transfer } from './services/payment/transfer.ts';
@@ -42,6 +43,7 @@ export default defineAddon({
   rules,
   views,
   menus,
+  startChecks: [warnOfTestMethods],
   contributes: [paymentProviders.add(transfer, testCard), limitedResources.add(productResource)],
   public: {
     methods: [

@@ -142,6 +142,9 @@ function send(sweep: Sweep, client: Client, [path, values]: Request): Promise<An
   return client.get(`${path}?${new URLSearchParams(Object.fromEntries(texts))}`);
 }
 
+/** Salespeople are led to the page of a quotation's customer, whose address holds the token, by a field of their group. */
+const led = /"quote_url": ?"[^"]*"/g;
+
 /** Names of the parameters by which routes are told a field. */
 const byName = ['field', 'fields', 'order', 'orderby', 'sort', 'filename_field', 'groupby', 'name', 'column', 'by'];
 
@@ -159,7 +162,8 @@ const secrets: SweepCheck = {
     const look = (answer: Answer, what: string, names: string | null) => {
       asked += 1;
       const header = JSON.stringify([...answer.headers]);
-      if (texts.some((text) => answer.text.includes(text) || header.includes(text))) told.push(what);
+      const shown = answer.text.replaceAll(led, '');
+      if (texts.some((text) => shown.includes(text) || header.includes(text))) told.push(what);
       if (names && answer.text.includes(`"${names}":`)) told.push(`${what} names it`);
       if (!isSound(answer) || /core\.fault/.test(answer.text)) failed.push(what);
     };

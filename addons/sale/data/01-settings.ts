@@ -1,5 +1,5 @@
 import { Sequence } from '#addons/base';
-import { data, ref } from '#core';
+import { type Ctx, data, ref } from '#core';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 import { ProductCategory } from '../models/product-category.ts';
 import { ProductPricelist } from '../models/product-pricelist.ts';
@@ -38,7 +38,7 @@ export default [
   ),
   data(
     PaymentAcquirer,
-    {
+    async ({ config }: Ctx) => ({
       transfer: {
         name: { en_US: 'Wire Transfer', fr_FR: 'Virement bancaire' },
         provider: 'transfer',
@@ -55,14 +55,15 @@ export default [
         provider: 'test_card',
         validation: 'automatic',
         environment: 'test',
-        website_published: true,
+        // Who only looks around may pay with it; a shop of somebody's own never begins with goods given away.
+        website_published: config.demo,
         sequence: 2,
         pre_msg: {
           en_US: '<p>A card that is only played: no money moves.</p>',
           fr_FR: '<p>Une carte pour essayer\u00a0: aucun argent ne circule.</p>',
         },
       },
-    },
+    }),
     { noupdate: true },
   ),
 ];
