@@ -42,8 +42,8 @@ export default [
       transfer: {
         name: { en_US: 'Wire Transfer', fr_FR: 'Virement bancaire' },
         provider: 'transfer',
-        validation: 'manual',
-        environment: 'prod',
+        validation: 'manual' as const,
+        environment: 'prod' as const,
         sequence: 1,
         pre_msg: {
           en_US: '<p>You get our bank details after you have ordered.</p>',
@@ -53,8 +53,8 @@ export default [
       test_card: {
         name: { en_US: 'Test card', fr_FR: 'Carte de test' },
         provider: 'test_card',
-        validation: 'automatic',
-        environment: 'test',
+        validation: 'automatic' as const,
+        environment: 'test' as const,
         // Who only looks around may pay with it; a shop of somebody's own never begins with goods given away.
         website_published: config.demo,
         sequence: 2,

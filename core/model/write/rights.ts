@@ -8,7 +8,7 @@ import { bindOther } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import { type AnyValues, RecordModel } from '../record-model.ts';
-import { linkedIds, parseCommands } from './commands.ts';
+import { linkedBy } from './commands.ts';
 import { FieldProblem, nameRecords, type Problems } from './problems.ts';
 import { selectIds } from './sql.ts';
 
@@ -140,10 +140,5 @@ function targetsOf({ compiled }: BoundModel, given: readonly AnyValues[]): Map<C
 function idsIn(field: CompiledField, value: unknown): readonly Id[] {
   if (field.relation?.kind === 'many2one')
     return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? [value] : [];
-  try {
-    return value === undefined ? [] : linkedIds(parseCommands(value));
-  } catch (error) {
-    if (error instanceof FieldProblem) return [];
-    throw error;
-  }
+  return linkedBy(value);
 }
