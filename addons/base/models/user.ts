@@ -1,5 +1,6 @@
 import {
   Conflict,
+  type Ctx,
   endSessions,
   type FieldsOf,
   f,
@@ -190,6 +191,22 @@ export class User extends model(
       ]);
     return disabled > 0 || this.ctx.user.groups.has('base.group_system');
   }
+}
+
+/** The address of the caller's user, once its owner has shown to read mail there; null for everybody else. What belongs to an address goes by this. */
+export async function confirmedEmail(ctx: Ctx): Promise<string | null> {
+  if (ctx.user.id === null) return null;
+  const user = await ctx
+    .sudo() // One's own.
+    .model(User)
+    .first(
+      [
+        ['id', '=', ctx.user.id],
+        ['email_verified', '=', true],
+      ],
+      { select: { email: true } },
+    );
+  return user?.email ?? null;
 }
 
 /** Logins are compared without regard to case and surrounding space. */

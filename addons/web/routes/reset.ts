@@ -56,8 +56,9 @@ const choose = route.form(
     body: z.object({ password: z.string().max(1024), confirm: z.string().max(1024) }),
     rate: { name: 'web.choose_password', calls: 30, seconds: 600 },
     prepare: async ({ ctx, params, body }) => {
-      if (!(await readToken(ctx, params.token, ['reset', 'invite']))) throw linkIsOver();
-      return newPasswordHash(ctx, body.password, body.confirm);
+      const owner = await readToken(ctx, params.token, ['reset', 'invite']);
+      if (!owner) throw linkIsOver();
+      return newPasswordHash(ctx, body, owner.login, owner.email, owner.name);
     },
     invalid: showChoose,
   },

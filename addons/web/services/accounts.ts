@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { checkPassword, Partner, passwords, plainLogin, User } from '#addons/base';
+import { Company, checkPassword, Partner, passwords, plainLogin, User } from '#addons/base';
 import { type Ctx, type Id, InvalidInput } from '#core';
 import { knownMail, passwordChangedMail, sendLink, sendTo } from '../mails.ts';
 import { checkCredentials } from './sign-in.ts';
@@ -60,17 +60,22 @@ async function accountOf(ctx: Ctx, email: string): Promise<Id | null> {
 }
 
 /**
- * The hash of a new password that was typed twice.
+ * The hash of a new password that was typed twice, and is nothing that everybody knows of its owner.
  *
  * @throws InvalidInput beside `password` or `confirm`.
  */
-export async function newPasswordHash(ctx: Ctx, password: string, confirm: string): Promise<string> {
-  checkNew(password, confirm);
+export async function newPasswordHash(
+  ctx: Ctx,
+  { password, confirm }: { readonly password: string; readonly confirm: string },
+  ...owner: readonly (string | null)[]
+): Promise<string> {
+  await checkNew(ctx, password, confirm, owner);
   return ctx.service(passwords).hash(password);
 }
 
-function checkNew(password: string, confirm: string): void {
-  checkPassword(password);
+async function checkNew(ctx: Ctx, password: string, confirm: string, owner: readonly (string | null)[]): Promise<void> {
+  const companies = await ctx.model(Company).find([], { select: { name: true }, limit: 100 });
+  checkPassword(password, [...owner, new URL(ctx.config.baseUrl).hostname, ...companies.map(({ name }) => name)]);
   if (password === confirm) return;
   const message = 'The two passwords differ.';
   throw new InvalidInput(message, { code: 'web.passwords_differ', fields: { confirm: message } });
@@ -86,7 +91,7 @@ export async function changedPasswordHash(
   typed: { readonly old: string; readonly password: string; readonly confirm: string; readonly address: string },
 ): Promise<string> {
   const { old, password, confirm, address } = typed;
-  checkNew(password, confirm);
+  await checkNew(ctx, password, confirm, [ctx.user.login, ctx.user.name]);
   await requireOwnPassword(ctx, { password: old, address, field: 'old_password' });
   return ctx.service(passwords).hash(password);
 }

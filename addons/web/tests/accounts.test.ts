@@ -48,6 +48,9 @@ eachDatabase('Creating an account', (database) => {
     [{ email: 'a@example.com\r\nBcc: b@example.com' }, 'This is not a valid e-mail address.'],
     [{ password: 'short', confirm: 'short' }, 'A password has at least 8 and at most 256 characters.'],
     [{ confirm: 'another password' }, 'The two passwords differ.'],
+    [{ password: 'Password1', confirm: 'Password1' }, 'tried first'],
+    [{ password: 'ADA@example.com', confirm: 'ADA@example.com' }, 'is not the login'],
+    [{ name: 'Ada Lovelace', password: 'adalovelace', confirm: 'adalovelace' }, 'is not the login'],
   ])('says beside the field what does not fit: %j', async (wrong, text) => {
     await using app = await createTestApp({ addons: ['web'], database });
     const { status, text: page } = await app.form('/web/signup', { ...registration, ...wrong });
