@@ -14,6 +14,9 @@ const list = (separator: string) =>
       .filter(Boolean),
   );
 
+/** Host names by which a machine calls itself. */
+export const loopbackName = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
 /** Every environment variable Pergola reads; `pergola config` prints this with the values in force. */
 export const variables = {
   PORT: z.coerce.number().int().min(0).max(65535).default(8069).describe('Port to listen on; 0 takes a free one'),
@@ -51,8 +54,8 @@ export const variables = {
     .describe('What is logged'),
   NODE_ENV: z
     .enum(['production', 'development', 'test'])
-    .default('development')
-    .describe('production refuses demo passwords'),
+    .optional()
+    .describe('production refuses demo passwords; default production unless BASE_URL is of this machine'),
   READ_SECONDS: z.coerce
     .number()
     .positive()
@@ -112,8 +115,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, mo
 
 function fromVariables(read: Read, dev: boolean): Config {
   const dataDir = path.resolve(read.DATA_DIR);
-  const production = read.NODE_ENV === 'production';
   const baseUrl = (read.BASE_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, '');
+  // A site that others reach is one that counts, unless somebody said that it is not.
+  const isForOthers = !dev && !loopbackName.test(new URL(baseUrl).hostname);
+  const production = read.NODE_ENV === undefined ? isForOthers : read.NODE_ENV === 'production';
   const { S3_URL: url, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = read;
   return Object.freeze({
     port: read.PORT,

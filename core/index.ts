@@ -189,6 +189,7 @@ export type {
   Select,
   Values,
 } from './model/types.ts';
+export { linkedBy } from './model/write/commands.ts';
 export {
   type Address,
   type AddressResolver,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { hash, verify } from '@node-rs/argon2';
 import { InvalidInput, service } from '#core';
 
@@ -31,12 +32,34 @@ export const passwords = service<Passwords>('base.passwords', {
   },
 });
 
-/** NIST 800-63B: length is what counts; eight characters at least, any sign allowed. */
-export function checkPassword(password: string): void {
+/**
+ * NIST 800-63B: length is what counts; eight characters at least, any sign allowed; but none of those that are tried first: the commonest, and what
+ * everybody knows of the account (`known`: login, address, name of the site).
+ *
+ * @throws InvalidInput beside `password`
+ */
+export function checkPassword(password: string, known: readonly (string | null | undefined)[] = []): void {
   const length = [...password].length;
-  if (length >= 8 && length <= 256) return;
-  const message = 'A password has at least 8 and at most 256 characters.';
-  throw new InvalidInput(message, { code: 'base.bad_password', fields: { password: message } });
+  if (length < 8 || length > 256) throw refused('A password has at least 8 and at most 256 characters.');
+  const plain = plainly(password);
+  const words = known.flatMap((word) => (word ? [word, word.split('@')[0] ?? ''] : []));
+  if (words.some((word) => plainly(word) === plain))
+    throw refused('A password is not the login, the e-mail address or the name of the site.');
+  if (commonest().has(plain))
+    throw refused('This password is one of those that are tried first. Take a few words that only you put together.');
+}
+
+function plainly(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll(/\s/g, '');
+}
+
+/** Read each time: passwords are chosen seldom, and nothing is kept between. */
+function commonest(): ReadonlySet<string> {
+  return new Set(readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8').split('\n'));
+}
+
+function refused(message: string): InvalidInput {
+  return new InvalidInput(message, { code: 'base.bad_password', fields: { password: message } });
 }
 
 /** Runs work with at most `places` at once, the others waiting in order. */

@@ -123,9 +123,9 @@ export default defineAddon({
   },
   public: {
     methods: [
-      publicMethod(Convocation, 'send_callups', { writes: true, args: none }),
-      publicMethod(Convocation, 'remind', { writes: true, args: none }),
-      publicMethod(Convocation, 'call_team', { writes: true, args: none }),
+      publicMethod(Convocation, 'send_callups', { right: 'write', writes: true, args: none }),
+      publicMethod(Convocation, 'remind', { right: 'write', writes: true, args: none }),
+      publicMethod(Convocation, 'call_team', { right: 'write', writes: true, args: none }),
     ],
   },
 });

@@ -14,6 +14,7 @@ import { groups, lists, rules } from './security.ts';
 import { documents } from './services/documents/pdf.ts';
 import { formats } from './services/formats.ts';
 import { memories } from './services/memories.ts';
+import { warnOfTestMethods } from './services/payment/offered.ts';
 import { paymentProviders } from './services/payment/provider.ts';
 import { testCard } from './services/payment/test-card.ts';
 import { transfer } from './services/payment/transfer.ts';
@@ -42,17 +43,18 @@ export default defineAddon({
   rules,
   views,
   menus,
+  startChecks: [warnOfTestMethods],
   contributes: [paymentProviders.add(transfer, testCard), limitedResources.add(productResource)],
   public: {
     methods: [
-      publicMethod(SaleOrder, 'send', { writes: true }),
-      publicMethod(SaleOrder, 'confirm', { writes: true }),
-      publicMethod(SaleOrder, 'cancel', { writes: true }),
-      publicMethod(SaleOrder, 'reopen', { writes: true }),
-      publicMethod(SaleOrder, 'finish', { writes: true }),
-      publicMethod(SaleOrder, 'reprice', { writes: true }),
-      publicMethod(PaymentTransaction, 'markPaid', { writes: true }),
-      publicMethod(PaymentTransaction, 'markCancelled', { writes: true }),
+      publicMethod(SaleOrder, 'send', { right: 'write', writes: true }),
+      publicMethod(SaleOrder, 'confirm', { right: 'write', writes: true }),
+      publicMethod(SaleOrder, 'cancel', { right: 'write', writes: true }),
+      publicMethod(SaleOrder, 'reopen', { right: 'write', writes: true }),
+      publicMethod(SaleOrder, 'finish', { right: 'write', writes: true }),
+      publicMethod(SaleOrder, 'reprice', { right: 'write', writes: true }),
+      publicMethod(PaymentTransaction, 'markPaid', { right: 'read', writes: true }),
+      publicMethod(PaymentTransaction, 'markCancelled', { right: 'read', writes: true }),
     ],
   },
 });

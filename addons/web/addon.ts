@@ -1,9 +1,20 @@
 import { defineAddon, publicMethod, z } from '#core';
 import { userMenu } from './fragments.ts';
 import { sendReset } from './jobs/send-reset.ts';
-import { inviteMail, knownMail, passwordChangedMail, resetMail, verifyMail } from './mails.ts';
+import { sendVerification } from './jobs/send-verification.ts';
+import {
+  addressChangedMail,
+  addressChangeMail,
+  changeMail,
+  inviteMail,
+  knownMail,
+  passwordChangedMail,
+  resetMail,
+  verifyMail,
+} from './mails.ts';
 import { menus } from './menus.ts';
 import { SavedFilter } from './models/ir-filters.ts';
+import { WebPartner } from './models/res-partner.ts';
 import { WebUser } from './models/res-users.ts';
 import { Preference } from './models/web-preference.ts';
 import { accountRoutes } from './routes/account.ts';
@@ -39,7 +50,7 @@ export default defineAddon({
   icon: 'window',
   permanent: true,
   depends: ['base'],
-  models: [WebUser, SavedFilter, Preference],
+  models: [WebUser, WebPartner, SavedFilter, Preference],
   access: lists,
   rules,
   menus,
@@ -68,12 +79,22 @@ export default defineAddon({
   fragments: [userMenu],
   elements: { 'web.backend': '[data-backend]', 'web.sign-in-hash': '[data-slot=login-form]' },
   settings: [signupSetting],
-  jobs: [sendReset],
-  mails: [resetMail, inviteMail, verifyMail, knownMail, passwordChangedMail],
+  jobs: [sendReset, sendVerification],
+  mails: [
+    resetMail,
+    inviteMail,
+    verifyMail,
+    knownMail,
+    passwordChangedMail,
+    changeMail,
+    addressChangeMail,
+    addressChangedMail,
+  ],
   public: {
     methods: [
-      publicMethod(WebUser, 'action_reset_password', { writes: true }),
+      publicMethod(WebUser, 'action_reset_password', { right: 'write', writes: true }),
       publicMethod(Preference, 'remember', {
+        right: 'create',
         writes: true,
         onRecords: false,
         args: z.object({ key: z.string().min(1).max(120), value: z.json().nullable() }),

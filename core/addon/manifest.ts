@@ -85,7 +85,12 @@ const part = {
   fragment: shaped('a fragment', '`fragment(…)`', { id, template: text, load: callable }),
   fact: shaped('a fact', '`fact(…)`', { name: text, prepare: callable, resolve: callable }),
   tour: shaped('a tour', '`tour(…)`', { id, name: text, path: text, steps: z.array(z.looseObject({})) }),
-  publicMethod: shaped('a public method', '`publicMethod(…)`', { model: text, method: text, writes: z.boolean() }),
+  publicMethod: shaped('a public method', '`publicMethod(…)`', {
+    model: text,
+    method: text,
+    writes: z.boolean(),
+    right: z.union([z.enum(['read', 'write', 'create', 'unlink']), z.strictObject({ none: text })]),
+  }),
   contribution: shaped('a contribution', '`point.add(…)`', { point: id, items: z.array(z.unknown()) }),
   fallback: shaped('a fallback', 'hand', { name: text, handler: callable }),
 } as const;

@@ -73,7 +73,10 @@ export interface FieldOptions<T = unknown> {
   apart?: boolean;
   /** Taken over by `copy`. Default true, false for unique, computed and one2many fields unless said. */
   copy?: boolean;
-  /** Never leaves the server: not readable, filterable or sortable from outside (password hashes, tokens). */
+  /**
+   * Never leaves the server (password hashes, tokens): nobody reads, filters, sorts or groups by it, unless rights are lifted, and nobody from
+   * outside at all. Code that needs it says `sudo()` and why. It may be written by those who may write the record.
+   */
   secret?: boolean;
 }
 

@@ -1,17 +1,5 @@
-import { Country, User } from '#addons/base';
-import {
-  type Ctx,
-  type Id,
-  InvalidInput,
-  isEmailAddress,
-  NotFound,
-  redirect,
-  reply,
-  route,
-  safePath,
-  Unauthenticated,
-  z,
-} from '#core';
+import { Country } from '#addons/base';
+import { type Ctx, type Id, InvalidInput, NotFound, redirect, reply, route, safePath, Unauthenticated, z } from '#core';
 import { PAGE } from '../constants.ts';
 import { GamificationBadge } from '../models/gamification-badge.ts';
 import { GamificationBadgeUser } from '../models/gamification-badge-user.ts';
@@ -95,7 +83,6 @@ function webAddress(text: string): string | null {
 
 const profileBody = z.object({
   name: z.string().trim().min(1).max(120),
-  email: z.string().trim().refine(isEmailAddress, 'This is not a valid e-mail address.'),
   website: z
     .string()
     .trim()
@@ -129,7 +116,6 @@ async function editPage(ctx: Ctx, forum: ForumRow, id: Id, faults: EditFaults) {
   if (!profile) throw notHere();
   const values = {
     name: profile.name,
-    email: profile.email,
     website: profile.website,
     city: profile.city,
     country: String(profile.countryId ?? ''),
@@ -144,7 +130,7 @@ async function editPage(ctx: Ctx, forum: ForumRow, id: Id, faults: EditFaults) {
     ...faults,
     errors: faults.errors ?? {},
     values,
-    profile: { id, initial: profile.initial, picture: profile.picture },
+    profile: { id, initial: profile.initial, picture: profile.picture, email: profile.email },
     action: `${userPath(forum, id)}/save`,
     back: userPath(forum, id),
     countries: countries.map((country) => ({
@@ -191,7 +177,6 @@ const save = route.form(
     requireSelf(ctx, id);
     // Customers may not write users and contacts; here everybody changes what is theirs.
     const system = ctx.sudo();
-    const own = await system.model(User).get(id, { select: { partner_id: { email: true } } });
     if (body.country !== '' && (await ctx.model(Country).allowed([body.country], 'read')).length === 0)
       throw new InvalidInput('There is no such country.', {
         code: 'forum.no_country',
@@ -204,11 +189,8 @@ const save = route.form(
       forum_country_id: body.country === '' ? null : body.country,
       forum_digest: body.digest,
       website_published: body.website_published,
-      // Another address is another's until it is confirmed.
-      ...(own.partner_id && own.partner_id.email !== body.email ? { email_verified: false } : {}),
+      name: body.name,
     });
-    if (own.partner_id)
-      await system.modelNamed('res.partner').write(own.partner_id.id, { name: body.name, email: body.email });
     return redirect(url(userPath(forum, id)));
   },
 );

@@ -8,7 +8,7 @@ import { endOverdue, overduePayments } from '../services/payment/expire.ts';
 import { confirmFree, startPayment } from '../services/payment/start.ts';
 import { paymentStatus } from '../services/payment/status.ts';
 import { available } from '../services/stock/holds.ts';
-import { acquirerOf, makeCart, makeProduct, refusal, totalsOf } from './kit.ts';
+import { acquirerOf, makeCart, makeProduct, offerTestCard, refusal, totalsOf } from './kit.ts';
 
 eachDatabase('payments', (database) => {
   let app: TestApp;
@@ -16,9 +16,9 @@ eachDatabase('payments', (database) => {
   let card: Id;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['sale'], database });
-    await app.read(async (ctx) => {
+    await app.write(async (ctx) => {
       transfer = await acquirerOf(ctx, 'transfer');
-      card = await acquirerOf(ctx, 'test_card');
+      card = await offerTestCard(ctx);
     });
   });
   afterAll(() => app.close());

@@ -1,5 +1,5 @@
 import { Partner } from '#addons/base';
-import { PaymentTransaction, ProductStock, SaleOrder, SaleOrderLine } from '#addons/sale';
+import { PaymentAcquirer, PaymentTransaction, ProductStock, SaleOrder, SaleOrderLine } from '#addons/sale';
 import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { sumViews } from '../jobs/sum-views.ts';
 import { ShopTemplate } from '../models/product-template.ts';
@@ -19,6 +19,8 @@ eachDatabase('the checkout', (database) => {
     [belgium = 0, usa = 0, transfer = 0, card = 0] = await app.read((ctx) =>
       Promise.all(['base.be', 'base.us', 'sale.transfer', 'sale.test_card'].map((name) => ctx.ref(name))),
     );
+    // As the demo data does.
+    await app.write((ctx) => ctx.model(PaymentAcquirer).write(card, { website_published: true }));
   }, 120_000);
   afterAll(() => app.close());
 

@@ -1,5 +1,5 @@
 import { InvalidInput } from '../../errors.ts';
-import { fill } from '../../i18n/message.ts';
+import { errorText } from '../../i18n/own-text.ts';
 import { mayOperate, mayUseField } from '../access/rights.ts';
 import { bindOther } from '../bind.ts';
 import { parseOrder } from '../build/paths.ts';
@@ -49,7 +49,7 @@ export function checkDomain(bound: BoundModel, raw: unknown): RawDomain {
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
       const condition = `${leaf.path.join('.')} ${leaf.operator} ${shown(values[leaf.index])}`;
-      const why = fill(error.message, error.params);
+      const why = errorText(bound.ctx, error);
       throw new InvalidInput('The condition “{condition}” does not fit. {why}', aboutDomain({ condition, why }));
     }
   }
@@ -225,6 +225,7 @@ function follow(bound: BoundModel, path: readonly unknown[], hops = 0): End {
   return { ...end, several: end.several + severalOf(field) };
 }
 
+/** Secret fields are nobody's to name from outside, not even where a route lifts rights. */
 function isReadable(ctx: BoundModel['ctx'], field: CompiledField): boolean {
   return !field.secret && mayUseField(ctx, field);
 }
