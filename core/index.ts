@@ -205,4 +205,5 @@ export {
 } from './page/define.ts';
 export { type RenderingRule, rendering } from './page/rendering.ts';
 export { sanitizeHtml } from './page/sanitize.ts';
+export { xmlText } from './page/xml.ts';
 export { kernel, type ServiceToken, service } from './service.ts';
