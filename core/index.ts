@@ -109,6 +109,7 @@ export {
 export type { FileRef, FileStore, ImageLimits } from './files/types.ts';
 export { networkOf } from './http/hosts-address.ts';
 export type { RatedCall, SignInTry } from './http/kernel-face.ts';
+export { pathsIn } from './http/params.ts';
 export { giveBackSignIn, takeRate, takeSignIn } from './http/rate-limit-ctx.ts';
 export {
   addValues,
