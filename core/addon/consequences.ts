@@ -66,6 +66,9 @@ function describe(step: SchemaStep): { topic: PlanTopic; table: string; column?:
   return { topic: 'table', table, said: sentence('Drops the table {table}.', { table }) };
 }
 
+const recordTexts = ['Brings records of {model}.', 'Brings {count} records of {model}.'] as const;
+const demoTexts = ['Brings demo records of {model}.', 'Brings {count} demo records of {model}.'] as const;
+
 /** Records that come with addons. */
 export function recordItems(files: readonly DataFile[], topic: 'records' | 'demo'): PlanItem[] {
   const counts = new Map<string, { addon: string; model: string; records: number; open: boolean }>();
@@ -78,8 +81,10 @@ export function recordItems(files: readonly DataFile[], topic: 'records' | 'demo
     }
   }
   return [...counts.values()].map(({ addon, model, records, open }) => {
-    const text = topic === 'demo' ? 'Brings {count} demo records of {model}.' : 'Brings {count} records of {model}.';
-    return item(topic, addon, sentence(text, { count: open ? `${records}+` : records, model }), {
+    const [some, known] = topic === 'demo' ? demoTexts : recordTexts;
+    // How many a function makes is only known once it has run.
+    const said = open ? sentence(some, { model }) : sentence(known, { count: records, model });
+    return item(topic, addon, said, {
       model,
       count: records,
       more: open,
