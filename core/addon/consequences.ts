@@ -66,8 +66,16 @@ function describe(step: SchemaStep): { topic: PlanTopic; table: string; column?:
   return { topic: 'table', table, said: sentence('Drops the table {table}.', { table }) };
 }
 
-const recordTexts = ['Brings records of {model}.', 'Brings {count} records of {model}.'] as const;
-const demoTexts = ['Brings demo records of {model}.', 'Brings {count} demo records of {model}.'] as const;
+function recordsSaid(topic: 'records' | 'demo', model: string, count: number | null): Sentence {
+  if (topic === 'demo') {
+    return count === null
+      ? sentence('Brings demo records of {model}.', { model })
+      : sentence('Brings {count} demo records of {model}.', { count, model });
+  }
+  return count === null
+    ? sentence('Brings records of {model}.', { model })
+    : sentence('Brings {count} records of {model}.', { count, model });
+}
 
 /** Records that come with addons. */
 export function recordItems(files: readonly DataFile[], topic: 'records' | 'demo'): PlanItem[] {
@@ -81,10 +89,8 @@ export function recordItems(files: readonly DataFile[], topic: 'records' | 'demo
     }
   }
   return [...counts.values()].map(({ addon, model, records, open }) => {
-    const [some, known] = topic === 'demo' ? demoTexts : recordTexts;
     // How many a function makes is only known once it has run.
-    const said = open ? sentence(some, { model }) : sentence(known, { count: records, model });
-    return item(topic, addon, said, {
+    return item(topic, addon, recordsSaid(topic, model, open ? null : records), {
       model,
       count: records,
       more: open,

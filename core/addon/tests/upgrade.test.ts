@@ -147,7 +147,9 @@ eachDatabase('An upgrade', (dialect) => {
     await old.finish();
     expect(await named(old)).toEqual(['X']);
     await old.write(async (ctx) => ctx.modelNamed('fx.thing').write(await ctx.ref('fx_grows.x'), { name: 'Mine' }));
-    const newer = await open({ roots: [addonsFolder([], withDemo('1.2.0', "{ x: { name: 'X!' }, y: { name: 'Y' } }"))] });
+    const newer = await open({
+      roots: [addonsFolder([], withDemo('1.2.0', "{ x: { name: 'X!' }, y: { name: 'Y' } }"))],
+    });
     await newer.lifecycle.start();
     const { items } = await newer.lifecycle.plan('upgrade', []);
     expect(items.filter(({ topic }) => topic === 'demo')).toHaveLength(1);
