@@ -109,6 +109,7 @@ export {
 export type { FileRef, FileStore, ImageLimits } from './files/types.ts';
 export { networkOf } from './http/hosts-address.ts';
 export type { RatedCall, SignInTry } from './http/kernel-face.ts';
+export { pathsIn } from './http/params.ts';
 export { giveBackSignIn, takeRate, takeSignIn } from './http/rate-limit-ctx.ts';
 export { callRate } from './http/rates.ts';
 export {
@@ -207,5 +208,6 @@ export {
 } from './page/define.ts';
 export { type RenderingRule, rendering } from './page/rendering.ts';
 export { sanitizeHtml } from './page/sanitize.ts';
+export { xmlText } from './page/xml.ts';
 export { Semaphore } from './semaphore.ts';
 export { kernel, type ServiceToken, service } from './service.ts';

@@ -3,6 +3,7 @@
 export { localizePath } from './address.ts';
 export { type CalendarEntry, CalendarEvent } from './calendar/models/calendar-event.ts';
 export { currentWebsite, originOf, type WebsiteFact, type WebsiteLanguage } from './facts.ts';
+export { calendarReply } from './ics.ts';
 export { MultiWebsite } from './mixins/multi-website.ts';
 export { onWebsite, Published, publishedRules } from './mixins/published.ts';
 export { Seo } from './mixins/seo.ts';

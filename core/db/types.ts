@@ -21,6 +21,11 @@ export interface Statement {
   readonly bindings: readonly unknown[];
   /** What a statement that writes changes; without it a transaction asks anew for everything it has read. */
   readonly effect?: Effect;
+  /**
+   * The rows it changes or refers to, ids by table. Where PostgreSQL says that others changed one of them meanwhile, the transaction takes its lock (see
+   * `lock`) before it starts again, instead of hoping to be faster next time.
+   */
+  readonly meets?: () => ReadonlyMap<string, readonly number[]>;
 }
 
 export type Row = Record<string, unknown>;

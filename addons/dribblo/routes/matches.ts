@@ -1,5 +1,5 @@
-import { localizePath, originOf } from '#addons/website';
-import { type Ctx, type Id, NotFound, reply, route, z } from '#core';
+import { calendarReply, localizePath, originOf } from '#addons/website';
+import { type Ctx, type Id, NotFound, route, z } from '#core';
 import { countdownTo } from '../blocks/countdown.ts';
 import { Category } from '../models/club-category.ts';
 import { Match } from '../models/club-match.ts';
@@ -175,9 +175,7 @@ const calendarFile = route.http(
       url: origin + localizePath(ctx.facts.website, match.href, ctx.lang),
       status: match.cancelled ? CANCELLED : match.postponed ? TENTATIVE : CONFIRMED,
     });
-    return reply.body(calendar.toString(), 'text/calendar; charset=utf-8', {
-      'content-disposition': `attachment; filename="match-${match.mnbr}.ics"`,
-    });
+    return calendarReply(calendar, `match-${match.mnbr}`);
   },
 );
 

@@ -1,5 +1,17 @@
 import { Country } from '#addons/base';
-import { type Ctx, type Id, InvalidInput, NotFound, redirect, reply, route, safePath, Unauthenticated, z } from '#core';
+import {
+  type Ctx,
+  type Id,
+  InvalidInput,
+  NotFound,
+  redirect,
+  reply,
+  route,
+  safePath,
+  Unauthenticated,
+  xmlText,
+  z,
+} from '#core';
 import { PAGE } from '../constants.ts';
 import { GamificationBadge } from '../models/gamification-badge.ts';
 import { GamificationBadgeUser } from '../models/gamification-badge-user.ts';
@@ -222,7 +234,7 @@ const avatar = route.http(
     const profile = await profileOf(ctx, id);
     const isShown = profile !== null && (profile.karma > 0 || profile.id === ctx.user.id);
     if (isShown && profile.picture) return redirect(profile.picture, 302);
-    const letter = isShown ? profile.initial.replace(/[&<>"']/g, '?') : '?';
+    const letter = isShown ? xmlText(profile.initial) : '?';
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 96 96"><rect width="96" height="96" fill="#1f6b4a"/><text x="48" y="62" font-family="sans-serif" font-size="42" fill="#fff" text-anchor="middle">${letter}</text></svg>`;
     return reply.body(svg, 'image/svg+xml', { 'cache-control': 'private, max-age=300' });
   },

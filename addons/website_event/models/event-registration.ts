@@ -15,6 +15,7 @@ import { beside } from '../beside.ts';
 import { seatsCameFree } from '../services/free-seats.ts';
 import { requireSeats } from '../services/seats.ts';
 import { sendTickets, tellOfCancellation } from '../services/ticket-mail.ts';
+import { EventEvent } from './event-event.ts';
 
 /** Letters and digits that nobody takes for each other. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -63,6 +64,11 @@ export class EventRegistration extends model(
   override async beforeCreate(
     values: readonly Values<FieldsOf<EventRegistration>>[],
   ): Promise<readonly Values<FieldsOf<EventRegistration>>[]> {
+    // Their seats are counted afterwards; whoever waits for that waits before anything is done.
+    await this.ctx.lock(
+      EventEvent,
+      values.flatMap(({ event_id }) => event_id ?? []),
+    );
     const now = this.ctx.now();
     return super.beforeCreate(
       values.map((value) => ({

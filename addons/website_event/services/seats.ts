@@ -102,11 +102,7 @@ export async function seatsOf(ctx: Ctx, events: Ids, own: SeatsFor = {}): Promis
  */
 export async function requireSeats(ctx: Ctx, events: Ids): Promise<void> {
   if (events.length === 0) return;
-  // In one order, so that two who need several events wait for each other instead of locking each other out.
-  await ctx.lock(
-    EventEvent,
-    [...events].sort((a, b) => a - b),
-  );
+  await ctx.lock(EventEvent, events);
   for (const [event, { tickets, ...seats }] of await seatsOf(ctx, events)) {
     const short = [...tickets].find(([, { free }]) => free !== null && free < 0)?.[0];
     if (short === undefined && (seats.free === null || seats.free >= 0)) continue;

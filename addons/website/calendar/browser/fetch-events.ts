@@ -23,7 +23,7 @@ export function toInput(shown: ShownEvent): EventInput {
     title,
     allDay,
     start: allDay ? start.slice(0, 10) : momentOf(start),
-    ...(end ? { end: allDay ? end.slice(0, 10) : momentOf(end) } : {}),
+    end: allDay ? end.slice(0, 10) : momentOf(end),
     color: `var(--calendar-color-${color})`,
     contrastColor: `var(--calendar-text-${color})`,
     ...(url ? { url } : {}),
