@@ -24,7 +24,15 @@ export { SaleOrderLine } from './models/sale-order-line.ts';
 export { type Letterhead, letterhead, onLetterhead, picture } from './services/documents/letterhead.ts';
 export { type OrderDocumentOptions, orderDocument } from './services/documents/order-document.ts';
 export { type Documents, documents, type PdfContent, type PdfDocument } from './services/documents/pdf.ts';
-export { currencyFormats, formatAmount, formatQuantity, formats } from './services/formats.ts';
+export {
+  currencyFormats,
+  formatAmount,
+  formatPercent,
+  formatQuantity,
+  formats,
+  type MoneyTexts,
+  moneyTexts,
+} from './services/formats.ts';
 export {
   filledLines,
   invoiceAddress,
@@ -39,6 +47,7 @@ export type { Offer, OfferRequest, Terms } from './services/order/offers.ts';
 export type { OrderProblem } from './services/order/problems.ts';
 export { MOST_PIECES, wholeQuantity } from './services/order/quantity.ts';
 export { type LineAnswer, type LineRequest, shortText } from './services/order/set-line.ts';
+export { type ShownLine, shownLines, shownOffers } from './services/order/shown-lines.ts';
 export { type TaxShare, taxLabels } from './services/order/tax-shares.ts';
 export { cartUntil, paymentUntil } from './services/order/until.ts';
 export { handleNotification } from './services/payment/notification.ts';

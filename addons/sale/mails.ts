@@ -6,6 +6,9 @@ export interface OrderMailValues {
   readonly reference: string;
   readonly company: string;
   readonly name: string;
+  /** Formatted, where the lines are without tax: what they come to, and each tax; else empty. */
+  readonly untaxed: string;
+  readonly taxes: readonly { readonly label: string; readonly amount: string }[];
   /** Formatted. */
   readonly total: string;
   readonly paid: boolean;

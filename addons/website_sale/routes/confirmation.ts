@@ -97,7 +97,7 @@ async function tracking(ctx: Ctx, id: Id): Promise<object> {
       sku: line.product_id?.ean13 || line.product_id?.id || false,
       name: line.product_id?.product_tmpl_id?.name ?? line.name.split('\n', 1)[0],
       category: categories.get(line.product_id?.product_tmpl_id?.public_categ_ids[0] ?? 0) ?? '-',
-      price: majorUnits(shown.get(line.id)?.unit ?? 0, currency),
+      price: Number(shown.get(line.id)?.unit ?? 0),
       quantity: decimal(line.product_uom_qty).toNumber(),
     })),
   };

@@ -9,8 +9,10 @@ import {
   receivedMail,
 } from '../../mails.ts';
 import { SaleOrder } from '../../models/sale-order.ts';
-import { formatAmount } from '../formats.ts';
+import { moneyTexts } from '../formats.ts';
+import { shownLines } from '../order/shown-lines.ts';
 import { bankDetails } from '../payment/status.ts';
+import { showsTax } from '../pricing/shown-prices.ts';
 import { orderDocument } from './order-document.ts';
 import { documents } from './pdf.ts';
 
@@ -77,22 +79,29 @@ async function valuesFor(ctx: Ctx, { order }: Asked): Promise<OrderMailValues> {
       currency_id: true,
       company_id: { name: true },
       payment_state: true,
-      order_line: { name: true, product_uom_qty: true, price_total: true },
+      amount_untaxed: true,
+      order_line: { name: true, product_uom_qty: true },
     },
   });
-  const amounts = await Promise.all(
-    row.order_line.map(({ price_total }) => formatAmount(ctx, price_total ?? 0, row.currency_id)),
+  const money = await moneyTexts(ctx, row.currency_id);
+  const shown = await shownLines(
+    ctx,
+    row.order_line.map(({ id }) => id),
   );
+  // Where lines are without tax, what is between them and the total is said.
+  const taxes = (await showsTax(ctx)) ? [] : await orders.taxShares(order);
   return {
     reference: row.name ?? '',
     company: row.company_id?.name ?? '',
     name: row.invoice_name ?? '',
-    total: await formatAmount(ctx, row.amount_total ?? 0, row.currency_id),
+    untaxed: taxes.length > 0 ? money.amount(row.amount_untaxed) : '',
+    taxes: taxes.map(({ label, amount }) => ({ label, amount: money.amount(amount) })),
+    total: money.amount(row.amount_total),
     paid: row.payment_state === 'paid',
-    lines: row.order_line.map(({ name, product_uom_qty }, place) => ({
+    lines: row.order_line.map(({ id, name, product_uom_qty }) => ({
       name: name.split('\n', 1)[0] ?? name,
       quantity: Number(product_uom_qty),
-      amount: amounts[place] ?? '',
+      amount: money.amount(shown.get(id)?.amount ?? 0),
     })),
     bank: await bankDetails(ctx, order),
     path: (await orders.threadPaths([order])).get(order) ?? '',

@@ -1,4 +1,4 @@
-import { orderColumns, pricesShown, SaleOrder, taxLabels } from '#addons/sale';
+import { orderColumns, SaleOrder, shownLines, taxLabels } from '#addons/sale';
 import { type Ctx, decimal, type Id, type Minor } from '#core';
 import { currencyViews } from '../catalogue/price-view.ts';
 import { type Totals, unknownCurrency } from './totals.ts';
@@ -15,7 +15,7 @@ export async function cartState(ctx: Ctx, id: Id): Promise<CartState> {
   const order = await ctx.model(SaleOrder).get(id, {
     select: {
       ...orderColumns,
-      order_line: { product_uom_qty: true, price_subtotal: true, price_total: true },
+      order_line: { product_uom_qty: true },
     },
   });
   const sums = order.tax_sums ?? [];
@@ -23,7 +23,10 @@ export async function cartState(ctx: Ctx, id: Id): Promise<CartState> {
     ctx,
     sums.map(({ tax }) => tax),
   );
-  const taxed = (await ctx.settings.get(pricesShown)) === 'included';
+  const shown = await shownLines(
+    ctx,
+    order.order_line.map((line) => line.id),
+  );
   return {
     totals: {
       untaxed: order.amount_untaxed ?? 0,
@@ -33,9 +36,6 @@ export async function cartState(ctx: Ctx, id: Id): Promise<CartState> {
       provisional: order.state === 'draft' && order.invoice_country_id === null,
     },
     quantity: order.order_line.reduce((sum, line) => sum + decimal(line.product_uom_qty).toNumber(), 0),
-    lines: order.order_line.map((line) => ({
-      id: line.id,
-      amount: (taxed ? line.price_total : line.price_subtotal) ?? 0,
-    })),
+    lines: order.order_line.map(({ id: line }) => ({ id: line, amount: shown.get(line)?.amount ?? 0 })),
   };
 }
