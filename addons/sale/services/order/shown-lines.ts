@@ -134,12 +134,15 @@ function unitOf(line: Line, amount: Minor, { currency, taxed }: Omit<Showing, 'r
   const exact = exactAmount(line, taxed).div(pieces).round(12);
   // A price that is shown as it is kept is shown to its last digit.
   const least = exact.eq(line.price_unit) ? Math.max(currency.digits, exact.places()) : currency.digits;
+  // Rounding of each tax can move the amount a little from what the price comes to.
+  const paid = decimal(fromMinor(amount, currency)).div(pieces);
   for (let places = least; places <= MOST_PLACES; places++) {
-    const unit = exact.round(places);
-    if (toMinor(unit.times(pieces), currency) === amount) return unit.toString();
+    const fits = [exact, paid]
+      .map((unit) => unit.round(places))
+      .find((unit) => toMinor(unit.times(pieces), currency) === amount);
+    if (fits) return fits.toString();
   }
-  // Rounding of each tax can move the amount from what the price comes to.
-  return decimal(fromMinor(amount, currency)).div(pieces).round(MOST_PLACES).toString();
+  return paid.round(MOST_PLACES).toString();
 }
 
 /** The line before rounding, with all its taxes or without any. */
