@@ -1,4 +1,5 @@
 /** What other addons may use of sale; explained in `docs/` beside the models. */
+export { expirePayments } from './jobs/expire-payments.ts';
 export { type OrderMailKind, orderMail } from './jobs/order-mail.ts';
 export { FiscalPosition } from './models/account-fiscal-position.ts';
 export { AccountTax } from './models/account-tax.ts';
@@ -69,4 +70,13 @@ export { type TemplatePrice, templatePrices } from './services/pricing/template-
 export { available, extendHolds, hold, release, type Shortage, shortages } from './services/stock/holds.ts';
 export { type LimitedResource, limitedResources, type Need } from './services/stock/resource.ts';
 export { fiscalPositionFor, type TaxMapping, taxMapping } from './services/tax/fiscal-position.ts';
-export { cartDays, holdMinutes, paymentMinutes, pendingDays, pricesShown } from './settings.ts';
+export { cityOf, zonedTime, zoneText } from './services/zone.ts';
+export {
+  cartDays,
+  holdMinutes,
+  networkHolds,
+  paymentMinutes,
+  pendingDays,
+  pricesShown,
+  transferHours,
+} from './settings.ts';

@@ -14,6 +14,10 @@ export interface OrderMailValues {
   readonly paid: boolean;
   readonly lines: readonly { readonly name: string; readonly quantity: number; readonly amount: string }[];
   readonly bank: BankDetails;
+  /** Until when the order waits for a transfer, in sentences. */
+  readonly waiting: readonly string[];
+  /** Where the customer confirms the address; empty where there is no need. */
+  readonly confirm: string;
   /** Where the order is read on the site; empty where it has no page. */
   readonly path: string;
 }

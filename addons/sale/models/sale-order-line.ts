@@ -38,10 +38,10 @@ export class SaleOrderLine extends model(
       compute: 'computeAmounts',
       store: true,
       depends: linePaths(),
-      label: 'Subtotal',
+      label: 'Amount without tax',
     }),
     price_tax: f.money({ compute: 'computeAmounts', store: true, depends: linePaths(), label: 'Tax' }),
-    price_total: f.money({ compute: 'computeAmounts', store: true, depends: linePaths(), label: 'Total' }),
+    price_total: f.money({ compute: 'computeAmounts', store: true, depends: linePaths(), label: 'Amount with tax' }),
     tax_detail: f.json<readonly KeptTax[]>({ compute: 'computeAmounts', store: true, depends: linePaths() }),
     state: f.selection(
       { draft: 'Quotation', sent: 'Sent', sale: 'Order', done: 'Done', cancel: 'Cancelled' },

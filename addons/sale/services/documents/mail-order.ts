@@ -11,7 +11,8 @@ import {
 import { SaleOrder } from '../../models/sale-order.ts';
 import { moneyTexts } from '../formats.ts';
 import { shownLines } from '../order/shown-lines.ts';
-import { bankDetails } from '../payment/status.ts';
+import { bankDetails, waitingTexts } from '../payment/status.ts';
+import { addressPath, waitsForAddress } from '../payment/transfer-hold.ts';
 import { showsTax } from '../pricing/shown-prices.ts';
 import { orderDocument } from './order-document.ts';
 import { documents } from './pdf.ts';
@@ -68,13 +69,14 @@ async function documentOf(ctx: Ctx, { order, kind }: Asked): Promise<FileRef> {
   return ctx.files.put(content, { name: `${name ?? `order-${order}`}.pdf`, mimetype: 'application/pdf' });
 }
 
-async function valuesFor(ctx: Ctx, { order }: Asked): Promise<OrderMailValues> {
+async function valuesFor(ctx: Ctx, { order, kind }: Asked): Promise<OrderMailValues> {
   const orders = ctx.model(SaleOrder);
   const row = await orders.get(order, {
     select: {
       name: true,
       state: true,
       invoice_name: true,
+      invoice_email: true,
       amount_total: true,
       currency_id: true,
       company_id: { name: true },
@@ -104,6 +106,11 @@ async function valuesFor(ctx: Ctx, { order }: Asked): Promise<OrderMailValues> {
       amount: money.amount(shown.get(id)?.amount ?? 0),
     })),
     bank: await bankDetails(ctx, order),
+    waiting: kind === 'received' ? await waitingTexts(ctx, order) : [],
+    confirm:
+      kind === 'received' && (await waitsForAddress(ctx, order))
+        ? addressPath(ctx, order, row.invoice_email ?? '')
+        : '',
     path: (await orders.threadPaths([order])).get(order) ?? '',
   };
 }
