@@ -33,7 +33,7 @@ export const promo = route.form(
     const list = found?.id ?? (await usualList(ctx));
     // The cart is the caller's own, and the code says that they may have these prices.
     if (order !== null && !(await isBeingPaid(ctx, order))) await ctx.sudo().model(SaleOrder).setPricelist(order, list);
-    request.setCookie(PRICELIST_COOKIE, found ? `c${found.code}` : '', { maxAge: found ? KEPT : 0, httpOnly: true });
+    request.setCookie(PRICELIST_COOKIE, found?.cookie ?? '', { maxAge: found ? KEPT : 0, httpOnly: true });
     return redirect(url('/shop/cart'));
   },
 );
