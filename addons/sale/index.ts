@@ -62,7 +62,13 @@ export {
   paymentProviders,
 } from './services/payment/provider.ts';
 export { confirmFree, type PaymentStart, type StartedPayment, startPayment } from './services/payment/start.ts';
-export { type BankDetails, bankDetails, type PaymentStatus, paymentStatus } from './services/payment/status.ts';
+export {
+  type BankDetails,
+  bankDetails,
+  type PaymentStatus,
+  paymentStatus,
+  transferText,
+} from './services/payment/status.ts';
 export { type Price, type PriceQuery, priceProducts } from './services/pricing/price-products.ts';
 export { pricelistFor } from './services/pricing/pricelist-for.ts';
 export { type ShownFor, type ShownPrice, shownPrices } from './services/pricing/shown-prices.ts';

@@ -143,6 +143,11 @@ async function send(root: HTMLElement, input: HTMLInputElement): Promise<void> {
       if (isLast) await showUnitPrice(input, answer.quantity);
     }
   } catch (error) {
+    // In another window it was taken out, or paid: the page is as it was before that.
+    if (error instanceof RpcError && error.code === 404) {
+      location.assign(`${location.pathname}?note=changed`);
+      return;
+    }
     await ready;
     notify(messageOf(error), 'alert');
     input.value = input.defaultValue;

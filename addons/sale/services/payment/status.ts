@@ -68,6 +68,17 @@ export async function paymentStatus(ctx: Ctx, order: Id): Promise<PaymentStatus>
   };
 }
 
+/** What a customer should know before choosing a transfer, where something of the order is limited; else empty. Needs no rights on the order. */
+export async function transferText(ctx: Ctx, order: Id): Promise<string> {
+  if (!(await waitsForAddress(ctx.sudo(), order))) return ''; // The order is the caller's own.
+  const hours = await ctx.settings.get(transferHours);
+  return ctx.plural(
+    'We send you a link to confirm your e-mail address; then what you order is kept for you for {n} hour, until your transfer is here.',
+    'We send you a link to confirm your e-mail address; then what you order is kept for you for {n} hours, until your transfer is here.',
+    hours,
+  );
+}
+
 /** What the customer of an order that waits for a transfer is told: until when, and that the address is to be confirmed. */
 export async function waitingTexts(ctx: Ctx, order: Id): Promise<string[]> {
   const { wait_until, invoice_email } = await ctx

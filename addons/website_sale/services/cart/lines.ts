@@ -1,4 +1,4 @@
-import { SaleHold, SaleOrder, shownLines } from '#addons/sale';
+import { SaleOrder, shownLines } from '#addons/sale';
 import { type Ctx, type Decimal, decimal, type FileRef, type Id, type Minor, via } from '#core';
 import { productUrl, ShopTemplate } from '../../models/product-template.ts';
 import { ShopOrderLine } from '../../models/sale-order-line.ts';
@@ -128,19 +128,4 @@ function pictureOf(product: Pictured | null): string | null {
     (ofValue ? pictureUrl('product.image', ofValue.id, 'image', ofValue.image, sides.thumb) : null) ??
     (template ? pictureUrl('product.template', template.id, 'image', template.image, sides.thumb) : null)
   );
-}
-
-/** Until when the cart keeps what it holds: its first hold to end that has not ended; null where nothing is held. */
-export async function heldUntil(ctx: Ctx, order: Id): Promise<Date | null> {
-  const first = await ctx
-    .sudo() // The order is the caller's.
-    .model(SaleHold)
-    .first(
-      [
-        ['order_id', '=', order],
-        ['until', '>', ctx.now()],
-      ],
-      { select: { until: true }, order: 'until' },
-    );
-  return first?.until ?? null;
 }
