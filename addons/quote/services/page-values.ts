@@ -30,7 +30,12 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
   const open = (order.state === 'draft' || order.state === 'sent') && !expired;
   const money = await moneyTexts(system, order.currency_id);
   const about = withHeadings(order.website_description ?? '', 'quote-h');
-  const lines = await linesOf(system, order.order_line, { money, open, may: order.customer_changes });
+  const lines = await linesOf(system, order.order_line, {
+    money,
+    lang: order.lang ?? system.lang,
+    open,
+    may: order.customer_changes,
+  });
   const options = order.options.filter(({ line_id }) => line_id === null);
   const headings = [...about.headings, ...lines.flatMap(({ headings: some }) => some)];
   const total = order.amount_total ?? 0;
@@ -95,6 +100,7 @@ function readOrder(system: Ctx, id: Id) {
       validity_date: true,
       customer_changes: true,
       version: true,
+      lang: true,
       currency_id: true,
       amount_untaxed: true,
       amount_total: true,
@@ -114,11 +120,13 @@ function readOrder(system: Ctx, id: Id) {
 
 interface LineOptions {
   readonly money: MoneyTexts;
+  /** That of the quotation, in which its other texts are. */
+  readonly lang: string;
   readonly open: boolean;
   readonly may: boolean;
 }
 
-async function linesOf(ctx: Ctx, ids: readonly Id[], { money, open, may }: LineOptions) {
+async function linesOf(ctx: Ctx, ids: readonly Id[], { money, lang, open, may }: LineOptions) {
   const rows = await ctx.model(QuotedLine).read(ids, {
     select: {
       name: true,
@@ -131,7 +139,7 @@ async function linesOf(ctx: Ctx, ids: readonly Id[], { money, open, may }: LineO
     },
   });
   const ofProducts = await textsOfProducts(
-    ctx,
+    ctx.as({ lang }),
     rows.flatMap(({ product_id }) => product_id?.product_tmpl_id ?? []),
   );
   const shown = await shownLines(ctx, ids);

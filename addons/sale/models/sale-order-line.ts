@@ -87,6 +87,11 @@ export class SaleOrderLine extends model(
     return offersFor(this.ctx, terms, requests);
   }
 
+  /** Why `offers` had nothing for a request, for whoever writes the line; layers know of more reasons. */
+  async notOffered(_request: OfferRequest): Promise<string> {
+    return this.ctx.t('This product is no longer sold.');
+  }
+
   /** Which of these lines, all of the product asked for, a request means; null: a new one. Layers look at what they added to lines. */
   async sameLine(lines: Ids, _request: LineRequest): Promise<Id | null> {
     return lines[0] ?? null;
