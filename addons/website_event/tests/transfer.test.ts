@@ -1,6 +1,8 @@
 import { expirePayments, networkHolds, SaleHold, SaleOrder } from '#addons/sale';
 import type { Id } from '#core';
 import { type Client, createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from '#core/testing';
+import { EventEvent } from '../models/event-event.ts';
+import { EventTicket } from '../models/event-event-ticket.ts';
 import { hour, type Made, makeEvent } from './kit.ts';
 
 eachDatabase('tickets that are to be paid by transfer', (database) => {
@@ -115,5 +117,49 @@ eachDatabase('tickets that are to be paid by transfer', (database) => {
     await app.visitor().form(linkFor('bob@example.org'), {});
     expect(await heldHours(order)).toBe(1);
     await app.write((ctx) => ctx.settings.set(networkHolds, 100));
+  });
+
+  it('cart, order and mails say whose clocks a time is by, by the name of a town', async () => {
+    const far = await app.write((ctx) => makeEvent(ctx, { name: 'Far away', date_tz: 'America/Detroit' }));
+    const visitor = app.visitor();
+    await visitor.form('/event/cart/update', { event_id: far.event, [`ticket-${far.tickets[0]}`]: 1 });
+    const cart = (await visitor.get('/shop/cart')).text;
+    expect(cart).toContain('(Detroit time)');
+    expect(cart).toMatch(/Kept for you until <time datetime="[^"]+">[^<]*\([^)]*(time|UTC)\)/);
+    await pay(visitor, 'zoe@example.org');
+    for (const path of ['/shop/confirmation']) expect((await visitor.get(path)).text).toContain('(Detroit time)');
+    expect((await app.get('/event')).text).toContain('(Detroit time)');
+    expect((await app.get('/event')).text).not.toContain('America/Detroit');
+  });
+
+  it('nothing to pay and nothing to send: a name and an address are enough, and it is said how to join', async () => {
+    const online = await app.write((ctx) =>
+      makeEvent(ctx, { name: 'Webinar', address_id: null, online_url: 'https://meet.example.org/room' }, [
+        { name: 'Free', price: '0' },
+      ]),
+    );
+    await expect(
+      app.write((ctx) => ctx.model(EventEvent).write(online.event, { online_url: 'javascript:alert(1)' })),
+    ).rejects.toThrow('begins with https://');
+    const visitor = app.visitor();
+    await visitor.form('/event/cart/update', { event_id: online.event, [`ticket-${online.tickets[0]}`]: 1 });
+    expect((await visitor.get('/shop/checkout')).text).not.toMatch(/name="(phone|street2|country_id)"/);
+    expect((await visitor.form('/shop/confirm_order', { name: 'Bob', email: 'bob@example.org' })).location).toBe(
+      '/shop/payment',
+    );
+    const page = (await visitor.get('/shop/payment')).text;
+    expect(page).toContain('There is nothing to pay.');
+    expect(page).not.toContain('Pay Now');
+    expect((await app.get(`/event/webinar-${online.event}/register`)).text).not.toContain('meet.example.org');
+    await visitor.form('/shop/payment/validate', {});
+    expect((await visitor.get('/shop/confirmation')).text).toContain('href="https://meet.example.org/room"');
+  });
+
+  it('a salesperson who takes the product for tickets is told to choose the ticket', async () => {
+    const refused = app.write(async (ctx) => {
+      const { product_id } = await ctx.model(EventTicket).get(made.tickets[0] ?? 0, { select: { product_id: true } });
+      return ctx.model(SaleOrder).create({ invoice_name: 'Ada', order_line: [{ create: { product_id } }] });
+    });
+    await expect(refused).rejects.toThrow('Choose a ticket of an event');
   });
 });

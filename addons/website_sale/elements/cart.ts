@@ -131,7 +131,8 @@ async function send(root: HTMLElement, input: HTMLInputElement): Promise<void> {
         set_qty,
       });
       if (!answer.quantity) {
-        location.reload();
+        // Without what the address says of something before.
+        location.assign(location.pathname);
         return;
       }
       const isLast = told === input.value;
