@@ -7,6 +7,7 @@ import { mails } from './mails.ts';
 import { models } from './models/index.ts';
 import { PaymentTransaction } from './models/payment-transaction.ts';
 import { SaleOrder } from './models/sale-order.ts';
+import { addressConfirm, addressPage } from './routes/address.ts';
 import { notify } from './routes/notify.ts';
 import { testCardPage, testCardPay } from './routes/test-card.ts';
 import { transferFeedback } from './routes/transfer.ts';
@@ -34,7 +35,7 @@ export default defineAddon({
   depends: ['web', 'mail'],
   models,
   services: [documents, formats, ...memories, templatePriceMemory],
-  routes: [transferFeedback, testCardPage, testCardPay, notify],
+  routes: [transferFeedback, addressPage, addressConfirm, testCardPage, testCardPay, notify],
   jobs: [orderMail, expirePayments, sweepCarts, testCardTells],
   mails,
   settings,

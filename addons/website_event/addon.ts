@@ -33,7 +33,7 @@ import { limitedSeats } from './services/limited-seats.ts';
 import { orderTickets } from './services/order-tickets.ts';
 import { ticketForm } from './services/ticket-form.ts';
 import { countryHeader } from './services/visitor-country.ts';
-import { offerHours, reminderHours } from './settings.ts';
+import { offerHours, reminderHours, ticketsPerOrder } from './settings.ts';
 import { buyTickets } from './tours/buy-tickets.ts';
 import { menus, views } from './views.ts';
 
@@ -84,7 +84,7 @@ export default defineAddon({
   menus,
   jobs: [sendTicketsJob, offerSeatsJob, remindJob, tellChangesJob],
   mails: [waitingJoined, waitingOffer, ticketsMail, cancelledMail, reminderMail, changedMail],
-  settings: [countryHeader, offerHours, reminderHours],
+  settings: [countryHeader, offerHours, reminderHours, ticketsPerOrder],
   blocks: [countryEventsBlock],
   fragments: [ticketForm, countryEventsPart, orderTickets],
   tours: [buyTickets],

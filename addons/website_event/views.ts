@@ -41,7 +41,17 @@ export const views = [
       },
     ],
     sections: [
-      { label: 'When and where', items: ['date_begin', 'date_end', 'date_tz', 'address_id', 'country_id'] },
+      {
+        label: 'When and where',
+        items: [
+          'date_begin',
+          'date_end',
+          'date_tz',
+          'address_id',
+          { field: 'online_url', when: [['address_id', '=', false]] },
+          'country_id',
+        ],
+      },
       { label: 'Who', items: ['organizer_id', 'user_id', 'type', 'reply_to', 'twitter_hashtag'] },
       {
         label: 'Seats',

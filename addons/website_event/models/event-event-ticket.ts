@@ -33,7 +33,7 @@ export class EventTicket extends model(
     sale_start: f.datetime({ label: 'Sold from', help: 'Empty: at once' }),
     deadline: f.datetime({ label: 'Sold until', help: 'Empty: until the event ends' }),
     seats_max: f.integer({ default: 0, min: 0, label: 'Seats', help: '0: no limit but that of the event' }),
-    order_max: f.integer({ default: 0, min: 0, label: 'Most in one order', help: '0: as many as there are' }),
+    order_max: f.integer({ default: 0, min: 0, label: 'Most in one order', help: '0: as many as the settings allow' }),
     seats_reserved: f.integer({
       compute: 'computeSeats',
       label: 'Seats confirmed',

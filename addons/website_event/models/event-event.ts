@@ -78,6 +78,12 @@ export class EventEvent extends model(
       index: true,
       label: 'Online',
     }),
+    online_url: f.char({
+      size: 500,
+      label: 'Link to join',
+      help: 'Of an event that is online: told to whoever has a ticket',
+      groups: 'base.group_user',
+    }),
     reply_to: f.char({
       size: 254,
       label: 'Answers go to',
@@ -143,7 +149,7 @@ export class EventEvent extends model(
 
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
-    const select = { date_begin: true, date_end: true, date_tz: true, reply_to: true } as const;
+    const select = { date_begin: true, date_end: true, date_tz: true, reply_to: true, online_url: true } as const;
     for (const event of await this.read(ids, { select })) {
       if (event.date_end < event.date_begin) {
         throw beside(
@@ -153,6 +159,10 @@ export class EventEvent extends model(
       }
       if (!isTimezone(event.date_tz)) {
         throw beside('date_tz', new InvalidInput('There is no such time zone.', { code: 'website_event.bad_tz' }));
+      }
+      if (event.online_url && !isWebAddress(event.online_url)) {
+        const refusal = new InvalidInput('A link begins with https:// or http://.', { code: 'website_event.bad_link' });
+        throw beside('online_url', refusal);
       }
       if (event.reply_to && !isEmailAddress(event.reply_to)) {
         const refusal = new InvalidInput('This is not a valid e-mail address.', { code: 'website_event.bad_email' });
@@ -246,6 +256,11 @@ function staff(): string {
 /** The contact of the company, which organises most of what happens. */
 async function ownContact(ctx: Ctx): Promise<Id> {
   return ctx.ref('base.main_partner');
+}
+
+function isWebAddress(text: string): boolean {
+  const address = URL.parse(text);
+  return address !== null && (address.protocol === 'https:' || address.protocol === 'http:');
 }
 
 declare module '#core' {

@@ -210,8 +210,13 @@ export class EventRegistration extends model(
     await registrations.write(inside, { state: 'open', date_closed: null, checked_by: null });
   }
 
-  /** Sends the tickets of confirmed registrations once more. */
+  /** Sends the tickets of confirmed registrations once more, to addresses that whoever ordered has typed: so organisers decide on it. */
   async resend_tickets(ids: Ids): Promise<void> {
+    if (!this.ctx.has('website_event.group_event_user')) {
+      throw new NotAllowed('Only organisers send tickets again. Yours are on the page of your order.', {
+        code: 'website_event.not_organiser',
+      });
+    }
     const open = await this.search([
       ['id', 'in', ids],
       ['state', 'in', ['open', 'done']],
