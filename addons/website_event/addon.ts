@@ -18,6 +18,7 @@ import { addEvent } from './routes/add-event.ts';
 import { cartUpdate } from './routes/cart.ts';
 import { checkIn, checkInEvent, letIn } from './routes/check-in.ts';
 import {
+  chooseCountry,
   countryEventList,
   countryEventsBlock,
   countryEventsPart,
@@ -67,6 +68,7 @@ export default defineAddon({
     cartUpdate,
     addEvent,
     countryEventList,
+    chooseCountry,
     joinList,
     waitingPage,
     takeOffer,
