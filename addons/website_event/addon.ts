@@ -93,6 +93,7 @@ export default defineAddon({
   elements: { 'website_event.check-in': '[data-check-in]', 'website_event.country-events': '.country_events' },
   contributes: [countryEventsSnippet, limitedSeats],
   public: {
+    templates: [countryEventsBlock.template],
     methods: [
       publicMethod(EventEvent, 'button_confirm', { writes: true }),
       publicMethod(EventEvent, 'button_done', { writes: true }),

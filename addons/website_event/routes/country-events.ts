@@ -1,5 +1,5 @@
 import { Country } from '#addons/base';
-import { snippets } from '#addons/website';
+import { pageShown, snippets } from '#addons/website';
 import { block, fragment, InvalidInput, redirect, reply, route, safePath, z } from '#core';
 import { countryChoice, countryEvents } from '../services/country-events.ts';
 import { countryCookie, everywhere } from '../services/visitor-country.ts';
@@ -66,7 +66,7 @@ export const chooseCountry = route.form(
 export const countryEventsPart = fragment('website_event.country_events', {
   template: 'website_event.country_events_part',
   vary: 'always',
-  load: async (ctx, request) => ({ ...(await countryChoice(ctx, request)), page: request.url }),
+  load: async (ctx, request) => ({ ...(await countryChoice(ctx, request)), page: pageShown(request, '/event') }),
 });
 
 /** The next events near the visitor, for editors to place on any page. */

@@ -206,6 +206,18 @@ eachDatabase('Events on the website', (database) => {
       expect((await visitor.form('/event/country', { country: 'BE', r: 'https://example.com/' })).location).toBe('/');
     });
 
+    it('are one of the parts that pages ask for again by their ids', async () => {
+      const { text } = await app.visitor().post('/website/multi_render', {
+        headers: { 'Content-Type': 'application/json', 'CF-IPCountry': 'BE' },
+        body: JSON.stringify({
+          method: 'call',
+          params: { ids_or_xml_ids: ['website_event.country_events', 'website_event.card'] },
+        }),
+      });
+      expect(Object.keys((JSON.parse(text) as { result: object }).result)).toEqual(['website_event.country_events']);
+      expect(text).toContain('Next events in Belgium');
+    });
+
     it('stand in the kept list of events, each visitor with their own', async () => {
       const near = async (country: string) =>
         (await app.visitor().get('/event', { headers: { 'CF-IPCountry': country } })).text;
