@@ -201,6 +201,7 @@ export {
   type ResolvableRequest,
   type TourDefinition,
   type TourStep,
+  type TourTrouble,
   tour,
 } from './page/define.ts';
 export { type RenderingRule, rendering } from './page/rendering.ts';

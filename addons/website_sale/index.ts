@@ -21,3 +21,4 @@ export { type StatusView, statusOf } from './services/checkout/status.ts';
 export { orderUrl } from './services/order-url.ts';
 export { type PageTerms, pageTerms } from './services/terms.ts';
 export { buyProduct } from './tours/buy-product.ts';
+export { otherInCart } from './tours/cart-trouble.ts';
