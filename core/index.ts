@@ -110,6 +110,7 @@ export type { FileRef, FileStore, ImageLimits } from './files/types.ts';
 export { networkOf } from './http/hosts-address.ts';
 export type { RatedCall, SignInTry } from './http/kernel-face.ts';
 export { giveBackSignIn, takeRate, takeSignIn } from './http/rate-limit-ctx.ts';
+export { escapeHtml } from './http/render.ts';
 export {
   addValues,
   extendRoute,
