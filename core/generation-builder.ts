@@ -18,7 +18,14 @@ import type { Generation, LoadedAddon } from './generation.ts';
 import { routeTableSteps } from './http/route-table.ts';
 import { cspProblems } from './http/security-headers-sources.ts';
 import { type Catalogs, createCatalogs } from './i18n/catalog.ts';
-import { type Catalog, type CatalogResult, type CatalogSource, parseCatalog, readCatalog } from './i18n/po.ts';
+import {
+  type Catalog,
+  type CatalogResult,
+  type CatalogSource,
+  markAlike,
+  parseCatalog,
+  readCatalog,
+} from './i18n/po.ts';
 import { buildAssets } from './island/assets.ts';
 import type { Log } from './log.ts';
 import { registrySteps } from './model/build-registry.ts';
@@ -205,7 +212,7 @@ async function buildCatalogs(
     if (catalog) putOver(catalogs, catalog);
     await pace();
   }
-  return createCatalogs(catalogs, folders);
+  return createCatalogs(markAlike(catalogs), folders);
 }
 
 /** Lets a catalogue go before the one of the same addon and language. */

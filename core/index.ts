@@ -112,6 +112,7 @@ export type { RatedCall, SignInTry } from './http/kernel-face.ts';
 export { pathsIn } from './http/params.ts';
 export { giveBackSignIn, takeRate, takeSignIn } from './http/rate-limit-ctx.ts';
 export { callRate } from './http/rates.ts';
+export { escapeHtml } from './http/render.ts';
 export {
   addValues,
   extendRoute,
@@ -204,6 +205,7 @@ export {
   type ResolvableRequest,
   type TourDefinition,
   type TourStep,
+  type TourTrouble,
   tour,
 } from './page/define.ts';
 export { type RenderingRule, rendering } from './page/rendering.ts';

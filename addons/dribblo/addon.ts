@@ -111,7 +111,6 @@ export default defineAddon({
   views,
   menus,
   elements: {
-    'dribblo.refresh': '[data-refresh]',
     'dribblo.countdown': '.js_countdown',
     'dribblo.weather': '.js_weather[data-due]',
     'dribblo.social': '.js_social',

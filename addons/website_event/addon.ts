@@ -18,6 +18,7 @@ import { addEvent } from './routes/add-event.ts';
 import { cartUpdate } from './routes/cart.ts';
 import { checkIn, checkInEvent, letIn } from './routes/check-in.ts';
 import {
+  chooseCountry,
   countryEventList,
   countryEventsBlock,
   countryEventsPart,
@@ -67,6 +68,7 @@ export default defineAddon({
     cartUpdate,
     addEvent,
     countryEventList,
+    chooseCountry,
     joinList,
     waitingPage,
     takeOffer,
@@ -91,6 +93,7 @@ export default defineAddon({
   elements: { 'website_event.check-in': '[data-check-in]', 'website_event.country-events': '.country_events' },
   contributes: [countryEventsSnippet, limitedSeats],
   public: {
+    templates: [countryEventsBlock.template],
     methods: [
       publicMethod(EventEvent, 'button_confirm', { right: 'write', writes: true }),
       publicMethod(EventEvent, 'button_done', { right: 'write', writes: true }),

@@ -1,5 +1,5 @@
 import { defineAddon } from '#core';
-import { productSnippets, productsBlock } from './block.ts';
+import { productCards, productSnippets, productsBlock } from './block.ts';
 import { shopFact } from './facts.ts';
 import { cartLink, stock } from './fragments.ts';
 import { countFacets } from './jobs/count-facets.ts';
@@ -115,6 +115,7 @@ export default defineAddon({
   menus,
   tours: [buyProduct],
   contributes: [productSnippets],
+  public: { templates: [productCards] },
   elements: {
     'website_sale.list': '[data-shop-list]',
     'website_sale.product': 'form.js_add_cart_variants',

@@ -22,3 +22,4 @@ export { orderUrl } from './services/order-url.ts';
 export { countView } from './services/stats/count-view.ts';
 export { type PageTerms, pageTerms } from './services/terms.ts';
 export { buyProduct } from './tours/buy-product.ts';
+export { otherInCart } from './tours/cart-trouble.ts';

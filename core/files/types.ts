@@ -28,8 +28,11 @@ export interface ImageLimits {
   maxPixels?: number;
   /** Fits the picture into this box, keeping its shape. */
   fit?: { width: number; height: number };
-  /** Cuts this part out first, in pixels of the original; zero sizes are ignored. */
-  crop?: { left: number; top: number; width: number; height: number };
+  /**
+   * Cuts this part out first, in pixels of the original: what of it lies in the picture, and with an `aspect` (width by height) the largest part of that
+   * shape. Zero sizes are ignored.
+   */
+  crop?: { left: number; top: number; width: number; height: number; aspect?: number };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Partner, User } from '#addons/base';
+import { Website } from '#addons/website';
 import { type Ctx, data, ref } from '#core';
 import { Competition } from '../models/club-competition.ts';
 import { CompetitionAdjustment } from '../models/club-competition-adjustment.ts';
@@ -35,7 +36,7 @@ const venues = data(Venue, {
   demo_home: {
     name: 'Stade des Tilleuls',
     street: '4 allée du Stade',
-    zip: '38100',
+    zip: '25290',
     city: 'Val-Fleuri',
     surface: 'grass',
     note: text([
@@ -193,4 +194,7 @@ const editor = data(User, {
   },
 });
 
-export default [season, venues, contacts, members, guardians, teams, competitions, adjustments, editor];
+/** The club's account elsewhere, for the feed and whoever asks for the data of snippets. */
+const website = data(Website, { 'website.default_website': { social_twitter: 'https://x.com/asvalfleuri' } });
+
+export default [website, season, venues, contacts, members, guardians, teams, competitions, adjustments, editor];

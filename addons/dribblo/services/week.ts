@@ -7,12 +7,17 @@ const MINUTE = 60_000;
 /** How far weeks can be turned, ten years either way. */
 const FARTHEST = 520;
 
-/** A week as calls name it: 0 is the present one. A text is refused. */
-export const weekNumber = z
+const wholeWeek = z
   .number(t('A week is a whole number: 0 is the present one.'))
   .int(t('A week is a whole number: 0 is the present one.'))
   .min(-FARTHEST, 'This week is too far away.')
   .max(FARTHEST, 'This week is too far away.');
+
+/** A week as calls name it, 0 is the present one: a number, or the text that attributes of pages are. */
+export const weekNumber = z.preprocess(
+  (value) => (typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value),
+  wholeWeek.default(0),
+);
 
 /** A week from Monday to Sunday in the website's time zone. */
 export interface Week {

@@ -1,6 +1,6 @@
 import { ProductProduct } from '#addons/sale';
+import { beside } from '#addons/website';
 import { type Ctx, decimal, f, type Id, type Ids, InvalidInput, model, NotFound } from '#core';
-import { beside } from '../beside.ts';
 import { seatsCameFree } from '../services/free-seats.ts';
 import { requireSeats, type SeatFields, seatFields, seatsOf } from '../services/seats.ts';
 

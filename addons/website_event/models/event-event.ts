@@ -1,6 +1,6 @@
 import { isTimezone } from '#addons/base';
 import { Followers } from '#addons/mail';
-import { MultiWebsite, Published, Seo } from '#addons/website';
+import { beside, MultiWebsite, Published, Seo } from '#addons/website';
 import {
   Conflict,
   type Ctx,
@@ -14,7 +14,6 @@ import {
   slugify,
   type Values,
 } from '#core';
-import { beside } from '../beside.ts';
 import { tellChangesJob } from '../jobs/tell-changes.ts';
 import { seatsCameFree } from '../services/free-seats.ts';
 import { requireSeats, type SeatFields, seatFields, seatsOf } from '../services/seats.ts';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { beside } from '#addons/website';
 import {
   Conflict,
   type FieldsOf,
@@ -11,7 +12,6 @@ import {
   NotAllowed,
   type Values,
 } from '#core';
-import { beside } from '../beside.ts';
 import { seatsCameFree } from '../services/free-seats.ts';
 import { requireSeats } from '../services/seats.ts';
 import { sendTickets, tellOfCancellation } from '../services/ticket-mail.ts';

@@ -51,6 +51,24 @@ eachDatabase('the catalogue', (database) => {
     );
   });
 
+  it('the cards of products that a page shows are asked for again by the block’s options', async () => {
+    const cards = async (values: object) => {
+      const ids_or_xml_ids = ['website_sale.product_cards', 'website_sale.cart', 'website_sale.card'];
+      return app.visitor().rpc<Record<string, string>>('/website/multi_render', { ids_or_xml_ids, values });
+    };
+    const found = await cards({ order: 'price_asc', limit: 2 });
+    expect(Object.keys(found)).toEqual(['website_sale.product_cards']);
+    const [html = ''] = Object.values(found);
+    expect([...html.matchAll(/class="stretched-link"[^>]*>([^<]+)</g)].map(([, name]) => name)).toEqual([
+      'Rope',
+      'Rare vase',
+    ]);
+    expect(html).toContain('data-refresh="/website/multi_render"');
+    expect(html).not.toContain('Secret');
+    const [none = ''] = Object.values(await cards({ limit: 1_000_000 }));
+    expect(none).not.toContain('stretched-link');
+  });
+
   it.each([
     ['price_asc', ['Rope', 'Rare vase', 'Desk lamp']],
     ['price_desc', ['Desk lamp', 'Rare vase', 'Rope']],

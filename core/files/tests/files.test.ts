@@ -116,6 +116,14 @@ describe('The filestore', () => {
   it.each([
     ['a part', { left: 10, top: 5, width: 20, height: 10 }, [20, 10]],
     ['what lies in the picture', { left: 30, top: 20, width: 100, height: 100 }, [10, 10]],
+    [
+      'what of it lies in the picture, in its shape',
+      { left: -5, top: 0, width: 9_999, height: 9_999, aspect: 5 / 3 },
+      [40, 24],
+    ],
+    ['a tall part in its shape', { left: 0, top: 0, width: 20, height: 30, aspect: 5 / 3 }, [20, 12]],
+    ['a part of that shape as it is', { left: 5, top: 5, width: 25, height: 15, aspect: 5 / 3 }, [25, 15]],
+    ['less of what begins outside', { left: -5, top: -5, width: 20, height: 10 }, [15, 5]],
     ['nothing for a zero size', { left: 10, top: 10, width: 0, height: 10 }, [40, 30]],
     ['nothing for numbers that are none', { left: Number.NaN, top: 0, width: 10, height: 10 }, [40, 30]],
     ['nothing for a negative size', { left: 0, top: 0, width: -5, height: 10 }, [40, 30]],

@@ -109,9 +109,13 @@ eachDatabase('pictures and files of the website', (database) => {
       );
     });
 
-    it('answers what is there already for the same picture', async () => {
+    it('answers what is there already for the same picture of the same name, and keeps it under another name too', async () => {
       const first = await attach({ upload: await png('one.png', '#303') });
-      expect((await attach({ upload: await png('two.png', '#303') })).id).toBe(first.id);
+      expect((await attach({ upload: await png('one.png', '#303') })).id).toBe(first.id);
+      const second = await attach({ upload: await png('two.png', '#303') });
+      expect(second.id).not.toBe(first.id);
+      const named = await app.read((ctx) => ctx.model(Attachment).search([['name', 'ilike', 'two.png']]));
+      expect(named).toEqual([second.id]);
     });
 
     it.each<[string, () => Promise<File> | File]>([
