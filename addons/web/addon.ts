@@ -1,5 +1,5 @@
 import { defineAddon, publicMethod, z } from '#core';
-import { userMenu } from './fragments.ts';
+import { outboxLink, userMenu } from './fragments.ts';
 import { sendReset } from './jobs/send-reset.ts';
 import { inviteMail, knownMail, passwordChangedMail, resetMail, verifyMail } from './mails.ts';
 import { menus } from './menus.ts';
@@ -15,6 +15,7 @@ import { datasetRoutes } from './routes/dataset.ts';
 import { dateCulture } from './routes/date-culture.ts';
 import { rootPage } from './routes/home.ts';
 import { jsonrpcRoutes } from './routes/jsonrpc.ts';
+import { outboxRoutes } from './routes/outbox.ts';
 import { recordRpcRoutes } from './routes/records-rpc.ts';
 import { resetRoutes } from './routes/reset.ts';
 import { sessionRoutes } from './routes/session-rpc.ts';
@@ -51,6 +52,7 @@ export default defineAddon({
     signInRoutes,
     signupRoutes,
     resetRoutes,
+    outboxRoutes,
     accountRoutes,
     sessionRoutes,
     datasetRoutes,
@@ -64,7 +66,7 @@ export default defineAddon({
     settingsRoutes,
     settingsRpcRoutes,
   ],
-  fragments: [userMenu],
+  fragments: [userMenu, outboxLink],
   elements: { 'web.backend': '[data-backend]', 'web.sign-in-hash': '[data-slot=login-form]' },
   settings: [signupSetting],
   jobs: [sendReset],

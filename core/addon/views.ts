@@ -24,6 +24,8 @@ export interface ViewButton {
   readonly when?: readonly unknown[];
   readonly confirm?: string;
   readonly primary?: boolean;
+  /** Whether it sends mail: where there is no mail server, whoever pressed it learns that the mail is in the outbox. */
+  readonly mails?: boolean;
   /** Whoever is in none of these groups does not see it; the method has its own rights. */
   readonly groups?: readonly string[];
 }

@@ -29,7 +29,7 @@ export const orderViews = [
     title: 'name',
     status: 'state',
     buttons: [
-      { method: 'send', label: 'Send by mail', primary: true, when: [['state', 'in', ['draft']]] },
+      { method: 'send', label: 'Send by mail', primary: true, mails: true, when: [['state', 'in', ['draft']]] },
       { method: 'send', label: 'Send again', when: [['state', 'in', ['sent', 'sale', 'done']]] },
       { method: 'confirm', label: 'Confirm', primary: true, when: [['state', 'in', ['draft', 'sent']]] },
       { method: 'reprice', label: 'Update prices', when: [['state', 'in', ['draft', 'sent']]] },

@@ -135,6 +135,7 @@ export function formView(source: ViewSource): FormView {
       when: Array.isArray(button.when) ? button.when : null,
       confirm: text(button.confirm),
       primary: button.primary === true,
+      mails: button.mails === true,
     }));
   const sections = specs.flatMap((spec) => sectionsOf(source, spec.sections));
   const tabs = specs
