@@ -18,7 +18,7 @@ export const views = [
       'state',
       'website_published',
       'seats_reserved',
-      'seats_available',
+      'seats_left',
       { field: 'organizer_id', optional: true },
       { field: 'user_id', optional: true },
       { field: 'date_end', optional: true },
@@ -52,7 +52,7 @@ export const views = [
           'seats_reserved',
           'seats_used',
           'seats_unconfirmed',
-          { field: 'seats_available', when: [['seats_max', '>', 0]] },
+          'seats_left',
         ],
       },
       { label: 'Website', items: ['website_published', 'website_id', 'show_menu', 'website_url'] },
@@ -65,7 +65,7 @@ export const views = [
             items: [
               {
                 field: 'event_ticket_ids',
-                columns: ['name', 'price', 'seats_max', 'sale_start', 'deadline', 'seats_reserved', 'seats_available'],
+                columns: ['name', 'price', 'seats_max', 'sale_start', 'deadline', 'seats_reserved', 'seats_left'],
                 wide: true,
               },
             ],
@@ -146,14 +146,14 @@ export const views = [
     ],
   }),
   view.list(EventTicket, {
-    columns: ['event_id', 'name', 'price', 'seats_max', 'seats_reserved', 'seats_available', 'sale_start', 'deadline'],
+    columns: ['event_id', 'name', 'price', 'seats_max', 'seats_reserved', 'seats_left', 'sale_start', 'deadline'],
   }),
   view.form(EventTicket, {
     title: 'name',
     sections: [
       { items: ['event_id', 'description', 'product_id', 'price', 'sequence'] },
       { label: 'Sale', items: ['sale_start', 'deadline', 'order_max'] },
-      { label: 'Seats', items: ['seats_max', 'seats_reserved', 'seats_used', 'seats_unconfirmed', 'seats_available'] },
+      { label: 'Seats', items: ['seats_max', 'seats_reserved', 'seats_used', 'seats_unconfirmed', 'seats_left'] },
     ],
   }),
   view.form(EventPage, {

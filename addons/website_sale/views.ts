@@ -112,7 +112,7 @@ export const menus = [
     after: 'website_sale.menu_public_categories',
   }),
   menu('website_sale.menu_views', {
-    label: 'Shop statistics',
+    label: 'Shop visits by day',
     parent: 'sale.menu_configuration',
     model: ShopView,
     groups: manager,

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { confirmDialog, notify, t } from '#core/browser';
+import { isScreen } from '../lib/addresses.ts';
 import { callKw } from '../lib/calls.ts';
 import { matches } from '../lib/domain.ts';
 import { useStart } from '../lib/start.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
-import { isScreen } from '../shell/menu-bar.tsx';
 import { useOffered } from '../shell/things-to-do.tsx';
 import type { ViewButtonInfo } from '../types.ts';
 import type { RecordFormState } from './use-record-form.tsx';

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { t } from '#core/browser';
+import { isScreen } from '../lib/addresses.ts';
 import { Icon } from '../lib/icon.tsx';
 import { menuAddress, useStart } from '../lib/start.tsx';
-import { isScreen } from '../shell/menu-bar.tsx';
 
 /** Where one begins: the apps, as tiles. */
 export function HomeScreen() {
