@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react';
-import { isScreen } from './addresses.ts';
 import type { MenuEntry, Start } from '../types.ts';
+import { isScreen } from './addresses.ts';
 
 const StartContext = createContext<Start | null>(null);
 

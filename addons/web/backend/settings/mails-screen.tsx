@@ -169,7 +169,12 @@ function MailDialog({ id, onClose }: { id: number; onClose(): void }) {
       {asText ? (
         <pre className="form-json">{text}</pre>
       ) : (
-        <iframe className="settings-mail" title={subject} sandbox="allow-popups allow-popups-to-escape-sandbox" srcDoc={html} />
+        <iframe
+          className="settings-mail"
+          title={subject}
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          srcDoc={html}
+        />
       )}
     </Dialog>
   );

@@ -17,6 +17,7 @@ import { EditorBar } from './editor-bar.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { MediaDialog } from './media-dialog.tsx';
 import { type PanelTab, SidePanel } from './side-panel.tsx';
+import { TranslationNote } from './translation-note.tsx';
 import { ValuePopover } from './value-popover.tsx';
 
 export interface EditorAppProps {
@@ -141,6 +142,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
           }}
         />
       ) : null}
+      {draft ? null : <TranslationNote session={session} />}
       {panel ? (
         <SidePanel
           session={session}
