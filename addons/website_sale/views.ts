@@ -11,6 +11,7 @@ export const views = [
     columns: ['website_published', { field: 'website_sequence', optional: true }],
     adds: true,
   }),
+  view.kanban(ShopTemplate, { lines: ['website_published'], adds: true }),
   view.form(ShopTemplate, {
     adds: true,
     tabs: [

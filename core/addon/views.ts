@@ -52,7 +52,7 @@ interface Addition {
 
 /**
  * Views of models for the backend; each refines what is made from the fields alone. Of several views of one kind the last addon's holds; lists,
- * forms and searches with `adds: true` are put behind those before them (columns, sections, tabs, buttons, filters).
+ * forms, cards and searches with `adds: true` are put behind those before them (columns, sections, tabs, buttons, lines, filters).
  *
  * ```ts
  * views: [view.list(Order, { columns: ['name', 'partner_id', 'amount_total'] }), view.form(Order, { sections: [{ items: ['partner_id'] }] })]
@@ -76,7 +76,9 @@ export const view = {
   ): ViewDefinition => define(model, 'form', spec),
   kanban: <I>(
     model: ModelRef<I>,
-    spec: { title: Name<I>; image?: Name<I>; lines?: readonly Name<I>[]; groupBy?: Name<I> },
+    spec:
+      | { title: Name<I>; image?: Name<I>; lines?: readonly Name<I>[]; groupBy?: Name<I> }
+      | { adds: true; lines: readonly Name<I>[] },
   ): ViewDefinition => define(model, 'kanban', spec),
   calendar: <I>(
     model: ModelRef<I>,
