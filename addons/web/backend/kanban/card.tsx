@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { t } from '#core/browser';
 import { widgetFor } from '../fields/registry.tsx';
 import { recordAddress } from '../lib/addresses.ts';
 import type { WireRecord } from '../lib/calls.ts';
@@ -48,7 +49,11 @@ export function Card({
           const { Show } = widgetFor(field);
           return (
             <p key={name}>
-              {wantsName(field) && <span className="text-body-secondary">{field.label}: </span>}
+              {wantsName(field) && (
+                <>
+                  <span className="text-body-secondary">{t('{field}:', { field: field.label })}</span>{' '}
+                </>
+              )}
               {isNamed(record[name]) ? (
                 record[name][1]
               ) : (
