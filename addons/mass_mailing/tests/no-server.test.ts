@@ -22,5 +22,5 @@ eachDatabase('A mailing where there is no mail server', (database) => {
       ctx.model(Mailing).get(mailing, { select: { state: true, delivered: true, last_error: true } }),
     );
     expect(about).toMatchObject({ state: 'done', delivered: 2, last_error: null });
-  });
+  }, 90_000);
 });

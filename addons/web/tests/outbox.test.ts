@@ -1,7 +1,11 @@
+import { jest } from '@jest/globals';
 import { createTestApp, eachDatabase } from '#core/testing';
 import { linkIn, makeUser, signIn } from './kit.ts';
 
 const LINK = 'data-slot="outbox-link"';
+
+// The first of each makes its database.
+jest.setTimeout(90_000);
 
 eachDatabase('A site without a mail server', (database) => {
   it('leads whoever tries it out on their machine to the mail that they were told of', async () => {
