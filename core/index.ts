@@ -147,6 +147,7 @@ export { choiceText, errorFields, errorText, ownText } from './i18n/own-text.ts'
 export { anonymousIdentity, identityOf } from './identity.ts';
 export { type JobDefinition, type JobQueue, type JobRun, job } from './jobs/define.ts';
 export { isEmailAddress, type MailDefinition, type MailQueue, mail, type Recipient } from './mail/define.ts';
+export { keepMail } from './mail/outbox.ts';
 export { MailRefused, type MailTransport, type OutgoingMail, openMailTransport } from './mail/transport.ts';
 export { type Memory, memory } from './memory.ts';
 export { type DecimalInput, decimal, type ExactDecimal } from './model/decimal.ts';

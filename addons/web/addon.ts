@@ -1,5 +1,5 @@
 import { defineAddon, publicMethod, z } from '#core';
-import { userMenu } from './fragments.ts';
+import { outboxLink, userMenu } from './fragments.ts';
 import { sendReset } from './jobs/send-reset.ts';
 import { sendVerification } from './jobs/send-verification.ts';
 import {
@@ -26,6 +26,7 @@ import { datasetRoutes } from './routes/dataset.ts';
 import { dateCulture } from './routes/date-culture.ts';
 import { rootPage } from './routes/home.ts';
 import { jsonrpcRoutes } from './routes/jsonrpc.ts';
+import { outboxRoutes } from './routes/outbox.ts';
 import { recordRpcRoutes } from './routes/records-rpc.ts';
 import { resetRoutes } from './routes/reset.ts';
 import { sessionRoutes } from './routes/session-rpc.ts';
@@ -63,6 +64,7 @@ export default defineAddon({
     signInRoutes,
     signupRoutes,
     resetRoutes,
+    outboxRoutes,
     accountRoutes,
     sessionRoutes,
     datasetRoutes,
@@ -76,7 +78,7 @@ export default defineAddon({
     settingsRoutes,
     settingsRpcRoutes,
   ],
-  fragments: [userMenu],
+  fragments: [userMenu, outboxLink],
   elements: { 'web.backend': '[data-backend]', 'web.sign-in-hash': '[data-slot=login-form]' },
   settings: [signupSetting],
   jobs: [sendReset, sendVerification],

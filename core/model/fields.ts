@@ -95,6 +95,8 @@ interface NumberOptions extends FieldOptions<number> {
 interface DecimalOptions extends FieldOptions<Decimal> {
   /** Digits after the point, at most 6 (the default). */
   places?: number;
+  /** For a price: the many2one field that says its currency, with which it is shown. */
+  currency?: string;
 }
 interface MoneyOptions extends FieldOptions<Minor> {
   /** The many2one field that says the currency. Default `currency_id`. */

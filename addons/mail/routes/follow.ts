@@ -60,7 +60,12 @@ const followForm = route.form(
       : ctx.user.id === null
         ? ctx.t('We have sent you a mail. Follow the link in it to confirm.')
         : ctx.t('You follow this now.');
-    return render('mail.follow_page', { title: ctx.t('Follow'), done: true, message });
+    return render('mail.follow_page', {
+      title: ctx.t('Follow'),
+      done: true,
+      message,
+      mailed: now && ctx.user.id === null,
+    });
   },
 );
 

@@ -1,4 +1,5 @@
-import { kernel, type MailTransport, openMailTransport, service } from '#core';
+import { type FileRef, type JobRun, keepMail, kernel, type MailTransport, openMailTransport, service } from '#core';
+import { mailConnections } from '../settings.ts';
 
 /** The connections mailings go out by: opened with the first mail, closed with the generation. Null where there is no mail server. */
 export interface MailingTransport {
@@ -25,3 +26,25 @@ export const mailingTransport = service('mass_mailing.transport', {
   },
   dispose: ({ close }) => close(),
 });
+
+/** How a job hands its mails over; where there is no mail server they stay in the outbox, to be read and sent later. */
+export async function transportFor({ ctx, write }: Pick<JobRun<object>, 'ctx' | 'write'>): Promise<{
+  readonly transport: Pick<MailTransport, 'send'>;
+  readonly connections: number;
+}> {
+  const connections = await ctx.settings.get(mailConnections);
+  const open = await ctx.service(mailingTransport).open(connections);
+  if (open) return { transport: open, connections };
+  // All mails of a mailing have the same files.
+  let files: Promise<readonly FileRef[]> | null = null;
+  return {
+    connections: 1,
+    transport: {
+      async send({ attachments = [], ...mail }) {
+        files ??= Promise.all(attachments.map(({ content, ...about }) => ctx.files.put(content, about)));
+        const kept = await files;
+        await write((writing) => keepMail(writing, 'mass_mailing.mailing', mail, kept));
+      },
+    },
+  };
+}

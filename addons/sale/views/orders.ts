@@ -38,8 +38,8 @@ export const orderViews = [
     title: 'name',
     status: 'state',
     buttons: [
-      { method: 'send', label: 'Send by mail', primary: true, when: [['state', 'in', ['draft']]] },
-      { method: 'send', label: 'Send again', when: [['state', 'in', ['sent', 'sale', 'done']]] },
+      { method: 'send', label: 'Send by mail', primary: true, mails: true, when: [['state', 'in', ['draft']]] },
+      { method: 'send', label: 'Send again', mails: true, when: [['state', 'in', ['sent', 'sale', 'done']]] },
       { method: 'confirm', label: 'Confirm', primary: true, when: [['state', 'in', ['draft', 'sent']]] },
       { method: 'reprice', label: 'Update prices', when: [['state', 'in', ['draft', 'sent']]] },
       { method: 'finish', label: 'Done', when: [['state', '=', 'sale']] },

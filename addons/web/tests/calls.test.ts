@@ -127,7 +127,7 @@ eachDatabase('Calls of models', (database) => {
     const create = call('res.partner', 'create', [[{ name: 'One' }, { name: 'Two', email: 'no address' }]]);
     await expect(admin.rpc('/web/dataset/call_kw', create)).rejects.toMatchObject({
       code: 200,
-      data: { arguments: ['Invalid input', 'This is not a valid e-mail address.'], debug: '' },
+      data: { arguments: ['Please check this', 'This is not a valid e-mail address.'], debug: '' },
     });
     expect(await app.read((ctx) => ctx.model(Partner).count([['name', '=', 'One']]))).toBe(0);
   });

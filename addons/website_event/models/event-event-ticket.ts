@@ -54,6 +54,11 @@ export class EventTicket extends model(
       label: 'Seats left',
       groups: 'website_event.group_event_user',
     }),
+    seats_left: f.char({
+      compute: 'computeSeats',
+      label: 'Seats left',
+      groups: 'website_event.group_event_user',
+    }),
   },
   { order: 'sequence, id', label: 'Ticket' },
 ) {
@@ -84,7 +89,7 @@ export class EventTicket extends model(
     return new Map(
       rows.flatMap(({ id, event_id }) => {
         const seats = events.get(event_id)?.tickets.get(id);
-        return seats ? [[id, seatFields(seats)] as const] : [];
+        return seats ? [[id, seatFields(this.ctx, seats, seats.free)] as const] : [];
       }),
     );
   }

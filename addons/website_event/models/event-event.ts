@@ -16,7 +16,7 @@ import {
 } from '#core';
 import { tellChangesJob } from '../jobs/tell-changes.ts';
 import { seatsCameFree } from '../services/free-seats.ts';
-import { requireSeats, type SeatFields, seatFields, seatsOf } from '../services/seats.ts';
+import { requireSeats, type SeatFields, seatFields, seatsLeft, seatsOf } from '../services/seats.ts';
 import { EventRegistration } from './event-registration.ts';
 import { EventType } from './event-type.ts';
 
@@ -95,6 +95,7 @@ export class EventEvent extends model(
     seats_used: f.integer({ compute: 'computeSeats', label: 'Seats attended', groups: staff() }),
     seats_unconfirmed: f.integer({ compute: 'computeSeats', label: 'Seats unconfirmed', groups: staff() }),
     seats_available: f.integer({ compute: 'computeSeats', label: 'Seats left', groups: staff() }),
+    seats_left: f.char({ compute: 'computeSeats', label: 'Seats left', groups: staff() }),
     show_menu: f.boolean({ label: 'Own menu', help: 'Its pages are shown in a menu of the event' }),
     twitter_hashtag: f.char({ size: 80, label: 'Hashtag' }),
     page_ids: f.one2many('event.event.page', 'event_id', { label: 'Pages', copy: true }),
@@ -195,7 +196,12 @@ export class EventEvent extends model(
   /** How its seats stand; `seats_available` is 0 for events without a limit, as the original has it. */
   async computeSeats(ids: Ids): Promise<Map<Id, SeatFields>> {
     const seats = await seatsOf(this.ctx, ids);
-    return new Map([...seats].map(([id, found]) => [id, { ...seatFields(found), seats_available: found.free ?? 0 }]));
+    return new Map(
+      [...seats].map(([id, found]) => {
+        const fields = seatFields(this.ctx, found, seatsLeft(found));
+        return [id, { ...fields, seats_available: fields.seats_available ?? 0 }];
+      }),
+    );
   }
 
   /** Back to planning: nobody can buy. */

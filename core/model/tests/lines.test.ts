@@ -243,6 +243,12 @@ eachDatabase('Fields of several records', (dialect) => {
     expect(await linesOf(id)).toEqual(create.map((_, n) => `l${n}${n}`));
   });
 
+  it('name what is wrong with a line by the labels of both', async () => {
+    const wrong = await refusal(write({ name: 'o', line_ids: [{ create: { qty: 1 } }] }));
+    expect(wrong?.fields).toEqual({ 'line_ids.name': 'This is required.' });
+    expect(wrong?.params.problems).toMatch(/^Lines? \/ Name: This is required\.$/);
+  });
+
   it('knows within a transaction what it has read, and never shows what has changed since', async () => {
     const select = { name: true, code: true, line_ids: { name: true, qty: true }, tag_ids: { name: true } } as const;
     // Who has to keep to rules is always answered by the database.
