@@ -56,7 +56,9 @@ async function run(name: string, command: Command, words: readonly string[], io:
       io.err(fill(error));
       return 1;
     }
-    throw error;
+    // A handler of faults that nobody caught would let the process live on, or end as if nothing had happened.
+    io.err(Error.isError(error) ? (error.stack ?? error.message) : String(error));
+    return 1;
   }
 }
 

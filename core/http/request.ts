@@ -184,14 +184,14 @@ function createShell(parts: HttpParts): Shell {
 }
 
 async function fail(parts: HttpParts, arrival: Arrival, error: unknown): Promise<void> {
-  const { req, res, id, visit, rpcId } = arrival;
+  const { req, res, id, visit, match, rpcId } = arrival;
   arrival.error = error;
   if (error instanceof Gone) {
     res.destroy();
     return;
   }
   try {
-    await sendError({ parts, req, res, reference: id, visit, style: styleFor(arrival), rpcId }, error);
+    await sendError({ parts, req, res, reference: id, visit, style: styleFor(arrival), match, rpcId }, error);
   } catch (failed) {
     parts.kernel.log.error({ err: failed, request: id }, 'An error could not be answered');
     res.destroy();

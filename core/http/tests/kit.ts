@@ -64,6 +64,7 @@ export class FakeKernel {
   databaseUp = true;
   draining = false;
   unready: readonly string[] = [];
+  problems: HttpKernel['problems'] = [];
   reads = 0;
   writes = 0;
   generation: Generation;
