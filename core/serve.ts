@@ -36,7 +36,7 @@ interface Serving {
  * what is saved is not what this process has loaded, in ms.
  */
 export async function startServer(config: Config, since: number = performance.timeOrigin): Promise<number> {
-  const log = createLog(config.logLevel, { node: config.nodeId });
+  const log = createLog(config.logLevel, { node: config.nodeId }, await lineWriter(config));
   let asked = Promise.withResolvers<Why>();
   const end = (why: Why): void => asked.resolve(why);
   const handover = createHandover({ log, self: process, onOrphaned: () => end('stop') });
@@ -63,6 +63,13 @@ export async function startServer(config: Config, since: number = performance.ti
   }
   if (why === 'edited' || why === 'kernel edited') return why === 'edited' ? FRESH_PROCESS : FRESH_KERNEL;
   return handover.ended();
+}
+
+/** Whoever develops at a terminal reads the log; elsewhere programs do. */
+async function lineWriter({ dev }: Config): Promise<((line: string) => void) | undefined> {
+  if (!dev || !process.stderr.isTTY) return undefined;
+  const { prettyLines } = await import('./dev/pretty-log.ts');
+  return prettyLines((text) => void process.stderr.write(text));
 }
 
 /** What goes on beside requests, once they are answered. */
