@@ -32,6 +32,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
  */
 export async function main(words: readonly string[], io: CommandIo = terminal): Promise<number> {
   const [name = 'help', ...rest] = words;
+  if (io === terminal) process.stdout.on('error', endWhenUnread);
   if (['help', '--help', '-h'].includes(name)) return help(io);
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!load) return runAddonCommand(name, rest, io);
@@ -128,6 +129,12 @@ function helpLine(name: string, { usage, summary }: Pick<Command, 'usage' | 'sum
   // What one may add stands in lines of its own where it is long: the summaries stay below each other.
   const short = usage.length <= 32;
   return `  ${(short ? `${name} ${usage}` : name).padEnd(44)} ${summary}${short ? '' : `\n      ${name} ${usage}`}`;
+}
+
+/** Whoever reads may have seen enough: `pergola routes | head`. */
+function endWhenUnread(error: Error): void {
+  if ('code' in error && error.code === 'EPIPE') process.exit();
+  throw error;
 }
 
 const terminal: CommandIo = {

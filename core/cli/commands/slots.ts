@@ -14,7 +14,11 @@ export const command: Command = {
       }
       for (const { template: id, anchors } of templates.slots()) {
         if (template === undefined || id === template)
-          io.out(`${id}\n${anchors.map((anchor) => `  ${anchor}`).join('\n')}`);
+          io.out(
+            [id, ...anchors.map(({ selector, element, line }) => `  ${selector} (<${element}>, line ${line})`)].join(
+              '\n',
+            ),
+          );
       }
       return template === undefined || templates.has(template) ? 0 : 1;
     }),
