@@ -20,6 +20,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   routes: () => import('./commands/routes.ts'),
   models: () => import('./commands/models.ts'),
   slots: () => import('./commands/slots.ts'),
+  ids: () => import('./commands/ids.ts'),
   i18n: () => import('./commands/i18n.ts'),
   config: () => import('./commands/config.ts'),
   backup: () => import('./commands/backup.ts'),
