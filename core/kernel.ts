@@ -54,6 +54,8 @@ export interface KernelOptions {
 export interface Kernel extends HttpKernel {
   /** The generation that serves now. */
   readonly generation: Generation;
+  /** Whether there is one. */
+  readonly ready: boolean;
   readonly discovery: Discovery;
   /** Folders in which addons are looked for. */
   readonly roots: readonly string[];
@@ -75,6 +77,8 @@ export interface Kernel extends HttpKernel {
    * changes.
    */
   refresh(): Promise<readonly Problem[]>;
+  /** In development: settled when the database has followed the code, or `problems` says why not. */
+  readonly followed: Promise<void>;
   /** Says that this process is about to stop. */
   drain(): void;
   close(): Promise<void>;
@@ -122,7 +126,6 @@ class Application implements Kernel {
   readonly #desk: SwitchDesk;
   readonly #closeMail: () => void;
   #draining = false;
-  /** In development: settled when the database has followed the code. */
   #followed: Promise<void> = Promise.resolve();
 
   constructor(
@@ -203,8 +206,24 @@ class Application implements Kernel {
     return this.#draining;
   }
 
+  get ready(): boolean {
+    return this.#holder.ready;
+  }
+
   get unready(): readonly string[] {
-    return this.lifecycle.follower.unready;
+    const { follower, behind } = this.lifecycle;
+    return this.ready || follower.unready.length > 0 ? follower.unready : behind.map(describeProblem);
+  }
+
+  get problems(): readonly Problem[] {
+    if (!this.config.dev) return [];
+    const { leftOut, behind } = this.lifecycle;
+    const all = [...this.discovery.problems, ...[...leftOut.values()].flat(), ...behind];
+    return [...new Map(all.map((problem) => [describeProblem(problem), problem])).values()];
+  }
+
+  get followed(): Promise<void> {
+    return this.#followed;
   }
 
   lease(): Lease {

@@ -1,17 +1,7 @@
-import { publicPictures } from '#addons/web';
 import { snippets } from '#addons/website';
 import { defineAddon, publicMethod, z } from '#core';
-import { advertPieces } from './blocks/adverts.ts';
-import { birthdayPieces } from './blocks/birthdays.ts';
-import { callUpPieces } from './blocks/callups.ts';
-import { countdownPieces } from './blocks/countdown.ts';
-import { matchPieces } from './blocks/matches.ts';
-import { postPieces } from './blocks/posts.ts';
-import { socialPieces, socialSources } from './blocks/social.ts';
-import { standingsPieces } from './blocks/standings.ts';
-import { teamPieces } from './blocks/teams.ts';
-import { weatherPieces } from './blocks/weather.ts';
-import { weekPieces } from './blocks/week.ts';
+import { blockRoutes, blocks, entries } from './blocks/index.ts';
+import { socialSources } from './blocks/social.ts';
 import { refreshWeather } from './jobs/refresh-weather.ts';
 import { sendCallUps } from './jobs/send-callups.ts';
 import { callUpMail } from './mails.ts';
@@ -26,7 +16,7 @@ import { Guardian } from './models/club-guardian.ts';
 import { Match } from './models/club-match.ts';
 import { Member } from './models/club-member.ts';
 import { Season } from './models/club-season.ts';
-import { Team } from './models/club-team.ts';
+import { Team, teamCrests } from './models/club-team.ts';
 import { Venue } from './models/club-venue.ts';
 import { Wall } from './models/club-wall.ts';
 import { WallPost } from './models/club-wall-post.ts';
@@ -43,19 +33,6 @@ import { weatherPeer } from './services/weather/asking.ts';
 import { browserKeySetting, citySetting, weatherKeySetting, weatherUrlSetting } from './settings.ts';
 import { menus, views } from './views.ts';
 
-const pieces = [
-  matchPieces,
-  weekPieces,
-  standingsPieces,
-  callUpPieces,
-  birthdayPieces,
-  teamPieces,
-  postPieces,
-  advertPieces,
-  countdownPieces,
-  weatherPieces,
-  socialPieces,
-];
 const none = z.tuple([]);
 
 export default defineAddon({
@@ -85,23 +62,9 @@ export default defineAddon({
     WeatherReport,
   ],
   services: [weatherPeer],
-  routes: [
-    matchRoutes,
-    callRoutes,
-    resultRoutes,
-    importRoutes,
-    callUpRoutes,
-    teamRoutes,
-    wallRoutes,
-    ...pieces.map(({ routes }) => routes),
-  ],
-  blocks: pieces.flatMap(({ blocks }) => blocks),
-  contributes: [
-    snippets.add(...pieces.flatMap((piece) => piece.snippets)),
-    socialSources,
-    // Crests stand on fixture lists, also those of teams without a page.
-    publicPictures.add({ model: 'club.team', field: 'image', domain: [] }),
-  ],
+  routes: [matchRoutes, callRoutes, resultRoutes, importRoutes, callUpRoutes, teamRoutes, wallRoutes, blockRoutes],
+  blocks,
+  contributes: [snippets.add(...entries), socialSources, teamCrests],
   groups,
   access: lists,
   rules,

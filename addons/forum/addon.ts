@@ -1,4 +1,3 @@
-import { publicPictures } from '#addons/web';
 import { robotRules } from '#addons/website';
 import { defineAddon } from '#core';
 import { awardBadges } from './badges/award.ts';
@@ -17,7 +16,7 @@ import { ForumPostVote } from './models/forum-post-vote.ts';
 import { ForumTag } from './models/forum-tag.ts';
 import { GamificationBadge } from './models/gamification-badge.ts';
 import { GamificationBadgeUser } from './models/gamification-badge-user.ts';
-import { ForumUser } from './models/res-users.ts';
+import { ForumUser, forumFaces } from './models/res-users.ts';
 import { forumTables, shownKarma } from './posts/memories.ts';
 import { actionRoutes } from './routes/actions.ts';
 import { feedRoutes } from './routes/feeds.ts';
@@ -69,15 +68,7 @@ export default defineAddon({
   views,
   menus,
   services: [forumTables, shownKarma],
-  contributes: [
-    publicPictures.add({
-      model: 'res.partner',
-      field: 'image',
-      // Those who take part show their picture beside what they write.
-      domain: [['user_ids.karma', '>', 0]],
-    }),
-    robotRules.add('/forum/*/ask', '/forum/*/post/', '/forum/digest/'),
-  ],
+  contributes: [forumFaces, robotRules.add('/forum/*/ask', '/forum/*/post/', '/forum/digest/')],
   elements: {
     'forum.karma': '[data-karma]',
     'forum.vote': '[data-forum-vote]',

@@ -20,6 +20,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   routes: () => import('./commands/routes.ts'),
   models: () => import('./commands/models.ts'),
   slots: () => import('./commands/slots.ts'),
+  ids: () => import('./commands/ids.ts'),
   i18n: () => import('./commands/i18n.ts'),
   config: () => import('./commands/config.ts'),
   backup: () => import('./commands/backup.ts'),
@@ -57,7 +58,9 @@ async function run(name: string, command: Command, words: readonly string[], io:
       io.err(fill(error));
       return 1;
     }
-    throw error;
+    // A handler of faults that nobody caught would let the process live on, or end as if nothing had happened.
+    io.err(Error.isError(error) ? (error.stack ?? error.message) : String(error));
+    return 1;
   }
 }
 

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { NotFound } from '../errors.ts';
 import { Call, type HttpParts, renderReply } from './call.ts';
-import { NO_SUCH_ROUTE } from './error-reply.ts';
-import { signInFirst } from './failure.ts';
+import { NO_SUCH_ROUTE, signInFirst } from './failure.ts';
 import type { Stay } from './gate.ts';
 import { answerForm } from './kinds/form.ts';
 import { answerHttp } from './kinds/http.ts';

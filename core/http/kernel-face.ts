@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
 import type { Ctx, Facts, Identity, SessionView } from '../context.ts';
 import type { Database, ReadBounds } from '../db/types.ts';
+import type { Problem } from '../errors.ts';
 import type { FileStore } from '../files/types.ts';
 import type { Generation } from '../generation.ts';
 import type { Log } from '../log.ts';
@@ -22,6 +23,8 @@ export interface HttpKernel {
   readonly draining: boolean;
   /** What keeps this node from serving as it should ("addon forum 1.2.0 is not on this disk"); empty when nothing does. Quick, never waits. */
   readonly unready: readonly string[];
+  /** In development: what of the code is not served as it was saved, and why; else empty. */
+  readonly problems: readonly Problem[];
   /** Holds the generation that serves now. */
   lease(): Lease;
   /** Runs `work` on the read pool in a context of its own, which is disposed afterwards. */

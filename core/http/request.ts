@@ -193,7 +193,7 @@ function createShell(parts: HttpParts): Shell {
 }
 
 async function fail(parts: HttpParts, arrival: Arrival, error: unknown): Promise<void> {
-  const { req, res, id, visit, rpcId, left } = arrival;
+  const { req, res, id, visit, match, rpcId, left } = arrival;
   const hasLeft = error instanceof Gone || (left.signal.aborted && error instanceof Unavailable);
   arrival.error = hasLeft ? new Gone('The visitor left.', { cause: error }) : error;
   if (hasLeft) {
@@ -201,7 +201,7 @@ async function fail(parts: HttpParts, arrival: Arrival, error: unknown): Promise
     return;
   }
   try {
-    await sendError({ parts, req, res, reference: id, visit, style: styleFor(arrival), rpcId }, error);
+    await sendError({ parts, req, res, reference: id, visit, style: styleFor(arrival), match, rpcId }, error);
   } catch (failed) {
     parts.kernel.log.error({ err: failed, request: id }, 'An error could not be answered');
     res.destroy();

@@ -1,6 +1,6 @@
 import { Partner, User } from '#addons/base';
 import { Website } from '#addons/website';
-import { type Ctx, data, ref } from '#core';
+import { type Ctx, data, plusDays, ref } from '#core';
 import { Competition } from '../models/club-competition.ts';
 import { CompetitionAdjustment } from '../models/club-competition-adjustment.ts';
 import { Guardian } from '../models/club-guardian.ts';
@@ -8,7 +8,6 @@ import { Member } from '../models/club-member.ts';
 import { Season } from '../models/club-season.ts';
 import { Team } from '../models/club-team.ts';
 import { Venue } from '../models/club-venue.ts';
-import { plusDays } from '../services/week.ts';
 import { crest, drawn } from './club/drawings.ts';
 import { leagues, others, ours } from './club/leagues.ts';
 import { ages, keyOf, positions, type Squad, squads } from './club/people.ts';

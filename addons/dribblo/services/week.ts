@@ -1,5 +1,5 @@
 import { currentWebsite } from '#addons/website';
-import { type Ctx, InvalidInput, z } from '#core';
+import { type Ctx, InvalidInput, mondayOf, plusDays, z } from '#core';
 import { t } from './texts.ts';
 
 const DAY = 24 * 3600_000;
@@ -64,16 +64,6 @@ export function weekLabel({ number, monday, sunday }: Week): string {
 /** `2026-11-16` → `16/11/2026` */
 export function french(day: string): string {
   return day.split('-').reverse().join('/');
-}
-
-/** So many days after a day. */
-export function plusDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
-}
-
-/** The Monday of a day's week. */
-export function mondayOf(day: string): string {
-  return plusDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
 }
 
 /** The number of the week that begins on a Monday, as ISO 8601 counts: the first one holds the year's first Thursday. */

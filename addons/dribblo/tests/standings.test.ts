@@ -1,3 +1,4 @@
+import { mondayOf } from '#core';
 import { readMoment } from '../blocks/countdown.ts';
 import { facebookPage, twitterName } from '../blocks/social.ts';
 import { timeLeft } from '../browser/time-left.ts';
@@ -5,7 +6,7 @@ import { readDay, readFixtures, readTime, textOfFile } from '../services/fixture
 import { ageOn, isProtected, publicName } from '../services/names.ts';
 import { type PlayedMatch, standings } from '../services/standings.ts';
 import { cropOf } from '../services/wall-input.ts';
-import { moment, mondayOf, weekLabel, weekOfYear } from '../services/week.ts';
+import { moment, weekLabel, weekOfYear } from '../services/week.ts';
 
 const points = { win: 3, draw: 1, loss: 0, forfeit: -1 };
 const teams = [

@@ -15,7 +15,9 @@ export const command: Command = {
       for (const { template: id, anchors } of templates.slots()) {
         if (template === undefined || id === template)
           io.out(
-            `${id}\n${anchors.map(({ selector, element, line }) => `  ${selector} (<${element}>, line ${line})`).join('\n')}`,
+            [id, ...anchors.map(({ selector, element, line }) => `  ${selector} (<${element}>, line ${line})`)].join(
+              '\n',
+            ),
           );
       }
       return template === undefined || templates.has(template) ? 0 : 1;

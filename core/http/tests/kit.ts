@@ -82,6 +82,7 @@ export class FakeKernel {
   databaseUp = true;
   draining = false;
   unready: readonly string[] = [];
+  problems: HttpKernel['problems'] = [];
   reads = 0;
   /** Of the latest read. */
   bounds: ReadBounds | undefined;

@@ -45,6 +45,12 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 const input = () => ({ addon: 'forum', addonDir: folder });
 
+test('a view’s title names a field and is no text; what stands on its buttons is one', async () => {
+  const code =
+    "view.form(Tag, { title: 'name', buttons: [{ method: 'close', label: 'Close' }] }); dialog({ title: 'Tags' });";
+  expect((await scanCode(code, 'views.ts')).map(({ id }) => id)).toEqual(['Close', 'Tags']);
+});
+
 test('texts of the backend’s screens are marked as such, and as no others', async () => {
   await mkdir(path.join(folder, 'backend/list'), { recursive: true });
   await writeFile(path.join(folder, 'backend/list/bar.tsx'), "export const bar = () => t('Choose all');");

@@ -436,7 +436,7 @@ describe('What stands for a record in few words', () => {
     };
     draw(
       <MemoryRouter>
-        <PhoneList {...(props as never)} />
+        <PhoneList {...(props as unknown as Parameters<typeof PhoneList>[0])} />
       </MemoryRouter>,
     );
     const lines = [...document.querySelectorAll('.backend-phone-line')].map(({ textContent }) => textContent);
