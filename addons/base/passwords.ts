@@ -40,13 +40,17 @@ export const passwords = service<Passwords>('base.passwords', {
  */
 export function checkPassword(password: string, known: readonly (string | null | undefined)[] = []): void {
   const length = [...password].length;
-  if (length < 8 || length > 256) throw refused('A password has at least 8 and at most 256 characters.');
   const plain = plainly(password);
   const words = known.flatMap((word) => (word ? [word, word.split('@')[0] ?? ''] : []));
-  if (words.some((word) => plainly(word) === plain))
-    throw refused('A password is not the login, the e-mail address or the name of the site.');
-  if (commonest().has(plain))
-    throw refused('This password is one of those that are tried first. Take a few words that only you put together.');
+  const isKnown = words.some((word) => plainly(word) === plain);
+  const fits = length >= 8 && length <= 256;
+  if (fits && !isKnown && !commonest().has(plain)) return;
+  const message = !fits
+    ? 'A password has at least 8 and at most 256 characters.'
+    : isKnown
+      ? 'A password is not your login, your name, your e-mail address or the name of the site.'
+      : 'This password is one of those that are tried first. Take a few words that only you put together.';
+  throw new InvalidInput(message, { code: 'base.bad_password', fields: { password: message } });
 }
 
 function plainly(text: string): string {
@@ -56,10 +60,6 @@ function plainly(text: string): string {
 /** Read each time: passwords are chosen seldom, and nothing is kept between. */
 function commonest(): ReadonlySet<string> {
   return new Set(readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8').split('\n'));
-}
-
-function refused(message: string): InvalidInput {
-  return new InvalidInput(message, { code: 'base.bad_password', fields: { password: message } });
 }
 
 /** Runs work with at most `places` at once, the others waiting in order. */

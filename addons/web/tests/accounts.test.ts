@@ -49,8 +49,8 @@ eachDatabase('Creating an account', (database) => {
     [{ password: 'short', confirm: 'short' }, 'A password has at least 8 and at most 256 characters.'],
     [{ confirm: 'another password' }, 'The two passwords differ.'],
     [{ password: 'Password1', confirm: 'Password1' }, 'tried first'],
-    [{ password: 'ADA@example.com', confirm: 'ADA@example.com' }, 'is not the login'],
-    [{ name: 'Ada Lovelace', password: 'adalovelace', confirm: 'adalovelace' }, 'is not the login'],
+    [{ password: 'ADA@example.com', confirm: 'ADA@example.com' }, 'is not your login'],
+    [{ name: 'Ada Lovelace', password: 'adalovelace', confirm: 'adalovelace' }, 'is not your login'],
   ])('says beside the field what does not fit: %j', async (wrong, text) => {
     await using app = await createTestApp({ addons: ['web'], database });
     const { status, text: page } = await app.form('/web/signup', { ...registration, ...wrong });
