@@ -44,7 +44,9 @@ export const TicketLine = extend(
       override async notOffered(request: OfferRequest): Promise<string> {
         const isTicket = (await this.#ticketProducts([request.product])).has(request.product);
         if (!isTicket) return super.notOffered(request);
-        return this.ctx.t('This product is for tickets: they are ordered on the page of their event, where seats are kept.');
+        return this.ctx.t(
+          'This product is for tickets: they are ordered on the page of their event, where seats are kept.',
+        );
       }
 
       /** Each kind of ticket has a line of its own. */
