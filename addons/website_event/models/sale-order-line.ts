@@ -40,11 +40,13 @@ export const TicketLine = extend(
         });
       }
 
-      /** Products for tickets are sold all the same: with the ticket they are for. */
+      /** Products for tickets are sold all the same, with the ticket they are for: from the page of its event. */
       override async notOffered(request: OfferRequest): Promise<string> {
         const isTicket = (await this.#ticketProducts([request.product])).has(request.product);
         if (!isTicket) return super.notOffered(request);
-        return this.ctx.t('This product is for tickets. Choose a ticket of an event beside it.');
+        return this.ctx.t(
+          'This product is for tickets: they are ordered on the page of their event, where seats are kept.',
+        );
       }
 
       /** Each kind of ticket has a line of its own. */

@@ -155,12 +155,12 @@ eachDatabase('tickets that are to be paid by transfer', (database) => {
     expect((await visitor.get('/shop/confirmation')).text).toContain('href="https://meet.example.org/room"');
   });
 
-  it('a salesperson who takes the product for tickets is told to choose the ticket', async () => {
+  it('a salesperson who takes the product for tickets is told where tickets are ordered', async () => {
     const refused = app.write(async (ctx) => {
       const { product_id } = await ctx.model(EventTicket).get(made.tickets[0] ?? 0, { select: { product_id: true } });
       return ctx.model(SaleOrder).create({ invoice_name: 'Ada', order_line: [{ create: { product_id } }] });
     });
     const told: unknown = await refused.catch((error: unknown) => error);
-    expect(JSON.stringify(told)).toContain('Choose a ticket of an event');
+    expect(JSON.stringify(told)).toContain('ordered on the page of their event');
   });
 });
