@@ -221,8 +221,8 @@ eachDatabase('pages', (database) => {
       const [site = 0] = await ctx.model(Website).search([]);
       const make = (url: string, website_id: number | null, website_published = true) =>
         ctx.model(WebsitePage).create({ name: url, url, website_id, website_published });
-      const [shared, own] = [await make('/both', null), await make('/both', site)];
-      const [draft] = [await make('/draft', null), await make('/draft', site, false)];
+      const [shared, own] = [await make('/of-all-sites', null), await make('/of-all-sites', site)];
+      const [draft] = [await make('/of-all-sites-too', null), await make('/of-all-sites-too', site, false)];
       const rows = await ctx.model(WebsitePage).read([shared, own, draft], { select: { shadowed_on: true } });
       return rows.map(({ shadowed_on }) => shadowed_on);
     });
