@@ -46,14 +46,7 @@ export const views = [
       { label: 'Who', items: ['organizer_id', 'user_id', 'type', 'reply_to', 'twitter_hashtag'] },
       {
         label: 'Seats',
-        items: [
-          'seats_max',
-          'seats_min',
-          'seats_reserved',
-          'seats_used',
-          'seats_unconfirmed',
-          'seats_left',
-        ],
+        items: ['seats_max', 'seats_min', 'seats_reserved', 'seats_used', 'seats_unconfirmed', 'seats_left'],
       },
       { label: 'Website', items: ['website_published', 'website_id', 'show_menu', 'website_url'] },
     ],

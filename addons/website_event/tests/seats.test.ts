@@ -209,4 +209,10 @@ eachDatabase('Seats', (database) => {
   });
 });
 
-const seatFields = { seats_reserved: true, seats_used: true, seats_unconfirmed: true, seats_available: true, seats_left: true } as const;
+const seatFields = {
+  seats_reserved: true,
+  seats_used: true,
+  seats_unconfirmed: true,
+  seats_available: true,
+  seats_left: true,
+} as const;
