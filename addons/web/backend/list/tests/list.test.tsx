@@ -427,16 +427,21 @@ describe('What stands for a record in few words', () => {
     const { MemoryRouter } = await import('react-router');
     const { PhoneList } = await import('../phone-list.tsx');
     const columns = shown.list.columns.map(({ field: one }) => ({ field: one, width: null }));
+    const nothing = (): void => {};
     const props = {
       info: shown,
       columns,
+      groupBy: [],
       menu: null,
       selection: emptySelection,
-      lines: [{ kind: 'record', key: '3', record: order }],
+      lines: [{ kind: 'record' as const, key: '3', record: order, depth: 0 }],
+      setSelection: nothing,
+      onToggle: nothing,
+      onMore: nothing,
     };
     draw(
       <MemoryRouter>
-        <PhoneList {...(props as unknown as Parameters<typeof PhoneList>[0])} />
+        <PhoneList {...props} />
       </MemoryRouter>,
     );
     const lines = [...document.querySelectorAll('.backend-phone-line')].map(({ textContent }) => textContent);
