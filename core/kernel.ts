@@ -5,6 +5,7 @@ import type { GenerationRecord } from './addon/generation-store.ts';
 import { internalJobs } from './addon/jobs.ts';
 import { createLifecycle, type Lifecycle } from './addon/lifecycle.ts';
 import { SettingStore } from './addon/setting-store.ts';
+import { loadedVersions } from './addon/start-up.ts';
 import { createSwitchDesk, type SwitchDesk } from './addon/switch-desk.ts';
 import { type BuildMemory, lastingMemory } from './build-memory.ts';
 import { MemoryPageCache } from './cache/page-cache.ts';
@@ -165,7 +166,7 @@ class Application implements Kernel {
     this.limiter = limiter;
     this.pageCache = new MemoryPageCache({ changes: database.changes, secure, dev: config.dev });
     this.#holder = createGenerationHolder<Generation>({ log, dispose: ({ services }) => services.dispose() });
-    const versions = Object.fromEntries(discovery.addons.map(({ name, definition }) => [name, definition.version]));
+    const versions = loadedVersions(discovery);
     this.nodes = createNodes({ database, log, node: config.nodeId, holder: this.#holder, versions: () => versions });
     const sender = mailSender(config);
     this.#closeMail = sender.close;
