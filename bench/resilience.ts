@@ -7,6 +7,7 @@ import { loadChecks } from './resilience/load.ts';
 import { nodeChecks } from './resilience/nodes.ts';
 import { orderChecks } from './resilience/orders.ts';
 import { pollutionChecks } from './resilience/pollution.ts';
+import { readerChecks } from './resilience/readers.ts';
 import { soakChecks } from './resilience/soak.ts';
 
 /**
@@ -20,6 +21,7 @@ const checks = [
   ...crashChecks,
   ...orderChecks,
   ...loadChecks,
+  ...readerChecks,
   ...nodeChecks,
   ...inputChecks,
   ...soakChecks,

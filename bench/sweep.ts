@@ -4,6 +4,7 @@ import { modelChecks } from './sweep/models.ts';
 import { originChecks } from './sweep/origins.ts';
 import { otherChecks } from './sweep/others.ts';
 import { scriptChecks } from './sweep/scripts.ts';
+import { secretChecks } from './sweep/secrets.ts';
 import { openSweep } from './sweep/site.ts';
 import { slowTextChecks } from './sweep/slow-texts.ts';
 
@@ -24,6 +25,7 @@ const checks = [
   ...slowTextChecks,
   ...scriptChecks,
   ...modelChecks,
+  ...secretChecks,
 ];
 const sweep = await openSweep(postgres ? 'postgres' : 'sqlite');
 console.log('| check | what | value | limit | holds |\n| --- | --- | --- | --- | --- |');

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { InvalidInput } from './errors.ts';
+import { ownFile, ownFolder } from './private-folder.ts';
 
 const flag = z.enum(['true', 'false', '1', '0', 'yes', 'no']).transform((text) => ['true', '1', 'yes'].includes(text));
 const list = (separator: string) =>
@@ -12,6 +13,9 @@ const list = (separator: string) =>
       .map((part) => part.trim())
       .filter(Boolean),
   );
+
+/** Host names by which a machine calls itself. */
+export const loopbackName = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Every environment variable Pergola reads; `pergola config` prints this with the values in force. */
 export const variables = {
@@ -50,8 +54,14 @@ export const variables = {
     .describe('What is logged'),
   NODE_ENV: z
     .enum(['production', 'development', 'test'])
-    .default('development')
-    .describe('production refuses demo passwords'),
+    .optional()
+    .describe('production refuses demo passwords; default production unless BASE_URL is of this machine'),
+  READ_SECONDS: z.coerce
+    .number()
+    .positive()
+    .max(30)
+    .default(10)
+    .describe('How long one statement that reads may take for a page or call, in seconds; 30 at most'),
   S3_URL: z.url().optional().describe('Bucket for files, https://<endpoint>/<bucket>; default DATA_DIR'),
   S3_REGION: z.string().default('us-east-1').describe("The bucket's region"),
   S3_ACCESS_KEY: z.string().optional().describe("The bucket's access key"),
@@ -79,6 +89,8 @@ export interface Config {
   readonly nodeId: string;
   readonly logLevel: string;
   readonly production: boolean;
+  /** How long one statement that reads may take for a request, in milliseconds. */
+  readonly readMs: number;
   /** `pergola dev`: rebuilds and reloads on save. */
   readonly dev: boolean;
   readonly s3: { url: string; region: string; accessKey: string; secretKey: string } | null;
@@ -103,8 +115,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, mo
 
 function fromVariables(read: Read, dev: boolean): Config {
   const dataDir = path.resolve(read.DATA_DIR);
-  const production = read.NODE_ENV === 'production';
   const baseUrl = (read.BASE_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, '');
+  // A site that others reach is one that counts, unless somebody said that it is not.
+  const isForOthers = !dev && !loopbackName.test(new URL(baseUrl).hostname);
+  const production = read.NODE_ENV === undefined ? isForOthers : read.NODE_ENV === 'production';
   const { S3_URL: url, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = read;
   return Object.freeze({
     port: read.PORT,
@@ -123,6 +137,7 @@ function fromVariables(read: Read, dev: boolean): Config {
     nodeId: read.NODE_ID ?? `node-${randomBytes(4).toString('hex')}`,
     logLevel: read.LOG_LEVEL,
     production,
+    readMs: read.READ_SECONDS * 1_000,
     dev,
     s3: url && accessKey && secretKey ? { url, region: read.S3_REGION, accessKey, secretKey } : null,
   });
@@ -132,9 +147,9 @@ function fromVariables(read: Read, dev: boolean): Config {
 function keptSecret(dataDir: string): string {
   const file = path.join(dataDir, 'session-secret');
   if (!existsSync(file)) {
-    mkdirSync(dataDir, { recursive: true });
+    mkdirSync(dataDir, { recursive: true, mode: ownFolder });
     try {
-      writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
+      writeFileSync(file, randomBytes(32).toString('hex'), { mode: ownFile, flag: 'wx' });
     } catch (error) {
       // Two processes starting at once: the first one's secret holds.
       if (!(Error.isError(error) && 'code' in error && error.code === 'EEXIST')) throw error;

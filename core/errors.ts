@@ -137,11 +137,11 @@ export function describeProblem({ addon, file, line, message, remedy }: Problem)
 }
 
 const defaults: Readonly<Record<string, { readonly title: string }>> = {
-  InvalidInput: { title: 'Invalid input' },
+  InvalidInput: { title: 'Please check this' },
   NotFound: { title: 'Not found' },
   NotAllowed: { title: 'Access denied' },
   Unauthenticated: { title: 'Sign in required' },
-  Conflict: { title: 'Conflict' },
+  Conflict: { title: 'This cannot be done' },
   TooMany: { title: 'Too many requests' },
   TooLarge: { title: 'Too large' },
   Unavailable: { title: 'Not available' },

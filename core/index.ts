@@ -107,7 +107,11 @@ export {
 export type { FileRef, FileStore, ImageLimits } from './files/types.ts';
 export { networkOf } from './http/hosts-address.ts';
 export type { RatedCall, SignInTry } from './http/kernel-face.ts';
+export { pathsIn } from './http/params.ts';
+export { routes } from './http/points.ts';
 export { giveBackSignIn, takeRate, takeSignIn } from './http/rate-limit-ctx.ts';
+export { callRate } from './http/rates.ts';
+export { escapeHtml } from './http/render.ts';
 export {
   addValues,
   extendRoute,
@@ -136,6 +140,7 @@ export {
   listSessions,
   type SessionSummary,
 } from './http/session-admin.ts';
+export { mondayOf, plusDays } from './i18n/days.ts';
 export { fold, slugify } from './i18n/fold.ts';
 export { aroundAmount, type CurrencyFormat, createFormats, type Formats } from './i18n/format.ts';
 export { choiceText, errorFields, errorText, ownText } from './i18n/own-text.ts';
@@ -146,6 +151,7 @@ export { defineAddon } from './kernel/addon.ts';
 export { type ContributionPoint, type Contributions, contributionPoint, listPoint } from './kernel/point.ts';
 export { extendService, type ServiceClass, service } from './kernel/service.ts';
 export { isEmailAddress, type MailDefinition, type MailQueue, mail, type Recipient } from './mail/define.ts';
+export { keepMail } from './mail/outbox.ts';
 export { MailRefused, type MailTransport, type OutgoingMail, openMailTransport } from './mail/transport.ts';
 export { type Memory, memory } from './memory.ts';
 export { type DecimalInput, decimal, type ExactDecimal } from './model/decimal.ts';
@@ -167,6 +173,7 @@ export { META, type RowMeta } from './model/meta.ts';
 export { extend, type ModelOptions, mixin, model, via } from './model/model.ts';
 export { type CurrencyUnits, fromMinor, roundMinor, toMinor } from './model/money.ts';
 export type { Now } from './model/now.ts';
+export { models } from './model/points.ts';
 export { keepExternalId, recordByExternalId } from './model/record-names.ts';
 export { callModel, callWrites, type ModelCall, modelCallSchema, prepareModelCall } from './model/rpc/index.ts';
 export type {
@@ -190,6 +197,7 @@ export type {
   Select,
   Values,
 } from './model/types.ts';
+export { linkedBy } from './model/write/commands.ts';
 export {
   type Address,
   type AddressResolver,
@@ -203,7 +211,10 @@ export {
   type ResolvableRequest,
   type TourDefinition,
   type TourStep,
+  type TourTrouble,
   tour,
 } from './page/define.ts';
 export type { RenderingRule } from './page/rendering.ts';
 export { sanitizeHtml } from './page/sanitize.ts';
+export { xmlText } from './page/xml.ts';
+export { Semaphore } from './semaphore.ts';

@@ -5,6 +5,7 @@ import { internalJobs } from './addon/jobs.ts';
 import { createLifecycle, type Lifecycle } from './addon/lifecycle.ts';
 import { siteLanguages, startChecks } from './addon/points.ts';
 import { SettingStore } from './addon/setting-store.ts';
+import { loadedVersions } from './addon/start-up.ts';
 import { createSwitchDesk, type SwitchDesk } from './addon/switch-desk.ts';
 import { app } from './application.ts';
 import { type BuildMemory, lastingMemory } from './build-memory.ts';
@@ -40,6 +41,7 @@ import type { Log } from './log.ts';
 import { mailSender } from './mail/sender.ts';
 import { models } from './model/points.ts';
 import { corePoints } from './points.ts';
+import { closeDataFolder } from './private-folder.ts';
 import { Runner } from './runner.ts';
 import { addonRoots, repository } from './start/alias.ts';
 
@@ -60,6 +62,8 @@ export interface KernelOptions {
 export interface Kernel extends HttpKernel {
   /** The generation that serves now. */
   readonly generation: Generation;
+  /** Whether there is one. */
+  readonly ready: boolean;
   readonly discovery: Discovery;
   /** Folders in which addons are looked for. */
   readonly roots: readonly string[];
@@ -81,6 +85,8 @@ export interface Kernel extends HttpKernel {
    * changes.
    */
   refresh(): Promise<readonly Problem[]>;
+  /** In development: settled when the database has followed the code, or `problems` says why not. */
+  readonly followed: Promise<void>;
   /** Says that this process is about to stop. */
   drain(): void;
   close(): Promise<void>;
@@ -94,7 +100,7 @@ export async function openKernel(config: Config, options: KernelOptions): Promis
   const { log } = options;
   const database = await openDatabase({ url: config.databaseUrl, log });
   try {
-    await Promise.all([ensureCoreTables(database), clearDrafts()]);
+    await Promise.all([ensureCoreTables(database), clearDrafts(), closeDataFolder(config.dataDir)]);
     const roots = options.roots ?? addonRoots(config.addonsPath.join(process.platform === 'win32' ? ';' : ':'));
     const discovery = await discover(roots, log, corePoints);
     const application = new Application(config, database, discovery, roots, options);
@@ -128,7 +134,6 @@ class Application implements Kernel {
   readonly #desk: SwitchDesk;
   readonly #closeMail: () => void;
   #draining = false;
-  /** In development: settled when the database has followed the code. */
   #followed: Promise<void> = Promise.resolve();
 
   constructor(
@@ -168,7 +173,7 @@ class Application implements Kernel {
     this.limiter = limiter;
     this.pageCache = new MemoryPageCache({ changes: database.changes, secure, dev: config.dev });
     this.#holder = createGenerationHolder<Generation>({ log, dispose: (generation) => generation.dispose() });
-    const versions = Object.fromEntries(discovery.addons.map(({ name, definition }) => [name, definition.version]));
+    const versions = loadedVersions(discovery);
     this.nodes = createNodes({ database, log, node: config.nodeId, holder: this.#holder, versions: () => versions });
     const sender = mailSender(config);
     this.#closeMail = sender.close;
@@ -209,8 +214,24 @@ class Application implements Kernel {
     return this.#draining;
   }
 
+  get ready(): boolean {
+    return this.#holder.ready;
+  }
+
   get unready(): readonly string[] {
-    return this.lifecycle.follower.unready;
+    const { follower, behind } = this.lifecycle;
+    return this.ready || follower.unready.length > 0 ? follower.unready : behind.map(describeProblem);
+  }
+
+  get problems(): readonly Problem[] {
+    if (!this.config.dev) return [];
+    const { leftOut, behind } = this.lifecycle;
+    const all = [...this.discovery.problems, ...[...leftOut.values()].flat(), ...behind];
+    return [...new Map(all.map((problem) => [describeProblem(problem), problem])).values()];
+  }
+
+  get followed(): Promise<void> {
+    return this.#followed;
   }
 
   lease(): Lease {

@@ -87,7 +87,6 @@ class RequestContext implements Ctx {
   readonly config: Config;
   readonly log: Log;
   readonly session: SessionView;
-  readonly files: FileStore;
   readonly writes: boolean;
   readonly su: boolean;
   readonly [INTERNALS]: ContextInternals;
@@ -96,6 +95,7 @@ class RequestContext implements Ctx {
   #scope: Scope | null = null;
   #jobs: JobQueue | null = null;
   #mail: MailQueue | null = null;
+  #files: FileStore | null = null;
   #speaking: Map<string, Ctx> | null = null;
 
   constructor(source: ContextSource, shared: Shared) {
@@ -108,7 +108,6 @@ class RequestContext implements Ctx {
     this.facts = source.facts;
     this.config = environment.config;
     this.log = source.log ?? environment.log;
-    this.files = environment.files;
     this.session = source.session;
     this.writes = transaction !== null;
     this.su = source.su ?? false;
@@ -153,6 +152,11 @@ class RequestContext implements Ctx {
   get mail(): MailQueue {
     this.#mail ??= createMailQueue(this);
     return this.#mail;
+  }
+
+  get files(): FileStore {
+    this.#files ??= this.#source.environment.files.of(this.user.id);
+    return this.#files;
   }
 
   get settings(): Ctx['settings'] {

@@ -26,7 +26,9 @@ export class Runner {
   }
 
   read<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T> {
-    return this.#within(options, this.#environment.database.reader, null, work);
+    const { database } = this.#environment;
+    const connection = options.bounds ? database.reading(options.bounds) : database.reader;
+    return this.#within(options, connection, null, work);
   }
 
   write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T> {
@@ -71,7 +73,7 @@ export class Runner {
   }
 
   #context(options: ContextOptions, connection: Connection, transaction: Transaction | null): OwnedContext {
-    const { tracker = null, label = '', ...rest } = options;
+    const { tracker = null, label = '', bounds: _bounds, ...rest } = options;
     return createContext({
       ...rest,
       addon: addonOf(label),

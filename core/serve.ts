@@ -1,8 +1,10 @@
 import { join, sep } from 'node:path';
-import { createHandover } from './cluster/handover.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createHandover, type Handover } from './cluster/handover.ts';
 import type { Config } from './config.ts';
 import type { Development } from './dev/development.ts';
 import { FRESH_KERNEL, FRESH_PROCESS } from './dev/exit-code.ts';
+import { Conflict } from './errors.ts';
 import { releaseHeap } from './heap-release.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { type Kernel, type KernelOptions, openKernel } from './kernel.ts';
@@ -15,49 +17,114 @@ const kernelFolder = join(repository, 'core') + sep;
 /** Readiness says no for so long before nothing new is accepted, in ms: time for a balancer to notice, where other nodes can take over. */
 const graceMs = { alone: 300, amongOthers: 3000 };
 
+/** How often a port that is taken is tried again, in ms. */
+const portTryMs = 500;
+
 /** Why a process ends: it was told to, a fresh one is to take over, or (in development) its code was edited. */
 type Why = 'stop' | 'outdated' | 'edited' | 'kernel edited';
+
+/** What a process that serves has open. */
+interface Serving {
+  readonly kernel: Kernel;
+  readonly http: HttpServer;
+  readonly development: Development | null;
+  readonly log: Log;
+}
 
 /**
  * Serves the site until the process is told to stop (SIGTERM, SIGINT) or hands over to a fresh one. Answers the exit code. `since`: from when on
  * what is saved is not what this process has loaded, in ms.
  */
 export async function startServer(config: Config, since: number = performance.timeOrigin): Promise<number> {
-  const log = createLog(config.logLevel, { node: config.nodeId });
+  const log = createLog(config.logLevel, { node: config.nodeId }, await lineWriter(config));
   let asked = Promise.withResolvers<Why>();
   const end = (why: Why): void => asked.resolve(why);
   const handover = createHandover({ log, self: process, onOrphaned: () => end('stop') });
   guardProcess(log);
-  let kernel: Kernel;
-  try {
-    kernel = await openAllowed(config, { log, onOutdated: () => end('outdated') });
-    // Whoever gives way goes on then: better an older version than none.
-    if (handover.takesOver && kernel.unready.length > 0) throw new Error(kernel.unready.join(' '));
-  } catch (error) {
-    await handover.refuse(Error.isError(error) ? error.message : String(error));
-    throw error;
-  }
+  const kernel = await openOrRefuse(config, handover, { log, onOutdated: () => end('outdated') });
   const http = createHttpServer(kernel);
   const development = config.dev ? await develop(kernel, log, since, end) : null;
   development?.sitBefore(http.server);
   const spare = releaseHeap(http.server);
-  await handover.listen(http.server, config);
-  await kernel.startBackground();
-  if (kernel.unready.length > 0) log.error({ reasons: kernel.unready }, 'Nothing is served before this is put right');
-  else log.info({ url: config.baseUrl, addons: kernel.generation.addons.length }, `Pergola serves ${config.baseUrl}`);
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end('stop'));
-
-  let why = await asked.promise;
-  while (why === 'outdated') {
-    // What is asked while a fresh process starts counts if that one cannot take over.
-    asked = Promise.withResolvers<Why>();
-    if (await handover.begin(http.server)) break;
+  let why: Why;
+  try {
+    if (await listens(handover, { kernel, http, log }, asked.promise)) await begin(kernel, development, log, end);
     why = await asked.promise;
+    while (why === 'outdated') {
+      // What is asked while a fresh process starts counts if that one cannot take over.
+      asked = Promise.withResolvers<Why>();
+      if (await handover.begin(http.server)) break;
+      why = await asked.promise;
+    }
+  } finally {
+    // What is open would keep a process alive that could not begin to serve.
+    spare.stop();
+    await close({ kernel, http, development, log });
   }
-  spare.stop();
-  await close(kernel, http, development, log);
   if (why === 'edited' || why === 'kernel edited') return why === 'edited' ? FRESH_PROCESS : FRESH_KERNEL;
   return handover.ended();
+}
+
+/** Whoever develops at a terminal reads the log; elsewhere programs do. */
+async function lineWriter({ dev }: Config): Promise<((line: string) => void) | undefined> {
+  if (!dev || !process.stderr.isTTY) return undefined;
+  const { prettyLines } = await import('./dev/pretty-log.ts');
+  return prettyLines((text) => void process.stderr.write(text));
+}
+
+/** What goes on beside requests, once they are answered. */
+async function begin(
+  kernel: Kernel,
+  development: Development | null,
+  log: Log,
+  end: (why: Why) => void,
+): Promise<void> {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end('stop'));
+  await kernel.startBackground();
+  if (kernel.unready.length > 0) log.error({ reasons: kernel.unready }, 'Nothing is served before this is put right');
+  else
+    log.info(
+      { url: kernel.config.baseUrl, addons: kernel.generation.addons.length },
+      `Pergola serves ${kernel.config.baseUrl}`,
+    );
+  if (development) void kernel.followed.then(() => development.tell());
+}
+
+/** The application, or a refusal to whom this process was to take over from. */
+async function openOrRefuse(config: Config, handover: Handover, options: KernelOptions): Promise<Kernel> {
+  try {
+    const kernel = await openAllowed(config, options);
+    if (!handover.takesOver || kernel.unready.length === 0) return kernel;
+    // Whoever gives way goes on then: better an older version than none.
+    await kernel.close();
+    throw new Error(kernel.unready.join(' '));
+  } catch (error) {
+    await handover.refuse(Error.isError(error) ? error.message : String(error));
+    throw error;
+  }
+}
+
+/**
+ * Listens. False when the process is to end before it could: whoever develops may have the server before in another window still, so a port that is
+ * taken is waited for; elsewhere it is refused.
+ */
+async function listens(
+  handover: Handover,
+  { kernel: { config }, http, log }: Pick<Serving, 'kernel' | 'http' | 'log'>,
+  ended: Promise<Why>,
+): Promise<boolean> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      await handover.listen(http.server, config);
+      return true;
+    } catch (error) {
+      if (!(Error.isError(error) && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+      const message = `Something else listens on port ${config.port} of ${config.host}. End it, or set PORT to another number.`;
+      if (!config.dev) throw new Conflict(message, { code: 'core.port_taken', cause: error });
+      if (tries === 0) log.error(`${message} It is tried again until the port is free.`);
+    }
+    if (await Promise.race([ended, sleep(portTryMs, null)])) return false;
+  }
 }
 
 /** What only development needs is not loaded by a site that is served. */
@@ -75,7 +142,7 @@ async function develop(kernel: Kernel, log: Log, since: number, end: (why: Why) 
   });
 }
 
-async function close(kernel: Kernel, http: HttpServer, development: Development | null, log: Log): Promise<void> {
+async function close({ kernel, http, development, log }: Serving): Promise<void> {
   kernel.drain();
   const grace = await kernel.nodes
     .report({ draining: true })

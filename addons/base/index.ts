@@ -10,5 +10,5 @@ export { Group } from './models/group.ts';
 export { Language } from './models/language.ts';
 export { isTimezone, Partner } from './models/partner.ts';
 export { Sequence } from './models/sequence.ts';
-export { plainLogin, User } from './models/user.ts';
+export { confirmedEmail, plainLogin, User } from './models/user.ts';
 export { checkPassword, Passwords } from './passwords.ts';

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { hash, verify } from '@node-rs/argon2';
 import { InvalidInput, service } from '#core';
 
@@ -24,12 +25,34 @@ export class Passwords extends service('base.passwords') {
   }
 }
 
-/** NIST 800-63B: length is what counts; eight characters at least, any sign allowed. */
-export function checkPassword(password: string): void {
+/**
+ * NIST 800-63B: length is what counts; eight characters at least, any sign allowed; but none of those that are tried first: the commonest, and what
+ * everybody knows of the account (`known`: login, address, name of the site).
+ *
+ * @throws InvalidInput beside `password`
+ */
+export function checkPassword(password: string, known: readonly (string | null | undefined)[] = []): void {
   const length = [...password].length;
-  if (length >= 8 && length <= 256) return;
-  const message = 'A password has at least 8 and at most 256 characters.';
+  const plain = plainly(password);
+  const words = known.flatMap((word) => (word ? [word, word.split('@')[0] ?? ''] : []));
+  const isKnown = words.some((word) => plainly(word) === plain);
+  const fits = length >= 8 && length <= 256;
+  if (fits && !isKnown && !commonest().has(plain)) return;
+  const message = !fits
+    ? 'A password has at least 8 and at most 256 characters.'
+    : isKnown
+      ? 'A password is not your login, your name, your e-mail address or the name of the site.'
+      : 'This password is one of those that are tried first. Take a few words that only you put together.';
   throw new InvalidInput(message, { code: 'base.bad_password', fields: { password: message } });
+}
+
+function plainly(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll(/\s/g, '');
+}
+
+/** Read each time: passwords are chosen seldom, and nothing is kept between. */
+function commonest(): ReadonlySet<string> {
+  return new Set(readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8').split('\n'));
 }
 
 /** Runs work with at most `places` at once, the others waiting in order. */

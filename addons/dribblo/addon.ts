@@ -1,15 +1,6 @@
 import { defineAddon, publicMethod, z } from '#core';
-import { advertPieces } from './blocks/adverts.ts';
-import { birthdayPieces } from './blocks/birthdays.ts';
-import { callUpPieces } from './blocks/callups.ts';
-import { countdownPieces } from './blocks/countdown.ts';
-import { matchPieces } from './blocks/matches.ts';
-import { postPieces } from './blocks/posts.ts';
-import { socialPieces, socialSources } from './blocks/social.ts';
-import { standingsPieces } from './blocks/standings.ts';
-import { teamPieces } from './blocks/teams.ts';
-import { weatherPieces } from './blocks/weather.ts';
-import { weekPieces } from './blocks/week.ts';
+import { blockRoutes, blocks, entries } from './blocks/index.ts';
+import { socialSources } from './blocks/social.ts';
 import { refreshWeather } from './jobs/refresh-weather.ts';
 import { sendCallUps } from './jobs/send-callups.ts';
 import { callUpMail } from './mails.ts';
@@ -24,7 +15,7 @@ import { Guardian } from './models/club-guardian.ts';
 import { Match } from './models/club-match.ts';
 import { Member } from './models/club-member.ts';
 import { Season } from './models/club-season.ts';
-import { Team } from './models/club-team.ts';
+import { Team, teamCrests } from './models/club-team.ts';
 import { Venue } from './models/club-venue.ts';
 import { Wall } from './models/club-wall.ts';
 import { WallPost } from './models/club-wall-post.ts';
@@ -41,19 +32,6 @@ import { WeatherClient } from './services/weather/asking.ts';
 import { browserKeySetting, citySetting, weatherKeySetting, weatherUrlSetting } from './settings.ts';
 import { menus, views } from './views.ts';
 
-const pieces = [
-  matchPieces,
-  weekPieces,
-  standingsPieces,
-  callUpPieces,
-  birthdayPieces,
-  teamPieces,
-  postPieces,
-  advertPieces,
-  countdownPieces,
-  weatherPieces,
-  socialPieces,
-];
 const none = z.tuple([]);
 
 export default defineAddon({
@@ -83,21 +61,11 @@ export default defineAddon({
     WeatherReport,
   ],
   services: [WeatherClient],
-  routes: [
-    matchRoutes,
-    callRoutes,
-    resultRoutes,
-    importRoutes,
-    callUpRoutes,
-    teamRoutes,
-    wallRoutes,
-    ...pieces.map(({ routes }) => routes),
-  ],
-  blocks: pieces.flatMap(({ blocks }) => blocks),
-  snippets: pieces.flatMap((piece) => piece.snippets),
+  routes: [matchRoutes, callRoutes, resultRoutes, importRoutes, callUpRoutes, teamRoutes, wallRoutes, blockRoutes],
+  blocks,
+  snippets: entries,
   cspSources: socialSources,
-  // Crests stand on fixture lists, also those of teams without a page.
-  publicPictures: [{ model: 'club.team', field: 'image', domain: [] }],
+  publicPictures: teamCrests,
   groups,
   access: lists,
   rules,
@@ -107,7 +75,6 @@ export default defineAddon({
   views,
   menus,
   elements: {
-    'dribblo.refresh': '[data-refresh]',
     'dribblo.countdown': '.js_countdown',
     'dribblo.weather': '.js_weather[data-due]',
     'dribblo.social': '.js_social',
@@ -119,9 +86,9 @@ export default defineAddon({
   },
   public: {
     methods: [
-      publicMethod(Convocation, 'send_callups', { writes: true, args: none }),
-      publicMethod(Convocation, 'remind', { writes: true, args: none }),
-      publicMethod(Convocation, 'call_team', { writes: true, args: none }),
+      publicMethod(Convocation, 'send_callups', { right: 'write', writes: true, args: none }),
+      publicMethod(Convocation, 'remind', { right: 'write', writes: true, args: none }),
+      publicMethod(Convocation, 'call_team', { right: 'write', writes: true, args: none }),
     ],
   },
 });

@@ -15,7 +15,7 @@ import { ForumPostVote } from './models/forum-post-vote.ts';
 import { ForumTag } from './models/forum-tag.ts';
 import { GamificationBadge } from './models/gamification-badge.ts';
 import { GamificationBadgeUser } from './models/gamification-badge-user.ts';
-import { ForumUser } from './models/res-users.ts';
+import { ForumUser, forumFaces } from './models/res-users.ts';
 import { forumTables, shownKarma } from './posts/memories.ts';
 import { actionRoutes } from './routes/actions.ts';
 import { feedRoutes } from './routes/feeds.ts';
@@ -67,14 +67,7 @@ export default defineAddon({
   views,
   menus,
   services: [forumTables, shownKarma],
-  publicPictures: [
-    {
-      model: 'res.partner',
-      field: 'image',
-      // Those who take part show their picture beside what they write.
-      domain: [['user_ids.karma', '>', 0]],
-    },
-  ],
+  publicPictures: forumFaces,
   robotRules: ['/forum/*/ask', '/forum/*/post/', '/forum/digest/'],
   elements: {
     'forum.karma': '[data-karma]',

@@ -100,6 +100,10 @@ async function mayRead(ctx: Ctx, model: string, id: Id): Promise<boolean> {
 /** The contact with an address; a new one when there is none. Visitors have no rights on contacts, their confirmed address makes theirs. */
 async function partnerOf(ctx: Ctx, email: string): Promise<Id> {
   const partners = ctx.sudo().model(Partner);
-  const [known] = await partners.search([['email', '=', email]], { limit: 1 });
+  // An account that nobody confirmed only says that the address is its own.
+  const [known] = await partners.search(
+    [['email', '=', email], '|', ['user_ids', '=', false], ['user_ids.email_verified', '=', true]],
+    { limit: 1 },
+  );
   return known ?? partners.create({ name: email.split('@')[0] ?? email, email, lang: ctx.lang });
 }

@@ -46,15 +46,16 @@ export default defineAddon({
   menus,
   public: {
     methods: [
-      publicMethod(Mailing, 'send_mail', { writes: true, args: z.tuple([]) }),
-      publicMethod(Mailing, 'put_in_queue', { writes: true, args: z.tuple([]) }),
-      publicMethod(Mailing, 'cancel_mass_mailing', { writes: true, args: z.tuple([]) }),
+      publicMethod(Mailing, 'send_mail', { right: 'write', writes: true, args: z.tuple([]) }),
+      publicMethod(Mailing, 'put_in_queue', { right: 'write', writes: true, args: z.tuple([]) }),
+      publicMethod(Mailing, 'cancel_mass_mailing', { right: 'write', writes: true, args: z.tuple([]) }),
       publicMethod(Mailing, 'action_test_mailing', {
+        right: 'write',
         writes: true,
         args: z.union([z.tuple([]), z.tuple([z.string().max(1_000)])]),
       }),
-      publicMethod(MailingList, 'add_addresses', { writes: true, args: z.tuple([]) }),
-      publicMethod(BounceMailbox, 'read_now', { writes: true, args: z.tuple([]) }),
+      publicMethod(MailingList, 'add_addresses', { right: 'write', writes: true, args: z.tuple([]) }),
+      publicMethod(BounceMailbox, 'read_now', { right: 'write', writes: true, args: z.tuple([]) }),
     ],
   },
 });

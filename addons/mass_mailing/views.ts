@@ -51,12 +51,13 @@ export const views = [
         label: 'Send now',
         when: open,
         primary: true,
+        mails: true,
         confirm: 'Send this mail to everybody on its lists now?',
       },
       { method: 'put_in_queue', label: 'Schedule', when: [['state', '=', 'draft']] },
-      { method: 'send_mail', label: 'Go on', when: [['state', '=', 'paused']], primary: true },
+      { method: 'send_mail', label: 'Go on', when: [['state', '=', 'paused']], primary: true, mails: true },
       { method: 'cancel_mass_mailing', label: 'Stop', when: [['state', 'in', ['in_queue', 'sending']]] },
-      { method: 'action_test_mailing', label: 'Send a test', when: open },
+      { method: 'action_test_mailing', label: 'Send a test', when: open, mails: true },
     ],
     sections: [
       {

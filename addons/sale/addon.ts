@@ -7,12 +7,14 @@ import { mails } from './mails.ts';
 import { models } from './models/index.ts';
 import { PaymentTransaction } from './models/payment-transaction.ts';
 import { SaleOrder } from './models/sale-order.ts';
+import { addressConfirm, addressPage } from './routes/address.ts';
 import { notify } from './routes/notify.ts';
 import { testCardPage, testCardPay } from './routes/test-card.ts';
 import { transferFeedback } from './routes/transfer.ts';
 import { groups, lists, rules } from './security.ts';
 import { Documents } from './services/documents/pdf.ts';
 import { memories } from './services/memories.ts';
+import { warnOfTestMethods } from './services/payment/offered.ts';
 import { paymentProviders } from './services/payment/provider.ts';
 import { testCard } from './services/payment/test-card.ts';
 import { transfer } from './services/payment/transfer.ts';
@@ -32,7 +34,7 @@ export default defineAddon({
   depends: ['web', 'mail'],
   models,
   services: [Documents, ...memories, templatePriceMemory],
-  routes: [transferFeedback, testCardPage, testCardPay, notify],
+  routes: [transferFeedback, addressPage, addressConfirm, testCardPage, testCardPay, notify],
   jobs: [orderMail, expirePayments, sweepCarts, testCardTells],
   mails,
   settings,
@@ -44,16 +46,17 @@ export default defineAddon({
   points: [paymentProviders, limitedResources],
   paymentProviders: [transfer, testCard],
   limitedResources: [productResource],
+  startChecks: [warnOfTestMethods],
   public: {
     methods: [
-      publicMethod(SaleOrder, 'send', { writes: true }),
-      publicMethod(SaleOrder, 'confirm', { writes: true }),
-      publicMethod(SaleOrder, 'cancel', { writes: true }),
-      publicMethod(SaleOrder, 'reopen', { writes: true }),
-      publicMethod(SaleOrder, 'finish', { writes: true }),
-      publicMethod(SaleOrder, 'reprice', { writes: true }),
-      publicMethod(PaymentTransaction, 'markPaid', { writes: true }),
-      publicMethod(PaymentTransaction, 'markCancelled', { writes: true }),
+      publicMethod(SaleOrder, 'send', { right: 'write', writes: true }),
+      publicMethod(SaleOrder, 'confirm', { right: 'write', writes: true }),
+      publicMethod(SaleOrder, 'cancel', { right: 'write', writes: true }),
+      publicMethod(SaleOrder, 'reopen', { right: 'write', writes: true }),
+      publicMethod(SaleOrder, 'finish', { right: 'write', writes: true }),
+      publicMethod(SaleOrder, 'reprice', { right: 'write', writes: true }),
+      publicMethod(PaymentTransaction, 'markPaid', { right: 'read', writes: true }),
+      publicMethod(PaymentTransaction, 'markCancelled', { right: 'read', writes: true }),
     ],
   },
 });

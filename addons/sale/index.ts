@@ -1,4 +1,5 @@
 /** What other addons may use of sale; explained in `docs/` beside the models. */
+export { expirePayments } from './jobs/expire-payments.ts';
 export { type OrderMailKind, orderMail } from './jobs/order-mail.ts';
 export { FiscalPosition } from './models/account-fiscal-position.ts';
 export { AccountTax } from './models/account-tax.ts';
@@ -24,7 +25,14 @@ export { SaleOrderLine } from './models/sale-order-line.ts';
 export { type Letterhead, letterhead, onLetterhead, picture } from './services/documents/letterhead.ts';
 export { type OrderDocumentOptions, orderDocument } from './services/documents/order-document.ts';
 export { Documents, type PdfContent, type PdfDocument } from './services/documents/pdf.ts';
-export { currencyFormats, formatAmount, formatQuantity } from './services/formats.ts';
+export {
+  currencyFormats,
+  formatAmount,
+  formatPercent,
+  formatQuantity,
+  type MoneyTexts,
+  moneyTexts,
+} from './services/formats.ts';
 export {
   filledLines,
   invoiceAddress,
@@ -39,6 +47,7 @@ export type { Offer, OfferRequest, Terms } from './services/order/offers.ts';
 export type { OrderProblem } from './services/order/problems.ts';
 export { MOST_PIECES, wholeQuantity } from './services/order/quantity.ts';
 export { type LineAnswer, type LineRequest, shortText } from './services/order/set-line.ts';
+export { type ShownLine, shownLines, shownOffers } from './services/order/shown-lines.ts';
 export { type TaxShare, taxLabels } from './services/order/tax-shares.ts';
 export { cartUntil, paymentUntil } from './services/order/until.ts';
 export { handleNotification } from './services/payment/notification.ts';
@@ -52,7 +61,13 @@ export {
   paymentProviders,
 } from './services/payment/provider.ts';
 export { confirmFree, type PaymentStart, type StartedPayment, startPayment } from './services/payment/start.ts';
-export { type BankDetails, bankDetails, type PaymentStatus, paymentStatus } from './services/payment/status.ts';
+export {
+  type BankDetails,
+  bankDetails,
+  type PaymentStatus,
+  paymentStatus,
+  transferText,
+} from './services/payment/status.ts';
 export { type Price, type PriceQuery, priceProducts } from './services/pricing/price-products.ts';
 export { pricelistFor } from './services/pricing/pricelist-for.ts';
 export { type ShownFor, type ShownPrice, shownPrices } from './services/pricing/shown-prices.ts';
@@ -60,4 +75,13 @@ export { type TemplatePrice, templatePrices } from './services/pricing/template-
 export { available, extendHolds, hold, release, type Shortage, shortages } from './services/stock/holds.ts';
 export { type LimitedResource, limitedResources, type Need } from './services/stock/resource.ts';
 export { fiscalPositionFor, type TaxMapping, taxMapping } from './services/tax/fiscal-position.ts';
-export { cartDays, holdMinutes, paymentMinutes, pendingDays, pricesShown } from './settings.ts';
+export { cityOf, zonedTime, zoneText } from './services/zone.ts';
+export {
+  cartDays,
+  holdMinutes,
+  networkHolds,
+  paymentMinutes,
+  pendingDays,
+  pricesShown,
+  transferHours,
+} from './settings.ts';

@@ -6,11 +6,18 @@ export interface OrderMailValues {
   readonly reference: string;
   readonly company: string;
   readonly name: string;
+  /** Formatted, where the lines are without tax: what they come to, and each tax; else empty. */
+  readonly untaxed: string;
+  readonly taxes: readonly { readonly label: string; readonly amount: string }[];
   /** Formatted. */
   readonly total: string;
   readonly paid: boolean;
   readonly lines: readonly { readonly name: string; readonly quantity: number; readonly amount: string }[];
   readonly bank: BankDetails;
+  /** Until when the order waits for a transfer, in sentences. */
+  readonly waiting: readonly string[];
+  /** Where the customer confirms the address; empty where there is no need. */
+  readonly confirm: string;
   /** Where the order is read on the site; empty where it has no page. */
   readonly path: string;
 }

@@ -17,7 +17,21 @@ export const paymentMinutes = setting('sale.payment_minutes', z.number().int().m
 /** How long a transfer may take; then the order is cancelled. */
 export const pendingDays = setting('sale.pending_days', z.number().int().min(1).max(90), 7, {
   label: 'Days an order waits for a transfer',
-  help: 'Until then seats and stock are kept; after that the order is cancelled, and the customer is told.',
+  help: 'Orders of things that are not limited. After that the order is cancelled, and the customer is told.',
+  section,
+});
+
+/** How long a transfer may take for what is limited; then the order is cancelled. */
+export const transferHours = setting('sale.transfer_hours', z.number().int().min(1).max(720), 72, {
+  label: 'Hours seats and stock are kept for a transfer',
+  help: 'Once the customer has confirmed their e-mail address. After that the order is cancelled, and the customer is told.',
+  section,
+});
+
+/** How much one network may keep unpaid. */
+export const networkHolds = setting('sale.network_holds', z.number().int().min(1).max(100_000), 100, {
+  label: 'Seats or pieces kept for transfers of one network',
+  help: 'Beyond that, orders that come from the same network are kept only as long as any payment that was begun.',
   section,
 });
 
@@ -39,4 +53,4 @@ export const cartDays = setting('sale.cart_days', z.number().int().min(1).max(36
   section,
 });
 
-export const settings = [holdMinutes, paymentMinutes, pendingDays, pricesShown, cartDays];
+export const settings = [holdMinutes, paymentMinutes, pendingDays, transferHours, networkHolds, pricesShown, cartDays];

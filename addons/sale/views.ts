@@ -95,7 +95,7 @@ export const menus = [
     after: 'sale.menu_stock',
   }),
   menu('sale.menu_categories', {
-    label: 'Product categories',
+    label: 'Categories for price rules',
     parent: 'sale.menu_configuration',
     model: ProductCategory,
     groups: manager,

@@ -1,9 +1,20 @@
 import { defineAddon, publicMethod, z } from '#core';
-import { userMenu } from './fragments.ts';
+import { outboxLink, userMenu } from './fragments.ts';
 import { sendReset } from './jobs/send-reset.ts';
-import { inviteMail, knownMail, passwordChangedMail, resetMail, verifyMail } from './mails.ts';
+import { sendVerification } from './jobs/send-verification.ts';
+import {
+  addressChangedMail,
+  addressChangeMail,
+  changeMail,
+  inviteMail,
+  knownMail,
+  passwordChangedMail,
+  resetMail,
+  verifyMail,
+} from './mails.ts';
 import { menus } from './menus.ts';
 import { SavedFilter } from './models/ir-filters.ts';
+import { WebPartner } from './models/res-partner.ts';
 import { WebUser } from './models/res-users.ts';
 import { Preference } from './models/web-preference.ts';
 import { accountRoutes } from './routes/account.ts';
@@ -15,6 +26,7 @@ import { datasetRoutes } from './routes/dataset.ts';
 import { dateCulture } from './routes/date-culture.ts';
 import { rootPage } from './routes/home.ts';
 import { jsonrpcRoutes } from './routes/jsonrpc.ts';
+import { outboxRoutes } from './routes/outbox.ts';
 import { recordRpcRoutes } from './routes/records-rpc.ts';
 import { resetRoutes } from './routes/reset.ts';
 import { sessionRoutes } from './routes/session-rpc.ts';
@@ -25,6 +37,7 @@ import { signupRoutes } from './routes/signup.ts';
 import { transferRoutes } from './routes/transfer.ts';
 import { xmlrpcRoutes } from './routes/xmlrpc.ts';
 import { lists, rules } from './security.ts';
+import { FileReader } from './services/backend/import/read-file.ts';
 import { publicPictures } from './services/images.ts';
 import { VerifiedPasswords } from './services/verified-passwords.ts';
 import { signupSetting } from './settings.ts';
@@ -39,13 +52,13 @@ export default defineAddon({
   icon: 'window',
   permanent: true,
   depends: ['base'],
-  models: [WebUser, SavedFilter, Preference],
+  models: [WebUser, WebPartner, SavedFilter, Preference],
   access: lists,
   rules,
   menus,
   views,
   points: [publicPictures],
-  services: [VerifiedPasswords],
+  services: [VerifiedPasswords, FileReader],
   routes: [
     rootPage,
     backendRoutes,
@@ -53,6 +66,7 @@ export default defineAddon({
     signInRoutes,
     signupRoutes,
     resetRoutes,
+    outboxRoutes,
     accountRoutes,
     sessionRoutes,
     datasetRoutes,
@@ -66,15 +80,25 @@ export default defineAddon({
     settingsRoutes,
     settingsRpcRoutes,
   ],
-  fragments: [userMenu],
+  fragments: [userMenu, outboxLink],
   elements: { 'web.backend': '[data-backend]', 'web.sign-in-hash': '[data-slot=login-form]' },
   settings: [signupSetting],
-  jobs: [sendReset],
-  mails: [resetMail, inviteMail, verifyMail, knownMail, passwordChangedMail],
+  jobs: [sendReset, sendVerification],
+  mails: [
+    resetMail,
+    inviteMail,
+    verifyMail,
+    knownMail,
+    passwordChangedMail,
+    changeMail,
+    addressChangeMail,
+    addressChangedMail,
+  ],
   public: {
     methods: [
-      publicMethod(WebUser, 'action_reset_password', { writes: true }),
+      publicMethod(WebUser, 'action_reset_password', { right: 'write', writes: true }),
       publicMethod(Preference, 'remember', {
+        right: 'create',
         writes: true,
         onRecords: false,
         args: z.object({ key: z.string().min(1).max(120), value: z.json().nullable() }),

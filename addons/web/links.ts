@@ -1,14 +1,15 @@
-import { User } from '#addons/base';
 import { type Ctx, type Id, signText, verifyText } from '#core';
+import { WebUser } from './models/res-users.ts';
 
 /** What a signed link lets its holder do, once it reached them by mail. */
-export type LinkPurpose = 'reset' | 'invite' | 'verify';
+export type LinkPurpose = 'reset' | 'invite' | 'verify' | 'change';
 
 /** How long each is good for, in seconds. */
 const lifetimes: Readonly<Record<LinkPurpose, number>> = {
   reset: 3600,
   invite: 7 * 24 * 3600,
   verify: 7 * 24 * 3600,
+  change: 24 * 3600,
 };
 
 /** Who a link was made for. */
@@ -16,7 +17,12 @@ export interface LinkOwner {
   readonly id: Id;
   readonly login: string;
   readonly name: string;
+  readonly lang: string | null;
   readonly email: string | null;
+  /** The address they want instead, which has not been confirmed. */
+  readonly pending: string | null;
+  /** Where mail surely reaches them: the last address that was confirmed, the present one while none ever was. */
+  readonly mailbox: string | null;
 }
 
 interface Facts extends LinkOwner {
@@ -29,7 +35,7 @@ interface Facts extends LinkOwner {
  * (the credential version, the address), so it works once and dies with any change of what it was made for.
  */
 export async function makeToken(ctx: Ctx, purpose: LinkPurpose, userId: Id): Promise<string> {
-  const facts = await factsOf(ctx, userId);
+  const facts = await ownerOf(ctx, userId);
   if (!facts) throw new TypeError(`There is no active user ${userId}.`);
   const end = Math.floor(ctx.now().getTime() / 1000) + lifetimes[purpose];
   const head = `${userId}.${purpose}.${end}`;
@@ -42,30 +48,53 @@ export async function readToken(ctx: Ctx, token: string, purposes: readonly Link
   if (!match) return null;
   const [, id = '', named, end = '', signature] = match;
   const purpose = purposes.find((one) => one === named);
-  const facts = purpose ? await factsOf(ctx, Number(id)) : null;
+  const facts = purpose ? await ownerOf(ctx, Number(id)) : null;
   if (!purpose || !facts) return null;
   const text = textOf(`${id}.${purpose}.${end}`, purpose, facts);
   if (!verifyText(ctx.config.sessionSecret, 'web.link', text, signature)) return null;
   return Number(end) * 1000 > ctx.now().getTime() ? facts : null;
 }
 
-function textOf(head: string, purpose: LinkPurpose, { version, email, verified }: Facts): string {
-  return JSON.stringify(purpose === 'verify' ? [head, email, verified] : [head, version, email]);
+function textOf(head: string, purpose: LinkPurpose, { version, email, verified, pending, mailbox }: Facts): string {
+  if (purpose === 'verify') return JSON.stringify([head, email, verified]);
+  return JSON.stringify(purpose === 'change' ? [head, version, email, pending] : [head, version, email, mailbox]);
 }
 
-async function factsOf(ctx: Ctx, userId: Id): Promise<Facts | null> {
-  // Whoever holds the link need not be signed in.
+/** The active user that a link or a mail is about; null when there is none. */
+export async function ownerOf(ctx: Ctx, userId: Id): Promise<Facts | null> {
+  // Whoever holds the link need not be signed in, and mail goes to whom it is about, whoever causes it.
   const user = await ctx
     .sudo()
-    .model(User)
+    .model(WebUser)
     .first(
       [
         ['id', '=', userId],
         ['active', '=', true],
       ],
-      { select: { login: true, name: true, email: true, credential_version: true, email_verified: true } },
+      {
+        select: {
+          login: true,
+          lang: true,
+          credential_version: true,
+          email_verified: true,
+          pending_email: true,
+          confirmed_email: true,
+          partner_id: { name: true, email: true, lang: true },
+        },
+      },
     );
   if (!user) return null;
-  const { id, login, name, email, credential_version, email_verified } = user;
-  return { id, login, name: name ?? login, email, version: credential_version ?? 1, verified: email_verified };
+  const { id, login, partner_id: contact, email_verified: verified } = user;
+  const email = contact?.email ?? null;
+  return {
+    id,
+    login,
+    name: contact?.name ?? login,
+    lang: user.lang ?? contact?.lang ?? null,
+    email,
+    pending: user.pending_email,
+    mailbox: verified ? email : (user.confirmed_email ?? email),
+    version: user.credential_version ?? 1,
+    verified,
+  };
 }

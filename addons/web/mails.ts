@@ -1,6 +1,5 @@
-import { User } from '#addons/base';
 import { type Ctx, type Id, mail, TooMany } from '#core';
-import { type LinkPurpose, makeToken } from './links.ts';
+import { type LinkPurpose, makeToken, ownerOf } from './links.ts';
 
 interface LinkValues {
   readonly name: string;
@@ -28,10 +27,24 @@ export const passwordChangedMail = mail<LinkValues>('web.password_changed', {
   template: 'web.mail_password_changed',
 });
 
+export const changeMail = mail<LinkValues>('web.change_email', {
+  subject: 'Please confirm your new e-mail address',
+  template: 'web.mail_change',
+});
+export const addressChangeMail = mail<LinkValues>('web.address_change', {
+  subject: 'Another e-mail address for your account',
+  template: 'web.mail_address_change',
+});
+export const addressChangedMail = mail<LinkValues>('web.address_changed', {
+  subject: 'The e-mail address of your account was changed',
+  template: 'web.mail_address_changed',
+});
+
 const kinds = {
   reset: { definition: resetMail, path: '/web/reset_password' },
   invite: { definition: inviteMail, path: '/web/reset_password' },
   verify: { definition: verifyMail, path: '/web/verify_email' },
+  change: { definition: changeMail, path: '/web/verify_email' },
 } as const;
 
 /**
@@ -41,24 +54,23 @@ const kinds = {
 export async function sendLink(ctx: Ctx, purpose: LinkPurpose, userId: Id): Promise<void> {
   const { definition, path } = kinds[purpose];
   const token = await makeToken(ctx, purpose, userId);
-  await sendTo(ctx, userId, definition, `${path}/${token}`);
+  await sendTo(ctx, userId, definition, `${path}/${token}`, purpose);
 }
 
-/** Sends a user one of the mails above, in their language. */
-export async function sendTo(ctx: Ctx, userId: Id, definition: typeof resetMail, path: string): Promise<void> {
-  // Mail goes to whom it is about, whoever causes it.
-  const user = await ctx
-    .sudo()
-    .model(User)
-    .get(userId, { select: { login: true, lang: true, partner_id: { name: true, email: true, lang: true } } });
-  const email = user.partner_id?.email;
-  if (!email) return;
-  const name = user.partner_id?.name ?? user.login;
+/** Sends a user one of the mails above, in their language: to the address that is surely theirs, unless it asks another one to confirm itself. */
+export async function sendTo(
+  ctx: Ctx,
+  userId: Id,
+  definition: typeof resetMail,
+  path: string,
+  purpose: LinkPurpose = 'reset',
+): Promise<void> {
+  const owner = await ownerOf(ctx, userId);
+  const email = purpose === 'verify' ? owner?.email : purpose === 'change' ? owner?.pending : owner?.mailbox;
+  if (!owner || !email) return;
+  const { name, lang } = owner;
   try {
-    await ctx.mail.send(definition, {
-      to: { email, name, lang: user.lang ?? user.partner_id?.lang ?? undefined },
-      values: { name, path },
-    });
+    await ctx.mail.send(definition, { to: { email, name, lang: lang ?? undefined }, values: { name, path } });
   } catch (error) {
     if (!(error instanceof TooMany)) throw error;
   }

@@ -6,8 +6,10 @@ import type { ComponentType } from 'react';
 import type { RichTextProps } from './editor/browser/rich-text.tsx';
 import type { ImageCropProps } from './editor/browser/ui/image-crop.tsx';
 
+export { fieldError } from './snippets/browser/field-error.ts';
 export { type HiddenForm, submitHiddenForm } from './snippets/browser/hidden-form.ts';
 export { PromptClosed, type PromptOptions, prompt } from './snippets/browser/prompt.ts';
+export { replaceWith } from './snippets/browser/replace.ts';
 export { reloadPage } from './snippets/browser/scroll-hash.ts';
 
 /**

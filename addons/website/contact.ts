@@ -1,9 +1,26 @@
 import { Company } from '#addons/base';
-import { block, type Ctx, fragment, isEmailAddress, mail, redirect, route, signText, verifyText, z } from '#core';
+import {
+  block,
+  type Ctx,
+  escapeHtml,
+  fragment,
+  isEmailAddress,
+  mail,
+  type Reply,
+  redirect,
+  route,
+  signText,
+  verifyText,
+  z,
+} from '#core';
+import { plainPath } from './address.ts';
 import { currentWebsite } from './facts.ts';
+import { pageShown } from './page-shown.ts';
+import { homePage, pageAt } from './page-view.ts';
+import { showPage } from './routes/pages.ts';
 
-/** Nobody reads a form, writes a message and sends it in less time. */
-const fastestMs = 2_000;
+/** Nobody sends a form in less time, not even one that the browser has filled in. */
+const fastestMs = 300;
 /** A form left open for longer has to be sent once more. */
 const longestMs = 12 * 3600_000;
 
@@ -26,12 +43,15 @@ interface ContactMessage {
   readonly site: string;
 }
 
+const texts = z.record(z.string(), z.string()).default({});
+
 /** The contact form, for editors to place on any page. */
 export const contactBlock = block('website.contact_form', {
   label: 'Contact form',
-  options: z.object({}),
+  // What a form holds that comes back to its page.
+  options: z.object({ values: texts, errors: texts, message: z.string().default('') }),
   template: 'website.contact_form',
-  load: async () => ({}),
+  load: async (_ctx, state) => state,
 });
 
 /** When the form was shown, signed: new for everybody, so it is filled in after the page cache. */
@@ -87,14 +107,15 @@ export const sendContact = route.form(
       { calls: 10, seconds: 600 },
       { calls: 200, seconds: 3600, by: () => 'all', name: 'website.contact_all' },
     ],
-    invalid: ({ render, values, errors }) => render('website.contact_page', { values, errors }, { status: 422 }),
+    invalid: (input) => again(input, { values: input.values, errors: input.errors }, 422),
   },
-  async ({ ctx, body, render, url }) => {
+  async (input) => {
+    const { ctx, body, url } = input;
     const done = redirect(url('/website/contact/sent'));
     if (body.homepage !== '') return done;
     if (!isHuman(ctx, body.stamp)) {
       const message = ctx.t('The form was open for too long, or was sent at once. Please send it again.');
-      return render('website.contact_page', { values: body, message }, { status: 422 });
+      return again(input, { values: body, message }, 422);
     }
     const site = await currentWebsite(ctx);
     // The company's address is public; visitors have no rights on its record beyond that.
@@ -105,7 +126,7 @@ export const sendContact = route.form(
     if (!company.email) {
       ctx.log.error({ company: company.id }, 'A message could not be sent: the company has no e-mail address');
       const message = ctx.t('Messages cannot be taken at the moment. Please call us, or try again later.');
-      return render('website.contact_page', { values: body, message }, { status: 503 });
+      return again(input, { values: body, message }, 503);
     }
     const { name, email, phone, subject, message } = body;
     await ctx.mail.send(contactMail, {
@@ -116,6 +137,29 @@ export const sendContact = route.form(
     return done;
   },
 );
+
+interface FormState {
+  readonly values: Readonly<Record<string, string>>;
+  readonly errors?: Readonly<Record<string, string>>;
+  readonly message?: string;
+}
+
+/** The form with what was typed into it, on the page it was sent from: hours and address stay beside it. Where that page is not known, on its own. */
+async function again(input: Parameters<typeof showPage>[0], state: FormState, status: number): Promise<Reply> {
+  const { ctx, request, render } = input;
+  const [path = '/'] = pageShown(request, contactPage.path).split(/[?#]/);
+  const plain = plainPath(ctx.facts.website, path);
+  const page = await (plain === '/' ? homePage(ctx) : pageAt(ctx, plain));
+  const options = escapeHtml(JSON.stringify(state));
+  const content = page?.content?.replace(placed, (_all, tag: string) => `${tag} data-options="${options}"`);
+  if (!page || content === undefined || content === page.content) {
+    return render('website.contact_page', state, { status });
+  }
+  return showPage(input, { ...page, content }, status);
+}
+
+/** Where an editor has placed the form. */
+const placed = /(<div\b[^<>]*? data-block="website\.contact_form")(?: data-options="[^"]*")?/;
 
 /** Thanks. */
 export const contactSent = route.page('/website/contact/sent', { name: 'website.contact_sent' }, ({ render }) =>

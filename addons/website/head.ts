@@ -1,4 +1,4 @@
-import { block, type Ctx, hasLanguages, type RequestView, z } from '#core';
+import { block, type Ctx, hasLanguages, pathsIn, type RequestView, z } from '#core';
 import { localizePath } from './address.ts';
 import { originOf, type WebsiteFact } from './facts.ts';
 import type { SeoValues } from './seo.ts';
@@ -38,7 +38,7 @@ export const headBlock = block('website.head', {
       noindex: isHidden,
       address: url,
       image,
-      alternates: isHidden ? [] : alternates(ctx, site, origin, path),
+      alternates: isHidden ? [] : await alternates(ctx, site, origin, path),
       locale: ctx.lang,
       otherLocales: (site?.languages ?? []).map(({ code }) => code).filter((code) => code !== ctx.lang),
       siteName: site?.name ?? '',
@@ -51,12 +51,16 @@ export const headBlock = block('website.head', {
 });
 
 /** The page in each language of the site, and which one is for everybody else. */
-function alternates(ctx: Ctx, site: WebsiteFact | undefined, origin: string, path: string) {
+async function alternates(ctx: Ctx, site: WebsiteFact | undefined, origin: string, path: string) {
   if (!site || site.languages.length < 2 || !hasLanguages(ctx, path.replace(/[?#].*$/s, ''))) return [];
-  return [
-    ...site.languages.map(({ code, hreflang }) => ({ hreflang, href: origin + localizePath(site, path, code) })),
-    { hreflang: 'x-default', href: origin + path },
-  ];
+  const found = [];
+  for (const { code, hreflang } of site.languages) {
+    const there = (await pathsIn(ctx, code, [path])).get(path) ?? path;
+    const href = origin + localizePath(site, there, code);
+    found.push({ hreflang, href });
+    if (code === site.defaultLang) found.push({ hreflang: 'x-default', href });
+  }
+  return found;
 }
 
 /** Where a picture of the site is; null when it has none. */

@@ -1,4 +1,4 @@
-import { type Ctx, enabledRoutes, type Identity } from '#core';
+import { type Ctx, enabledRoutes, type Identity, pathsIn } from '#core';
 import { localizePath } from './address.ts';
 import { originOf, type WebsiteFact } from './facts.ts';
 import { onWebsite } from './mixins/published.ts';
@@ -59,7 +59,9 @@ export async function sitemapOf(ctx: Ctx): Promise<SitemapAddress[]> {
     if (entry.path.startsWith('/') && !found.has(entry.path)) found.set(entry.path, entry);
   }
   const origin = originOf(ctx, site);
-  return [...found.values()].flatMap((entry) => inLanguages(site, origin, entry));
+  const written = new Map<string, ReadonlyMap<string, string>>();
+  for (const { code } of languagesOf(site)) written.set(code, await pathsIn(asVisitor, code, [...found.keys()]));
+  return [...found.values()].flatMap((entry) => inLanguages(site, origin, entry, written));
 }
 
 async function pageEntries(ctx: Ctx): Promise<SitemapEntry[]> {
@@ -91,20 +93,26 @@ async function routeEntries(ctx: Ctx): Promise<SitemapEntry[]> {
   return entries;
 }
 
+/** The languages to tell apart; none where there is one. */
+function languagesOf(site: WebsiteFact | undefined): WebsiteFact['languages'] {
+  return site && site.languages.length > 1 ? site.languages : [];
+}
+
 function inLanguages(
   site: WebsiteFact | undefined,
   origin: string,
   { path, lastmod, priority }: SitemapEntry,
+  written: ReadonlyMap<string, ReadonlyMap<string, string>>,
 ): SitemapAddress[] {
   const shared = {
     lastmod: lastmod instanceof Date ? lastmod.toISOString() : (lastmod ?? null),
     priority: priority ?? null,
   };
-  const languages = site?.languages ?? [];
-  if (languages.length < 2) return [{ ...shared, loc: origin + path, alternates: [] }];
+  const languages = languagesOf(site);
+  if (languages.length === 0) return [{ ...shared, loc: origin + path, alternates: [] }];
   const alternates = languages.map(({ code, hreflang }) => ({
     hreflang,
-    href: origin + localizePath(site, path, code),
+    href: origin + localizePath(site, written.get(code)?.get(path) ?? path, code),
   }));
   return alternates.map(({ href }) => ({ ...shared, loc: href, alternates }));
 }

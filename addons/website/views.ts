@@ -37,6 +37,7 @@ export const views = [
       'name',
       'url',
       'website_id',
+      'shadowed_on',
       'website_published',
       'date_publish',
       { field: 'write_date', optional: true },

@@ -18,6 +18,7 @@ import { addEvent } from './routes/add-event.ts';
 import { cartUpdate } from './routes/cart.ts';
 import { checkIn, checkInEvent, letIn } from './routes/check-in.ts';
 import {
+  chooseCountry,
   countryEventList,
   countryEventsBlock,
   countryEventsPart,
@@ -33,7 +34,7 @@ import { limitedSeats } from './services/limited-seats.ts';
 import { orderTickets } from './services/order-tickets.ts';
 import { ticketForm } from './services/ticket-form.ts';
 import { countryHeader } from './services/visitor-country.ts';
-import { offerHours, reminderHours } from './settings.ts';
+import { offerHours, reminderHours, ticketsPerOrder } from './settings.ts';
 import { buyTickets } from './tours/buy-tickets.ts';
 import { menus, views } from './views.ts';
 
@@ -67,6 +68,7 @@ export default defineAddon({
     cartUpdate,
     addEvent,
     countryEventList,
+    chooseCountry,
     joinList,
     waitingPage,
     takeOffer,
@@ -84,7 +86,7 @@ export default defineAddon({
   menus,
   jobs: [sendTicketsJob, offerSeatsJob, remindJob, tellChangesJob],
   mails: [waitingJoined, waitingOffer, ticketsMail, cancelledMail, reminderMail, changedMail],
-  settings: [countryHeader, offerHours, reminderHours],
+  settings: [countryHeader, offerHours, reminderHours, ticketsPerOrder],
   blocks: [countryEventsBlock],
   fragments: [ticketForm, countryEventsPart, orderTickets],
   tours: [buyTickets],
@@ -92,17 +94,18 @@ export default defineAddon({
   snippets: countryEventsSnippet,
   limitedResources: limitedSeats,
   public: {
+    templates: [countryEventsBlock.template],
     methods: [
-      publicMethod(EventEvent, 'button_confirm', { writes: true }),
-      publicMethod(EventEvent, 'button_done', { writes: true }),
-      publicMethod(EventEvent, 'button_draft', { writes: true }),
-      publicMethod(EventEvent, 'button_cancel', { writes: true }),
-      publicMethod(EventRegistration, 'registration_open', { writes: true }),
-      publicMethod(EventRegistration, 'button_reg_close', { writes: true }),
-      publicMethod(EventRegistration, 'undo_check_in', { writes: true }),
-      publicMethod(EventRegistration, 'button_reg_cancel', { writes: true }),
-      publicMethod(EventRegistration, 'do_draft', { writes: true }),
-      publicMethod(EventRegistration, 'resend_tickets', { writes: true }),
+      publicMethod(EventEvent, 'button_confirm', { right: 'write', writes: true }),
+      publicMethod(EventEvent, 'button_done', { right: 'write', writes: true }),
+      publicMethod(EventEvent, 'button_draft', { right: 'write', writes: true }),
+      publicMethod(EventEvent, 'button_cancel', { right: 'write', writes: true }),
+      publicMethod(EventRegistration, 'registration_open', { right: 'write', writes: true }),
+      publicMethod(EventRegistration, 'button_reg_close', { right: 'read', writes: true }),
+      publicMethod(EventRegistration, 'undo_check_in', { right: 'read', writes: true }),
+      publicMethod(EventRegistration, 'button_reg_cancel', { right: 'write', writes: true }),
+      publicMethod(EventRegistration, 'do_draft', { right: 'write', writes: true }),
+      publicMethod(EventRegistration, 'resend_tickets', { right: 'write', writes: true }),
     ],
   },
 });

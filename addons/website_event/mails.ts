@@ -5,6 +5,8 @@ export interface EventFacts {
   readonly event: string;
   readonly when: string;
   readonly place: string;
+  /** How an event without a place is joined: the link, empty while the organiser has given none; null for others. */
+  readonly online: { readonly url: string } | null;
   /** Its page, without language. */
   readonly path: string;
 }

@@ -1,4 +1,4 @@
-import { setting, z } from '#core';
+import { type Ctx, setting, z } from '#core';
 
 /** How long somebody on a waiting list has for taking the seats that came free. */
 export const offerHours = setting('website_event.offer_hours', z.number().int().min(1).max(336), 24, {
@@ -12,3 +12,15 @@ export const reminderHours = setting('website_event.reminder_hours', z.number().
   help: '0: no reminder',
   section: 'Events',
 });
+
+/** How many tickets of one kind an order may have, where the ticket says nothing else. */
+export const ticketsPerOrder = setting('website_event.tickets_per_order', z.number().int().min(1).max(10_000), 20, {
+  label: 'Most tickets of one kind in one order',
+  help: 'Where the ticket says nothing else',
+  section: 'Events',
+});
+
+/** How many of a ticket one order may have, by what the ticket says of itself. */
+export async function mostPerOrder(ctx: Ctx, orderMax: number | null | undefined): Promise<number> {
+  return orderMax || ctx.settings.get(ticketsPerOrder);
+}

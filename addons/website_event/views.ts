@@ -18,7 +18,7 @@ export const views = [
       'state',
       'website_published',
       'seats_reserved',
-      'seats_available',
+      'seats_left',
       { field: 'organizer_id', optional: true },
       { field: 'user_id', optional: true },
       { field: 'date_end', optional: true },
@@ -37,22 +37,26 @@ export const views = [
         method: 'button_cancel',
         label: 'Cancel the event',
         when: [['state', 'in', ['draft', 'confirm']]],
+        mails: true,
         confirm: 'All registrations are cancelled, and everybody who has a ticket is told by mail.',
       },
     ],
     sections: [
-      { label: 'When and where', items: ['date_begin', 'date_end', 'date_tz', 'address_id', 'country_id'] },
+      {
+        label: 'When and where',
+        items: [
+          'date_begin',
+          'date_end',
+          'date_tz',
+          'address_id',
+          { field: 'online_url', when: [['address_id', '=', false]] },
+          'country_id',
+        ],
+      },
       { label: 'Who', items: ['organizer_id', 'user_id', 'type', 'reply_to', 'twitter_hashtag'] },
       {
         label: 'Seats',
-        items: [
-          'seats_max',
-          'seats_min',
-          'seats_reserved',
-          'seats_used',
-          'seats_unconfirmed',
-          { field: 'seats_available', when: [['seats_max', '>', 0]] },
-        ],
+        items: ['seats_max', 'seats_min', 'seats_reserved', 'seats_used', 'seats_unconfirmed', 'seats_left'],
       },
       { label: 'Website', items: ['website_published', 'website_id', 'show_menu', 'website_url'] },
     ],
@@ -64,7 +68,7 @@ export const views = [
             items: [
               {
                 field: 'event_ticket_ids',
-                columns: ['name', 'price', 'seats_max', 'sale_start', 'deadline', 'seats_reserved', 'seats_available'],
+                columns: ['name', 'price', 'seats_max', 'sale_start', 'deadline', 'seats_reserved', 'seats_left'],
                 wide: true,
               },
             ],
@@ -145,14 +149,14 @@ export const views = [
     ],
   }),
   view.list(EventTicket, {
-    columns: ['event_id', 'name', 'price', 'seats_max', 'seats_reserved', 'seats_available', 'sale_start', 'deadline'],
+    columns: ['event_id', 'name', 'price', 'seats_max', 'seats_reserved', 'seats_left', 'sale_start', 'deadline'],
   }),
   view.form(EventTicket, {
     title: 'name',
     sections: [
       { items: ['event_id', 'description', 'product_id', 'price', 'sequence'] },
       { label: 'Sale', items: ['sale_start', 'deadline', 'order_max'] },
-      { label: 'Seats', items: ['seats_max', 'seats_reserved', 'seats_used', 'seats_unconfirmed', 'seats_available'] },
+      { label: 'Seats', items: ['seats_max', 'seats_reserved', 'seats_used', 'seats_unconfirmed', 'seats_left'] },
     ],
   }),
   view.form(EventPage, {
@@ -185,6 +189,7 @@ export const views = [
         method: 'button_reg_cancel',
         label: 'Cancel',
         when: [['state', 'in', ['draft', 'open']]],
+        mails: true,
         confirm: 'The ticket is no longer valid, and its owner is told by mail.',
       },
       { method: 'do_draft', label: 'Back to unconfirmed', when: [['state', 'in', ['open', 'cancel']]] },

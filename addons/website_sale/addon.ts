@@ -1,5 +1,5 @@
 import { defineAddon } from '#core';
-import { productSnippets, productsBlock } from './block.ts';
+import { productCards, productSnippets, productsBlock } from './block.ts';
 import { shopFact } from './facts.ts';
 import { cartLink, stock } from './fragments.ts';
 import { countFacets } from './jobs/count-facets.ts';
@@ -19,6 +19,7 @@ import {
   cartCleanForm,
   cartPage,
   cartRefresh,
+  cartUndo,
   cartUpdate,
   cartUpdateForm,
   cartUpdateJson,
@@ -80,6 +81,7 @@ export default defineAddon({
     cartUpdateForm,
     cartClean,
     cartCleanForm,
+    cartUndo,
     unitPrice,
     promo,
     choosePricelist,
@@ -113,11 +115,13 @@ export default defineAddon({
   menus,
   tours: [buyProduct],
   snippets: productSnippets,
+  public: { templates: [productCards] },
   elements: {
     'website_sale.list': '[data-shop-list]',
     'website_sale.product': 'form.js_add_cart_variants',
     'website_sale.pictures': '[data-shop-pictures]',
     'website_sale.cart': '[data-shop-cart]',
+    'website_sale.hold': '[data-shop-hold]',
     'website_sale.checkout': 'form.js_checkout_form',
     'website_sale.payment': '[data-shop-payment]',
     'website_sale.status': '[data-shop-status]',

@@ -17,18 +17,27 @@ const options = z.object({
   limit: z.number().int().min(1).max(24).default(4),
 });
 
+/** The same block for calls, by its options: pages ask for it again. */
+export const productCards = 'website_sale.product_cards';
+
 /** Products of the shop in a page, in a grid or a row one pushes along. */
 export const productsBlock = block('website_sale.products', {
   label: 'Products',
   options,
   template: 'website_sale.products_block',
-  load: async (ctx, { title, look, order, category, products, limit }) => {
+  load: async (ctx, chosen) => {
+    const { title, look, order, category, products, limit } = chosen;
     const rows = await ctx.model(ShopTemplate).find(await domainOf(ctx, category, products), {
       select: cardSelect,
       order: orders[order].sql,
       limit,
     });
-    return { title, carousel: look === 'carousel', cards: await cardsOf(ctx, rows, 0) };
+    return {
+      title,
+      carousel: look === 'carousel',
+      cards: await cardsOf(ctx, rows, 0),
+      refresh: { ids_or_xml_ids: [productCards], values: chosen },
+    };
   },
 });
 

@@ -1,8 +1,8 @@
 import { Language } from '#addons/base';
-import { type Ctx, type FactDefinition, fact, type Id } from '#core';
+import { type Ctx, type FactDefinition, fact, type Id, signText, timingSafeEqualText } from '#core';
 import { ShopPricelist } from './models/product-pricelist.ts';
 
-/** The cookie that says which prices a visitor wants: `l<id>` of a list they may choose, or `c<code>` of one they know the code of. */
+/** The cookie that says which prices a visitor wants: `l<id>` of a list they may choose, or `c<signature>` of one they gave the code of. */
 export const PRICELIST_COOKIE = 'shop_pricelist';
 
 /** Whose prices a visitor sees, as far as it does not depend on who they are. */
@@ -29,6 +29,8 @@ export interface List {
   readonly names: Readonly<Record<string, string>>;
   readonly website: Id | null;
   readonly code: string | null;
+  /** What the cookie of a visitor says who has given the code; nobody can make it up, so codes are tried by the form alone. */
+  readonly cookie: string | null;
   readonly selectable: boolean;
 }
 
@@ -59,6 +61,7 @@ async function readLists(ctx: Ctx): Promise<List[]> {
     ),
     website: website_id,
     code: code?.trim() ? code.trim() : null,
+    cookie: code?.trim() ? `c${signText(ctx.config.sessionSecret, PRICELIST_COOKIE, `${id}:${code.trim()}`)}` : null,
     selectable,
   }));
 }
@@ -103,10 +106,8 @@ export async function usualList(ctx: Ctx): Promise<Id | null> {
 
 function listOf(lists: readonly List[], cookie: string | undefined): List | undefined {
   if (!cookie) return undefined;
-  const rest = cookie.slice(1);
-  if (cookie.startsWith('l')) return lists.find(({ id, selectable }) => selectable && String(id) === rest);
-  if (cookie.startsWith('c')) return lists.find(({ code }) => code !== null && sameCode(code, rest));
-  return undefined;
+  if (cookie.startsWith('l')) return lists.find(({ id, selectable }) => selectable && `l${id}` === cookie);
+  return lists.find((list) => list.cookie !== null && timingSafeEqualText(list.cookie, cookie));
 }
 
 /** Codes are typed by people: case and space around do not count. */
@@ -118,12 +119,12 @@ function sameCode(a: string, b: string): boolean {
 export async function pricelistByCode(
   ctx: Ctx,
   code: string,
-): Promise<{ readonly id: Id; readonly code: string } | null> {
+): Promise<{ readonly id: Id; readonly cookie: string } | null> {
   if (code.trim() === '') return null;
   // The code is what is asked for: whoever knows it may have the prices.
   const lists = await readLists(ctx.sudo());
   const found = lists.find(
     (list) => list.code !== null && sameCode(list.code, code) && isHere(list, ctx.facts.website?.id),
   );
-  return found?.code ? { id: found.id, code: found.code } : null;
+  return found?.cookie ? { id: found.id, cookie: found.cookie } : null;
 }

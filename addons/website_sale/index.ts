@@ -19,5 +19,7 @@ export {
 export { orderAddresses } from './services/checkout/order-address.ts';
 export { type StatusView, statusOf } from './services/checkout/status.ts';
 export { orderUrl } from './services/order-url.ts';
+export { countView } from './services/stats/count-view.ts';
 export { type PageTerms, pageTerms } from './services/terms.ts';
 export { buyProduct } from './tours/buy-product.ts';
+export { otherInCart } from './tours/cart-trouble.ts';

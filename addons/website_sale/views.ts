@@ -11,6 +11,7 @@ export const views = [
     columns: ['website_published', { field: 'website_sequence', optional: true }],
     adds: true,
   }),
+  view.kanban(ShopTemplate, { lines: ['website_published'], adds: true }),
   view.form(ShopTemplate, {
     adds: true,
     tabs: [
@@ -112,7 +113,7 @@ export const menus = [
     after: 'website_sale.menu_public_categories',
   }),
   menu('website_sale.menu_views', {
-    label: 'Shop statistics',
+    label: 'Shop visits by day',
     parent: 'sale.menu_configuration',
     model: ShopView,
     groups: manager,

@@ -2,7 +2,7 @@ import { anonymousIdentity, identityOf } from '../../core/identity.ts';
 import type { CompiledModel } from '../../core/model/compiled.ts';
 import { models } from '../../core/model/points.ts';
 import type { Client } from '../../core/testing/index.ts';
-import { changed, leak, none, type Sweep, type SweepCheck } from './site.ts';
+import { changed, leak, none, patiently, type Sweep, type SweepCheck } from './site.ts';
 
 /** Who asks, with the groups they are in. */
 interface Role {
@@ -58,10 +58,13 @@ async function ask(
   args: readonly unknown[],
   kwargs: object = {},
 ): Promise<Reply> {
-  const answer = await client.post('/web/dataset/call_kw', {
-    body: JSON.stringify({ jsonrpc: '2.0', method: 'call', id: 1, params: { model, method, args, kwargs } }),
-    headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
-  });
+  const params = { model, method, args, kwargs };
+  const answer = await patiently(() =>
+    client.post('/web/dataset/call_kw', {
+      body: JSON.stringify({ jsonrpc: '2.0', method: 'call', id: 1, params }),
+      headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
+    }),
+  );
   const body = answer.text.startsWith('{') ? answer.json<{ result?: unknown; error?: Reply['error'] }>() : {};
   return { ...body, text: answer.text, status: answer.status };
 }

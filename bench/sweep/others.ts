@@ -1,5 +1,5 @@
 import type { Answer, Client } from '../../core/testing/index.ts';
-import { changed, none, type Sweep, type SweepCheck } from './site.ts';
+import { changed, none, patiently, type Sweep, type SweepCheck } from './site.ts';
 
 /** How far from a real id is tried; the check asks for 50. */
 const AROUND = 50;
@@ -30,7 +30,7 @@ const call = (client: Client, path: string, params: object): Promise<Answer> =>
     headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
   });
 const kw = (client: Client, model: string, method: string, ...args: unknown[]): Promise<Answer> =>
-  call(client, '/web/dataset/call_kw', { model, method, args, kwargs: {} });
+  patiently(() => call(client, '/web/dataset/call_kw', { model, method, args, kwargs: {} }));
 
 const order = 'sale.order';
 const line = 'sale.order.line';

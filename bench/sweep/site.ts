@@ -130,6 +130,15 @@ export function none(what: string, tried: number, bad: readonly string[]): Findi
 /** What must never reach anybody: stacks, folders, the words of a database (O3 of the checks). */
 export const leak = /\bat .+\.(ts|js):\d+|node_modules|SQLITE_|SQLSTATE|\bselect .+ from "/i;
 
+/** The answer to a call; where there were too many within a minute, the one after that minute. */
+export async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
+  const answer = await ask();
+  const seconds = Number(answer.headers.get('retry-after') ?? 0);
+  if (seconds === 0 || seconds > 60 || !answer.text.includes('core.too_many_calls')) return answer;
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+  return ask();
+}
+
 /** Whether an answer is one that a server in good health gives to bad input. */
 export const isSound = ({ status, text }: Pick<Answer, 'status' | 'text'>): boolean =>
   (status < 500 || status === 503) && !leak.test(text);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { dumpTables } from '../db/backup/dump.ts';
 import { rowsOf } from '../db/run.ts';
 import type { Connection, Database, TableSpec } from '../db/types.ts';
+import { ownFile, ownFolder } from '../private-folder.ts';
 import type { Owned } from './ledger.ts';
 
 const rowsPerRead = 200;
@@ -35,7 +36,7 @@ export async function archiveAddons({ database, addons, owned, current, dataDir 
   await removeUnfinished(archives);
   const folder = join(archives, `${Object.keys(addons)[0]}-${at.replaceAll(/[:.]/g, '-')}`);
   const unfinished = `${folder}.unfinished`;
-  await mkdir(unfinished, { recursive: true });
+  await mkdir(unfinished, { recursive: true, mode: ownFolder });
   try {
     const present = new Set(current.map(({ name }) => name));
     const tables = owned.flatMap(({ kind, table }) =>
@@ -45,7 +46,9 @@ export async function archiveAddons({ database, addons, owned, current, dataDir 
     await toFile(join(unfinished, 'shared.jsonl'), (write) =>
       dumpShared(database, Object.keys(addons), owned, current, write),
     );
-    await writeFile(join(unfinished, 'about.json'), `${JSON.stringify({ at, addons, tables }, null, 2)}\n`);
+    await writeFile(join(unfinished, 'about.json'), `${JSON.stringify({ at, addons, tables }, null, 2)}\n`, {
+      mode: ownFile,
+    });
     await rename(unfinished, folder);
     return folder;
   } catch (error) {
@@ -56,7 +59,7 @@ export async function archiveAddons({ database, addons, owned, current, dataDir 
 
 /** What a process that was killed left behind: only one switch runs at a time. */
 async function removeUnfinished(archives: string): Promise<void> {
-  await mkdir(archives, { recursive: true });
+  await mkdir(archives, { recursive: true, mode: ownFolder });
   for (const name of (await readdir(archives)).filter((one) => one.endsWith('.unfinished'))) {
     await rm(join(archives, name), { recursive: true, force: true });
   }
@@ -65,7 +68,7 @@ async function removeUnfinished(archives: string): Promise<void> {
 type Write = (line: string) => Promise<void>;
 
 async function toFile(path: string, dump: (write: Write) => Promise<unknown>): Promise<void> {
-  const stream = createWriteStream(path, { mode: 0o600, flush: true });
+  const stream = createWriteStream(path, { mode: ownFile, flush: true });
   const failed = once(stream, 'error').then(([error]) => Promise.reject(error));
   failed.catch(() => {});
   await Promise.race([

@@ -67,6 +67,17 @@ function describe(step: SchemaStep): { topic: PlanTopic; table: string; column?:
   return { topic: 'table', table, said: sentence('Drops the table {table}.', { table }) };
 }
 
+function recordsSaid(topic: 'records' | 'demo', model: string, count: number | null): Sentence {
+  if (topic === 'demo') {
+    return count === null
+      ? sentence('Brings demo records of {model}.', { model })
+      : sentence('Brings {count} demo records of {model}.', { count, model });
+  }
+  return count === null
+    ? sentence('Brings records of {model}.', { model })
+    : sentence('Brings {count} records of {model}.', { count, model });
+}
+
 /** Records that come with addons. */
 export function recordItems(files: readonly DataFile[], topic: 'records' | 'demo'): PlanItem[] {
   const counts = new Map<string, { addon: string; model: string; records: number; open: boolean }>();
@@ -79,8 +90,8 @@ export function recordItems(files: readonly DataFile[], topic: 'records' | 'demo
     }
   }
   return [...counts.values()].map(({ addon, model, records, open }) => {
-    const text = topic === 'demo' ? 'Brings {count} demo records of {model}.' : 'Brings {count} records of {model}.';
-    return item(topic, addon, sentence(text, { count: open ? `${records}+` : records, model }), {
+    // How many a function makes is only known once it has run.
+    return item(topic, addon, recordsSaid(topic, model, open ? null : records), {
       model,
       count: records,
       more: open,

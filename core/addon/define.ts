@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Ctx, Identity } from '../context.ts';
+import type { Operation } from '../model/access/compiled.ts';
 import type { Id } from '../model/fields.ts';
 import type { ModelRef } from '../model/types.ts';
 import type { GroupDefinition } from './security.ts';
@@ -9,6 +10,11 @@ export interface PublicMethod {
   readonly model: string;
   readonly method: string;
   readonly writes: boolean;
+  /**
+   * What the caller must be allowed to do with the model by its access lists, asked before the method runs; which records is for the method and the
+   * record rules to say. A method that is for everybody says why.
+   */
+  readonly right: Operation | { readonly none: string };
   /** Odoo's calls give ids first; `false` for methods of the model as a whole. */
   readonly onRecords: boolean;
   /** Arguments after the ids, checked before the call. */
@@ -17,12 +23,13 @@ export interface PublicMethod {
 export function publicMethod<I>(
   model: ModelRef<I>,
   method: keyof I & string,
-  about: { writes: boolean; onRecords?: boolean; args?: z.ZodType },
+  about: { writes: boolean; right: PublicMethod['right']; onRecords?: boolean; args?: z.ZodType },
 ): PublicMethod {
   return Object.freeze({
     model: model.modelName,
     method,
     writes: about.writes,
+    right: about.right,
     onRecords: about.onRecords ?? true,
     args: about.args ?? (null as unknown as z.ZodType),
   });

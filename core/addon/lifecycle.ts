@@ -1,11 +1,12 @@
 import { app } from '../application.ts';
 import { createFollower, type Follower } from '../cluster/follow.ts';
-import { Conflict } from '../errors.ts';
+import { BrokenAddons, Conflict, type Problem } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { codeChanges } from './code-changes.ts';
 import type { LifecycleHost, LifecycleParts } from './lifecycle-host.ts';
 import type { Plan, SwitchAction } from './plan.ts';
 import { planSchema } from './prepare.ts';
+import { problemIn } from './problem-in.ts';
 import { addonsOf, finishAlone, missingVersions, type StartUp, startUp } from './start-up.ts';
 import { type AddonStatus, listAddons } from './status.ts';
 import { Switch, type SwitchOptions } from './switch.ts';
@@ -21,7 +22,8 @@ export interface Lifecycle {
   /**
    * Brings up the generation that the database names. In an empty database, enables `install` before (default: every addon of the repository), with
    * demo data as configured. Throws BrokenAddons when nothing can be served; where only other versions are loaded, nothing is served yet either, and
-   * `follower.unready` says why. `develop`: the database follows the code as it is, also where no version was raised; what does not fit is logged.
+   * `follower.unready` says why. `develop`: the database follows the code as it is, also where no version was raised; what does not fit is logged,
+   * and `behind` says it, also where nothing can be served.
    */
   start(options?: { install?: readonly string[]; demo?: boolean; develop?: boolean }): Promise<StartUp>;
   /** For development: brings into the database what of the code was saved and no page waits for. */
@@ -30,6 +32,8 @@ export interface Lifecycle {
   readonly follower: Follower;
   /** Enabled addons that this process runs without, and why. */
   readonly leftOut: LeftOut;
+  /** For development: why nothing is served, or why the database does not follow the code. */
+  readonly behind: readonly Problem[];
   list(): Promise<AddonStatus[]>;
   /** What the action would do. Problems are in the plan. */
   plan(action: SwitchAction, names: readonly string[], options?: Pick<SwitchOptions, 'demo'>): Promise<Plan>;
@@ -80,43 +84,59 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     if (!wanted || wanted.join() === holder.current.get(app.languages).join()) return;
     await run('refresh', [], { by: 'languages' });
   };
-  let behind: (() => Promise<void>) | null = null;
+  let later: (() => Promise<void>) | null = null;
+  let behind: readonly Problem[] = [];
+  const fallBehind = (error: unknown, what: string): void => {
+    behind = error instanceof BrokenAddons ? error.problems : [problemIn(error, discovery.addons)];
+    log.error({ err: error }, what);
+  };
   /** What pages count on is brought in line before anything is served; the rest is left to `followCode`, so that a save is seen at once. */
   const startFollowingCode = async ({ firstStart, missing }: StartUp): Promise<void> => {
+    if (!holder.ready && missing.length === 0) return;
     const changes = await codeChanges(parts.config, discovery);
     const follow = async (action: 'upgrade' | 'refresh'): Promise<void> => {
       try {
         if (!firstStart) await run(action, [], { by: 'development', data: changes.addons });
         await changes.settle();
       } catch (error) {
-        log.error({ err: error }, 'The database does not follow the code');
+        fallBehind(error, 'The database does not follow the code');
       }
     };
     if (firstStart || missing.length > 0) return follow('upgrade');
     if (changes.addons.size === 0) return;
-    const { steps } = await planSchema(parts, holder.current);
-    if (changes.records || Object.values(steps).some((list) => list.length > 0)) return follow('refresh');
-    behind = () => follow('refresh');
+    const { steps, problems } = await planSchema(parts, holder.current);
+    if (changes.records || [...Object.values(steps), problems].some((list) => list.length > 0))
+      return follow('refresh');
+    later = () => follow('refresh');
   };
   return {
     async followCode() {
-      const follow = behind;
-      behind = null;
+      const follow = later;
+      later = null;
       await follow?.();
     },
     follower: watching(follower, refreshLanguages, log),
     get leftOut() {
       return leftOut;
     },
+    get behind() {
+      return behind;
+    },
     async start({ install, demo, develop = false } = {}) {
       const shipped = discovery.addons.filter(({ outside }) => !outside).map(({ name }) => name);
-      const started = await startUp(host, install ?? shipped, { demo });
+      const starting = startUp(host, install ?? shipped, { demo });
+      const started = await starting.catch((error: unknown) => {
+        if (!develop || !(error instanceof BrokenAddons)) throw error;
+        fallBehind(error, 'Nothing can be served');
+        return nothingServed;
+      });
       leftOut = started.leftOut;
       if (started.firstStart) {
         await refreshLanguages();
         await finishAlone(host);
       }
       if (develop) await startFollowingCode(started);
+      if (started === nothingServed) return started;
       // Whoever switched while this process was starting is followed at once; what keeps it from serving is told.
       await follower.check();
       return started;
@@ -131,6 +151,9 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     refresh: (options) => run('refresh', [], options),
   };
 }
+
+/** A start that came to nothing: whoever develops mends it, and starts anew. */
+const nothingServed: StartUp = { leftOut: new Map(), missing: [], firstStart: false };
 
 /** How often to look whether the site has other languages, in ms. */
 const languagesEveryMs = 3000;

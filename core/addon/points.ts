@@ -46,7 +46,14 @@ declare module '../kernel/point.ts' {
 export const publicNames = contributionPoint('public', {
   shape: z.strictObject({
     methods: z
-      .array(shaped('a public method', '`publicMethod(…)`', { model: text, method: text, writes: z.boolean() }))
+      .array(
+        shaped('a public method', '`publicMethod(…)`', {
+          model: text,
+          method: text,
+          writes: z.boolean(),
+          right: z.union([z.enum(['read', 'write', 'create', 'unlink']), z.strictObject({ none: text })]),
+        }),
+      )
       .optional(),
     templates: z.array(text).optional(),
   }),

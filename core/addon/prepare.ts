@@ -9,6 +9,7 @@ import { type Afterwards, afterwards } from './afterwards.ts';
 import { laterItems, migrationItems, recordItems, schemaItems, surfaceItems } from './consequences.ts';
 import { type GenerationRecord, latestGeneration } from './generation-store.ts';
 import type { LifecycleHost } from './lifecycle-host.ts';
+import type { ModuleRow } from './module-store.ts';
 import { type Plan, type PlanItem, type SwitchAction, sentence } from './plan.ts';
 import type { Target, World } from './targets.ts';
 import { compareVersions } from './versions.ts';
@@ -114,11 +115,16 @@ export function laterOf(
     registry: generation.get(models),
     wanted,
     steps,
-    coming: coming.map(({ name, files }) => {
+    coming: coming.map(({ name, definition, files }) => {
       const before = world.modules.get(name);
-      return { name, before, demo: question.demo && !before?.version && (files.demo ?? []).length > 0 };
+      return { name, before, demo: wantsDemo(question, definition.version, before) && (files.demo ?? []).length > 0 };
     }),
   });
+}
+
+/** An addon that comes for the first time has demo data where that is wanted; one that came so gets what newer versions ship of it. */
+function wantsDemo({ demo }: Pick<SwitchQuestion, 'demo'>, version: string, row: ModuleRow | undefined): boolean {
+  return row?.version ? row.demo && compareVersions(version, row.version) > 0 : demo;
 }
 
 /** The record with what is still to be worked out: of before, as far as it is there, and of this switch. */
@@ -229,7 +235,7 @@ async function readFiles(
     const data = await readDataFiles(addon, 'data');
     found.data.push(...data.files);
     found.problems.push(...data.problems);
-    if (before === null && question.demo) {
+    if (wantsDemo(question, addon.definition.version, row)) {
       const demo = await readDataFiles(addon, 'demo');
       found.demo.push(...demo.files);
       found.problems.push(...demo.problems);

@@ -6,6 +6,7 @@ import { BrokenAddons } from '../errors.ts';
 import { internals } from '../internals.ts';
 import type { JobRun } from '../jobs/define.ts';
 import { nextIds, recompute } from '../model/compute/index.ts';
+import { externalIdsFrom } from '../model/data/external-ids.ts';
 import { loadData, type ShippedSet } from '../model/data/index.ts';
 import type { Id } from '../model/fields.ts';
 import { readDataFiles } from './addon-files.ts';
@@ -125,7 +126,7 @@ async function onBatch(ctx: Ctx, input: RowInput, ids: readonly Id[]): Promise<v
 }
 
 /**
- * Loads demo records a few at a time; the position is how many are loaded. Records of one lot may name only what is there already: where they name
+ * Loads demo records that are not there yet, a few at a time; the position is how many were loaded. Records of one lot may name only what is there already: where they name
  * later ones, the rest of the file goes at once, and if that is not enough, together with the files that follow.
  */
 async function runDemo({ ctx, write, signal, alone }: TaskWork, task: Task): Promise<'done' | 'later'> {
@@ -133,7 +134,8 @@ async function runDemo({ ctx, write, signal, alone }: TaskWork, task: Task): Pro
   const { files, problems } = addon ? await readDataFiles(addon, 'demo') : { files: [], problems: [] };
   if (problems.length > 0) throw new BrokenAddons(problems);
   let [loaded, size] = [typeof task.position === 'number' ? task.position : 0, alone ? largest : 5];
-  let skip = loaded;
+  // Those of a run that was stopped or of an earlier version are left as they are: people work with them.
+  const known = await keysOf(ctx, task.addon);
   let waiting: DemoRecord[] = [];
   let refused: unknown = null;
   for (const { file, sets } of files) {
@@ -142,8 +144,7 @@ async function runDemo({ ctx, write, signal, alone }: TaskWork, task: Task): Pro
       // Records that were refused are not there for later files to find: the refusal is what has to be told.
       throw refused ?? error;
     });
-    waiting.push(...records.slice(skip));
-    skip = Math.max(0, skip - records.length);
+    waiting.push(...records.filter(({ key }) => !known.has(key)));
     for (refused = null; waiting.length > 0 && refused === null; ) {
       if (signal.aborted || (await isOutdated(ctx))) return 'later';
       const began = performance.now();
@@ -159,6 +160,11 @@ async function runDemo({ ctx, write, signal, alone }: TaskWork, task: Task): Pro
   }
   if (refused !== null) throw refused;
   return write((writing) => finish(writing, task));
+}
+
+async function keysOf(ctx: Ctx, addon: string): Promise<ReadonlySet<unknown>> {
+  const there = await externalIdsFrom(internals(ctx).connection, `${addon}/demo`);
+  return new Set(there.map(({ name }) => name));
 }
 
 interface DemoRecord {

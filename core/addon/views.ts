@@ -24,6 +24,8 @@ export interface ViewButton {
   readonly when?: readonly unknown[];
   readonly confirm?: string;
   readonly primary?: boolean;
+  /** Whether it sends mail: where there is no mail server, whoever pressed it learns that the mail is in the outbox. */
+  readonly mails?: boolean;
   /** Whoever is in none of these groups does not see it; the method has its own rights. */
   readonly groups?: readonly string[];
 }
@@ -50,7 +52,7 @@ interface Addition {
 
 /**
  * Views of models for the backend; each refines what is made from the fields alone. Of several views of one kind the last addon's holds; lists,
- * forms and searches with `adds: true` are put behind those before them (columns, sections, tabs, buttons, filters).
+ * forms, cards and searches with `adds: true` are put behind those before them (columns, sections, tabs, buttons, lines, filters).
  *
  * ```ts
  * views: [view.list(Order, { columns: ['name', 'partner_id', 'amount_total'] }), view.form(Order, { sections: [{ items: ['partner_id'] }] })]
@@ -74,7 +76,9 @@ export const view = {
   ): ViewDefinition => define(model, 'form', spec),
   kanban: <I>(
     model: ModelRef<I>,
-    spec: { title: Name<I>; image?: Name<I>; lines?: readonly Name<I>[]; groupBy?: Name<I> },
+    spec:
+      | { title: Name<I>; image?: Name<I>; lines?: readonly Name<I>[]; groupBy?: Name<I> }
+      | { adds: true; lines: readonly Name<I>[] },
   ): ViewDefinition => define(model, 'kanban', spec),
   calendar: <I>(
     model: ModelRef<I>,

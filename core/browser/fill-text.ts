@@ -5,3 +5,16 @@ export type TextParams = Readonly<Record<string, string | number>>;
 export function fillText(text: string, params: TextParams): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => String(params[name] ?? place));
 }
+
+/** A translation, or that of each addon where they differ. */
+export type Translation = string | Readonly<Record<string, string>>;
+
+/** Of several translations that of the nearest addon that speaks, else the core's, else any. The server and browsers choose alike. */
+export function translationOf(known: Translation, speakers: Iterable<string>): string {
+  if (typeof known === 'string') return known;
+  for (const speaker of [...speakers, 'core']) {
+    const own = known[speaker];
+    if (own !== undefined) return own;
+  }
+  return Object.values(known)[0] ?? '';
+}

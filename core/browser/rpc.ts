@@ -2,7 +2,7 @@ import { csrfToken, t } from './page.ts';
 
 /** A call that was refused or failed. `title` and `message` are for people; `reference` finds the server's log line. */
 export class RpcError extends Error {
-  /** 100: sign in first; 200: refused; 404: not there; 0: the server was not reached. */
+  /** 100: sign in first; 200: refused; 404: not there; 0: the server was not reached; else the HTTP status of an answer that is no call's. */
   readonly code: number;
   readonly title: string;
   readonly reference: string | null;
@@ -53,8 +53,11 @@ export async function rpc<T = unknown>(path: string, params: object = {}): Promi
     () => null,
   );
   const envelope = (await answer?.json().catch(() => null)) as Envelope | null | undefined;
-  if (!answer || !envelope)
-    throw new RpcError(0, t('No connection'), answer?.statusText || t('The server was not reached. Try again.'));
+  if (!answer) throw new RpcError(0, t('No connection'), t('The server was not reached. Try again.'));
+  if (!envelope) {
+    const title = answer.statusText || t('Error {status}', { status: answer.status });
+    throw new RpcError(answer.status, title, t('The server could not answer this. Try again in a moment.'));
+  }
   const { error } = envelope;
   if (!error) return envelope.result as T;
   const [title, text] = error.data?.arguments ?? [];

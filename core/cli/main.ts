@@ -20,6 +20,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   routes: () => import('./commands/routes.ts'),
   models: () => import('./commands/models.ts'),
   slots: () => import('./commands/slots.ts'),
+  ids: () => import('./commands/ids.ts'),
   i18n: () => import('./commands/i18n.ts'),
   config: () => import('./commands/config.ts'),
   backup: () => import('./commands/backup.ts'),
@@ -31,6 +32,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
  * Runs one command line. Answers the exit code: 0 only when what was asked for is done, 1 when it failed, 2 when the words do not fit.
  */
 export async function main(words: readonly string[], io: CommandIo = terminal): Promise<number> {
+  if (io === terminal) endWithReader();
   const [name = 'help', ...rest] = words;
   if (['help', '--help', '-h'].includes(name)) return help(io);
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -56,7 +58,9 @@ async function run(name: string, command: Command, words: readonly string[], io:
       io.err(fill(error));
       return 1;
     }
-    throw error;
+    // A handler of faults that nobody caught would let the process live on, or end as if nothing had happened.
+    io.err(Error.isError(error) ? (error.stack ?? error.message) : String(error));
+    return 1;
   }
 }
 
@@ -124,6 +128,15 @@ function helpLine(name: string, { usage, summary }: Pick<Command, 'usage' | 'sum
   // What one may add stands in lines of its own where it is long: the summaries stay below each other.
   const short = usage.length <= 32;
   return `  ${(short ? `${name} ${usage}` : name).padEnd(44)} ${summary}${short ? '' : `\n      ${name} ${usage}`}`;
+}
+
+/** Whoever read what a command prints has gone (`pergola routes | head`): there is nobody left to tell, and nothing is wrong. */
+function endWithReader(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      process.exit();
+    });
 }
 
 const terminal: CommandIo = {

@@ -3,6 +3,7 @@ import type { Connection, Database, Transaction } from '../db/types.ts';
 import { Conflict } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { databaseTime } from './clock.ts';
+import { isGone, machine } from './machine.ts';
 
 /** A right to do something alone, over all processes of the site, for as long as it is renewed. */
 export interface HeldLease {
@@ -30,7 +31,7 @@ export interface LeaseInfo {
 export interface Leases {
   /**
    * Takes the lease when nobody holds it, and renews it until it is released. Null when somebody else holds it.
-   * `ttlMs`: how long it outlives its holder, in milliseconds (default 10,000).
+   * `ttlMs`: how long it outlives a holder on another machine, in milliseconds (default 10,000); one of this machine that was killed holds nothing.
    */
   acquire(name: string, options?: { ttlMs?: number; note?: string }): Promise<HeldLease | null>;
   /** Who holds it now, or null. */
@@ -42,8 +43,9 @@ export function createLeases(database: Database, holder: string, log: Log): Leas
   return {
     async acquire(name, { ttlMs = 10_000, note } = {}) {
       // Whoever only looks whether it has come free takes no turn among the writers for it.
-      if (await this.holder(name)) return null;
-      const token = await take(database, { name, holder, ttlMs, note: note ?? null });
+      const last = await lastHeld(database, name);
+      if (last && !last.gone) return null;
+      const token = await take(database, { name, holder, ttlMs, note: note ?? null, from: last?.token ?? null });
       return token === null ? null : keep(database, log, { name, token, ttlMs });
     },
     holder: (name) => leaseHolder(database, name),
@@ -55,30 +57,46 @@ export const SWITCH_LEASE = 'switch';
 
 /** Who holds a lease now, or null. */
 export async function leaseHolder(database: Database, name: string): Promise<LeaseInfo | null> {
+  const last = await lastHeld(database, name);
+  return last && !last.gone ? last.info : null;
+}
+
+interface LastHeld {
+  readonly info: LeaseInfo;
+  readonly token: number;
+  /** Its process has ended without giving it back. */
+  readonly gone: boolean;
+}
+
+/** Whose lease has not run out. */
+async function lastHeld(database: Database, name: string): Promise<LastHeld | null> {
   const { knex, codec } = database;
-  const query = knex('core_lease').select('holder', 'since', 'note').where({ name });
+  const query = knex('core_lease').select('holder', 'since', 'note', 'token', 'machine', 'pid').where({ name });
   const [row] = await rowsOf(database.reader, query.where('until', '>', databaseTime(database)));
   if (!row) return null;
   const since = codec.decode('datetime', row.since);
-  return {
+  const info = {
     holder: String(row.holder),
     since: since instanceof Date ? since : new Date(0),
     note: typeof row.note === 'string' ? row.note : null,
   };
+  return { info, token: Number(row.token), gone: isGone(row.machine, row.pid) };
 }
 
+/** `from`: the token of somebody who is gone. */
 async function take(
   database: Database,
-  about: { name: string; holder: string; ttlMs: number; note: string | null },
+  about: { name: string; holder: string; ttlMs: number; note: string | null; from: number | null },
 ): Promise<number | null> {
   const { knex } = database;
-  const { name, holder, ttlMs, note } = about;
-  const row = { name, holder, note, token: 1, since: databaseTime(database), until: databaseTime(database, ttlMs) };
+  const { name, holder, ttlMs, note, from } = about;
+  const [since, until] = [databaseTime(database), databaseTime(database, ttlMs)];
+  const row = { name, holder, note, token: 1, since, until, machine, pid: process.pid };
   const statement = knex('core_lease')
     .insert(row)
     .onConflict('name')
     .merge({ ...row, token: knex.raw('core_lease.token + 1') })
-    .where('core_lease.until', '<=', databaseTime(database))
+    .where((free) => free.where('core_lease.until', '<=', databaseTime(database)).orWhere('core_lease.token', from))
     .returning('token');
   const [taken] = await database.write((transaction) => rowsOf(transaction, statement), { label: `lease ${name}` });
   return taken ? Number(taken.token) : null;

@@ -6,6 +6,7 @@ import { Unavailable } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { databaseTime } from './clock.ts';
 import type { GenerationHolder } from './generation-holder.ts';
+import { isGone, machine } from './machine.ts';
 
 /** A process that serves this site, as the database knows it. */
 export interface NodeInfo {
@@ -35,10 +36,10 @@ export interface Nodes {
   report(changes?: { draining?: boolean }): Promise<void>;
   /** Takes this process off the list. */
   stop(): Promise<void>;
-  /** Every process whose lease holds. */
+  /** Every process whose lease holds, without those of this machine that were killed. */
   live(): Promise<NodeInfo[]>;
   /**
-   * Resolves when no live process has a request or job on a generation older than `number`; a dead one counts until its lease ends.
+   * Resolves when no live process has a request or job on a generation older than `number`; a dead one of another machine counts until its lease ends.
    * Throws Unavailable, naming who holds out, after `timeoutMs` (default 60,000).
    */
   acknowledged(
@@ -91,6 +92,7 @@ export function createNodes(options: NodesOptions): Nodes {
       node: options.node,
       host: hostname(),
       pid: process.pid,
+      machine,
       started: codec.encode('datetime', started),
     };
     await rowsOf(transaction, knex(TABLE).insert({ ...about, ...row() }));
@@ -156,12 +158,13 @@ export async function nodesBehind(database: Database, number: number): Promise<N
   return (await liveNodes(database)).filter(({ oldest }) => oldest !== null && oldest < number);
 }
 
-/** Every process whose lease holds. */
+/** Every process whose lease holds, without those of this machine that were killed. */
 export async function liveNodes(database: Database): Promise<NodeInfo[]> {
   const { knex, codec } = database;
   const query = knex(TABLE).select().where('lease_until', '>', databaseTime(database)).orderBy('id');
   const rows = await rowsOf(database.reader, query);
-  return rows.map((row) => ({
+  const alive = rows.filter((row) => !isGone(row.machine, row.pid));
+  return alive.map((row) => ({
     instance: String(row.instance),
     node: String(row.node),
     host: String(row.host),

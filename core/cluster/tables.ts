@@ -11,6 +11,8 @@ export const tables: readonly TableSpec[] = [
       { name: 'node', kind: 'text', notNull: true },
       { name: 'host', kind: 'text', notNull: true },
       { name: 'pid', kind: 'bigint', notNull: true },
+      // Where `pid` is told from others; see `machine.ts`.
+      { name: 'machine', kind: 'text' },
       { name: 'started', kind: 'datetime', notNull: true },
       { name: 'lease_until', kind: 'datetime', notNull: true },
       // What it serves, and the oldest generation a request or job of it is still on.
@@ -31,6 +33,8 @@ export const tables: readonly TableSpec[] = [
       { name: 'until', kind: 'datetime', notNull: true },
       { name: 'since', kind: 'datetime', notNull: true },
       { name: 'note', kind: 'text' },
+      { name: 'machine', kind: 'text' },
+      { name: 'pid', kind: 'bigint' },
     ],
     indexes: [{ name: 'core_lease_name', columns: ['name'], unique: true }],
   },

@@ -88,6 +88,20 @@ export function busy(why: string, cause?: unknown): Unavailable {
   });
 }
 
+/** A statement ran for longer than it may. Asking for the same again would take as long. */
+export function tookTooLong(limitMs: number): Unavailable {
+  return new Unavailable('This took too long and was stopped. Please ask for less at once.', {
+    code: 'core.took_too_long',
+    retryAfter: 30,
+    cause: new Error(`a statement took longer than ${limitMs} ms`),
+  });
+}
+
+/** Whoever asked has left, so nothing more is read for them. */
+export function abandoned(): Unavailable {
+  return busy('nobody waits for the answer any more');
+}
+
 /** The database cannot be reached, or cannot work (disk full, starting up). Visitors always read the same; the cause says why. */
 export function away(why: string, cause?: unknown): Unavailable {
   return new Unavailable('The site is not available at the moment. Please try again in a moment.', {

@@ -11,6 +11,8 @@ export interface PoolOptions<Item> {
   close(item: Item): Promise<void>;
   /** False: closed instead of being used again. */
   usable(item: Item): boolean;
+  /** Stops what an item is doing, so that it comes back: called again and again for those still in use when the pool is to close. */
+  hurry?(item: Item): void;
 }
 
 interface Waiter<Item> {
@@ -19,12 +21,21 @@ interface Waiter<Item> {
   timer: NodeJS.Timeout;
 }
 
+/** No item came back for so long while all are in use: whoever comes now is likely to wait in vain. In milliseconds. */
+const stuckMs = 2_000;
+/** When a pool closes, those who use it have so long to end by themselves, in milliseconds. */
+const patienceMs = 2_000;
+const hurryMs = 50;
+
 /** A fixed number of connections that are handed out one user at a time, first come first served, with a deadline. */
 export class Pool<Item> {
   readonly #options: PoolOptions<Item>;
   readonly #idle: Item[] = [];
   readonly #waiters: Waiter<Item>[] = [];
   readonly #closing = new Set<Promise<void>>();
+  readonly #used = new Set<Item>();
+  /** When one was last handed out or came back. */
+  #movedAt = performance.now();
   /** Open ones, and those being opened. */
   #count = 0;
   #closed: (() => void) | null = null;
@@ -41,6 +52,11 @@ export class Pool<Item> {
     return this.#waiters.length;
   }
 
+  /** Whether all are in use, and none has come back for two seconds. */
+  get stuck(): boolean {
+    return this.#used.size >= this.#options.size && performance.now() - this.#movedAt > stuckMs;
+  }
+
   /** Runs `work` with a connection of its own. */
   async use<Result>(work: (item: Item) => Promise<Result>): Promise<Result> {
     const item = this.takeIdle() ?? (await this.acquire());
@@ -54,7 +70,7 @@ export class Pool<Item> {
   /** One that is free right now, if any; the fast path of `acquire`. */
   takeIdle(): Item | undefined {
     for (let item = this.#idle.pop(); item !== undefined; item = this.#idle.pop()) {
-      if (this.#options.usable(item)) return item;
+      if (this.#options.usable(item)) return this.#handOut(item);
       this.#drop(item);
     }
     return undefined;
@@ -80,6 +96,8 @@ export class Pool<Item> {
   }
 
   release(item: Item): void {
+    this.#used.delete(item);
+    this.#movedAt = performance.now();
     if (this.#closed || !this.#options.usable(item)) {
       this.#drop(item);
       this.#grow();
@@ -91,7 +109,7 @@ export class Pool<Item> {
       return;
     }
     clearTimeout(waiter.timer);
-    waiter.resolve(item);
+    waiter.resolve(this.#handOut(item));
   }
 
   /** Closes an idle one that broke by itself; one in use is closed when it is released. */
@@ -112,8 +130,25 @@ export class Pool<Item> {
       waiter.reject(busy(`${this.#options.what} is closed`));
     }
     for (const item of this.#idle.splice(0)) this.#drop(item);
+    const hurry = this.#hurryLater();
     if (this.#count > 0) await empty;
+    clearInterval(hurry);
     await Promise.all(this.#closing);
+  }
+
+  /** What is asked to stop may not have begun yet, so it is asked again. */
+  #hurryLater(): NodeJS.Timeout {
+    const since = performance.now();
+    return setInterval(() => {
+      if (performance.now() - since < patienceMs) return;
+      for (const item of this.#used) this.#options.hurry?.(item);
+    }, hurryMs);
+  }
+
+  #handOut(item: Item): Item {
+    this.#used.add(item);
+    this.#movedAt = performance.now();
+    return item;
   }
 
   /** Opens one more when somebody waits and there is room; whoever waits longest gets it, or its error. */

@@ -23,6 +23,9 @@ export function settingsFrom(options: OpenOptions, readers: number): Settings {
   };
 }
 
+/** How long a statement that reads may run, in milliseconds, where whoever asks says nothing else. */
+export const longestReadMs = 30_000;
+
 export function writeDefaults(options: WriteOptions | undefined, settings: Settings): Required<WriteOptions> {
   return {
     deadlineMs: options?.deadlineMs ?? settings.patienceMs,

@@ -21,6 +21,11 @@ export interface Statement {
   readonly bindings: readonly unknown[];
   /** What a statement that writes changes; without it a transaction asks anew for everything it has read. */
   readonly effect?: Effect;
+  /**
+   * The rows it changes or refers to, ids by table. Where PostgreSQL says that others changed one of them meanwhile, the transaction takes its lock (see
+   * `lock`) before it starts again, instead of hoping to be faster next time.
+   */
+  readonly meets?: () => ReadonlyMap<string, readonly number[]>;
 }
 
 export type Row = Record<string, unknown>;
@@ -30,6 +35,16 @@ export interface Result {
   readonly rows: readonly Row[];
   /** Rows inserted, changed or deleted; 0 for a SELECT. */
   readonly changes: number;
+}
+
+/** How long whoever reads waits for an answer. */
+export interface ReadBounds {
+  /** How long one statement may run, in milliseconds; one that takes longer is stopped and ends in `Unavailable`. */
+  readonly statementMs?: number;
+  /** Aborted when nobody waits any more: the statement that runs is stopped, and no other is begun. */
+  readonly signal?: AbortSignal;
+  /** Who asks: nobody gets more than half of the read connections at a time. */
+  readonly whose?: string;
 }
 
 /** Something statements run on: the read pool, a snapshot, or the one open write transaction. */
@@ -235,9 +250,11 @@ export interface Database {
   readonly codec: Codec;
   /**
    * The read pool: each statement by itself, on any connection. Always sees what this process has committed, and never what an open
-   * write has not committed yet: inside a write, ask the transaction.
+   * write has not committed yet: inside a write, ask the transaction. A statement may take 30 s on either database.
    */
   readonly reader: Connection;
+  /** The read pool for one request: statements that take too long, or that nobody waits for any more, are stopped. */
+  reading(bounds: ReadBounds): Connection;
   /** One consistent read transaction: all queries of `work` see the same moment. */
   snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   /**
@@ -248,10 +265,10 @@ export interface Database {
   write<T>(work: (transaction: Transaction) => Promise<T>, options?: WriteOptions): Promise<T>;
   readonly changes: Changes;
   readonly schema: SchemaTools;
-  /** Whether the database answers, as last seen (at most about a second ago); never waits. */
+  /** Whether the database answers, as last seen (at most about a second ago), and there are connections to read with; never waits. */
   health(): Promise<boolean>;
   metrics(): DatabaseMetrics;
-  /** Lets running reads and writes end, then closes every connection. */
+  /** Lets running reads and writes end, then closes every connection; reads that take longer than two seconds for it are stopped. */
   close(): Promise<void>;
 }
 

@@ -1,17 +1,22 @@
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import path from 'node:path';
-import { describeProblem } from '../errors.ts';
+import { problemIn } from '../addon/problem-in.ts';
+import { describeProblem, type Problem } from '../errors.ts';
 import type { Kernel } from '../kernel.ts';
 import type { Log } from '../log.ts';
+import { repository } from '../start/alias.ts';
 import { OpenPages } from './open-pages.ts';
 import type { Consequence } from './saved-files.ts';
 import { type SourceWatcher, watchSources } from './watch-sources.ts';
+
+const clientFile = path.join(repository, 'core/browser/dev-client.ts');
 
 /** Editors save several files at once, and one file in several steps. */
 const TOGETHER_MS = 60;
 
 /** The kernel, as far as it is needed here. */
-export type DevelopedKernel = Pick<Kernel, 'refresh'> & {
+export type DevelopedKernel = Pick<Kernel, 'refresh' | 'ready' | 'problems'> & {
   readonly generation: Pick<Kernel['generation'], 'number'>;
   readonly lifecycle: Pick<Kernel['lifecycle'], 'leftOut'>;
 };
@@ -49,9 +54,15 @@ export class Development {
       (file, consequence) => this.#onSaved(file, consequence),
       options.since,
     );
-    this.#tellGeneration();
-    // What was saved may have put an addon out: its pages are gone, and say why.
-    this.#pages.tell('problems', [...options.kernel.lifecycle.leftOut.values()].flat().map(describeProblem).join('\n'));
+    this.tell();
+  }
+
+  /** Tells pages which generation serves, and what of the code does not: an addon that was put out, a database that does not follow. */
+  tell(problems: readonly Problem[] = []): void {
+    const { kernel } = this.#options;
+    this.#pages.tell('problems', [...problems, ...kernel.problems].map(describeProblem).join('\n'));
+    // Where nothing is served, pages wait for whatever comes after this process.
+    this.#pages.tell('generation', `${this.#started}.${kernel.ready ? kernel.generation.number : 'none'}`);
   }
 
   /** Settled when every later save is noticed. */
@@ -59,12 +70,13 @@ export class Development {
     return this.#watcher.ready;
   }
 
-  /** Answers `/_dev/events` of a server; every other request goes on to it. */
+  /** Answers what pages ask for under `/_dev/` of a server; every other request goes on to it. */
   sitBefore(server: Server): void {
     const listeners = server.listeners('request') as ((req: IncomingMessage, res: ServerResponse) => void)[];
     server.removeAllListeners('request');
     server.on('request', (req, res) => {
       if (req.url === '/_dev/events') this.#pages.add(res);
+      else if (req.url === '/_dev/client.js') void sendScript(res);
       else for (const listener of listeners) listener.call(server, req, res);
     });
   }
@@ -91,15 +103,14 @@ export class Development {
     const saved = this.#saved;
     this.#saved = new Map();
     const files = [...saved.keys()];
-    if ([...saved.values()].includes('restart') || files.some((file) => this.#isLeftOut(file))) {
+    if (!kernel.ready || [...saved.values()].includes('restart') || files.some((file) => this.#isLeftOut(file))) {
       log.info({ files }, 'Server code changed: starting anew');
       onServerCode(files);
       return;
     }
     const problems = await kernel.refresh();
-    this.#pages.tell('problems', problems.map(describeProblem).join('\n'));
     if (problems.length > 0) log.error({ problems }, 'The change cannot be served; the site stays as it was');
-    else this.#tellGeneration();
+    this.tell(problems);
   }
 
   /** What was broken at the start is not among the addons that serve: its repair needs a start too. */
@@ -110,10 +121,13 @@ export class Development {
 
   #failed(error: unknown): void {
     this.#options.log.error({ err: error }, 'A rebuild failed');
-    this.#pages.tell('problems', `A rebuild failed: ${error}`);
+    this.tell([problemIn(error, [])]);
   }
+}
 
-  #tellGeneration(): void {
-    this.#pages.tell('generation', `${this.#started}.${this.#options.kernel.generation.number}`);
-  }
+/** The script of pages, as it is on disk: it is there where no generation is. */
+async function sendScript(res: ServerResponse): Promise<void> {
+  const { transform } = await import('esbuild');
+  const { code } = await transform(await readFile(clientFile, 'utf8'), { loader: 'ts' });
+  res.writeHead(200, { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-store' }).end(code);
 }

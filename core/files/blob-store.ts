@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { AwsClient } from 'aws4fetch';
 import type { Config } from '../config.ts';
 import { Unavailable } from '../errors.ts';
+import { ownFile, ownFolder } from '../private-folder.ts';
+import type { StoredFile } from './types.ts';
 
 /** Named pieces of bytes; names are made by the filestore (`files/ab/abcd…`), never by visitors. */
 export interface BlobStore {
   put(name: string, content: Uint8Array): Promise<void>;
   get(name: string): Promise<Uint8Array | null>;
+  open(name: string): Promise<StoredFile | null>;
   has(name: string): Promise<boolean>;
   remove(name: string): Promise<void>;
   /** Names below a folder with the time each was put. */
@@ -20,6 +25,11 @@ export function openBlobStore(config: Config): BlobStore {
   return config.s3 ? new BucketStore(config.s3) : new DiskStore(config.dataDir);
 }
 
+/** How much of a file is in memory for each visitor who reads it. */
+const pieceBytes = 32 * 1024;
+/** How long a bucket may take to answer; how long a whole content takes is its reader's matter where it is read in pieces. */
+const answerMs = 30_000;
+
 class DiskStore implements BlobStore {
   readonly #root: string;
 
@@ -30,11 +40,11 @@ class DiskStore implements BlobStore {
   /** Written beside its place and moved there when it is whole and on disk: a crash leaves no half file. */
   async put(name: string, content: Uint8Array): Promise<void> {
     const target = path.join(this.#root, name);
-    await mkdir(path.dirname(target), { recursive: true });
+    await mkdir(path.dirname(target), { recursive: true, mode: ownFolder });
     const draft = `${target}.${randomBytes(6).toString('hex')}.part`;
     let handle: FileHandle | null = null;
     try {
-      handle = await open(draft, 'wx');
+      handle = await open(draft, 'wx', ownFile);
       await handle.writeFile(content);
       await handle.sync();
       await handle.close();
@@ -49,6 +59,16 @@ class DiskStore implements BlobStore {
 
   async get(name: string): Promise<Uint8Array | null> {
     return readFile(path.join(this.#root, name)).catch(missingIsNull);
+  }
+
+  async open(name: string): Promise<StoredFile | null> {
+    const file = path.join(this.#root, name);
+    const about = await stat(file).catch(missingIsNull);
+    if (about === null) return null;
+    return {
+      size: about.size,
+      read: (start, end) => createReadStream(file, { start, end, highWaterMark: pieceBytes }),
+    };
   }
 
   async has(name: string): Promise<boolean> {
@@ -103,6 +123,13 @@ class BucketStore implements BlobStore {
     return answer && new Uint8Array(await answer.arrayBuffer());
   }
 
+  async open(name: string): Promise<StoredFile | null> {
+    const answer = await this.#ask(name, { method: 'HEAD' });
+    if (answer === null) return null;
+    const size = Number(answer.headers.get('content-length'));
+    return { size, read: (start, end) => Readable.from(this.#pieces(name, start, end), { objectMode: false }) };
+  }
+
   async has(name: string): Promise<boolean> {
     return (await this.#ask(name, { method: 'HEAD' })) !== null;
   }
@@ -128,10 +155,21 @@ class BucketStore implements BlobStore {
     } while (token);
   }
 
+  async *#pieces(name: string, start: number, end: number): AsyncIterable<Uint8Array> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), answerMs);
+    const headers = { range: `bytes=${start}-${end}` };
+    const answer = await this.#ask(name, { method: 'GET', headers, signal: late.signal }).finally(() =>
+      clearTimeout(timer),
+    );
+    if (!answer?.body) throw new Unavailable('The file storage no longer has the file.', { code: 'core.file_gone' });
+    yield* answer.body;
+  }
+
   /** null for what is not there. */
   async #ask(name: string, init: RequestInit): Promise<Response | null> {
     const answer = await this.#client
-      .fetch(`${this.#url}/${name}`, { ...init, signal: AbortSignal.timeout(30_000) })
+      .fetch(`${this.#url}/${name}`, { signal: AbortSignal.timeout(answerMs), ...init })
       .catch((cause: unknown) => {
         throw new Unavailable('The file storage does not answer.', { code: 'core.file_storage_away', cause });
       });

@@ -1,41 +1,71 @@
 import { createHash } from 'node:crypto';
 import mime from 'mime';
 import { InvalidInput } from '../errors.ts';
+import type { Id } from '../model/fields.ts';
 import { Semaphore } from '../semaphore.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { Raster } from './raster.ts';
-import type { FileRef, FileStore, ImageLimits } from './types.ts';
+import { GRACE_MS } from './sweep.ts';
+import type { FileRef, FileStore, ImageLimits, StoredFile } from './types.ts';
+import { UnusedUploads } from './unused-uploads.ts';
 
 /** At most so many pictures are worked on at once (ruling 7). */
 const IMAGE_JOBS = 2;
 
+interface Kept {
+  readonly file: FileRef;
+  readonly isNew: boolean;
+}
+
 /** Files by the hash of their content, over a place that keeps bytes. What reads pictures is loaded with the first one: it takes 10 MB. */
 export class HashedFileStore implements FileStore {
   readonly #blobs: BlobStore;
-  readonly #images = new Semaphore(IMAGE_JOBS);
+  readonly #images: Semaphore;
+  readonly #unused: UnusedUploads;
+  readonly #user: Id | null;
 
-  constructor(blobs: BlobStore) {
+  constructor(blobs: BlobStore, whose: { images: Semaphore; unused: UnusedUploads; user: Id } | null = null) {
     this.#blobs = blobs;
+    this.#images = whose?.images ?? new Semaphore(IMAGE_JOBS);
+    this.#unused = whose?.unused ?? new UnusedUploads(GRACE_MS);
+    this.#user = whose?.user ?? null;
+  }
+
+  of(user: Id | null): FileStore {
+    if (user === null) return this;
+    return new HashedFileStore(this.#blobs, { images: this.#images, unused: this.#unused, user });
+  }
+
+  used(hash: string): void {
+    this.#unused.used(hash);
   }
 
   async put(content: Uint8Array, about: { name?: string; mimetype?: string } = {}): Promise<FileRef> {
     const name = about.name === undefined ? undefined : plainName(about.name);
-    const { fileTypeFromBuffer } = await import('file-type');
-    const found = await fileTypeFromBuffer(content);
-    // The content decides; the sender's word only where the content says nothing (text formats).
-    const mimetype = found?.mime ?? mime.getType(name ?? '') ?? about.mimetype ?? 'application/octet-stream';
-    return this.#keep(content, { mimetype, name });
+    return this.#counted(content.byteLength, async () => {
+      const { fileTypeFromBuffer } = await import('file-type');
+      const found = await fileTypeFromBuffer(content);
+      // The content decides; the sender's word only where the content says nothing (text formats).
+      const mimetype = found?.mime ?? mime.getType(name ?? '') ?? about.mimetype ?? 'application/octet-stream';
+      return this.#keep(content, { mimetype, name });
+    });
   }
 
   async putImage(content: Uint8Array, about: { name?: string } & ImageLimits = {}): Promise<FileRef> {
     const { name, ...limits } = about;
-    const { readRaster } = await import('./raster.ts');
-    const raster = await this.#images.run(() => readRaster(content, limits));
-    return this.#keepRaster(raster, name === undefined ? undefined : plainName(name));
+    return this.#counted(content.byteLength, async () => {
+      const { readRaster } = await import('./raster.ts');
+      const raster = await this.#images.run(() => readRaster(content, limits));
+      return this.#keepRaster(raster, name === undefined ? undefined : plainName(name));
+    });
   }
 
   async get(hash: string): Promise<Uint8Array | null> {
-    return /^[0-9a-f]{64}$/.test(hash) ? this.#blobs.get(blobName(hash)) : null;
+    return isHash(hash) ? this.#blobs.get(blobName(hash)) : null;
+  }
+
+  async open(hash: string): Promise<StoredFile | null> {
+    return isHash(hash) ? this.#blobs.open(blobName(hash)) : null;
   }
 
   async resized(file: FileRef, box: { width: number; height: number }): Promise<FileRef> {
@@ -48,20 +78,30 @@ export class HashedFileStore implements FileStore {
     if (!content) throw new InvalidInput('The picture is no longer there.', { code: 'core.file_gone' });
     const { resizeRaster } = await import('./raster.ts');
     const raster = await this.#images.run(() => resizeRaster(content, box));
-    const made = await this.#keepRaster(raster, file.name);
+    const { file: made } = await this.#keepRaster(raster, file.name);
     await this.#blobs.put(note, Buffer.from(JSON.stringify(made)));
     return made;
   }
 
-  #keepRaster({ content, mimetype, width, height }: Raster, name: string | undefined): Promise<FileRef> {
+  /** What is asked of before it is decoded, since that is work too. */
+  async #counted(bytes: number, store: () => Promise<Kept>): Promise<FileRef> {
+    return this.#user === null ? (await store()).file : this.#unused.count(this.#user, bytes, store);
+  }
+
+  #keepRaster({ content, mimetype, width, height }: Raster, name: string | undefined): Promise<Kept> {
     return this.#keep(content, { mimetype, name, width, height });
   }
 
-  async #keep(content: Uint8Array, about: Omit<FileRef, 'hash' | 'size'>): Promise<FileRef> {
+  async #keep(content: Uint8Array, about: Omit<FileRef, 'hash' | 'size'>): Promise<Kept> {
     const hash = createHash('sha256').update(content).digest('hex');
-    if (!(await this.#blobs.has(blobName(hash)))) await this.#blobs.put(blobName(hash), content);
-    return Object.freeze({ hash, size: content.byteLength, ...about });
+    const isNew = !(await this.#blobs.has(blobName(hash)));
+    if (isNew) await this.#blobs.put(blobName(hash), content);
+    return { file: Object.freeze({ hash, size: content.byteLength, ...about }), isNew };
   }
+}
+
+function isHash(hash: string): boolean {
+  return /^[0-9a-f]{64}$/.test(hash);
 }
 
 function blobName(hash: string): string {

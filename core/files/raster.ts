@@ -24,6 +24,8 @@ const kept: Readonly<Record<string, { mimetype: string; encode: (image: Sharp) =
   heif: { mimetype: 'image/webp', encode: (image) => image.webp({ quality: 82 }) },
 };
 
+type Region = Omit<NonNullable<ImageLimits['crop']>, 'aspect'>;
+
 /**
  * Decodes a picture within bounds, crops and fits it, and encodes it anew.
  *
@@ -83,18 +85,22 @@ function oriented(metadata: Metadata): { width: number; height: number } {
   return { width, height: metadata.pageHeight ?? height };
 }
 
-/** The part of the crop that lies in the picture; null when nothing is to be cut or nothing would be left. */
-function cropWithin(crop: ImageLimits['crop'], width: number, height: number): ImageLimits['crop'] | null {
+/** The part of the crop that lies in the picture, in its proportion; null when nothing is to be cut or nothing would be left. */
+function cropWithin(crop: ImageLimits['crop'], pictureWidth: number, pictureHeight: number): Region | null {
   if (!crop || ![crop.left, crop.top, crop.width, crop.height].every(Number.isFinite)) return null;
-  const left = Math.min(Math.max(Math.round(crop.left), 0), width);
-  const top = Math.min(Math.max(Math.round(crop.top), 0), height);
-  const cut = {
-    left,
-    top,
-    width: Math.min(Math.round(crop.width), width - left),
-    height: Math.min(Math.round(crop.height), height - top),
-  };
-  return cut.width > 0 && cut.height > 0 ? cut : null;
+  const left = Math.max(Math.round(crop.left), 0);
+  const top = Math.max(Math.round(crop.top), 0);
+  const width = Math.min(Math.round(crop.left + crop.width), pictureWidth) - left;
+  const height = Math.min(Math.round(crop.top + crop.height), pictureHeight) - top;
+  if (!(crop.width > 0 && crop.height > 0 && width > 0 && height > 0)) return null;
+  return inProportion({ left, top, width, height }, crop.aspect);
+}
+
+/** The largest part of a region that has a proportion, from its middle; one that has it already stays as it is. */
+function inProportion({ left, top, width, height }: Region, aspect = width / height): Region {
+  const w = Math.max(1, Math.min(width, Math.round(height * aspect)));
+  const h = Math.max(1, Math.min(height, Math.round(w / aspect)));
+  return { left: left + Math.floor((width - w) / 2), top: top + Math.floor((height - h) / 2), width: w, height: h };
 }
 
 function notAnImage(cause?: unknown): InvalidInput {

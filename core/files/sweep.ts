@@ -2,7 +2,7 @@ import type { Database } from '../db/types.ts';
 import type { BlobStore } from './blob-store.ts';
 
 /** Files nobody names are kept this long: they may belong to a transaction that has not committed yet. */
-const GRACE_MS = 24 * 3_600_000;
+export const GRACE_MS = 24 * 3_600_000;
 
 /**
  * Removes files that no row of any table names any more. Looks at every JSON column, also those of disabled addons.

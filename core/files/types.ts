@@ -1,3 +1,6 @@
+import type { Readable } from 'node:stream';
+import type { Id } from '../model/fields.ts';
+
 /** A file of the filestore as a field holds it: its content's hash and what is known of it. */
 export interface FileRef {
   /** SHA-256 of the content, hex. */
@@ -12,26 +15,43 @@ export interface FileRef {
   readonly height?: number;
 }
 
+/** A file that is there, of which nothing has been read yet. */
+export interface StoredFile {
+  /** In bytes. */
+  readonly size: number;
+  /** The bytes from one place to another, both included, as fast as they are taken. Nothing is read before somebody does. */
+  read(start: number, end: number): Readable;
+}
+
 export interface ImageLimits {
   /** Width times height; default 42 million. */
   maxPixels?: number;
   /** Fits the picture into this box, keeping its shape. */
   fit?: { width: number; height: number };
-  /** Cuts this part out first, in pixels of the original; zero sizes are ignored. */
-  crop?: { left: number; top: number; width: number; height: number };
+  /**
+   * Cuts this part out first, in pixels of the original: what of it lies in the picture, and with an `aspect` (width by height) the largest part of that
+   * shape. Zero sizes are ignored.
+   */
+  crop?: { left: number; top: number; width: number; height: number; aspect?: number };
 }
 
 /**
  * Files by content. Putting is done before a transaction (ruling 8): an orphan is harmless and swept later; a row never names a file that
- * is not there.
+ * is not there. In a context it is the user's: too much that no record names is refused.
  */
 export interface FileStore {
   /** Keeps any file as it is. The type is found from the content, then the name. */
   put(content: Uint8Array, about?: { name?: string; mimetype?: string }): Promise<FileRef>;
   /** Decodes, bounds, re-encodes without metadata and keeps a raster image; InvalidInput "Only image files can be uploaded" otherwise. */
   putImage(content: Uint8Array, about?: { name?: string } & ImageLimits): Promise<FileRef>;
-  /** The content, or null when it is gone. */
+  /** The whole content in memory, or null when it is gone; for what is worked on. What is only handed on is opened. */
   get(hash: string): Promise<Uint8Array | null>;
+  /** The file to be read piece by piece, or null when it is gone. */
+  open(hash: string): Promise<StoredFile | null>;
   /** A smaller version that fits the box (never larger than the original), made once and kept. WebP or the original's type. */
   resized(file: FileRef, box: { width: number; height: number }): Promise<FileRef>;
+  /** The same files, with what is put counted for this user until a record names it; null for the site itself. */
+  of(user: Id | null): FileStore;
+  /** Told by the model layer when a record with the file was saved. */
+  used(hash: string): void;
 }

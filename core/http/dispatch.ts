@@ -1,14 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { NotFound } from '../errors.ts';
 import { Call, type HttpParts, renderReply } from './call.ts';
-import { NO_SUCH_ROUTE } from './error-reply.ts';
-import { signInFirst } from './failure.ts';
+import { NO_SUCH_ROUTE, signInFirst } from './failure.ts';
 import type { Stay } from './gate.ts';
 import { answerForm } from './kinds/form.ts';
 import { answerHttp } from './kinds/http.ts';
 import { answerJson } from './kinds/json.ts';
 import { answerPage, answerWithPage, type MakeReply } from './kinds/page.ts';
-import { answerRpc } from './kinds/rpc.ts';
+import { answerRpc, idOfRefused } from './kinds/rpc.ts';
 import { WrongMethod } from './malformed.ts';
 import { notThere } from './params.ts';
 import { routes } from './points.ts';
@@ -58,6 +57,15 @@ async function answer(call: Call, progress: Progress): Promise<void> {
   progress.releases.push(() => {
     for (const release of call.releases) release();
   });
+  try {
+    await answerByKind(call, progress);
+  } catch (error) {
+    if (call.bound.route.kind === 'rpc') progress.rpcId ??= await idOfRefused(call);
+    throw error;
+  }
+}
+
+async function answerByKind(call: Call, progress: Progress): Promise<void> {
   const turnedAway = checkAccess(call);
   if (turnedAway) return sendReply(call, turnedAway, nothingBeside);
   switch (call.bound.route.kind) {

@@ -3,9 +3,11 @@ import { NOT_READY } from '../errors.ts';
 import { texts } from '../i18n/point.ts';
 import { templates } from '../page/points.ts';
 import type { HttpParts } from './call.ts';
-import { type Failure, failureOf, odooErrorOf } from './failure.ts';
+import { forDeveloper } from './error-for-developer.ts';
+import { type Failure, failureOf, NO_SUCH_ROUTE, odooErrorOf } from './failure.ts';
 import { Outcome } from './outcome.ts';
 import { notReadyTexts, plainPage, plainTexts } from './plain-page.ts';
+import type { RouteMatch } from './route-table.ts';
 import { addCookies, addressCookies } from './send-reply.ts';
 import { noSession } from './site.ts';
 import { contextOptions, type Visit } from './visit.ts';
@@ -22,6 +24,8 @@ export interface ErrorAbout {
   /** Null when it went wrong before it was known who asks what. */
   readonly visit: Visit | null;
   readonly style: ErrorStyle;
+  /** The route that failed, if it is known. */
+  readonly match?: RouteMatch | null;
   /** The `id` of a call. */
   readonly rpcId?: unknown;
 }
@@ -87,9 +91,12 @@ interface Said {
 }
 
 /** The texts of a failure in the visitor's language. */
-function say({ visit, reference }: ErrorAbout, error: unknown, { title, message, params }: Failure): Said {
+function say(about: ErrorAbout, error: unknown, failure: Failure): Said {
+  const { visit, reference } = about;
+  const { title, message, params } = failure;
   const told = { reference, ...params };
-  return { title: translate(visit, error, title, {}), message: translate(visit, error, message, told) };
+  const fault = failure.ours ? forDeveloper(about, error, failure).text : '';
+  return { title: translate(visit, error, title, {}), message: fault || translate(visit, error, message, told) };
 }
 
 function translate(visit: Visit | null, error: unknown, text: string, params: Failure['params']): string {
@@ -112,9 +119,6 @@ function rpcStatus({ status, code }: Failure): number {
   return transport.includes(status) || code === NO_SUCH_ROUTE || code === 'core.cross_site' ? status : 200;
 }
 
-/** The permanent code of an address that no route and no fallback knows. */
-export const NO_SUCH_ROUTE = 'core.no_such_route';
-
 function rpcError(about: ErrorAbout, error: unknown, failure: Failure, said: Said): object {
   const { code, message, name, exceptionType } = odooErrorOf(error, failure);
   const data = {
@@ -125,7 +129,7 @@ function rpcError(about: ErrorAbout, error: unknown, failure: Failure, said: Sai
     code: failure.code,
     ...(Object.keys(failure.fields).length > 0 ? { fields: translateFields(about, error, failure.fields) } : {}),
     reference: about.reference,
-    debug: '',
+    debug: forDeveloper(about, error, failure).stack,
   };
   return { jsonrpc: '2.0', id: about.rpcId ?? null, error: { code, message, data } };
 }
@@ -134,7 +138,8 @@ function rpcError(about: ErrorAbout, error: unknown, failure: Failure, said: Sai
 async function errorPage(about: ErrorAbout, error: unknown, failure: Failure, said: Said): Promise<string> {
   const { visit } = about;
   const reference = failure.ours ? about.reference : null;
-  if (visit) {
+  const { text, stack } = forDeveloper(about, error, failure);
+  if (visit && text === '') {
     try {
       const made = await templatePage(about.parts, visit, failure, { ...said, reference });
       if (made !== null) return made;
@@ -148,7 +153,13 @@ async function errorPage(about: ErrorAbout, error: unknown, failure: Failure, sa
   );
   const texts = failure.ours || !visit ? (plain?.texts ?? [said.message]) : [said.message, ...fields];
   const title = visit && !failure.ours ? said.title : (plain?.title ?? said.title);
-  return plainPage({ lang: visit?.address.lang.replace('_', '-') ?? 'en', title, texts, reference });
+  return plainPage({
+    lang: visit?.address.lang.replace('_', '-') ?? 'en',
+    title,
+    texts,
+    reference,
+    details: stack ? `${text}\n\n${stack}` : text,
+  });
 }
 
 /** `web.error_404` and its like, else `web.error`; null when there is neither. */

@@ -79,6 +79,9 @@ export function odooErrorOf(error: unknown, { status, code }: Failure): OdooErro
   return { ...server, name: 'exceptions.Exception' };
 }
 
+/** The permanent code of an address that no route and no fallback knows. */
+export const NO_SUCH_ROUTE = 'core.no_such_route';
+
 /** The permanent code of the refusal of visitors who have to sign in first. */
 export const SIGN_IN_FIRST = 'core.sign_in_first';
 

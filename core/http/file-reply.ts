@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import parseRange from 'range-parser';
 import { NotFound } from '../errors.ts';
-import type { FileStore } from '../files/types.ts';
+import type { FileStore, StoredFile } from '../files/types.ts';
 import type { Reply } from './route.ts';
-import type { Ready } from './wire.ts';
+import type { Flowing, HeaderValues, Ready } from './wire.ts';
 
 type FileReply = Extract<Reply, { kind: 'file' }>;
 
@@ -24,7 +25,8 @@ const inlineTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The reply with a file of the filestore: 304 where the visitor has it, a part where one is asked for, else all of it.
+ * The reply with a file of the filestore: 304 where the visitor has it, a part where one is asked for, else all of it. Read as fast as it is taken, so
+ * nobody keeps more than a piece of it in memory.
  *
  * @throws NotFound when its content is gone.
  */
@@ -32,7 +34,7 @@ export async function fileReply(
   req: IncomingMessage,
   reply: FileReply,
   about: { files: FileStore; shared: boolean },
-): Promise<Ready> {
+): Promise<Ready | Flowing> {
   const { file, maxAge } = reply;
   const etag = `"${file.hash}"`;
   const headers: Record<string, string | readonly string[]> = {
@@ -45,9 +47,9 @@ export async function fileReply(
   };
   const known = req.headers['if-none-match'];
   if (known !== undefined && isAmong(known, etag)) return { status: 304, headers, body: '' };
-  const content = await about.files.get(file.hash);
-  if (!content) throw new NotFound('The file is no longer there.', { code: 'core.file_gone' });
-  return ranged(req, { ...headers, 'content-type': typeOf(file.mimetype) }, content, etag);
+  const stored = await about.files.open(file.hash);
+  if (!stored) throw new NotFound('The file is no longer there.', { code: 'core.file_gone' });
+  return ranged(req, { ...headers, 'content-type': typeOf(file.mimetype) }, stored, etag);
 }
 
 /** Whether `If-None-Match` names the validator; compared weakly, as for GET. */
@@ -56,24 +58,23 @@ function isAmong(header: string, etag: string): boolean {
 }
 
 /** One range of the file, or all of it; several ranges are answered with all of it, as is allowed. */
-function ranged(req: IncomingMessage, headers: Ready['headers'], content: Uint8Array, etag: string): Ready {
+function ranged(req: IncomingMessage, headers: HeaderValues, stored: StoredFile, etag: string): Ready | Flowing {
+  const { size } = stored;
   const asked = req.headers.range;
   const condition = req.headers['if-range'];
-  if (asked === undefined || (condition !== undefined && condition !== etag)) {
-    return { status: 200, headers, body: content };
-  }
-  const ranges = parseRange(content.byteLength, asked, { combine: true });
-  if (ranges === -1) {
-    return { status: 416, headers: { ...headers, 'content-range': `bytes */${content.byteLength}` }, body: '' };
-  }
+  const isWhole = asked === undefined || (condition !== undefined && condition !== etag);
+  const ranges = isWhole ? -2 : parseRange(size, asked, { combine: true });
+  if (ranges === -1) return { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` }, body: '' };
   const [range] = ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1 ? [] : ranges;
-  if (!range) return { status: 200, headers, body: content };
-  const { start, end } = range;
+  const { start, end } = range ?? { start: 0, end: size - 1 };
   return {
-    status: 206,
-    headers: { ...headers, 'content-range': `bytes ${start}-${end}/${content.byteLength}` },
-    body: content.subarray(start, end + 1),
-    compressible: false,
+    status: range ? 206 : 200,
+    headers: {
+      ...headers,
+      'content-length': String(end - start + 1),
+      ...(range ? { 'content-range': `bytes ${start}-${end}/${size}` } : {}),
+    },
+    body: req.method === 'HEAD' || size === 0 ? Readable.from([]) : stored.read(start, end),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { domainToASCII } from 'node:url';
-import type { Config } from '../config.ts';
+import { type Config, loopbackName } from '../config.ts';
 import { InvalidInput } from '../errors.ts';
 import { type ClientAddresses, createClientAddresses } from './hosts-address.ts';
 import type { Host } from './kernel-face.ts';
@@ -16,7 +16,6 @@ export interface Hosts extends ClientAddresses {
 type Scheme = 'http' | 'https';
 /** What a host header may look like: a name, an IPv4 address, or an IPv6 one in brackets; then a port. */
 const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?)\.?(?::(\d{1,5}))?$/;
-const loopbackPattern = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** Distinct host headers remembered; loopback names with their many ports are the only ones that could be more. */
 const remembered = 256;
 
@@ -110,7 +109,7 @@ class KnownHosts {
   find(text: string, scheme: Scheme | null, more: readonly string[]): Host | null {
     const [, name = '', port = ''] = hostPattern.exec(text.toLowerCase()) ?? [];
     if (name === '' || Number(port) > 65_535) return null;
-    if (!this.#rules.production && loopbackPattern.test(name))
+    if (!this.#rules.production && loopbackName.test(name))
       return host(name, port, scheme ?? this.#schemeOf(name, port));
     if (name === this.#base.name && (port === '' || port === this.#base.port)) {
       return host(name, port || this.#base.port, scheme ?? this.#base.scheme);

@@ -3,25 +3,35 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 interface Flight {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  /** When the reply was complete on our side, in ms; 0 before. */
-  endedAt: number;
+  /** What the connection had sent before. */
+  readonly sentBefore: number;
+  /** Whether, when last looked at, there was more to send than the visitor takes. */
+  waits: boolean;
+  waitedMs: number;
 }
 
+/** A connection on which nothing happens for so long is closed, in ms. */
+export const IDLE_MS = 120_000;
 /** How long a visitor may take to read a reply: 25 s unless said otherwise, and a second for each 32 KB of it. */
 const READ_MS = 25_000;
 const SLOWEST_BYTES_PER_MS = 32;
 
-/** Watches replies that are ready and not yet read, and cuts off visitors who read so slowly that they only hold memory (C22). */
+/**
+ * Watches replies that wait for their visitor, whole ones and those that flow, and cuts off whoever takes nothing for 25 s, or reads so slowly that
+ * they only hold memory (C22).
+ */
 export class InFlight {
   readonly #flights = new Set<Flight>();
   readonly #readMs: number;
   #timer: NodeJS.Timeout | null = null;
+  #sweptAt = Date.now();
 
   constructor(readMs: number = READ_MS) {
     this.#readMs = readMs;
   }
 
   start(): void {
+    this.#sweptAt = Date.now();
     this.#timer ??= setInterval(() => this.#sweep(Date.now()), this.#readMs / 10).unref();
   }
 
@@ -31,22 +41,26 @@ export class InFlight {
   }
 
   add(req: IncomingMessage, res: ServerResponse): void {
-    const flight: Flight = { req, res, endedAt: 0 };
+    const flight: Flight = { req, res, sentBefore: req.socket.bytesWritten, waits: false, waitedMs: 0 };
     this.#flights.add(flight);
     res.once('close', () => this.#flights.delete(flight));
   }
 
   #sweep(now: number): void {
-    for (const flight of this.#flights) {
-      const { req, res } = flight;
-      if (!res.writableEnded || res.writableFinished) continue;
-      if (flight.endedAt === 0) {
-        flight.endedAt = now;
-        // Who stops reading altogether is noticed by the socket itself.
-        req.socket.setTimeout(this.#readMs);
-      }
-      const allowed = this.#readMs + Number(res.getHeader('content-length') ?? 0) / SLOWEST_BYTES_PER_MS;
-      if (now - flight.endedAt > allowed) req.socket.destroy();
-    }
+    const passed = now - this.#sweptAt;
+    this.#sweptAt = now;
+    for (const flight of this.#flights) this.#look(flight, passed);
+  }
+
+  #look(flight: Flight, passedMs: number): void {
+    const { req, res, sentBefore } = flight;
+    const waits = res.writableEnded ? !res.writableFinished : res.writableNeedDrain;
+    if (waits !== flight.waits) {
+      flight.waits = waits;
+      // Who stops reading altogether is noticed by the socket itself.
+      req.socket.setTimeout(waits ? this.#readMs : IDLE_MS);
+    } else if (waits) flight.waitedMs += passedMs;
+    const bytes = Math.max(Number(res.getHeader('content-length') ?? 0), req.socket.bytesWritten - sentBefore);
+    if (flight.waitedMs > this.#readMs + bytes / SLOWEST_BYTES_PER_MS) req.socket.destroy();
   }
 }

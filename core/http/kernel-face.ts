@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
 import type { Ctx, Facts, Identity, SessionView } from '../context.ts';
-import type { Database } from '../db/types.ts';
+import type { Database, ReadBounds } from '../db/types.ts';
+import type { Problem } from '../errors.ts';
 import type { FileStore } from '../files/types.ts';
 import type { Generation } from '../kernel/generation.ts';
 import type { Log } from '../log.ts';
@@ -22,6 +23,8 @@ export interface HttpKernel {
   readonly draining: boolean;
   /** What keeps this node from serving as it should ("addon forum 1.2.0 is not on this disk"); empty when nothing does. Quick, never waits. */
   readonly unready: readonly string[];
+  /** In development: what of the code is not served as it was saved, and why; else empty. */
+  readonly problems: readonly Problem[];
   /** Holds the generation that serves now. */
   lease(): Lease;
   /** Runs `work` on the read pool in a context of its own, which is disposed afterwards. */
@@ -56,6 +59,8 @@ export interface ContextOptions {
   readonly su?: boolean;
   /** For logs of the database: the route's name. */
   readonly label?: string;
+  /** How long its statements may take where it only reads, and what ends them. */
+  readonly bounds?: ReadBounds;
 }
 
 /* ---------------------------------------------------------------- sessions ---------------------------------------------------------------- */
@@ -150,6 +155,8 @@ export interface RatedCall {
   readonly key: string;
   readonly calls: number;
   readonly seconds: number;
+  /** Counted by this process alone, in memory: for limits on its own work, which must cost less than that work. */
+  readonly here?: boolean;
 }
 export interface RateVerdict {
   readonly ok: boolean;

@@ -1,3 +1,4 @@
+import { developerScript } from '../island/head.ts';
 import { escapeHtml } from './render.ts';
 
 /** What stands on a page that is shown when no template can be: each text in the visitor's language, or in English and French. */
@@ -6,19 +7,24 @@ export interface PlainPage {
   readonly title: string;
   readonly texts: readonly string[];
   readonly reference: string | null;
+  /** For developers: what is wrong, with file and line. */
+  readonly details?: string;
 }
 
 /** A page that needs nothing: no template, no style sheet, no database. */
-export function plainPage({ lang, title, texts, reference }: PlainPage): string {
+export function plainPage({ lang, title, texts, reference, details }: PlainPage): string {
   const paragraphs = texts.map((text) => `<p>${escapeHtml(text)}</p>`);
   const mark =
     reference === null ? '' : `<p><small>Reference / Référence : <code>${escapeHtml(reference)}</code></small></p>`;
+  const developer = details
+    ? `<pre data-developer style="white-space:pre-wrap;overflow-wrap:anywhere">${escapeHtml(details)}</pre>${developerScript}`
+    : '';
   return [
     `<!doctype html><html lang="${escapeHtml(lang)}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">',
     `<title>${escapeHtml(title)}</title></head>`,
     '<body style="font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem">',
-    `<main><h1>${escapeHtml(title)}</h1>${paragraphs.join('')}${mark}`,
+    `<main><h1>${escapeHtml(title)}</h1>${paragraphs.join('')}${mark}${developer}`,
     '<p><a href="/">Home / Accueil</a></p></main></body></html>',
   ].join('');
 }

@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import type { RatedCall, RateLimiter, RateVerdict, SignInTry } from './kernel-face.ts';
 import { RateCounters } from './rate-limit-counters.ts';
 import { SignInGuard } from './rate-limit-sign-in.ts';
+import { countCalls } from './rate-limit-window.ts';
 
 export interface RateLimiterOptions {
   readonly database: Database;
@@ -38,6 +39,8 @@ export class DatabaseRateLimiter implements RateLimiter {
   readonly #signIns: SignInGuard;
   /** Until when a key is refused. */
   readonly #blocked = new Lru<number>(mostBlocked);
+  /** Counters of this process alone. */
+  readonly #here = new Lru<string>(mostBlocked);
   #waiting = new Map<string, Waiting>();
   #counting = false;
 
@@ -61,6 +64,7 @@ export class DatabaseRateLimiter implements RateLimiter {
       if (wait > 0) return refused(wait);
       this.#blocked.delete(key);
     }
+    if (call.here) return this.#countHere(key, call);
     return new Promise((resolve, reject) => {
       const waiting = this.#waiting.get(key) ?? { call, answers: [], failures: [] };
       waiting.answers.push(resolve);
@@ -87,6 +91,14 @@ export class DatabaseRateLimiter implements RateLimiter {
 
   close(): void {
     this.#signIns.close();
+  }
+
+  #countHere(key: string, call: RatedCall): RateVerdict {
+    const now = this.#clock();
+    const { granted, waitMs, text } = countCalls(this.#here.get(key) ?? '', call, 1, now);
+    this.#here.set(key, text);
+    if (waitMs > 0) this.#blocked.set(key, now + waitMs);
+    return granted > 0 ? passed : refused(waitMs);
   }
 
   /** Counts whatever is waiting, a transaction at a time. */

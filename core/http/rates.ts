@@ -7,22 +7,29 @@ import { noSession } from './site.ts';
 import { contextOptions } from './visit.ts';
 
 /**
- * Counts the call against the route's rate limits: those by address or user before its body is read, those by a function of the body after.
+ * What programs may call at most, whichever route they use: a user, or a network where nobody is signed in. Enough for a busy screen or an import,
+ * too little to keep a server to oneself.
+ */
+export const callRate: RateLimit = { name: 'core.calls', calls: 3_000, seconds: 60, by: 'user', here: true };
+
+/**
+ * Counts the call against the route's rate limits: those by address or user before its body is read, those by a function of the body after. Calls by
+ * JSON-RPC have one limit in common besides.
  *
  * @throws TooMany
  */
 export async function takeRates(call: Call, when: 'before' | 'after', body: unknown = undefined): Promise<void> {
-  const declared = call.option<RateLimit | readonly RateLimit[]>('rate');
-  if (declared === undefined) return;
+  const declared = call.option<RateLimit | readonly RateLimit[]>('rate') ?? [];
   const rates = Array.isArray(declared) ? (declared as readonly RateLimit[]) : [declared as RateLimit];
-  for (const rate of rates) {
+  for (const rate of call.bound.route.kind === 'rpc' ? [callRate, ...rates] : rates) {
     if ((typeof rate.by === 'function') !== (when === 'after')) continue;
-    const { calls, seconds, name = call.bound.route.name } = rate;
+    const { calls, seconds, here, name = call.bound.route.name } = rate;
     const verdict = await call.parts.kernel.limiter.tryTake({
       name,
       key: await keyOf(call, rate, body),
       calls,
       seconds,
+      here,
     });
     if (!verdict.ok) throw tooMany(verdict.retryAfter);
   }

@@ -3,6 +3,7 @@ import type { Ctx } from '../context.ts';
 import type { CurrencyFormat } from '../i18n/format.ts';
 import { choiceText } from '../i18n/own-text.ts';
 import { internals } from '../internals.ts';
+import type { Area } from '../island/head.ts';
 import { assets } from '../island/points.ts';
 import { templates } from '../page/points.ts';
 import type { RenderContext } from '../page/render-context.ts';
@@ -163,7 +164,9 @@ export class Renderer {
   }
 
   #context(about: RenderAbout, marks: HoleMarks<Mark>, known: readonly Known[]): RenderContext {
-    const { ctx, visit, tracker } = about;
+    const { ctx, visit, tracker, fragment } = about;
+    // The head comes before what stands below it.
+    let area: Area = 'public';
     const editor = isEditor(about);
     const isMarked = editor || known.some(({ rule }) => rule.marks?.(ctx.user.groups) ?? false);
     const urls = new Map<string, string>();
@@ -190,7 +193,10 @@ export class Renderer {
         return written;
       },
       image: imageAddress,
-      assets: (area) => visit.site.generation.get(assets).head(area, ctx.lang),
+      assets: (asked) => {
+        area = asked;
+        return visit.site.generation.get(assets).head(area, ctx.lang);
+      },
       fact: (path) => factAt(ctx.facts, path),
       stylesheet: (id) => {
         linked.add(id);
@@ -204,7 +210,8 @@ export class Renderer {
         return [...needed].map(link).join('');
       },
       icon: (name) => visit.site.generation.get(assets).icon(name),
-      island: (id, props, options) => visit.site.generation.get(assets).island(id, props, options, ctx, about.fragment),
+      island: (id, props, options) =>
+        visit.site.generation.get(assets).island(id, props, options, ctx, { fragment, area }),
       fragment: (id) => marks.mark({ kind: 'fragment', id }),
       csrf: () => marks.mark({ kind: 'csrf' }),
       block: (id, options) => marks.mark({ kind: 'block', id, options }),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express from 'express';
+import { Unavailable } from '../errors.ts';
 import { assets } from '../island/points.ts';
 import type { HttpParts } from './call.ts';
 import { dispatch, type Progress } from './dispatch.ts';
@@ -32,6 +33,8 @@ interface Arrival extends Progress {
   readonly lease: Lease;
   readonly entry: SiteEntry;
   readonly startedAt: number;
+  /** Aborted when the visitor leaves before the answer is complete. */
+  readonly left: AbortController;
   visit: Visit | null;
   error: unknown;
 }
@@ -86,7 +89,7 @@ function answerKept(
 function arrive(id: string, req: IncomingMessage, res: ServerResponse, lease: Lease, entry: SiteEntry): Arrival {
   const startedAt = performance.now();
   const fresh = { match: null, rpcId: undefined, releases: [], stay: outsideOf, visit: null, error: null };
-  return { id, req, res, lease, entry, startedAt, ...fresh };
+  return { id, req, res, lease, entry, startedAt, left: new AbortController(), ...fresh };
 }
 
 /** The stay of whoever was not let in. */
@@ -100,8 +103,13 @@ const outsideOf: Stay = Object.freeze({
 /** Answers, whatever happens, and gives the generation back once the response is closed *and* the handler has settled. */
 async function serve(handling: RequestHandling, shell: Shell, arrival: Arrival): Promise<void> {
   const { parts, inFlight } = handling;
-  const { req, res, lease } = arrival;
-  const closed = new Promise<void>((resolve) => res.once('close', resolve));
+  const { req, res, lease, left } = arrival;
+  const closed = new Promise<void>((resolve) =>
+    res.once('close', () => {
+      if (!res.writableFinished) left.abort();
+      resolve();
+    }),
+  );
   inFlight.add(req, res);
   // A connection that breaks while we write is no fault of ours: `close` follows.
   res.on('error', () => {});
@@ -120,7 +128,7 @@ async function serve(handling: RequestHandling, shell: Shell, arrival: Arrival):
 }
 
 async function work({ kernel }: HttpParts, shell: Shell, arrival: Arrival): Promise<void> {
-  const { id, req, res, entry, lease } = arrival;
+  const { id, req, res, entry, lease, left } = arrival;
   const target = parseTarget(req);
   if (!target) throw new Malformed('The address of the request is not valid.', { code: 'core.bad_target' });
   const { site } = entry;
@@ -143,6 +151,7 @@ async function work({ kernel }: HttpParts, shell: Shell, arrival: Arrival): Prom
     log,
     cookies,
     session,
+    bounds: { statementMs: kernel.config.readMs, signal: left.signal },
   };
   arrival.visit = await makeVisit(about);
   await shell(req, res, arrival.visit, arrival);
@@ -185,14 +194,15 @@ function createShell(parts: HttpParts): Shell {
 }
 
 async function fail(parts: HttpParts, arrival: Arrival, error: unknown): Promise<void> {
-  const { req, res, id, visit, rpcId } = arrival;
-  arrival.error = error;
-  if (error instanceof Gone) {
+  const { req, res, id, visit, match, rpcId, left } = arrival;
+  const hasLeft = error instanceof Gone || (left.signal.aborted && error instanceof Unavailable);
+  arrival.error = hasLeft ? new Gone('The visitor left.', { cause: error }) : error;
+  if (hasLeft) {
     res.destroy();
     return;
   }
   try {
-    await sendError({ parts, req, res, reference: id, visit, style: styleFor(arrival), rpcId }, error);
+    await sendError({ parts, req, res, reference: id, visit, style: styleFor(arrival), match, rpcId }, error);
   } catch (failed) {
     parts.kernel.log.error({ err: failed, request: id }, 'An error could not be answered');
     res.destroy();

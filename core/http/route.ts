@@ -149,6 +149,8 @@ export interface RateLimit {
   readonly seconds: number;
   readonly by?: 'ip' | 'user' | ((input: { ctx: Ctx; request: RequestView; body: unknown }) => string);
   readonly name?: string;
+  /** Each process counts for itself, in memory: for limits on its own work, which must cost less than that work. */
+  readonly here?: boolean;
 }
 
 /** Options addons add to page routes by declaration merging (website: `sitemap`). */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Generation } from '../kernel/generation.ts';
 import { cspSources } from './points.ts';
 import type { CspSource } from './security-headers-sources.ts';
@@ -46,13 +45,6 @@ export function createSecurityHeaders(
     pages.set(generation, made);
     return made;
   };
-}
-
-/** The same headers with one more inline script allowed, by a nonce. Only for pages that are never kept: a 304 would bring the old script with a new nonce. */
-export function withNonce(headers: Headers): { readonly headers: Headers; readonly nonce: string } {
-  const nonce = randomBytes(16).toString('base64');
-  const csp = (headers['Content-Security-Policy'] ?? '').replace(/script-src [^;]*/, `$& 'nonce-${nonce}'`);
-  return { headers: { ...headers, 'Content-Security-Policy': csp }, nonce };
 }
 
 const own: Headers = { 'Cross-Origin-Resource-Policy': 'same-origin' };

@@ -6,7 +6,7 @@ import type { Guards } from './kernel-face.ts';
 import type { Reply } from './route.ts';
 import { safePath } from './safe-path.ts';
 import type { Visit } from './visit.ts';
-import { type HeaderValues, sendReady, sendStream, setHeaders } from './wire.ts';
+import { type Flowing, type HeaderValues, type Ready, sendReady, sendStream, setHeaders } from './wire.ts';
 
 /** A reply that is no page any more: what `render` answered has been rendered. */
 export type PlainReply = Exclude<Reply, { kind: 'page' }>;
@@ -36,14 +36,19 @@ export async function sendReply(
     case 'empty':
       return sendReady(req, res, { status: reply.status, headers: {}, body: '' });
     case 'file':
-      return sendReady(req, res, await fileReply(req, reply, { files, shared: !visit.session.exists }));
-    case 'body': {
-      const { status, body } = reply;
-      // How fast it goes is the visitor's matter.
-      if (body instanceof Readable) return call.stay.outside(() => sendStream(req, res, { status, headers: {}, body }));
-      return sendReady(req, res, { status, headers: {}, body });
-    }
+      return sendEither(call, await fileReply(req, reply, { files, shared: !visit.session.exists }));
+    case 'body':
+      return sendEither(call, { status: reply.status, headers: {}, body: reply.body });
   }
+}
+
+function sendEither(
+  { visit, res, stay }: Pick<Call, 'visit' | 'res' | 'stay'>,
+  { status, headers, body }: Pick<Ready, 'status' | 'headers'> & { readonly body: (Ready | Flowing)['body'] },
+): Promise<void> {
+  if (!(body instanceof Readable)) return sendReady(visit.req, res, { status, headers, body });
+  // How fast it goes is the visitor's matter.
+  return stay.outside(() => sendStream(visit.req, res, { status, headers, body }));
 }
 
 /** Cookies the address asks for (its language), and those of the visit's session. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { HttpParts } from './call.ts';
 import { Gate } from './gate.ts';
-import { InFlight } from './in-flight.ts';
+import { IDLE_MS, InFlight } from './in-flight.ts';
 import { Intake } from './intake.ts';
 import type { HttpKernel } from './kernel-face.ts';
 import { createMetrics } from './metrics.ts';
@@ -99,7 +99,7 @@ function boundedServer(listener: (req: IncomingMessage, res: ServerResponse) => 
   );
   server.maxHeadersCount = 100;
   server.maxConnections = MOST_CONNECTIONS;
-  server.timeout = 120_000;
+  server.timeout = IDLE_MS;
   // Asking first whether a body is welcome is answered when the body is about to be read.
   server.on('checkContinue', listener);
   return server;

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { parseCookie } from 'cookie';
 import { followIdentity, followSession } from '../cache/follow.ts';
 import type { Identity, SessionView } from '../context.ts';
+import type { ReadBounds } from '../db/types.ts';
 import type { Generation } from '../kernel/generation.ts';
 import type { Log } from '../log.ts';
 import type { Address } from '../page/define.ts';
@@ -29,6 +30,8 @@ export interface Visit extends Located {
   readonly identity: Identity;
   readonly timezone: string;
   readonly log: Log;
+  /** Until when its answer is waited for. */
+  readonly bounds: ReadBounds;
 }
 
 /**
@@ -49,9 +52,7 @@ export function cookiesOf(req: IncomingMessage): Cookies {
 }
 
 /** Works out who asks and what about. Reads the session, and what no longer holds of identities, facts and addresses. */
-export async function makeVisit(
-  about: Pick<Visit, 'id' | 'req' | 'method' | 'target' | 'host' | 'ip' | 'site' | 'log' | 'cookies' | 'session'>,
-): Promise<Visit> {
+export async function makeVisit(about: Omit<Visit, keyof Located | 'state' | 'identity' | 'timezone'>): Promise<Visit> {
   const { req, method, target, host, site, cookies, session } = about;
   const state = await site.state();
   const identity = session.userId === null ? state.anonymous : await site.identity(session.userId);
@@ -59,7 +60,8 @@ export async function makeVisit(
   const query = target.query === '' ? '' : `?${target.query}`;
   const request = { host: host.name, path: target.path, cookies, headers: req.headers, method, query };
   const located = site.locate(state, request, identity.lang);
-  return { ...about, state, identity, ...located, timezone: timezoneOf(located.address, identity) };
+  const bounds = identity.id === null ? about.bounds : { ...about.bounds, whose: `user ${identity.id}` };
+  return { ...about, bounds, state, identity, ...located, timezone: timezoneOf(located.address, identity) };
 }
 
 /** The zone dates are shown in: the user's, else the address's (its website's), else UTC. */
@@ -83,6 +85,7 @@ export function contextOptions(
     log: visit.log,
     tracker,
     label,
+    bounds: visit.bounds,
   };
 }
 

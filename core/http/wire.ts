@@ -12,8 +12,13 @@ export interface Ready {
   readonly status: number;
   readonly headers: HeaderValues;
   readonly body: string | Uint8Array;
-  /** False for what is sent as it is (parts of files). Default true. */
-  readonly compressible?: boolean;
+}
+
+/** A reply whose bytes come as they are taken. */
+export interface Flowing {
+  readonly status: number;
+  readonly headers: HeaderValues;
+  readonly body: Readable;
 }
 
 /** How long a client that still sends may go on before its connection is closed, and how much is thrown away meanwhile. */
@@ -27,7 +32,7 @@ const SMALL_REST_MS = 5000;
 export async function sendReady(req: IncomingMessage, res: ServerResponse, ready: Ready): Promise<void> {
   const plain = typeof ready.body === 'string' ? utf8(ready.body) : asBuffer(ready.body);
   const type = String(ready.headers['content-type'] ?? res.getHeader('content-type') ?? '');
-  const may = (ready.compressible ?? true) && isCompressible(type);
+  const may = isCompressible(type);
   const { bytes, encoding } = may ? await compress(plain, req.headers) : { bytes: plain, encoding: 'identity' };
   if (res.destroyed) return;
   setHeaders(res, ready.headers);
@@ -44,11 +49,7 @@ export async function sendReady(req: IncomingMessage, res: ServerResponse, ready
 }
 
 /** Sends what a stream gives, as it comes; stops the stream when the visitor leaves. */
-export async function sendStream(
-  req: IncomingMessage,
-  res: ServerResponse,
-  about: { status: number; headers: HeaderValues; body: Readable },
-): Promise<void> {
+export async function sendStream(req: IncomingMessage, res: ServerResponse, about: Flowing): Promise<void> {
   setHeaders(res, about.headers);
   res.writeHead(about.status);
   if (req.method === 'HEAD') {

@@ -1,8 +1,9 @@
+import type { CodeFolder } from '../stack-places.ts';
 import { type LanguageParameters, languageParameters } from './languages.ts';
 import { fill } from './message.ts';
 import { type PluralRule, sourcePlural } from './plural.ts';
 import type { Catalog, CatalogEntry } from './po.ts';
-import { type CodeFolder, speakerIn } from './speaker.ts';
+import { speakerIn } from './speaker.ts';
 
 export type Params = Readonly<Record<string, unknown>>;
 

@@ -39,3 +39,15 @@ export class Days {
     return other * minute;
   }
 }
+
+const dayMs = 24 * 60 * minute;
+
+/** So many days after a calendar day (before it, when negative): `plusDays(ctx.today(), 7)`. */
+export function plusDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+}
+
+/** The Monday of a calendar day's week. */
+export function mondayOf(day: string): string {
+  return plusDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
+}

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { helperRules } from '../page/helpers/index.ts';
 import { type TemplateText, textsOfPatch, textsOfTemplate } from '../page/translate/texts.ts';
-import { type Message, readPot, writePot } from './pot.ts';
+import { type Message, writePot } from './pot.ts';
 import { type CodeText, scanCode } from './scan-code.ts';
 
 export interface ExtractInput {
@@ -69,13 +69,6 @@ export async function extract(input: ExtractInput): Promise<{ file: string; coun
   await mkdir(folder, { recursive: true });
   await writeFile(file, writePot(input.addon, messages));
   return { file, count: messages.length };
-}
-
-/** What the `.pot` of an addon no longer says rightly: texts it lacks, and texts that are gone. Both empty when it is up to date. */
-export async function staleTexts(input: ExtractInput): Promise<{ lacking: string[]; gone: string[] }> {
-  const now = new Set((await collectMessages(input)).map(({ id }) => id));
-  const kept = new Set((await readPot(input.addonDir, input.addon)).map(({ id }) => id));
-  return { lacking: [...now.difference(kept)], gone: [...kept.difference(now)] };
 }
 
 async function listFiles(folder: string): Promise<string[]> {

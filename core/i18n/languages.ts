@@ -39,11 +39,6 @@ export function localeOf(lang: string): string {
   return `${[language, script, region].filter(Boolean).join('-')}-u-ca-gregory-nu-latn`;
 }
 
-/** The value of `<html lang>`: `fr_FR` → `fr-FR`. */
-export function htmlLang(lang: string): string {
-  return localeOf(lang).replace('-u-ca-gregory-nu-latn', '');
-}
-
 /** `rtl` for Arabic, Hebrew and their like. */
 export function direction(lang: string): 'ltr' | 'rtl' {
   const [code = ''] = lang.split(/[_@]/);

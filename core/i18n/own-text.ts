@@ -34,6 +34,14 @@ export function errorFields(
   return Object.fromEntries(Object.entries(error.fields).map(([name, text]) => [name, saidBy(ctx, error, text)]));
 }
 
+/**
+ * The error with its texts as the context says them, when they are no longer translated by whoever answers: parts of them (labels, reasons) are in its
+ * language already.
+ */
+export function saidIn<E extends Said & { readonly fields: Readonly<Record<string, string>> }>(ctx: Ctx, error: E): E {
+  return Object.assign(error, { message: errorText(ctx, error), fields: errorFields(ctx, error) });
+}
+
 function saidBy(ctx: Ctx, error: Said, text: string, params?: Said['params']): string {
   const catalogs = internals(ctx).generation.get(texts);
   return catalogs.translate(

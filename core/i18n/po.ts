@@ -63,6 +63,29 @@ export async function readCatalog(
   };
 }
 
+/**
+ * The catalogues of addons with the marks of each text in all of them that one of them has: who needs a text does not depend on the language, and
+ * catalogues that were written by hand or brought in know of no marks.
+ */
+export function markAlike(catalogs: readonly Catalog[]): Catalog[] {
+  const [browser, backend] = [new Set<string>(), new Set<string>()];
+  const keyOf = (addon: string, id: string): string => `${addon}\0${id}`;
+  for (const { addon, entries } of catalogs) {
+    for (const entry of entries.values()) {
+      if (entry.browser) browser.add(keyOf(addon, entry.id));
+      if (entry.backend) backend.add(keyOf(addon, entry.id));
+    }
+  }
+  const marked = (addon: string, entry: CatalogEntry): CatalogEntry => {
+    const key = keyOf(addon, entry.id);
+    return { ...entry, browser: browser.has(key), backend: backend.has(key) };
+  };
+  return catalogs.map((catalog) => ({
+    ...catalog,
+    entries: new Map([...catalog.entries].map(([id, entry]) => [id, marked(catalog.addon, entry)])),
+  }));
+}
+
 async function listPo(addonDir: string): Promise<string[]> {
   try {
     return (await readdir(path.join(addonDir, 'i18n'))).filter((name) => name.endsWith('.po'));

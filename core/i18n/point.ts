@@ -3,7 +3,7 @@ import { app, buildInputs } from '../application.ts';
 import { contributionPoint } from '../kernel/point.ts';
 import { repository } from '../start/alias.ts';
 import { createCatalogs } from './catalog.ts';
-import { type Catalog, parseCatalog, readCatalog } from './po.ts';
+import { type Catalog, markAlike, parseCatalog, readCatalog } from './po.ts';
 
 /** The translations of all addons, of the core, and those that somebody brought in for this site. */
 export const texts = contributionPoint('texts', {
@@ -26,7 +26,7 @@ export const texts = contributionPoint('texts', {
       if (catalog) putOver(catalogs, catalog);
       await pause();
     }
-    return createCatalogs(catalogs, folders);
+    return createCatalogs(markAlike(catalogs), folders);
   },
 });
 

@@ -83,6 +83,8 @@ class Scanner {
   readonly #base: number;
   /** Constants of the file, for `f.selection(states)` and `new InvalidInput(message)`; several functions may use one name. */
   readonly #constants = new Map<string, AstNode[]>();
+  /** Properties of views that name a field: `view.kanban(Tag, { title: 'name' })`. */
+  readonly #named = new Set<AstNode>();
 
   constructor(source: Buffer, base: number) {
     this.#source = source;
@@ -109,7 +111,7 @@ class Scanner {
       else if (value.type === 'NewExpression') this.#error(value);
       else if (value.type === 'KeyValueProperty') {
         const name = keyOf(value);
-        if (name !== undefined && textProperties.has(name)) this.#add(value.value);
+        if (name !== undefined && textProperties.has(name) && !this.#named.has(value)) this.#add(value.value);
         if (name === 'unique') this.#uniqueMessages(value.value);
         this.walk(value.value, name ?? null);
         return;
@@ -127,6 +129,8 @@ class Scanner {
     else if (called === 'plural') this.#addPlural(args);
     else if (called === 'tour') this.#tour(args[0]);
     else if (method !== undefined && checks.has(method) && args.length > 1) this.#add(args.at(-1));
+    if (callee?.type === 'MemberExpression' && identifier(callee.object) === 'view')
+      for (const entry of objectOf(args.at(-1)) ?? []) if (keyOf(entry) === 'title') this.#named.add(entry);
     if (method === undefined || callee?.type !== 'MemberExpression' || identifier(callee.object) !== 'f') return;
     const options = objectOf(args.at(-1));
     const labelled = options?.some((entry) => keyOf(entry) === 'label') ?? false;

@@ -1,12 +1,4 @@
-import { sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-/** Whose code lies in a folder. */
-export interface CodeFolder {
-  readonly name: string;
-  /** Absolute and real, since stacks name files so. */
-  readonly folder: string;
-}
+import { type CodeFolder, placesIn } from '../stack-places.ts';
 
 /** Frames that are looked through: enough for what calls back from inside a library. */
 const mostFrames = 30;
@@ -22,11 +14,7 @@ export function speakerIn(
   folders: readonly CodeFolder[],
   knows: (name: string) => boolean,
 ): string | null {
-  for (const [, place = ''] of stack.matchAll(/((?:file:\/\/)?\/[^\s()]+?):\d+:\d+/g)) {
-    const file = place.startsWith('file:') ? fileURLToPath(place) : place;
-    const owner = folders.find(({ folder }) => file.startsWith(folder + sep));
-    if (owner && knows(owner.name)) return owner.name;
-  }
+  for (const { owner } of placesIn(stack, folders)) if (knows(owner.name)) return owner.name;
   return null;
 }
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compile } from 'css-select';
 import { z } from 'zod';
+import type { Translation } from '../browser/fill-text.ts';
 import type { Ctx } from '../context.ts';
 import type { Problem } from '../errors.ts';
 import type { Catalogs } from '../i18n/catalog.ts';
@@ -17,7 +18,7 @@ import { type Area, createHead } from './head.ts';
 import { createIcons } from './icons.ts';
 import { defaultBuildDir } from './kept-build.ts';
 import { CORE_FACE, faceOf, pascalCase } from './names.ts';
-import { IslandRenderer } from './render.ts';
+import { type BrowserTexts, type IslandPlace, IslandRenderer } from './render.ts';
 import { StaticFiles } from './static-files.ts';
 import type { Island, Manifest } from './types.ts';
 
@@ -31,10 +32,10 @@ export interface AssetSet {
   /** The address of the style sheet `styles/<name>.page.scss` of an addon, by `<addon>.<name>`; undefined when there is none. */
   stylesheet(id: string): string | undefined;
   /**
-   * HTML of an island in its place. Never throws: one that fails leaves a place and a line in the log. `fragment` is the id of the fragment it
-   * stands in: a kept page and the fragments filled into it later are rendered apart, and their ids must not meet.
+   * HTML of an island in its place. Never throws: one that fails leaves a place and a line in the log. A kept page and
+   * the fragments filled into it later are rendered apart, and the ids of their islands must not meet.
    */
-  island(id: string, props: unknown, options: IslandOptions, ctx: Ctx, fragment?: string): string;
+  island(id: string, props: unknown, options: IslandOptions, ctx: Ctx, place?: IslandPlace): string;
   /** An icon of Bootstrap Icons as inline SVG, hidden from screen readers; empty for an unknown name. */
   icon(name: string): string;
   /** Serves `/_assets/…` and `/<addon>/static/…`; false when the path is none of its own. */
@@ -75,7 +76,8 @@ export async function buildAssets(
   const { dev, roots, buildDir = defaultBuildDir } = options;
   const core = await buildCore(buildDir, dev);
   const { built, islands, problems } = await buildAll(addons, { buildDir, dev, roots }, options);
-  const texts = textFiles(addons, options);
+  const said = browserTexts(addons, options);
+  const texts = textFiles(said);
   const importMap = importMapOf(core.manifest.vendor, core.manifest.face, built);
   const files = new StaticFiles({
     folders: new Map([
@@ -87,7 +89,7 @@ export async function buildAssets(
     log: options.log,
   });
   const sheets = pageSheets(built);
-  const renderer = new IslandRenderer(islands, options);
+  const renderer = new IslandRenderer(islands, { ...options, texts: said });
   await renderer.load(path.join(core.folder, 'server'));
   const icons = createIcons();
   return {
@@ -104,7 +106,7 @@ export async function buildAssets(
       importMapHash: createHash('sha256').update(importMap).digest('base64'),
       hasIsland: (id) => islands.has(id),
       stylesheet: (id) => sheets.get(id),
-      island: (id, props, how, ctx, fragment) => renderer.render(id, props, how, ctx, fragment),
+      island: (id, props, how, ctx, place) => renderer.render(id, props, how, ctx, place),
       icon: icons,
       serve: (address, req, res) => files.serve(address, req, res),
     },
@@ -232,16 +234,9 @@ async function readProps(
   return { schema: module.default, settings: settings.data };
 }
 
-/**
- * The browser's texts, one file per area and language: source to translation, or to one for each addon where these differ. Addresses by
- * `<area> <language>`.
- */
-function textFiles(
-  addons: readonly Addon[],
-  { catalogs, languages }: AssetOptions,
-): { files: Map<string, Buffer>; addresses: Map<string, string> } {
-  const files = new Map<string, Buffer>();
-  const addresses = new Map<string, string>();
+/** The browser's texts, by `<area> <language>`: source to translation, or to one for each addon where these differ. */
+function browserTexts(addons: readonly Addon[], { catalogs, languages }: AssetOptions): BrowserTexts {
+  const texts = new Map<string, Map<string, Translation>>();
   const names = ['core', ...addons.map(({ name }) => name)];
   for (const lang of languages) {
     for (const area of ['public', 'web'] as const) {
@@ -250,17 +245,27 @@ function textFiles(
       for (const [addon, { messages }] of Object.entries(modules)) {
         for (const { id, string } of messages) byAddon.set(id, { ...byAddon.get(id), [addon]: string });
       }
-      if (byAddon.size === 0) continue;
-      const texts = [...byAddon].map(([id, said]) => {
-        const different = [...new Set(Object.values(said))];
-        return [id, different.length === 1 ? different[0] : said];
+      const chosen = [...byAddon].map(([id, said]): [string, Translation] => {
+        const [one, ...others] = new Set(Object.values(said));
+        return [id, one !== undefined && others.length === 0 ? one : said];
       });
-      const content = Buffer.from(JSON.stringify(Object.fromEntries(texts)));
-      const hash = createHash('sha256').update(content).digest('hex').slice(0, 10);
-      const address = `/_assets/core/texts.${lang}.${hash}.json`;
-      files.set(address, content);
-      addresses.set(`${area} ${lang}`, address);
+      texts.set(`${area} ${lang}`, new Map(chosen));
     }
+  }
+  return texts;
+}
+
+/** These texts as files that browsers load, and where they are. */
+function textFiles(all: BrowserTexts): { files: Map<string, Buffer>; addresses: Map<string, string> } {
+  const files = new Map<string, Buffer>();
+  const addresses = new Map<string, string>();
+  for (const [key, texts] of all) {
+    if (texts.size === 0) continue;
+    const content = Buffer.from(JSON.stringify(Object.fromEntries(texts)));
+    const hash = createHash('sha256').update(content).digest('hex').slice(0, 10);
+    const address = `/_assets/core/texts.${key.split(' ')[1]}.${hash}.json`;
+    files.set(address, content);
+    addresses.set(key, address);
   }
   return { files, addresses };
 }

@@ -22,7 +22,6 @@ export interface CoreManifest {
   /** `#core/browser` */
   readonly face: string;
   readonly loader: string;
-  readonly dev: string;
   readonly style: string;
 }
 
@@ -48,9 +47,9 @@ export async function buildCore(buildDir: string, dev: boolean): Promise<{ manif
   return { manifest, folder };
 }
 
-async function buildFaces(outdir: string, dev: boolean): Promise<{ face: string; loader: string; dev: string }> {
+async function buildFaces(outdir: string, dev: boolean): Promise<{ face: string; loader: string }> {
   const file = (name: string): string => path.join(repository, 'core', name);
-  const entries = { face: file('browser.ts'), loader: file('browser/loader.ts'), dev: file('browser/dev-client.ts') };
+  const entries = { face: file('browser.ts'), loader: file('browser/loader.ts') };
   const { build } = await import('esbuild');
   const { metafile } = await build({
     entryPoints: entries,
@@ -72,7 +71,7 @@ async function buildFaces(outdir: string, dev: boolean): Promise<{ face: string;
     ]),
   );
   const of = (entry: string): string => built.get(entry) ?? '';
-  return { face: of(entries.face), loader: of(entries.loader), dev: of(entries.dev) };
+  return { face: of(entries.face), loader: of(entries.loader) };
 }
 
 async function keyOf(dev: boolean): Promise<string> {

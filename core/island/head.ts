@@ -6,6 +6,9 @@ import type { Manifest } from './types.ts';
 /** Pages for everybody, or the backend's. */
 export type Area = 'public' | 'web';
 
+/** Only in development: shows what was saved, and what of it cannot be served. */
+export const developerScript = '<script type="module" src="/_dev/client.js"></script>';
+
 /**
  * Makes the part of a page's head that loads things. It is the same for all pages of an area and language: so the import map's hash can stand
  * in the CSP of kept pages.
@@ -51,7 +54,7 @@ function compose(
     `<script type="importmap">${importMap}</script>`,
     `<script type="application/json" id="pergola-page">${escapeJson(JSON.stringify(page))}</script>`,
     `<script type="module" src="/_assets/core/${core.loader}"></script>`,
-    ...(dev ? [`<script type="module" src="/_assets/core/${core.dev}"></script>`] : []),
+    ...(dev ? [developerScript] : []),
   ].join('\n');
 }
 

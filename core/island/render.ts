@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ComponentType, ReactElement } from 'react';
+import { fillText, type Translation, translationOf } from '../browser/fill-text.ts';
 import type { Ctx } from '../context.ts';
-import type { Catalogs } from '../i18n/catalog.ts';
 import type { Log } from '../log.ts';
 import type { IslandOptions } from '../page/render-context.ts';
-import { escapeJson } from './head.ts';
+import { type Area, escapeJson } from './head.ts';
 import { vendorFile } from './names.ts';
 import { type Rendering, rendering } from './server-face.ts';
 import type { Island } from './types.ts';
@@ -14,21 +14,32 @@ import type { Island } from './types.ts';
 type Element = (component: ComponentType<Record<string, unknown>>, props: Record<string, unknown>) => ReactElement;
 type ToString = (element: ReactElement, options: { identifierPrefix: string }) => string;
 
+/** The browser's texts, by `<area> <language>`. */
+export type BrowserTexts = ReadonlyMap<string, ReadonlyMap<string, Translation>>;
+
+/** Where an island stands. */
+export interface IslandPlace {
+  /** The fragment it stands in, if any. */
+  readonly fragment?: string;
+  /** Whose head the page has. Default `public`. */
+  readonly area?: Area;
+}
+
 /** Renders islands into pages. Components are loaded when a generation is built, so that rendering waits for nothing. */
 export class IslandRenderer {
   readonly #islands: ReadonlyMap<string, Island>;
   readonly #log: Log;
   readonly #dev: boolean;
-  readonly #catalogs: Catalogs;
+  readonly #texts: BrowserTexts;
   readonly #components = new Map<string, ComponentType<Record<string, unknown>>>();
   /** How many islands a context's page holds so far, by fragment: their ids must not meet. */
   readonly #counts = new WeakMap<object, Map<string, number>>();
   #react: { element: Element; toString: ToString } | null = null;
 
-  constructor(islands: ReadonlyMap<string, Island>, about: { log: Log; dev: boolean; catalogs: Catalogs }) {
-    const { log, dev, catalogs } = about;
+  constructor(islands: ReadonlyMap<string, Island>, about: { log: Log; dev: boolean; texts: BrowserTexts }) {
+    const { log, dev, texts } = about;
     this.#islands = islands;
-    this.#catalogs = catalogs;
+    this.#texts = texts;
     this.#log = log;
     this.#dev = dev;
   }
@@ -55,7 +66,7 @@ export class IslandRenderer {
   }
 
   /** HTML of the island, its props beside it as data. */
-  render(id: string, given: unknown, { on, media }: IslandOptions, ctx: Ctx, fragment = ''): string {
+  render(id: string, given: unknown, { on, media }: IslandOptions, ctx: Ctx, place: IslandPlace = {}): string {
     const island = this.#islands.get(id);
     if (!island) return this.#note(`There is no island "${id}".`);
     const props = this.#props(island, given);
@@ -64,8 +75,8 @@ export class IslandRenderer {
       this.#log.error({ addon: island.addon, island: id, problems }, 'The props of an island do not fit its schema');
       return this.#note(`The props of island "${id}" do not fit: ${problems}`);
     }
-    const prefix = this.#prefix(ctx, fragment);
-    const html = this.#html(island, props.json, prefix, ctx);
+    const prefix = this.#prefix(ctx, place.fragment ?? '');
+    const html = this.#html(island, props.json, prefix, ctx, place.area ?? 'public');
     const attributes = [
       `data-src="${island.script}"`,
       `data-wake="${on}"`,
@@ -100,13 +111,15 @@ export class IslandRenderer {
   }
 
   /** null when it is shown by the browser alone. */
-  #html(island: Island, json: string, identifierPrefix: string, ctx: Ctx): string | null {
+  #html(island: Island, json: string, identifierPrefix: string, { lang }: Ctx, area: Area): string | null {
     const component = this.#components.get(island.id);
     const react = this.#react;
     if (!component || !react) return null;
+    // What the browser knows, and nothing else: it would show another text when the island wakes.
+    const texts = this.#texts.get(`${area} ${lang}`);
     const about: Rendering = {
-      lang: ctx.lang,
-      t: (text, params) => this.#catalogs.translate(ctx.lang, island.addon, text, params),
+      lang,
+      t: (text, params = {}) => fillText(translationOf(texts?.get(text) ?? text, [island.addon]), params),
     };
     try {
       const element = react.element(component, JSON.parse(json) as Record<string, unknown>);

@@ -14,8 +14,9 @@ export interface JobDefinition<T = unknown> {
   /** How long a run's claim outlives the last sign of life of its node, in ms; then another one takes it over. Default 9 000. */
   readonly lease: number;
   /**
-   * Does the work. `ctx` is the system's (rights lifted), reads only; `write` opens one short transaction after another. Network, mail and
-   * file work stays outside `write`. Must bear being run again.
+   * Does the work. `ctx` is the system's (rights lifted), reads only; `write` opens one short transaction after another. What waits for
+   * the network or works on files stays outside `write`; `ctx.mail.send` belongs into it, since it only puts the mail into the outbox. Must bear being
+   * run again.
    */
   readonly run: (work: JobRun<T>) => Promise<void>;
   readonly $?: T;

@@ -1,7 +1,8 @@
 import { readdir, realpath } from 'node:fs/promises';
-import { basename, join, relative, sep } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
+import { problemIn } from '../addon/problem-in.ts';
 import type { Problem } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { listAddonFolders, repository } from '../start/alias.ts';
@@ -128,17 +129,7 @@ async function inTime<T>(loading: Promise<T>): Promise<T> {
 }
 
 function loadProblem(addon: string, folder: string, file: string, error: unknown): Problem {
-  const message = error instanceof Error ? error.message : String(error);
-  const place = placeOf(error, folder) ?? { file };
-  return { addon, ...place, message: `cannot be loaded: ${message.split('\n')[0]}` };
-}
-
-/** The first place inside the addon's folder that the error's stack names; for syntax errors that is its first line. */
-function placeOf(error: unknown, folder: string): { file: string; line?: number } | null {
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  for (const [, place = '', line] of stack.matchAll(/((?:file:\/\/)?\/[^\s()]+?):(\d+)(?::\d+)?/g)) {
-    const path = place.startsWith('file:') ? fileURLToPath(place) : place;
-    if (path.startsWith(folder + sep)) return { file: relative(folder, path), line: Number(line) };
-  }
-  return null;
+  const problem = problemIn(error, [{ name: addon, folder }]);
+  const message = `cannot be loaded: ${problem.message.split('\n')[0]}`;
+  return { file, ...problem, addon, message };
 }

@@ -23,6 +23,7 @@ export type LawRule =
   | 'safe-string'
   | 'destructive-migration'
   | 'manifest'
+  | 'browser-text-unmarked'
   | 'package-source'
   | 'package-integrity'
   | 'package-missing'

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { transactionOf } from '../admin/writing.ts';
 import type { Ctx } from '../context.ts';
+import { rowsOf } from '../db/run.ts';
 import { Conflict, InvalidInput, TooMany } from '../errors.ts';
+import type { FileRef } from '../files/types.ts';
 import { internals } from '../internals.ts';
 import { job } from '../jobs/define.ts';
 import { isEmailAddress, type MailDefinition, type MailQueue, type Recipient } from './define.ts';
 import { renderMail } from './render.ts';
+import type { OutgoingMail } from './transport.ts';
 
 /** One address gets at most so many mails of one kind in an hour, whoever asks for them, unless the kind says otherwise (C46). */
 const HOURLY = 5;
@@ -31,41 +35,99 @@ async function queueMail<V>(
   definition: MailDefinition<V>,
   message: Parameters<MailQueue['send']>[1],
 ): Promise<void> {
-  const { transaction, database } = internals(ctx);
-  if (!transaction)
+  if (!internals(ctx).transaction)
     throw new Conflict(`Mail "${definition.name}" can be sent only where something is written.`, {
       code: 'core.context_does_not_write',
     });
-  const { knex, codec } = database;
   const { to, key = null } = message;
   checkAddress(to);
   if (message.replyTo) checkAddress(message.replyTo);
   checkHeaders(message.headers ?? {});
-  if (key !== null) {
-    const known = await transaction.query(knex('core_outbox').where({ key }).select('id').toSQL().toNative());
-    if (known.rows.length > 0) return;
-  }
+  if (key !== null && (await isThere(ctx, key))) return;
   await checkRate(ctx, definition, to.email);
   const { convert } = await import('html-to-text');
   const { subject, html } = await renderMail(ctx, definition, message.values, to.lang ?? ctx.lang);
-  const row = {
+  const id = await addRow(ctx, {
     name: definition.name,
     message_id: `<${randomUUID()}@${new URL(ctx.config.baseUrl).hostname}>`,
+    key,
+    to,
+    replyTo: message.replyTo,
+    subject,
+    html,
+    text: convert(html, { wordwrap: 100, selectors: plainSelectors }),
+    headers: message.headers,
+    attachments: message.attachments,
+    state: 'waiting',
+  });
+  await ctx.jobs.enqueue(sendMailToken, { id });
+}
+
+/**
+ * Keeps a mail whose parts are ready in the outbox, once by its Message-ID, for what sends by a transport of its own where there is no mail server.
+ * Its files are in the filestore already.
+ */
+export async function keepMail(
+  ctx: Ctx,
+  name: string,
+  mail: Omit<OutgoingMail, 'attachments'>,
+  attachments: readonly FileRef[],
+): Promise<void> {
+  const { messageId: key, to, replyTo, subject, html, text, headers } = mail;
+  checkAddress(to);
+  checkHeaders(headers ?? {});
+  if (await isThere(ctx, key)) return;
+  await addRow(ctx, {
+    name,
+    message_id: key,
+    key,
+    to,
+    replyTo,
+    subject,
+    html,
+    text,
+    headers,
+    attachments,
+    state: 'kept',
+  });
+}
+
+async function isThere(ctx: Ctx, key: string): Promise<boolean> {
+  const { knex } = internals(ctx).database;
+  return (await rowsOf(transactionOf(ctx), knex('core_outbox').where({ key }).select('id'))).length > 0;
+}
+
+interface NewRow extends Pick<OutgoingMail, 'to' | 'replyTo' | 'subject' | 'html' | 'text' | 'headers'> {
+  readonly name: string;
+  readonly message_id: string;
+  readonly key: string | null;
+  readonly attachments?: readonly FileRef[];
+  readonly state: 'waiting' | 'kept';
+}
+
+async function addRow(ctx: Ctx, { to, replyTo, headers, attachments, ...mail }: NewRow): Promise<number> {
+  const { knex, codec } = internals(ctx).database;
+  const transaction = transactionOf(ctx);
+  const { name, message_id, key, subject, html, text, state } = mail;
+  const row = {
+    name,
+    message_id,
     key,
     email: to.email,
     recipient: plainName(to.name),
     subject,
     html,
-    text: convert(html, { wordwrap: 100, selectors: plainSelectors }),
-    reply_to: codec.encode('json', message.replyTo ?? null),
-    headers: codec.encode('json', message.headers ?? {}),
-    attachments: codec.encode('json', message.attachments ?? []),
-    state: 'waiting',
+    text,
+    reply_to: codec.encode('json', replyTo ?? null),
+    headers: codec.encode('json', headers ?? {}),
+    attachments: codec.encode('json', attachments ?? []),
+    state,
     create_date: codec.encode('datetime', ctx.now()),
   };
-  const { rows } = await transaction.query(knex('core_outbox').insert(row).returning('id').toSQL().toNative());
+  const [made] = await rowsOf(transaction, knex('core_outbox').insert(row).returning('id'));
   transaction.touch('core_outbox');
-  await ctx.jobs.enqueue(sendMailToken, { id: Number(rows[0]?.id) });
+  for (const { hash } of attachments ?? []) transaction.afterCommit(() => ctx.files.used(hash));
+  return Number(made?.id);
 }
 
 /** Names the job for `enqueue`; what runs is the kernel's own under the same name. */

@@ -73,7 +73,10 @@ export interface FieldOptions<T = unknown> {
   apart?: boolean;
   /** Taken over by `copy`. Default true, false for unique, computed and one2many fields unless said. */
   copy?: boolean;
-  /** Never leaves the server: not readable, filterable or sortable from outside (password hashes, tokens). */
+  /**
+   * Never leaves the server (password hashes, tokens): nobody reads, filters, sorts or groups by it, unless rights are lifted, and nobody from
+   * outside at all. Code that needs it says `sudo()` and why. It may be written by those who may write the record.
+   */
   secret?: boolean;
 }
 
@@ -92,6 +95,8 @@ interface NumberOptions extends FieldOptions<number> {
 interface DecimalOptions extends FieldOptions<Decimal> {
   /** Digits after the point, at most 6 (the default). */
   places?: number;
+  /** For a price: the many2one field that says its currency, with which it is shown. */
+  currency?: string;
 }
 interface MoneyOptions extends FieldOptions<Minor> {
   /** The many2one field that says the currency. Default `currency_id`. */

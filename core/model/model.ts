@@ -1,7 +1,19 @@
 import { type Key, requestValue } from '../kernel/key.ts';
 import type { Fields } from './fields.ts';
 import { RecordModel } from './record-model.ts';
-import type { AnyModel, BaseFields, Ctor, FieldsOf, Merge, Model, ModelRef, Overlay, Select, Via } from './types.ts';
+import type {
+  Again,
+  AnyModel,
+  BaseFields,
+  Ctor,
+  FieldsOf,
+  Merge,
+  Model,
+  ModelRef,
+  Overlay,
+  Select,
+  Via,
+} from './types.ts';
 
 export interface ModelOptions {
   /** `"date_order desc, id desc"`. Default `id`. */
@@ -41,7 +53,11 @@ type Behaviour<M> = M extends readonly [ModelRef<infer I>, ...infer Rest] ? I & 
 
 /** The class a model extends: constructs instances whose record operations are typed by the fields. */
 export type ModelClass<N extends string, F, Mixed> = {
-  new (ctx: import('../context.ts').Ctx): Model<Merge<BaseFields & F>> & Mixed;
+  new (
+    ctx: import('../context.ts').Ctx,
+  ): Model<Merge<BaseFields & F>> &
+    // Of a model without mixins each operation is there once.
+    (unknown extends Mixed ? unknown : Mixed & Again<Merge<BaseFields & F>>);
   readonly modelName: N;
   readonly key: Key<unknown>;
 };
@@ -109,7 +125,7 @@ export function mixin<const N extends string, const F extends Fields, L = Model<
 }
 
 /** An instance type with its record operations widened by a layer's fields. */
-export type Widen<I, G> = Model<Overlay<FieldsOf<I>, G>> & I;
+export type Widen<I, G> = Model<Overlay<FieldsOf<I>, G>> & I & Again<Overlay<FieldsOf<I>, G>>;
 
 /** A layer's own fields with those of the mixins it lists. */
 type WithMixins<G, M> = M extends readonly [] ? G : Merge<FieldsOfMixins<M> & G>;

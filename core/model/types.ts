@@ -213,6 +213,8 @@ export interface Model<F> {
 
   create(values: Values<F>): Promise<Id>;
   create(values: readonly Values<F>[]): Promise<Id[]>;
+  /** The first once more: the last is the one that is explained, and that `Parameters<Book['create']>` answers. */
+  create(values: Values<F>, ...none: never[]): Promise<Id>;
   write(ids: Id | Ids, values: Values<F>): Promise<void>;
   unlink(ids: Id | Ids): Promise<void>;
   /** A duplicate of one record, with `values` over it. */
@@ -236,6 +238,37 @@ export interface Model<F> {
   validate(ids: Ids, changed: ReadonlySet<string>): Promise<void>;
   /** Names shown for records; the `nameField` unless overridden. */
   displayNames(ids: Ids): Promise<Map<Id, string>>;
+}
+
+/**
+ * The operations of a model with mixins, or under a layer, once more: those of a mixin and of the model below are overloads of its own, and of several
+ * the compiler explains why the last does not fit. Behind them stand these, with all fields. A parameter that nobody can give tells them apart.
+ */
+export interface Again<F> {
+  find<const S extends Select<F>>(
+    domain: Domain<F>,
+    options: FindOptions<S> & { readonly select: Asked<F, S> },
+    ...none: never[]
+  ): Promise<Row<F, S>[]>;
+  first<const S extends Select<F>>(
+    domain: Domain<F>,
+    options: FindOptions<S> & { readonly select: Asked<F, S> },
+    ...none: never[]
+  ): Promise<Row<F, S> | null>;
+  get<const S extends Select<F>>(
+    id: Id,
+    options: { readonly select: Asked<F, S> },
+    ...none: never[]
+  ): Promise<Row<F, S>>;
+  read<const S extends Select<F>>(
+    ids: Ids,
+    options: { readonly select: Asked<F, S> },
+    ...none: never[]
+  ): Promise<Row<F, S>[]>;
+  search(domain: Domain<F>, options?: Omit<FindOptions<never>, 'select'>, ...none: never[]): Promise<Id[]>;
+  count(domain: Domain<F>, options?: CountOptions, ...none: never[]): Promise<number>;
+  create(values: Values<F>, none?: never): Promise<Id>;
+  write(ids: Id | Ids, values: Values<F>, ...none: never[]): Promise<void>;
 }
 
 export type Ctor<I> = new (ctx: Ctx) => I;

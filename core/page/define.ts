@@ -138,6 +138,19 @@ export interface TourStep {
   readonly waitFor?: string;
   /** … or no longer matches. */
   readonly waitNot?: string;
+  /** What keeps the tour from going on, and a call that puts it right. */
+  readonly trouble?: TourTrouble;
+}
+
+/** Something on the page that a tour cannot go on with: the person is told, and offered to have it put right and to begin anew. */
+export interface TourTrouble {
+  /** It is there when this matches. */
+  readonly when: string;
+  /** What is wrong, as a question whether to do what `label` says. */
+  readonly help: string;
+  readonly label: string;
+  /** The JSON-RPC route that does it, without parameters. */
+  readonly call: string;
 }
 
 /** A walk through the product: shown to people step by step, and run by the browser tests. */

@@ -149,6 +149,11 @@ describe('A running site', () => {
     );
     const models = await pergola(['models', '--json']);
     expect((JSON.parse(models.out) as { model: string }[]).map(({ model }) => model)).toContain('res.partner');
+    const ids = await pergola(['ids', 'base', '--json']);
+    expect(JSON.parse(ids.out)).toContainEqual({ id: 'base.eur', model: 'res.currency', record: expect.any(Number) });
+    expect((await pergola(['slots', 'web.frontend_layout'])).out).toMatch(
+      /^ {2}\[data-slot="footer"\] \(<footer>, line \d+\)$/m,
+    );
     expect(await pergola(['nonsense'])).toMatchObject({ code: 2 });
     expect(await pergola(['enable'])).toMatchObject({ code: 2, err: expect.stringContaining('Usage: pergola enable') });
     expect(await pergola(['enable', 'outsid'])).toMatchObject({ code: 1, err: expect.stringContaining('outside') });

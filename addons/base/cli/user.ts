@@ -53,7 +53,7 @@ async function add({ read, write, io, options }: Call, login: string): Promise<n
   const groups = Array.isArray(options.group) ? options.group.map(String) : ['base.group_user'];
   const name = typeof options.name === 'string' ? options.name : login;
   const email = typeof options.email === 'string' ? options.email : login.includes('@') ? login : null;
-  const secret = await newPassword({ read, io, options });
+  const secret = await newPassword({ read, io, options }, [login, email]);
   await write(async (ctx) => {
     await ctx.model(User).create({
       login,
@@ -70,7 +70,7 @@ async function add({ read, write, io, options }: Call, login: string): Promise<n
 
 async function changePassword({ read, write, io, options }: Call, login: string): Promise<number> {
   await read((ctx) => idOf(ctx, login));
-  const secret = await newPassword({ read, io, options });
+  const secret = await newPassword({ read, io, options }, [login]);
   await write(async (ctx) => ctx.model(User).setPasswordHash([await idOf(ctx, login)], secret.hash));
   io.out(`The password of "${plainLogin(login)}" is changed; whoever was signed in with the old one is signed out.`);
   tell(io, secret);
@@ -90,11 +90,14 @@ interface Secret {
 }
 
 /** Never an argument of the command line, which everybody on the machine can read. */
-async function newPassword({ read, io, options }: Pick<Call, 'read' | 'io' | 'options'>): Promise<Secret> {
+async function newPassword(
+  { read, io, options }: Pick<Call, 'read' | 'io' | 'options'>,
+  known: readonly (string | null)[],
+): Promise<Secret> {
   const made = options.generate ? randomBytes(12).toString('base64url') : null;
   const password = made ?? (await io.secret('New password: '));
   if (!password) throw new UsageError('No password was given. Type or pipe one in, or say --generate.');
-  checkPassword(password);
+  checkPassword(password, known);
   return { hash: await read((ctx) => ctx.get(Passwords).hash(password)), made };
 }
 

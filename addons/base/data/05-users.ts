@@ -4,7 +4,7 @@ import { type Ctx, data, ref } from '#core';
 import { demoPassword } from '../demo-passwords.ts';
 import { Partner } from '../models/partner.ts';
 import { User } from '../models/user.ts';
-import { cost } from '../passwords.ts';
+import { checkPassword, cost } from '../passwords.ts';
 
 /** The administrator: `admin`/`admin` with demo data, else the password of ADMIN_PASSWORD, or one that is made and printed once. */
 export default [
@@ -30,7 +30,11 @@ async function administrator(ctx: Ctx) {
 }
 
 function firstPassword(ctx: Ctx): string {
-  if (ctx.config.adminPassword) return ctx.config.adminPassword;
+  const { adminPassword, baseUrl } = ctx.config;
+  if (adminPassword) {
+    checkPassword(adminPassword, ['admin', new URL(baseUrl).hostname]);
+    return adminPassword;
+  }
   const made = randomBytes(12).toString('base64url');
   // Shown this once, on the terminal that started the server; it is in no log.
   process.stdout.write(

@@ -1,4 +1,5 @@
-import { f, model } from '#core';
+import { type FieldsOf, f, type Ids, linkedBy, model, type Values } from '#core';
+import { requireMayGive } from './giving.ts';
 
 /** A group of users as a record; which groups there are and what they imply is declared by addons and only mirrored here. */
 export class Group extends model(
@@ -18,7 +19,20 @@ export class Group extends model(
     }),
   },
   { order: 'category, name', label: 'Group' },
-) {}
+) {
+  override async beforeWrite(ids: Ids, values: Values<FieldsOf<Group>>): Promise<Values<FieldsOf<Group>>> {
+    const members = linkedBy(values.user_ids);
+    if (members.length > 0 && !this.ctx.su) {
+      const rows = await this.read(ids, { select: { user_ids: true } });
+      const grown = rows.filter(({ user_ids }) => members.some((user) => !user_ids.includes(user)));
+      await requireMayGive(
+        this.ctx,
+        grown.map(({ id }) => id),
+      );
+    }
+    return super.beforeWrite(ids, values);
+  }
+}
 
 declare module '#core' {
   interface Models {

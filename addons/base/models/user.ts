@@ -1,5 +1,6 @@
 import {
   Conflict,
+  type Ctx,
   endSessions,
   type FieldsOf,
   f,
@@ -7,10 +8,12 @@ import {
   type Ids,
   InvalidInput,
   isEmailAddress,
+  linkedBy,
   model,
   NotAllowed,
   type Values,
 } from '#core';
+import { requireMayGive } from './giving.ts';
 import { Partner } from './partner.ts';
 
 /** Somebody who can sign in. Name, address and picture are those of the contact. */
@@ -59,6 +62,10 @@ export class User extends model(
   },
 ) {
   override async beforeCreate(values: readonly Values<FieldsOf<User>>[]): Promise<readonly Values<FieldsOf<User>>[]> {
+    await requireMayGive(
+      this.ctx,
+      values.flatMap(({ group_ids }) => linkedBy(group_ids)),
+    );
     const plain = values.map((value) => withoutDemoMark(withPlainLogin(value)));
     return super.beforeCreate(await Promise.all(plain.map((value) => this.#withContact(value))));
   }
@@ -77,6 +84,7 @@ export class User extends model(
   }
 
   override async beforeWrite(ids: Ids, values: Values<FieldsOf<User>>): Promise<Values<FieldsOf<User>>> {
+    await this.#requireMayGive(ids, linkedBy(values.group_ids));
     const plain = withoutDemoMark(withPlainLogin(values));
     if (!changesCredentials(plain)) return super.beforeWrite(ids, plain);
     // Links made under the old password, groups or state end; no version comes a second time.
@@ -138,6 +146,16 @@ export class User extends model(
     await this.write(ids, { email_verified: true });
   }
 
+  /** Groups that somebody is in already are not given. */
+  async #requireMayGive(ids: Ids, groups: Ids): Promise<void> {
+    if (this.ctx.su || groups.length === 0) return;
+    const rows = await this.read(ids, { select: { group_ids: true } });
+    await requireMayGive(
+      this.ctx,
+      groups.filter((group) => rows.some(({ group_ids }) => !group_ids.includes(group))),
+    );
+  }
+
   /** A user of whom nothing is said but the login is called by it. */
   async #withContact(values: Values<FieldsOf<User>>): Promise<Values<FieldsOf<User>>> {
     const { login, partner_id } = values;
@@ -173,6 +191,22 @@ export class User extends model(
       ]);
     return disabled > 0 || this.ctx.user.groups.has('base.group_system');
   }
+}
+
+/** The address of the caller's user, once its owner has shown to read mail there; null for everybody else. What belongs to an address goes by this. */
+export async function confirmedEmail(ctx: Ctx): Promise<string | null> {
+  if (ctx.user.id === null) return null;
+  const user = await ctx
+    .sudo() // One's own.
+    .model(User)
+    .first(
+      [
+        ['id', '=', ctx.user.id],
+        ['email_verified', '=', true],
+      ],
+      { select: { email: true } },
+    );
+  return user?.email ?? null;
 }
 
 /** Logins are compared without regard to case and surrounding space. */

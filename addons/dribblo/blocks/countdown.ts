@@ -4,6 +4,7 @@ import { ours, ourTeams, requireTeams } from '../services/teams.ts';
 import { t } from '../services/texts.ts';
 import { clubZone, moment } from '../services/week.ts';
 import { entry, type Piece } from './kit.ts';
+import { NEXT_DEFAULTS } from './matches.ts';
 
 /** What a full round of each gauge stands for. */
 export const GAUGES = { days: 365, hours: 24, minutes: 60, seconds: 60 } as const;
@@ -31,8 +32,9 @@ async function target(
     return at ? { at, title: '', href: '' } : null;
   }
   if (team !== 0) await requireTeams(ctx, [team]);
-  const teams = team === 0 ? await ourTeams(ctx) : [team];
-  const [match] = await nextMatches(ctx, teams, { nbr: 1, next: 0 }, false);
+  const id = team === 0 ? (await ourTeams(ctx))[0] : team;
+  // The match that the poster shows, also while it is being played.
+  const [match] = id === undefined ? [] : await nextMatches(ctx, [id], NEXT_DEFAULTS);
   if (!match) return null;
   return { at: match.start, title: `${match.receiver.name} – ${match.visitor.name}`, href: match.href };
 }
@@ -54,7 +56,7 @@ const countdownBlock = block('dribblo.countdown', {
       .int()
       .min(0)
       .default(0)
-      .meta({ title: t('Else until the next match of'), records: 'club.team', where: ours, none: t('All our teams') }),
+      .meta({ title: t('Else until the next match of'), records: 'club.team', where: ours, none: t('Our first team') }),
     done: z
       .string()
       .max(200)

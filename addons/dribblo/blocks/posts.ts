@@ -1,5 +1,5 @@
-import { onWebsite } from '#addons/website';
-import { block, type Ctx, route, z } from '#core';
+import { onWebsite, pageShown } from '#addons/website';
+import { block, type Ctx, type RequestView, route, z } from '#core';
 import { WallPost } from '../models/club-wall-post.ts';
 import { amount } from '../services/inputs.ts';
 import { t } from '../services/texts.ts';
@@ -10,8 +10,9 @@ import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
 /** Letters of a post's text that lists show. */
 const TEASER = 180;
 
-function cards(ctx: Ctx, rows: readonly PostRow[]) {
-  return postViews(ctx, rows).map((post) => ({ ...post, teaser: teaserOf(post.descr) }));
+/** Posts in short, each with the way back to the page they stand in. */
+function cards(ctx: Ctx, rows: readonly PostRow[], request: RequestView) {
+  return postViews(ctx, rows, pageShown(request)).map((post) => ({ ...post, teaser: teaserOf(post.descr) }));
 }
 
 function teaserOf(html: string): string {
@@ -28,7 +29,7 @@ function teaserOf(html: string): string {
   return text.length <= TEASER ? text : `${text.slice(0, TEASER).replace(/\s+\S*$/, '')} …`;
 }
 
-async function latest(ctx: Ctx, count: number) {
+async function latest(ctx: Ctx, count: number, request: RequestView) {
   const ids = await ctx
     .model(WallPost)
     .search([['website_published', '=', true], ['wall_id.website_published', '=', true], ...hereOnly(ctx)], {
@@ -37,7 +38,7 @@ async function latest(ctx: Ctx, count: number) {
   // Authors are named beside their posts.
   const rows = await ctx.sudo().model(WallPost).read(ids, { select: postSelect });
   const refresh: Refresh = { path: '/sn_posts', params: { next: count } };
-  return { posts: cards(ctx, rows), refresh };
+  return { posts: cards(ctx, rows, request), refresh };
 }
 
 function hereOnly(ctx: Ctx) {
@@ -59,7 +60,7 @@ const postBlock = block('dribblo.posts', {
       .meta({ title: t('Number of posts') }),
   }),
   template: 'dribblo.posts',
-  load: (ctx, { count }) => latest(ctx, count),
+  load: (ctx, { count }, request) => latest(ctx, count, request),
 });
 
 /** `/snippet/posts/1`: the first posts of a wall. */
@@ -70,11 +71,11 @@ const ofWall = route.rpc(
     params: { wall: z.coerce.number().int().positive() },
     input: z.object({}),
   },
-  async ({ ctx, params, renderFragment }) => {
+  async ({ ctx, params, request, renderFragment }) => {
     await wallFor(ctx, params.wall);
     const { rows } = await morePosts(ctx, params.wall, { limit: PAGE_SIZE });
     return renderFragment('dribblo.posts', {
-      posts: cards(ctx, rows),
+      posts: cards(ctx, rows, request),
       refresh: { path: `/snippet/posts/${params.wall}`, params: {} },
     });
   },
@@ -88,7 +89,7 @@ export const postPieces: Piece = {
     markupRoute(
       '/sn_posts',
       { name: 'dribblo.sn_posts', input: z.object({ next: amount(3, 24, 1) }), template: 'dribblo.posts' },
-      (ctx, { next }) => latest(ctx, next),
+      (ctx, { next }, request) => latest(ctx, next, request),
     ),
     ofWall,
   ],

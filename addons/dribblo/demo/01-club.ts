@@ -1,5 +1,6 @@
 import { Partner, User } from '#addons/base';
-import { type Ctx, data, ref } from '#core';
+import { Website } from '#addons/website';
+import { type Ctx, data, plusDays, ref } from '#core';
 import { Competition } from '../models/club-competition.ts';
 import { CompetitionAdjustment } from '../models/club-competition-adjustment.ts';
 import { Guardian } from '../models/club-guardian.ts';
@@ -7,7 +8,6 @@ import { Member } from '../models/club-member.ts';
 import { Season } from '../models/club-season.ts';
 import { Team } from '../models/club-team.ts';
 import { Venue } from '../models/club-venue.ts';
-import { plusDays } from '../services/week.ts';
 import { crest, drawn } from './club/drawings.ts';
 import { leagues, others, ours } from './club/leagues.ts';
 import { ages, keyOf, positions, type Squad, squads } from './club/people.ts';
@@ -35,7 +35,7 @@ const venues = data(Venue, {
   demo_home: {
     name: 'Stade des Tilleuls',
     street: '4 allée du Stade',
-    zip: '38100',
+    zip: '25290',
     city: 'Val-Fleuri',
     surface: 'grass',
     note: text([
@@ -193,4 +193,7 @@ const editor = data(User, {
   },
 });
 
-export default [season, venues, contacts, members, guardians, teams, competitions, adjustments, editor];
+/** The club's account elsewhere, for the feed and whoever asks for the data of snippets. */
+const website = data(Website, { 'website.default_website': { social_twitter: 'https://x.com/asvalfleuri' } });
+
+export default [website, season, venues, contacts, members, guardians, teams, competitions, adjustments, editor];

@@ -1,8 +1,8 @@
-import { type Ctx, data, ref } from '#core';
+import { type Ctx, data, mondayOf, plusDays, ref } from '#core';
 import { Convocation } from '../models/club-convocation.ts';
 import { Match } from '../models/club-match.ts';
-import { MATCH_LENGTH } from '../services/match-lists.ts';
-import { moment, mondayOf, plusDays } from '../services/week.ts';
+import { MATCH_LENGTH } from '../services/match-view.ts';
+import { moment } from '../services/week.ts';
 import { goalsOf, type League, leagues, others, rounds } from './club/leagues.ts';
 import { keyOf, squads } from './club/people.ts';
 

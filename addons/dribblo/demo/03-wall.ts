@@ -1,8 +1,8 @@
-import { type Ctx, data, ref } from '#core';
+import { type Ctx, data, mondayOf, plusDays, ref } from '#core';
 import { Advert } from '../models/club-advert.ts';
 import { Wall } from '../models/club-wall.ts';
 import { WallPost } from '../models/club-wall-post.ts';
-import { moment, mondayOf, plusDays } from '../services/week.ts';
+import { moment } from '../services/week.ts';
 import { banner, drawn, scenes } from './club/drawings.ts';
 
 const zone = 'Europe/Paris';

@@ -35,10 +35,11 @@ function turnWeek(root: HTMLElement, event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a.js_week') : null;
   if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
-  const back = link.matches(':first-child');
+  const { turn = '' } = link.dataset;
+  // The way to the present week is gone once it is shown.
   void go(root, link.href).then(() => {
-    const links = root.querySelectorAll<HTMLElement>('a.js_week');
-    (back ? links[0] : links[1])?.focus();
+    const same = root.querySelector<HTMLElement>(`[data-turn="${turn}"]`);
+    (same ?? root.querySelector<HTMLElement>('[data-turn]'))?.focus();
   });
 }
 
@@ -61,22 +62,50 @@ async function go(root: HTMLElement, address: string): Promise<void> {
 
 /** Shows what is at an address of this page; tells whether that worked. */
 async function show(root: HTMLElement, address: string): Promise<boolean> {
+  const asked = new URL(address).searchParams;
+  const [player, categ, name] = [asked.get('player'), asked.get('categ'), asked.get('name') ?? ''];
+  // Whom a name without a number means is worked out by the page.
+  if (name !== '' && !player) return leave(address);
+  const path = player ? '/search/player/matchs/week' : categ ? '/search/categ/matchs/week' : '/matchs/week';
   root.setAttribute('aria-busy', 'true');
   try {
-    const answer = await fetch(address, { headers: { accept: 'text/html' } });
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    const made = page.querySelector<HTMLElement>('.js_match_week');
-    if (!made) throw new TypeError('no page of matches');
-    root.replaceChildren(...made.childNodes);
-    root.dataset.week = made.dataset.week ?? '0';
+    const { html } = await rpc<{ html: string }>(path, {
+      week: asked.get('week') ?? 0,
+      team_id: asked.get('team') ?? false,
+      ...(player || categ ? { player: player ?? false, categ: categ ?? false } : {}),
+      name,
+      markup: true,
+    });
+    put(root, html, asked);
     return true;
-  } catch {
-    // What cannot be shown here is shown by loading it.
-    location.assign(address);
-    return false;
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return leave(address);
   } finally {
     root.removeAttribute('aria-busy');
   }
+}
+
+/** What cannot be shown here is shown by loading it. */
+function leave(address: string): false {
+  location.assign(address);
+  return false;
+}
+
+/** Puts what the server made in its places; the form says what is asked for, whichever way that was chosen. */
+function put(root: HTMLElement, html: string, asked: URLSearchParams): void {
+  const made = document.createRange().createContextualFragment(html);
+  const week = made.querySelector<HTMLElement>('[data-week]')?.dataset.week ?? '0';
+  for (const part of made.querySelectorAll<HTMLElement>('[data-slot="week-nav"], [data-slot="week-matches"]')) {
+    root.querySelector(`[data-slot="${part.dataset.slot}"]`)?.replaceChildren(...part.childNodes);
+  }
+  for (const field of root.querySelectorAll<HTMLInputElement | HTMLSelectElement>('form [name]')) {
+    field.value = field.name === 'week' ? week : (asked.get(field.name) ?? '');
+  }
+  const clear = root.querySelector<HTMLAnchorElement>('a.js_clear');
+  if (!clear) return;
+  clear.hidden = !['team', 'categ', 'player', 'name'].some((name) => asked.get(name));
+  clear.search = `?week=${week}`;
 }
 
 const known = (root: HTMLElement): HTMLDataListElement | null => root.querySelector('#club-player-names');

@@ -1,3 +1,4 @@
+import { fieldError } from '#addons/website/browser';
 import { confirmDialog, notify, RpcError, ready, rpc, t } from '#core/browser';
 import { cropOf, pictureText } from '../browser/picture.ts';
 
@@ -52,13 +53,10 @@ async function post(root: HTMLElement, form: HTMLFormElement, event: SubmitEvent
   const fields = new FormData(form);
   const name = String(fields.get('name') ?? '').trim();
   const title = form.querySelector<HTMLInputElement>('[name="name"]');
-  title?.classList.toggle('is-invalid', name === '');
-  if (name === '') {
-    // The words of the specification; in English they are translated.
-    say(form, t('Le titre est obligatoire!'), 'alert');
-    title?.focus();
-    return;
-  }
+  // The words of the specification; in English they are translated.
+  if (title && name === '') fieldError(title, t('Le titre est obligatoire!'));
+  const wrong = form.querySelector<HTMLInputElement>('[name]:invalid');
+  if (wrong?.validationMessage) return void wrong.focus();
   form.setAttribute('aria-busy', 'true');
   const button = form.querySelector<HTMLButtonElement>('[type="submit"]');
   if (button) button.disabled = true;
@@ -80,7 +78,9 @@ async function post(root: HTMLElement, form: HTMLFormElement, event: SubmitEvent
     if (!posted.waiting) put(root, [posted.html], 'afterbegin', 1);
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    say(form, error.message, 'alert');
+    const picture = form.querySelector<HTMLInputElement>('[name="image"]');
+    if (picture && error.fields.image) fieldError(picture, error.fields.image);
+    else say(form, error.message, 'alert');
   } finally {
     form.removeAttribute('aria-busy');
     if (button) button.disabled = false;

@@ -1,5 +1,5 @@
+import { replaceWith } from '#addons/website/browser';
 import { RpcError, rpc } from '#core/browser';
-import { replaceWith } from './refresh.ts';
 
 /** Asks for newer weather once the page is shown; what there is stays until it comes. */
 export default function weather(element: HTMLElement): () => void {

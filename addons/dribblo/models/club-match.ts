@@ -32,8 +32,8 @@ export class Match extends model(
     label: 'Match',
     nameSearch: ['receiver_id', 'visitor_id'],
     indexes: [
-      ['receiver_id', t('start_datetime')],
-      ['visitor_id', t('start_datetime')],
+      ['receiver_id', 'start_datetime'],
+      ['visitor_id', 'start_datetime'],
     ],
   },
 ) {

@@ -1,3 +1,4 @@
+import type { PublicPicture } from '#addons/web';
 import { MultiWebsite, Published, Seo } from '#addons/website';
 import { f, type Id, type Ids, model, slugify } from '#core';
 
@@ -42,3 +43,6 @@ declare module '#core' {
     'club.team': Team;
   }
 }
+
+/** Crests stand on fixture lists, also those of teams without a page. */
+export const teamCrests: readonly PublicPicture[] = [{ model: 'club.team', field: 'image', domain: [] }];

@@ -1,17 +1,34 @@
-import { route, z } from '#core';
+import { type Ctx, route, z } from '#core';
 import { recordList, recordNumber, recordOrNone } from '../services/inputs.ts';
 import { suggestPlayers } from '../services/players.ts';
 import { t } from '../services/texts.ts';
-import { weekNumber } from '../services/week.ts';
-import { weekOnTheWire } from '../services/week-matches.ts';
+import { weekNumber as week } from '../services/week.ts';
+import { type WeekQuestion, weekMatches, weekOnTheWire, weekView } from '../services/week-matches.ts';
 
-const week = weekNumber.default(0);
+const name = z.string().max(100).optional();
+/** Whether the markup of the page of matches is wanted as well. */
+const markup = z.boolean().default(false);
+
+interface Call {
+  readonly ctx: Ctx;
+  readonly input: { readonly markup: boolean; readonly name?: string | undefined };
+  renderFragment(template: string, values: object): Promise<string>;
+}
+
+/** A week as every call answers it; for the page of matches with the markup that shows it. */
+async function answer({ ctx, input, renderFragment }: Call, question: WeekQuestion) {
+  const found = await weekMatches(ctx, question);
+  if (!input.markup) return weekOnTheWire(found);
+  const { team, category: categ, player } = question;
+  const values = weekView(ctx, found, { team, categ, player, name: input.name });
+  return { ...weekOnTheWire(found), html: await renderFragment('dribblo.matches_week', values) };
+}
 
 /** `/matchs/week`: the matches of a week, of one team, of several, or of all of ours. */
 const ofWeek = route.rpc(
   '/matchs/week',
-  { name: 'dribblo.matchs_week', input: z.object({ week, team_id: recordOrNone, teams: recordList }) },
-  ({ ctx, input }) => weekOnTheWire(ctx, { week: input.week, team: input.team_id, teams: input.teams }),
+  { name: 'dribblo.matchs_week', input: z.object({ week, team_id: recordOrNone, teams: recordList, markup, name }) },
+  (call) => answer(call, { week: call.input.week, team: call.input.team_id, teams: call.input.teams }),
 );
 
 /** The same of a player: the matches they are called up for. */
@@ -19,10 +36,9 @@ const ofPlayer = route.rpc(
   '/search/player/matchs/week',
   {
     name: 'dribblo.player_week',
-    input: z.object({ week, player: recordNumber, categ: recordOrNone, team_id: recordOrNone }),
+    input: z.object({ week, player: recordNumber, categ: recordOrNone, team_id: recordOrNone, markup, name }),
   },
-  ({ ctx, input }) =>
-    weekOnTheWire(ctx, { week: input.week, player: input.player, category: input.categ, team: input.team_id }),
+  (call) => answer(call, narrowed(call.input)),
 );
 
 /** The same of a category. Clients send `player` as false. */
@@ -30,11 +46,16 @@ const ofCategory = route.rpc(
   '/search/categ/matchs/week',
   {
     name: 'dribblo.category_week',
-    input: z.object({ week, player: recordOrNone, categ: recordOrNone, team_id: recordOrNone }),
+    input: z.object({ week, player: recordOrNone, categ: recordOrNone, team_id: recordOrNone, markup, name }),
   },
-  ({ ctx, input }) =>
-    weekOnTheWire(ctx, { week: input.week, player: input.player, category: input.categ, team: input.team_id }),
+  (call) => answer(call, narrowed(call.input)),
 );
+
+type Ids = Record<'player' | 'categ' | 'team_id', number | null>;
+
+function narrowed({ week, player, categ, team_id }: Ids & { week: number }): WeekQuestion {
+  return { week, player, category: categ, team: team_id };
+}
 
 /** Players whose name has a text in it, while somebody types. */
 const suggestions = route.rpc(

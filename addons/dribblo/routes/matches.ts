@@ -1,15 +1,14 @@
-import { localizePath, originOf } from '#addons/website';
-import { type Ctx, type Id, NotFound, reply, route, z } from '#core';
+import { calendarReply, localizePath, originOf } from '#addons/website';
+import { type Ctx, type Id, NotFound, route, z } from '#core';
 import { countdownTo } from '../blocks/countdown.ts';
 import { Category } from '../models/club-category.ts';
 import { Match } from '../models/club-match.ts';
 import { SCORE_KEEPER } from '../security.ts';
 import { callUps } from '../services/callups-view.ts';
-import { MATCH_LENGTH } from '../services/match-lists.ts';
-import { type MatchView, readMatches, viewOf } from '../services/match-view.ts';
+import { MATCH_LENGTH, type MatchView, readMatches, viewOf } from '../services/match-view.ts';
 import { suggestPlayers } from '../services/players.ts';
 import { ourTeamChoices } from '../services/teams.ts';
-import { weekMatches } from '../services/week-matches.ts';
+import { weekMatches, weekView } from '../services/week-matches.ts';
 
 const id = z.coerce.number().int().positive();
 const maybe = id.optional().catch(undefined);
@@ -33,14 +32,9 @@ const weekPage = route.page(
     const { week: offset = 0, team, categ, player, name = '' } = query;
     const found = name !== '' && player === undefined ? await suggestPlayers(ctx, name) : [];
     const chosen = player ?? (found.length === 1 ? found[0]?.id : undefined);
-    const { week, rows } = await weekMatches(ctx, { week: offset, team, category: categ, player: chosen });
-    const keep = { team, categ, player: chosen, name };
+    const matches = await weekMatches(ctx, { week: offset, team, category: categ, player: chosen });
     return render('dribblo.matches_page', {
-      week,
-      matches: name !== '' && chosen === undefined ? [] : rows.map((row) => viewOf(ctx, row)),
-      previous: { ...keep, week: offset - 1 },
-      next: { ...keep, week: offset + 1 },
-      isPresent: offset === 0,
+      ...weekView(ctx, matches, { team, categ, player: chosen, name }),
       suggestions: found.length > 1 ? found : [],
       name,
       nobody: name !== '' && found.length === 0 && player === undefined,
@@ -175,9 +169,7 @@ const calendarFile = route.http(
       url: origin + localizePath(ctx.facts.website, match.href, ctx.lang),
       status: match.cancelled ? CANCELLED : match.postponed ? TENTATIVE : CONFIRMED,
     });
-    return reply.body(calendar.toString(), 'text/calendar; charset=utf-8', {
-      'content-disposition': `attachment; filename="match-${match.mnbr}.ics"`,
-    });
+    return calendarReply(calendar, `match-${match.mnbr}`);
   },
 );
 

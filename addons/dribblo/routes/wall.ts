@@ -1,4 +1,4 @@
-import { seoOf, seoSelect } from '#addons/website';
+import { pageShown, plainPath, seoOf, seoSelect } from '#addons/website';
 import { type Ctx, type FileRef, NotFound, redirect, route, safePath, z } from '#core';
 import { Wall } from '../models/club-wall.ts';
 import { requireTitle, WallPost } from '../models/club-wall-post.ts';
@@ -68,7 +68,7 @@ const page = route.page(
     },
   },
   async ({ ctx, params, query, render, request }) => {
-    const values = await wallPage(ctx, params.id, { shown: query.shown, address: request.path });
+    const values = await wallPage(ctx, params.id, { shown: query.shown, address: pageShown(request) });
     const [about] = await ctx
       .model(Wall)
       .read([params.id], { select: { ...seoSelect, name: true, description: true } });
@@ -90,7 +90,8 @@ const postPage = route.page(
     if (!row) throw new NotFound('There is no such post.', { code: 'dribblo.no_post' });
     const wall = await wallFor(ctx, row.wall_id);
     const [post] = postViews(ctx, [row]);
-    const back = query.redirect === undefined ? `/wall/${row.wall_id}` : safePath(query.redirect);
+    const back =
+      query.redirect === undefined ? `/wall/${row.wall_id}` : plainPath(ctx.facts.website, safePath(query.redirect));
     const seo = {
       title: row.name,
       description: (row.descr ?? '').replace(/<[^>]*>/g, ' '),
@@ -136,12 +137,12 @@ const create = route.rpc(
       return keepPhoto(ctx, { content, crop: cropOf(input) });
     },
   },
-  async ({ ctx, input, prepared, renderFragment }) => {
+  async ({ ctx, input, prepared, request, renderFragment }) => {
     const made = await addPost(ctx, { wall: input.wall_id, name: input.name, descr: input.descr, image: prepared });
     // What was posted just now is answered, also where it waits.
     const [row] = await ctx.sudo().model(WallPost).read([made], { select: postSelect });
     if (!row) throw new NotFound('There is no such post.', { code: 'dribblo.no_post' });
-    const [view] = postViews(ctx, [row], `/wall/${row.wall_id}`);
+    const [view] = postViews(ctx, [row], pageShown(request, `/wall/${row.wall_id}`));
     return {
       ...(await postOnTheWire(ctx, row)),
       waiting: !row.website_published,
@@ -215,10 +216,10 @@ const more = route.rpc(
       wall_id: recordNumber,
     }),
   },
-  async ({ ctx, input, renderFragment }) => {
+  async ({ ctx, input, request, renderFragment }) => {
     await wallFor(ctx, input.wall_id);
     const { rows, total } = await morePosts(ctx, input.wall_id, { displayed: input.displayed });
-    const views = postViews(ctx, rows, `/wall/${input.wall_id}`);
+    const views = postViews(ctx, rows, pageShown(request, `/wall/${input.wall_id}`));
     const posts = [];
     for (const [index, row] of rows.entries()) {
       const html = await renderFragment('dribblo.wall_post', { post: views[index] });

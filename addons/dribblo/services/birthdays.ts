@@ -1,7 +1,7 @@
-import { type Ctx, type Ids, NotFound } from '#core';
+import { type Ctx, type Ids, mondayOf, NotFound, plusDays } from '#core';
 import { Category } from '../models/club-category.ts';
 import { Member } from '../models/club-member.ts';
-import { clubZone, mondayOf, plusDays } from './week.ts';
+import { clubZone } from './week.ts';
 
 /** Which birthdays: of today, of this week, of this week and the two after it. */
 export type Period = 'day' | 'week' | 'three_weeks';

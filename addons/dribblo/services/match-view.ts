@@ -1,6 +1,9 @@
-import type { Ctx, Domain, FieldsOf, FindOptions, Id } from '#core';
+import type { Ctx, Domain, FieldsOf, FindOptions, Id, Ids } from '#core';
 import { Match } from '../models/club-match.ts';
 import { teamImage } from './team-image.ts';
+
+/** A match is under way until so long after its kick-off, in milliseconds. */
+export const MATCH_LENGTH = 2 * 3600_000;
 
 /** What is read of a match wherever one is shown. */
 export const matchSelect = {
@@ -69,10 +72,35 @@ export async function readMatches(
   options: Omit<FindOptions<never>, 'select'> = {},
 ) {
   // A published match names both teams, also one that has no page of its own.
-  return ctx
+  const rows = await ctx
     .sudo()
     .model(Match)
     .find(domain, { ...options, select: matchSelect });
+  const phases = await phasesOf(
+    ctx,
+    rows.flatMap(({ id, state, is_res }) => (state === 'planned' && !is_res ? [id] : [])),
+  );
+  return rows.map((row) => ({ ...row, phase: phases.get(row.id) ?? null }));
+}
+
+/**
+ * Which of these matches without a result have begun, and which should be over. Asked of the database, so that a kept page is made anew at the kick-off
+ * and at the end.
+ */
+async function phasesOf(ctx: Ctx, ids: Ids): Promise<Map<Id, 'under way' | 'awaited'>> {
+  const since = (moment: Date, among: Ids): Promise<Id[]> =>
+    among.length === 0
+      ? Promise.resolve([])
+      : ctx
+          .sudo()
+          .model(Match)
+          .search([
+            ['id', 'in', among],
+            ['start_datetime', '<=', moment],
+          ]);
+  const begun = await since(ctx.now(), ids);
+  const over = new Set(await since(ctx.now().plus(-MATCH_LENGTH), begun));
+  return new Map(begun.map((id) => [id, over.has(id) ? 'awaited' : 'under way']));
 }
 
 /** The matches of a domain, ready for templates. */
@@ -120,7 +148,9 @@ function teamView(team: MatchRow['receiver_id']): TeamView {
   return { id, name, image: teamImage(team), ours: is_ours, href: website_published ? (website_url ?? '') : '' };
 }
 
-function stateLabel(ctx: Ctx, { state, forfeit_by, receiver_id, visitor_id }: MatchRow): string {
+function stateLabel(ctx: Ctx, { state, phase, forfeit_by, receiver_id, visitor_id }: MatchRow): string {
+  if (phase === 'under way') return ctx.t('Under way');
+  if (phase === 'awaited') return ctx.t('Result awaited');
   if (state === 'postponed') return ctx.t('Postponed');
   if (state === 'cancelled') return ctx.t('Cancelled');
   if (state !== 'forfeit') return '';

@@ -52,7 +52,7 @@ export function cropOf({ x1, y1, x2, y2, w, h }: CropInput): Photo['crop'] {
   const width = w ?? (x2 === undefined ? 0 : x2 - x1);
   const height = h ?? (y2 === undefined ? 0 : y2 - y1);
   if (!(width > 0 && height > 0)) return null;
-  return { left: Math.max(0, x1), top: Math.max(0, y1), width, height };
+  return { left: x1, top: y1, width, height };
 }
 
 /** The bytes of a picture in base64, with or without `data:image/…;base64,` before it; null for none. */

@@ -24,7 +24,7 @@ export interface PostView {
   readonly isOwn: boolean;
 }
 
-/** Posts for templates. `redirect` is the page to come back to from a post. */
+/** Posts for templates. `redirect` is the page to come back to from a post, with its query. */
 export function postViews(ctx: Ctx, rows: readonly PostRow[], redirect = ''): PostView[] {
   return rows.map((row) => ({
     id: row.id,

@@ -1,5 +1,5 @@
-import { onWebsite } from '#addons/website';
-import { type Ctx, type FileRef, type Id, type Ids, NotAllowed, NotFound, TooMany } from '#core';
+import { beside, onWebsite } from '#addons/website';
+import { type Ctx, type FileRef, type Id, type Ids, InvalidInput, NotAllowed, NotFound, TooMany } from '#core';
 import { Wall } from '../models/club-wall.ts';
 import { WallPost } from '../models/club-wall-post.ts';
 import { WALL_MANAGER } from '../security.ts';
@@ -72,21 +72,14 @@ export interface Photo {
   } | null;
 }
 
-/** Keeps a photo, cut to the part that was chosen. Slow, so it is done before the transaction. */
-export function keepPhoto(ctx: Ctx, { content, crop }: Photo): Promise<FileRef> {
-  return ctx.files.putImage(content, {
-    name: 'photo',
-    fit: LARGEST_PHOTO,
-    ...(crop ? { crop: inProportion(crop) } : {}),
-  });
-}
-
-/** The largest part of the selection that is five by three, from its middle; a selection of that proportion stays as it is. */
-export function inProportion(crop: NonNullable<Photo['crop']>): NonNullable<Photo['crop']> {
-  const { left, top, width, height } = crop;
-  const w = Math.min(width, Math.round(height * PHOTO_ASPECT));
-  const h = Math.min(height, Math.round(w / PHOTO_ASPECT));
-  return { left: left + Math.round((width - w) / 2), top: top + Math.round((height - h) / 2), width: w, height: h };
+/** Keeps a photo, cut to the part that was chosen. Slow, so it is done before the transaction. What is refused is said beside the photo. */
+export async function keepPhoto(ctx: Ctx, { content, crop }: Photo): Promise<FileRef> {
+  const limits = { fit: LARGEST_PHOTO, ...(crop ? { crop: { ...crop, aspect: PHOTO_ASPECT } } : {}) };
+  try {
+    return await ctx.files.putImage(content, { name: 'photo', ...limits });
+  } catch (error) {
+    throw error instanceof InvalidInput ? beside('image', error) : error;
+  }
 }
 
 export interface NewPost {

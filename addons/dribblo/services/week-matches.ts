@@ -1,7 +1,7 @@
 import { type Ctx, type Domain, type FieldsOf, type Id, type Ids, NotFound } from '#core';
 import { Convocation } from '../models/club-convocation.ts';
 import type { Match } from '../models/club-match.ts';
-import { type MatchRow, matchOnTheWire, readMatches } from './match-view.ts';
+import { type MatchRow, matchOnTheWire, readMatches, viewOf } from './match-view.ts';
 import { playedBy, requireTeams, teamsOfCategory, teamsOrOurs } from './teams.ts';
 import { type Week, weekAt, weekLabel } from './week.ts';
 
@@ -18,8 +18,13 @@ export interface WeekQuestion {
   readonly category?: Id | null;
 }
 
+export interface WeekMatches {
+  readonly week: Week;
+  readonly rows: readonly MatchRow[];
+}
+
 /** The matches of a week in the order of their kick-offs. */
-export async function weekMatches(ctx: Ctx, question: WeekQuestion): Promise<{ week: Week; rows: MatchRow[] }> {
+export async function weekMatches(ctx: Ctx, question: WeekQuestion): Promise<WeekMatches> {
   const week = await weekAt(ctx, question.week);
   const teams = await teamsAsked(ctx, question);
   const domain: Domain<FieldsOf<Match>> = [
@@ -31,10 +36,29 @@ export async function weekMatches(ctx: Ctx, question: WeekQuestion): Promise<{ w
   return { week, rows: await readMatches(ctx, domain) };
 }
 
-/** The same as the calls answer it. */
-export async function weekOnTheWire(ctx: Ctx, question: WeekQuestion) {
-  const { week, rows } = await weekMatches(ctx, question);
+/** A week in the calls' words. */
+export function weekOnTheWire({ week, rows }: WeekMatches) {
   return { week: weekLabel(week), matchs: rows.map(matchOnTheWire) };
+}
+
+/** A week for the page of matches, with the ways to the weeks around it; these keep what the page is narrowed to. */
+export function weekView(ctx: Ctx, { week, rows }: WeekMatches, keep: Kept) {
+  const turned = (offset: number) => ({ ...keep, week: offset });
+  return {
+    week,
+    matches: rows.map((row) => viewOf(ctx, row)),
+    previous: turned(week.offset - 1),
+    next: turned(week.offset + 1),
+    present: week.offset === 0 ? null : turned(0),
+  };
+}
+
+/** What the page of matches is narrowed to, as its address says it. */
+export interface Kept {
+  readonly team?: Id | null;
+  readonly categ?: Id | null;
+  readonly player?: Id | null;
+  readonly name?: string;
 }
 
 async function teamsAsked(ctx: Ctx, { team, teams = [], category }: WeekQuestion): Promise<Ids> {

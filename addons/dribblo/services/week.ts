@@ -1,5 +1,5 @@
 import { currentWebsite } from '#addons/website';
-import { type Ctx, InvalidInput, z } from '#core';
+import { type Ctx, InvalidInput, mondayOf, plusDays, z } from '#core';
 import { t } from './texts.ts';
 
 const DAY = 24 * 3600_000;
@@ -7,12 +7,17 @@ const MINUTE = 60_000;
 /** How far weeks can be turned, ten years either way. */
 const FARTHEST = 520;
 
-/** A week as calls name it: 0 is the present one. A text is refused. */
-export const weekNumber = z
+const wholeWeek = z
   .number(t('A week is a whole number: 0 is the present one.'))
   .int(t('A week is a whole number: 0 is the present one.'))
   .min(-FARTHEST, 'This week is too far away.')
   .max(FARTHEST, 'This week is too far away.');
+
+/** A week as calls name it, 0 is the present one: a number, or the text that attributes of pages are. */
+export const weekNumber = z.preprocess(
+  (value) => (typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value),
+  wholeWeek.default(0),
+);
 
 /** A week from Monday to Sunday in the website's time zone. */
 export interface Week {
@@ -59,16 +64,6 @@ export function weekLabel({ number, monday, sunday }: Week): string {
 /** `2026-11-16` → `16/11/2026` */
 export function french(day: string): string {
   return day.split('-').reverse().join('/');
-}
-
-/** So many days after a day. */
-export function plusDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
-}
-
-/** The Monday of a day's week. */
-export function mondayOf(day: string): string {
-  return plusDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
 }
 
 /** The number of the week that begins on a Monday, as ISO 8601 counts: the first one holds the year's first Thursday. */

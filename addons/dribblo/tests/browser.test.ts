@@ -58,6 +58,8 @@ describe('The club in a browser', () => {
   it('turns weeks without loading the page, and goes back', async () => {
     const { page, expectNoTrouble } = await open('/matchs');
     await page.evaluate(() => Object.assign(window, { same: true }));
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
     const label = page.locator('[data-slot="week-label"] b');
     const present = await label.innerText();
     await page.getByRole('link', { name: 'Next week' }).click();
@@ -74,6 +76,14 @@ describe('The club in a browser', () => {
     expect(await page.evaluate(() => 'same' in window)).toBe(true);
     await page.getByLabel('Team').selectOption({ label: 'AS Val-Fleuri U15' });
     await page.waitForFunction(() => document.querySelectorAll('.club-match').length === 1);
+    await page.getByRole('link', { name: 'Next week' }).click();
+    await page.getByRole('link', { name: 'This week' }).click();
+    await page.waitForFunction(
+      (text) => document.querySelector('[data-slot="week-label"] b')?.textContent === text,
+      present,
+    );
+    expect(await page.getByRole('link', { name: 'This week' }).count()).toBe(0);
+    expect(asked.filter((one) => /matchs/.test(one) && !one.startsWith('POST /matchs/week'))).toEqual([]);
     await expectNoTrouble();
   });
 
@@ -127,6 +137,17 @@ describe('The club in a browser', () => {
     await page.locator('.js_new_post [type="submit"]').click();
     await page.getByRole('alert').getByText('Le titre est obligatoire!').waitFor();
     await page.getByLabel('Titre').fill('Écrit dans un navigateur');
+    expect(await page.getByText('Le titre est obligatoire!').count()).toBe(0);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const photo = page.locator('.js_new_post [name="image"]');
+    await photo.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') });
+    await page.locator('.js_new_post [name="image"].is-invalid').waitFor();
+    await page.getByRole('alert').getByText('Seules des images').waitFor();
+    await page.locator('.js_new_post [type="submit"]').click();
+    expect(asked).not.toContain('/dribblo/wall/new');
+    await photo.setInputFiles([]);
+    expect(await page.locator('.js_new_post .is-invalid').count()).toBe(0);
     const text = page.locator('.js_new_post [contenteditable="true"]');
     await text.pressSequentially('Bonjour');
     await page.locator('.js_new_post [type="submit"]').click();
@@ -151,7 +172,7 @@ describe('The club in a browser', () => {
     await page.getByRole('link', { name: 'Show more' }).click();
     await page.waitForFunction(() => document.querySelectorAll('[data-slot="wall-posts"] [data-post-id]').length === 8);
     expect(await page.getByRole('link', { name: 'Show more' }).isVisible()).toBe(false);
-    await page.locator('[data-post-id] h2 a').first().click();
+    await page.locator('[data-post-id] .club-photo').first().click({ force: true });
     await page.waitForURL(/\/wall\/posts\/\d+\?redirect=%2Fwall%2F1/);
   });
 

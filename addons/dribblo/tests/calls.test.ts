@@ -49,6 +49,18 @@ eachDatabase('calls of the football club', (database) => {
   const call = <T = WeekAnswer>(path: string, params: object = {}) => app.visitor().rpc<T>(path, params);
   const numbers = async (path: string, params: object) => (await call(path, params)).matchs.map(({ mnbr }) => mnbr);
 
+  it.each([
+    ['/matchs/week', {}],
+    ['/search/categ/matchs/week', { player: false, categ: false }],
+  ])('%s answers the markup of the page where it is wanted', async (path, params) => {
+    const wanted = { week: '1', team_id: false, ...params, markup: true };
+    const { html, week } = await app.visitor().rpc<{ html: string; week: string }>(path, wanted);
+    expect(week).toMatch(/^Semaine/);
+    expect(html).toMatch(/data-slot="week-nav" data-week="1"/);
+    expect(html).toContain('data-mnbr="14"');
+    expect(html).toMatch(/data-turn="present" href="\/matchs"/);
+  });
+
   it('answers a week with the fields of the specification', async () => {
     const answer = await call('/matchs/week', { week: 0, team_id: club.ours });
     expect(Object.keys(answer)).toEqual(['week', 'matchs']);
@@ -77,6 +89,7 @@ eachDatabase('calls of the football club', (database) => {
     ['teams as a text with commas', { week: 0, teams: 'ours,young' }, [11, 12]],
     ['one team as a text', { week: 0, team_id: 'young' }, [12]],
     ['the next week', { week: 1, team_id: false }, [14]],
+    ['the next week as a text', { week: '1', team_id: 'false' }, [14]],
     ['the last week', { week: -1, team_id: false }, []],
   ])('lists the matches of %s', async (_name, params, expected) => {
     const ids = club as unknown as Record<string, number>;
@@ -86,7 +99,7 @@ eachDatabase('calls of the football club', (database) => {
   });
 
   it.each<[string, string, object, string]>([
-    ['a week as text', '/matchs/week', { week: '1', team_id: false }, 'A week is a whole number'],
+    ['a week in words', '/matchs/week', { week: 'next', team_id: false }, 'A week is a whole number'],
     ['half a week', '/matchs/week', { week: 0.5, team_id: false }, 'A week is a whole number'],
     ['a week far away', '/matchs/week', { week: 1e9, team_id: false }, 'too far away'],
     ['an unknown team', '/matchs/week', { week: 0, team_id: 99_999 }, 'There is no such team.'],

@@ -260,8 +260,28 @@ eachDatabase('the wall', (database) => {
         (await app.visitor().get(`${url_post}?redirect=${encodeURIComponent(redirect)}`)).text,
       )?.[1];
     expect(await back('/club?x=1')).toBe('/club?x=1');
+    expect(await back('/fr/club?x=1')).toBe('/club?x=1');
     expect(await back('https://evil.example/')).toBe('/');
     expect(await back('//evil.example/')).toBe('/');
+  });
+
+  it('leads from the wall and from calls to a post with the address of the page, its query too', async () => {
+    await post(manager);
+    const redirects = (html: string) => [
+      ...new Set(
+        [...html.matchAll(/href="[^"]*\/wall\/posts\/\d+\?redirect=([^"]*)"/g)].map(([, to = '']) =>
+          decodeURIComponent(to),
+        ),
+      ),
+    ];
+    expect(redirects((await app.visitor().get(`/wall/${wall}?x=1`)).text)).toEqual([`/wall/${wall}?x=1`]);
+    const { text } = await app.visitor().get(`/fr/wall/${wall}?shown=12`);
+    expect(redirects(text)).toEqual([`/fr/wall/${wall}?shown=12`]);
+    const answer = await app.visitor().post(`/snippet/posts/${wall}`, {
+      headers: { 'Content-Type': 'application/json', Referer: `${app.url}/club?x=1` },
+      body: JSON.stringify({ jsonrpc: '2.0', method: 'call', params: {}, id: 1 }),
+    });
+    expect(redirects(answer.json<{ result: string }>().result)).toEqual(['/club?x=1']);
   });
 
   it('works as a form without scripts', async () => {

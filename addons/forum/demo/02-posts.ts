@@ -1,16 +1,18 @@
 import { Message } from '#addons/mail';
 import { type Ctx, data, ref } from '#core';
+import { Forum } from '../models/forum.ts';
 import { ForumKarma, type KarmaReason } from '../models/forum-karma.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumPostVote } from '../models/forum-post-vote.ts';
 import { ForumTag } from '../models/forum-tag.ts';
 import { relevancyOf } from '../posts/relevancy.ts';
-import { questions } from './questions/all.ts';
+import { inFrench, questions } from './questions/all.ts';
 import type { DemoQuestion, Writer } from './questions/shape.ts';
 import { names, writers } from './questions/writers.ts';
 
 const HOUR = 3_600_000;
-const forum = ref('forum_help');
+/** Each question is where people speak its language. */
+const forumOf = (question: DemoQuestion): number => ref(inFrench.has(question) ? 'demo_forum_fr' : 'forum_help');
 const user = (writer: Writer): number => ref(writers[writer].user);
 const questionKey = (index: number): string => `demo_question_${index + 1}`;
 const answerKey = (index: number, at: number): string => `demo_answer_${index + 1}_${at + 1}`;
@@ -23,6 +25,7 @@ interface Voted {
   readonly isAnswer: boolean;
   readonly isAccepted: boolean;
   readonly asker: Writer;
+  readonly forum: number;
 }
 
 const posts: readonly Voted[] = questions.flatMap((question, index) => [
@@ -33,6 +36,7 @@ const posts: readonly Voted[] = questions.flatMap((question, index) => [
     isAnswer: false,
     isAccepted: false,
     asker: question.by,
+    forum: forumOf(question),
   },
   ...(question.answers ?? []).map(([by, , votes, accepted], at) => ({
     key: answerKey(index, at),
@@ -41,6 +45,7 @@ const posts: readonly Voted[] = questions.flatMap((question, index) => [
     isAnswer: true,
     isAccepted: accepted === 'yes',
     asker: question.by,
+    forum: forumOf(question),
   })),
 ]);
 
@@ -51,16 +56,37 @@ function votersOf({ key, by, votes }: Voted): Writer[] {
   return [...others.slice(start), ...others.slice(0, start)].slice(0, Math.min(Math.abs(votes), others.length));
 }
 
-const tagNames = [...new Set(questions.flatMap(({ tags }) => tags))];
-const tagKey = (name: string): string => `demo_tag_${tagNames.indexOf(name) + 1}`;
+const forums = data(Forum, {
+  demo_forum_fr: {
+    name: { en_US: 'Help in French', fr_FR: 'Questions en français' },
+    description: {
+      en_US: 'The same neighbours, in French.',
+      fr_FR: 'Questions et réponses entre voisins, en français.',
+    },
+    sequence: 20,
+  },
+});
+
+/** Tags belong to forums: a word that both languages have is two of them. */
+const tagIds = [...new Set(questions.flatMap((question) => question.tags.map((name) => tagId(question, name))))];
+const tagKey = (question: DemoQuestion, name: string): string =>
+  `demo_tag_${tagIds.indexOf(tagId(question, name)) + 1}`;
+
+function tagId(question: DemoQuestion, name: string): string {
+  return `${inFrench.has(question) ? 'fr' : 'en'} ${name}`;
+}
 
 const tags = data(
   ForumTag,
   Object.fromEntries(
-    tagNames.map((name) => {
-      const first = questions.find((question) => question.tags.includes(name));
-      return [tagKey(name), { name, forum_id: forum, create_uid: user(first?.by ?? 'karim') }];
-    }),
+    questions
+      .toReversed()
+      .flatMap((question) =>
+        question.tags.map((name) => [
+          tagKey(question, name),
+          { name, forum_id: forumOf(question), create_uid: user(question.by) },
+        ]),
+      ),
   ),
 );
 
@@ -81,8 +107,8 @@ const made = data(ForumPost, async (ctx: Ctx) => {
     records[questionKey(index)] = {
       name: question.title,
       content: question.text,
-      forum_id: forum,
-      tag_ids: question.tags.map((name) => ref(tagKey(name))),
+      forum_id: forumOf(question),
+      tag_ids: question.tags.map((name) => ref(tagKey(question, name))),
       state: question.state ?? 'active',
       views: question.views,
       create_uid: user(question.by),
@@ -102,7 +128,7 @@ const made = data(ForumPost, async (ctx: Ctx) => {
     for (const [at, [by, text, , accepted]] of (question.answers ?? []).entries()) {
       records[answerKey(index, at)] = {
         content: text,
-        forum_id: forum,
+        forum_id: forumOf(question),
         parent_id: ref(questionKey(index)),
         is_correct: accepted === 'yes',
         create_uid: user(by),
@@ -124,7 +150,7 @@ const votes = data(
           post_id: ref(post.key),
           user_id: user(voter),
           vote: post.votes < 0 ? ('-1' as const) : ('1' as const),
-          forum_id: forum,
+          forum_id: post.forum,
           recipient_id: user(post.by),
         },
       ]),
@@ -156,7 +182,7 @@ interface Line {
   readonly by: Writer;
   readonly amount: number;
   readonly reason: KarmaReason;
-  readonly post: string | null;
+  readonly post: Voted | null;
 }
 
 /** What the votes and accepted answers above brought, and before them what people had already. */
@@ -165,11 +191,11 @@ function ledger(): Line[] {
     const each = post.votes < 0 ? -2 : post.isAnswer ? 10 : 5;
     const others = post.isAccepted && post.by !== post.asker;
     return [
-      { by: post.by, amount: each * votersOf(post).length, reason: 'vote', post: post.key },
+      { by: post.by, amount: each * votersOf(post).length, reason: 'vote', post },
       ...(others
         ? ([
-            { by: post.by, amount: 15, reason: 'accepted', post: post.key },
-            { by: post.asker, amount: 2, reason: 'accept', post: post.key },
+            { by: post.by, amount: 15, reason: 'accepted', post },
+            { by: post.asker, amount: 2, reason: 'accept', post },
           ] as const)
         : []),
     ];
@@ -186,9 +212,15 @@ const karma = data(
   Object.fromEntries(
     ledger().map(({ by, amount, reason, post }, index) => [
       `demo_karma_${index + 1}`,
-      { user_id: user(by), amount, reason, forum_id: forum, post_id: post === null ? null : ref(post) },
+      {
+        user_id: user(by),
+        amount,
+        reason,
+        forum_id: post?.forum ?? ref('forum_help'),
+        post_id: post === null ? null : ref(post.key),
+      },
     ]),
   ),
 );
 
-export default [tags, made, votes, comments, karma];
+export default [forums, tags, made, votes, comments, karma];

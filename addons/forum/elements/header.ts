@@ -1,4 +1,4 @@
-import { notify, ready, rpc, t } from '#core/browser';
+import { ready, rpc, t } from '#core/browser';
 import { formOf, once } from '../browser/says.ts';
 
 /** Above the pages of a forum: news that are put away, and the mail that confirms an address. */
@@ -29,8 +29,16 @@ async function sendMail(banner: HTMLElement, form: HTMLFormElement): Promise<voi
   const forum_id = Number(new FormData(form).get('forum_id'));
   if (!(await once(form, () => rpc('/forum/send_validation_email', { forum_id })))) return;
   await ready;
-  notify(t('A mail is on its way to you. Open its link to confirm your address; it is good for 24 hours.'));
-  banner.remove();
+  banner.classList.replace('alert-warning', 'alert-info');
+  banner.setAttribute('role', 'status');
+  form.querySelector('button')?.remove();
+  form.querySelector('[data-outbox]')?.removeAttribute('hidden');
+  const text = form.querySelector('p');
+  if (text) {
+    text.textContent = t(
+      'A mail is on its way to you. Open its link to confirm your address; it is good for 24 hours.',
+    );
+  }
 }
 
 async function close(banner: HTMLElement, form: HTMLFormElement): Promise<void> {

@@ -1,4 +1,5 @@
 import { User } from '#addons/base';
+import type { PublicPicture } from '#addons/web';
 import { extend, type FieldsOf, f, type Id, type Ids, type Values } from '#core';
 import { grantFirstKarma } from '../posts/first-karma.ts';
 import { ForumKarma } from './forum-karma.ts';
@@ -77,3 +78,12 @@ export const ForumUser = extend(
       }
     },
 );
+
+/** Those who take part show their picture beside what they write. */
+export const forumFaces: readonly PublicPicture[] = [
+  {
+    model: 'res.partner',
+    field: 'image',
+    domain: [['user_ids.karma', '>', 0]],
+  },
+];

@@ -41,12 +41,12 @@ const query = z.object({
 });
 
 /** The forums of the site. */
-const index = route.page('/forum', { name: 'forum.index', sitemap: true }, async ({ ctx, render }) => {
+const index = route.page('/forum', { name: 'forum.index', sitemap: indexAddress }, async ({ ctx, render, url }) => {
   const forums = await ctx.model(Forum).find([...onWebsite(ctx)], { select: { name: true, description: true } });
   const shown = [];
   for (const forum of forums) shown.push({ ...forum, path: forumPath(forum), ...(await figuresOf(ctx, forum.id)) });
   const [only] = shown;
-  if (only && shown.length === 1 && !ctx.has(MANAGERS)) return redirect(only.path, 302);
+  if (only && shown.length === 1 && !ctx.has(MANAGERS)) return redirect(url(only.path), 302);
   return render('forum.index', {
     forums: shown,
     mayManage: ctx.has(MANAGERS),
@@ -211,6 +211,11 @@ async function welcomeOf(ctx: Ctx, forum: Id): Promise<string | null> {
 const forum = { forum: forumParam };
 const ofForum = { ...forum, page: pageParam };
 const ofTag = { ...forum, tag: tagParam };
+
+/** Where there is one forum, its list leads there at once. */
+async function indexAddress(ctx: Ctx) {
+  return (await ctx.model(Forum).count([...onWebsite(ctx)])) === 1 ? [] : [{ path: '/forum' }];
+}
 
 async function forumAddresses(ctx: Ctx) {
   const forums = await ctx.model(Forum).find([...onWebsite(ctx)], { select: { name: true, write_date: true } });

@@ -1,15 +1,15 @@
-import { Country, User } from '#addons/base';
+import { Country } from '#addons/base';
 import {
   type Ctx,
   type Id,
   InvalidInput,
-  isEmailAddress,
   NotFound,
   redirect,
   reply,
   route,
   safePath,
   Unauthenticated,
+  xmlText,
   z,
 } from '#core';
 import { PAGE } from '../constants.ts';
@@ -95,7 +95,6 @@ function webAddress(text: string): string | null {
 
 const profileBody = z.object({
   name: z.string().trim().min(1).max(120),
-  email: z.string().trim().refine(isEmailAddress, 'This is not a valid e-mail address.'),
   website: z
     .string()
     .trim()
@@ -129,7 +128,6 @@ async function editPage(ctx: Ctx, forum: ForumRow, id: Id, faults: EditFaults) {
   if (!profile) throw notHere();
   const values = {
     name: profile.name,
-    email: profile.email,
     website: profile.website,
     city: profile.city,
     country: String(profile.countryId ?? ''),
@@ -144,7 +142,7 @@ async function editPage(ctx: Ctx, forum: ForumRow, id: Id, faults: EditFaults) {
     ...faults,
     errors: faults.errors ?? {},
     values,
-    profile: { id, initial: profile.initial, picture: profile.picture },
+    profile: { id, initial: profile.initial, picture: profile.picture, email: profile.email },
     action: `${userPath(forum, id)}/save`,
     back: userPath(forum, id),
     countries: countries.map((country) => ({
@@ -191,7 +189,6 @@ const save = route.form(
     requireSelf(ctx, id);
     // Customers may not write users and contacts; here everybody changes what is theirs.
     const system = ctx.sudo();
-    const own = await system.model(User).get(id, { select: { partner_id: { email: true } } });
     if (body.country !== '' && (await ctx.model(Country).allowed([body.country], 'read')).length === 0)
       throw new InvalidInput('There is no such country.', {
         code: 'forum.no_country',
@@ -204,11 +201,8 @@ const save = route.form(
       forum_country_id: body.country === '' ? null : body.country,
       forum_digest: body.digest,
       website_published: body.website_published,
-      // Another address is another's until it is confirmed.
-      ...(own.partner_id && own.partner_id.email !== body.email ? { email_verified: false } : {}),
+      name: body.name,
     });
-    if (own.partner_id)
-      await system.modelNamed('res.partner').write(own.partner_id.id, { name: body.name, email: body.email });
     return redirect(url(userPath(forum, id)));
   },
 );
@@ -240,7 +234,7 @@ const avatar = route.http(
     const profile = await profileOf(ctx, id);
     const isShown = profile !== null && (profile.karma > 0 || profile.id === ctx.user.id);
     if (isShown && profile.picture) return redirect(profile.picture, 302);
-    const letter = isShown ? profile.initial.replace(/[&<>"']/g, '?') : '?';
+    const letter = isShown ? xmlText(profile.initial) : '?';
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 96 96"><rect width="96" height="96" fill="#1f6b4a"/><text x="48" y="62" font-family="sans-serif" font-size="42" fill="#fff" text-anchor="middle">${letter}</text></svg>`;
     return reply.body(svg, 'image/svg+xml', { 'cache-control': 'private, max-age=300' });
   },

@@ -72,8 +72,28 @@ function isBlank(html: string): boolean {
 
 /** The calls, for the addon's table of contents. */
 export const messageCalls = [
-  publicMethod(MessageCalls, 'thread_read', { writes: false, onRecords: false, args: readInput }),
-  publicMethod(MessageCalls, 'thread_post', { writes: true, onRecords: false, args: postInput }),
-  publicMethod(MessageCalls, 'thread_follow', { writes: true, onRecords: false, args: followInput }),
-  publicMethod(MessageCalls, 'thread_restore', { writes: true, onRecords: false, args: restoreInput }),
+  publicMethod(MessageCalls, 'thread_read', {
+    right: { none: 'The record that is talked about decides, and is asked for its rights.' },
+    writes: false,
+    onRecords: false,
+    args: readInput,
+  }),
+  publicMethod(MessageCalls, 'thread_post', {
+    right: { none: 'The record that is talked about decides, and is asked for its rights.' },
+    writes: true,
+    onRecords: false,
+    args: postInput,
+  }),
+  publicMethod(MessageCalls, 'thread_follow', {
+    right: { none: 'The record that is talked about decides, and is asked for its rights.' },
+    writes: true,
+    onRecords: false,
+    args: followInput,
+  }),
+  publicMethod(MessageCalls, 'thread_restore', {
+    right: { none: 'The record that is talked about decides, and is asked for its rights.' },
+    writes: true,
+    onRecords: false,
+    args: restoreInput,
+  }),
 ];

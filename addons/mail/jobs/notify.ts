@@ -71,16 +71,17 @@ async function sendOnce(ctx: Ctx, message: Parameters<typeof ctx.mail.send<NewMe
   }
 }
 
-/** What a follower sees: as their user, or as anybody when they have none; null when their user is disabled. */
+/** What a follower sees: as their user, or as anybody when they have none; null when their user is disabled, or nobody confirmed its address. */
 async function readerOf(ctx: Ctx, partner: Id, lang: string | null): Promise<Ctx | null> {
-  const [user] = await ctx.model(User).search(
+  const user = await ctx.model(User).first(
     [
       ['partner_id', '=', partner],
       ['active', '=', true],
     ],
-    { limit: 1 },
+    { select: { email_verified: true } },
   );
-  const identity = user === undefined ? await anonymousIdentity(ctx) : await identityOf(ctx, user);
+  if (user && !user.email_verified) return null;
+  const identity = user ? await identityOf(ctx, user.id) : await anonymousIdentity(ctx);
   return identity && ctx.as({ user: identity, ...(lang ? { lang } : {}) });
 }
 

@@ -1,5 +1,5 @@
-import { Partner } from '#addons/base';
-import { type Ctx, redirect, route, safePath, z } from '#core';
+import { confirmedEmail } from '#addons/base';
+import { redirect, route, safePath, z } from '#core';
 import { followByLink, follows, nameOf, toggleFollow, unfollowByLink } from '../follow.ts';
 import { readLink } from '../links.ts';
 
@@ -15,7 +15,7 @@ const isFollower = route.rpc(
   { name: 'mail.is_follower', input: z.object({ model: z.string().max(100), ...record }) },
   async ({ ctx, input }) => {
     // The address is the caller's own, never that of another follower.
-    const email = ctx.user.id === null ? '' : ((await ownEmail(ctx)) ?? '');
+    const email = (await confirmedEmail(ctx)) ?? '';
     return {
       is_user: ctx.user.id !== null,
       email,
@@ -60,7 +60,12 @@ const followForm = route.form(
       : ctx.user.id === null
         ? ctx.t('We have sent you a mail. Follow the link in it to confirm.')
         : ctx.t('You follow this now.');
-    return render('mail.follow_page', { title: ctx.t('Follow'), done: true, message });
+    return render('mail.follow_page', {
+      title: ctx.t('Follow'),
+      done: true,
+      message,
+      mailed: now && ctx.user.id === null,
+    });
   },
 );
 
@@ -141,16 +146,3 @@ const unfollowConfirm = route.form(
 );
 
 export const followRoutes = [isFollower, follow, followForm, followPage, followConfirm, unfollowPage, unfollowConfirm];
-
-async function ownEmail(ctx: Ctx): Promise<string | null> {
-  const partner = ctx.user.partnerId;
-  if (partner === null) return null;
-  return (
-    (
-      await ctx
-        .sudo()
-        .model(Partner)
-        .first([['id', '=', partner]], { select: { email: true } })
-    )?.email ?? null
-  );
-}

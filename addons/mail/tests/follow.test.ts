@@ -104,6 +104,28 @@ eachDatabase('Following', (database) => {
     expect(await followers()).toHaveLength(1);
   });
 
+  it('writes to no account whose address nobody confirmed, and shows it to nobody', async () => {
+    const portal = await app.as('portal');
+    await follow(portal, { id: open });
+    const confirm = (email_verified: boolean) =>
+      app.write(async (ctx) => {
+        const own = await ctx.model(User).byLogin('portal');
+        await ctx.model(User).write(own?.id ?? 0, { email_verified });
+      });
+    await confirm(false);
+    expect(await status(portal, open)).toMatchObject({ email: '' });
+    const say = async (body: string) => {
+      await app.write((ctx) => ctx.model(Topic).messagePost([open], { body }));
+      await app.runJobs();
+      await app.runJobs();
+    };
+    await say('<p>One.</p>');
+    expect(mailbox.received()).toEqual([]);
+    await confirm(true);
+    await say('<p>Two.</p>');
+    expect(mailbox.received().map(({ envelopeTo }) => envelopeTo[0])).toEqual(['portal@example.com']);
+  });
+
   it('sends what is said to each follower once, but not to its author nor to who may no longer read', async () => {
     const ids = { admin: 'base.admin_partner', portal: 'base.demo_portal_partner', ana: 'base.demo_northwind_ana' };
     await app.write(async (ctx) => {

@@ -45,6 +45,7 @@ async function send(form: HTMLFormElement, list: number): Promise<void> {
     await rpc('/website_mass_mailing/subscribe', { list_id: list, email });
     const { is_subscriber } = await rpc<Status>('/website_mass_mailing/is_subscriber', { list_id: list });
     show(form, true, email);
+    form.querySelector('[data-outbox]')?.toggleAttribute('hidden', is_subscriber);
     say(
       form,
       is_subscriber

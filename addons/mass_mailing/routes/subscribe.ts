@@ -51,6 +51,7 @@ const subscribeForm = route.form(
         title: name,
         message,
         tone: 'success',
+        mailed: done === 'asked',
         back: safePath(body.redirect ?? '/'),
       });
     } catch (error) {

@@ -6,12 +6,12 @@ import { MailRecipient } from '../models/recipient.ts';
 import { compileMailing, listNames, NotCompilable } from '../services/compile.ts';
 import { type Composer, createComposer, linksOf, withLinks } from '../services/compose.ts';
 import { filesOf } from '../services/files.ts';
-import { bounceAddress, mailConnections, mailRate } from '../settings.ts';
+import { bounceAddress, mailRate } from '../settings.ts';
 import { expandRecipients } from './expand.ts';
 import { LostRun, Marks } from './marks.ts';
 import { Pace } from './pace.ts';
 import { Queue } from './queue.ts';
-import { MailingTransport } from './transport.ts';
+import { transportFor } from './transport.ts';
 
 /** How long a run that says nothing is taken to be alive, and how often it says so, in milliseconds. */
 const ALIVE = 12_000;
@@ -104,10 +104,7 @@ async function prepare({ ctx, write }: JobRun<object>, { mailing, runner }: Orde
 async function sendRecipients(work: JobRun<object>, order: Order): Promise<RunResult> {
   const { ctx, signal, write } = work;
   const { mailing } = order;
-  const connections = await ctx.settings.get(mailConnections);
-  const transport = await ctx.get(MailingTransport).open(connections);
-  if (!transport)
-    throw new MailRefused('server', null, ctx.t('There is no mail server: set SMTP_URL to send mailings.'));
+  const { transport, connections } = await transportFor(work);
   const about = await ctx.model(Mailing).get(mailing, { select: { rate: true } });
   const pace = new Pace(about.rate || (await ctx.settings.get(mailRate)));
   const composer = await composerOf(ctx, mailing);
@@ -163,7 +160,7 @@ export type Outcome =
   | { readonly kind: 'later'; readonly message: string };
 
 async function hand(
-  transport: MailTransport,
+  transport: Pick<MailTransport, 'send'>,
   composer: Composer,
   recipient: Parameters<Composer['mail']>[0],
 ): Promise<Outcome> {

@@ -4,8 +4,7 @@ import { Mailing } from '../models/mailing.ts';
 import { compileMailing, listNames, NotCompilable } from '../services/compile.ts';
 import { createComposer } from '../services/compose.ts';
 import { filesOf } from '../services/files.ts';
-import { mailConnections } from '../settings.ts';
-import { MailingTransport } from './transport.ts';
+import { transportFor } from './transport.ts';
 
 /** Sends a mailing to one address to be looked at, in the language of whoever asked. Its links lead to pages that change nothing. */
 export const sendTest = job('mass_mailing.test', {
@@ -35,9 +34,9 @@ export const sendTest = job('mass_mailing.test', {
         bounceTo: '',
         files: await filesOf(ctx, mailing),
       });
-      const transport = await ctx.get(MailingTransport).open(await ctx.settings.get(mailConnections));
+      const { transport } = await transportFor({ ctx, write });
       const mail = composer.mail({ id: 0, email, contact: { id: 0, name: null, lang } });
-      await transport?.send({ ...mail, messageId: `<test.${randomUUID()}@${new URL(ctx.config.baseUrl).hostname}>` });
+      await transport.send({ ...mail, messageId: `<test.${randomUUID()}@${new URL(ctx.config.baseUrl).hostname}>` });
     } catch (error) {
       const message = Error.isError(error) ? error.message : String(error);
       await write((writing) => writing.model(Mailing).write(mailing, { last_error: message.slice(0, 500) }));

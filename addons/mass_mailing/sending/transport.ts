@@ -1,4 +1,5 @@
-import { app, type MailTransport, openMailTransport, service } from '#core';
+import { app, type FileRef, type JobRun, keepMail, type MailTransport, openMailTransport, service } from '#core';
+import { mailConnections } from '../settings.ts';
 
 /** The connections mailings go out by: opened with the first mail, closed with the generation. */
 export class MailingTransport extends service('mass_mailing.transport', { config: app.config }) {
@@ -19,4 +20,26 @@ export class MailingTransport extends service('mass_mailing.transport', { config
   async dispose(): Promise<void> {
     (await this.#transport)?.close();
   }
+}
+
+/** How a job hands its mails over; where there is no mail server they stay in the outbox, to be read and sent later. */
+export async function transportFor({ ctx, write }: Pick<JobRun<object>, 'ctx' | 'write'>): Promise<{
+  readonly transport: Pick<MailTransport, 'send'>;
+  readonly connections: number;
+}> {
+  const connections = await ctx.settings.get(mailConnections);
+  const open = await ctx.get(MailingTransport).open(connections);
+  if (open) return { transport: open, connections };
+  // All mails of a mailing have the same files.
+  let files: Promise<readonly FileRef[]> | null = null;
+  return {
+    connections: 1,
+    transport: {
+      async send({ attachments = [], ...mail }) {
+        files ??= Promise.all(attachments.map(({ content, ...about }) => ctx.files.put(content, about)));
+        const kept = await files;
+        await write((writing) => keepMail(writing, 'mass_mailing.mailing', mail, kept));
+      },
+    },
+  };
 }

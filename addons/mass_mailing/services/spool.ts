@@ -23,14 +23,14 @@ export class Spool extends service('mass_mailing.spool', { config: app.config })
     if (this.#known.has(key)) return;
     if (this.#known.size >= REMEMBERED) this.#known.clear();
     this.#known.add(key);
-    await mkdir(this.#folder, { recursive: true });
-    await appendFile(path.join(this.#folder, FILE), `${key} ${Date.now()}\n`);
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await appendFile(path.join(this.#folder, FILE), `${key} ${Date.now()}\n`, { mode: 0o600 });
   }
 
   /** Hands over what is there, a file at a time; each goes when the work with it is done. */
   async each(work: (seen: readonly Seen[]) => Promise<void>): Promise<void> {
     const folder = this.#folder;
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     // Whoever appends at this moment still has the old name open, so it is read with the next turn.
     await rename(path.join(folder, FILE), path.join(folder, `seen-${Date.now()}.part`)).catch(() => {});
     for (const name of (await readdir(folder)).filter((one) => one.endsWith('.part')).sort()) {

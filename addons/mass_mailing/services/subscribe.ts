@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Partner } from '#addons/base';
+import { confirmedEmail } from '#addons/base';
 import { type Ctx, type Id, InvalidInput, isEmailAddress, NotFound, TooMany } from '#core';
 import { type ConfirmLink, confirmToken } from '../links.ts';
 import { confirmSubscription } from '../mails.ts';
@@ -144,14 +144,7 @@ async function askToConfirm(ctx: Ctx, list: { name: string }, link: ConfirmLink)
   }
 }
 
-/** The address of the caller's user, in small letters; null for visitors. */
-export async function ownEmail(ctx: Ctx): Promise<string | null> {
-  const { partnerId, id } = ctx.user;
-  if (id === null || partnerId === null) return null;
-  // One's own contact.
-  const partner = await ctx
-    .sudo()
-    .model(Partner)
-    .first([['id', '=', partnerId]], { select: { email: true } });
-  return partner?.email?.toLowerCase() ?? null;
+/** The confirmed address of the caller's user, in small letters; null for visitors, and for accounts that nobody confirmed. */
+async function ownEmail(ctx: Ctx): Promise<string | null> {
+  return (await confirmedEmail(ctx))?.toLowerCase() ?? null;
 }

@@ -1,3 +1,4 @@
+import { User } from '#addons/base';
 import {
   CallError,
   type Client,
@@ -97,6 +98,27 @@ eachDatabase('Subscribing to a mailing list', (database) => {
     expect(await subscribe(portal, 'boss@example.org')).toBe(true);
     expect(await subscribed()).not.toContain('boss@example.org');
     expect(await status(portal)).toEqual({ is_subscriber: true, email: 'portal@example.com' });
+  });
+
+  it('owns no address that nobody confirmed: an account alone neither learns of it nor subscribes it', async () => {
+    const portal = await app.as('portal');
+    const confirm = (email_verified: boolean) =>
+      app.write(async (ctx) => {
+        const own = await ctx.model(User).byLogin('portal');
+        await ctx.model(User).write(own?.id ?? 0, { email_verified });
+      });
+    expect(await status(portal)).toMatchObject({ is_subscriber: true });
+    await confirm(false);
+    expect((await status(portal)) as object).toMatchObject({ is_subscriber: false });
+    await app.write(async (ctx) => {
+      const rows = await ctx.model(Subscription).search([['contact_id.email', '=', 'portal@example.com']]);
+      await ctx.model(Subscription).write(rows, { opt_out: true });
+    });
+    await subscribe(portal, 'portal@example.com');
+    expect(await subscribed()).not.toContain('portal@example.com');
+    await confirm(true);
+    await subscribe(portal, 'portal@example.com');
+    expect(await subscribed()).toContain('portal@example.com');
   });
 
   it('says the same about addresses that are known and those that are not', async () => {

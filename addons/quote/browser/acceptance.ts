@@ -1,6 +1,6 @@
 import type SignaturePad from 'signature_pad';
 import { ready, rpc } from '#core/browser';
-import { isStroke } from './stroke.ts';
+import { isStroke, STROKE_MOVE } from './stroke.ts';
 
 /** Opens the dialog in which a quotation is signed. The pad is loaded with it: most who read a quotation do not sign. */
 export async function openAcceptance(page: HTMLElement): Promise<void> {
@@ -11,7 +11,13 @@ export async function openAcceptance(page: HTMLElement): Promise<void> {
   dialog.showModal();
   const { default: Pad } = await import('signature_pad');
   sharpen(canvas);
-  const pad = new Pad(canvas, { penColor: '#10233f', backgroundColor: '#ffffff', minWidth: 0.8, maxWidth: 2.6 });
+  const pad = new Pad(canvas, {
+    penColor: '#10233f',
+    backgroundColor: '#ffffff',
+    minWidth: 0.8,
+    maxWidth: 2.6,
+    minDistance: STROKE_MOVE,
+  });
   keepStrokes(pad);
   const ended = new AbortController();
   const { signal } = ended;

@@ -9,12 +9,14 @@ export default data(QuotedOrder, async (ctx) => ({
     partner_id: ref('base.demo_delft'),
     template_id: ref('partnership'),
     user_id: ref('base.user_admin'),
+    lang: 'en_US',
   },
   demo_sent: {
     name: 'D0001',
     partner_id: ref('base.demo_portal_partner'),
     template_id: ref('partnership'),
     user_id: ref('base.user_admin'),
+    lang: 'en_US',
     state: 'sent' as const,
   },
   demo_expired: {
@@ -22,6 +24,7 @@ export default data(QuotedOrder, async (ctx) => ({
     partner_id: ref('base.demo_lausanne'),
     template_id: ref('partnership'),
     user_id: ref('base.user_admin'),
+    lang: 'en_US',
     state: 'sent' as const,
     date_order: ctx.now().plus(-90 * day),
     validity_date: ctx

@@ -23,6 +23,8 @@ export const QuotedOrder = extend(
     }),
     amount_undiscounted: f.money({ compute: 'computeUndiscounted', label: 'Amount before discount' }),
     quote_url: f.char({ compute: 'computeQuoteUrl', label: 'Page of the customer', groups: 'sale.group_sale_user' }),
+    /** The version its customer was sent, or made of it since. */
+    seen_version: f.char({ readonly: true, copy: false, size: 64 }),
     viewed_date: f.datetime({ readonly: true, copy: false, label: 'Looked at on' }),
     signer: f.char({ readonly: true, copy: false, size: 120, tracked: true, label: 'Signed by' }),
     signed_date: f.datetime({ readonly: true, copy: false, label: 'Signed on' }),
@@ -87,9 +89,17 @@ export const QuotedOrder = extend(
       /** Whoever sells hears what becomes of it. */
       override async send(ids: Ids): Promise<void> {
         await super.send(ids);
+        await this.markSeen(ids);
         const rows = await this.read(ids, { select: { user_id: { partner_id: true } } });
         for (const { id, user_id } of rows)
           if (user_id?.partner_id) await this.messageSubscribe([id], [user_id.partner_id]);
+      }
+
+      /** What these quotations are now is what their customers know of them. */
+      async markSeen(ids: Ids): Promise<void> {
+        const orders = this.ctx.sudo().model(QuotedOrder); // Whoever may send or change it; the version follows from it.
+        for (const { id, version } of await orders.read(ids, { select: { version: true } }))
+          await orders.write(id, { seen_version: version });
       }
 
       /** The signature, on the order's document. */

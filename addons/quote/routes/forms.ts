@@ -1,9 +1,10 @@
-import { redirect, route, z } from '#core';
+import { type FileRef, redirect, route, z } from '#core';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { acceptQuote } from '../services/accept.ts';
 import { changeLine, takeOption } from '../services/change-line.ts';
 import { findQuote, quotePath } from '../services/find-quote.ts';
 import { post } from '../services/post.ts';
+import { drawSignature } from '../services/signature.ts';
 import { orderId, perVisitor, signerName, token, yes } from './calls.ts';
 import { quoteParams } from './page.ts';
 
@@ -27,7 +28,7 @@ const updateLine = route.form(
   },
 );
 
-/** Accepting without JavaScript, where nothing can be drawn: the name, typed once more, stands for the signature. */
+/** Accepting without JavaScript, where nothing can be drawn: the name, drawn as it was typed, is the signature. */
 const accept = route.form(
   '/quote/accept/form',
   {
@@ -39,16 +40,21 @@ const accept = route.form(
       token,
       signer: signerName.optional(),
       typed: z.literal('on').optional(),
-      version: z.string().max(100).optional(),
-      total: z.coerce.number().int().optional(),
+      version: z.string().min(1).max(100),
+      total: z.coerce.number().int(),
     }),
+    // Pictures are made before the transaction; only for whoever has the token.
+    prepare: async ({ ctx, body }): Promise<FileRef | null> => {
+      await findQuote(ctx, body.order_id, body.token);
+      return body.signer && body.typed ? drawSignature(ctx, body.signer) : null;
+    },
   },
-  async ({ ctx, body, request, url }) => {
+  async ({ ctx, body, prepared: signature, request, url }) => {
     const system = await findQuote(ctx, body.order_id, body.token);
     const { signer, version, total } = body;
     const done =
-      signer && body.typed
-        ? await acceptQuote(system, body.order_id, { signer, signature: null, ip: request.ip, version, total })
+      signer && signature
+        ? await acceptQuote(system, body.order_id, { signer, signature, ip: request.ip, version, total })
         : false;
     return redirect(url(`${quotePath(body.order_id, body.token)}?message=${done ? 3 : 4}`));
   },

@@ -8,10 +8,10 @@ import { post } from './post.ts';
 /** What a customer signs. */
 export interface Acceptance {
   readonly signer: string;
-  /** The drawn signature; null for a name that was typed as one, where nothing can be drawn. */
-  readonly signature: FileRef | null;
+  /** As drawn, or a name drawn as it was typed. */
+  readonly signature: FileRef;
   readonly ip: string;
-  /** What they saw: the order's version and total in minor units. Left out, what stands there now is accepted. */
+  /** What they saw: the order's version and total in minor units. Without a version it is what they were sent, if it is known, and have changed themselves since. */
   readonly version?: string | undefined;
   readonly total?: number | undefined;
 }
@@ -23,11 +23,17 @@ export interface Acceptance {
 export async function acceptQuote(system: Ctx, id: Id, acceptance: Acceptance): Promise<boolean> {
   await system.lock(QuotedOrder, [id]);
   const order = await system.model(QuotedOrder).get(id, {
-    select: { state: true, validity_date: true, version: true, amount_total: true, currency_id: true },
+    select: {
+      state: true,
+      validity_date: true,
+      version: true,
+      seen_version: true,
+      amount_total: true,
+      currency_id: true,
+    },
   });
-  const { version, total } = acceptance;
-  const asSeen =
-    (version === undefined || version === order.version) && (total === undefined || total === order.amount_total);
+  const { version = order.seen_version ?? order.version, total = order.amount_total } = acceptance;
+  const asSeen = version === order.version && total === order.amount_total;
   if (order.state !== 'sent' || isExpired(system, order.validity_date) || !asSeen) return false;
   try {
     await system.savepoint(() => sign(system, id, acceptance, order));
@@ -60,7 +66,7 @@ async function sign(system: Ctx, id: Id, acceptance: Acceptance, order: Signed):
       order.amount_total,
       order.currency_id,
       signer,
-      signature?.hash ?? 'typed',
+      signature.hash,
       now.toISOString(),
       ip,
     ]),

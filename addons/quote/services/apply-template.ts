@@ -1,4 +1,4 @@
-import type { Ctx, Id, Ids } from '#core';
+import { type Ctx, type Id, type Ids, plusDays } from '#core';
 import { QuoteTemplate } from '../models/quote-template.ts';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { QuotedLine } from '../models/sale-order-line.ts';
@@ -61,11 +61,6 @@ async function applyOne(ctx: Ctx, order: Id, template: Id, isNew: boolean): Prom
     website_description: about.website_description,
     ...(about.note ? { note: about.note } : {}),
     // A day that was given with a new quotation stays.
-    ...(isNew && until !== null ? {} : { validity_date: days > 0 ? dayAfter(ctx, days) : null }),
+    ...(isNew && until !== null ? {} : { validity_date: days > 0 ? plusDays(ctx.today(), days) : null }),
   });
-}
-
-/** So many days after today, in the site's zone, as expiry counts them. */
-function dayAfter(ctx: Ctx, days: number): string {
-  return new Date(Date.parse(ctx.today()) + days * 86_400_000).toISOString().slice(0, 10);
 }

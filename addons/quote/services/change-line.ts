@@ -34,11 +34,11 @@ export async function changeLine(
   if (!about || !row || (!about.customer_changes && row.option_line_id.length === 0)) return null;
   if (change === 'unlink') {
     // The last line stays: a quotation of nothing is none.
-    if (about.order_line.length > 1) await lines.unlink(line);
+    if (about.order_line.length > 1) await byCustomer(system, order, () => lines.unlink(line));
     return null;
   }
   const quantity = nextQuantity(row.product_uom_qty, change);
-  await lines.write(line, { product_uom_qty: quantity });
+  await byCustomer(system, order, () => lines.write(line, { product_uom_qty: quantity }));
   const { amount_total, currency_id } = await system
     .model(SaleOrder)
     .get(order, { select: { amount_total: true, currency_id: true } });
@@ -70,19 +70,30 @@ export async function takeOption(system: Ctx, order: Id, option: Id): Promise<bo
   );
   if (!row) return false;
   if (row.line_id !== null) return true;
-  const line = await system.model(QuotedLine).create({
-    order_id: order,
-    sequence: 1_000 + row.id,
-    product_id: row.product_id,
-    name: row.name,
-    product_uom_qty: row.quantity,
-    product_uom: row.uom_id,
-    price_unit: row.price_unit,
-    discount: row.discount,
-    website_description: row.website_description,
-  });
+  const line = await byCustomer(system, order, () =>
+    system.model(QuotedLine).create({
+      order_id: order,
+      sequence: 1_000 + row.id,
+      product_id: row.product_id,
+      name: row.name,
+      product_uom_qty: row.quantity,
+      product_uom: row.uom_id,
+      price_unit: row.price_unit,
+      discount: row.discount,
+      website_description: row.website_description,
+    }),
+  );
   await options.write(option, { line_id: line });
   return true;
+}
+
+/** A change by the customer, who knows what they have changed; what others changed before stays unknown to them. */
+async function byCustomer<T>(system: Ctx, order: Id, change: () => Promise<T>): Promise<T> {
+  const orders = system.model(QuotedOrder);
+  const { version, seen_version } = await orders.get(order, { select: { version: true, seen_version: true } });
+  const done = await change();
+  if (version === seen_version) await orders.markSeen([order]);
+  return done;
 }
 
 /** What is looked at before anything is changed; null when nothing may be. */

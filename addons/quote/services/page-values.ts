@@ -1,14 +1,22 @@
 import { Message } from '#addons/mail';
-import { formatQuantity, invoiceAddress, invoiceLines, SaleOrder } from '#addons/sale';
+import {
+  formatPercent,
+  formatQuantity,
+  invoiceAddress,
+  invoiceLines,
+  type MoneyTexts,
+  moneyTexts,
+  SaleOrder,
+  shownLines,
+} from '#addons/sale';
 import { type Ctx, decimal, type Id } from '#core';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { QuotedLine } from '../models/sale-order-line.ts';
 import { isExpired, quotePath } from './find-quote.ts';
 import { type Heading, withHeadings } from './headings.ts';
-import { offeredOption, shownOption } from './options.ts';
+import { offeredOption, shownOptions } from './options.ts';
 import { textsOfProducts } from './template-values.ts';
-import { type Money, moneyOf, percent, textOf } from './texts.ts';
-import { before } from './undiscounted.ts';
+import { textOf } from './texts.ts';
 
 /** What is said at the top of the page after something was done, by its number in the address. */
 export type PageMessage = 0 | 1 | 2 | 3 | 4;
@@ -20,13 +28,18 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
   const order = await readOrder(system, id);
   const expired = isExpired(system, order.validity_date);
   const open = (order.state === 'draft' || order.state === 'sent') && !expired;
-  const money = await moneyOf(system, order.currency_id);
+  const money = await moneyTexts(system, order.currency_id);
   const about = withHeadings(order.website_description ?? '', 'quote-h');
-  const lines = await linesOf(system, order.order_line, { money, open, may: order.customer_changes });
+  const lines = await linesOf(system, order.order_line, {
+    money,
+    lang: order.lang ?? system.lang,
+    open,
+    may: order.customer_changes,
+  });
   const options = order.options.filter(({ line_id }) => line_id === null);
   const headings = [...about.headings, ...lines.flatMap(({ headings: some }) => some)];
   const total = order.amount_total ?? 0;
-  const saved = (order.amount_undiscounted ?? 0) - (order.amount_untaxed ?? 0);
+  const saved = lines.reduce((sum, line) => sum + line.saved, 0);
   return {
     id,
     token,
@@ -68,7 +81,11 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
     headings,
     lines,
     changes: open && order.customer_changes,
-    options: options.map((option) => shownOption(system, money, option)),
+    options: await shownOptions(
+      system,
+      { money, currency: order.currency_id, fiscalPosition: order.fiscal_position },
+      options,
+    ),
     note: order.note ?? '',
     history: await historyOf(system, id),
   };
@@ -83,10 +100,11 @@ function readOrder(system: Ctx, id: Id) {
       validity_date: true,
       customer_changes: true,
       version: true,
+      lang: true,
       currency_id: true,
       amount_untaxed: true,
       amount_total: true,
-      amount_undiscounted: true,
+      fiscal_position: true,
       website_description: true,
       note: true,
       signer: true,
@@ -101,44 +119,47 @@ function readOrder(system: Ctx, id: Id) {
 }
 
 interface LineOptions {
-  readonly money: Money;
+  readonly money: MoneyTexts;
+  /** That of the quotation, in which its other texts are. */
+  readonly lang: string;
   readonly open: boolean;
   readonly may: boolean;
 }
 
-async function linesOf(ctx: Ctx, ids: readonly Id[], { money, open, may }: LineOptions) {
+async function linesOf(ctx: Ctx, ids: readonly Id[], { money, lang, open, may }: LineOptions) {
   const rows = await ctx.model(QuotedLine).read(ids, {
     select: {
       name: true,
       product_uom_qty: true,
       product_uom: { name: true },
-      price_unit: true,
       discount: true,
-      price_subtotal: true,
       website_description: true,
       option_line_id: true,
       product_id: { product_tmpl_id: true },
     },
   });
   const ofProducts = await textsOfProducts(
-    ctx,
+    ctx.as({ lang }),
     rows.flatMap(({ product_id }) => product_id?.product_tmpl_id ?? []),
   );
+  const shown = await shownLines(ctx, ids);
   return rows.map((row) => {
+    const { unit, amount, was } = shown.get(row.id) ?? nothing;
     const own = row.website_description ?? ofProducts.get(row.product_id?.product_tmpl_id ?? 0) ?? '';
     const { html, headings } = withHeadings(own, `quote-l${row.id}`);
     const optional = row.option_line_id.length > 0;
-    const discount = percent(ctx, row.discount);
+    const discount = formatPercent(ctx, row.discount);
     return {
       id: row.id,
       ...textOf(row.name),
       quantity: formatQuantity(ctx, row.product_uom_qty),
       least: decimal(row.product_uom_qty).lte('1'),
       unit: row.product_uom?.name ?? '',
-      price: money.price(row.price_unit),
+      price: money.price(unit),
       discount,
-      subtotal: money.amount(row.price_subtotal),
-      was: discount ? money.amount(before(row.price_subtotal ?? 0, row.discount ?? '0')) : '',
+      subtotal: money.amount(amount),
+      was: discount ? money.amount(was) : '',
+      saved: was - amount,
       description: html,
       headings: headings as readonly Heading[],
       changeable: open && (may || optional),
@@ -146,6 +167,9 @@ async function linesOf(ctx: Ctx, ids: readonly Id[], { money, open, may }: LineO
     };
   });
 }
+
+/** A line that was just taken out. */
+const nothing = { unit: '0', amount: 0, was: 0 };
 
 /** What was said to or by the customer; notes among staff are no part of it. */
 async function historyOf(system: Ctx, id: Id) {

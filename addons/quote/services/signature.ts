@@ -1,9 +1,12 @@
+import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import type { Ctx, FileRef } from '#core';
 
 /** Largest picture of a signature, in bytes and pixels. */
 export const SIGNATURE_BYTES = 700_000;
 const SIGNATURE_PIXELS = 4_000_000;
+/** The font of documents, which is there whatever the machine has. */
+const nameFont = fileURLToPath(import.meta.resolve('pdfmake/fonts/Roboto/Roboto-Italic.ttf'));
 /** So many pixels differ from the ground at least, or nobody has drawn anything. */
 const INK = 24;
 
@@ -20,6 +23,22 @@ export async function takeSignature(ctx: Ctx, sign: unknown): Promise<FileRef | 
     .png()
     .toBuffer();
   return ctx.files.putImage(clean, { name: 'signature.png' });
+}
+
+/**
+ * Draws a name as it was typed, for whoever can draw nothing: what is signed with is then a picture for everybody. Null when nothing of it can be
+ * drawn. Slow: outside of transactions.
+ */
+export async function drawSignature(ctx: Ctx, name: string): Promise<FileRef | null> {
+  const markup = name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const drawn = await sharp({
+    text: { text: `<i>${markup}</i>`, font: 'Roboto Italic', fontfile: nameFont, width: 860, height: 160, rgba: false },
+  })
+    .negate()
+    .extend({ top: 20, bottom: 20, left: 20, right: 20, background: '#ffffff' })
+    .png()
+    .toBuffer();
+  return (await hasInk(drawn)) ? ctx.files.putImage(drawn, { name: 'signature.png' }) : null;
 }
 
 function bytesOf(sign: unknown): Buffer | null {

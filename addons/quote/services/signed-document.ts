@@ -1,7 +1,6 @@
 import { Attachment } from '#addons/base';
-import { Documents, orderDocument, type PdfContent, picture } from '#addons/sale';
+import { Documents, orderDocument, type PdfContent, picture, zonedTime } from '#addons/sale';
 import type { Ctx, Id, JobRun } from '#core';
-import { app } from '#core';
 import { QuotedOrder } from '../models/sale-order.ts';
 
 /** Who signed, when, from where, and the fingerprint of what was signed, for the order's document; nothing before that. */
@@ -11,8 +10,7 @@ export async function signatureBlock(ctx: Ctx, id: Id): Promise<PdfContent[]> {
   });
   if (!order.signer || !order.signed_date) return [];
   const image = order.signature ? await picture(ctx, order.signature.hash, order.signature.mimetype) : null;
-  const zone = ctx.timezone;
-  const moment = ctx.get(app.formats).formatDateTime(order.signed_date, zone, ctx.lang, 'long');
+  const moment = zonedTime(ctx, order.signed_date, 'medium');
   return [
     {
       unbreakable: true,
@@ -20,15 +18,8 @@ export async function signatureBlock(ctx: Ctx, id: Id): Promise<PdfContent[]> {
         { text: ctx.t('Accepted and signed'), style: 'heading' },
         ...(image
           ? [{ image, fit: [220, 90] as [number, number], margin: [0, 4, 0, 4] as [number, number, number, number] }]
-          : [
-              {
-                text: order.signer,
-                italics: true,
-                fontSize: 18,
-                margin: [0, 6, 0, 6] as [number, number, number, number],
-              },
-            ]),
-        { text: ctx.t('Signed by {signer} on {moment}', { signer: order.signer, moment: `${moment} (${zone})` }) },
+          : []),
+        { text: ctx.t('Signed by {signer} on {moment}', { signer: order.signer, moment }) },
         { text: ctx.t('From the address {address}', { address: order.signed_ip ?? '' }), style: 'small' },
         { text: ctx.t('Fingerprint {hash}', { hash: order.signed_hash ?? '' }), style: 'small' },
       ],

@@ -1,11 +1,11 @@
 import { Company } from '#addons/base';
-import { formatQuantity } from '#addons/sale';
-import { type Ctx, type Decimal, decimal, type Id, NotFound } from '#core';
+import { formatPercent, formatQuantity, moneyTexts, shownOffers } from '#addons/sale';
+import { type Ctx, type Id, NotFound } from '#core';
 import { QuotedProduct } from '../models/product-template.ts';
 import { QuoteTemplate } from '../models/quote-template.ts';
 import { withHeadings } from './headings.ts';
-import { offeredOption, shownOption } from './options.ts';
-import { discounted, moneyOf, percent, textOf } from './texts.ts';
+import { offeredOption, shownOptions } from './options.ts';
+import { textOf } from './texts.ts';
 
 /** A template as quotations of it begin: what its preview shows, in the context's language. Needs the right to read templates. */
 export async function templateValues(ctx: Ctx, id: Id): Promise<object> {
@@ -27,23 +27,29 @@ export async function templateValues(ctx: Ctx, id: Id): Promise<object> {
       options: offeredOption,
     },
   });
-  const money = await moneyOf(ctx, await mainCurrency(ctx));
+  const currency = await mainCurrency(ctx);
+  const terms = { currency, fiscalPosition: null, money: await moneyTexts(ctx, currency) };
   const about = withHeadings(template.website_description ?? '', 'quote-h');
   const says = await textsOfProducts(
     ctx,
     template.quote_line.flatMap(({ product_id }) => product_id?.product_tmpl_id ?? []),
   );
-  const lines = template.quote_line.map((line) => {
+  // Taxes are in what is shown, also to who may not read taxes.
+  const shown = await shownOffers(
+    ctx.sudo(),
+    terms,
+    template.quote_line.map(({ product_id, ...line }) => ({ ...line, product: product_id?.id ?? null })),
+  );
+  const lines = template.quote_line.map((line, place) => {
     const own = line.website_description ?? says.get(line.product_id?.product_tmpl_id ?? 0) ?? '';
-    const price = discounted(line.price_unit, line.discount);
     return {
       ...textOf(line.name),
       ...withHeadings(own, `quote-l${line.id}`),
       quantity: formatQuantity(ctx, line.product_uom_qty),
       unit: line.product_uom_id?.name ?? '',
-      price: money.price(line.price_unit),
-      discount: percent(ctx, line.discount),
-      amount: money.price(times(price, line.product_uom_qty)),
+      price: terms.money.price(shown[place]?.unit ?? '0'),
+      discount: formatPercent(ctx, line.discount),
+      amount: terms.money.amount(shown[place]?.amount ?? 0),
     };
   });
   return {
@@ -52,14 +58,12 @@ export async function templateValues(ctx: Ctx, id: Id): Promise<object> {
     headings: [...about.headings, ...lines.flatMap(({ headings }) => headings)],
     lines,
     discounted: lines.some(({ discount }) => discount !== ''),
-    options: template.options.map((option) => shownOption(ctx, money, option)),
+    options: await shownOptions(ctx.sudo(), terms, template.options),
     valid: template.number_of_days
       ? ctx.plural('Valid for {n} day', 'Valid for {n} days', template.number_of_days)
       : ctx.t('Valid without end'),
   };
 }
-
-const times = (price: Decimal, quantity: Decimal): Decimal => decimal(price).times(quantity).round(2).toString();
 
 /** Templates have no currency of their own: their prices are in that of the company. */
 async function mainCurrency(ctx: Ctx): Promise<Id> {

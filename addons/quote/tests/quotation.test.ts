@@ -188,6 +188,19 @@ eachDatabase('A quotation', (database) => {
     expect(await historyOf(app, quote.id)).toEqual([]);
   });
 
+  it('without a word on what was seen, is accepted as it was sent and as its customer changed it', async () => {
+    const changed = await makeQuote(app);
+    await update(changed);
+    expect(await accept(changed)).toBe(true);
+    const raised = await makeQuote(app);
+    await app.write((ctx) => ctx.model(SaleOrderLine).write(raised.lines[0] ?? 0, { price_unit: '900' }));
+    expect(await accept(raised)).toBe(false);
+    await update(raised);
+    expect(await accept(raised)).toBe(false);
+    const { version, amount_total: total } = await quoteOf(app, raised.id);
+    expect(await accept(raised, { version, total })).toBe(true);
+  });
+
   it('is not accepted before it was sent, after its day, or when something is sold out', async () => {
     const draft = await makeQuote(app, {}, { sent: false });
     expect(await accept(draft)).toBe(false);
@@ -212,10 +225,18 @@ eachDatabase('A quotation', (database) => {
         total: amount_total ?? 0,
         ...fields,
       });
+    // What was seen is said.
+    for (const missing of ['version', 'total'])
+      expect((await form({ signer: 'Ada', typed: 'on', [missing]: '' })).location).not.toBe(`${quote.path}?message=3`);
     expect((await form({ signer: 'Ada' })).location).toBe(`${quote.path}?message=4`);
     expect((await form({ signer: '', typed: 'on' })).location).toBe(`${quote.path}?message=4`);
     expect((await form({ signer: 'Ada', typed: 'on' })).location).toBe(`${quote.path}?message=3`);
-    expect(await quoteOf(app, quote.id)).toMatchObject({ state: 'sale', signer: 'Ada', signature: null });
+    expect(await quoteOf(app, quote.id)).toMatchObject({
+      state: 'sale',
+      signer: 'Ada',
+      // The name, drawn: a picture as anybody's.
+      signature: { mimetype: 'image/png' },
+    });
   });
 
   it('is declined with a reason, which the seller reads', async () => {

@@ -1,5 +1,5 @@
 import { Sequence } from '#addons/base';
-import { data, ref } from '#core';
+import { type Ctx, data, ref } from '#core';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 import { ProductCategory } from '../models/product-category.ts';
 import { ProductPricelist } from '../models/product-pricelist.ts';
@@ -38,12 +38,12 @@ export default [
   ),
   data(
     PaymentAcquirer,
-    {
+    async ({ config }: Ctx) => ({
       transfer: {
         name: { en_US: 'Wire Transfer', fr_FR: 'Virement bancaire' },
         provider: 'transfer',
-        validation: 'manual',
-        environment: 'prod',
+        validation: 'manual' as const,
+        environment: 'prod' as const,
         sequence: 1,
         pre_msg: {
           en_US: '<p>You get our bank details after you have ordered.</p>',
@@ -53,16 +53,17 @@ export default [
       test_card: {
         name: { en_US: 'Test card', fr_FR: 'Carte de test' },
         provider: 'test_card',
-        validation: 'automatic',
-        environment: 'test',
-        website_published: true,
+        validation: 'automatic' as const,
+        environment: 'test' as const,
+        // Who only looks around may pay with it; a shop of somebody's own never begins with goods given away.
+        website_published: config.demo,
         sequence: 2,
         pre_msg: {
           en_US: '<p>A card that is only played: no money moves.</p>',
           fr_FR: '<p>Une carte pour essayer\u00a0: aucun argent ne circule.</p>',
         },
       },
-    },
+    }),
     { noupdate: true },
   ),
 ];

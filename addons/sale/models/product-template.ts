@@ -21,6 +21,7 @@ export class ProductTemplate extends model(
       required: true,
       default: '1' as Decimal,
       tracked: true,
+      currency: 'currency_id',
       label: 'Price',
       help: 'In the currency of the product; includes its tax if the tax says so',
     }),
@@ -64,6 +65,7 @@ export class ProductTemplate extends model(
       depends: ['product_variant_ids.active'],
       label: 'Number of variants',
     }),
+    qty_available: f.integer({ compute: 'computeStock', depends: [], label: 'In stock', help: 'Empty: not counted' }),
   },
   {
     order: 'sequence, name, id',
@@ -114,6 +116,27 @@ export class ProductTemplate extends model(
     });
     const counts = new Map(groups.map((group) => [Number(group.product_tmpl_id), group.count]));
     return new Map(ids.map((id) => [id, counts.get(id) ?? 0]));
+  }
+
+  /** How many there are of all its variants, where they are counted. */
+  async computeStock(ids: Ids): Promise<Map<Id, number>> {
+    const rows = await this.ctx
+      .sudo() // Whoever may see the product may know how many there are.
+      .model(ProductStock)
+      .find(
+        [
+          ['product_id.product_tmpl_id', 'in', ids],
+          ['product_id.product_tmpl_id.inventory', '=', 'kept'],
+          ['product_id.active', '=', true],
+        ],
+        { select: { quantity: true, product_id: { product_tmpl_id: true } } },
+      );
+    const counts = new Map<Id, number>();
+    for (const { quantity, product_id } of rows) {
+      const id = product_id?.product_tmpl_id;
+      if (id) counts.set(id, (counts.get(id) ?? 0) + quantity);
+    }
+    return counts;
   }
 
   /** Variants are on offer only with their product. */

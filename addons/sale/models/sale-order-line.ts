@@ -38,10 +38,10 @@ export class SaleOrderLine extends model(
       compute: 'computeAmounts',
       store: true,
       depends: linePaths(),
-      label: 'Subtotal',
+      label: 'Amount without tax',
     }),
     price_tax: f.money({ compute: 'computeAmounts', store: true, depends: linePaths(), label: 'Tax' }),
-    price_total: f.money({ compute: 'computeAmounts', store: true, depends: linePaths(), label: 'Total' }),
+    price_total: f.money({ compute: 'computeAmounts', store: true, depends: linePaths(), label: 'Amount with tax' }),
     tax_detail: f.json<readonly KeptTax[]>({ compute: 'computeAmounts', store: true, depends: linePaths() }),
     state: f.selection(
       { draft: 'Quotation', sent: 'Sent', sale: 'Order', done: 'Done', cancel: 'Cancelled' },
@@ -85,6 +85,11 @@ export class SaleOrderLine extends model(
    */
   async offers(terms: Terms, requests: readonly OfferRequest[]): Promise<(Offer | null)[]> {
     return offersFor(this.ctx, terms, requests);
+  }
+
+  /** Why `offers` had nothing for a request, for whoever writes the line; layers know of more reasons. */
+  async notOffered(_request: OfferRequest): Promise<string> {
+    return this.ctx.t('This product is no longer sold.');
   }
 
   /** Which of these lines, all of the product asked for, a request means; null: a new one. Layers look at what they added to lines. */

@@ -83,6 +83,11 @@ export class SaleOrder extends model(
       { none: 'Not paid', pending: 'Pending', paid: 'Paid' },
       { compute: 'computePaymentState', store: true, depends: ['transaction_ids.state'], label: 'Payment' },
     ),
+    wait_until: f.datetime({ readonly: true, copy: false, index: true, label: 'Waits for the transfer until' }),
+    /** The address that was shown to be the customer's. */
+    confirmed_email: f.char({ readonly: true, copy: false, label: 'Confirmed e-mail address' }),
+    /** Where it was placed from, as `networkKey` tells networks apart. */
+    network: f.char({ readonly: true, copy: false, size: 64, index: true, secret: true }),
     /** Paid, and yet not to be delivered before somebody has looked at it. */
     blocked_reason: f.selection(
       {

@@ -1,4 +1,4 @@
-import { app, type Ctx, type CurrencyFormat, type Decimal, decimal, type Id, type Minor } from '#core';
+import { app, type Ctx, type CurrencyFormat, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
 import { formatMemory, keyOf, readFormats, remembered } from './memories.ts';
 
 /** How a currency is written and rounded. */
@@ -16,13 +16,40 @@ export async function currencyFormats(ctx: Ctx, ids: readonly Id[]): Promise<Rea
 
 /** An amount as people of the context's language read it: `1 234,50 €`. */
 export async function formatAmount(ctx: Ctx, amount: Minor, currency: Id): Promise<string> {
-  const format = (await currencyFormats(ctx, [currency])).get(currency);
-  return format
-    ? ctx.get(app.formats).formatMoney(amount, format, ctx.lang)
-    : ctx.get(app.formats).formatNumber(amount, ctx.lang);
+  return (await moneyTexts(ctx, currency)).amount(amount);
 }
 
 /** A quantity without zeros behind the point, in the context's language. */
 export function formatQuantity(ctx: Ctx, quantity: Decimal): string {
   return ctx.get(app.formats).formatNumber(decimal(quantity).toString(), ctx.lang, { max: 3 });
+}
+
+/** Writes amounts and unit prices of one currency in the context's language. */
+export interface MoneyTexts {
+  amount(minor: Minor | null): string;
+  /** With the digits of its currency, or with all of its own where it has more. */
+  price(price: Decimal): string;
+}
+
+/** How the money of one currency is written. */
+export async function moneyTexts(ctx: Ctx, currency: Id): Promise<MoneyTexts> {
+  const format = (await currencyFormats(ctx, [currency])).get(currency);
+  const texts = ctx.get(app.formats);
+  const price = (value: Decimal): string => {
+    if (!format) return texts.formatNumber(value, ctx.lang);
+    const digits = Math.max(format.digits, decimal(value).places());
+    return texts.formatMoney(toMinor(value, { digits }), { ...format, digits }, ctx.lang);
+  };
+  return {
+    amount: (minor) =>
+      format ? texts.formatMoney(minor ?? 0, format, ctx.lang) : texts.formatNumber(minor ?? 0, ctx.lang),
+    price,
+  };
+}
+
+/** A share in per cent as people read it; empty for none. */
+export function formatPercent(ctx: Ctx, share: Decimal | null): string {
+  const part = decimal(share ?? '0');
+  if (part.isZero()) return '';
+  return ctx.get(app.formats).formatNumber(part.div(100).toString(), ctx.lang, { percent: true, max: 2 });
 }

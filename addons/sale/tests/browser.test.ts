@@ -1,7 +1,7 @@
 import type { Ctx, Id } from '#core';
 import { createTestApp, expectAccessible, type TestApp, withBrowser } from '#core/testing';
 import { startPayment } from '../services/payment/start.ts';
-import { acquirerOf, makeCart, makeProduct, totalsOf } from './kit.ts';
+import { acquirerOf, makeCart, makeProduct, offerTestCard, totalsOf } from './kit.ts';
 
 describe('paying in a browser', () => {
   const browser = withBrowser();
@@ -10,6 +10,7 @@ describe('paying in a browser', () => {
   beforeAll(async () => {
     app = await createTestApp({ addons: ['sale', 'website'] });
     product = await app.write((ctx) => makeProduct(ctx, { name: 'Bird house', list_price: '24' }));
+    await app.write(offerTestCard);
   });
   afterAll(() => app.close());
 

@@ -4,7 +4,7 @@ import { wholeQuantity } from '../services/order/quantity.ts';
 import { SIGNATURE_WINDOW } from '../services/payment/signature.ts';
 import { testCard } from '../services/payment/test-card.ts';
 import { transfer } from '../services/payment/transfer.ts';
-import { holdMinutes, paymentMinutes, pendingDays } from '../settings.ts';
+import { holdMinutes, paymentMinutes, pendingDays, transferHours } from '../settings.ts';
 
 /*
  * What the specification and the decisions fix in numbers and words for sales. Of sections 5, 8 and 9 of the specification all else that is about the shop
@@ -15,6 +15,7 @@ describe('constants', () => {
     ['a cart holds for 15 minutes', holdMinutes.fallback, 15],
     ['a payment that was begun holds for an hour', paymentMinutes.fallback, 60],
     ['a transfer may take 7 days', pendingDays.fallback, 7],
+    ['for what is limited, 72 hours', transferHours.fallback, 72],
     ['notifications are at most 300 seconds off', SIGNATURE_WINDOW, 300],
     ['the transfer is confirmed by hand', transfer.validation, 'manual'],
     ['the test card is confirmed by itself', testCard.validation, 'automatic'],

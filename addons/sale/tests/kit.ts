@@ -47,6 +47,13 @@ export async function acquirerOf(ctx: Ctx, provider: 'transfer' | 'test_card'): 
   return id;
 }
 
+/** The test card, offered to customers as the demo data does; answers the acquirer. */
+export async function offerTestCard(ctx: Ctx): Promise<Id> {
+  const card = await acquirerOf(ctx, 'test_card');
+  await ctx.model(PaymentAcquirer).write(card, { website_published: true });
+  return card;
+}
+
 /** What an order came to. */
 export function totalsOf(ctx: Ctx, id: Id) {
   return ctx.model(SaleOrder).get(id, {

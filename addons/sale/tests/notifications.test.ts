@@ -7,7 +7,7 @@ import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { SaleOrder } from '../models/sale-order.ts';
 import { startPayment } from '../services/payment/start.ts';
 import { testNotification } from '../services/payment/test-card.ts';
-import { acquirerOf, makeCart, makeProduct, totalsOf } from './kit.ts';
+import { acquirerOf, makeCart, makeProduct, offerTestCard, totalsOf } from './kit.ts';
 
 eachDatabase('notifications of payments', (database) => {
   let app: TestApp;
@@ -15,9 +15,9 @@ eachDatabase('notifications of payments', (database) => {
   let card: Id;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['sale'], database });
-    await app.read(async (ctx) => {
+    await app.write(async (ctx) => {
       transfer = await acquirerOf(ctx, 'transfer');
-      card = await acquirerOf(ctx, 'test_card');
+      card = await offerTestCard(ctx);
     });
   });
   afterAll(() => app.close());

@@ -7,8 +7,9 @@ import { SaleOrder } from '../models/sale-order.ts';
 import { endOverdue, overduePayments } from '../services/payment/expire.ts';
 import { confirmFree, startPayment } from '../services/payment/start.ts';
 import { paymentStatus } from '../services/payment/status.ts';
+import { confirmAddress } from '../services/payment/transfer-hold.ts';
 import { available } from '../services/stock/holds.ts';
-import { acquirerOf, makeCart, makeProduct, refusal, totalsOf } from './kit.ts';
+import { acquirerOf, makeCart, makeProduct, offerTestCard, refusal, totalsOf } from './kit.ts';
 
 eachDatabase('payments', (database) => {
   let app: TestApp;
@@ -16,9 +17,9 @@ eachDatabase('payments', (database) => {
   let card: Id;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['sale'], database });
-    await app.read(async (ctx) => {
+    await app.write(async (ctx) => {
       transfer = await acquirerOf(ctx, 'transfer');
-      card = await acquirerOf(ctx, 'test_card');
+      card = await offerTestCard(ctx);
     });
   });
   afterAll(() => app.close());
@@ -239,22 +240,33 @@ eachDatabase('payments', (database) => {
       validation: 'manual',
       bank: { reference: (await stateOf(waiting.order)).name },
     });
-    const run = async (days: number): Promise<void> => {
-      const later = new Date(Date.now() + days * 24 * 3600_000);
+    const hours = 3600_000;
+    const run = async (after: number): Promise<void> => {
+      const later = new Date(Date.now() + after);
       for (const overdue of await app.read((ctx) => overduePayments(ctx, later)))
         await app.write((ctx) => endOverdue(ctx, overdue));
     };
+    // What is not limited takes nothing from anybody, and waits for days.
+    const plain = await cartOf('10');
+    const paying = await app.write((ctx) => start(ctx, plain.order, transfer));
+    await app.write((ctx) => ctx.model(PaymentTransaction).advance([paying.id], { state: 'pending' }));
+    expect(status.waiting).toEqual([expect.stringContaining('confirm your e-mail address'), expect.any(String)]);
     await run(0);
     expect([(await stateOf(waiting.order)).state, (await stateOf(begun.order)).state]).toEqual(['sent', 'sent']);
-    await run(6.9);
+    await app.write((ctx) => confirmAddress(ctx, waiting.order));
+    await run(71.9 * hours);
     expect((await stateOf(waiting.order)).state).toBe('sent');
     expect((await stateOf(begun.order)).state).toBe('draft');
     expect((await payments(begun.order)).find((one) => one.id === unfinished.id)?.state).toBe('cancel');
     expect(await app.read((ctx) => available(ctx, 'product.product', [waiting.product]))).toEqual(
       new Map([[waiting.product, 0]]),
     );
-    await run(7.1);
+    await run(72.1 * hours);
     expect((await stateOf(waiting.order)).state).toBe('cancel');
+    await run(6.9 * 24 * hours);
+    expect((await stateOf(plain.order)).state).toBe('sent');
+    await run(7.1 * 24 * hours);
+    expect((await stateOf(plain.order)).state).toBe('cancel');
     expect(await app.read((ctx) => available(ctx, 'product.product', [waiting.product]))).toEqual(
       new Map([[waiting.product, 1]]),
     );

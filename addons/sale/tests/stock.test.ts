@@ -5,14 +5,14 @@ import { SaleHold } from '../models/sale-hold.ts';
 import { SaleOrder } from '../models/sale-order.ts';
 import { startPayment } from '../services/payment/start.ts';
 import { available } from '../services/stock/holds.ts';
-import { acquirerOf, makeCart, makeProduct, refusal, totalsOf } from './kit.ts';
+import { makeCart, makeProduct, offerTestCard, refusal, totalsOf } from './kit.ts';
 
 eachDatabase('stock and holds', (database) => {
   let app: TestApp;
   let card: Id;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['sale'], database });
-    card = await app.read((ctx) => acquirerOf(ctx, 'test_card'));
+    card = await app.write((ctx) => offerTestCard(ctx));
   });
   afterAll(() => app.close());
 

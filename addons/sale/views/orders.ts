@@ -2,7 +2,16 @@ import { view } from '#core';
 import { SaleOrder } from '../models/sale-order.ts';
 import { SaleOrderLine } from '../models/sale-order-line.ts';
 
-const lines = ['product_id', 'name', 'product_uom_qty', 'price_unit', 'discount', 'tax_id', 'price_subtotal'];
+const lines = [
+  'product_id',
+  'name',
+  'product_uom_qty',
+  'price_unit',
+  'discount',
+  'tax_id',
+  'price_subtotal',
+  'price_total',
+];
 
 export const orderViews = [
   view.list(SaleOrder, {
@@ -29,8 +38,8 @@ export const orderViews = [
     title: 'name',
     status: 'state',
     buttons: [
-      { method: 'send', label: 'Send by mail', primary: true, when: [['state', 'in', ['draft']]] },
-      { method: 'send', label: 'Send again', when: [['state', 'in', ['sent', 'sale', 'done']]] },
+      { method: 'send', label: 'Send by mail', primary: true, mails: true, when: [['state', 'in', ['draft']]] },
+      { method: 'send', label: 'Send again', mails: true, when: [['state', 'in', ['sent', 'sale', 'done']]] },
       { method: 'confirm', label: 'Confirm', primary: true, when: [['state', 'in', ['draft', 'sent']]] },
       { method: 'reprice', label: 'Update prices', when: [['state', 'in', ['draft', 'sent']]] },
       { method: 'finish', label: 'Done', when: [['state', '=', 'sale']] },
@@ -117,6 +126,8 @@ export const orderViews = [
           {
             items: [
               'payment_acquirer_id',
+              { field: 'wait_until', when: [['wait_until', '!=', false]] },
+              { field: 'confirmed_email', when: [['confirmed_email', '!=', false]] },
               {
                 field: 'transaction_ids',
                 columns: ['reference', 'acquirer_id', 'amount', 'state', 'date_validate'],
@@ -158,6 +169,7 @@ export const orderViews = [
       'product_uom_qty',
       'price_unit',
       { field: 'price_subtotal', total: 'sum' },
+      { field: 'price_total', total: 'sum' },
       'state',
     ],
   }),

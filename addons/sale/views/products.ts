@@ -22,7 +22,7 @@ export const productViews = [
       { field: 'inventory', optional: true },
     ],
   }),
-  view.kanban(ProductTemplate, { title: 'name', image: 'image', lines: ['list_price', 'categ_id'] }),
+  view.kanban(ProductTemplate, { title: 'name', image: 'image', lines: ['list_price', 'qty_available'] }),
   view.form(ProductTemplate, {
     title: 'name',
     image: 'image',

@@ -26,6 +26,8 @@ export interface Start {
   };
   /** `fr_FR` */
   readonly lang: string;
+  /** Whether mails stay in the outbox, for want of a mail server. */
+  readonly keepsMails: boolean;
   readonly languages: readonly { readonly code: string; readonly name: string }[];
   /** By ISO code. */
   readonly currencies: Readonly<Record<string, MoneyFormat>>;
@@ -123,6 +125,8 @@ export interface ViewButtonInfo {
   readonly when: Domain | null;
   readonly confirm: string | null;
   readonly primary: boolean;
+  /** Whether it sends mail. */
+  readonly mails: boolean;
 }
 export interface FormItemInfo {
   readonly field: string;

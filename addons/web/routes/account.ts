@@ -16,7 +16,8 @@ import {
   z,
 } from '#core';
 import { sendLink } from '../mails.ts';
-import { changedPasswordHash, keepPassword } from '../services/accounts.ts';
+import { WebUser } from '../models/res-users.ts';
+import { changedPasswordHash, keepPassword, requireOwnPassword } from '../services/accounts.ts';
 import { timezoneChoices } from '../services/timezones.ts';
 
 const PICTURE_BYTES = 5 * 1024 * 1024;
@@ -35,24 +36,24 @@ function own({ user }: Ctx): Id {
 async function ownUser(ctx: Ctx) {
   return ctx
     .sudo()
-    .model(User)
+    .model(WebUser)
     .get(own(ctx), {
       select: {
         login: true,
         lang: true,
         tz: true,
         email_verified: true,
+        pending_email: true,
         partner_id: { name: true, email: true, lang: true, tz: true, image: true },
       },
     });
 }
 
 async function accountValues(ctx: Ctx, shown: Shown): Promise<object> {
-  const { login, lang, tz, email_verified: verified, partner_id: partner } = await ownUser(ctx);
+  const { login, lang, tz, email_verified: verified, pending_email: pending, partner_id: partner } = await ownUser(ctx);
   const languages = await ctx.model(Language).find([], { select: { code: true, name: true } });
   const values = {
     name: partner?.name ?? '',
-    email: partner?.email ?? '',
     lang: lang ?? partner?.lang ?? '',
     tz: tz ?? partner?.tz ?? '',
     ...shown.values,
@@ -63,6 +64,8 @@ async function accountValues(ctx: Ctx, shown: Shown): Promise<object> {
     login,
     values,
     errors: shown.errors ?? {},
+    email: partner?.email ?? null,
+    pending,
     verified,
     picture,
     languages: languages.map(({ code, name }) => ({ code, name, chosen: code === values.lang })),
@@ -91,12 +94,12 @@ const save = route.form(
     writes: true,
     body: z.object({
       name: z.string().trim().min(1).max(120),
-      email: z.string().trim().refine(isEmailAddress, 'This is not a valid e-mail address.'),
       lang: z.string().max(10).default(''),
       tz: z.union([z.literal(''), z.string().refine(isTimezone, 'There is no such time zone.')]).default(''),
       remove_picture: z.boolean().default(false),
     }),
     files: { picture: PICTURE_BYTES },
+    rate: { calls: 30, seconds: 600, by: 'user' },
     prepare: async ({ ctx, files }) => {
       const [picture] = files.picture ?? [];
       if (!picture || picture.content.byteLength === 0) return null;
@@ -115,27 +118,46 @@ const save = route.form(
   },
   async (input) => {
     const { ctx, body, prepared: picture } = input;
-    const { partner_id: partner, email_verified: verified } = await ownUser(ctx);
+    const { partner_id: partner } = await ownUser(ctx);
     const languages = await ctx.model(Language).find([['code', '=', body.lang]], { select: { code: true } });
     const lang = languages[0]?.code ?? null;
-    const isNewAddress = body.email !== (partner?.email ?? '');
     const system = ctx.sudo();
     if (partner) {
       await system.model(Partner).write(partner.id, {
         name: body.name,
-        email: body.email,
         lang,
         tz: body.tz || null,
         ...(picture ? { image: picture } : body.remove_picture ? { image: null } : {}),
       });
     }
-    await system.model(User).write(own(ctx), {
-      lang,
-      tz: body.tz || null,
-      email_verified: verified && !isNewAddress,
-    });
-    if (isNewAddress) await sendLink(ctx, 'verify', own(ctx));
-    return back(input, isNewAddress ? 'mail' : 'saved');
+    await system.model(User).write(own(ctx), { lang, tz: body.tz || null });
+    return back(input, 'saved');
+  },
+);
+
+const changeEmail = route.form(
+  '/web/account/email',
+  {
+    name: 'web.account_email',
+    auth: 'user',
+    writes: true,
+    body: z.object({
+      email: z.string().trim().refine(isEmailAddress, 'This is not a valid e-mail address.'),
+      current_password: z.string().min(1).max(1024),
+    }),
+    rate: { name: 'web.change_email', calls: 10, seconds: 3600, by: 'user' },
+    // Mail at this address chooses the password: a session that somebody left open must not be enough.
+    prepare: ({ ctx, body, request }) =>
+      requireOwnPassword(ctx, { password: body.current_password, address: request.ip, field: 'current_password' }),
+    invalid,
+  },
+  async (input) => {
+    const { ctx, body } = input;
+    const { partner_id: partner } = await ownUser(ctx);
+    if (partner?.email === body.email) return back(input, 'saved');
+    // Customers may not write users; this is their own, and they have shown that they know its password.
+    await ctx.sudo().model(WebUser).askForEmail(own(ctx), body.email);
+    return back(input, 'mail');
   },
 );
 
@@ -192,9 +214,10 @@ const sendVerification = route.form(
     rate: { name: 'web.send_verification', calls: 5, seconds: 3600, by: 'user' },
   },
   async (input) => {
-    await sendLink(input.ctx, 'verify', own(input.ctx));
+    const { pending_email: pending } = await ownUser(input.ctx);
+    await sendLink(input.ctx, pending ? 'change' : 'verify', own(input.ctx));
     return back(input, 'mail');
   },
 );
 
-export const accountRoutes = [page, save, changePassword, endOne, sendVerification];
+export const accountRoutes = [page, save, changeEmail, changePassword, endOne, sendVerification];

@@ -1,7 +1,8 @@
 import { User } from '#addons/base';
-import { type InvalidForm, NotFound, type Reply, redirect, route, z } from '#core';
+import { type Ctx, type Id, type InvalidForm, NotFound, type Reply, redirect, route, z } from '#core';
 import { sendReset } from '../jobs/send-reset.ts';
 import { readToken } from '../links.ts';
+import { WebUser } from '../models/res-users.ts';
 import { newPasswordHash } from '../services/accounts.ts';
 import { signIn } from '../services/sign-in.ts';
 
@@ -55,8 +56,9 @@ const choose = route.form(
     body: z.object({ password: z.string().max(1024), confirm: z.string().max(1024) }),
     rate: { name: 'web.choose_password', calls: 30, seconds: 600 },
     prepare: async ({ ctx, params, body }) => {
-      if (!(await readToken(ctx, params.token, ['reset', 'invite']))) throw linkIsOver();
-      return newPasswordHash(ctx, body.password, body.confirm);
+      const owner = await readToken(ctx, params.token, ['reset', 'invite']);
+      if (!owner) throw linkIsOver();
+      return newPasswordHash(ctx, body, owner.login, owner.email, owner.name);
     },
     invalid: showChoose,
   },
@@ -67,7 +69,7 @@ const choose = route.form(
     const users = ctx.sudo().model(User);
     await users.setPasswordHash([owner.id], hash);
     // The link reached them by mail, and dies with any other address.
-    await users.verifyEmail([owner.id]);
+    if (owner.mailbox === owner.email) await users.verifyEmail([owner.id]);
     await signIn(ctx, owner.id);
     return redirect(url('/web/account'));
   },
@@ -80,13 +82,21 @@ async function showChoose({ ctx, params, errors, message, render }: InvalidForm<
   return render('web.reset_choose', { token: given, login: owner.login, errors, message });
 }
 
+/** The address that a link confirms: the present one of an account, or the one its owner wants instead. */
+async function addressOf(ctx: Ctx, given: string): Promise<{ id: Id; email: string | null; isNew: boolean }> {
+  const changing = await readToken(ctx, given, ['change']);
+  if (changing) return { id: changing.id, email: changing.pending, isNew: true };
+  const owner = await readToken(ctx, given, ['verify']);
+  if (!owner) throw linkIsOver();
+  return { id: owner.id, email: owner.email, isNew: false };
+}
+
 const verifyPage = route.page(
   '/web/verify_email/:token',
   { name: 'web.verify_email', params: token, cache: false },
   async ({ ctx, params, render }) => {
-    const owner = await readToken(ctx, params.token, ['verify']);
-    if (!owner) throw linkIsOver();
-    return render('web.verify_email', { token: params.token, email: owner.email });
+    const { email } = await addressOf(ctx, params.token);
+    return render('web.verify_email', { token: params.token, email });
   },
 );
 
@@ -95,11 +105,10 @@ const verify = route.form(
   '/web/verify_email/:token',
   { name: 'web.verify_email_post', params: token, writes: true, body: z.object({}) },
   async ({ ctx, params, render }) => {
-    const owner = await readToken(ctx, params.token, ['verify']);
-    if (!owner) throw linkIsOver();
-    // Whoever holds the link has shown what it takes.
-    await ctx.sudo().model(User).verifyEmail([owner.id]);
-    return render('web.verify_email', { done: true, email: owner.email });
+    const { id, email, isNew } = await addressOf(ctx, params.token);
+    const users = ctx.sudo().model(WebUser); // Whoever holds the link has shown what it takes.
+    await (isNew ? users.takePendingEmail(id) : users.verifyEmail([id]));
+    return render('web.verify_email', { done: true, email });
   },
 );
 

@@ -17,7 +17,6 @@ import {
   NotFound,
   operations,
   ownText,
-  readOutboxMail,
   reply,
   retryJobs,
   retryMails,
@@ -28,6 +27,7 @@ import {
   z,
 } from '#core';
 import { explainFor, groupTitles } from '../services/backend/rights.ts';
+import { framedMail } from '../services/outbox-view.ts';
 
 /** Whoever runs the site; each call is theirs alone, whatever its answer. */
 const admin = { auth: 'user', groups: ['base.group_system'] } as const;
@@ -72,11 +72,7 @@ const outbox = route.rpc(
 const oneMail = route.rpc(
   '/web/backend/outbox/mail',
   { ...admin, name: 'web.backend_outbox_mail', input: z.object({ id }) },
-  async ({ ctx, input }) => {
-    const mail = await readOutboxMail(ctx, input.id);
-    if (!mail) throw new NotFound('There is no such mail.', { code: 'web.no_mail' });
-    return mail;
-  },
+  ({ ctx, input }) => framedMail(ctx, input.id),
 );
 
 const sendAgain = route.rpc(

@@ -36,7 +36,7 @@ const signup = route.form(
     rate: { name: 'web.signup', calls: 20, seconds: 3600 },
     prepare: async ({ ctx, body }) => {
       await requireOpen(ctx);
-      return newPasswordHash(ctx, body.password, body.confirm);
+      return newPasswordHash(ctx, body, body.email, body.name);
     },
     invalid: showSignup,
   },

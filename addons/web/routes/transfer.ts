@@ -3,7 +3,7 @@ import type { ImportPreview, ModelInfo } from '../backend/types.ts';
 import { exportTable } from '../services/backend/export.ts';
 import { toCsv, toXlsx } from '../services/backend/export-files.ts';
 import { textOf } from '../services/backend/import/cells.ts';
-import { MOST_BYTES, readFile, type Sheet } from '../services/backend/import/read-file.ts';
+import { FileReader, MOST_BYTES, type Sheet } from '../services/backend/import/read-file.ts';
 import { runImport } from '../services/backend/import/run.ts';
 import { suggest, targetsOf } from '../services/backend/import/targets.ts';
 import { modelInfo } from '../services/backend/model-info.ts';
@@ -61,17 +61,23 @@ const SAMPLE_TEXT = 120;
 
 const readRoute = route.rpc(
   '/web/backend/import/read',
-  { ...employee, name: 'web.import_read', limit, input: z.object({ model: modelName, file }) },
+  {
+    ...employee,
+    name: 'web.import_read',
+    limit,
+    input: z.object({ model: modelName, file }),
+    rate: { calls: 30, seconds: 60, by: 'user' },
+  },
   async ({ ctx, input }): Promise<ImportPreview> => {
     const info = needCreatable(ctx, input.model);
-    const sheet = await readFile(Buffer.from(input.file, 'base64'));
+    const sheet = await ctx.get(FileReader).read(Buffer.from(input.file, 'base64'), SAMPLE);
     const targets = targetsOf(ctx, info);
     return {
       headers: sheet.headers,
-      sample: sheet.rows
-        .slice(0, SAMPLE)
-        .map((row) => sheet.headers.map((_, index) => textOf(row[index] ?? null).slice(0, SAMPLE_TEXT))),
-      count: sheet.rows.length,
+      sample: sheet.rows.map((row) =>
+        sheet.headers.map((_, index) => textOf(row[index] ?? null).slice(0, SAMPLE_TEXT)),
+      ),
+      count: sheet.count,
       targets,
       mapping: suggest(sheet.headers, targets),
     };
@@ -95,7 +101,10 @@ const runRoute = route.rpc(
     }),
     rate: { calls: 30, seconds: 60, by: 'user' },
     // Reading takes its time and belongs before the transaction.
-    prepare: ({ input }): Promise<Sheet> => readFile(Buffer.from(input.file, 'base64')),
+    prepare: ({ ctx, input }): Promise<Sheet> => {
+      needCreatable(ctx, input.model);
+      return ctx.get(FileReader).read(Buffer.from(input.file, 'base64'));
+    },
     writes: true,
   },
   ({ ctx, input, prepared: sheet }) => {

@@ -1,4 +1,15 @@
-import { type Ctx, errorFields, errorText, InvalidInput, PergolaError, reply, route, Unauthenticated, z } from '#core';
+import {
+  type Ctx,
+  callRate,
+  errorFields,
+  errorText,
+  InvalidInput,
+  PergolaError,
+  reply,
+  route,
+  Unauthenticated,
+  z,
+} from '#core';
 import { type PreparedCall, prepareService, runService, serviceWrites } from '../services/external-calls.ts';
 import { readXmlCall, writeXmlAnswer, writeXmlFault } from '../services/xml-rpc.ts';
 
@@ -18,6 +29,7 @@ const xmlrpc = (path: string, name: string) =>
       body: 'raw',
       params: { service: z.enum(['common', 'object']) },
       limit: { bytes: 12 * 1024 * 1024 },
+      rate: callRate,
       csrf: { off: 'Programs call it: login and password come with every call, and no cookie counts.' },
       prepare: async ({ ctx, params: { service }, body, request }): Promise<Prepared> => {
         try {

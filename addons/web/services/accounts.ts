@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { checkPassword, Partner, Passwords, plainLogin, User } from '#addons/base';
+import { Company, checkPassword, Partner, Passwords, plainLogin, User } from '#addons/base';
 import { type Ctx, type Id, InvalidInput } from '#core';
 import { knownMail, passwordChangedMail, sendLink, sendTo } from '../mails.ts';
 import { checkCredentials } from './sign-in.ts';
@@ -60,17 +60,22 @@ async function accountOf(ctx: Ctx, email: string): Promise<Id | null> {
 }
 
 /**
- * The hash of a new password that was typed twice.
+ * The hash of a new password that was typed twice, and is nothing that everybody knows of its owner.
  *
  * @throws InvalidInput beside `password` or `confirm`.
  */
-export async function newPasswordHash(ctx: Ctx, password: string, confirm: string): Promise<string> {
-  checkNew(password, confirm);
+export async function newPasswordHash(
+  ctx: Ctx,
+  { password, confirm }: { readonly password: string; readonly confirm: string },
+  ...owner: readonly (string | null)[]
+): Promise<string> {
+  await checkNew(ctx, password, confirm, owner);
   return ctx.get(Passwords).hash(password);
 }
 
-function checkNew(password: string, confirm: string): void {
-  checkPassword(password);
+async function checkNew(ctx: Ctx, password: string, confirm: string, owner: readonly (string | null)[]): Promise<void> {
+  const companies = await ctx.model(Company).find([], { select: { name: true }, limit: 100 });
+  checkPassword(password, [...owner, new URL(ctx.config.baseUrl).hostname, ...companies.map(({ name }) => name)]);
   if (password === confirm) return;
   const message = 'The two passwords differ.';
   throw new InvalidInput(message, { code: 'web.passwords_differ', fields: { confirm: message } });
@@ -86,13 +91,24 @@ export async function changedPasswordHash(
   typed: { readonly old: string; readonly password: string; readonly confirm: string; readonly address: string },
 ): Promise<string> {
   const { old, password, confirm, address } = typed;
-  checkNew(password, confirm);
-  const login = ctx.user.login ?? '';
-  if ((await checkCredentials(ctx, { login, password: old, address })) !== ctx.user.id) {
-    const message = 'This is not your present password.';
-    throw new InvalidInput(message, { code: 'web.wrong_password', fields: { old_password: message } });
-  }
+  await checkNew(ctx, password, confirm, [ctx.user.login, ctx.user.name]);
+  await requireOwnPassword(ctx, { password: old, address, field: 'old_password' });
   return ctx.get(Passwords).hash(password);
+}
+
+/**
+ * Makes sure that whoever holds the session is the user: they have just typed their password. Belongs before the transaction.
+ *
+ * @throws InvalidInput beside the field; TooMany
+ */
+export async function requireOwnPassword(
+  ctx: Ctx,
+  typed: { readonly password: string; readonly address: string; readonly field: string },
+): Promise<void> {
+  const { password, address, field } = typed;
+  if ((await checkCredentials(ctx, { login: ctx.user.login ?? '', password, address })) === ctx.user.id) return;
+  const message = 'This is not your present password.';
+  throw new InvalidInput(message, { code: 'web.wrong_password', fields: { [field]: message } });
 }
 
 /** Keeps the user's own new password: other sessions end, this one gets a new id, and a mail says so. */

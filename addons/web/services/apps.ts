@@ -192,10 +192,20 @@ function groupOf(
 ): ShownPlan['groups'][number] | null {
   const own = items.filter(({ topic }) => group.includes(topic));
   if (own.length === 0) return null;
-  const sentences = own.map(({ sentence }) => ctx.t(sentence.text, sentence.params));
+  const sentences = own.map(({ addon, sentence: { text, params } }) => ctx.t(text, inOwnWords(ctx, addon, params)));
   // What is lost is in sight, however much it is.
   const long = sentences.length > LONG && group[0] !== 'rows';
   return { title: topicTitle(ctx, group[0] ?? 'note'), sentences, long };
+}
+
+/** What an addon calls itself or its menus is shown in its words for this language. */
+function inOwnWords(ctx: Ctx, addon: string, params: PlanItem['sentence']['params']): PlanItem['sentence']['params'] {
+  const shown = { ...params };
+  for (const name of ['title', 'label']) {
+    const text = params[name];
+    if (typeof text === 'string') shown[name] = ownText(ctx, addon, text);
+  }
+  return shown;
 }
 
 function topicTitle(ctx: Ctx, topic: PlanTopic): string {

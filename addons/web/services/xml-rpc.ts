@@ -1,6 +1,6 @@
 import type { Element } from 'domhandler';
 import { parseDocument } from 'htmlparser2';
-import { InvalidInput } from '#core';
+import { InvalidInput, xmlText } from '#core';
 
 const MOST_DEPTH = 40;
 
@@ -120,10 +120,4 @@ function writeValue(value: unknown): string {
     default:
       return `<value><string>${xmlText(String(value))}</string></value>`;
   }
-}
-
-/** Text without what XML cannot say at all. */
-function xmlText(text: string): string {
-  const clean = [...text].filter((sign) => (sign.codePointAt(0) ?? 0) >= 32 || '\t\n\r'.includes(sign)).join('');
-  return clean.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,6 +1,7 @@
 import { CallError, type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import type { ImportOutcome, ImportPreview, ModelInfo, Start } from '../backend/types.ts';
 import { makeUser } from './kit.ts';
+import { spreadsheet } from './spreadsheet.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const kw = <T = unknown>(client: Client, model: string, method: string, args: unknown[] = [], kwargs: object = {}) =>
@@ -156,6 +157,33 @@ eachDatabase('The backend', (database) => {
       expect((await refusalOf(read(Buffer.from('PK\x03\x04 no zip').toString('base64')))).data.code).toBe(
         'web.import_unreadable',
       );
+    });
+
+    it('takes nothing that is larger than it says, and others are answered meanwhile', async () => {
+      const read = (content: Buffer) =>
+        admin.rpc<ImportPreview>('/web/backend/import/read', {
+          model: 'res.partner',
+          file: content.toString('base64'),
+        });
+      const codeOf = async (content: Buffer) => (await refusalOf(read(content))).data.code;
+      const sheet = (rows: string) => `<?xml version="1.0"?><worksheet><sheetData>${rows}</sheetData></worksheet>`;
+      const line = '<row><c r="A1" t="inlineStr"><is><t>x</t></is></c></row>';
+      const honest = line + line.replaceAll('A1', 'A2').replace('>x<', '>Ada<');
+      const bombs: [Buffer, string][] = [
+        [spreadsheet(sheet(' '.repeat(150_000_000))), 'web.import_too_large'],
+        [spreadsheet(sheet(line.repeat(110_000))), 'web.import_too_many'],
+        [Buffer.from(`Name;x\n${'Ada;1\n'.repeat(110_000)}`), 'web.import_too_many'],
+      ];
+      expect(await read(spreadsheet(sheet(honest)))).toMatchObject({ count: 1, headers: ['x'], sample: [['Ada']] });
+      let late = 0;
+      let ticked = performance.now();
+      const ticks = setInterval(() => {
+        late = Math.max(late, performance.now() - ticked - 20);
+        ticked = performance.now();
+      }, 20);
+      for (const [bomb, code] of bombs) expect(await codeOf(bomb)).toBe(code);
+      clearInterval(ticks);
+      expect(late).toBeLessThan(1_500);
     });
 
     it('keeps all lines or none, and says which do not fit; those can be left out', async () => {

@@ -89,6 +89,24 @@ eachDatabase('Calls of models', (database) => {
     });
   });
 
+  it('are refused in one language, the one of the call', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    await makeUser(app, 'ada', { groups: ['base.group_user'], lang: 'fr_FR' });
+    const ada = await app.as('ada');
+    const ask = (args: readonly unknown[], lang?: string, method = 'search') =>
+      ada.rpc('/web/dataset/call_kw', {
+        model: 'res.users',
+        method,
+        args,
+        kwargs: lang ? { context: { lang } } : {},
+      });
+    const [nowhere, wrong] = [[[['nowhere', '=', 1]]], [['x']]];
+    await expect(ask(nowhere)).rejects.toThrow(/ne convient pas.*n’a pas de champ/);
+    await expect(ask(nowhere, 'en_US')).rejects.toThrow(/does not fit.*has no field/);
+    await expect(ask(wrong, undefined, 'read')).rejects.toThrow(/ne conviennent pas.*(nombre|entrée|Entrée)/i);
+    await expect(ask(wrong, 'en_US', 'read')).rejects.toThrow(/do not fit.*(number|Invalid)/);
+  });
+
   it('page through search_read with the whole length', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     const admin = await app.as('admin');
@@ -127,7 +145,7 @@ eachDatabase('Calls of models', (database) => {
     const create = call('res.partner', 'create', [[{ name: 'One' }, { name: 'Two', email: 'no address' }]]);
     await expect(admin.rpc('/web/dataset/call_kw', create)).rejects.toMatchObject({
       code: 200,
-      data: { arguments: ['Invalid input', 'This is not a valid e-mail address.'], debug: '' },
+      data: { arguments: ['Please check this', 'This is not a valid e-mail address.'], debug: '' },
     });
     expect(await app.read((ctx) => ctx.model(Partner).count([['name', '=', 'One']]))).toBe(0);
   });

@@ -1,5 +1,5 @@
+import { routes } from '#core';
 import { createTestApp, eachDatabase } from '#core/testing';
-import { routes } from '../../../core/http/points.ts';
 import { makeUser } from './kit.ts';
 
 eachDatabase('The layout', (database) => {

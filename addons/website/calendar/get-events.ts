@@ -1,5 +1,5 @@
 import { type Id, InvalidInput, route, z } from '#core';
-import { LONGEST_RANGE_DAYS } from './constants.ts';
+import { DEFAULT_MINUTES, LONGEST_RANGE_DAYS } from './constants.ts';
 import { type CalendarEntry, CalendarEvent } from './models/calendar-event.ts';
 import { wireTime } from './wire-time.ts';
 
@@ -13,7 +13,8 @@ export interface CalendarAnswer {
     readonly id: Id | string;
     readonly title: string;
     readonly start: string;
-    readonly end: string | null;
+    /** Where nobody said: as long as the calendar draws it. */
+    readonly end: string;
     readonly allDay: boolean;
     readonly color: number;
     readonly attendees: readonly { readonly id: Id; readonly name: string }[];
@@ -50,6 +51,12 @@ export const getEvents = route.json(
   },
 );
 
+/** Where an event without an end ends in the calendar: after two hours, all-day ones at the midnight after their day. */
+function drawnEnd(start: Date, allDay: boolean): Date {
+  const minutes = allDay ? DAY_SECONDS / 60 : DEFAULT_MINUTES;
+  return new Date(start.getTime() + minutes * 60_000);
+}
+
 function onTheWire(
   { id, title, start, end, allDay, color, attendees, location, url: path }: CalendarEntry,
   url: (path: string) => string,
@@ -58,7 +65,7 @@ function onTheWire(
     id,
     title,
     start: wireTime(start),
-    end: end && wireTime(end),
+    end: wireTime(end ?? drawnEnd(start, allDay)),
     allDay,
     color,
     attendees,

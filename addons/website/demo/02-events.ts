@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { type Ctx, data, ref } from '#core';
+import { type Ctx, data, mondayOf, plusDays, ref } from '#core';
 import { CalendarEvent } from '../calendar/models/calendar-event.ts';
 import { CalendarPartner } from '../calendar/models/res-partner.ts';
-import { mondayOf, plusDays, wallClock } from './events/wall-clock.ts';
+import { wallClock } from './events/wall-clock.ts';
 
 const zone = 'Europe/Paris';
 

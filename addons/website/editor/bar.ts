@@ -9,9 +9,17 @@ export const editorBar = fragment('website.editor_bar', {
     if (!isEditor(ctx)) return { editor: null };
     const pages = ctx.model(WebsitePage);
     const page = request.path === '/' ? await pages.home() : await pages.at(request.path);
-    return { editor: { page, lang: ctx.lang } };
+    return { editor: { page, lang: ctx.lang, timezone: ctx.timezone, ...languageNames(ctx) } };
   },
 });
+
+/** What the edited language is called, and the one it translates; nothing on a site with one language. */
+function languageNames(ctx: Ctx): { readonly here?: string; readonly source?: string } {
+  const { languages = [], defaultLang = ctx.lang } = ctx.facts.website ?? {};
+  if (languages.length < 2) return {};
+  const name = (lang: string) => languages.find(({ code }) => code === lang)?.name;
+  return { here: name(ctx.lang), ...(ctx.lang === defaultLang ? {} : { source: name(defaultLang) }) };
+}
 
 /** Building blocks are known by the first letters of their classes, the parts they stand in too. */
 const building = /\bclass="(?:[^"]* )?(?:s_|site-|slides\b)/;

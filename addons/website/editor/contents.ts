@@ -41,8 +41,8 @@ export const editor: Contents = {
   },
   public: {
     methods: [
-      publicMethod(WebsiteAttachment, 'try_remove', { writes: true }),
-      publicMethod(WebsiteAttachment, 'try_remove_file', { writes: true }),
+      publicMethod(WebsiteAttachment, 'try_remove', { right: 'unlink', writes: true }),
+      publicMethod(WebsiteAttachment, 'try_remove_file', { right: 'unlink', writes: true }),
     ],
   },
 };

@@ -23,6 +23,8 @@ export interface OpenElement extends ElementRef {
   readonly size: number | null;
   /** Values and labels to choose from. */
   readonly choices: Readonly<Record<string, string>> | null;
+  /** What it translates: the text of the site's first language, for HTML in another one; null else. */
+  readonly source: string | null;
   /** What may stay of HTML. */
   readonly profile: 'page' | 'comment' | 'mail' | null;
 }
@@ -67,11 +69,29 @@ export async function openRecords(ctx: Ctx, refs: readonly ElementRef[]): Promis
 
 /** Pieces with their values, for editing them. */
 export async function openElements(ctx: Ctx, refs: readonly ElementRef[]): Promise<OpenElement[]> {
-  const records = await openRecords(ctx, refs);
+  const first = ctx.facts.website?.defaultLang ?? ctx.lang;
+  const opened = await openRecords(ctx, refs);
+  const records = await Promise.all(
+    opened.map(async (record) => ({
+      ...record,
+      sources: first === ctx.lang ? {} : await sourcesOf(ctx, record, first),
+    })),
+  );
   return records.flatMap((record) => record.fields.map((field) => describe(ctx, record, field)));
 }
 
-function describe(ctx: Ctx, { model, id, row }: OpenRecord, editable: EditableField): OpenElement {
+/** The same HTML fields in the language that is translated. */
+async function sourcesOf(ctx: Ctx, { model, id, fields }: OpenRecord, lang: string): Promise<OpenRecord['row']> {
+  const translated = fields.filter(({ field }) => field.type === 'html' && field.options.translate);
+  if (translated.length === 0) return {};
+  return (await readable(ctx.as({ lang }).modelNamed(model.modelName), id, translated)) ?? {};
+}
+
+function describe(
+  ctx: Ctx,
+  { model, id, row, sources }: OpenRecord & { readonly sources: OpenRecord['row'] },
+  editable: EditableField,
+): OpenElement {
   const { name, field } = editable;
   const { options, values } = field;
   const value = wireValue(editable, row);
@@ -87,6 +107,7 @@ function describe(ctx: Ctx, { model, id, row }: OpenRecord, editable: EditableFi
     translated: options.translate ?? false,
     size: options.size ?? (field.type === 'char' ? 255 : null),
     choices: values ? Object.fromEntries(Object.entries(values).map(([key, label]) => [key, ctx.t(label)])) : null,
+    source: typeof sources[name] === 'string' ? sources[name] : null,
     profile: field.type === 'html' ? (options.sanitize ?? 'page') : null,
   };
 }

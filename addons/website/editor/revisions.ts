@@ -121,6 +121,6 @@ export async function restore(given: Ctx, revision: Id, side: 'before' | 'after'
 async function restorable(ctx: Ctx, editable: EditableField, value: unknown, row: Readonly<Record<string, unknown>>) {
   if (editable.field.type !== 'image' || value === null) return modelValue(ctx, editable, value, row);
   const hash = typeof value === 'object' && 'hash' in value ? String(value.hash) : '';
-  if ((await ctx.files.get(hash)) !== null) return value;
+  if ((await ctx.files.open(hash)) !== null) return value;
   throw new Conflict('The picture of that version is no longer kept.', { code: 'website.picture_gone' });
 }

@@ -11,7 +11,11 @@ export default function editZone(bar: HTMLElement): () => void {
   const { signal } = ended;
   const start = bar.querySelector<HTMLButtonElement>('[data-editor-start]');
   const pageId = Number(bar.dataset.pageId);
-  const about: BarAbout = { lang: bar.dataset.lang ?? 'en_US', pageId: pageId > 0 ? pageId : null };
+  const about: BarAbout = {
+    lang: bar.dataset.lang ?? 'en_US',
+    pageId: pageId > 0 ? pageId : null,
+    languages: { here: bar.dataset.language ?? '', source: bar.dataset.sourceLanguage ?? '' },
+  };
   const isEditable = document.querySelector('[data-oe-model][data-oe-id][data-oe-field]') !== null;
   if (start) start.hidden = !isEditable;
   bar.hidden = false;

@@ -51,6 +51,7 @@ async function send(form: HTMLElement, email: HTMLInputElement | null, known: bo
       email: address || false,
     });
     show(form, now, address, known);
+    form.querySelector('[data-outbox]')?.toggleAttribute('hidden', !now || known);
     if (now && !known) say(form, t('We have sent you a mail. Follow the link in it to confirm.'));
     else say(form, now ? t('You follow this now.') : t('You no longer follow this.'));
   } catch (error) {

@@ -23,6 +23,11 @@ export class WebsitePage extends model(
     }),
     website_indexed: f.boolean({ default: true, label: 'Listed by search engines' }),
     is_visible: f.boolean({ compute: 'visibility', label: 'Visible to visitors' }),
+    shadowed_on: f.char({
+      compute: 'shadows',
+      label: 'Not shown on',
+      help: 'Sites that show visitors a page of their own at this address',
+    }),
     is_homepage: f.boolean({ compute: 'homepages', label: 'Home page' }),
     menu_ids: f.one2many('website.menu', 'page_id', { label: 'Menu entries' }),
   },
@@ -193,6 +198,29 @@ export class WebsitePage extends model(
         const home = sites.find((one) => one.id === (website_id ?? site?.id))?.homepage_id ?? null;
         return [id, home === null ? url === '/' : home === id];
       }),
+    );
+  }
+
+  /** The sites that show a page of their own where a page of all sites would be. */
+  async shadows(ids: Ids): Promise<Map<Id, string | null>> {
+    const rows = await this.read(ids, { select: { url: true, website_id: true } });
+    const shared = rows.flatMap(({ url, website_id }) => (website_id === null ? [url] : []));
+    // Which sites have a page there is no secret to whoever sees the pages.
+    const own = await this.ctx
+      .sudo()
+      .model(WebsitePage)
+      .find(
+        [
+          ['url', 'in', shared],
+          ['website_id', '!=', null],
+          ['website_published', '=', true],
+        ],
+        { select: { url: true, website_id: { name: true } }, order: 'website_id, id' },
+      );
+    const sites = Map.groupBy(own, ({ url }) => url);
+    const named = (url: string) => sites.get(url)?.flatMap(({ website_id }) => website_id?.name ?? []) ?? [];
+    return new Map(
+      rows.map(({ id, url, website_id }) => [id, website_id === null ? named(url).join(', ') || null : null]),
     );
   }
 

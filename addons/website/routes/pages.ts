@@ -51,7 +51,7 @@ export const pageFallback: FallbackDefinition = {
 };
 
 /** Shows a page as it is for this reader. */
-async function showPage({ ctx, render, url }: Input, row: ShownPage): Promise<Reply> {
+export async function showPage({ ctx, render, url }: Input, row: ShownPage, status = 200): Promise<Reply> {
   const isEditor = ctx.has(publisher);
   const visible = !isEditor || (await isVisible(ctx, row));
   // What editors have before them is what is kept, word for word.
@@ -63,7 +63,7 @@ async function showPage({ ctx, render, url }: Input, row: ShownPage): Promise<Re
     noindex: !row.website_indexed || !visible,
     canonical: atHome ? '/' : row.url,
   });
-  return render('website.page', { page, seo });
+  return render('website.page', { page, seo }, { status });
 }
 
 /** Links to paths of this site in sanitised HTML, written in the reader's language. */

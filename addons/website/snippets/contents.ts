@@ -32,5 +32,6 @@ export const snippets: Contents = {
     'website.back-to-top': '.back-to-top',
     'website.kanban-pager': '.js_kanban_col',
     'website.follow': '.js_follow',
+    'website.refresh': '[data-refresh]',
   },
 };

@@ -8,8 +8,11 @@ export interface SnippetOption {
   readonly label: string;
   /** CSS selector of what is changed inside the snippet; the snippet itself when left out. All that match are changed. */
   readonly on?: string;
-  /** What a choice sets: one of the classes (the others are taken away), or this attribute. */
-  readonly attribute?: string;
+  /**
+   * What a choice sets: one of the classes (the others are taken away), or this attribute. Pages keep no others. What a block is filled with does not
+   * follow them: its editors' choices are the fields of its own options, each named by `.meta({ title: … })`.
+   */
+  readonly attribute?: 'class' | 'role' | `aria-${string}` | `data-opt-${string}`;
   readonly choices: readonly {
     readonly label: string;
     /** Class names or the attribute's value; empty for none. */

@@ -65,8 +65,22 @@ eachDatabase('The calendar block', (database) => {
     const { events: found } = await events(range('2026-05-01T00:00', '2026-05-31T00:00'));
     expect(found.map(({ title, start, end, allDay }) => [title, start, end, allDay])).toEqual([
       ['Rehearsal', '2026-05-04 18:00:00', '2026-05-04 20:00:00', false],
-      ['Open end', '2026-05-06 18:00:00', null, false],
+      ['Open end', '2026-05-06 18:00:00', '2026-05-06 20:00:00', false],
       ['Fair', '2026-05-09 00:00:00', '2026-05-11 00:00:00', true],
+    ]);
+  });
+
+  it('answers the end that is drawn where nobody gave one', async () => {
+    await app.write((ctx) =>
+      ctx.model(CalendarEvent).create([
+        { name: 'Late', start: at('2028-05-04T23:00'), ...inCalendarsOf(choir) },
+        { name: 'Holiday', start: at('2028-05-05T08:00'), allday: true, ...inCalendarsOf(choir) },
+      ]),
+    );
+    const { events: found } = await events(range('2028-05-01T00:00', '2028-05-31T00:00'));
+    expect(found.map(({ title, end }) => [title, end])).toEqual([
+      ['Late', '2028-05-05 01:00:00'],
+      ['Holiday', '2028-05-06 00:00:00'],
     ]);
   });
 

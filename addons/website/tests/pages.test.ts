@@ -216,6 +216,19 @@ eachDatabase('pages', (database) => {
     expect((await app.get('/start')).status).toBe(200);
   });
 
+  it('a page of all sites says which sites show their own in its place', async () => {
+    const shadows = await app.write(async (ctx) => {
+      const [site = 0] = await ctx.model(Website).search([]);
+      const make = (url: string, website_id: number | null, website_published = true) =>
+        ctx.model(WebsitePage).create({ name: url, url, website_id, website_published });
+      const [shared, own] = [await make('/of-all-sites', null), await make('/of-all-sites', site)];
+      const [draft] = [await make('/of-all-sites-too', null), await make('/of-all-sites-too', site, false)];
+      const rows = await ctx.model(WebsitePage).read([shared, own, draft], { select: { shadowed_on: true } });
+      return rows.map(({ shadowed_on }) => shadowed_on);
+    });
+    expect(shadows).toEqual(['My Website', null, null]);
+  });
+
   it('links of an older site find their pages', async () => {
     await makePage({ url: '/history' });
     expect(await app.get('/page/homepage')).toMatchObject({ status: 301, location: '/' });

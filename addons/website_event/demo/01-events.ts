@@ -33,6 +33,7 @@ async function eventOf(ctx: Ctx, key: string, plan: EventPlan) {
     date_end: wallMoment(ctx.now(), plan.to, plan.zone),
     date_tz: plan.zone,
     address_id: plan.place === null ? null : ref(`website_event.${plan.place}`),
+    online_url: plan.place === null ? `https://meet.example.org/${key}` : null,
     organizer_id: ref('base.main_partner'),
     user_id: ref('base.user_admin'),
     state: plan.state ?? ('confirm' as const),

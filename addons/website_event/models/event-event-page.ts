@@ -1,5 +1,5 @@
+import { beside } from '#addons/website';
 import { type FieldsOf, f, type Ids, InvalidInput, model, slugify, type Values } from '#core';
-import { beside } from '../beside.ts';
 
 /** Names that pages of every event have; they are made from the event itself. */
 export const builtInPages = ['introduction', 'location'] as const;

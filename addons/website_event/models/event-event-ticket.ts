@@ -1,6 +1,6 @@
 import { ProductProduct } from '#addons/sale';
+import { beside } from '#addons/website';
 import { type Ctx, decimal, f, type Id, type Ids, InvalidInput, model, NotFound } from '#core';
-import { beside } from '../beside.ts';
 import { seatsCameFree } from '../services/free-seats.ts';
 import { requireSeats, type SeatFields, seatFields, seatsOf } from '../services/seats.ts';
 
@@ -33,7 +33,7 @@ export class EventTicket extends model(
     sale_start: f.datetime({ label: 'Sold from', help: 'Empty: at once' }),
     deadline: f.datetime({ label: 'Sold until', help: 'Empty: until the event ends' }),
     seats_max: f.integer({ default: 0, min: 0, label: 'Seats', help: '0: no limit but that of the event' }),
-    order_max: f.integer({ default: 0, min: 0, label: 'Most in one order', help: '0: as many as there are' }),
+    order_max: f.integer({ default: 0, min: 0, label: 'Most in one order', help: '0: as many as the settings allow' }),
     seats_reserved: f.integer({
       compute: 'computeSeats',
       label: 'Seats confirmed',
@@ -50,6 +50,11 @@ export class EventTicket extends model(
       groups: 'website_event.group_event_user',
     }),
     seats_available: f.integer({
+      compute: 'computeSeats',
+      label: 'Seats left',
+      groups: 'website_event.group_event_user',
+    }),
+    seats_left: f.char({
       compute: 'computeSeats',
       label: 'Seats left',
       groups: 'website_event.group_event_user',
@@ -84,7 +89,7 @@ export class EventTicket extends model(
     return new Map(
       rows.flatMap(({ id, event_id }) => {
         const seats = events.get(event_id)?.tickets.get(id);
-        return seats ? [[id, seatFields(seats)] as const] : [];
+        return seats ? [[id, seatFields(this.ctx, seats, seats.free)] as const] : [];
       }),
     );
   }

@@ -1,6 +1,6 @@
 import { isTimezone } from '#addons/base';
 import { Followers } from '#addons/mail';
-import { MultiWebsite, Published, Seo } from '#addons/website';
+import { beside, MultiWebsite, Published, Seo } from '#addons/website';
 import {
   Conflict,
   type Ctx,
@@ -14,10 +14,9 @@ import {
   slugify,
   type Values,
 } from '#core';
-import { beside } from '../beside.ts';
 import { tellChangesJob } from '../jobs/tell-changes.ts';
 import { seatsCameFree } from '../services/free-seats.ts';
-import { requireSeats, type SeatFields, seatFields, seatsOf } from '../services/seats.ts';
+import { requireSeats, type SeatFields, seatFields, seatsLeft, seatsOf } from '../services/seats.ts';
 import { EventRegistration } from './event-registration.ts';
 import { EventType } from './event-type.ts';
 
@@ -78,6 +77,12 @@ export class EventEvent extends model(
       index: true,
       label: 'Online',
     }),
+    online_url: f.char({
+      size: 500,
+      label: 'Link to join',
+      help: 'Of an event that is online: told to whoever has a ticket',
+      groups: 'base.group_user',
+    }),
     reply_to: f.char({
       size: 254,
       label: 'Answers go to',
@@ -90,6 +95,7 @@ export class EventEvent extends model(
     seats_used: f.integer({ compute: 'computeSeats', label: 'Seats attended', groups: staff() }),
     seats_unconfirmed: f.integer({ compute: 'computeSeats', label: 'Seats unconfirmed', groups: staff() }),
     seats_available: f.integer({ compute: 'computeSeats', label: 'Seats left', groups: staff() }),
+    seats_left: f.char({ compute: 'computeSeats', label: 'Seats left', groups: staff() }),
     show_menu: f.boolean({ label: 'Own menu', help: 'Its pages are shown in a menu of the event' }),
     twitter_hashtag: f.char({ size: 80, label: 'Hashtag' }),
     page_ids: f.one2many('event.event.page', 'event_id', { label: 'Pages', copy: true }),
@@ -143,7 +149,7 @@ export class EventEvent extends model(
 
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
-    const select = { date_begin: true, date_end: true, date_tz: true, reply_to: true } as const;
+    const select = { date_begin: true, date_end: true, date_tz: true, reply_to: true, online_url: true } as const;
     for (const event of await this.read(ids, { select })) {
       if (event.date_end < event.date_begin) {
         throw beside(
@@ -153,6 +159,10 @@ export class EventEvent extends model(
       }
       if (!isTimezone(event.date_tz)) {
         throw beside('date_tz', new InvalidInput('There is no such time zone.', { code: 'website_event.bad_tz' }));
+      }
+      if (event.online_url && !isWebAddress(event.online_url)) {
+        const refusal = new InvalidInput('A link begins with https:// or http://.', { code: 'website_event.bad_link' });
+        throw beside('online_url', refusal);
       }
       if (event.reply_to && !isEmailAddress(event.reply_to)) {
         const refusal = new InvalidInput('This is not a valid e-mail address.', { code: 'website_event.bad_email' });
@@ -186,7 +196,12 @@ export class EventEvent extends model(
   /** How its seats stand; `seats_available` is 0 for events without a limit, as the original has it. */
   async computeSeats(ids: Ids): Promise<Map<Id, SeatFields>> {
     const seats = await seatsOf(this.ctx, ids);
-    return new Map([...seats].map(([id, found]) => [id, { ...seatFields(found), seats_available: found.free ?? 0 }]));
+    return new Map(
+      [...seats].map(([id, found]) => {
+        const fields = seatFields(this.ctx, found, seatsLeft(found));
+        return [id, { ...fields, seats_available: fields.seats_available ?? 0 }];
+      }),
+    );
   }
 
   /** Back to planning: nobody can buy. */
@@ -246,6 +261,11 @@ function staff(): string {
 /** The contact of the company, which organises most of what happens. */
 async function ownContact(ctx: Ctx): Promise<Id> {
   return ctx.ref('base.main_partner');
+}
+
+function isWebAddress(text: string): boolean {
+  const address = URL.parse(text);
+  return address !== null && (address.protocol === 'https:' || address.protocol === 'http:');
 }
 
 declare module '#core' {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { beside } from '#addons/website';
 import {
   Conflict,
   type FieldsOf,
@@ -11,10 +12,10 @@ import {
   NotAllowed,
   type Values,
 } from '#core';
-import { beside } from '../beside.ts';
 import { seatsCameFree } from '../services/free-seats.ts';
 import { requireSeats } from '../services/seats.ts';
 import { sendTickets, tellOfCancellation } from '../services/ticket-mail.ts';
+import { EventEvent } from './event-event.ts';
 
 /** Letters and digits that nobody takes for each other. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -63,6 +64,11 @@ export class EventRegistration extends model(
   override async beforeCreate(
     values: readonly Values<FieldsOf<EventRegistration>>[],
   ): Promise<readonly Values<FieldsOf<EventRegistration>>[]> {
+    // Their seats are counted afterwards; whoever waits for that waits before anything is done.
+    await this.ctx.lock(
+      EventEvent,
+      values.flatMap(({ event_id }) => event_id ?? []),
+    );
     const now = this.ctx.now();
     return super.beforeCreate(
       values.map((value) => ({
@@ -204,8 +210,13 @@ export class EventRegistration extends model(
     await registrations.write(inside, { state: 'open', date_closed: null, checked_by: null });
   }
 
-  /** Sends the tickets of confirmed registrations once more. */
+  /** Sends the tickets of confirmed registrations once more, to addresses that whoever ordered has typed: so organisers decide on it. */
   async resend_tickets(ids: Ids): Promise<void> {
+    if (!this.ctx.has('website_event.group_event_user')) {
+      throw new NotAllowed('Only organisers send tickets again. Yours are on the page of your order.', {
+        code: 'website_event.not_organiser',
+      });
+    }
     const open = await this.search([
       ['id', 'in', ids],
       ['state', 'in', ['open', 'done']],

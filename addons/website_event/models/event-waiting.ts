@@ -1,5 +1,5 @@
+import { beside } from '#addons/website';
 import { type FieldsOf, f, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
-import { beside } from '../beside.ts';
 import { seatsCameFree } from '../services/free-seats.ts';
 
 /** A place on the waiting list for a ticket that is sold out. */

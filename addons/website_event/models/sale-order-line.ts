@@ -40,6 +40,15 @@ export const TicketLine = extend(
         });
       }
 
+      /** Products for tickets are sold all the same, with the ticket they are for: from the page of its event. */
+      override async notOffered(request: OfferRequest): Promise<string> {
+        const isTicket = (await this.#ticketProducts([request.product])).has(request.product);
+        if (!isTicket) return super.notOffered(request);
+        return this.ctx.t(
+          'This product is for tickets: they are ordered on the page of their event, where seats are kept.',
+        );
+      }
+
       /** Each kind of ticket has a line of its own. */
       override async sameLine(lines: Ids, request: LineRequest): Promise<Id | null> {
         const wanted = request.extra?.event_ticket_id ?? null;
@@ -182,5 +191,5 @@ function readTickets(ctx: Ctx, ids: Ids) {
 
 /** What a line says of its tickets: the event, the ticket, and when it is. */
 function textOf(ctx: Ctx, { name, event_id: event }: SoldTicket): string {
-  return event ? `${ticketTitle(ctx, event.name, name)}\n${whenOf(ctx, event).text}` : name;
+  return event ? `${ticketTitle(ctx, event.name, name)}\n${whenOf(ctx, event).zoned}` : name;
 }

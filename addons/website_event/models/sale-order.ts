@@ -5,6 +5,7 @@ import { namedTickets, takeNames } from '../services/attendee-names.ts';
 import { cancelAttendees, forgetAttendees, nameAttendees, openAttendees } from '../services/attendees.ts';
 import { ticketProblems } from '../services/ticket-problems.ts';
 import { checkTicket, mostOf, soldOutText, type TicketWish } from '../services/ticket-wish.ts';
+import { mostPerOrder } from '../settings.ts';
 import { EventEvent } from './event-event.ts';
 import { EventTicket } from './event-event-ticket.ts';
 import { TicketLine } from './sale-order-line.ts';
@@ -49,8 +50,9 @@ export const TicketOrder = extend(
           select: { product_id: true, product_uom_qty: true, event_ticket_id: { order_max: true } },
         });
         for (const { id: line, product_id: product, product_uom_qty, event_ticket_id: ticket } of rows) {
-          const most = ticket?.order_max ?? 0;
-          if (product !== null && most > 0 && Number(product_uom_qty) > most)
+          if (!ticket) continue;
+          const most = await mostPerOrder(this.ctx, ticket.order_max);
+          if (product !== null && Number(product_uom_qty) > most)
             await this.setLine(into, { product, line, set: most });
         }
       }

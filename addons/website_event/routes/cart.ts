@@ -1,4 +1,5 @@
 import { type LineRequest, wholeQuantity } from '#addons/sale';
+import { countView } from '#addons/website_sale';
 import { type Ctx, type Id, InvalidInput, NotFound, redirect, route, z } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
@@ -67,6 +68,7 @@ async function putIn(
   let got = 0;
   for (const request of requests) {
     const { quantity, warning } = await cart.put(request);
+    if (quantity > 0) await countView(ctx, 'product_add_to_cart', { product: request.product });
     if (warning) warnings.push(warning);
     got += quantity;
   }

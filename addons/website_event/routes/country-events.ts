@@ -1,6 +1,8 @@
-import type { Snippet } from '#addons/website';
-import { block, fragment, InvalidInput, reply, route, z } from '#core';
-import { countryEvents } from '../services/country-events.ts';
+import { Country } from '#addons/base';
+import { pageShown, type Snippet } from '#addons/website';
+import { block, fragment, InvalidInput, redirect, reply, route, safePath, z } from '#core';
+import { countryChoice, countryEvents } from '../services/country-events.ts';
+import { countryCookie, everywhere } from '../services/visitor-country.ts';
 
 const template = 'website_event.country_events_list';
 
@@ -37,11 +39,34 @@ function callIn(type: string | readonly string[] | undefined, body: unknown): { 
   }
 }
 
+const year = 365 * 24 * 3600;
+
+/** Keeps the country whose events a visitor wants to see, and goes back to the page. */
+export const chooseCountry = route.form(
+  '/event/country',
+  {
+    name: 'website_event.country',
+    body: z.object({
+      country: z
+        .string()
+        .regex(/^([A-Z]{2})?$/)
+        .default(''),
+      r: z.string().max(2000).default('/event'),
+    }),
+  },
+  async ({ ctx, body: { country, r }, request }) => {
+    if (country !== '' && (await ctx.model(Country).count([['code', '=', country]])) === 0)
+      throw new InvalidInput('There is no such country.', { code: 'website_event.no_country' });
+    request.setCookie(countryCookie, country === '' ? everywhere : country, { maxAge: year, httpOnly: true });
+    return redirect(safePath(r));
+  },
+);
+
 /** What differs by visitor, in pages that are the same for all. */
 export const countryEventsPart = fragment('website_event.country_events', {
   template: 'website_event.country_events_part',
   vary: 'always',
-  load: (ctx, request) => countryEvents(ctx, request),
+  load: async (ctx, request) => ({ ...(await countryChoice(ctx, request)), page: pageShown(request, '/event') }),
 });
 
 /** The next events near the visitor, for editors to place on any page. */

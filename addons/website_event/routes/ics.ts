@@ -1,6 +1,6 @@
-import icalendar, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
-import { originOf } from '#addons/website';
-import { type Ctx, reply, route } from '#core';
+import icalendar, { type ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
+import { calendarReply, originOf } from '#addons/website';
+import { type Ctx, route } from '#core';
 import { eventParam, frameOf, type ShownEvent } from '../services/event-page.ts';
 
 /** An event for the visitor's own calendar. */
@@ -8,15 +8,13 @@ export const ics = route.http(
   '/event/:event/ics',
   { name: 'website_event.ics', method: 'GET', multilang: true, params: { event: eventParam } },
   async ({ ctx, params: { event }, url }) => {
-    const text = await calendarFile(ctx, event, url);
-    const name = `${event.website_url?.split('/').at(-1) ?? 'event'}.ics`;
-    return reply.body(text, 'text/calendar; charset=utf-8', {
-      'Content-Disposition': `attachment; filename="${name}"`,
-    });
+    const calendar = await calendarOf(ctx, event, url);
+    const name = event.website_url?.split('/').at(-1) ?? 'event';
+    return calendarReply(calendar, name);
   },
 );
 
-async function calendarFile(ctx: Ctx, event: ShownEvent, url: (path: string) => string): Promise<string> {
+async function calendarOf(ctx: Ctx, event: ShownEvent, url: (path: string) => string): Promise<ICalCalendar> {
   const { place, organizer } = await frameOf(ctx, event, 'ics');
   const site = ctx.facts.website;
   const origin = originOf(ctx, site);
@@ -39,5 +37,5 @@ async function calendarFile(ctx: Ctx, event: ShownEvent, url: (path: string) => 
     // A calendar wants an address with every name.
     ...(organizer && site?.company.email ? { organizer: { name: organizer, email: site.company.email } } : {}),
   });
-  return calendar.toString();
+  return calendar;
 }

@@ -8,7 +8,7 @@ const query = z.object({
   date: z.enum(periods).catch('all').default('all'),
   type: z.coerce.number().int().positive().nullable().catch(null).default(null),
   country: z
-    .union([z.literal('online'), z.coerce.number().int().positive()])
+    .union([z.enum(['online', 'elsewhere']), z.coerce.number().int().positive()])
     .nullable()
     .catch(null)
     .default(null),
@@ -40,6 +40,8 @@ async function show({ ctx, query, render }: ListInput, wanted: number): Promise<
     events,
     filters: linked(await filterChoices(ctx, filter), keep),
     narrowed: Object.keys(keep).length > 0,
+    // Who looks for something has said what.
+    near: page === 1 && Object.keys(keep).length === 0,
     pager: pagerOf(page, pages, keep),
     seo: {
       title,

@@ -154,7 +154,7 @@ async function placeOf(ctx: Ctx, id: Id, token: string) {
     left: place.state === 'left',
     until:
       offered && until
-        ? whenOf(ctx, { date_begin: until, date_end: until, date_tz: place.event_id.date_tz }).text
+        ? whenOf(ctx, { date_begin: until, date_end: until, date_tz: place.event_id.date_tz }).zoned
         : null,
   };
 }

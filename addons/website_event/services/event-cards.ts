@@ -1,4 +1,3 @@
-import { onWebsite } from '#addons/website';
 import type { Ctx, Domain, FieldsOf } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { placesOf } from './places.ts';
@@ -43,7 +42,7 @@ export async function showEvents(ctx: Ctx, rows: readonly Shown[]) {
   );
   return rows.map((row) => ({
     ...row,
-    url: row.show_menu ? (row.website_url ?? '/event') : `${row.website_url}/register`,
+    url: eventUrl(row),
     when: whenOf(ctx, row),
     place: places.get(row.address_id ?? 0) ?? null,
     online: row.address_id === null,
@@ -52,14 +51,7 @@ export async function showEvents(ctx: Ctx, rows: readonly Shown[]) {
   }));
 }
 
-/** The events that coming lists (country events, feeds) show: confirmed, not over, the next ones first. */
-export async function comingEvents(ctx: Ctx, more: Domain<FieldsOf<EventEvent>>, limit: number) {
-  const domain: Domain<FieldsOf<EventEvent>> = [
-    ['state', '=', 'confirm'],
-    ['date_begin', '>=', ctx.now()],
-    ['website_published', '=', true],
-    ...onWebsite(ctx),
-    ...more,
-  ];
-  return showEvents(ctx, await readEvents(ctx, domain, { order: 'date_begin, id', limit, offset: 0 }));
+/** Where an event's own page is; without a menu of pages its tickets are all there is. */
+export function eventUrl({ show_menu, website_url }: { show_menu: boolean; website_url: string | null }): string {
+  return show_menu ? (website_url ?? '/event') : `${website_url}/register`;
 }

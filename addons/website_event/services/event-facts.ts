@@ -9,7 +9,15 @@ export async function factsOf(ctx: Ctx, id: Id, lang: string): Promise<EventFact
   // Whoever has a ticket for an event, or waits for one, is told of it, whether it is published or not.
   const reader = ctx.sudo().as({ lang });
   const event = await reader.model(EventEvent).get(id, {
-    select: { name: true, date_begin: true, date_end: true, date_tz: true, address_id: true, website_url: true },
+    select: {
+      name: true,
+      date_begin: true,
+      date_end: true,
+      date_tz: true,
+      address_id: true,
+      website_url: true,
+      online_url: true,
+    },
   });
   const place = (await placesOf(reader, event.address_id === null ? [] : [event.address_id])).get(
     event.address_id ?? 0,
@@ -17,8 +25,9 @@ export async function factsOf(ctx: Ctx, id: Id, lang: string): Promise<EventFact
   const when = whenOf(reader, event);
   return {
     event: event.name,
-    when: `${when.text} (${when.zone})`,
+    when: when.zoned,
     place: place ? [place.name, ...place.lines].join(', ') : reader.t('Online'),
+    online: place ? null : { url: event.online_url ?? '' },
     path: `${event.website_url}/register`,
   };
 }

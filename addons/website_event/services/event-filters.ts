@@ -9,8 +9,8 @@ import { inPeriod, type Period, periodNames, periods } from './periods.ts';
 export interface EventFilter {
   readonly date: Period;
   readonly type: Id | null;
-  /** A country (and what is online), what is online only, or everything. */
-  readonly country: Id | 'online' | null;
+  /** A country, what is online, or everything: each event counts under one of them. */
+  readonly country: Id | 'online' | 'elsewhere' | null;
   readonly search: string;
 }
 
@@ -56,22 +56,23 @@ async function countryChoices(ctx: Ctx, filter: EventFilter): Promise<FilterChoi
   const groups = await ctx
     .model(EventEvent)
     .group(domainOf(ctx, { ...filter, country: null }), { by: ['country_id', 'is_online'] });
-  const online = groups.reduce((total, { is_online, count }) => total + (is_online ? count : 0), 0);
+  const counts = new Map<Id | 'online' | 'elsewhere', number>();
+  for (const { country_id, is_online, count } of groups) {
+    const place = is_online ? 'online' : typeof country_id === 'number' ? country_id : 'elsewhere';
+    counts.set(place, (counts.get(place) ?? 0) + count);
+  }
   const all = groups.reduce((total, { count }) => total + count, 0);
-  const ids = groups.flatMap(({ country_id }) => (typeof country_id === 'number' ? [country_id] : []));
-  const chosen = typeof filter.country === 'number' ? [filter.country] : [];
-  const names = await ctx.model(Country).find([['id', 'in', [...ids, ...chosen]]], { select: { name: true } });
-  const countIn = (id: Id): number =>
-    groups.reduce((total, { country_id, is_online, count }) => total + (country_id === id || is_online ? count : 0), 0);
+  const choice = (value: Id | 'online' | 'elsewhere', label: string): FilterChoice[] => {
+    const [count, active] = [counts.get(value) ?? 0, filter.country === value];
+    return count === 0 && !active && value !== 'online' ? [] : [{ value: String(value), label, count, active }];
+  };
+  const ids = [...counts.keys(), filter.country].filter((id) => typeof id === 'number');
+  const names = await ctx.model(Country).find([['id', 'in', ids]], { select: { name: true } });
   return [
     { value: '', label: ctx.t('All countries'), count: all, active: filter.country === null },
-    { value: 'online', label: ctx.t('Online'), count: online, active: filter.country === 'online' },
-    ...names.map(({ id, name }) => ({
-      value: String(id),
-      label: name,
-      count: countIn(id),
-      active: filter.country === id,
-    })),
+    ...choice('online', ctx.t('Online')),
+    ...names.flatMap(({ id, name }) => choice(id, name)),
+    ...choice('elsewhere', ctx.t('Elsewhere')),
   ];
 }
 
@@ -82,11 +83,17 @@ export function domainOf(ctx: Ctx, { date, type, country, search }: EventFilter)
     ...onWebsite(ctx),
     ...inPeriod(ctx, date),
     ...(type === null ? [] : [['type', '=', type] as const]),
-    ...(country === null
-      ? []
-      : country === 'online'
-        ? [['is_online', '=', true] as const]
-        : (['|', ['country_id', '=', country], ['is_online', '=', true]] as const)),
+    ...inCountry(country),
     ...(search === '' ? [] : [['id', 'matches', search] as const]),
+  ];
+}
+
+function inCountry(country: EventFilter['country']): Domain<FieldsOf<EventEvent>> {
+  if (country === null) return [];
+  if (country === 'online') return [['is_online', '=', true]];
+  if (country !== 'elsewhere') return [['country_id', '=', country]];
+  return [
+    ['country_id', '=', null],
+    ['is_online', '=', false],
   ];
 }

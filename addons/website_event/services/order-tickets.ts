@@ -2,6 +2,7 @@ import { SaleOrder } from '#addons/sale';
 import { lastOrderOf } from '#addons/website_sale';
 import { type Ctx, fragment, type Id, type RequestView, timingSafeEqualText } from '#core';
 import { EventRegistration } from '../models/event-registration.ts';
+import { factsOf } from './event-facts.ts';
 import { codePath, ticketsPath } from './ticket-links.ts';
 
 /** So many tickets are shown with their codes on the page. */
@@ -44,15 +45,22 @@ async function ticketsOf(ctx: Ctx, order: Id) {
           name: true,
           state: true,
           event_ticket_id: { name: true },
-          event_id: { name: true, website_url: true },
+          event_id: {},
         },
         order: 'event_id, id',
       },
     );
   const valid = rows.filter(({ state }) => state !== 'draft').map(({ id }) => id);
-  const events = [...Map.groupBy(rows, ({ event_id }) => event_id?.id ?? 0).values()].map((group) => ({
-    name: group[0]?.event_id?.name ?? '',
-    url: `${group[0]?.event_id?.website_url ?? '/event'}/register`,
+  const groups = [...Map.groupBy(rows, ({ event_id }) => event_id?.id ?? 0)];
+  const facts = new Map(
+    await Promise.all(groups.map(async ([event]) => [event, await factsOf(ctx, event, ctx.lang)] as const)),
+  );
+  const events = groups.map(([event, group]) => ({
+    name: facts.get(event)?.event ?? '',
+    url: facts.get(event)?.path ?? '/event',
+    when: facts.get(event)?.when ?? '',
+    // Only whoever has a ticket is told how to join.
+    online: group.some(({ state }) => state !== 'draft') ? (facts.get(event)?.online ?? null) : null,
     tickets: group.map(({ id, name, state, event_ticket_id }) => ({
       attendee: name ?? '',
       ticket: event_ticket_id?.name ?? '',

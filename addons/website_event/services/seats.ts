@@ -1,4 +1,4 @@
-import { type Ctx, type Id, type Ids, InvalidInput } from '#core';
+import { app, type Ctx, type Id, type Ids, InvalidInput } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { EventRegistration } from '../models/event-registration.ts';
@@ -37,10 +37,28 @@ export interface SeatFields {
   readonly seats_used: number;
   readonly seats_unconfirmed: number;
   readonly seats_available: number | null;
+  /** The same in words, which say so where nothing limits them. */
+  readonly seats_left: string;
 }
 
-export function seatFields({ reserved, used, unconfirmed, free }: TakenSeats): SeatFields {
-  return { seats_reserved: reserved, seats_used: used, seats_unconfirmed: unconfirmed, seats_available: free };
+export function seatFields(ctx: Ctx, { reserved, used, unconfirmed }: TakenSeats, left: number | null): SeatFields {
+  return {
+    seats_reserved: reserved,
+    seats_used: used,
+    seats_unconfirmed: unconfirmed,
+    seats_available: left,
+    seats_left: left === null ? ctx.t('No limit') : ctx.get(app.formats).formatNumber(left, ctx.lang),
+  };
+}
+
+/** What is left of an event: by its own limit, and by those of its tickets where each has one; null where nothing limits it. */
+export function seatsLeft({ free, tickets }: EventSeats): number | null {
+  const each = [...tickets.values()].map((ticket) => ticket.free);
+  if (each.length === 0 || each.includes(null)) return free;
+  return least(
+    free,
+    each.reduce<number>((total, one) => total + (one ?? 0), 0),
+  );
 }
 
 /** Whose own seats are not counted against them. */
@@ -102,11 +120,7 @@ export async function seatsOf(ctx: Ctx, events: Ids, own: SeatsFor = {}): Promis
  */
 export async function requireSeats(ctx: Ctx, events: Ids): Promise<void> {
   if (events.length === 0) return;
-  // In one order, so that two who need several events wait for each other instead of locking each other out.
-  await ctx.lock(
-    EventEvent,
-    [...events].sort((a, b) => a - b),
-  );
+  await ctx.lock(EventEvent, events);
   for (const [event, { tickets, ...seats }] of await seatsOf(ctx, events)) {
     const short = [...tickets].find(([, { free }]) => free !== null && free < 0)?.[0];
     if (short === undefined && (seats.free === null || seats.free >= 0)) continue;

@@ -1,6 +1,7 @@
 import { type Ctx, fragment, type Id, type RequestView } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { mostAtOnce } from '../models/event-event-ticket.ts';
+import { mostPerOrder } from '../settings.ts';
 import { cartOrder, holdMinutes } from './cart.ts';
 import { saleTimes } from './sale-times.ts';
 import { seatsOf, type TakenSeats } from './seats.ts';
@@ -48,6 +49,7 @@ async function ticketFormOf(ctx: Ctx, event: FormEvent) {
     event.event_ticket_ids.map(({ id }) => id),
   );
   const times = await saleTimes(ctx, [event.id]);
+  const most = await mostPerOrder(ctx, null);
   const tickets = event.event_ticket_ids.map((ticket) => {
     const own = seats?.tickets.get(ticket.id);
     const state = ticketState(times, event.id, ticket.id, own);
@@ -58,7 +60,7 @@ async function ticketFormOf(ctx: Ctx, event: FormEvent) {
       state,
       price: prices.get(ticket.id) ?? null,
       few: fewLeft(own),
-      numbers: state === 'open' ? numbersUpTo(ticket.order_max, own) : [],
+      numbers: state === 'open' ? numbersUpTo(ticket.order_max || most, own) : [],
       opens: ticket.sale_start && whenOf(ctx, { ...event, date_begin: ticket.sale_start, date_end: ticket.sale_start }),
       closes: ticket.deadline && whenOf(ctx, { ...event, date_begin: ticket.deadline, date_end: ticket.deadline }),
     };
@@ -79,8 +81,8 @@ async function ticketFormOf(ctx: Ctx, event: FormEvent) {
 }
 
 /** 0 to as many as may be chosen at once. */
-function numbersUpTo(orderMax: number | null, seats: TakenSeats | undefined): number[] {
-  const most = Math.min(seats?.available ?? mostAtOnce, orderMax || mostAtOnce, mostAtOnce);
+function numbersUpTo(orderMax: number, seats: TakenSeats | undefined): number[] {
+  const most = Math.min(seats?.available ?? mostAtOnce, orderMax, mostAtOnce);
   return Array.from({ length: most + 1 }, (_, number) => number);
 }
 

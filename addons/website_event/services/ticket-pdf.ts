@@ -10,7 +10,7 @@ import { checkInAddress } from './ticket-links.ts';
 export async function ticketPdf(given: Ctx, registrations: Ids, lang: string): Promise<Uint8Array> {
   // Who may have the tickets was decided by whoever asks for them.
   const ctx = given.sudo().as({ lang });
-  const paper = await letterhead(ctx, await companyOf(ctx));
+  const paper = await letterhead(ctx, await companyOf(ctx), { bank: false });
   const rows = await ctx.model(EventRegistration).read(registrations, {
     select: {
       name: true,

@@ -2,6 +2,7 @@ import { type LineRequest, SaleOrder, SaleOrderLine, shortages, shortText, whole
 import { Conflict, type Ctx, type Id, NotFound } from '#core';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { EventWaiting } from '../models/event-waiting.ts';
+import { mostPerOrder } from '../settings.ts';
 import { seatsOf } from './seats.ts';
 import { ticketTitle } from './ticket-title.ts';
 
@@ -49,7 +50,7 @@ export async function mostOf(ctx: Ctx, order: Id, { ticket, before, wanted: aske
   if (own.sale_start !== null && own.sale_start > now) {
     throw new Conflict('“{ticket}” is not sold yet.', { code: 'website_event.not_yet', params });
   }
-  return Math.min(wanted, Math.max(own.order_max || wanted, before));
+  return Math.min(wanted, Math.max(await mostPerOrder(ctx, own.order_max), before));
 }
 
 /** What to tell whoever comes when none is left; null while there are some. Nothing is locked, so some may be gone a moment later. */

@@ -142,6 +142,6 @@ async function valuesOf(ctx: Ctx, id: Id, place: Told, lang: string): Promise<Wa
     ticket: name,
     seats: place.quantity,
     own: waitingPath(ctx, id),
-    until: until ? whenOf(system, { date_begin: until, date_end: until, date_tz }).text : '',
+    until: until ? whenOf(system, { date_begin: until, date_end: until, date_tz }).zoned : '',
   };
 }

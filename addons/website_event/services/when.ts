@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { zoneText } from '#addons/sale';
 import type { Ctx } from '#core';
 
 /** When something takes place, as people at the place say it. */
@@ -12,11 +13,12 @@ export interface When {
   /** With the zone's offset, for machines: `2026-11-28T09:00:00+01:00`. */
   readonly start: string;
   readonly end: string;
-  /** The zone where it is, `Europe/Paris`, and the town it is named after. */
-  readonly zone: string;
-  readonly city: string;
-  /** That town, where its clocks are not those of the page. */
-  readonly zoneName: string | null;
+  /** The same with whose clocks they are, for whoever reads it anywhere: `Sat, 28 Nov 2026, 09:00 – 17:30 (Paris time)` */
+  readonly zoned: string;
+  /** `Paris time` */
+  readonly clock: string;
+  /** Whether those are other clocks than the page's. */
+  readonly isElsewhere: boolean;
 }
 
 export interface Moments {
@@ -26,7 +28,7 @@ export interface Moments {
 }
 
 /** @returns dates and times in the event's own zone and the reader's language. */
-export function whenOf(ctx: Pick<Ctx, 'lang' | 'timezone'>, { date_begin, date_end, date_tz }: Moments): When {
+export function whenOf(ctx: Ctx, { date_begin, date_end, date_tz }: Moments): When {
   const locale = ctx.lang.replace('_', '-');
   const format = (style: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { ...style, timeZone: date_tz });
@@ -38,16 +40,18 @@ export function whenOf(ctx: Pick<Ctx, 'lang' | 'timezone'>, { date_begin, date_e
     hour: 'numeric',
     minute: '2-digit',
   });
+  const text = whole.formatRange(date_begin, date_end);
+  const clock = zoneText(ctx, date_tz);
   return {
-    text: whole.formatRange(date_begin, date_end),
+    text,
+    zoned: `${text} (${clock})`,
+    clock,
     day: format({ day: 'numeric' }).format(date_begin),
     month: format({ month: 'short' }).format(date_begin),
     weekday: format({ weekday: 'short' }).format(date_begin),
     start: iso(date_begin, date_tz),
     end: iso(date_end, date_tz),
-    zone: date_tz,
-    city: cityOf(date_tz),
-    zoneName: sameClock(date_begin, date_tz, ctx.timezone) ? null : cityOf(date_tz),
+    isElsewhere: !sameClock(date_begin, date_tz, ctx.timezone),
   };
 }
 
@@ -55,11 +59,6 @@ export function whenOf(ctx: Pick<Ctx, 'lang' | 'timezone'>, { date_begin, date_e
 export function iso(moment: Date, zone: string): string {
   const zoned = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone);
   return zoned.toString({ timeZoneName: 'never', smallestUnit: 'second' });
-}
-
-/** The part of a zone's name that people know: `Los Angeles`. */
-export function cityOf(zone: string): string {
-  return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
 }
 
 function sameClock(moment: Date, one: string, other: string): boolean {

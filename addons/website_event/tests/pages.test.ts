@@ -2,6 +2,8 @@ import { Country, Partner } from '#addons/base';
 import { WebsitePage } from '#addons/website';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
+import { filterChoices } from '../services/event-filters.ts';
+import { regionOf } from '../services/visitor-country.ts';
 import { after, day, hour, type Made, makeEvent } from './kit.ts';
 
 eachDatabase('Events on the website', (database) => {
@@ -58,7 +60,8 @@ eachDatabase('Events on the website', (database) => {
   it.each([
     ['?date=old', ['Long ago']],
     ['?country=online', ['Webinar']],
-    ['?date=all&country=999999', ['Webinar']],
+    ['?date=all&country=999999', []],
+    ['?country=elsewhere', []],
     ['?search=garden', ['Garden fair']],
     ['?type=12345', []],
     ['?date=never&type=x&country=%00&page=-1', ['Webinar', 'Garden fair']],
@@ -69,8 +72,15 @@ eachDatabase('Events on the website', (database) => {
     expect(titles(text)).toEqual(expected);
   });
 
-  it('of a country come with those online', async () => {
-    expect(titles((await app.get(`/event?country=${belgium}`)).text)).toEqual(['Webinar', 'Garden fair']);
+  it('of a country are those that take place there', async () => {
+    expect(titles((await app.get(`/event?country=${belgium}`)).text)).toEqual(['Garden fair']);
+  });
+
+  it('count once among the countries, so that these add up', async () => {
+    const filter = await app.read((ctx) => filterChoices(ctx, { date: 'all', type: null, country: null, search: '' }));
+    const [all, ...places] = filter.countries.map(({ count }) => count ?? 0);
+    expect(places.length).toBeGreaterThan(1);
+    expect(places.reduce((sum, count) => sum + count, 0)).toBe(all);
   });
 
   it('have a page with their name as plain text, place, prices, and a form for tickets', async () => {
@@ -155,6 +165,68 @@ eachDatabase('Events on the website', (database) => {
       expect(text).toContain('Next events in Belgium');
       expect(text).toContain('Garden fair');
       expect((await ask({ 'CF-IPCountry': 'XX<' })).text).not.toContain('Next events in');
+    });
+
+    it.each([
+      ['fr-BE, fr;q=0.9', 'Belgique'],
+      ['nl-BE, en;q=0.5', 'Next events in Belgium'],
+      ['en-GB, fr-BE;q=0.5', null],
+      ['*', null],
+    ])('go by the region of the language “%s”', async (language, country) => {
+      const { text } = await ask({ 'Accept-Language': language });
+      if (country) expect(text).toContain(country);
+      else expect(text).not.toContain('Next events in');
+    });
+
+    it.each([
+      ['de-CH, de;q=0.9, en;q=0.8', 'CH'],
+      ['fr, fr-BE;q=0.8', 'BE'],
+      ['de, en-US;q=0.7', 'DE'],
+      ['en', 'US'],
+      ['es-419', '419'],
+      ['', null],
+      ['*', null],
+      ['not a language', null],
+      [undefined, null],
+    ])('the region of “%s” is %s', (header, region) => {
+      expect(regionOf(header)).toBe(region);
+    });
+
+    it('go by the country that a visitor chose, until they choose another or all', async () => {
+      const visitor = app.visitor();
+      const near = async () => (await visitor.get('/event', { headers: { 'Accept-Language': 'en-GB' } })).text;
+      const chooses = (country: string) => visitor.form('/event/country', { country, r: '/event?type=1' });
+      expect(await near()).not.toContain('Next events in');
+      expect((await chooses('BE')).location).toBe('/event?type=1');
+      expect(await near()).toContain('Next events in Belgium');
+      expect((await chooses('QQ')).status).toBe(422);
+      expect(await near()).toContain('Next events in Belgium');
+      await chooses('');
+      expect(await near()).not.toContain('Next events in');
+      expect((await visitor.form('/event/country', { country: 'BE', r: 'https://example.com/' })).location).toBe('/');
+    });
+
+    it('are one of the parts that pages ask for again by their ids', async () => {
+      const { text } = await app.visitor().post('/website/multi_render', {
+        headers: { 'Content-Type': 'application/json', 'CF-IPCountry': 'BE' },
+        body: JSON.stringify({
+          method: 'call',
+          params: { ids_or_xml_ids: ['website_event.country_events', 'website_event.card'] },
+        }),
+      });
+      expect(Object.keys((JSON.parse(text) as { result: object }).result)).toEqual(['website_event.country_events']);
+      expect(text).toContain('Next events in Belgium');
+    });
+
+    it('stand in the kept list of events, each visitor with their own', async () => {
+      const near = async (country: string) =>
+        (await app.visitor().get('/event', { headers: { 'CF-IPCountry': country } })).text;
+      expect(await near('BE')).toMatch(/class="country_events[\s\S]*Next events in Belgium/);
+      const { hits } = app.kernel.pageCache.stats;
+      expect(await near('US')).not.toContain('Next events in');
+      expect(app.kernel.pageCache.stats.hits).toBe(hits + 1);
+      // Who is somewhere by the word of the proxy has nothing to choose.
+      expect(await near('BE')).not.toContain('action="/event/country"');
     });
 
     it('refuse what is no call', async () => {

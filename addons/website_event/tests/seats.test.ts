@@ -85,10 +85,20 @@ eachDatabase('Seats', (database) => {
       seats_used: 0,
       seats_unconfirmed: 0,
       seats_available: 2,
+      seats_left: '2',
     });
     await app.write((ctx) => ctx.model(SaleOrder).cancel([order]));
     expect(await counted()).toMatchObject({ seats_reserved: 0, seats_available: 5 });
     expect((await read()).map(({ state }) => state)).toEqual(['cancel', 'cancel', 'cancel']);
+  });
+
+  it('are told in words: those of the tickets where each has its limit, or that there is none', async () => {
+    const left = async (event: number) =>
+      (await app.read((ctx) => ctx.model(EventEvent).get(event, { select: seatFields }))).seats_left;
+    expect(await left((await make(0, 1000, 500)).event)).toBe('1,500');
+    expect(await left((await make(1200, 1000, 500)).event)).toBe('1,200');
+    expect(await left((await make(0, 1000, 0)).event)).toBe('No limit');
+    expect(await left((await make(7, 0, 0)).event)).toBe('7');
   });
 
   it('are never sold twice: an order whose seats went elsewhere is not confirmed', async () => {
@@ -199,4 +209,10 @@ eachDatabase('Seats', (database) => {
   });
 });
 
-const seatFields = { seats_reserved: true, seats_used: true, seats_unconfirmed: true, seats_available: true } as const;
+const seatFields = {
+  seats_reserved: true,
+  seats_used: true,
+  seats_unconfirmed: true,
+  seats_available: true,
+  seats_left: true,
+} as const;

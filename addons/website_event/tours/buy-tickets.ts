@@ -1,3 +1,4 @@
+import { otherInCart } from '#addons/website_sale';
 import { type TourDefinition, type TourStep, tour } from '#core';
 
 const form = 'form[action$="/shop/confirm_order"]';
@@ -11,6 +12,7 @@ export const buyTickets: TourDefinition = tour({
     {
       element: 'a.event-link[href*="conference-on-business-apps"]',
       title: 'Open the conference',
+      trouble: otherInCart(),
       content: 'These are the events to come. Open “Conference on Business Apps”.',
     },
     {
@@ -35,6 +37,7 @@ export const buyTickets: TourDefinition = tour({
       element: 'a[data-slot="cart-link"]',
       waitFor: '.my_cart_quantity[data-cart-quantity="5"]',
       title: 'Open the cart',
+      trouble: otherInCart(5),
       content: 'There are five tickets in it.',
     },
     {

@@ -13,12 +13,15 @@ export function clamped(value: number, input: HTMLInputElement): number {
   return Math.max(min, Math.min(max, value));
 }
 
-/** Writes a price where one stands, with as many digits as its currency has. */
+/** Unit prices have so many digits at the most. */
+const MOST_DIGITS = 6;
+
+/** Writes a price where one stands, with as many digits as its currency has, or all of its own where it has more. */
 export function showPrice(element: Element | null | undefined, price: number): void {
   if (!(element instanceof HTMLElement)) return;
   const digits = Number(element.dataset.digits ?? 2);
   element.textContent = new Intl.NumberFormat(pageLanguage(), {
     minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
+    maximumFractionDigits: Math.max(digits, MOST_DIGITS),
   }).format(price);
 }

@@ -131,7 +131,8 @@ async function send(root: HTMLElement, input: HTMLInputElement): Promise<void> {
         set_qty,
       });
       if (!answer.quantity) {
-        location.reload();
+        // Without what the address says of something before.
+        location.assign(location.pathname);
         return;
       }
       const isLast = told === input.value;
@@ -143,6 +144,11 @@ async function send(root: HTMLElement, input: HTMLInputElement): Promise<void> {
       if (isLast) await showUnitPrice(input, answer.quantity);
     }
   } catch (error) {
+    // In another window it was taken out, or paid: the page is as it was before that.
+    if (error instanceof RpcError && error.code === 404) {
+      location.assign(`${location.pathname}?note=changed`);
+      return;
+    }
     await ready;
     notify(messageOf(error), 'alert');
     input.value = input.defaultValue;

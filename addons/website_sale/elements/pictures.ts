@@ -1,3 +1,57 @@
+/** Where all of the picture is no larger than on the page already (a phone), it opens pixel by pixel. */
+function lookCloser(dialog: HTMLDialogElement, large: HTMLImageElement, main: HTMLImageElement | null): void {
+  dialog.classList.remove('is-close');
+  if (!main || large.clientWidth > main.clientWidth * 1.2) return;
+  dialog.classList.add('is-close');
+  const frame = large.parentElement;
+  frame?.scrollTo((frame.scrollWidth - frame.clientWidth) / 2, (frame.scrollHeight - frame.clientHeight) / 2);
+}
+
+/** All of the picture, or every pixel of it around where it was pressed. */
+function toggle(dialog: HTMLDialogElement, { clientX, clientY, target }: MouseEvent): void {
+  if (!(target instanceof HTMLElement)) return;
+  const box = target.getBoundingClientRect();
+  const [across, down] = [(clientX - box.left) / box.width, (clientY - box.top) / box.height];
+  if (!dialog.classList.toggle('is-close')) return;
+  const frame = target.parentElement;
+  frame?.scrollTo(
+    target.clientWidth * across - frame.clientWidth / 2,
+    target.clientHeight * down - frame.clientHeight / 2,
+  );
+}
+
+/** With a mouse the picture is moved by holding it; fingers scroll and pinch by themselves. */
+function drag(frame: HTMLElement, held: { moved: boolean }, signal: AbortSignal): void {
+  frame.addEventListener(
+    'pointerdown',
+    (event) => {
+      held.moved = false;
+      if (event.pointerType !== 'mouse' || event.button !== 0) return;
+      event.preventDefault();
+      frame.classList.add('is-held');
+      const ended = new AbortController();
+      const during = { signal: AbortSignal.any([signal, ended.signal]) };
+      window.addEventListener(
+        'pointermove',
+        ({ movementX, movementY }) => {
+          if (Math.abs(movementX) + Math.abs(movementY) > 1) held.moved = true;
+          frame.scrollBy(-movementX, -movementY);
+        },
+        during,
+      );
+      window.addEventListener(
+        'pointerup',
+        () => {
+          frame.classList.remove('is-held');
+          ended.abort();
+        },
+        during,
+      );
+    },
+    { signal },
+  );
+}
+
 /** The pictures of a product: small ones change the large one, which opens larger still; there arrow keys go on, and a click looks closer. */
 export default function pictures(root: HTMLElement): () => void {
   const ended = new AbortController();
@@ -25,6 +79,10 @@ export default function pictures(root: HTMLElement): () => void {
       if (!dialog || !large) return;
       large.src = large.dataset.large ?? large.src;
       dialog.showModal();
+      void large.decode().then(
+        () => lookCloser(dialog, large, main),
+        () => {},
+      );
     },
     { signal },
   );
@@ -32,10 +90,13 @@ export default function pictures(root: HTMLElement): () => void {
     'click',
     (event) => {
       if (event.target === dialog) dialog.close();
-      else if (event.target === large) dialog.classList.toggle('is-close');
+      else if (event.target === large && !held.moved) toggle(dialog, event);
     },
     { signal },
   );
+  const held = { moved: false };
+  const frame = dialog?.querySelector<HTMLElement>('.shop-zoom-frame');
+  if (dialog && frame) drag(frame, held, signal);
   dialog?.addEventListener(
     'keydown',
     (event) => {

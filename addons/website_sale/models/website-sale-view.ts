@@ -31,7 +31,7 @@ export class ShopView extends model(
   {
     order: 'day desc, id desc',
     nameField: 'kind',
-    label: 'Shop statistics',
+    label: 'Shop visits by day',
     volatile: true,
     indexes: [['day', 'kind']],
   },

@@ -2,7 +2,7 @@ import { SaleOrder, wholeQuantity } from '#addons/sale';
 import { Conflict, redirect, route, z } from '#core';
 import { cartState } from '../services/cart/answer.ts';
 import { cartValues } from '../services/cart/cart-page.ts';
-import { type CartAnswer, changeCart } from '../services/cart/put.ts';
+import { type CartAnswer, changeCart, putBack } from '../services/cart/put.ts';
 import { changedQuery, linesIn, refreshCart } from '../services/cart/refresh.ts';
 import { cartOf, countNewCart, isBeingPaid } from '../services/cart/session-cart.ts';
 import { unitPrices } from '../services/cart/unit-prices.ts';
@@ -22,11 +22,20 @@ export const cartPage = route.page(
     query: z.object({
       note: z.string().max(20).catch('').default(''),
       priced: z.string().max(500).catch('').default(''),
+      promo: z.enum(['taken', 'removed', 'wrong', '']).catch('').default(''),
+      code: z.string().max(64).catch('').default(''),
     }),
     cache: false,
   },
   async ({ ctx, query, render }) =>
-    render('website_sale.cart', await cartValues(ctx, { note: query.note, repriced: linesIn(query.priced) })),
+    render(
+      'website_sale.cart',
+      await cartValues(ctx, {
+        note: query.note,
+        repriced: linesIn(query.priced),
+        promo: { outcome: query.promo, typed: query.code },
+      }),
+    ),
 );
 
 /** Brings the caller's cart up to date: prices of now, and without what is no longer sold. */
@@ -138,6 +147,16 @@ export const cartUpdateForm = route.form(
       add: body.add_qty,
     });
     return redirect(url('/shop/cart') + noteFor(answer));
+  },
+);
+
+/** Puts back what was taken out of the cart last. */
+export const cartUndo = route.form(
+  '/shop/cart/undo',
+  { name: 'website_sale.cart_undo', writes: true, body: z.looseObject({}) },
+  async ({ ctx, url }) => {
+    const answer = await putBack(ctx);
+    return redirect(url('/shop/cart') + (answer ? noteFor(answer) : ''));
   },
 );
 

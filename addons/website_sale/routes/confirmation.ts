@@ -73,7 +73,10 @@ async function tracking(ctx: Ctx, id: Id): Promise<object> {
       order_line: {
         name: true,
         product_uom_qty: true,
-        product_id: { ean13: true, product_tmpl_id: via(ShopTemplate, { name: true, public_categ_ids: true }) },
+        product_id: {
+          ean13: true,
+          product_tmpl_id: via(ShopTemplate, { name: true, website_published: true, public_categ_ids: true }),
+        },
       },
     },
   });
@@ -95,12 +98,26 @@ async function tracking(ctx: Ctx, id: Id): Promise<object> {
     lines: order.order_line.map((line) => ({
       id,
       sku: line.product_id?.ean13 || line.product_id?.id || false,
-      name: line.product_id?.product_tmpl_id?.name ?? line.name.split('\n', 1)[0],
+      name: nameOf(line),
       category: categories.get(line.product_id?.product_tmpl_id?.public_categ_ids[0] ?? 0) ?? '-',
-      price: majorUnits(shown.get(line.id)?.unit ?? 0, currency),
+      price: Number(shown.get(line.id)?.unit ?? 0),
       quantity: decimal(line.product_uom_qty).toNumber(),
     })),
   };
+}
+
+/** What the shop calls a product; what is sold elsewhere (tickets, of one product all) is told apart by its line. */
+function nameOf({
+  name,
+  product_id,
+}: {
+  readonly name: string;
+  readonly product_id: {
+    readonly product_tmpl_id: { readonly name: string; readonly website_published: boolean | null } | null;
+  } | null;
+}): string {
+  const template = product_id?.product_tmpl_id;
+  return template?.website_published ? template.name : (name.split('\n', 1)[0] ?? name);
 }
 
 async function categoryNames(ctx: Ctx, ids: readonly Id[]): Promise<Map<Id, string>> {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { confirmFree, offeredMethods, SaleOrder, startPayment } from '#addons/sale';
+import { confirmFree, offeredMethods, SaleOrder, startPayment, transferText } from '#addons/sale';
 import { type Ctx, type Id, NotFound, redirect, route, z } from '#core';
 import { problemTexts } from '../services/cart/cart-page.ts';
+import { holdView } from '../services/cart/hold.ts';
 import { linesOf } from '../services/cart/lines.ts';
 import { isBeingPaid, LAST_ORDER, lastOrderOf } from '../services/cart/session-cart.ts';
 import { totalsOf } from '../services/cart/totals.ts';
+import { isGift } from '../services/checkout/gift.ts';
 import { orderAddresses } from '../services/checkout/order-address.ts';
 import { statusOf } from '../services/checkout/status.ts';
 import { stepsOf } from '../services/checkout/steps.ts';
@@ -22,21 +24,31 @@ export const paymentPage = route.page(
     const order = await filledCart(ctx);
     if (order === null) return redirect(url('/shop'), 302);
     const system = ctx.sudo(); // The cart is the caller's own.
-    const { invoice_name, invoice_phone } = await system
+    const {
+      invoice_name,
+      invoice_phone,
+      payment_acquirer_id: tried,
+    } = await system
       .model(SaleOrder)
-      .get(order, { select: { invoice_name: true, invoice_phone: true } });
-    if (!invoice_name || !invoice_phone) return redirect(url('/shop/checkout'), 302);
+      .get(order, { select: { invoice_name: true, invoice_phone: true, payment_acquirer_id: true } });
+    if (!invoice_name || (!invoice_phone && !(await isGift(system, order))))
+      return redirect(url('/shop/checkout'), 302);
     const totals = await totalsOf(system, order);
     const frozen = await isBeingPaid(ctx, order);
     // Counted by one name, whatever language customers read.
     const counted = new Map((await offeredMethods(ctx.as({ lang: 'en_US' }))).map(({ id, name }) => [id, name]));
-    const methods = (await offeredMethods(ctx)).map(({ id, name, provider, pre_msg, image, test }, place) => ({
+    const offered = await offeredMethods(ctx);
+    // Whoever was refused begins with the way they chose.
+    const chosen = offered.find(({ id }) => id === tried) ?? offered[0];
+    const keeping = await transferText(ctx, order);
+    const methods = offered.map(({ id, name, provider, validation, pre_msg, image, test }) => ({
       id,
       name,
       counted: counted.get(id) ?? name,
       test,
       message: pre_msg,
-      chosen: place === 0,
+      keeping: validation === 'manual' ? keeping : '',
+      chosen: id === chosen?.id,
       logo: pictureUrl('payment.acquirer', id, 'image', image, 96) ?? logoOf(provider),
     }));
     return render('website_sale.payment', {
@@ -46,6 +58,7 @@ export const paymentPage = route.page(
       problems: frozen ? null : await problemTexts(ctx, order),
       frozen,
       free: totals.total === 0,
+      holdUntil: frozen ? null : await holdView(ctx, order),
       acquirers: methods.length > 0 ? methods : null,
       key: randomUUID(),
       lines: await linesOf(ctx, order, totals.currency),

@@ -1,40 +1,40 @@
 import { SaleOrder } from '#addons/sale';
 import { InvalidInput, redirect, route, safePath, z } from '#core';
 import { listsToChoose, PRICELIST_COOKIE, pricelistByCode, usualList } from '../facts.ts';
-import { cartValues } from '../services/cart/cart-page.ts';
 import { cartOf, isBeingPaid } from '../services/cart/session-cart.ts';
 
 /** A month: who knows a code keeps it for a while. */
 const KEPT = 30 * 24 * 3600;
 
-/** A promo code: the prices of its list, in the cart at once and on all pages from then on. An empty one takes the code back. */
+/** The longest code anybody types. */
+const LONGEST = 64;
+
+/**
+ * A promo code: the prices of its list, in the cart at once and on all pages from then on. An empty one takes the code back. The cart page says what
+ * came of it, so that it can be loaded again without sending anything.
+ */
 export const promo = route.form(
   '/shop/pricelist',
   {
     name: 'website_sale.promo',
     writes: true,
-    body: z.object({ promo: z.string().max(64).default('') }),
+    body: z.object({ promo: z.string().default('') }),
     // Codes are short; nobody tries them all.
     rate: { name: 'website_sale.promo', calls: 20, seconds: 300 },
-    invalid: async ({ ctx, render, values, errors, message }) =>
-      render(
-        'website_sale.cart',
-        { ...(await cartValues(ctx)), promo: values.promo ?? '', promoError: errors.promo ?? message },
-        { status: 422 },
-      ),
   },
   async ({ ctx, body, request, url }) => {
-    const found = await pricelistByCode(ctx, body.promo);
-    if (!found && body.promo.trim() !== '') {
-      const message = 'There is no such promo code.';
-      throw new InvalidInput(message, { code: 'website_sale.no_code', fields: { promo: message } });
+    const typed = body.promo.trim();
+    const found = typed.length > LONGEST ? null : await pricelistByCode(ctx, typed);
+    if (!found && typed !== '') {
+      const about = new URLSearchParams({ promo: 'wrong', code: typed.slice(0, LONGEST) });
+      return redirect(`${url('/shop/cart')}?${about}`);
     }
     const order = await cartOf(ctx);
     const list = found?.id ?? (await usualList(ctx));
     // The cart is the caller's own, and the code says that they may have these prices.
     if (order !== null && !(await isBeingPaid(ctx, order))) await ctx.sudo().model(SaleOrder).setPricelist(order, list);
-    request.setCookie(PRICELIST_COOKIE, found ? `c${found.code}` : '', { maxAge: found ? KEPT : 0, httpOnly: true });
-    return redirect(url('/shop/cart'));
+    request.setCookie(PRICELIST_COOKIE, found?.cookie ?? '', { maxAge: found ? KEPT : 0, httpOnly: true });
+    return redirect(`${url('/shop/cart')}?promo=${found ? 'taken' : 'removed'}`);
   },
 );
 

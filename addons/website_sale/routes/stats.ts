@@ -1,7 +1,8 @@
 import { ProductProduct } from '#addons/sale';
 import { type Ctx, type HttpInput, type Id, NotAllowed, reply, route, z } from '#core';
-import { ShopView, type ViewKind } from '../models/website-sale-view.ts';
-import { lastOrderOf } from '../services/cart/session-cart.ts';
+import type { ViewKind } from '../models/website-sale-view.ts';
+import { cartOf, lastOrderOf } from '../services/cart/session-cart.ts';
+import { countStep, countView, type Told } from '../services/stats/count-view.ts';
 
 /** One visitor's views: more in a minute are no reading, and are not counted. */
 const rate = { name: 'website_sale.stats', calls: 120, seconds: 60 } as const;
@@ -33,15 +34,11 @@ function beacon<P extends Readonly<Record<string, z.ZodType>>>(
     async (input) => {
       requireSameOrigin(input.request);
       const told = await about(input as HttpInput<P, undefined>);
-      if (told) await count(input.ctx, kind, told);
+      if (told?.order !== undefined) await countStep(input.ctx, kind, told.order, told);
+      else if (told) await countView(input.ctx, kind, told);
       return reply.empty();
     },
   );
-}
-
-interface Told {
-  readonly product?: Id;
-  readonly method?: string;
 }
 
 /** @throws NotAllowed for what does not come from a page of this site */
@@ -53,19 +50,6 @@ function requireSameOrigin({ headers, origin }: HttpInput<never, undefined>['req
   if (!isOurs) throw new NotAllowed('Statistics are told by pages of this site.', { code: 'website_sale.other_site' });
 }
 
-async function count(ctx: Ctx, kind: ViewKind, { product, method }: Told): Promise<void> {
-  await ctx
-    .sudo() // Visitors add to the numbers, and see none of them.
-    .model(ShopView)
-    .create({
-      day: ctx.today(),
-      kind,
-      product_id: product ?? null,
-      method: method ?? null,
-      website_id: ctx.facts.website?.id ?? null,
-    });
-}
-
 /** Only what the caller may see is counted. */
 async function seen(ctx: Ctx, product: Id): Promise<Told | null> {
   const [found] = await ctx.model(ProductProduct).read([product], { select: { active: true } });
@@ -73,6 +57,10 @@ async function seen(ctx: Ctx, product: Id): Promise<Told | null> {
 }
 
 const always = async (): Promise<Told> => ({});
+/** Of who has a cart, or has just placed it. */
+const step = async ({ ctx }: { readonly ctx: Ctx }): Promise<Told> => ({
+  order: (await cartOf(ctx)) ?? lastOrderOf(ctx),
+});
 
 export const statistics = [
   beacon('product_view/:product_id', 'product_view', { product_id: id }, ({ ctx, params }) =>
@@ -81,15 +69,16 @@ export const statistics = [
   beacon('product_add_to_cart/:product_id', 'product_add_to_cart', { product_id: id }, ({ ctx, params }) =>
     seen(ctx, params.product_id as Id),
   ),
-  beacon('customer_checkout', 'customer_checkout', {}, always),
+  beacon('customer_checkout', 'customer_checkout', {}, step),
   beacon('customer_signin', 'customer_signin', {}, always),
   beacon('customer_signup', 'customer_signup', {}, always),
-  beacon('order_checkout', 'order_checkout', {}, always),
-  beacon('order_payment/:method', 'order_payment', { method: z.string().min(1).max(64) }, async ({ params }) => ({
+  beacon('order_checkout', 'order_checkout', {}, step),
+  beacon('order_payment/:method', 'order_payment', { method: z.string().min(1).max(64) }, async ({ ctx, params }) => ({
+    ...(await step({ ctx })),
     method: String(params.method),
   })),
   beacon('order_confirmed/:order_id', 'order_confirmed', { order_id: id }, async ({ ctx, params }) =>
     // Of orders only the visitor's own is counted.
-    lastOrderOf(ctx) === params.order_id ? {} : null,
+    lastOrderOf(ctx) === params.order_id ? { order: params.order_id } : null,
   ),
 ];

@@ -1,7 +1,7 @@
 import type { FileRef, Id } from '#core';
 
 /** Sides of the pictures of the shop, in pixels of their box. */
-export const sides = { thumb: 192, card: 384, page: 768, zoom: 1600 } as const;
+export const sides = { thumb: 192, card: 384, page: 768, zoom: 2400 } as const;
 
 /** The address of a record's picture in a box of this side; null where there is none. */
 export function pictureUrl(model: string, id: Id, field: string, file: FileRef | null, side: number): string | null {

@@ -178,4 +178,26 @@ eachDatabase('the cart', (database) => {
     expect(wanted).toContain(quantity);
     expect(rows[0]?.order_id).toMatchObject({ amount_total: quantity * 1000, order_line: [line_id] });
   });
+
+  it('what was taken out with the last change can be put back', async () => {
+    const visitor = app.visitor();
+    await visitor.form('/shop/cart/update', { product_id: shelf.ropeVariant, add_qty: 3 });
+    const line = Number(/data-line-id="(\d+)"/.exec((await visitor.get('/shop/cart')).text)?.[1]);
+    // What is no number is 0, and 0 takes the line away.
+    const answer = await visitor.rpc<Updated>('/shop/cart/update_json', {
+      line_id: line,
+      product_id: shelf.ropeVariant,
+      set_qty: 'abc',
+    });
+    expect(answer.quantity).toBe(0);
+    expect((await visitor.get('/shop/cart')).text).toContain('“Rope” was taken out of the cart.');
+    expect((await app.visitor().form('/shop/cart/undo', {})).location).toBe('/shop/cart');
+    await visitor.form('/shop/cart/undo', {});
+    const back = (await visitor.get('/shop/cart')).text;
+    expect(back).toMatch(/name="set_qty" value="3"/);
+    expect(back).not.toContain('was taken out');
+    // Once.
+    await visitor.form('/shop/cart/undo', {});
+    expect((await visitor.get('/shop/cart')).text).toMatch(/name="set_qty" value="3"/);
+  });
 });

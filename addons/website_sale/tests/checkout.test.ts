@@ -1,9 +1,10 @@
 import { Partner } from '#addons/base';
-import { PaymentTransaction, ProductStock, SaleOrder, SaleOrderLine } from '#addons/sale';
+import { PaymentAcquirer, PaymentTransaction, ProductStock, SaleOrder, SaleOrderLine } from '#addons/sale';
 import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { sumViews } from '../jobs/sum-views.ts';
 import { ShopTemplate } from '../models/product-template.ts';
 import { ShopView } from '../models/website-sale-view.ts';
+import { askVat } from '../settings.ts';
 import { address, fill, type Shelf, stockUp } from './kit.ts';
 
 eachDatabase('the checkout', (database) => {
@@ -19,6 +20,8 @@ eachDatabase('the checkout', (database) => {
     [belgium = 0, usa = 0, transfer = 0, card = 0] = await app.read((ctx) =>
       Promise.all(['base.be', 'base.us', 'sale.transfer', 'sale.test_card'].map((name) => ctx.ref(name))),
     );
+    // As the demo data does.
+    await app.write((ctx) => ctx.model(PaymentAcquirer).write(card, { website_published: true }));
   }, 120_000);
   afterAll(() => app.close());
 
@@ -82,6 +85,38 @@ eachDatabase('the checkout', (database) => {
       'shipping_city',
       'shipping_country_id',
     ]);
+  });
+
+  it('a telephone number and a tax number are such', async () => {
+    await app.write((ctx) => ctx.settings.set(askVat, true));
+    const visitor = await cart();
+    const marked = async (more: object) => {
+      const { text } = await visitor.form('/shop/confirm_order', { ...address, country_id: belgium, ...more });
+      return [...text.matchAll(/has-error" data-field="(\w+)"/g)].map(([, name]) => name);
+    };
+    for (const phone of ['abc', '+', 'call me 5']) expect([phone, await marked({ phone })]).toEqual([phone, ['phone']]);
+    for (const vat of ['FR12', 'BE 123', 'DE12345678X', '?'])
+      expect([vat, await marked({ vat })]).toEqual([vat, ['vat']]);
+    for (const vat of ['FR 40 303 265 045', 'be0417.497.106', 'US123456789', 'CHE-123.456.789 MWST'])
+      expect([vat, await marked({ vat, phone: '(02) 555/12.12 ext. 4' })]).toEqual([vat, []]);
+    await app.write((ctx) => ctx.settings.set(askVat, false));
+  });
+
+  it('counts each step to an order once, and no figure is above what it is a part of', async () => {
+    await app.write(async (ctx) => ctx.model(ShopView).unlink(await ctx.model(ShopView).search([])));
+    const visitor = await cart();
+    const beacon = (path: string) => visitor.post(`/stats/ecom/${path}`, { headers: { Origin: app.url } });
+    for (let times = 0; times < 3; times += 1) {
+      await beacon('customer_checkout');
+      await beacon('order_checkout');
+      await beacon('order_payment/Test%20card');
+    }
+    expect(await app.read((ctx) => ctx.model(ShopView).count([]))).toBe(3);
+    const { text } = await (await app.as('admin')).get('/web/shop/figures');
+    const shares = [...text.matchAll(/([\d.]+)\s?%/g)].map(([, share]) => Number(share));
+    expect(Math.max(...shares)).toBeLessThanOrEqual(100);
+    expect(text).not.toContain('Infinity');
+    await app.write(async (ctx) => ctx.model(ShopView).unlink(await ctx.model(ShopView).search([])));
   });
 
   it('copies the address onto the order and stores nothing else that is sent along', async () => {

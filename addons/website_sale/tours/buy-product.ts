@@ -1,4 +1,5 @@
 import { type TourDefinition, tour } from '#core';
+import { otherInCart } from './cart-trouble.ts';
 
 const phone = '#phone';
 const line = (place: number): string => `#cart_products tbody tr:nth-of-type(${place})`;
@@ -12,7 +13,7 @@ export const buyProduct: TourDefinition = tour({
   name: 'Buy a product',
   path: '/shop',
   steps: [
-    { element: '.oe_product_cart a.stretched-link', title: 'Open the product' },
+    { element: '.oe_product_cart a.stretched-link', title: 'Open the product', trouble: otherInCart() },
     {
       element: 'fieldset.shop-attribute:nth-of-type(2) li:nth-of-type(2) label',
       title: 'Choose the size',

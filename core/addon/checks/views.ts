@@ -96,12 +96,15 @@ const shapes = {
     sections: sections.optional(),
     tabs: z.array(z.looseObject({ label: text, sections })).optional(),
   }),
-  kanban: z.looseObject({
-    title: text,
-    image: text.optional(),
-    lines: z.array(text).optional(),
-    groupBy: text.optional(),
-  }),
+  kanban: z.union([
+    z.looseObject({ adds: z.literal(true), lines: z.array(text) }),
+    z.looseObject({
+      title: text,
+      image: text.optional(),
+      lines: z.array(text).optional(),
+      groupBy: text.optional(),
+    }),
+  ]),
   calendar: z.looseObject({
     title: text,
     start: text,

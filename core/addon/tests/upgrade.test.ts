@@ -133,4 +133,28 @@ eachDatabase('An upgrade', (dialect) => {
       await database.drop();
     }
   }
+
+  test('brings demo records that a newer version ships to whoever has its demo data, and leaves those that are there alone', async () => {
+    const withDemo = (version: string, records: string) => ({
+      'fx_grows/addon.ts': addon(version, 'name: f.char({ required: true })'),
+      'fx_grows/demo/things.ts': things(`data(Thing, ${records})`),
+    });
+    const named = async (from: Node) => (await rows(from)).map(({ name }) => name);
+    await node.lifecycle.uninstall('fx_grows', { confirm: 'fx_grows' });
+    const old = await open({ roots: [addonsFolder([], withDemo('1.1.0', "{ x: { name: 'X' } }"))] });
+    await old.lifecycle.start();
+    await old.lifecycle.enable(['fx_grows'], { demo: true });
+    await old.finish();
+    expect(await named(old)).toEqual(['X']);
+    await old.write(async (ctx) => ctx.modelNamed('fx.thing').write(await ctx.ref('fx_grows.x'), { name: 'Mine' }));
+    const newer = await open({
+      roots: [addonsFolder([], withDemo('1.2.0', "{ x: { name: 'X!' }, y: { name: 'Y' } }"))],
+    });
+    await newer.lifecycle.start();
+    const { items } = await newer.lifecycle.plan('upgrade', []);
+    expect(items.filter(({ topic }) => topic === 'demo')).toHaveLength(1);
+    await newer.lifecycle.upgrade([]);
+    await newer.finish();
+    expect(await named(newer)).toEqual(['Mine', 'Y']);
+  });
 });

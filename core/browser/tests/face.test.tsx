@@ -55,10 +55,11 @@ test('rpc says that the server was not reached, or answered something else', asy
   await expect(face.rpc('/x')).rejects.toMatchObject({ code: 0, title: 'No connection' });
   sent.mockResolvedValueOnce({
     ok: false,
-    statusText: 'Bad Gateway',
+    status: 503,
+    statusText: 'Service Unavailable',
     json: () => Promise.reject(new SyntaxError('<')),
   } as unknown as Response);
-  await expect(face.rpc('/x')).rejects.toMatchObject({ code: 0, message: 'Bad Gateway' });
+  await expect(face.rpc('/x')).rejects.toMatchObject({ code: 503, title: 'Service Unavailable' });
 });
 
 test('postForm sends the token that the page carries, and none where it has none', async () => {

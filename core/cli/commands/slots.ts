@@ -15,7 +15,11 @@ export const command: Command = {
       }
       for (const { template: id, anchors } of set.slots()) {
         if (template === undefined || id === template)
-          io.out(`${id}\n${anchors.map((anchor) => `  ${anchor}`).join('\n')}`);
+          io.out(
+            [id, ...anchors.map(({ selector, element, line }) => `  ${selector} (<${element}>, line ${line})`)].join(
+              '\n',
+            ),
+          );
       }
       return template === undefined || set.has(template) ? 0 : 1;
     }),

@@ -1,11 +1,14 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { openDatabase } from '../../db/open.ts';
 import { rowsOf } from '../../db/run.ts';
 import type { Database } from '../../db/types.ts';
 import { createLog } from '../../log.ts';
 import { createTestDatabase, eachDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { createGenerationHolder } from '../generation-holder.ts';
-import { createLeader, createLeases, type HeldLease } from '../lease.ts';
+import { createLeader, createLeases, type HeldLease, leaseHolder } from '../lease.ts';
+import { machine } from '../machine.ts';
 import { createNodes } from '../nodes.ts';
 import { tables } from '../tables.ts';
 
@@ -97,6 +100,21 @@ eachDatabase('Several processes', (dialect) => {
     }
   });
 
+  test('take over at once what a process of this machine held that was killed', async () => {
+    const held = await createLeases(other, 'killed', silent).acquire('kill');
+    expect(await createLeases(one, 'next', silent).acquire('kill')).toBeNull();
+    const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+    await once(child, 'exit');
+    await one.write((transaction) =>
+      rowsOf(transaction, one.knex('core_lease').where({ name: 'kill' }).update({ pid: child.pid })),
+    );
+    expect(await leaseHolder(one, 'kill')).toBeNull();
+    const next = await createLeases(one, 'next', silent).acquire('kill');
+    expect(next?.token).toBe((held?.token ?? 0) + 1);
+    await expect(one.write(async (transaction) => held?.assert(transaction))).rejects.toThrow('taken over');
+    await next?.release();
+  });
+
   test('have one leader, and another at once when it stops', async () => {
     const about = { name: `leader ${randomUUID()}`, ttlMs: 2000, log: silent };
     const [first, second] = [
@@ -177,5 +195,17 @@ eachDatabase('Several processes', (dialect) => {
     const began = performance.now();
     await watcher.acknowledged(2);
     expect(performance.now() - began).toBeGreaterThan(150);
+    // One of this machine does not even count that long.
+    const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+    await once(child, 'exit');
+    const killed = {
+      ...row,
+      instance: 'y',
+      pid: child.pid ?? 0,
+      machine,
+      lease_until: codec.encode('datetime', new Date(Date.now() + 60_000)),
+    };
+    await one.write((transaction) => transaction.query(knex('core_node').insert(killed).toSQL().toNative()));
+    expect((await watcher.live()).map(({ node }) => node)).toEqual([]);
   });
 });

@@ -1,8 +1,10 @@
 import pg from 'pg';
+import { watch } from '../bounds.ts';
 import { Lru } from '../lru.ts';
+import { longestReadMs } from '../settings.ts';
 import { checkBinding, inspect } from '../statement.ts';
 import { Turns } from '../turns.ts';
-import type { Result, Row, Statement } from '../types.ts';
+import type { ReadBounds, Result, Row, Statement } from '../types.ts';
 import { ConnectionLost, postgresError } from './errors.ts';
 import { typeParsers } from './types.ts';
 
@@ -14,12 +16,14 @@ export interface PostgresOptions {
   /** How long connecting may take, in milliseconds. */
   connectMs: number;
   names: StatementNames;
+  /** Stops what another session of the server is doing; that one is named by the number of its process. */
+  stop?(process: number): Promise<unknown>;
   /** The server or the network ended it. */
   onLost(connection: PostgresConnection): void;
 }
 
 /** Bounds of a single statement, in milliseconds; a transaction may set its own. */
-export const statementMs = 30_000;
+export const statementMs = longestReadMs;
 export const lockMs = 5_000;
 /** A server that is frozen answers nothing at all; then this process gives up by itself. */
 const answerMs = statementMs + 5_000;
@@ -98,8 +102,9 @@ export class PostgresConnection {
     return !this.#lost && this.#prepared.size <= this.#options.statements;
   }
 
-  query(statement: Statement): Promise<Result> {
-    return this.#turns.run(() => this.#execute(statement));
+  /** Runs a statement. With bounds it is stopped at them, and it alone: the connection goes on with what comes next. */
+  query(statement: Statement, bounds: ReadBounds | null = null): Promise<Result> {
+    return this.#turns.run(() => (bounds ? this.#within(statement, bounds) : this.#execute(statement)));
   }
 
   /** Runs SQL without bindings, also several statements at once. `patienceMs`: after how long it counts as lost (0: never). */
@@ -115,6 +120,31 @@ export class PostgresConnection {
   async close(): Promise<void> {
     this.#lost = true;
     await this.#client.end().catch(() => {});
+  }
+
+  async #within(statement: Statement, bounds: ReadBounds): Promise<Result> {
+    let stopping: Promise<unknown> | null = null;
+    const watched = watch(bounds, () => {
+      stopping = this.#stopNow();
+    });
+    try {
+      const result = await this.#execute(statement);
+      // What should have stopped this statement might still arrive, and stop the next one.
+      if (stopping) await this.close();
+      return result;
+    } catch (error) {
+      throw watched.why ?? error;
+    } finally {
+      watched.end();
+      await stopping;
+    }
+  }
+
+  /** Where the server cannot be told, its own limit for statements holds. */
+  async #stopNow(): Promise<void> {
+    // The driver tells it, though its types do not.
+    const process: unknown = Reflect.get(this.#client, 'processID');
+    if (typeof process === 'number') await this.#options.stop?.(process).catch(() => {});
   }
 
   #execute({ sql, bindings }: Statement): Promise<Result> {

@@ -6,8 +6,9 @@ import { unusable } from '../errors.ts';
 import { Pool } from '../pool.ts';
 import { postgresSchema } from '../schema/postgres.ts';
 import { createCounters, type Settings, settingsFrom } from '../settings.ts';
+import { Shares } from '../shares.ts';
 import { createWriteScope } from '../transaction.ts';
-import type { Database, OpenOptions } from '../types.ts';
+import type { Database, OpenOptions, ReadBounds } from '../types.ts';
 import { PostgresConnection, StatementNames } from './connection.ts';
 import { ConnectionLost } from './errors.ts';
 import { PostgresListener } from './listener.ts';
@@ -22,7 +23,7 @@ export async function openPostgres(options: OpenOptions): Promise<Database> {
   const changes = new ChangeBoard(settings.log);
   const node = randomBytes(8).toString('hex');
   const sessions = openSessions(options.url, settings, node, changes);
-  const { names, readers, snapshots, writers, listener, close } = sessions;
+  const { names, readers, snapshots, writers, stoppers, listener, close } = sessions;
   const writer = new PostgresWriter({
     settings,
     counters,
@@ -33,12 +34,15 @@ export async function openPostgres(options: OpenOptions): Promise<Database> {
     node,
   });
   const trgm = await firstContact(sessions);
+  const shares = new Shares(settings.readers / 2);
+  const reading = (bounds: ReadBounds) => new PostgresReader({ pool: readers, counters, names, shares }, bounds);
   return assembleDatabase({
     dialect: 'postgres',
     knex: createKnex({ client: 'pg' }),
     counters,
     changes,
-    reader: new PostgresReader(readers, counters, names),
+    reader: reading({}),
+    reading,
     snapshot: (work) => readTransaction(snapshots, names, work),
     write: (work, how) => writer.write(work, how),
     schema: {
@@ -46,11 +50,11 @@ export async function openPostgres(options: OpenOptions): Promise<Database> {
       trgm,
       applyOutside: (steps) => reaching(() => writers.use((connection) => applyConcurrently(connection, steps))),
     },
-    alive: () => listener.alive,
+    alive: () => listener.alive && !readers.stuck,
     load: () => ({
       writesWaiting: writers.waiting,
       readsWaiting: readers.waiting + snapshots.waiting,
-      connections: readers.size + snapshots.size + writers.size + 1,
+      connections: readers.size + snapshots.size + writers.size + stoppers.size + 1,
     }),
     close,
   });
@@ -63,7 +67,7 @@ function openSessions(url: string, settings: Settings, node: string, changes: Ch
   const { statements, deadlineMs, log } = settings;
   const names = new StatementNames(statements);
   const connect = (readOnly: boolean, onLost: (lost: PostgresConnection) => void) =>
-    PostgresConnection.open({ url, readOnly, statements, connectMs: deadlineMs, names, onLost });
+    PostgresConnection.open({ url, readOnly, statements, connectMs: deadlineMs, names, stop, onLost });
   const pool = (what: string, size: number, readOnly: boolean) => {
     const made: Pool<PostgresConnection> = new Pool({
       what,
@@ -72,18 +76,23 @@ function openSessions(url: string, settings: Settings, node: string, changes: Ch
       open: () => connect(readOnly, (lost) => made.discard(lost)),
       close: (connection) => connection.close(),
       usable: (connection) => connection.usable,
+      hurry: (connection) => void (readOnly && connection.close()),
     });
     return made;
   };
   const readers = pool('read connection', settings.readers, true);
   const snapshots = pool('snapshot connection', 4, true);
   const writers = pool('write connection', settings.writers, false);
+  const stoppers = pool('connection that stops statements', 1, true);
+  const stop = (process: number) =>
+    stoppers.use((connection) => connection.query({ sql: 'select pg_cancel_backend($1)', bindings: [process] }));
   const listener = new PostgresListener({ node, changes, log, connect: (onLost) => connect(true, onLost) });
   const close = async () => {
     await Promise.all([readers.close(), snapshots.close(), writers.close()]);
+    await stoppers.close();
     await listener.close();
   };
-  return { names, readers, snapshots, writers, listener, close };
+  return { names, readers, snapshots, writers, stoppers, listener, close };
 }
 
 /** Begins to listen, and answers whether there are trigrams. */

@@ -14,10 +14,13 @@ import { inspect } from '../statement.ts';
 export class Overtaken extends Error {
   override readonly name = 'Overtaken';
   readonly code: string;
+  /** The table that a row refers to, if others were met there and not in the statement's own table. */
+  readonly referred: string | null;
 
-  constructor(message: string, code: string, cause?: unknown) {
+  constructor(message: string, code: string, { cause, referred }: { cause?: unknown; referred?: string | null } = {}) {
     super(message, { cause });
     this.code = code;
+    this.referred = referred ?? null;
   }
 }
 
@@ -33,6 +36,8 @@ interface ServerError extends Error {
   column?: string;
   constraint?: string;
   detail?: string;
+  /** What it was doing for the statement, such as following a foreign key. */
+  where?: string;
 }
 
 /** Serialisation failure, deadlock, lock time-out; and a prepared statement whose table has changed since. */
@@ -44,8 +49,12 @@ export function postgresError(error: unknown, sql: string): unknown {
   if (!Error.isError(error)) return error;
   if (!isServerError(error)) return isLost(error) ? new ConnectionLost(error.message, { cause: error }) : error;
   const { code, message } = error;
-  if (overtaken.has(code)) return new Overtaken(message, code, error);
-  if (code === staleStatement && message.includes('cached plan')) return new Overtaken(message, staleStatement, error);
+  if (overtaken.has(code)) {
+    const referred = /FROM ONLY (?:"[^"]+"\.)?"([^"]+)"/.exec(error.where ?? '')?.[1];
+    return new Overtaken(message, code, { cause: error, referred });
+  }
+  if (code === staleStatement && message.includes('cached plan'))
+    return new Overtaken(message, staleStatement, { cause: error });
   switch (code) {
     case '23505':
       return new UniqueViolation(details(error, sql));

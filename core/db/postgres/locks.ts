@@ -37,6 +37,13 @@ export class RowLocks {
     await run({ sql: renewSql(table), bindings: [sorted] });
   }
 
+  /** Wants locks from the next try on; answers whether there is anything to wait for. */
+  want(table: string, ids: readonly number[]): boolean {
+    if (ids.length > mostMet) return false;
+    for (const key of ids.map((id) => keyOf(table, id))) this.#wanted.set(key.name, key);
+    return ids.length > 0;
+  }
+
   /** Names of the locks that earlier tries asked for, in the order in which everybody takes them. */
   get names(): string[] {
     return this.#sorted().map(({ name }) => name);
@@ -71,6 +78,9 @@ export class RowLocks {
   }
 }
 
+/** Whoever met others at one of more rows than that does not wait for all of them. */
+const mostMet = 200;
+
 interface LockKey {
   readonly name: string;
   readonly space: number;
@@ -84,8 +94,9 @@ function keyOf(table: string, id: number): LockKey {
   return { name: `${table} ${id}`, space, number: id % 2_147_483_647 };
 }
 
+/** Rows that refer to these may be inserted meanwhile, and need not wait (`no key`). */
 function renewSql(table: string): string {
   const name = quoted(table);
-  return `with locked as materialized (select "id" from ${name} where "id" = any($1::int8[]) order by "id" for update)
+  return `with locked as materialized (select "id" from ${name} where "id" = any($1::int8[]) order by "id" for no key update)
     update ${name} set "id" = locked."id" from locked where ${name}."id" = locked."id"`;
 }

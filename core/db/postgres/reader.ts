@@ -2,12 +2,20 @@ import type { Unavailable } from '../../errors.ts';
 import { away, busy, DatabaseMisuse } from '../errors.ts';
 import type { Pool } from '../pool.ts';
 import { type Counters, counted, pause } from '../settings.ts';
-import type { Connection, Result, Statement } from '../types.ts';
+import type { Shares } from '../shares.ts';
+import type { Connection, ReadBounds, Result, Statement } from '../types.ts';
 import type { PostgresConnection, StatementNames } from './connection.ts';
 import { ConnectionLost, isStale, Overtaken } from './errors.ts';
 
 /** After a server's restart every idle connection may be dead, each being found out only when it is used. */
 const readTries = 3;
+
+export interface PostgresReaderParts {
+  readonly pool: Pool<PostgresConnection>;
+  readonly counters: Counters;
+  readonly names: StatementNames;
+  readonly shares: Shares;
+}
 
 /** The read pool as a connection: every statement runs by itself on whichever connection is free. */
 export class PostgresReader implements Connection {
@@ -16,22 +24,28 @@ export class PostgresReader implements Connection {
   readonly #pool: Pool<PostgresConnection>;
   readonly #counters: Counters;
   readonly #names: StatementNames;
+  readonly #shares: Shares;
+  readonly #bounds: ReadBounds;
 
-  constructor(pool: Pool<PostgresConnection>, counters: Counters, names: StatementNames) {
-    this.#pool = pool;
-    this.#counters = counters;
-    this.#names = names;
+  constructor(parts: PostgresReaderParts, bounds: ReadBounds) {
+    this.#pool = parts.pool;
+    this.#counters = parts.counters;
+    this.#names = parts.names;
+    this.#shares = parts.shares;
+    this.#bounds = bounds;
   }
 
   query(statement: Statement): Promise<Result> {
     this.#counters.reads += 1;
-    return counted(this.#counters, this.#untilRead(statement));
+    const { whose } = this.#bounds;
+    const read = () => this.#untilRead(statement);
+    return counted(this.#counters, whose === undefined ? read() : this.#shares.run(whose, read));
   }
 
   async #untilRead(statement: Statement): Promise<Result> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#pool.use((connection) => connection.query(statement));
+        return await this.#pool.use((connection) => connection.query(statement, this.#bounds));
       } catch (error) {
         if (!(error instanceof Overtaken || error instanceof ConnectionLost)) throw error;
         if (isStale(error)) this.#names.renew();

@@ -4,6 +4,7 @@ import { away, busy } from '../errors.ts';
 import { KnownRows } from '../known-rows.ts';
 import type { Pool } from '../pool.ts';
 import { type Counters, pause, type Settings, within, writeDefaults } from '../settings.ts';
+import { inspect } from '../statement.ts';
 import { OpenTransaction, refuseNestedWrite, type WriteScope } from '../transaction.ts';
 import type { Result, Statement, Transaction, WriteOptions } from '../types.ts';
 import { lockMs, type PostgresConnection, type StatementNames, statementMs } from './connection.ts';
@@ -62,7 +63,17 @@ class PostgresTransaction extends OpenTransaction {
   }
 
   protected override run(statement: Statement): Promise<Result> {
-    return this.#orDoom(this.#connection.query(statement));
+    return this.#orDoom(
+      this.#connection.query(statement).catch((error: unknown) => Promise.reject(this.#met(statement, error))),
+    );
+  }
+
+  /** Others changed rows that this try met: the next one waits for them, as for a lock. */
+  #met({ sql, meets }: Statement, error: unknown): unknown {
+    if (!(error instanceof Overtaken) || isStale(error) || !meets) return error;
+    const table = error.referred ?? inspect(sql).table;
+    const waits = this.#locks.want(table, meets().get(table) ?? []);
+    return waits ? new Overtaken(error.message, 'lock', { cause: error }) : error;
   }
 
   async #orDoom<T>(running: Promise<T>): Promise<T> {

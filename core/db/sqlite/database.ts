@@ -2,14 +2,16 @@ import { mkdir, open as openFile } from 'node:fs/promises';
 import path from 'node:path';
 import createKnex from 'knex';
 import sqlite3 from 'sqlite3';
+import { ownFile, ownFolder } from '../../private-folder.ts';
 import { assembleDatabase } from '../assemble.ts';
 import { ChangeBoard } from '../change-board.ts';
 import { unusable } from '../errors.ts';
 import { Pool } from '../pool.ts';
 import { sqliteSchema } from '../schema/sqlite.ts';
-import { createCounters, settingsFrom } from '../settings.ts';
+import { createCounters, longestReadMs, settingsFrom } from '../settings.ts';
+import { Shares } from '../shares.ts';
 import { createWriteScope } from '../transaction.ts';
-import type { Database, OpenOptions, SchemaStep, Transaction } from '../types.ts';
+import type { Database, OpenOptions, ReadBounds, SchemaStep, Transaction } from '../types.ts';
 import { SqliteConnection } from './connection.ts';
 import { untilFree } from './errors.ts';
 import { readTransaction, SqliteReader } from './reader.ts';
@@ -38,13 +40,18 @@ export async function openSqlite(file: string, options: OpenOptions): Promise<Da
   });
   const readers = readPool('read connection', settings.readers, deadlineMs, open(false));
   const snapshots = readPool('snapshot connection', settings.readers, deadlineMs, open(false));
+  const shares = new Shares(settings.readers / 2);
+  const reading = (bounds: ReadBounds) =>
+    new SqliteReader({ pool: readers, counters, deadlineMs, shares }, { statementMs: longestReadMs, ...bounds });
   return assembleDatabase({
     dialect: 'sqlite',
     knex: createKnex({ client: 'sqlite3', useNullAsDefault: true }),
     counters,
     changes,
-    reader: new SqliteReader(readers, counters, deadlineMs),
-    snapshot: (work) => snapshots.use((connection) => readTransaction(connection, deadlineMs, work)),
+    reader: reading({}),
+    reading,
+    snapshot: (work) =>
+      snapshots.use((connection) => readTransaction(connection, deadlineMs, { statementMs: longestReadMs }, work)),
     write: (work, how) => writer.write(work, how),
     schema: {
       dialect: sqliteSchema,
@@ -52,7 +59,7 @@ export async function openSqlite(file: string, options: OpenOptions): Promise<Da
       applyOutside: (steps) =>
         writer.write((transaction) => applyMissing(transaction, steps), { label: 'indexes', timeoutMs: 0 }),
     },
-    alive: () => watcher.alive,
+    alive: () => watcher.alive && !readers.stuck,
     load: () => ({
       writesWaiting: writer.waiting,
       readsWaiting: readers.waiting + snapshots.waiting,
@@ -75,8 +82,11 @@ async function makeFile(file: string): Promise<void> {
       'SQLite needs a file, because several connections share it; give DATABASE_URL as sqlite:<path of the file>',
     );
   }
-  await mkdir(path.dirname(file), { recursive: true });
-  await (await openFile(file, 'a', 0o600)).close();
+  await mkdir(path.dirname(file), { recursive: true, mode: ownFolder });
+  const handle = await openFile(file, 'a', ownFile);
+  // A copy may have been put there with other rights; those of the log files follow.
+  await handle.chmod(ownFile).catch(() => {});
+  await handle.close();
 }
 
 /** The connection that looks for changes of other processes; it makes sure that there is something to look at. */
@@ -105,6 +115,7 @@ function readPool(
     open,
     close: (connection) => connection.close(),
     usable: (connection) => connection.usable,
+    hurry: (connection) => connection.interrupt(),
   });
 }
 

@@ -1,9 +1,17 @@
 import { DatabaseMisuse } from '../errors.ts';
 import type { Pool } from '../pool.ts';
 import { type Counters, counted } from '../settings.ts';
-import type { Connection, Result, Statement } from '../types.ts';
+import type { Shares } from '../shares.ts';
+import type { Connection, ReadBounds, Result, Statement } from '../types.ts';
 import type { SqliteConnection } from './connection.ts';
 import { isBusy, untilFree } from './errors.ts';
+
+export interface SqliteReaderParts {
+  readonly pool: Pool<SqliteConnection>;
+  readonly counters: Counters;
+  readonly deadlineMs: number;
+  readonly shares: Shares;
+}
 
 /** The read pool as a connection: every statement runs by itself on whichever connection is free. */
 export class SqliteReader implements Connection {
@@ -12,20 +20,29 @@ export class SqliteReader implements Connection {
   readonly #pool: Pool<SqliteConnection>;
   readonly #counters: Counters;
   readonly #deadlineMs: number;
+  readonly #shares: Shares;
+  readonly #bounds: ReadBounds;
 
-  constructor(pool: Pool<SqliteConnection>, counters: Counters, deadlineMs: number) {
-    this.#pool = pool;
-    this.#counters = counters;
-    this.#deadlineMs = deadlineMs;
+  constructor(parts: SqliteReaderParts, bounds: ReadBounds) {
+    this.#pool = parts.pool;
+    this.#counters = parts.counters;
+    this.#deadlineMs = parts.deadlineMs;
+    this.#shares = parts.shares;
+    this.#bounds = bounds;
   }
 
-  async query(statement: Statement): Promise<Result> {
+  query(statement: Statement): Promise<Result> {
     this.#counters.reads += 1;
+    const { whose } = this.#bounds;
+    return whose === undefined ? this.#read(statement) : this.#shares.run(whose, () => this.#read(statement));
+  }
+
+  async #read(statement: Statement): Promise<Result> {
     const connection = this.#pool.takeIdle() ?? (await counted(this.#counters, this.#pool.acquire()));
     try {
-      return await connection.query(statement);
+      return await connection.query(statement, this.#bounds);
     } catch (error) {
-      if (isBusy(error)) return await untilFree(this.#deadlineMs, () => connection.query(statement));
+      if (isBusy(error)) return await untilFree(this.#deadlineMs, () => connection.query(statement, this.#bounds));
       throw error;
     } finally {
       this.#pool.release(connection);
@@ -37,6 +54,7 @@ export class SqliteReader implements Connection {
 export async function readTransaction<T>(
   connection: SqliteConnection,
   deadlineMs: number,
+  bounds: ReadBounds,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   let ended = false;
@@ -44,7 +62,7 @@ export async function readTransaction<T>(
     dialect: 'sqlite',
     writable: false,
     query: (statement) =>
-      ended ? Promise.reject(new DatabaseMisuse('The snapshot has ended.')) : connection.query(statement),
+      ended ? Promise.reject(new DatabaseMisuse('The snapshot has ended.')) : connection.query(statement, bounds),
   };
   await connection.query({ sql: 'begin', bindings: [] });
   try {

@@ -1,8 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { loadConfig } from '../../config.ts';
+import { closeDataFolder } from '../../private-folder.ts';
 import { type BlobStore, openBlobStore } from '../blob-store.ts';
 import { HashedFileStore, plainName } from '../file-store.ts';
 
@@ -33,6 +35,46 @@ describe('The filestore', () => {
     expect(one).toMatchObject({ hash: other.hash, size: 5, mimetype: 'text/plain', name: 'a.txt' });
     expect(kept()).toHaveLength(1);
     expect(Buffer.from((await files.get(one.hash)) ?? []).toString()).toBe('hello');
+  });
+
+  it('takes only so much from one user that no record names', async () => {
+    const [ann, ben] = [files.of(1), files.of(2)];
+    const megabytes = (count: number) => Buffer.concat([randomBytes(16), Buffer.alloc(count * 2 ** 20)]);
+    const first = await ann.put(megabytes(90));
+    const stored = kept().length;
+    await expect(ann.put(megabytes(90))).rejects.toMatchObject({ status: 422, code: 'core.unused_uploads' });
+    await expect(ann.putImage(megabytes(90))).rejects.toMatchObject({ code: 'core.unused_uploads' });
+    expect(kept()).toHaveLength(stored);
+    await ben.put(megabytes(90));
+    await files.put(megabytes(90));
+    ann.used(first.hash);
+    await ann.put(megabytes(90));
+    // What was refused for another reason, or is there already, takes nothing.
+    for (let again = 0; again < 3; again += 1) await expect(ann.putImage(megabytes(50))).rejects.toThrow('Only image');
+    for (let again = 0; again < 3; again += 1) await files.of(3).put(megabytes(0).fill(1));
+  });
+
+  it('gives parts of a file to who reads them', async () => {
+    const { hash } = await files.put(Buffer.from('0123456789'));
+    const opened = await files.open(hash);
+    expect(opened?.size).toBe(10);
+    const read = async (start: number, end: number) => (await opened?.read(start, end).toArray())?.join('');
+    expect([await read(0, 9), await read(3, 5), await read(0, 0)]).toEqual(['0123456789', '345', '0']);
+    expect(await files.open('0'.repeat(64))).toBeNull();
+    expect(await files.open('../../session-secret')).toBeNull();
+  });
+
+  it('may be read by its owner only, also where it was open before', async () => {
+    await files.put(Buffer.from('hello'));
+    const modes = () =>
+      ['', ...readdirSync(folder, { recursive: true }).map(String)].map((name) => {
+        const about = statSync(path.join(folder, name));
+        return about.mode & (about.isFile() ? 0o177 : 0o077);
+      });
+    chmodSync(folder, 0o755);
+    chmodSync(path.join(folder, 'files'), 0o755);
+    await closeDataFolder(folder);
+    expect(new Set(modes())).toEqual(new Set([0]));
   });
 
   it('goes by the content, not by the sender, to find the type', async () => {
@@ -74,6 +116,14 @@ describe('The filestore', () => {
   it.each([
     ['a part', { left: 10, top: 5, width: 20, height: 10 }, [20, 10]],
     ['what lies in the picture', { left: 30, top: 20, width: 100, height: 100 }, [10, 10]],
+    [
+      'what of it lies in the picture, in its shape',
+      { left: -5, top: 0, width: 9_999, height: 9_999, aspect: 5 / 3 },
+      [40, 24],
+    ],
+    ['a tall part in its shape', { left: 0, top: 0, width: 20, height: 30, aspect: 5 / 3 }, [20, 12]],
+    ['a part of that shape as it is', { left: 5, top: 5, width: 25, height: 15, aspect: 5 / 3 }, [25, 15]],
+    ['less of what begins outside', { left: -5, top: -5, width: 20, height: 10 }, [15, 5]],
     ['nothing for a zero size', { left: 10, top: 10, width: 0, height: 10 }, [40, 30]],
     ['nothing for numbers that are none', { left: Number.NaN, top: 0, width: 10, height: 10 }, [40, 30]],
     ['nothing for a negative size', { left: 0, top: 0, width: -5, height: 10 }, [40, 30]],

@@ -53,6 +53,26 @@ export async function answerRpc(call: Call, noteId: (id: unknown) => void): Prom
   });
 }
 
+/** Most bytes of a call that are read only to learn its id. */
+const mostForId = 1_000_000;
+
+/** The id of a call that is refused before it was read (nobody is signed in, too many at once), for the answer; null where it cannot be read. */
+export async function idOfRefused(call: Call): Promise<unknown> {
+  const { req } = call.visit;
+  if (req.readableDidRead || !isJson(req.headers['content-type'])) return null;
+  let found: unknown = null;
+  try {
+    const bounds = boundsOf(call);
+    const limit = Math.min(bounds.limit, mostForId);
+    openEnvelope(parseJson(await receiveBytes(req, call.res, { ...bounds, limit }), bounds.depth), (id) => {
+      found = id;
+    });
+  } catch {
+    // What the call was refused for is said; that it cannot be read besides is nobody's news.
+  }
+  return found;
+}
+
 function openEnvelope(value: unknown, noteId: (id: unknown) => void): Envelope {
   if (Array.isArray(value)) {
     throw new Malformed('Calls are taken one by one, not as a list.', { code: 'core.batch_call' });

@@ -116,7 +116,7 @@ test('an error raised on purpose is told in its words, escaped, with its status'
     {
       error: {
         code: 'core.conflict',
-        title: 'Conflict',
+        title: 'This cannot be done',
         message: 'Too late.',
         fields: { a: 'Why.' },
         reference: expect.any(String),

@@ -408,7 +408,7 @@ describe('a call', () => {
         data: {
           name: 'openerp.exceptions.ValidationError',
           message: expect.stringContaining('a: '),
-          arguments: ['Invalid input', expect.stringContaining('a: ')],
+          arguments: ['Please check this', expect.stringContaining('a: ')],
           exception_type: 'except_osv',
           code: 'core.bad_call',
           fields: { a: expect.any(String) },
@@ -444,11 +444,23 @@ describe('a call', () => {
     expect(line).toMatchObject({ addon: 't', route: '/deny', kind: 'rpc' });
   });
 
-  test('for users answers the session error', async () => {
+  test('for users answers the session error, with the id of the call', async () => {
     expect((await site.rpc('/mine', {})).json()).toMatchObject({
+      id: 7,
       error: { code: 100, message: 'Odoo Session Expired', data: { name: 'openerp.http.SessionExpiredException' } },
     });
     expect((await site.rpc('/mine', {}, { cookie: site.kernel.signedIn(1) })).json()).toMatchObject({ result: 'Ada' });
+  });
+
+  test.each([
+    ['{"id":"a","params":{}}', 'application/json', 'a'],
+    ['{"id":{},"params":{}}', 'application/json', null],
+    ['{"id":1', 'application/json', null],
+    [`{"id":1,"params":{"a":"${'x'.repeat(2_000_000)}"}}`, 'application/json', null],
+    ['id=1', 'application/x-www-form-urlencoded', null],
+  ])('that is refused before it was read has its id where that can be read: %.30s', async (body, type, id) => {
+    const answer = await site.request('/mine', { method: 'POST', body, headers: { 'content-type': type } });
+    expect(answer.json()).toMatchObject({ id, error: { code: 100 } });
   });
 
   test.each([

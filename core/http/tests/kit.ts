@@ -6,9 +6,10 @@ import { pino } from 'pino';
 import { MemoryPageCache } from '../../cache/page-cache.ts';
 import { loadConfig } from '../../config.ts';
 import type { Ctx, Identity, SessionView } from '../../context.ts';
-import type { ChangeListener, Changes, Database } from '../../db/types.ts';
+import type { ChangeListener, Changes, Database, ReadBounds } from '../../db/types.ts';
 import { Conflict } from '../../errors.ts';
-import type { FileRef } from '../../files/types.ts';
+import { openedBytes } from '../../files/tests/opened-bytes.ts';
+import type { FileRef, StoredFile } from '../../files/types.ts';
 import { INTERNALS } from '../../internals.ts';
 import type { AddonDefinition } from '../../kernel/addon.ts';
 import type { Generation } from '../../kernel/generation.ts';
@@ -45,6 +46,23 @@ export interface TestRequest {
   readonly body?: string | Buffer;
 }
 
+class HeldFiles extends Map<string, Uint8Array> {
+  /** What was read of them: from where to where. */
+  readonly read: [start: number, end: number][] = [];
+
+  async open(hash: string): Promise<StoredFile | null> {
+    const opened = openedBytes(this.get(hash));
+    if (!opened) return null;
+    return {
+      ...opened,
+      read: (start, end) => {
+        this.read.push([start, end]);
+        return opened.read(start, end);
+      },
+    };
+  }
+}
+
 /** The parts of a kernel the HTTP layer needs: guards, cache and routes are the real ones, the rest is as small as it can be. */
 export class FakeKernel {
   readonly config;
@@ -53,7 +71,7 @@ export class FakeKernel {
   readonly guards;
   readonly pageCache: MemoryPageCache;
   readonly versions = new Map<string, number>();
-  readonly files = new Map<string, Uint8Array>();
+  readonly files = new HeldFiles();
   readonly sessionsById = new Map<
     string,
     { userId: number | null; values: Map<string, unknown>; secret: Uint8Array }
@@ -66,7 +84,10 @@ export class FakeKernel {
   databaseUp = true;
   draining = false;
   unready: readonly string[] = [];
+  problems: HttpKernel['problems'] = [];
   reads = 0;
+  /** Of the latest read. */
+  bounds: ReadBounds | undefined;
   writes = 0;
   generation: Generation;
   readonly #options: TestOptions;
@@ -163,6 +184,7 @@ export class FakeKernel {
 
   async read<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T> {
     this.reads++;
+    this.bounds = options.bounds;
     return work(this.#ctx(options, false, []));
   }
 

@@ -116,6 +116,17 @@ eachDatabase('A rate limit', (dialect) => {
     expect((await limits.tryTake(call())).ok).toBe(true);
   });
 
+  test('of one process counts without the database, and then sends away like any other', async () => {
+    const limits = limiter();
+    const { writes } = opened.database.metrics();
+    for (let calls = 0; calls < 5; calls += 1) await limits.take(call({ here: true }));
+    expect(await limits.tryTake(call({ here: true }))).toMatchObject({ ok: false });
+    expect(await limiter(other).tryTake(call({ here: true }))).toMatchObject({ ok: true });
+    expect(opened.database.metrics().writes).toBe(writes);
+    now += 61_000;
+    await limits.take(call({ here: true }));
+  });
+
   test('counts what is asked at the same time in few transactions', async () => {
     const limits = limiter();
     const { writes } = opened.database.metrics();

@@ -102,6 +102,18 @@ describe('a file', () => {
     expect([answer.status, answer.text, answer.headers['content-range']]).toEqual([status, text, contentRange]);
   });
 
+  test('is read as far as it is asked for, and not at all for its headers', async () => {
+    const { read } = site.kernel.files;
+    read.length = 0;
+    const head = await site.request('/file/image', { method: 'HEAD' });
+    expect([head.status, head.headers['content-length'], head.text]).toEqual([200, '10', '']);
+    await site.get('/file/image', { 'if-none-match': `"${HASH}"` });
+    await site.request('/file/image', { method: 'HEAD', headers: { range: 'bytes=2-4' } });
+    expect(read).toEqual([]);
+    await site.get('/file/image', { range: 'bytes=0-0' });
+    expect(read).toEqual([[0, 0]]);
+  });
+
   test('that has changed since is sent whole, whatever range is asked for', async () => {
     expect((await site.get('/file/image', { range: 'bytes=2-4', 'if-range': '"old"' })).status).toBe(200);
     expect((await site.get('/file/image', { range: 'bytes=2-4', 'if-range': `"${HASH}"` })).status).toBe(206);

@@ -1,6 +1,6 @@
 import type { AddonDefinition } from '../../kernel/addon.ts';
 import { testGeneration } from '../../testing/generation.ts';
-import { createSecurityHeaders, withNonce } from '../security-headers.ts';
+import { createSecurityHeaders } from '../security-headers.ts';
 import { type CspSource, cspProblems } from '../security-headers-sources.ts';
 
 const cspSources: readonly CspSource[] = [
@@ -49,14 +49,6 @@ describe('Security headers', () => {
     expect(csp.has('sandbox')).toBe(true);
     expect(csp.has('script-src')).toBe(false);
     expect(csp.get('default-src')).toBe("'none'");
-  });
-
-  test('allow one more inline script by a nonce that is new each time', () => {
-    const headers = make(false)('page', generation);
-    const { nonce, headers: more } = withNonce(headers);
-    expect(more['Content-Security-Policy']).toContain(`script-src 'self' 'sha256-abc=' 'nonce-${nonce}'; style-src`);
-    expect(withNonce(headers).nonce).not.toBe(nonce);
-    expect(headers['Content-Security-Policy']).not.toContain('nonce');
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { fact, fragment } from '../../page/define.ts';
 import { Gate } from '../gate.ts';
@@ -13,6 +14,7 @@ interface Touching {
 const touching = (ctx: unknown) => ctx as Touching;
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
+let flowing = 0;
 let renders = 0;
 let shown = 'first';
 const Thing = Object.assign(class {}, { modelName: 'test.thing' }) as never;
@@ -79,6 +81,17 @@ const pages: TestAddon = {
     route.http('/take', { method: 'POST', body: 'raw', limit: { bytes: 5_000_000 } }, async ({ body }) =>
       reply.text(String((body as Uint8Array).length)),
     ),
+    route.http('/endless', { method: 'GET' }, async () => {
+      const pieces = async function* () {
+        flowing++;
+        try {
+          for (;;) yield 'x'.repeat(10_000);
+        } finally {
+          flowing--;
+        }
+      };
+      return reply.body(Readable.from(pieces()), 'text/csv');
+    }),
     route.http('/big', { method: 'GET' }, async () => reply.body(Buffer.alloc(30_000_000), 'application/octet-stream')),
   ],
   fragments: [
@@ -291,6 +304,32 @@ describe('slow visitors', () => {
     expect(site.kernel.leases.get(1)).toBe(1);
     await until(() => site.kernel.leases.get(1) === 0);
     expect(site.kernel.leases.get(1)).toBe(0);
+    socket.destroy();
+  });
+
+  test('who leave are read for no more, and who wait have so much time for each statement', async () => {
+    expect((await site.get('/slow')).status).toBe(200);
+    expect(site.kernel.bounds).toMatchObject({ statementMs: 10_000, signal: { aborted: false } });
+    const release = hold();
+    const socket = connect(site.port, '127.0.0.1', () =>
+      socket.write(`GET /held HTTP/1.1\r\nHost: localhost:${site.port}\r\n\r\n`),
+    );
+    await until(() => site.kernel.leases.get(1) === 1);
+    socket.destroy();
+    await until(() => site.kernel.bounds?.signal?.aborted === true);
+    expect(site.kernel.bounds?.signal?.aborted).toBe(true);
+    release();
+  });
+
+  test('who stop reading what flows are cut off, and it is read no further', async () => {
+    const socket = connect(site.port, '127.0.0.1', () =>
+      socket.write(`GET /endless HTTP/1.1\r\nHost: localhost:${site.port}\r\n\r\n`),
+    );
+    socket.pause();
+    socket.on('error', () => {});
+    await until(() => flowing === 1);
+    await until(() => flowing === 0);
+    expect(flowing).toBe(0);
     socket.destroy();
   });
 

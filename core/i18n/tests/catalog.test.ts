@@ -1,5 +1,5 @@
 import { createCatalogs } from '../catalog.ts';
-import { type Catalog, parseCatalog } from '../po.ts';
+import { type Catalog, markAlike, parseCatalog } from '../po.ts';
 
 function po(addon: string, lang: string, body: string, plural = 'nplurals=2; plural=(n > 1);'): Catalog {
   const source = `msgid ""\nmsgstr ""\n"Plural-Forms: ${plural}\\n"\n\n${body}`;
@@ -70,6 +70,16 @@ test('pages for visitors do without the texts of the backend’s screens', () =>
   const ids = (area?: 'public' | 'web') => web.bundle('fr_FR', ['web'], area).modules.web?.messages.map(({ id }) => id);
   expect(ids()).toEqual(['Close']);
   expect(ids('web')).toEqual(['Close', 'Filters']);
+});
+
+test('a text that browsers need in one language they get in every language', () => {
+  const wall = [
+    po('club', 'en', 'msgid "Titre"\nmsgstr "Title"\n\nmsgid "Mur"\nmsgstr "Wall"\n'),
+    po('club', 'fr', '#. browser\nmsgid "Titre"\nmsgstr "Titre"\n'),
+    po('forum', 'en', 'msgid "Titre"\nmsgstr "Heading"\n'),
+  ];
+  const english = createCatalogs(markAlike(wall)).bundle('en_US', ['club', 'forum']).modules;
+  expect(english).toEqual({ club: { messages: [{ id: 'Titre', string: 'Title' }] }, forum: { messages: [] } });
 });
 
 test('the place of a translation is known', () => {

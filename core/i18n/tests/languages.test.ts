@@ -1,4 +1,4 @@
-import { direction, htmlLang, isLanguageCode, languageParameters, localeOf } from '../languages.ts';
+import { direction, isLanguageCode, languageParameters, localeOf } from '../languages.ts';
 
 describe('languageParameters', () => {
   test('are those Odoo gives for English', () => {
@@ -40,9 +40,4 @@ test.each(['en_US', 'fr', 'sr@latin', 'es_419'])('"%s" is a language code', (cod
 test.each(['', 'fr-FR', 'FR', 'fr_fr', '../fr', 'french'])('"%s" is no language code', (code) => {
   expect(isLanguageCode(code)).toBe(false);
   expect(() => new Intl.NumberFormat(localeOf(code))).not.toThrow();
-});
-
-test('the html lang attribute is a BCP 47 tag', () => {
-  expect(htmlLang('fr_FR')).toBe('fr-FR');
-  expect(htmlLang('sr_RS@latin')).toBe('sr-Latn-RS');
 });

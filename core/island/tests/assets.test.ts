@@ -1,5 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { createCatalogs } from '../../i18n/catalog.ts';
+import { parseCatalog } from '../../i18n/po.ts';
 import { build, islandFiles, listen, reader, temporaryFolder, writeAddon, writeFiles } from './kit.ts';
 
 const counter = `import { useId } from 'react';
@@ -112,8 +114,8 @@ describe('An island', () => {
     const html = [
       assets.island('ship.Counter', { start: 1 }, load, page),
       assets.island('ship.Counter', { start: 1 }, load, page),
-      assets.island('ship.Counter', { start: 1 }, load, later, 'web.user_menu'),
-      assets.island('ship.Counter', { start: 1 }, load, later, 'web.user_menu'),
+      assets.island('ship.Counter', { start: 1 }, load, later, { fragment: 'web.user_menu' }),
+      assets.island('ship.Counter', { start: 1 }, load, later, { fragment: 'web.user_menu' }),
     ].join('');
     const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(4);
@@ -197,5 +199,40 @@ describe('An island', () => {
     expect(production.assets.island('ship.Which', {}, load, reader())).toContain('<i>undefined</i>');
     const dev = await build([addon], { buildDir, dev: true });
     expect(dev.assets.island('ship.Which', {}, load, reader())).toContain('<i>function</i>');
+  });
+});
+
+describe('The texts of an island', () => {
+  const french = (addon: string, texts: Readonly<Record<string, readonly [mark: string, text: string]>>) => {
+    const entries = Object.entries(texts).map(([id, [mark, text]]) => `#. ${mark}\nmsgid "${id}"\nmsgstr "${text}"\n`);
+    const source = `msgid ""\nmsgstr ""\n\n${entries.join('\n')}`;
+    const { catalog } = parseCatalog({ addon, lang: 'fr', file: 'i18n/fr.po', source });
+    return catalog ? [catalog] : [];
+  };
+  const texts = ['Put it back', 'Lend', 'Save', 'Close'];
+  const island = `import { t } from '#core/browser';
+export default () => <b>{[${texts.map((text) => `t('${text}')`).join(', ')}].join('|')}</b>;
+`;
+
+  it('are on the server what the browser finds for it: the addon’s own, the core’s, another’s for browsers, else the source', async () => {
+    const addons = [writeAddon('web', {}), writeAddon('ship', islandFiles('sail', island, 'z.object({})'))];
+    const catalogs = createCatalogs([
+      ...french('core', { Save: ['browser', 'Enregistrer'] }),
+      ...french('web', {
+        'Put it back': ['backend', 'Remettre'],
+        Lend: ['browser', 'Donner'],
+        Save: ['browser', 'Sauver'],
+        Close: ['browser', 'Fermer'],
+      }),
+      ...french('ship', { Lend: ['browser', 'Prêter'] }),
+    ]);
+    const { assets } = await build(addons, { buildDir, catalogs, languages: ['fr_FR'] });
+    const say = (area: 'public' | 'web') => assets.island('ship.Sail', {}, load, reader('fr_FR'), { area });
+    const { texts: address } = JSON.parse(
+      /id="pergola-page">(.*?)<\/script>/.exec(assets.head('public', 'fr_FR'))?.[1] ?? '{}',
+    );
+    expect(address).toMatch(/^\/_assets\/core\/texts\.fr_FR\./);
+    expect(say('public')).toContain('<b>Put it back|Prêter|Enregistrer|Fermer</b>');
+    expect(say('web')).toContain('<b>Remettre|Prêter|Enregistrer|Fermer</b>');
   });
 });

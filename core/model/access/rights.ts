@@ -39,10 +39,27 @@ export function mayUseField(ctx: Ctx, { groups }: CompiledField): boolean {
   return ctx.su || groups.length === 0 || groups.some((group) => ctx.user.groups.has(group));
 }
 
-/** @throws NotAllowed (`core.field_denied`) for fields of groups the user is not in. */
-export function requireFields(ctx: Ctx, fields: Iterable<CompiledField>): void {
+/**
+ * Whether the user may learn anything of what the field holds: nobody does of a secret one, unless rights are lifted. Writing one is another
+ * matter ({@link mayUseField}): people set passwords that they never read.
+ */
+export function mayReadField(ctx: Ctx, field: CompiledField): boolean {
+  return mayUseField(ctx, field) && (ctx.su || !field.secret);
+}
+
+/** Whether reading the field is refused to somebody, so that a query which names it has to ask who reads. */
+export function isRestricted({ groups, secret }: CompiledField): boolean {
+  return secret || groups.length > 0;
+}
+
+/** @throws NotAllowed (`core.field_denied`) for fields that the user may not use like this. */
+export function requireFields(
+  ctx: Ctx,
+  fields: Iterable<CompiledField>,
+  may: (ctx: Ctx, field: CompiledField) => boolean,
+): void {
   for (const field of fields) {
-    if (mayUseField(ctx, field)) continue;
+    if (may(ctx, field)) continue;
     throw new NotAllowed('You may not use the field “{field}” of “{model}”.', {
       code: 'core.field_denied',
       params: { field: field.name, model: field.model },

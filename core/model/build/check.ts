@@ -4,6 +4,7 @@ import type { Report } from './collect.ts';
 import type { Draft } from './draft.ts';
 import { nameSearchOf } from './fold-columns.ts';
 import { type FieldsOfModel, isFault, resolvePath, unsortable } from './paths.ts';
+import { checkSecrets } from './secrets.ts';
 
 /** What a check works with. */
 interface Scene {
@@ -29,6 +30,7 @@ export function checkDrafts(
       checkFollowed(field, scene);
     }
     checkOptions(draft, scene);
+    checkSecrets(draft, scene);
   }
 }
 

@@ -1,15 +1,17 @@
+import { systemContext } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id, Ids } from '../fields.ts';
 import { readRecords } from '../read/find.ts';
 import type { SelectSpec } from '../read/select.ts';
+import { boundOf } from '../record-model.ts';
 import { batches } from '../write/sql.ts';
 import { computeBatch, computeValues } from './values.ts';
 
 type ValuesByField = Map<string, Map<Id, unknown>>;
 
 /**
- * The values of computed fields that are not kept (or not right yet), worked out for all records at once, as the caller may see what they
- * are made of. By field name, then by record.
+ * The values of computed fields that are not kept, worked out for all records at once, as the caller may see what they are made of; and of those that
+ * are kept but not right yet, as they will be for everybody. By field name, then by record.
  */
 export async function computeOnRead(
   bound: BoundModel,
@@ -18,6 +20,22 @@ export async function computeOnRead(
 ): Promise<ValuesByField> {
   const values: ValuesByField = new Map(fieldNames.map((name) => [name, new Map()]));
   const asked = fieldNames.flatMap((name) => bound.compiled.fields.get(name) ?? []);
+  const [kept = [], other = []] = [true, false].map((stored) => asked.filter((field) => field.stored === stored));
+  await computeFor(bound, other, ids, values);
+  if (kept.length > 0) await computeFor(systemBound(bound), kept, ids, values);
+  return values;
+}
+
+function systemBound({ ctx, registry, compiled }: BoundModel): BoundModel {
+  return boundOf(registry.bind(systemContext(ctx, registry), compiled.name));
+}
+
+async function computeFor(
+  bound: BoundModel,
+  asked: readonly CompiledField[],
+  ids: Ids,
+  values: ValuesByField,
+): Promise<void> {
   for (const [method, fields] of Map.groupBy(asked, ({ compute }) => compute ?? '')) {
     for (const batch of batches(ids, computeBatch)) {
       const computed = await computeValues(bound, method, fields, batch, isShared(bound, method));
@@ -27,7 +45,6 @@ export async function computeOnRead(
       }
     }
   }
-  return values;
 }
 
 /** Several fields of the model name the method, so it answers an object for each record. */

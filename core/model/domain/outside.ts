@@ -1,5 +1,5 @@
 import { InvalidInput } from '../../errors.ts';
-import { fill } from '../../i18n/message.ts';
+import { errorText } from '../../i18n/own-text.ts';
 import { mayOperate, mayUseField } from '../access/rights.ts';
 import { bindOther } from '../bind.ts';
 import { parseOrder } from '../build/paths.ts';
@@ -25,6 +25,8 @@ const limits: DomainLimits = { leaves: 200, depth: 50, list: 5_000 };
 const mostTerms = 8;
 const mostFields = 500;
 const deepestSelect = 5;
+/** Each relation to several records multiplies what a statement goes through: so many of them along one path, and in one domain. */
+const mostSeveral = { path: 2, domain: 10 };
 
 /**
  * A domain that came from outside, checked: its shape and size; that every field along every path is one the caller may read (secret ones
@@ -37,13 +39,17 @@ export function checkDomain(bound: BoundModel, raw: unknown): RawDomain {
   if (!Array.isArray(raw)) throw new InvalidInput('A domain is a list of conditions.', aboutDomain());
   const { node, values } = parseDomain(raw, limits);
   const checked = new Map<number, unknown>();
+  let several = 0;
   for (const leaf of leavesOf(node)) {
     try {
-      checked.set(leaf.index, checkLeaf(bound, leaf, values));
+      const end = readableEnd(bound, leaf.path);
+      several += end.several;
+      if (several > mostSeveral.domain) throw tooManySeveral(mostSeveral.domain);
+      checked.set(leaf.index, checkLeaf(bound, leaf, values, end));
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
       const condition = `${leaf.path.join('.')} ${leaf.operator} ${shown(values[leaf.index])}`;
-      const why = fill(error.message, error.params);
+      const why = errorText(bound.ctx, error);
       throw new InvalidInput('The condition “{condition}” does not fit. {why}', aboutDomain({ condition, why }));
     }
   }
@@ -51,8 +57,7 @@ export function checkDomain(bound: BoundModel, raw: unknown): RawDomain {
 }
 
 /** Checks one condition and answers its value as the field takes it. */
-function checkLeaf(bound: BoundModel, leaf: Leaf, values: readonly unknown[]): unknown {
-  const end = readableEnd(bound, leaf.path);
+function checkLeaf(bound: BoundModel, leaf: Leaf, values: readonly unknown[], end: End): unknown {
   const { relation } = end.field;
   const byName = leaf.operator.includes('like') || (leaf.operator === '=' && leaf.value === 'text');
   if (relation && (relation.kind !== 'many2one' || byName)) requireModel(end.bound, relation.to);
@@ -152,7 +157,7 @@ export function checkFields(bound: BoundModel, raw: unknown): string[] {
 }
 
 /** A select that came from outside, checked on every level: at most 5 levels. Throws InvalidInput (`core.bad_select`). */
-export function checkSelect(bound: BoundModel, raw: unknown, depth = 1): SelectSpec {
+export function checkSelect(bound: BoundModel, raw: unknown, depth = 1, several = 0): SelectSpec {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw) || depth > deepestSelect) {
     throw new InvalidInput(
       'What to read is an object of fields, at most {depth} levels deep.',
@@ -166,7 +171,9 @@ export function checkSelect(bound: BoundModel, raw: unknown, depth = 1): SelectS
       const { field } = readableEnd(bound, [name]);
       if (asked === true) return [name, true] as const;
       if (!field.relation) throw new InvalidInput('“{field}” leads to no records.', aboutSelect({ field: name }));
-      return [name, checkSelect(bindOther(bound, field.relation.to), asked, depth + 1)] as const;
+      const above = several + severalOf(field);
+      if (above > mostSeveral.path) throw tooManySeveral(mostSeveral.path);
+      return [name, checkSelect(bindOther(bound, field.relation.to), asked, depth + 1, above)] as const;
     }),
   );
 }
@@ -174,10 +181,29 @@ export function checkSelect(bound: BoundModel, raw: unknown, depth = 1): SelectS
 interface End {
   readonly bound: BoundModel;
   readonly field: CompiledField;
+  /** Relations to several records along the path, its end included. */
+  readonly several: number;
 }
 
-/** The field a path ends in, when the caller may read every field on the way and what these lead to. */
-function readableEnd(bound: BoundModel, path: readonly unknown[], hops = 0): End {
+/** The field a path ends in, when the caller may read every field on the way and what these lead to, and it is not too long a way. */
+function readableEnd(bound: BoundModel, path: readonly unknown[]): End {
+  const end = follow(bound, path);
+  if (end.several > mostSeveral.path) throw tooManySeveral(mostSeveral.path);
+  return end;
+}
+
+function severalOf({ relation }: CompiledField): number {
+  return relation && relation.kind !== 'many2one' ? 1 : 0;
+}
+
+function tooManySeveral(most: number): InvalidInput {
+  return new InvalidInput(
+    'It leads through too many relations to several records: at most {most}.',
+    aboutSelect({ most }),
+  );
+}
+
+function follow(bound: BoundModel, path: readonly unknown[], hops = 0): End {
   const [name, ...rest] = path;
   const { compiled, ctx } = bound;
   const field = typeof name === 'string' ? compiled.fields.get(name) : undefined;
@@ -189,15 +215,17 @@ function readableEnd(bound: BoundModel, path: readonly unknown[], hops = 0): End
   }
   const real = realPath(field, compiled);
   if (real) {
-    const end = readableEnd(bound, [...real, ...rest], hops + 1);
-    return rest.length === 0 ? { bound: end.bound, field: field.related ? field : end.field } : end;
+    const end = follow(bound, [...real, ...rest], hops + 1);
+    return rest.length === 0 ? { ...end, field: field.related ? field : end.field } : end;
   }
-  if (rest.length === 0) return { bound, field };
+  if (rest.length === 0) return { bound, field, several: severalOf(field) };
   if (!field.relation) throw new InvalidInput('“{field}” leads to no records.', aboutSelect({ field: field.name }));
   requireModel(bound, field.relation.to);
-  return readableEnd(bindOther(bound, field.relation.to), rest, hops + 1);
+  const end = follow(bindOther(bound, field.relation.to), rest, hops + 1);
+  return { ...end, several: end.several + severalOf(field) };
 }
 
+/** Secret fields are nobody's to name from outside, not even where a route lifts rights. */
 function isReadable(ctx: BoundModel['ctx'], field: CompiledField): boolean {
   return !field.secret && mayUseField(ctx, field);
 }

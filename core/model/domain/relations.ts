@@ -82,6 +82,7 @@ function treeSql(scope: SqlScope, level: Level, leaf: Leaf): string {
       aboutDomain({ operator: leaf.operator, model: model.name }),
     );
   }
+  scope.touch(level, parent);
   const list = typeof leaf.value === 'string' ? null : leaf.value;
   if (leaf.value !== 'one' && !(list && list.count > 0)) return 'select 0 where false';
   const tree = scope.alias();

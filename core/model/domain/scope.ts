@@ -1,4 +1,5 @@
 import type { Codec, Dialect } from '../../db/types.ts';
+import { isRestricted } from '../access/rights.ts';
 import { readBeside } from '../apart.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 import type { ModelRegistry } from '../registry.ts';
@@ -48,7 +49,7 @@ export class SqlScope {
   /** Names of models read whose pages are never kept. */
   readonly volatile = new Set<string>();
   readonly moments: MomentUse[] = [];
-  /** Fields with groups that the reader's own conditions and orders name: allowed only to members. */
+  /** Fields that not everybody may read and the reader's own conditions and orders name. */
   readonly restricted = new Set<CompiledField>();
   readonly #guards: ReadonlyMap<string, Guard>;
   #aliases = 0;
@@ -96,7 +97,7 @@ export class SqlScope {
 
   /** Notes that a condition or order names a field. */
   touch({ guarded }: Level, field: CompiledField): void {
-    if (guarded && field.groups.length > 0) this.restricted.add(field);
+    if (guarded && isRestricted(field)) this.restricted.add(field);
   }
 
   /** Encodes a value of a field for its column. */

@@ -1,4 +1,4 @@
-import { requireFields } from '../access/rights.ts';
+import { mayReadField, requireFields } from '../access/rights.ts';
 import { bindOther, bindSudo } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { computeOnRead, relatedOnRead } from '../compute/index.ts';
@@ -138,5 +138,5 @@ async function namesOnly(target: BoundModel, ids: Ids, select: SelectSpec): Prom
 
 /** Naming a field in a select that one may not read is refused; leaving it out is not. */
 function requireReadable({ ctx }: BoundModel, { restricted }: SelectPlan): void {
-  requireFields(ctx, restricted);
+  requireFields(ctx, restricted, mayReadField);
 }

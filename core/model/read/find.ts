@@ -1,4 +1,4 @@
-import { requireFields, requireRight } from '../access/rights.ts';
+import { mayReadField, requireFields, requireRight } from '../access/rights.ts';
 import type { BoundModel } from '../compiled.ts';
 import type { Id, Ids } from '../fields.ts';
 import { allWords, mostRanked, type SearchWay } from '../search/matches.ts';
@@ -30,7 +30,7 @@ export async function findRecords(
 ): Promise<PlainRow[]> {
   requireRight(bound, 'read');
   const { shape, plan } = selected(bound, select);
-  requireFields(bound.ctx, plan.restricted);
+  requireFields(bound.ctx, plan.restricted, mayReadField);
   const query = await prepare(bound, { domain: parsed(domain), order, onlyActive: true, reads: plan.behind });
   if (!query || limit === 0) return [];
   const rows = await fetchFound(bound, query, { shape, plan, limit, offset });
@@ -42,7 +42,7 @@ export async function findRecords(
 export async function readRecords(bound: BoundModel, ids: Ids, select: SelectSpec): Promise<PlainRow[]> {
   requireRight(bound, 'read');
   const { plan } = selected(bound, select);
-  requireFields(bound.ctx, plan.restricted);
+  requireFields(bound.ctx, plan.restricted, mayReadField);
   const rows = await rowsById(bound, ids, select);
   return ids.flatMap((id) => rows.get(id) ?? []);
 }

@@ -1,6 +1,6 @@
 import type { Row } from '../../db/types.ts';
 import { type ErrorDetails, InvalidInput } from '../../errors.ts';
-import { requireFields, requireRight } from '../access/rights.ts';
+import { mayReadField, requireFields, requireRight } from '../access/rights.ts';
 import { decimalText } from '../build/compile-field.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { sortSql, valueSql } from '../domain/columns.ts';
@@ -47,6 +47,7 @@ export async function groupRecords(bound: BoundModel, domain: RawDomain, options
   requireFields(
     bound.ctx,
     [...keys, ...aggregates].map(({ field }) => field),
+    mayReadField,
   );
   const query = await prepare(bound, { domain: parsed(domain), order: null, onlyActive: true });
   if (!query || options.limit === 0) return [];

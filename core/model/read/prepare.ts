@@ -1,6 +1,6 @@
 import type { Operation } from '../access/compiled.ts';
 import { guardFor } from '../access/guard.ts';
-import { requireFields } from '../access/rights.ts';
+import { mayReadField, requireFields } from '../access/rights.ts';
 import type { BoundModel, CompiledField, OrderTerm } from '../compiled.ts';
 import { behindSql } from '../domain/columns.ts';
 import { domainSql, guardSql } from '../domain/compile.ts';
@@ -45,7 +45,7 @@ export async function prepare(bound: BoundModel, asked: Asked): Promise<Prepared
   const { ctx, registry, compiled } = bound;
   const { domain = all, order, operation = 'read', reads = [] } = asked;
   const facts = factsOf(bound, domain, order, reads);
-  if (facts.restricted.length > 0) requireFields(ctx, facts.restricted);
+  if (facts.restricted.length > 0) requireFields(ctx, facts.restricted, mayReadField);
   const found = guardFor(ctx, registry, compiled.name, operation);
   const guard = found instanceof Promise ? await found : found;
   if (guard.node.kind === 'none' || domain.node.kind === 'none') return null;

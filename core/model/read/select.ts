@@ -1,4 +1,5 @@
 import { type ErrorDetails, WrongCode } from '../../errors.ts';
+import { isRestricted } from '../access/rights.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { fieldOf, realPath } from '../domain/compile.ts';
 import type { Id } from '../fields.ts';
@@ -33,7 +34,7 @@ export interface SelectPlan {
   readonly hiddenName: boolean;
   /** Kept nowhere: the base fields of a kernel's table. */
   readonly empty: readonly string[];
-  /** Fields that only members of their groups may read. */
+  /** Fields that not everybody may read: of groups, or secret. */
   readonly restricted: readonly CompiledField[];
 }
 
@@ -63,7 +64,7 @@ export function planSelect(bound: BoundModel, select: SelectSpec): SelectPlan {
     restricted: [] as CompiledField[],
   };
   const take = (field: CompiledField) => {
-    if (field.groups.length > 0) plan.restricted.push(field);
+    if (isRestricted(field)) plan.restricted.push(field);
     const path = field.related ? columnPath(bound, compiled.name, field.related) : null;
     if (path) behind.set(field.name, path);
     else if (field.related) plan.related.add(field.name);

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { PublicMethod } from '../../addon/define.ts';
 import { publicNames } from '../../addon/points.ts';
 import type { Ctx } from '../../context.ts';
-import { InvalidInput, NotFound } from '../../errors.ts';
+import { InvalidInput, NotFound, PergolaError } from '../../errors.ts';
+import { saidIn } from '../../i18n/own-text.ts';
 import { internals } from '../../internals.ts';
 import type { Generation } from '../../kernel/generation.ts';
 import { mayOperate } from '../access/rights.ts';
@@ -89,12 +90,25 @@ export async function callModel(ctx: Ctx, given: ModelCall): Promise<unknown> {
   const { generation } = internals(ctx);
   if (!generation.get(models).get(model)) throw noModel(model);
   const declared = declaredMethod(generation, model, method);
-  if (declared) return publicCall(startCall(ctx, model, kwargs.context), declared, args, kwargs);
-  if (!isKnownModel(ctx, model)) throw noModel(model);
+  const isForAll = declared !== undefined && typeof declared.right !== 'string';
+  if (!isForAll && !isKnownModel(ctx, model)) throw noModel(model);
+  if (declared) {
+    const call = startCall(ctx, model, kwargs.context);
+    return inItsLanguage(ctx, call, () => publicCall(call, declared, args, kwargs));
+  }
   const called = methods.get(method);
   if (!called) throw noMethod(model, method);
   const call: Call = startCall(ctx, model, kwargs.context ?? contextByPlace(called, args));
-  return called.run(call, namedArguments(called, args, kwargs));
+  return inItsLanguage(ctx, call, () => called.run(call, namedArguments(called, args, kwargs)));
+}
+
+/** A call in another language than the visit's is refused in its own, the whole sentence. */
+async function inItsLanguage(ctx: Ctx, { bound }: Call, run: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await run();
+  } catch (error) {
+    throw error instanceof PergolaError && bound.ctx.lang !== ctx.lang ? saidIn(bound.ctx, error) : error;
+  }
 }
 
 function isKnownModel(ctx: Ctx, model: string): boolean {

@@ -52,6 +52,7 @@ function describe({ ctx }: BoundModel, field: CompiledField): Record<string, unk
     ...(relation?.kind === 'one2many' ? { relation_field: relation.inverse } : {}),
     ...(type === 'decimal' ? { digits: [16, options.places ?? 6] } : {}),
     ...(type === 'money' ? { currency_field: options.currency ?? 'currency_id' } : {}),
+    ...(type === 'decimal' && options.currency ? { currency_field: options.currency } : {}),
     ...(type === 'char' ? { size: options.size ?? 255 } : {}),
     ...(field.groups.length > 0 && mayUseField(ctx, field) ? { groups: field.groups.join(',') } : {}),
   };

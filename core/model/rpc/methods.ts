@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvalidInput } from '../../errors.ts';
+import { parseArguments } from './bad-arguments.ts';
 import type { Call } from './call-context.ts';
 import { readGroup } from './read-group.ts';
 import {
@@ -51,19 +51,8 @@ function method<S extends z.ZodObject>(
     writes: about.writes ?? false,
     params: Object.keys(shape.shape),
     ...(about.values ? { values: about.values } : {}),
-    run: (call, args) => run(call, parse(shape, args)),
+    run: (call, args) => run(call, parseArguments(call.bound.ctx, shape, args).data),
   };
-}
-
-/** @throws InvalidInput naming the arguments that do not fit. */
-function parse<S extends z.ZodObject>(shape: S, args: Readonly<Record<string, unknown>>): z.infer<S> {
-  const parsed = shape.safeParse(args);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.slice(0, 5).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new InvalidInput('The arguments do not fit. {faults}', {
-    code: 'core.bad_arguments',
-    params: { faults: faults.join('; ').slice(0, 500) },
-  });
 }
 
 /** By name; a Map, so that no inherited name is ever found. */

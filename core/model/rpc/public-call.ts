@@ -1,6 +1,9 @@
 import type { z } from 'zod';
 import type { PublicMethod } from '../../addon/define.ts';
+import type { Ctx } from '../../context.ts';
 import { InvalidInput } from '../../errors.ts';
+import { requireRight } from '../access/rights.ts';
+import { parseArguments } from './bad-arguments.ts';
 import type { Call } from './call-context.ts';
 import { anythingToWire } from './to-wire.ts';
 
@@ -10,21 +13,23 @@ const mostIds = 10_000;
  * Calls a method an addon declared public: the ids first, then what its schema makes of the other arguments. A schema of an object takes them
  * by name (or one object by place) and hands on the object; any other takes the list of them by place and hands on its members.
  *
- * @throws InvalidInput for arguments the schema refuses.
+ * @throws NotAllowed without the right on the model that it asks for
+ * @throws InvalidInput for arguments the schema refuses
  */
 export async function publicCall(
   { bound }: Call,
-  { method, onRecords, args: schema }: PublicMethod,
+  { method, onRecords, right, args: schema }: PublicMethod,
   given: readonly unknown[],
   kwargs: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
+  if (typeof right === 'string') requireRight(bound, right);
   const { context: _, ids: namedIds, ...named } = kwargs;
   const places = [...given];
   const ids = onRecords ? [idsFrom(places.length > 0 ? places.shift() : namedIds)] : [];
   const run: unknown = Reflect.get(bound.self, method);
   if (typeof run !== 'function')
     throw new TypeError(`“${bound.compiled.name}” has no method “${method}”, which is declared public.`);
-  const rest = argumentsFor(schema, places, named);
+  const rest = argumentsFor(bound.ctx, schema, places, named);
   return anythingToWire(await run.apply(bound.self, [...ids, ...rest]));
 }
 
@@ -37,6 +42,7 @@ function idsFrom(value: unknown): number[] {
 }
 
 function argumentsFor(
+  ctx: Ctx,
   schema: z.ZodType | null,
   places: readonly unknown[],
   named: Readonly<Record<string, unknown>>,
@@ -49,16 +55,6 @@ function argumentsFor(
   const [first] = places;
   const attempts: unknown[] =
     isNamed || places.length === 0 ? [named, places] : places.length === 1 ? [first, places] : [places];
-  let refusal: z.ZodError | undefined;
-  for (const attempt of attempts) {
-    const parsed = schema.safeParse(attempt);
-    if (parsed.success)
-      return Array.isArray(attempt) && attempt === places && Array.isArray(parsed.data) ? parsed.data : [parsed.data];
-    refusal ??= parsed.error;
-  }
-  const faults = refusal?.issues.slice(0, 5).map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
-  throw new InvalidInput('The arguments do not fit. {faults}', {
-    code: 'core.bad_arguments',
-    params: { faults: faults.join('; ').slice(0, 500) },
-  });
+  const { data, attempt } = parseArguments(ctx, schema, ...attempts);
+  return attempt === places && Array.isArray(data) ? data : [data];
 }

@@ -306,6 +306,15 @@ eachDatabase('Kept computed values', (dialect) => {
     expect(await totalOf(id)).toBe('0');
   });
 
+  test('are worked out while they are pending also for those who may not see what they are made of', async () => {
+    const id = await order([{ product_id: apple, qty: 1 }]);
+    const readers = { model: 'comp.order', rights: { '*': 'r' } };
+    const waiting = kit.under([{ ...addon, access: [readers] }], { pendingFields: ['comp.order.total'] });
+    const visitor = waiting.ctx({ su: false });
+    expect(await visitor.model(Order).get(id, { select: { total: true } })).toMatchObject({ total: '2.4' });
+    await expect(visitor.model(Line).search([])).rejects.toThrow('may not read');
+  });
+
   test('can be worked out anew, and are not touched when they are right', async () => {
     const id = await order([{ product_id: apple, qty: 1 }]);
     await kit.sql('update comp_order set total = 0 where id = ?', id);

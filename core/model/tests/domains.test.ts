@@ -340,6 +340,12 @@ eachDatabase('A domain', (dialect) => {
       ['a text', 'name'],
       ['too many conditions', Array.from({ length: 201 }, () => ['goals', '=', 1])],
       ['a list too long', [['goals', 'in', Array.from({ length: 5_001 }, (_, id) => id)]]],
+      [
+        'a path through three relations to several',
+        [['child_ids.parent_id.child_ids.parent_id.child_ids.goals', '=', 1]],
+      ],
+      ['a path that ends in a third one', [['child_ids.child_ids.skill_ids', '=', 1]]],
+      ['many paths through several', Array.from({ length: 6 }, () => ['child_ids.child_ids.goals', '=', 1])],
       ['too deep', [...Array.from({ length: 60 }, () => '!'), ['goals', '=', 1]]],
     ])('is refused for %s', (_what, raw) => {
       expect(refusal(raw)).toMatch(/^core\.bad_domain/);
@@ -352,6 +358,10 @@ eachDatabase('A domain', (dialect) => {
       expect(refusal([['salary', '>', 1]], ['crew.boss'])).toBeNull();
       expect(refusal([['pin', '=', 'x']], ['crew.boss'])).not.toBeNull();
     });
+
+    /** The lines of a record, and those of its lines' own … */
+    const thereAndBack = (times: number): object =>
+      times === 0 ? { id: true } : { child_ids: thereAndBack(times - 1) };
 
     test('orders and fields are checked alike', () => {
       expect(checkOrder(bound(), 'goals desc, team_id.name')).toBe('goals desc, team_id.name');
@@ -378,6 +388,9 @@ eachDatabase('A domain', (dialect) => {
         name: true,
         team_id: { name: true },
       });
+      expect(() => checkSelect(bound(), thereAndBack(2))).not.toThrow();
+      expect(refusal([['child_ids.parent_id.child_ids.goals', '=', 1]])).toBeNull();
+      expect(() => checkSelect(bound(), thereAndBack(3))).toThrow('too many relations');
       for (const select of [{ pin: true }, { team_id: { code: true } }, { name: { x: true } }, [], null])
         expect(() => checkSelect(bound(), select)).toThrow();
     });

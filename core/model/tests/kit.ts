@@ -4,6 +4,7 @@ import type { Ctx, Identity } from '../../context.ts';
 import { openDatabase } from '../../db/index.ts';
 import type { Connection, Database, Row, Statement, Transaction } from '../../db/types.ts';
 import { describeProblem, PergolaError } from '../../errors.ts';
+import { openedBytes } from '../../files/tests/opened-bytes.ts';
 import type { FileStore } from '../../files/types.ts';
 import { createCatalogs } from '../../i18n/catalog.ts';
 import { INTERNALS } from '../../internals.ts';
@@ -213,12 +214,16 @@ function memoryFiles(): FileStore {
     kept.set(hash, content);
     return { hash, mimetype, size: content.length };
   };
-  return {
+  const files: FileStore = {
+    of: () => files,
+    used: () => {},
     put: (content) => put(content, 'application/octet-stream'),
     putImage: (content) => put(content, 'image/png'),
     get: async (hash) => kept.get(hash) ?? null,
+    open: async (hash) => openedBytes(kept.get(hash)),
     resized: async (file) => file,
   };
+  return files;
 }
 
 function identityOf({ id = null, partnerId = null, groups = [] }: Viewer): Identity {

@@ -226,7 +226,7 @@ eachDatabase('Fields of several records', (dialect) => {
     expect(await read(made)).toMatchObject({ line_ids: [], note_ids: [{ text: 'note' }], tag_ids: [{ id: tag }] });
     expect(
       await kit
-        .ctx()
+        .ctx({ su: true })
         .model(Order)
         .get(made, { select: { name: true, code: true, secret: true } }),
     ).toMatchObject({
@@ -241,6 +241,12 @@ eachDatabase('Fields of several records', (dialect) => {
     const create = Array.from({ length: 64 }, (_, n) => ({ create: { name: `l${n}`, qty: n } }));
     const id = await write({ line_ids: create });
     expect(await linesOf(id)).toEqual(create.map((_, n) => `l${n}${n}`));
+  });
+
+  it('name what is wrong with a line by the labels of both', async () => {
+    const wrong = await refusal(write({ name: 'o', line_ids: [{ create: { qty: 1 } }] }));
+    expect(wrong?.fields).toEqual({ 'line_ids.name': 'This is required.' });
+    expect(wrong?.params.problems).toMatch(/^Lines? \/ Name: This is required\.$/);
   });
 
   it('knows within a transaction what it has read, and never shows what has changed since', async () => {

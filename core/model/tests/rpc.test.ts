@@ -11,7 +11,11 @@ class Currency extends model('rpc.currency', {
   decimal_places: f.integer({ default: 2 }),
   rounding: f.decimal({ default: '0.01' }),
 }) {}
-class Partner extends model('rpc.partner', { name: f.char({ required: true }), phone: f.char() }) {}
+class Partner extends model('rpc.partner', { name: f.char({ required: true }), phone: f.char() }) {
+  async greet(ids: Ids): Promise<number> {
+    return ids.length;
+  }
+}
 class Sale extends model('rpc.sale', {
   name: f.char({ required: true, label: 'Number', help: 'Given by us' }),
   partner_id: f.many2one('rpc.partner'),
@@ -66,7 +70,14 @@ class Line extends model(
   { nameSearch: ['sale_id', 'name'] },
 ) {}
 class Tag extends model('rpc.tag', { name: f.char({ required: true }) }) {}
-class Hidden extends model('rpc.hidden', { name: f.char() }) {}
+class Hidden extends model('rpc.hidden', { name: f.char() }) {
+  async open(): Promise<string> {
+    return 'open';
+  }
+  async shut(): Promise<string> {
+    return 'shut';
+  }
+}
 declare module '#core' {
   interface Models {
     'rpc.currency': Currency;
@@ -94,9 +105,17 @@ const addon: AddonDefinition = {
   rules: [rule('rpc.partner', Partner, { domain: () => [['name', '!=', 'Hidden']] })],
   public: {
     methods: [
-      publicMethod(Sale, 'confirm', { writes: true }),
-      publicMethod(Sale, 'add', { writes: false, args: z.tuple([z.number(), z.number()]) }),
-      publicMethod(Sale, 'totals', { writes: false, onRecords: false, args: z.object({ of: z.string() }) }),
+      publicMethod(Partner, 'greet', { right: 'write', writes: false }),
+      publicMethod(Hidden, 'open', { right: { none: 'It tells nothing.' }, writes: false, onRecords: false }),
+      publicMethod(Hidden, 'shut', { right: 'read', writes: false, onRecords: false }),
+      publicMethod(Sale, 'confirm', { right: 'read', writes: true }),
+      publicMethod(Sale, 'add', { right: 'read', writes: false, args: z.tuple([z.number(), z.number()]) }),
+      publicMethod(Sale, 'totals', {
+        right: 'read',
+        writes: false,
+        onRecords: false,
+        args: z.object({ of: z.string() }),
+      }),
     ],
   },
 };
@@ -459,6 +478,17 @@ eachDatabase('Calls from outside', (dialect) => {
         expect((await refusal(call('add', args))).code).toBe('core.bad_arguments');
       }
       expect((await refusal(call('confirm', [[id], 1]))).code).toBe('core.bad_arguments');
+    });
+
+    test('ask for the right that a declared method needs, before it runs', async () => {
+      expect(await refusal(call('greet', [[ann]], {}, { model: 'rpc.partner' }))).toMatchObject({
+        status: 403,
+        code: 'core.access_denied',
+      });
+      expect(await call('greet', [[ann]], {}, { model: 'rpc.partner', viewer: { su: true } })).toBe(1);
+      // Without any right the model is not there, unless the method is for everybody.
+      expect((await refusal(call('shut', [], {}, { model: 'rpc.hidden' }))).code).toBe('core.no_model');
+      expect(await call('open', [], {}, { model: 'rpc.hidden' })).toBe('open');
     });
   });
 

@@ -113,3 +113,41 @@ export async function use(ctx: Ctx): Promise<unknown> {
   await ctx.model(Order).find([], { select: { partner_id: { nope: true } } });
   return { name, signer, state, published, ticket };
 }
+/** Of a call that does not fit, the line that is wrong is accused: not the domain, not a field that is right. */
+export async function accused(ctx: Ctx): Promise<unknown> {
+  await ctx.model(Partner).find([['name', '=', 'x']], {
+    select: {
+      name: true,
+      // @ts-expect-error an unknown field of a model without mixins
+      nope: true,
+    },
+  });
+  await ctx.model(Order).find([['state', '=', 'draft']], {
+    select: {
+      name: true,
+      // @ts-expect-error of a model with a mixin
+      nope: true,
+    },
+  });
+  await ctx.model(SignedOrder).first([['signer', '=', 'x']], {
+    limit: 1,
+    select: {
+      website_published: true,
+      // @ts-expect-error of a layer, beside fields of the mixin and the layer
+      nope: true,
+    },
+  });
+  await ctx.model(SignedOrder).create({
+    signer: 'x',
+    // @ts-expect-error the same in values
+    nope: 1,
+  });
+  const first: Parameters<Partner['create']>[0] = { name: 'x' };
+  const second: Parameters<Order['create']>[0] = { name: 'x', website_published: true };
+  const wrong: Parameters<Order['create']>[0] = {
+    name: 'x',
+    // @ts-expect-error what `create` takes is known
+    nope: 'x',
+  };
+  return [first, second, wrong];
+}

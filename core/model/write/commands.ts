@@ -55,6 +55,16 @@ function distinctIds(list: readonly unknown[]): Id[] {
   return [...new Set(list.map(recordId))];
 }
 
+/** The records that a value of an x2many field links, whatever it does besides; none where it reads as no such value, which writing it refuses. */
+export function linkedBy(value: unknown): Id[] {
+  try {
+    return value === undefined ? [] : linkedIds(parseCommands(value));
+  } catch (error) {
+    if (error instanceof FieldProblem) return [];
+    throw error;
+  }
+}
+
 /** Records that commands name as they are there already, to be linked. */
 export function linkedIds(commands: readonly Command[]): Id[] {
   return commands.flatMap((command) =>

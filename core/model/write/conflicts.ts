@@ -4,13 +4,13 @@ import type { Transaction } from '../../db/types.ts';
 import { Conflict } from '../../errors.ts';
 import { ownText } from '../../i18n/own-text.ts';
 import { allowedIds } from '../access/allowed.ts';
-import type { CompiledField, CompiledModel } from '../compiled.ts';
+import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import { boundOf } from '../record-model.ts';
 import type { Attempt, Operation } from './operation.ts';
 import { FieldProblem, nameRecords, Problems } from './problems.ts';
 import { existing, reportMissing } from './rights.ts';
-import { Bindings, selectIds } from './sql.ts';
+import { Bindings, idsByTable, selectIds } from './sql.ts';
 import { inUse } from './unlink.ts';
 
 /**
@@ -90,7 +90,7 @@ async function explainMissing(
   const problems = new Problems(operation.ctx, model);
   for (const field of model.fields.values()) {
     if (field.relation?.kind !== 'many2one' || field.column === null) continue;
-    const ids = wanted(rows, field.column);
+    const ids = idsIn(rows, field.column);
     const there = await existing(operation.system(field.relation.to), ids);
     reportMissing(
       problems,
@@ -101,7 +101,20 @@ async function explainMissing(
   return problems.any ? problems.error() : error;
 }
 
-function wanted(rows: Attempt['rows'], column: string): Id[] {
+/** The records of other models that rows refer to by foreign keys, ids by table. */
+export function referredTo(
+  { compiled, registry }: BoundModel,
+  rows: Attempt['rows'],
+): ReadonlyMap<string, readonly Id[]> {
+  const keys = [...compiled.fields.values()].flatMap(({ relation, column }) =>
+    relation?.kind === 'many2one' && relation.foreignKey && column !== null
+      ? idsIn(rows, column).map((id) => ({ table: registry.need(relation.to).table, id }))
+      : [],
+  );
+  return idsByTable(keys);
+}
+
+function idsIn(rows: Attempt['rows'], column: string): Id[] {
   return [...new Set(rows.map((row) => row.get(column)).filter((value) => typeof value === 'number'))];
 }
 

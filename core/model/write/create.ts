@@ -2,6 +2,7 @@ import { requireRight } from '../access/rights.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
+import { referredTo } from './conflicts.ts';
 import { withDefaults } from './defaults.ts';
 import { applyCommands } from './links.ts';
 import { createMirrored } from './mirrored.ts';
@@ -78,7 +79,7 @@ async function insert(operation: Operation, bound: BoundModel, parsed: readonly 
   const columns = [...(rows[0]?.keys() ?? [])];
   operation.attempt = { model: compiled, rows, ids: [] };
   const encoded = rows.map((row) => columns.map((column) => row.get(column) ?? null));
-  const ids = await insertRows(operation.transaction, compiled.table, columns, encoded);
+  const ids = await insertRows(operation.transaction, compiled.table, columns, encoded, () => referredTo(bound, rows));
   operation.created(compiled, ids);
   operation.touch(compiled);
   // What a computed text says is not known yet.

@@ -114,7 +114,8 @@ async function store(
       { column: relation.toColumn, ids: [link] },
     ]);
   }
-  await insertLinks(operation.transaction, relation.table, [relation.from, relation.toColumn], added);
+  const tables = [bound.compiled.table, scene.targets.compiled.table] as const;
+  await insertLinks(operation.transaction, relation.table, [relation.from, relation.toColumn], tables, added);
   operation.touchLinks(bound.compiled, relation.table);
   await tellOtherSide(
     scene,

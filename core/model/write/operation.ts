@@ -5,6 +5,7 @@ import type { Codec, ColumnKind, Transaction } from '../../db/types.ts';
 import { internals } from '../../internals.ts';
 import { forgetGuards } from '../access/guard.ts';
 import { changedBy } from '../apart.ts';
+import { systemContext } from '../bind.ts';
 import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
 import { Recomputation } from '../compute/recomputation.ts';
 import type { Id } from '../fields.ts';
@@ -58,12 +59,9 @@ export class Operation {
     this.recomputation = new Recomputation(this);
   }
 
-  /**
-   * A model as the system sees it. Kept computed values are the same for everybody, so they must not depend on the rights or the language of
-   * whoever happened to change something.
-   */
+  /** A model as the system sees it, for kept computed values. */
   system(model: string): BoundModel {
-    this.#system ??= this.ctx.sudo().as({ lang: this.registry.languages[0] ?? this.ctx.lang });
+    this.#system ??= systemContext(this.ctx, this.registry);
     return boundOf(this.registry.bind(this.#system, model));
   }
 

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { InvalidInput } from '../../errors.ts';
 import { errorText, ownText } from '../../i18n/own-text.ts';
+import { internals } from '../../internals.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 
 type Params = Readonly<Record<string, string | number>>;
@@ -80,9 +81,16 @@ export class Problems {
     });
   }
 
-  #labelOf(name: string): string {
-    const field = this.#model.fields.get(name);
-    return field ? ownText(this.#ctx, field.addon, field.label) : name;
+  /** What people call a field; one of lines (`line_ids.qty`) by both names, “Lines / Quantity”. */
+  #labelOf(path: string): string {
+    const labels: string[] = [];
+    let model: CompiledModel | undefined = this.#model;
+    for (const name of path.split('.')) {
+      const field: CompiledField | undefined = model?.fields.get(name);
+      labels.push(field ? ownText(this.#ctx, field.addon, field.label) : name);
+      model = field?.relation ? internals(this.#ctx).models.get(field.relation.to) : undefined;
+    }
+    return labels.join(' / ');
   }
 }
 

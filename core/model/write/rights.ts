@@ -3,12 +3,12 @@ import { ownText } from '../../i18n/own-text.ts';
 import { allowedIds } from '../access/allowed.ts';
 import type { Operation } from '../access/compiled.ts';
 import { isUnlimited } from '../access/guard.ts';
-import { requireFields } from '../access/rights.ts';
+import { mayUseField, requireFields } from '../access/rights.ts';
 import { bindOther } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import { type AnyValues, RecordModel } from '../record-model.ts';
-import { linkedIds, parseCommands } from './commands.ts';
+import { linkedBy } from './commands.ts';
 import { FieldProblem, nameRecords, type Problems } from './problems.ts';
 import { selectIds } from './sql.ts';
 
@@ -26,6 +26,7 @@ export function requireFieldsNamed({ ctx, compiled }: BoundModel, names: Iterabl
   requireFields(
     ctx,
     [...names].flatMap((name) => compiled.fields.get(name) ?? []),
+    mayUseField,
   );
 }
 
@@ -139,10 +140,5 @@ function targetsOf({ compiled }: BoundModel, given: readonly AnyValues[]): Map<C
 function idsIn(field: CompiledField, value: unknown): readonly Id[] {
   if (field.relation?.kind === 'many2one')
     return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? [value] : [];
-  try {
-    return value === undefined ? [] : linkedIds(parseCommands(value));
-  } catch (error) {
-    if (error instanceof FieldProblem) return [];
-    throw error;
-  }
+  return linkedBy(value);
 }

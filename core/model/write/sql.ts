@@ -1,5 +1,8 @@
 import { quoted } from '../../db/schema/names.ts';
-import type { ColumnKind, Connection, Dialect, Row } from '../../db/types.ts';
+import type { ColumnKind, Connection, Dialect, Row, Statement } from '../../db/types.ts';
+
+/** Ids by table. */
+type IdsByTable = ReturnType<NonNullable<Statement['meets']>>;
 
 /** Collects the bindings of one statement and answers the placeholders that stand for them. */
 export class Bindings {
@@ -65,12 +68,17 @@ function distinctIds(values: readonly unknown[]): number[] {
   return [...new Set(values.flatMap((value) => (value === null ? [] : Number(value))))].sort((a, b) => a - b);
 }
 
-/** Inserts rows of encoded values and answers their ids in the same order. Rows go in lots of few sizes, so that statements stay prepared. */
+/**
+ * Inserts rows of encoded values and answers their ids in the same order. Rows go in lots of few sizes, so that statements stay prepared.
+ *
+ * @param refersTo the rows of other tables that they refer to
+ */
 export async function insertRows(
   connection: Connection,
   table: string,
   columns: readonly string[],
   rows: readonly (readonly unknown[])[],
+  refersTo?: () => IdsByTable,
 ): Promise<number[]> {
   const ids: number[] = [];
   for (const lot of lots(rows, columns.length)) {
@@ -79,6 +87,7 @@ export async function insertRows(
       sql: `${insertSql(table, columns, lot, bindings)} returning "id"`,
       bindings: bindings.values,
       effect: { table },
+      ...(refersTo && { meets: refersTo }),
     });
     // Numbers are given in the order of the rows; in which order they come back is nobody's promise.
     ids.push(...made.map(({ id }) => Number(id)).sort((a, b) => a - b));
@@ -86,19 +95,26 @@ export async function insertRows(
   return ids;
 }
 
-/** Inserts rows into a table between; those that are there stay as they are. */
+/** Inserts rows into a table between, whose columns refer to the tables of `targets`; those that are there stay as they are. */
 export async function insertLinks(
   connection: Connection,
   table: string,
   columns: readonly [string, string],
+  targets: readonly [string, string],
   rows: readonly (readonly [number, number])[],
 ): Promise<void> {
+  const linked = rows.flatMap(([from, to]) => [
+    { table: targets[0], id: from },
+    { table: targets[1], id: to },
+  ]);
+  const meets = () => idsByTable(linked);
   for (const lot of lots(rows, columns.length)) {
     const bindings = new Bindings(connection.dialect);
     await connection.query({
       sql: `${insertSql(table, columns, lot, bindings)} on conflict do nothing`,
       bindings: bindings.values,
       effect: { table },
+      meets,
     });
   }
 }
@@ -116,20 +132,30 @@ function insertSql(
   return `${into} (${columns.map(quoted).join(', ')}) values ${tuples.join(', ')}`;
 }
 
-/** Sets columns to encoded values in the rows with these ids. */
+/** Each id once, by table. */
+export function idsByTable(rows: readonly { readonly table: string; readonly id: number }[]): IdsByTable {
+  const grouped = Map.groupBy(rows, ({ table }) => table);
+  return new Map([...grouped].map(([table, some]) => [table, [...new Set(some.map(({ id }) => id))]]));
+}
+
+/** Sets columns to encoded values in the rows with these ids; `refersTo` as in `insertRows`. */
 export async function updateRows(
   connection: Connection,
   table: string,
   values: ReadonlyMap<string, unknown>,
   ids: readonly number[],
-  column = 'id',
+  refersTo?: () => IdsByTable,
 ): Promise<number> {
   if (values.size === 0 || ids.length === 0) return 0;
   const bindings = new Bindings(connection.dialect);
   const sets = [...values].map(([name, value]) => `${quoted(name)} = ${bindings.add(value)}`);
-  const sql = `update ${quoted(table)} set ${sets.join(', ')} where ${quoted(column)} ${bindings.anyId(ids)}`;
-  const effect = column === 'id' ? { table, set: new Map(ids.map((id) => [id, values])) } : undefined;
-  return (await connection.query({ sql, bindings: bindings.values, effect })).changes;
+  const sql = `update ${quoted(table)} set ${sets.join(', ')} where "id" ${bindings.anyId(ids)}`;
+  const effect = { table, set: new Map(ids.map((id) => [id, values])) };
+  const meets = () => {
+    const others = refersTo?.();
+    return new Map([...(others ?? []), [table, [...ids, ...(others?.get(table) ?? [])]]]);
+  };
+  return (await connection.query({ sql, bindings: bindings.values, effect, meets })).changes;
 }
 
 /** Deletes the rows whose columns are among the ids (all conditions hold). */
@@ -138,7 +164,8 @@ export async function deleteRows(connection: Connection, table: string, where: r
   const bindings = new Bindings(connection.dialect);
   const conditions = where.map(({ column, ids }) => `${quoted(column)} ${bindings.anyId(ids)}`);
   const sql = `delete from ${quoted(table)} where ${conditions.join(' and ')}`;
-  return (await connection.query({ sql, bindings: bindings.values })).changes;
+  const meets = () => new Map([[table, where.find(({ column }) => column === 'id')?.ids ?? []]]);
+  return (await connection.query({ sql, bindings: bindings.values, meets })).changes;
 }
 
 const lotSizes = [64, 16, 4, 1];
@@ -200,7 +227,8 @@ export async function updateEach(
       const sets = columns.map((column, position) => `${quoted(column)} = fresh.column${position + 2}`);
       const name = quoted(table);
       const sql = `update ${name} set ${sets.join(', ')} from (values ${tuples.join(', ')}) as fresh where ${name}."id" = fresh.column1`;
-      await connection.query({ sql, bindings: bindings.values, effect: { table, set: new Map(lot) } });
+      const meets = () => new Map([[table, lot.map(([id]) => id)]]);
+      await connection.query({ sql, bindings: bindings.values, effect: { table, set: new Map(lot) }, meets });
     }
   }
 }

@@ -3,7 +3,7 @@ import type { BoundModel, CompiledField } from '../compiled.ts';
 import { fieldOf } from '../domain/compile.ts';
 import type { AnyValues } from '../record-model.ts';
 import { type Command, parseCommands } from './commands.ts';
-import { isEmpty, normalize } from './normalize.ts';
+import { isEmpty, isFileRef, normalize } from './normalize.ts';
 import { FieldProblem, type Problems } from './problems.ts';
 import { type Languages, parseTexts, type TextChanges } from './translations.ts';
 
@@ -35,7 +35,9 @@ export function parseValues(bound: BoundModel, values: AnyValues, problems: Prob
       } else if (field.translated) {
         texts.set(field, parseTexts(field, value, languages, sanitizeHtml));
       } else {
-        plain.set(field, normalize(field, value, sanitizeHtml));
+        const kept = normalize(field, value, sanitizeHtml);
+        plain.set(field, kept);
+        if (isFileRef(kept)) bound.ctx.afterCommit(() => bound.ctx.files.used(kept.hash));
       }
     });
   }

@@ -2,6 +2,7 @@ import { requireRight } from '../access/rights.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
+import { referredTo } from './conflicts.ts';
 import { checkComputed, type ThroughField } from './create.ts';
 import { applyCommands } from './links.ts';
 import { writeMirrored } from './mirrored.ts';
@@ -75,7 +76,7 @@ async function update(
   }
   operation.attempt = { model: compiled, rows: [shared], ids };
   await trackPlain(operation, bound, ids, plain);
-  const found = await updateRows(operation.transaction, compiled.table, shared, ids);
+  const found = await updateRows(operation.transaction, compiled.table, shared, ids, () => referredTo(bound, [shared]));
   if (found < ids.length) await requireRecords(bound, ids, 'write', { evenSudo: true });
   if (texts.size > 0) await updateTexts(operation, bound, ids, texts);
   operation.touch(compiled, [...plain.keys(), ...texts.keys()]);

@@ -14,8 +14,8 @@ export interface Letterhead {
   readonly company: string;
 }
 
-/** The letterhead of a company, in the context's language. Reads a file: outside of transactions. */
-export async function letterhead(given: Ctx, company: Id): Promise<Letterhead> {
+/** The letterhead of a company, in the context's language; without its bank where nothing is to be paid. Reads a file: outside of transactions. */
+export async function letterhead(given: Ctx, company: Id, { bank = true } = {}): Promise<Letterhead> {
   const ctx = given.sudo(); // What stands on every letter of a company is for everybody.
   const row = await ctx.model(SaleCompany).get(company, {
     select: {
@@ -68,8 +68,8 @@ export async function letterhead(given: Ctx, company: Id): Promise<Letterhead> {
       row.name,
       row.registry,
       place?.vat ? ctx.t('Tax number {number}', { number: place.vat }) : null,
-      row.bank_account ? ctx.t('Bank account {number}', { number: row.bank_account }) : null,
-      row.bank_bic,
+      bank && row.bank_account ? ctx.t('Bank account {number}', { number: row.bank_account }) : null,
+      bank ? row.bank_bic : null,
     ]
       .filter(Boolean)
       .join(' · '),

@@ -9,8 +9,11 @@ import {
   receivedMail,
 } from '../../mails.ts';
 import { SaleOrder } from '../../models/sale-order.ts';
-import { formatAmount } from '../formats.ts';
-import { bankDetails } from '../payment/status.ts';
+import { moneyTexts } from '../formats.ts';
+import { shownLines } from '../order/shown-lines.ts';
+import { bankDetails, waitingTexts } from '../payment/status.ts';
+import { addressPath, waitsForAddress } from '../payment/transfer-hold.ts';
+import { showsTax } from '../pricing/shown-prices.ts';
 import { orderDocument } from './order-document.ts';
 import { Documents } from './pdf.ts';
 
@@ -66,35 +69,48 @@ async function documentOf(ctx: Ctx, { order, kind }: Asked): Promise<FileRef> {
   return ctx.files.put(content, { name: `${name ?? `order-${order}`}.pdf`, mimetype: 'application/pdf' });
 }
 
-async function valuesFor(ctx: Ctx, { order }: Asked): Promise<OrderMailValues> {
+async function valuesFor(ctx: Ctx, { order, kind }: Asked): Promise<OrderMailValues> {
   const orders = ctx.model(SaleOrder);
   const row = await orders.get(order, {
     select: {
       name: true,
       state: true,
       invoice_name: true,
+      invoice_email: true,
       amount_total: true,
       currency_id: true,
       company_id: { name: true },
       payment_state: true,
-      order_line: { name: true, product_uom_qty: true, price_total: true },
+      amount_untaxed: true,
+      order_line: { name: true, product_uom_qty: true },
     },
   });
-  const amounts = await Promise.all(
-    row.order_line.map(({ price_total }) => formatAmount(ctx, price_total ?? 0, row.currency_id)),
+  const money = await moneyTexts(ctx, row.currency_id);
+  const shown = await shownLines(
+    ctx,
+    row.order_line.map(({ id }) => id),
   );
+  // Where lines are without tax, what is between them and the total is said.
+  const taxes = (await showsTax(ctx)) ? [] : await orders.taxShares(order);
   return {
     reference: row.name ?? '',
     company: row.company_id?.name ?? '',
     name: row.invoice_name ?? '',
-    total: await formatAmount(ctx, row.amount_total ?? 0, row.currency_id),
+    untaxed: taxes.length > 0 ? money.amount(row.amount_untaxed) : '',
+    taxes: taxes.map(({ label, amount }) => ({ label, amount: money.amount(amount) })),
+    total: money.amount(row.amount_total),
     paid: row.payment_state === 'paid',
-    lines: row.order_line.map(({ name, product_uom_qty }, place) => ({
+    lines: row.order_line.map(({ id, name, product_uom_qty }) => ({
       name: name.split('\n', 1)[0] ?? name,
       quantity: Number(product_uom_qty),
-      amount: amounts[place] ?? '',
+      amount: money.amount(shown.get(id)?.amount ?? 0),
     })),
     bank: await bankDetails(ctx, order),
+    waiting: kind === 'received' ? await waitingTexts(ctx, order) : [],
+    confirm:
+      kind === 'received' && (await waitsForAddress(ctx, order))
+        ? addressPath(ctx, order, row.invoice_email ?? '')
+        : '',
     path: (await orders.threadPaths([order])).get(order) ?? '',
   };
 }

@@ -1,7 +1,8 @@
-import { app, type Ctx, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
+import { app, type Ctx, decimal, type Id, type Minor } from '#core';
 import { SaleOrder } from '../../models/sale-order.ts';
-import { currencyFormats, formatQuantity } from '../formats.ts';
+import { formatPercent, formatQuantity, type MoneyTexts, moneyTexts } from '../formats.ts';
 import { filledLines, invoiceAddress, invoiceLines, shippingAddress, shippingLines } from '../order/address-lines.ts';
+import { type ShownLine, shownLines } from '../order/shown-lines.ts';
 import { type BankDetails, bankDetails } from '../payment/status.ts';
 import { letterhead, onLetterhead } from './letterhead.ts';
 import type { PdfContent, PdfDocument } from './pdf.ts';
@@ -20,10 +21,7 @@ const line = {
   name: true,
   product_uom_qty: true,
   product_uom: { name: true },
-  price_unit: true,
   discount: true,
-  price_subtotal: true,
-  tax_detail: true,
 } as const;
 
 /**
@@ -36,9 +34,11 @@ const line = {
 export async function orderDocument(ctx: Ctx, id: Id, options: OrderDocumentOptions = {}): Promise<PdfDocument> {
   const order = await readOrder(ctx, id);
   const paper = await letterhead(ctx, order.company_id);
-  const format = (await currencyFormats(ctx, [order.currency_id])).get(order.currency_id);
-  const money = (amount: Minor | null): string =>
-    format ? ctx.get(app.formats).formatMoney(amount ?? 0, format, ctx.lang) : String(amount ?? 0);
+  const money = await moneyTexts(ctx, order.currency_id);
+  const shown = await shownLines(
+    ctx,
+    order.order_line.map((row) => row.id),
+  );
   const reference = order.name ?? '';
   const title = (options.title ? `${options.title} ${reference}` : titleOf(ctx, order.state, reference)).trim();
   const bank = options.withBank ? await bankDetails(ctx, id) : null;
@@ -46,9 +46,9 @@ export async function orderDocument(ctx: Ctx, id: Id, options: OrderDocumentOpti
     addresses(ctx, order),
     { text: title, style: 'title' },
     facts(ctx, order),
-    lineTable(ctx, order.order_line, money, format?.digits ?? 2),
+    lineTable(ctx, order.order_line, shown, money),
     totals(ctx, order, await ctx.model(SaleOrder).taxShares(id), money),
-    ...(bank ? [bankBlock(ctx, bank, money(order.amount_total))] : []),
+    ...(bank ? [bankBlock(ctx, bank, money.amount(order.amount_total))] : []),
     ...small(order.fiscal_position?.note),
     ...small(order.note),
     ...(await ctx.model(SaleOrder).documentParts(id)),
@@ -123,8 +123,8 @@ function facts(ctx: Ctx, order: OrderRow): PdfContent {
 function lineTable(
   ctx: Ctx,
   lines: OrderRow['order_line'],
-  money: (amount: Minor | null) => string,
-  digits: number,
+  shown: ReadonlyMap<Id, ShownLine>,
+  money: MoneyTexts,
 ): PdfContent {
   const discounted = lines.some(({ discount }) => decimal(discount ?? '0').gt(0));
   const head = [
@@ -140,9 +140,9 @@ function lineTable(
       text: [formatQuantity(ctx, row.product_uom_qty), row.product_uom?.name].filter(Boolean).join(' '),
       alignment: 'right' as const,
     },
-    { text: unitPrice(ctx, row.price_unit, money, digits), alignment: 'right' as const },
-    ...(discounted ? [{ text: percent(ctx, row.discount), alignment: 'right' as const }] : []),
-    { text: money(asPriced(row)), alignment: 'right' as const },
+    { text: money.price(shown.get(row.id)?.unit ?? '0'), alignment: 'right' as const },
+    ...(discounted ? [{ text: formatPercent(ctx, row.discount), alignment: 'right' as const }] : []),
+    { text: money.amount(shown.get(row.id)?.amount ?? 0), alignment: 'right' as const },
   ]);
   return {
     table: {
@@ -154,34 +154,11 @@ function lineTable(
   };
 }
 
-/** What the unit price comes to for the line: with the taxes that the price includes, so that the columns fit each other. */
-function asPriced({ price_subtotal, tax_detail }: OrderRow['order_line'][number]): Minor {
-  const included = (tax_detail ?? []).filter((tax) => tax.included).reduce((sum, { amount }) => sum + amount, 0);
-  return (price_subtotal ?? 0) + included;
-}
-
-/** Prices finer than the currency's smallest coin are shown as they are. */
-function unitPrice(ctx: Ctx, price: Decimal, money: (amount: Minor | null) => string, digits: number): string {
-  if (decimal(price).places() <= digits) return money(toMinor(price, { digits }));
-  return ctx.get(app.formats).formatNumber(decimal(price).toString(), ctx.lang, { min: digits, max: 6 });
-}
-
-function percent(ctx: Ctx, discount: Decimal | null): string {
-  if (decimal(discount ?? '0').isZero()) return '';
-  return ctx.get(app.formats).formatNumber(
-    decimal(discount ?? '0')
-      .div(100)
-      .toString(),
-    ctx.lang,
-    { percent: true, max: 2 },
-  );
-}
-
 function totals(
   ctx: Ctx,
   order: OrderRow,
   taxes: readonly { readonly label: string; readonly amount: Minor }[],
-  money: (amount: Minor | null) => string,
+  money: MoneyTexts,
 ): PdfContent {
   const row = (label: string, amount: string, bold = false) => [
     { text: label, bold },
@@ -195,9 +172,9 @@ function totals(
         table: {
           widths: [150, 'auto'],
           body: [
-            row(ctx.t('Untaxed amount'), money(order.amount_untaxed)),
-            ...taxes.map(({ label, amount }) => row(label, money(amount))),
-            row(ctx.t('Total'), money(order.amount_total), true),
+            row(ctx.t('Untaxed amount'), money.amount(order.amount_untaxed)),
+            ...taxes.map(({ label, amount }) => row(label, money.amount(amount))),
+            row(ctx.t('Total'), money.amount(order.amount_total), true),
           ],
         },
         layout: 'lightHorizontalLines',

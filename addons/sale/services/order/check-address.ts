@@ -1,6 +1,7 @@
 import { Country, CountryState } from '#addons/base';
 import { type Ctx, isEmailAddress } from '#core';
 import type { PostalAddress } from './addresses.ts';
+import { isTaxNumber } from './tax-number.ts';
 
 const texts = ['name', 'company', 'email', 'phone', 'street', 'street2', 'city', 'zip', 'vat'] as const;
 
@@ -8,8 +9,8 @@ const texts = ['name', 'company', 'email', 'phone', 'street', 'street2', 'city',
 export type AddressField = (typeof texts)[number] | 'country_id' | 'state_id';
 
 /**
- * What is wrong with an address, by field, in the context's language; nothing when it is fine. Beside the required fields: the e-mail address is one, the
- * country is there, the state belongs to it, and there is a postal code where the country has them.
+ * What is wrong with an address, by field, in the context's language; nothing when it is fine. Beside the required fields: e-mail address, telephone
+ * and tax number are such, the country is there, the state belongs to it, and there is a postal code where the country has them.
  */
 export async function checkAddress(
   ctx: Ctx,
@@ -27,6 +28,9 @@ export async function checkAddress(
   }
   if (address.email && !errors.email && !isEmailAddress(address.email))
     errors.email = ctx.t('This is not a valid e-mail address.');
+  if (address.phone && !errors.phone && !isPhone(address.phone))
+    errors.phone = ctx.t('This is not a telephone number.');
+  if (address.vat && !errors.vat && !isTaxNumber(address.vat)) errors.vat = ctx.t('This is not a tax number.');
   if (address.country_id) Object.assign(errors, await checkPlace(ctx, address, missing));
   return errors;
 }
@@ -45,6 +49,11 @@ async function checkPlace(
     if (state?.country_id !== country.id) errors.state_id = ctx.t('This state is not in the chosen country.');
   }
   return errors;
+}
+
+/** Digits, among what people write between them. */
+function isPhone(text: string): boolean {
+  return /^[+(]?[\d\s()./-]+((ext\.?|x|#|poste)\s*\d+)?\s*$/i.test(text) && /\d/.test(text);
 }
 
 function isEmpty(value: unknown): boolean {

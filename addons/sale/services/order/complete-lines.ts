@@ -14,13 +14,19 @@ export async function completeLines(ctx: Ctx, values: readonly LineValues[]): Pr
       orderId,
       asked.map(({ value }) => value),
     );
-    asked.forEach(({ value, place }, index) => {
+    for (const [index, { value, place }] of asked.entries()) {
       const offer = offers[index];
-      if (!offer) throw new InvalidInput('This product is no longer sold.', { code: 'sale.not_sold' });
+      if (!offer) throw await notOffered(ctx, value);
       complete[place] = { ...offer, tax_id: [...offer.tax_id], ...given(value) };
-    });
+    }
   }
   return complete;
+}
+
+async function notOffered(ctx: Ctx, value: LineValues): Promise<InvalidInput> {
+  const request = { product: idOf(value.product_id), quantity: '1', extra: value };
+  const message = await ctx.sudo().model(SaleOrderLine).notOffered(request); // Why it is not sold is told to whoever tried.
+  return new InvalidInput(message, { code: 'sale.not_sold', fields: { product_id: message } });
 }
 
 /** Whether something of a line with a product is left to the shop. */

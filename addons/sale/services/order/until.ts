@@ -1,5 +1,5 @@
 import type { Ctx } from '#core';
-import { holdMinutes, paymentMinutes, pendingDays } from '../../settings.ts';
+import { holdMinutes, paymentMinutes, pendingDays, transferHours } from '../../settings.ts';
 
 const MINUTE = 60_000;
 
@@ -16,6 +16,11 @@ export async function paymentUntil(ctx: Ctx): Promise<Date> {
 /** Until when an order waits for money that is on its way since now. */
 export async function pendingUntil(ctx: Ctx): Promise<Date> {
   return later(ctx, (await ctx.settings.get(pendingDays)) * 24 * 60 * MINUTE);
+}
+
+/** Until when what is limited is kept for a transfer that was announced now. */
+export async function transferUntil(ctx: Ctx): Promise<Date> {
+  return later(ctx, (await ctx.settings.get(transferHours)) * 60 * MINUTE);
 }
 
 function later(ctx: Ctx, milliseconds: number): Date {

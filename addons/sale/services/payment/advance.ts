@@ -6,11 +6,14 @@ import { SaleOrderLine } from '../../models/sale-order-line.ts';
 import { numberOf } from '../order/states.ts';
 import { pendingUntil } from '../order/until.ts';
 import { extendHolds, hold, release } from '../stock/holds.ts';
+import { keepForTransfer } from './transfer-hold.ts';
 
 /** Where a payment stands now, by whoever knows. */
 export interface Outcome {
   readonly state: 'pending' | 'done' | 'error' | 'cancel';
   readonly message?: string;
+  /** From where the customer says that money is on its way; see `networkKey`. */
+  readonly network?: string;
   /** What the provider calls the payment. */
   readonly acquirerReference?: string;
   /** The order is being changed by the caller; the payment only ends. */
@@ -51,23 +54,23 @@ export async function advance(ctx: Ctx, id: Id, outcome: Outcome): Promise<boole
 
 /** What a payment's step means for its order. */
 async function follow(ctx: Ctx, order: Id, payment: Id, outcome: Outcome): Promise<void> {
-  if (outcome.state === 'pending') await awaitMoney(ctx, order, payment);
+  if (outcome.state === 'pending') await awaitMoney(ctx, order, payment, outcome.network ?? null);
   else if (outcome.state === 'done') await settle(ctx, order, payment);
   else await giveUp(ctx, order);
 }
 
 /** Money is on its way: the order waits, and keeps what it holds. */
-async function awaitMoney(ctx: Ctx, order: Id, payment: Id): Promise<void> {
+async function awaitMoney(ctx: Ctx, order: Id, payment: Id, network: string | null): Promise<void> {
   const row = await ctx.model(SaleOrder).get(order, { select: { state: true, name: true, invoice_email: true } });
   if (row.state !== 'draft' && row.state !== 'sent') return;
-  await ctx.model(SaleOrder).write(order, { state: 'sent', name: await numberOf(ctx, row), is_cart: false });
-  await keepHeld(ctx, order);
+  await ctx.model(SaleOrder).write(order, { state: 'sent', name: await numberOf(ctx, row), is_cart: false, network });
   const { acquirer_id } = await ctx
     .model(PaymentTransaction)
     .get(payment, { select: { acquirer_id: { validation: true } } });
+  if (acquirer_id?.validation !== 'manual') return keepHeld(ctx, order);
+  await keepForTransfer(ctx, order);
   // Where nobody has to look at the money the order is confirmed in a moment, and that mail is enough.
-  if (acquirer_id?.validation === 'manual' && row.invoice_email)
-    await ctx.jobs.enqueue(orderMail, { order, kind: 'received' });
+  if (row.invoice_email) await ctx.jobs.enqueue(orderMail, { order, kind: 'received' });
 }
 
 /** Holds what the order needs for as long as the money may take; also what it held too long ago, if it is still there. */

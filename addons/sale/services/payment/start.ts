@@ -9,6 +9,7 @@ import { numberOf } from '../order/states.ts';
 import { paymentUntil } from '../order/until.ts';
 import { hold } from '../stock/holds.ts';
 import { advance } from './advance.ts';
+import { offered } from './offered.ts';
 import { type PaymentForm, type PaymentProvider, providerOf } from './provider.ts';
 import { paymentToken } from './token.ts';
 
@@ -39,7 +40,7 @@ export interface StartedPayment {
 export async function startPayment(ctx: Ctx, start: PaymentStart): Promise<StartedPayment> {
   await ctx.lock(SaleOrder, [start.order]);
   const order = await readOrder(ctx, start.order);
-  const { acquirer, provider } = await offered(ctx, start.acquirer);
+  const { acquirer, provider } = await offeredMethod(ctx, start.acquirer);
   const again = await sameTry(ctx, start);
   if (again !== null) return answer(ctx, again, provider, start);
   await refuseSettled(ctx, order);
@@ -102,14 +103,10 @@ function readOrder(ctx: Ctx, id: Id) {
 }
 
 /** The method and its provider. @throws NotFound unless customers are offered it */
-async function offered(ctx: Ctx, id: Id): Promise<{ acquirer: Id; provider: PaymentProvider }> {
-  const acquirer = await ctx.model(PaymentAcquirer).first(
-    [
-      ['id', '=', id],
-      ['website_published', '=', true],
-    ],
-    { select: { provider: true } },
-  );
+async function offeredMethod(ctx: Ctx, id: Id): Promise<{ acquirer: Id; provider: PaymentProvider }> {
+  const acquirer = await ctx
+    .model(PaymentAcquirer)
+    .first([['id', '=', id], ...offered(ctx)], { select: { provider: true } });
   const provider = acquirer && providerOf(ctx, acquirer.provider);
   if (!acquirer || !provider) throw new NotFound('This payment method is not offered.', { code: 'sale.no_acquirer' });
   return { acquirer: acquirer.id, provider };

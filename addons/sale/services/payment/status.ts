@@ -2,6 +2,9 @@ import { type Ctx, type Id, via } from '#core';
 import { PaymentTransaction } from '../../models/payment-transaction.ts';
 import { SaleCompany } from '../../models/res-company.ts';
 import { SaleOrder } from '../../models/sale-order.ts';
+import { transferHours } from '../../settings.ts';
+import { zonedTime } from '../zone.ts';
+import { waitsForAddress } from './transfer-hold.ts';
 
 /** How paying an order stands, for its customer. */
 export interface PaymentStatus {
@@ -14,6 +17,8 @@ export interface PaymentStatus {
   readonly postMessage: string | null;
   /** What a transfer needs; null for other methods. */
   readonly bank: BankDetails | null;
+  /** Until when the order waits for a transfer, and what the customer does about it: sentences; none for other methods. */
+  readonly waiting: readonly string[];
 }
 export interface BankDetails {
   readonly owner: string;
@@ -47,6 +52,7 @@ export async function paymentStatus(ctx: Ctx, order: Id): Promise<PaymentStatus>
         : ctx.t('There was a problem with your request: no payment was begun.'),
       postMessage: null,
       bank: null,
+      waiting: [],
     };
   }
   const validation = payment.acquirer_id?.validation ?? 'automatic';
@@ -58,7 +64,42 @@ export async function paymentStatus(ctx: Ctx, order: Id): Promise<PaymentStatus>
     postMessage:
       payment.state === 'pending' || payment.state === 'done' ? (payment.acquirer_id?.post_msg ?? null) : null,
     bank: waiting ? await bankDetails(ctx, order) : null,
+    waiting: waiting ? await waitingTexts(ctx, order) : [],
   };
+}
+
+/** What a customer should know before choosing a transfer, where something of the order is limited; else empty. Needs no rights on the order. */
+export async function transferText(ctx: Ctx, order: Id): Promise<string> {
+  if (!(await waitsForAddress(ctx.sudo(), order))) return ''; // The order is the caller's own.
+  const hours = await ctx.settings.get(transferHours);
+  return ctx.plural(
+    'We send you a link to confirm your e-mail address; then what you order is kept for you for {n} hour, until your transfer is here.',
+    'We send you a link to confirm your e-mail address; then what you order is kept for you for {n} hours, until your transfer is here.',
+    hours,
+  );
+}
+
+/** What the customer of an order that waits for a transfer is told: until when, and that the address is to be confirmed. */
+export async function waitingTexts(ctx: Ctx, order: Id): Promise<string[]> {
+  const { wait_until, invoice_email } = await ctx
+    .model(SaleOrder)
+    .get(order, { select: { wait_until: true, invoice_email: true } });
+  if (wait_until === null) return [];
+  const moment = zonedTime(ctx, wait_until, 'medium');
+  if (!(await waitsForAddress(ctx, order)))
+    return [ctx.t('Your order waits for your transfer until {moment}. After that it is cancelled.', { moment })];
+  const hours = await ctx.settings.get(transferHours);
+  return [
+    ctx.t('Please confirm your e-mail address: open the link that we have sent to {email}.', {
+      email: invoice_email ?? '',
+    }),
+    ctx.plural(
+      'What you ordered is kept for you until {moment}; once your address is confirmed, for {n} hour. After that the order is cancelled.',
+      'What you ordered is kept for you until {moment}; once your address is confirmed, for {n} hours. After that the order is cancelled.',
+      hours,
+      { moment },
+    ),
+  ];
 }
 
 function sentenceFor(

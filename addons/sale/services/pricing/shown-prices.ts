@@ -57,7 +57,7 @@ export async function shower(
   taxes: Ids,
   currencies: Ids,
 ): Promise<(price: { price: Decimal; list: Decimal; currency: Id }, taxes: Ids) => ShownPrice> {
-  const taxed = (await ctx.settings.get(pricesShown)) === 'included';
+  const taxed = await showsTax(ctx);
   const map = await taxMapping(ctx, fiscalPosition);
   const rules = await taxRules(ctx, [...taxes, ...map(taxes)]);
   const known = await currenciesOf(ctx, currencies);
@@ -74,6 +74,11 @@ export async function shower(
       exact,
     };
   };
+}
+
+/** Whether pages, documents and mails show prices with tax. */
+export async function showsTax(ctx: Ctx): Promise<boolean> {
+  return (await ctx.settings.get(pricesShown)) === 'included';
 }
 
 const plain: Pick<SaleCurrency, 'digits'> = { digits: 2 };
@@ -93,7 +98,7 @@ export function shownAmount(
 }
 
 /** The taxes of variants, which are those of their products. */
-async function taxesOf(ctx: Ctx, products: Ids): Promise<Map<Id, Ids>> {
+export async function taxesOf(ctx: Ctx, products: Ids): Promise<Map<Id, Ids>> {
   const rows = await ctx.model(ProductProduct).find(
     [
       ['id', 'in', [...new Set(products)]],

@@ -25,6 +25,8 @@ export interface EditProps extends ShowProps {
   onBlur?(): void;
   readonly disabled?: boolean;
   readonly invalid?: boolean;
+  /** What the server finds wrong with columns of lines, by name. */
+  readonly faults?: Readonly<Record<string, unknown>>;
   /** The id of help or an error text. */
   readonly describedBy?: string;
   readonly label?: string;

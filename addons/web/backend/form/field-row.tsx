@@ -70,6 +70,7 @@ function Row({ item, field }: { item: FormItemInfo; field: FieldInfo }) {
             id={inputId}
             label={isOwn ? label : undefined}
             invalid={fault !== ''}
+            faults={fieldState.error?.types}
             describedBy={described.length > 0 ? described.join(' ') : undefined}
             onChange={input.onChange}
             onBlur={input.onBlur}

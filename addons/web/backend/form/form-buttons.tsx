@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { confirmDialog, notify, t } from '#core/browser';
+import { isScreen } from '../lib/addresses.ts';
 import { callKw } from '../lib/calls.ts';
 import { matches } from '../lib/domain.ts';
+import { useStart } from '../lib/start.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
-import { isScreen } from '../shell/menu-bar.tsx';
 import { useOffered } from '../shell/things-to-do.tsx';
 import type { ViewButtonInfo } from '../types.ts';
 import type { RecordFormState } from './use-record-form.tsx';
@@ -15,19 +16,28 @@ function addressOf(answer: unknown): string | null {
   return typeof url === 'string' && /^\/(?!\/)/.test(url) ? url : null;
 }
 
+function doneText({ label, mails }: ViewButtonInfo, keepsMails: boolean): string {
+  return mails && keepsMails
+    ? t('Done: {what}. There is no mail server, so the mail stays in the outbox (Settings, Outgoing mails).', {
+        what: label,
+      })
+    : t('Done: {what}', { what: label });
+}
+
 /** The buttons of a record: its model's declared methods, where they fit. What was typed is saved first. */
 export function FormButtons({ state }: { state: RecordFormState }) {
   const { info, id, record, isDirty } = state;
   const client = useQueryClient();
   const navigate = useNavigate();
   const report = useTrouble();
+  const { keepsMails } = useStart();
   const press = useMutation({
     mutationFn: async (button: ViewButtonInfo) => {
       const answers = { title: button.label, yes: button.label, no: t('Go back') };
       if (button.confirm && !(await confirmDialog(button.confirm, answers))) return undefined;
       if (isDirty && (await state.save()) === null) return undefined;
       const answer = await callKw<unknown>(info.name, button.method, [[Number(id)]]);
-      return { answer, label: button.label };
+      return { answer, button };
     },
     onSuccess: async (done) => {
       if (!done) return;
@@ -35,7 +45,7 @@ export function FormButtons({ state }: { state: RecordFormState }) {
       const to = addressOf(done.answer);
       if (to && isScreen(to)) void navigate(to);
       else if (to) location.assign(to);
-      else notify(t('Done: {what}', { what: done.label }));
+      else notify(doneText(done.button, keepsMails));
     },
     onError: report,
   });

@@ -49,7 +49,8 @@ export function faultOf(field: FieldInfo, value: unknown): string | null {
   }
 }
 
-function isMissing(field: FieldInfo, value: unknown): boolean {
+/** Whether a value is none. */
+export function isMissing(field: FieldInfo, value: unknown): boolean {
   if (field.kind === 'boolean') return false;
   if (value === false || value === null || value === undefined) return true;
   if (field.kind === 'html') return plainText(String(value)) === '' && !/<(img|video|iframe|hr)\b/i.test(String(value));

@@ -77,7 +77,7 @@ export function useRecordForm(
       return null;
     }
     if (result.kind === 'invalid') {
-      showFaults(form, info, result.fields);
+      showFaults(form, info, result.fields, (name) => client.getQueryData<ModelInfo>(keys.model(name)));
       setMessage(result.message);
       return null;
     }
@@ -142,12 +142,21 @@ function resolverOf(info: ModelInfo): Resolver<Record<string, unknown>> {
   };
 }
 
-function showFaults(form: RecordFormState['form'], info: ModelInfo, fields: Readonly<Record<string, string>>): void {
-  // What is wrong in a line, `child_ids.name`, is said under its table.
-  const known = Object.entries(fields).flatMap(([path, message]) => {
-    const name = path.split('.')[0] ?? '';
-    return Object.hasOwn(info.fields, name) ? [[name, message] as const] : [];
-  });
-  for (const [index, [name, message]] of known.entries())
-    form.setError(name, { type: 'server', message }, { shouldFocus: index === 0 });
+/** What the server finds wrong beside its fields: what is wrong in lines (`child_ids.name`) under their table by what columns are called. */
+function showFaults(
+  form: RecordFormState['form'],
+  info: ModelInfo,
+  fields: Readonly<Record<string, string>>,
+  modelOf: (name: string) => ModelInfo | undefined,
+): void {
+  const byField = Map.groupBy(Object.entries(fields), ([path]) => path.split('.')[0] ?? '');
+  const known = [...byField].filter(([name]) => Object.hasOwn(info.fields, name));
+  for (const [index, [name, faults]] of known.entries()) {
+    const lines = modelOf(info.fields[name]?.relation ?? '');
+    const types = Object.fromEntries(faults.map(([path, text]) => [path.slice(name.length + 1), text]));
+    const texts = Object.entries(types).map(([column, text]) =>
+      column === '' ? text : `${lines?.fields[column]?.label ?? column}: ${text}`,
+    );
+    form.setError(name, { type: 'server', message: texts.join(' '), types }, { shouldFocus: index === 0 });
+  }
 }

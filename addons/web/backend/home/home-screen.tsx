@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { t } from '#core/browser';
+import { isScreen } from '../lib/addresses.ts';
 import { Icon } from '../lib/icon.tsx';
 import { menuAddress, useStart } from '../lib/start.tsx';
-import { isScreen } from '../shell/menu-bar.tsx';
 
 /** Where one begins: the apps, as tiles. */
 export function HomeScreen() {
-  const { menus, user } = useStart();
+  const { menus, user, keepsMails } = useStart();
   const tops = menus.filter(({ parent }) => parent === null);
   useEffect(() => {
     document.title = 'Pergola';
@@ -16,6 +16,12 @@ export function HomeScreen() {
     <div className="backend-start" data-slot="home">
       <h1 className="h2">{t('Hello {name}', { name: user.name })}</h1>
       {tops.length === 0 && <p>{t('No app has anything for you here yet. Ask an administrator for access.')}</p>}
+      {user.isAdmin && keepsMails && (
+        <p data-slot="home-outbox">
+          {t('There is no mail server yet: mails stay here.')}{' '}
+          <Link to="/web/settings/mails">{t('Open the outbox')}</Link>
+        </p>
+      )}
       <ul className="backend-tiles">
         {tops.map((menu) => {
           const address = menuAddress(menus, menu);

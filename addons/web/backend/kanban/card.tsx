@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { t } from '#core/browser';
 import { widgetFor } from '../fields/registry.tsx';
 import { recordAddress } from '../lib/addresses.ts';
 import type { WireRecord } from '../lib/calls.ts';
 import { isEmpty, isNamed } from '../lib/format.ts';
-import type { KanbanView, ModelInfo } from '../types.ts';
+import type { FieldInfo, KanbanView, ModelInfo } from '../types.ts';
 
 /** A record as a card: picture, title, some lines. The title leads to the record. */
 export function Card({
@@ -48,6 +49,11 @@ export function Card({
           const { Show } = widgetFor(field);
           return (
             <p key={name}>
+              {wantsName(field) && (
+                <>
+                  <span className="text-body-secondary">{t('{field}:', { field: field.label })}</span>{' '}
+                </>
+              )}
               {isNamed(record[name]) ? (
                 record[name][1]
               ) : (
@@ -60,4 +66,9 @@ export function Card({
       {tools}
     </article>
   );
+}
+
+/** Whether a value by itself says nothing: a count, yes or no. */
+function wantsName({ kind, currencyField }: FieldInfo): boolean {
+  return kind === 'boolean' || ((kind === 'integer' || kind === 'float' || kind === 'decimal') && !currencyField);
 }

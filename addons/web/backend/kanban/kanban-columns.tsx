@@ -11,6 +11,7 @@ import { groupTitle } from '../list/group-rows.tsx';
 import { useRecordMove } from '../list/use-record-move.tsx';
 import { fieldsFor, type Group, useGroups } from '../list/use-records.ts';
 import { Waiting } from '../shell/waiting.tsx';
+import { boardColumns } from './board-columns.ts';
 import { Card } from './card.tsx';
 import { cardColumns, type KanbanProps } from './kanban-view.tsx';
 
@@ -33,8 +34,9 @@ export function KanbanColumns(props: KanbanProps & { by: string }) {
     enabled: true,
   });
   useReported(error);
-  const groups = lines.flatMap((line) => (line.kind === 'group' ? [line.group] : []));
   const field = info.fields[by.split(':')[0] ?? by];
+  const found = lines.flatMap((line) => (line.kind === 'group' ? [line.group] : []));
+  const groups = boardColumns(found, field, domain);
   const isMovable =
     info.may.write && field !== undefined && !field.readonly && movable.has(field.kind) && !by.includes(':');
   const { move, dialog } = useRecordMove(info);

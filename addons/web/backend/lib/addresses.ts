@@ -48,3 +48,8 @@ function wayBack(referrer: string, origin: string): string {
   const from = URL.parse(referrer);
   return from?.origin === origin && !from.pathname.startsWith('/web') ? `${from.pathname}${from.search}` : '/';
 }
+
+/** Whether an address is one of the backend's screens; all others are pages of their own. */
+export function isScreen(address: string): boolean {
+  return /^\/web(\/m\/|\/settings(\/|$|\?)|\/apps(\/|$|\?)|$)/.test(address);
+}

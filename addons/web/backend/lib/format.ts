@@ -40,6 +40,8 @@ export function formatValue(
     case 'float':
       return formatNumber(Number(value), { maximumFractionDigits: 6 });
     case 'decimal':
+      if (field.currencyField && about.record?.[field.currencyField])
+        return formatMoney(Number(value), about.record[field.currencyField], about.currencies, field.places ?? 6);
       return formatNumber(Number(value), { minimumFractionDigits: 2, maximumFractionDigits: field.places ?? 6 });
     case 'money':
       return formatMoney(Number(value), about.record?.[field.currencyField ?? 'currency_id'], about.currencies);
@@ -67,13 +69,21 @@ export function formatNumber(value: number, options: Intl.NumberFormatOptions = 
   return new Intl.NumberFormat(pageLanguage(), options).format(value);
 }
 
-/** An amount in the currency that a record names (`[1, 'EUR']`), written as on pages; without one a plain number with two digits. */
-export function formatMoney(value: number, currency: unknown, currencies: Start['currencies']): string {
+/** An amount in the currency that a record names (`[1, 'EUR']`), written as on pages; without one a plain number with two digits. Exact prices have up to `most` digits. */
+export function formatMoney(
+  value: number,
+  currency: unknown,
+  currencies: Start['currencies'],
+  most: number = 0,
+): string {
   const code = isNamed(currency) && /^[A-Z]{3}$/.test(currency[1]) ? currency[1] : null;
   const known = code === null ? undefined : currencies[code];
   if (code !== null && known === undefined) return formatNumber(value, { style: 'currency', currency: code });
   const { digits, before, after } = known ?? { digits: 2, before: '', after: '' };
-  const text = formatNumber(Math.abs(value), { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const text = formatNumber(Math.abs(value), {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: Math.max(digits, most),
+  });
   return `${value < 0 ? '-' : ''}${before}${text}${after}`;
 }
 

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import type { MenuEntry, Start } from '../types.ts';
+import { isScreen } from './addresses.ts';
 
 const StartContext = createContext<Start | null>(null);
 
@@ -27,13 +28,13 @@ export function menuOfModel(menus: readonly MenuEntry[], model: string): MenuEnt
   return menus.find((menu) => menu.model === model) ?? null;
 }
 
-/** Where an entry leads; null for one that only holds others. */
+/**
+ * Where an entry leads; null for one that only holds others without an address. One that holds others leads to the first screen of the backend below
+ * it, so that an app does not open what leads out of the backend.
+ */
 export function menuAddress(menus: readonly MenuEntry[], { id, model, url }: MenuEntry): string | null {
   if (model) return `/web/m/${model}?menu=${encodeURIComponent(id)}`;
   if (url) return url;
-  for (const child of menus.filter(({ parent }) => parent === id)) {
-    const address = menuAddress(menus, child);
-    if (address) return address;
-  }
-  return null;
+  const below = menus.filter(({ parent }) => parent === id).flatMap((child) => menuAddress(menus, child) ?? []);
+  return below.find(isScreen) ?? below[0] ?? null;
 }

@@ -31,7 +31,8 @@ export function troubleOf(error: unknown): Trouble {
     };
   if (code === 0) return { title, message, reference: null, kind: 'offline' };
   const isFault = reason === '' || reason === 'core.internal';
-  return { title, message, reference, kind: isFault ? 'fault' : 'refused' };
+  // What was refused is said in words, and there is nothing to look for in the log.
+  return { title, message, reference: isFault ? reference : null, kind: isFault ? 'fault' : 'refused' };
 }
 
 /** Shows what fails in a dialog, with a reference that can be copied; never a blank page. */

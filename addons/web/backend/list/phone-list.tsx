@@ -2,8 +2,10 @@ import { Link } from 'react-router';
 import { t } from '#core/browser';
 import { widgetFor } from '../fields/registry.tsx';
 import { recordAddress } from '../lib/addresses.ts';
+import type { WireRecord } from '../lib/calls.ts';
 import { formatNumber, isEmpty } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
+import type { ModelInfo } from '../types.ts';
 import { declaredColumn } from './columns.ts';
 import { columnLabel } from './columns-menu.tsx';
 import { groupTitle } from './group-rows.tsx';
@@ -11,7 +13,24 @@ import type { LinesProps } from './record-table.tsx';
 import { isChosen, toggled } from './selection.ts';
 
 /** Fields below a card's title. */
-const BELOW = 3;
+const BELOW = 4;
+
+/**
+ * What stands below a card's title: what says most (amounts that are added up, the state) and then the first columns, in the list's order. A name
+ * that is there already says nothing.
+ */
+function below(info: ModelInfo, columns: LinesProps['columns'], record: WireRecord, title: string): readonly string[] {
+  const said = new Set([title]);
+  const telling = columns.flatMap(({ field }) => {
+    const text = shownAs(record[field], '');
+    if (!info.fields[field] || isEmpty(record[field], info.fields[field]) || said.has(text)) return [];
+    if (text !== '') said.add(text);
+    return [field];
+  });
+  const first = telling.filter((name) => name === info.form.status || declaredColumn(info, name).total !== null);
+  const chosen = new Set([...first, ...telling].slice(0, BELOW));
+  return telling.filter((name) => chosen.has(name));
+}
 
 /** The lines of a list on a phone: each record as a card that leads to it. */
 export function PhoneList({ info, lines, columns, menu, selection, setSelection, onToggle, onMore }: LinesProps) {
@@ -61,26 +80,23 @@ export function PhoneList({ info, lines, columns, menu, selection, setSelection,
                 </label>
                 <Link to={recordAddress(info.name, record.id, menu)} className="backend-phone-link">
                   <strong>{name}</strong>
-                  {rest
-                    .filter(({ field }) => info.fields[field] && !isEmpty(record[field], info.fields[field]))
-                    .slice(0, BELOW)
-                    .map(({ field: one }) => {
-                      const field = info.fields[one];
-                      if (!field) return null;
-                      const { Show } = widgetFor(field, declaredColumn(info, one).widget);
-                      // Links cannot stand in a link.
-                      const isLink = field.kind === 'many2one' || field.kind === 'char';
-                      return (
-                        <span key={one} className="backend-phone-line">
-                          <span className="text-body-secondary">{columnLabel(info, one)}</span>{' '}
-                          {isLink ? (
-                            shownAs(record[one], '')
-                          ) : (
-                            <Show value={record[one]} field={field} record={record} model={info.name} />
-                          )}
-                        </span>
-                      );
-                    })}
+                  {below(info, rest, record, name).map((one) => {
+                    const field = info.fields[one];
+                    if (!field) return null;
+                    const { Show } = widgetFor(field, declaredColumn(info, one).widget);
+                    // Links cannot stand in a link.
+                    const isLink = field.kind === 'many2one' || field.kind === 'char';
+                    return (
+                      <span key={one} className="backend-phone-line">
+                        <span className="text-body-secondary">{columnLabel(info, one)}</span>{' '}
+                        {isLink ? (
+                          shownAs(record[one], '')
+                        ) : (
+                          <Show value={record[one]} field={field} record={record} model={info.name} />
+                        )}
+                      </span>
+                    );
+                  })}
                 </Link>
               </li>
             );

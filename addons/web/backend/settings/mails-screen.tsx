@@ -147,7 +147,7 @@ export function MailsScreen() {
   );
 }
 
-/** A mail as its reader sees it, without its scripts or anything from elsewhere. */
+/** A mail as its reader sees it, without its scripts or anything from elsewhere; its links open beside the backend. */
 function MailDialog({ id, onClose }: { id: number; onClose(): void }) {
   const { data, error } = useQuery({ queryKey: ['outbox', 'mail', id], queryFn: () => settingsCalls.mail({ id }) });
   useReported(error);
@@ -169,7 +169,12 @@ function MailDialog({ id, onClose }: { id: number; onClose(): void }) {
       {asText ? (
         <pre className="form-json">{text}</pre>
       ) : (
-        <iframe className="settings-mail" title={subject} sandbox="" srcDoc={html} />
+        <iframe
+          className="settings-mail"
+          title={subject}
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          srcDoc={html}
+        />
       )}
     </Dialog>
   );

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router';
 import { t } from '#core/browser';
-import { type Crumb, trailOf } from '../lib/addresses.ts';
+import { type Crumb, isScreen, trailOf } from '../lib/addresses.ts';
 import { menuAddress, useStart } from '../lib/start.tsx';
-import { isScreen, useActiveMenu } from './menu-bar.tsx';
+import { useActiveMenu } from './menu-bar.tsx';
 
 /**
  * Where one is and the way back: the page one came from (`return_label`), the app, the list, the record. The last one is the screen itself, and

@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { t } from '#core/browser';
+import { isScreen } from '../lib/addresses.ts';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
 import { menuAddress, menuLine, menuOfModel } from '../lib/start.tsx';
@@ -86,35 +87,44 @@ export function MenuBar({ menus, isOpen }: { menus: readonly MenuEntry[]; isOpen
             </>
           }
         >
-          {children.slice(fitting).flatMap((menu) => {
-            const below = menus.filter(({ parent }) => parent === menu.id);
-            const shown = menu.model || menu.url || below.length === 0 ? [menu] : below;
-            return shown.map((one) => (
-              <Entry
-                key={one.id}
-                menu={one}
-                menus={menus}
-                isActive={active.some(({ id }) => id === one.id)}
-                className="dropdown-item"
-              />
-            ));
-          })}
+          {children.slice(fitting).map((menu) => (
+            <MoreEntry key={menu.id} menu={menu} menus={menus} active={active} />
+          ))}
         </MenuButton>
       )}
     </nav>
   );
 }
 
+interface EntryAbout {
+  readonly menu: MenuEntry;
+  readonly menus: readonly MenuEntry[];
+  readonly active: readonly MenuEntry[];
+}
+
+/** An entry that has no room in the bar: a link, or those below it under its name. */
+function MoreEntry({ menu, menus, active }: EntryAbout) {
+  const below = menu.model || menu.url ? [] : menus.filter(({ parent }) => parent === menu.id);
+  const entry = (one: MenuEntry) => (
+    <Entry
+      key={one.id}
+      menu={one}
+      menus={menus}
+      isActive={active.some(({ id }) => id === one.id)}
+      className="dropdown-item"
+    />
+  );
+  if (below.length === 0) return entry(menu);
+  return (
+    <fieldset className="backend-more-group">
+      <legend className="backend-menu-head">{menu.label}</legend>
+      {below.map(entry)}
+    </fieldset>
+  );
+}
+
 /** An entry of the open app: a link, or a menu of those below it. */
-function TopEntry({
-  menu,
-  menus,
-  active,
-}: {
-  menu: MenuEntry;
-  menus: readonly MenuEntry[];
-  active: readonly MenuEntry[];
-}) {
+function TopEntry({ menu, menus, active }: EntryAbout) {
   const below = menus.filter(({ parent }) => parent === menu.id);
   const isActive = active.some(({ id }) => id === menu.id);
   if (below.length === 0 || menu.model || menu.url)
@@ -175,9 +185,4 @@ function Entry({
       {inside}
     </a>
   );
-}
-
-/** Whether an address is one of the backend's screens; all others are pages of their own. */
-export function isScreen(address: string): boolean {
-  return /^\/web(\/m\/|\/settings(\/|$|\?)|\/apps(\/|$|\?)|$)/.test(address);
 }

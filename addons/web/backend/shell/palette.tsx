@@ -3,12 +3,11 @@ import { Command } from 'cmdk';
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { rpc, t } from '#core/browser';
-import { recordAddress } from '../lib/addresses.ts';
+import { isScreen, recordAddress } from '../lib/addresses.ts';
 import { Icon } from '../lib/icon.tsx';
 import { menuAddress, menuLine, useStart } from '../lib/start.tsx';
 import { settingAddress, settingsCalls } from '../settings/calls.ts';
 import type { MenuEntry } from '../types.ts';
-import { isScreen } from './menu-bar.tsx';
 import { useThingsToDo } from './things-to-do.tsx';
 
 interface Found {
@@ -42,9 +41,12 @@ export default function Palette({ onClose }: { onClose(): void }) {
     queryFn: () => settingsCalls.settings({}),
     enabled: user.isAdmin && asked.length > 1,
   });
-  // What was looked for most likely is a record: the first one is where Enter leads.
+  const places = menus.filter((menu) => menu.model || menu.url);
+  // Enter leads to the menu that is called so, else to the first record.
   const [first] = found.data ?? [];
-  const best = asked.length > 1 && first?.records[0] ? recordValue(first.model, first.records[0], asked) : '';
+  const place = asked.length > 1 ? menuCalled(places, asked) : null;
+  const record = asked.length > 1 && first?.records[0] ? recordValue(first.model, first.records[0], asked) : '';
+  const best = place ? menuValue(menus, place) : record;
   const [chosen, setChosen] = useState('');
   useEffect(() => {
     if (best) setChosen(best);
@@ -55,7 +57,6 @@ export default function Palette({ onClose }: { onClose(): void }) {
     else location.assign(address);
   };
   const records = asked.length > 1 ? (found.data ?? []) : [];
-  const places = menus.filter((menu) => menu.model || menu.url);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the dialog's own
     <dialog
@@ -94,6 +95,17 @@ export default function Palette({ onClose }: { onClose(): void }) {
               ))}
             </Command.Group>
           )}
+          <Command.Group heading={t('Menus')}>
+            {places.map((menu) => (
+              <Command.Item
+                key={menu.id}
+                value={menuValue(menus, menu)}
+                onSelect={() => go(menuAddress(menus, menu) ?? '/web')}
+              >
+                <Icon name={menuLine(menus, menu.id)[0]?.icon ?? 'app'} /> {pathOf(menus, menu)}
+              </Command.Item>
+            ))}
+          </Command.Group>
           {records.map(({ model, label, records: some }) => (
             <Command.Group key={model} heading={label}>
               {some.map(([id, name]) => (
@@ -107,17 +119,6 @@ export default function Palette({ onClose }: { onClose(): void }) {
               ))}
             </Command.Group>
           ))}
-          <Command.Group heading={t('Menus')}>
-            {places.map((menu) => (
-              <Command.Item
-                key={menu.id}
-                value={`menu ${menu.id} ${pathOf(menus, menu)}`}
-                onSelect={() => go(menuAddress(menus, menu) ?? '/web')}
-              >
-                <Icon name={menuLine(menus, menu.id)[0]?.icon ?? 'app'} /> {pathOf(menus, menu)}
-              </Command.Item>
-            ))}
-          </Command.Group>
           {asked.length > 1 && (
             <Command.Group heading={t('Settings')}>
               {(settings.data ?? []).map(({ name, section, label, help }) => (
@@ -171,6 +172,19 @@ function folded(text: string): string {
 /** What the list knows a record by; it holds what was typed, so that it always matches. */
 function recordValue(model: string, [id, name]: readonly [number, string], asked: string): string {
   return `${model} ${id} ${name} ${asked}`;
+}
+
+function menuValue(menus: readonly MenuEntry[], menu: MenuEntry): string {
+  return `menu ${menu.id} ${pathOf(menus, menu)}`;
+}
+
+/** The menu whose own name begins with what was typed, else one with a word that does; null when none is called so. */
+function menuCalled(places: readonly MenuEntry[], typed: string): MenuEntry | null {
+  return (
+    places.find(({ label }) => folded(label).startsWith(folded(typed))) ??
+    places.find(({ label }) => fitOf(label, typed) === 1) ??
+    null
+  );
 }
 
 function pathOf(menus: readonly MenuEntry[], menu: MenuEntry): string {

@@ -23,6 +23,7 @@ export async function startOf(ctx: Ctx): Promise<Start> {
       groups: [...groups],
     },
     lang: ctx.lang,
+    keepsMails: ctx.config.smtpUrl === null,
     languages: languages.map(({ code, name: language }) => ({ code, name: language })),
     currencies: Object.fromEntries(
       currencies.map(({ name: code, symbol, position, decimal_places: digits }) => [

@@ -135,6 +135,7 @@ export function formView(source: ViewSource): FormView {
       when: Array.isArray(button.when) ? button.when : null,
       confirm: text(button.confirm),
       primary: button.primary === true,
+      mails: button.mails === true,
     }));
   const sections = specs.flatMap((spec) => sectionsOf(source, spec.sections));
   const tabs = specs
@@ -204,13 +205,14 @@ function ownForm({ about, fields }: ViewSource): Pick<FormView, 'sections' | 'ta
 
 /** Cards, where an addon declares them; null when their title is not the user's to read. */
 export function kanbanView(source: ViewSource): KanbanView | null {
-  const spec = specsOf(source, 'kanban').at(-1);
+  const specs = specsOf(source, 'kanban');
+  const spec = specs.find((one) => one.adds !== true);
   const title = known(source.fields, spec?.title);
   if (!spec || title === null) return null;
   return {
     title,
     image: known(source.fields, spec.image),
-    lines: list(spec.lines).flatMap((line) => known(source.fields, line) ?? []),
+    lines: specs.flatMap(({ lines }) => list(lines)).flatMap((line) => known(source.fields, line) ?? []),
     groupBy: known(source.fields, spec.groupBy),
   };
 }

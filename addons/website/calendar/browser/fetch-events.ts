@@ -15,18 +15,28 @@ export async function fetchEvents(from: Date, to: Date, contact: number | null):
   return events;
 }
 
-/** The event as the library takes it: moments in the browser's zone, days as days. */
+const DAY = 24 * 3600_000;
+
+/** The event as the library takes it: moments in the browser's zone, days as days. What lasts a day or more stands among the days, with its name. */
 export function toInput(shown: ShownEvent): EventInput {
-  const { id, title, start, end, allDay, color, url } = shown;
+  const { id, title, color, url } = shown;
   return {
     id: String(id),
     title,
-    allDay,
-    start: allDay ? start.slice(0, 10) : momentOf(start),
-    ...(end ? { end: allDay ? end.slice(0, 10) : momentOf(end) } : {}),
+    ...spanOf(shown),
     color: `var(--calendar-color-${color})`,
     contrastColor: `var(--calendar-text-${color})`,
     ...(url ? { url } : {}),
     extendedProps: { shown },
   };
+}
+
+function spanOf({ start, end, allDay }: ShownEvent): Pick<EventInput, 'allDay' | 'start' | 'end'> {
+  if (allDay) return { allDay, start: start.slice(0, 10), end: end.slice(0, 10) };
+  const from = momentOf(start);
+  const to = momentOf(end);
+  if (to.getTime() - from.getTime() < DAY) return { allDay, start: from, end: to };
+  // Up to the day after its last moment.
+  const last = new Date(to.getTime() - 1);
+  return { allDay: true, start: from, end: new Date(last.getFullYear(), last.getMonth(), last.getDate() + 1) };
 }

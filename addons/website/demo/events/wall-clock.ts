@@ -16,15 +16,3 @@ function offset(moment: Date, timeZone: string): number {
   const [, sign, hours = '0', minutes = '0'] = /GMT([+-])(\d\d):(\d\d)/.exec(shown ?? '') ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE;
 }
-
-/** So many days after a day. */
-export function plusDays(day: string, days: number): string {
-  const moment = new Date(`${day}T00:00:00Z`);
-  moment.setUTCDate(moment.getUTCDate() + days);
-  return moment.toISOString().slice(0, 10);
-}
-
-/** The Monday of a day's week. */
-export function mondayOf(day: string): string {
-  return plusDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
-}

@@ -2,7 +2,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { notify, t } from '#core/browser';
 import { reloadPage } from '../../snippets/browser/scroll-hash.ts';
 import { findPieces } from './fields/field.ts';
-import { EditSession } from './session.ts';
+import { EditSession, type PageLanguages } from './session.ts';
 import { troubleOf } from './trouble.ts';
 import { EditorApp } from './ui/editor-app.tsx';
 import { HistoryDialog } from './ui/history-dialog.tsx';
@@ -19,6 +19,7 @@ export type DialogName = 'page' | 'seo' | 'history' | 'new-page' | 'menu' | 'med
 export interface BarAbout {
   readonly lang: string;
   readonly pageId: number | null;
+  readonly languages: PageLanguages;
 }
 
 function mount(): { root: Root; end: () => void } {
@@ -36,10 +37,10 @@ function mount(): { root: Root; end: () => void } {
 }
 
 /** Makes the page one that is edited. Answers false, with a note, when that cannot be. */
-export async function startEditing({ lang }: BarAbout): Promise<boolean> {
+export async function startEditing({ lang, languages }: BarAbout): Promise<boolean> {
   const pasted: { take: (files: readonly File[]) => void } = { take: () => {} };
   try {
-    const session = await EditSession.open(lang, document, { onPictures: (files) => pasted.take(files) });
+    const session = await EditSession.open(lang, document, { onPictures: (files) => pasted.take(files) }, languages);
     if (session.fields.size === 0) {
       notify(t('There is nothing on this page that you may edit.'), 'alert');
       return false;

@@ -112,6 +112,28 @@ export async function upload(
 }
 
 /**
+ * Keeps what is about to be deleted; what it answers puts it back, under a new address, since nothing shows the
+ * old one. Null where there is nothing to keep.
+ */
+export async function copyOf(
+  address: string,
+  name: string,
+  kind: 'picture' | 'file',
+): Promise<(() => Promise<Uploaded>) | null> {
+  // Pictures that were taken by their address have no file.
+  if (kind === 'picture' && !isOurPicture(address)) return () => attachAddress(address);
+  const answer = await fetch(address);
+  if (!answer.ok) return null;
+  const content = await answer.blob();
+  return () => upload(new File([content], name, { type: content.type }), kind);
+}
+
+/** Whether a picture is one that was uploaded, of which there are smaller versions. */
+export function isOurPicture(address: string): boolean {
+  return address.startsWith('/website/image/ir.attachment/');
+}
+
+/**
  * Takes a picture of this site by its address.
  *
  * @throws UploadError

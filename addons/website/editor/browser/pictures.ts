@@ -44,7 +44,8 @@ function pictureInText(region: RegionEditor | null): PictureHandle | null {
 
 function pictureInBlock({ field, element }: NonNullable<SessionView['picture']>): PictureHandle {
   return {
-    src: element.currentSrc || element.src,
+    // Not `currentSrc`: until a picture that was just exchanged is there, that is the one before.
+    src: element.src,
     alt: element.alt,
     classes: element.className,
     replace: (chosen) =>

@@ -1,4 +1,5 @@
 import { type Change, calls, type Drawer, type OpenElement, type SaveResult } from './calls.ts';
+import { hasBlocksOf, withBlocksOf } from './dom/translation.ts';
 import { type Draft, Drafts } from './drafts.ts';
 import { BlockContents } from './fields/block-contents.ts';
 import { type EditedField, findPieces, type ReportChange } from './fields/field.ts';
@@ -30,6 +31,13 @@ export interface SessionEvents {
   onPictures(files: readonly File[]): void;
 }
 
+/** What the languages of the page are called; empty where the site has one, or the edited one is its first. */
+export interface PageLanguages {
+  readonly here: string;
+  /** The one that the edited text translates. */
+  readonly source: string;
+}
+
 /** How soon after a change it is kept, and counted while somebody types, in ms. */
 const draftDelay = 600;
 const countDelay = 200;
@@ -37,6 +45,7 @@ const countDelay = 200;
 /** The editing of one page: its pieces, what was changed of them, and the way back. */
 export class EditSession {
   readonly lang: string;
+  readonly languages: PageLanguages;
   readonly drafts: Drafts;
   readonly fields: ReadonlyMap<string, EditedField>;
   readonly drawer: Promise<Drawer>;
@@ -50,14 +59,19 @@ export class EditSession {
   #countTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** Opens every piece of the page that the caller may change. Throws RpcError. */
-  static async open(lang: string, page: Document, events: SessionEvents): Promise<EditSession> {
+  static async open(
+    lang: string,
+    page: Document,
+    events: SessionEvents,
+    languages: PageLanguages = { here: '', source: '' },
+  ): Promise<EditSession> {
     const pieces = findPieces(page);
     const { elements } = await calls.open(
       lang,
       [...pieces.values()].map(({ ref }) => ref),
     );
     const found = new Map([...pieces].map(([key, { elements: places }]) => [key, places]));
-    return new EditSession(lang, elements, found, events);
+    return new EditSession(lang, elements, found, events, languages);
   }
 
   private constructor(
@@ -65,8 +79,10 @@ export class EditSession {
     opened: readonly OpenElement[],
     places: ReadonlyMap<string, readonly HTMLElement[]>,
     events: SessionEvents,
+    languages: PageLanguages,
   ) {
     this.lang = lang;
+    this.languages = languages;
     this.drafts = new Drafts(location.pathname, lang);
     this.drawer = calls.drawer();
     // Whoever opens the drawer is told; until then nobody is.
@@ -188,6 +204,31 @@ export class EditSession {
       this.#history.add({ key, before, after: piece.value });
     }
     this.#refresh();
+  }
+
+  /** How the page stands to the language it translates: with the same blocks, with others, or not translated at all. */
+  translation(): 'same' | 'behind' | 'missing' {
+    const texts = this.#translated();
+    if (texts.length === 0) return 'same';
+    if (texts.every(({ about }) => about.value === about.source)) return 'missing';
+    return texts.some(({ about }) => !hasBlocksOf(String(about.source), String(about.value ?? ''))) ? 'behind' : 'same';
+  }
+
+  /** Takes over the blocks of the language that is translated, as changes that can be undone; what is translated stays. */
+  takeBlocks(): void {
+    this.endTyping();
+    for (const field of this.#translated()) {
+      const before = field.value();
+      const after = withBlocksOf(String(field.about.source), before ?? '');
+      if (hasBlocksOf(after, before ?? '')) continue;
+      field.show(after);
+      this.#history.add({ key: field.key, before, after });
+    }
+    this.#refresh();
+  }
+
+  #translated(): RichField[] {
+    return this.richFields.filter((field) => field.hasBlocks && field.about.source);
   }
 
   endTyping(): void {

@@ -42,19 +42,20 @@ export function limitsFor(optimization: string | undefined): ImageLimits {
   return { fit: { width: box, height: box } };
 }
 
-/** Keeps an uploaded picture; one that is there already is answered with what is there. */
+/** Keeps an uploaded picture; one that is there already under this name is answered with what is there. Its content is stored once. */
 export async function keepPicture(ctx: Ctx, file: FileRef): Promise<Attached> {
   const attachments = ctx.model(WebsiteAttachment);
+  const name = file.name ?? ctx.t('Picture');
   const known = await attachments.first(
     [
       ['res_model', '=', pictureModel],
       ['checksum', '=', file.hash],
+      ['name', '=', name],
       ['public', '=', true],
     ],
-    { select: { name: true } },
+    { select: { id: true } },
   );
-  const name = file.name ?? ctx.t('Picture');
-  if (known) return attachedPicture(known.id, known.name, file);
+  if (known) return attachedPicture(known.id, name, file);
   await requireSpace(ctx, file.size);
   const id = await attachments.create({ name, datas: file, datas_fname: name, res_model: pictureModel, public: true });
   return attachedPicture(id, name, file);
@@ -142,7 +143,7 @@ async function freeName(ctx: Ctx, name: string): Promise<string> {
 }
 
 /** @throws InvalidInput when the user's uploads would take more than the setting allows. */
-async function requireSpace(ctx: Ctx, more: number): Promise<void> {
+export async function requireSpace(ctx: Ctx, more: number): Promise<void> {
   const quota = await ctx.settings.get(mediaQuota);
   const [used] = await ctx
     .sudo() // What counts is what the user made, whether or not they may still see it.

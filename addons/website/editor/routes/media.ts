@@ -1,12 +1,15 @@
 import { Attachment } from '#addons/base';
 import { type Ctx, errorText, type FileRef, NotFound, PergolaError, type Reply, reply, route, z } from '#core';
 import { isRaster, roundedWidth } from '../media/addresses.ts';
-import { firstUpload, keepFile, keepPicture, keepPictureAddress, limitsFor } from '../media/store.ts';
+import { firstUpload, keepFile, keepPicture, keepPictureAddress, limitsFor, requireSpace } from '../media/store.ts';
 
 const year = 365 * 24 * 3600;
 /** Largest uploads, in bytes (ruling 20). */
 export const mostPictureBytes = 20 * 1024 * 1024;
 export const mostFileBytes = 50 * 1024 * 1024;
+
+/** Who may keep attachments at all; asked before anything of an upload is read. */
+const employees = { auth: 'user', groups: ['base.group_user'] } as const;
 
 /** What was worked out before the transaction: the file in the filestore, or what is wrong with it. */
 type Stored = { readonly file: FileRef } | { readonly error: string } | null;
@@ -23,7 +26,7 @@ export const attach = route.http(
   {
     name: 'website.attach',
     method: 'POST',
-    auth: 'user',
+    ...employees,
     body: 'form',
     files: { upload: mostPictureBytes },
     limit: { bytes: mostPictureBytes + 100_000 },
@@ -33,7 +36,11 @@ export const attach = route.http(
       const upload = firstUpload(files, 'upload');
       if (!upload) return null;
       const { name, content } = upload;
-      return stored(ctx, () => ctx.files.putImage(content, { name, ...limitsFor(text(body, 'disable_optimization')) }));
+      return stored(ctx, async () => {
+        // How much it takes is known once it is encoded anew; without any space it is not looked at.
+        await requireSpace(ctx, 1);
+        return ctx.files.putImage(content, { name, ...limitsFor(text(body, 'disable_optimization')) });
+      });
     },
   },
   ({ ctx, body, prepared }) =>
@@ -50,7 +57,7 @@ export const attachFile = route.http(
   {
     name: 'website.attach_file',
     method: 'POST',
-    auth: 'user',
+    ...employees,
     body: 'form',
     files: { upload: mostFileBytes },
     limit: { bytes: mostFileBytes + 100_000 },
@@ -58,9 +65,12 @@ export const attachFile = route.http(
     writes: true,
     prepare: async ({ ctx, files }): Promise<Stored> => {
       const upload = firstUpload(files, 'upload');
-      return upload
-        ? stored(ctx, () => ctx.files.put(upload.content, { name: upload.name, mimetype: upload.mimetype }))
-        : null;
+      if (!upload) return null;
+      const { name, content, mimetype } = upload;
+      return stored(ctx, async () => {
+        await requireSpace(ctx, content.byteLength);
+        return ctx.files.put(content, { name, mimetype });
+      });
     },
   },
   ({ ctx, body, prepared }) =>

@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { Attachment } from '#addons/base';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
@@ -29,6 +32,7 @@ eachDatabase('pictures and files of the website', (database) => {
   }, 120_000);
   afterAll(() => app?.close());
 
+  const storedFiles = () => readdirSync(join(app.kernel.config.dataDir, 'files'), { recursive: true }).length;
   const attach = async (fields: Record<string, string | File>, by = editor, path = '/website/attach') => {
     const answer = await by.form(path, fields);
     return { ...answer.json<Attached>(), status: answer.status, type: answer.headers.get('content-type') };
@@ -105,9 +109,13 @@ eachDatabase('pictures and files of the website', (database) => {
       );
     });
 
-    it('answers what is there already for the same picture', async () => {
+    it('answers what is there already for the same picture of the same name, and keeps it under another name too', async () => {
       const first = await attach({ upload: await png('one.png', '#303') });
-      expect((await attach({ upload: await png('two.png', '#303') })).id).toBe(first.id);
+      expect((await attach({ upload: await png('one.png', '#303') })).id).toBe(first.id);
+      const second = await attach({ upload: await png('two.png', '#303') });
+      expect(second.id).not.toBe(first.id);
+      const named = await app.read((ctx) => ctx.model(Attachment).search([['name', 'ilike', 'two.png']]));
+      expect(named).toEqual([second.id]);
     });
 
     it.each<[string, () => Promise<File> | File]>([
@@ -165,10 +173,13 @@ eachDatabase('pictures and files of the website', (database) => {
       const upload = await png('theirs.png', '#404');
       const visitor = await app.visitor().form('/website/attach', { upload });
       expect([302, 303, 401, 403]).toContain(visitor.status);
-      // The customer reads French, and so does the page with the token.
       const portal = await app.as('portal');
-      const csrf_token = await portal.csrfToken('/fr/web/logout');
-      expect((await attach({ upload, csrf_token }, portal)).error).toMatch(/^Vous ne pouvez pas/);
+      const stored = storedFiles();
+      for (const path of ['/website/attach', '/website/attach_file']) {
+        const answer = await portal.form(path, { upload: file(randomBytes(100_000), 'theirs.bin', 'application/zip') });
+        expect(answer.status).toBe(404);
+      }
+      expect(storedFiles()).toBe(stored);
     });
 
     it('stops at the space a user has', async () => {
@@ -176,6 +187,11 @@ eachDatabase('pictures and files of the website', (database) => {
       const put = (name: string) =>
         attach({ upload: file(new Uint8Array(700_000), name, 'application/zip') }, editor, '/website/attach_file');
       const answers = [await put('a.zip'), await put('b.zip')];
+      const stored = storedFiles();
+      // Nothing of what is refused is kept, or even looked at.
+      const upload = file(randomBytes(700_000), 'c.zip', 'application/zip');
+      expect((await attach({ upload }, editor, '/website/attach_file')).error).toMatch(/^Your uploads take/);
+      expect(storedFiles()).toBe(stored);
       await app.write((ctx) => ctx.settings.set(mediaQuota, 500));
       expect(answers.map(({ error }) => error)).toEqual([
         undefined,

@@ -72,6 +72,17 @@ eachDatabase('saving what editors changed', (database) => {
     expect(name?.revision).toMatch(/^[0-9a-f]{20}$/);
   });
 
+  it('tells of HTML in another language what it translates', async () => {
+    const [story] = await open(['story'], { lang: 'fr_FR' });
+    expect(story).toMatchObject({ value: '<p>Once</p>', source: '<p>Once</p>' });
+    await save(await change({ story: '<p>Il était une fois</p>' }, { lang: 'fr_FR' }), { lang: 'fr_FR' });
+    expect(await open(['story'], { lang: 'fr_FR' })).toMatchObject([
+      { value: '<p>Il était une fois</p>', source: '<p>Once</p>' },
+    ]);
+    expect((await open(['name', 'story'])).map(({ source }) => source)).toEqual([null, null]);
+    expect(await open(['name'], { lang: 'fr_FR' })).toMatchObject([{ value: 'Arbre', source: null }]);
+  });
+
   it('leaves out what may not be edited: computed, readonly, secret, of other groups, unknown, and records of others', async () => {
     const locked = await app.write((ctx) => ctx.model(Piece).create({ name: 'Locked', locked: true }));
     expect(await open(['code', 'key', 'inside', 'display_name', 'nothing', 'create_uid'])).toEqual([]);

@@ -5,7 +5,7 @@ import { notePlace } from '../browser/tour/popover.ts';
 import { runTour } from '../browser/tour/runner.ts';
 import { readTour, STORED, tutorialOf, withoutTutorial, writeTour } from '../browser/tour/state.ts';
 import type { Step } from '../browser/tour/step.ts';
-import { find, media, settle, show } from './dom-kit.ts';
+import { find, media, mendDialogs, settle, show } from './dom-kit.ts';
 
 const ends: (() => void)[] = [];
 
@@ -40,6 +40,7 @@ beforeEach(() => {
   jest.useFakeTimers();
   media('prefers-reduced-motion');
   layOut();
+  mendDialogs();
   localStorage.clear();
 });
 afterEach(() => {
@@ -113,6 +114,37 @@ describe('A tour', () => {
     press('Done');
     expect(readTour()).toBeNull();
     expect(note()).toBeNull();
+  });
+
+  const full: Step = {
+    element: '#a',
+    title: 'First',
+    trouble: { when: '.cart:not([data-count="0"])', help: 'The cart is full.', label: 'Empty it', call: '/clean' },
+  };
+
+  it('says what keeps it from going on, and begins anew once that was put right', async () => {
+    await start(
+      [{ title: 'Start' }, full],
+      '<main><a id="a" href="#x">A</a><b class="cart" data-count="1"></b></main>',
+      1,
+    );
+    expect(note()).toBeNull();
+    expect(find('dialog').textContent).toContain('The cart is full.');
+    const called = jest.fn(async () => ({ json: async () => ({ result: {} }) }));
+    window.fetch = called as unknown as typeof window.fetch;
+    find<HTMLButtonElement>('dialog .btn-primary').click();
+    await settle();
+    expect(called).toHaveBeenCalledWith('/clean', expect.anything());
+    expect(readTour()).toEqual({ id: 'test', step: 0 });
+  });
+
+  it('ends where the person would rather keep what is in its way, and asks nothing where nothing is', async () => {
+    await start([full], '<main><a id="a" href="#x">A</a><b class="cart" data-count="1"></b></main>');
+    find<HTMLButtonElement>('dialog .btn-outline-secondary').click();
+    await settle();
+    expect(readTour()).toBeNull();
+    await start([full], '<main><a id="a" href="#x">A</a><b class="cart" data-count="0"></b></main>');
+    expect([note(), document.querySelector('dialog')]).toEqual(['First', null]);
   });
 
   it('keeps what the person has written', async () => {

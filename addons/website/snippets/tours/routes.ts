@@ -1,4 +1,4 @@
-import { type Ctx, enabledTours, NotFound, ownText, route, type TourDefinition, z } from '#core';
+import { type Ctx, enabledTours, NotFound, ownText, route, type TourDefinition, type TourTrouble, z } from '#core';
 
 const lang = z
   .string()
@@ -43,8 +43,14 @@ function translated(ctx: Ctx, { id, name, path, steps }: TourDefinition): TourDe
       ...step,
       title: ownText(ctx, addonOf(id), step.title),
       ...(step.content === undefined ? {} : { content: ownText(ctx, addonOf(id), step.content) }),
+      ...(step.trouble === undefined ? {} : { trouble: toldIn(ctx, step.trouble) }),
     })),
   };
+}
+
+/** Troubles are shared between tours: whoever has words for them says them. */
+function toldIn(ctx: Ctx, { help, label, ...trouble }: TourTrouble): TourTrouble {
+  return { ...trouble, help: ctx.t(help), label: ctx.t(label) };
 }
 
 /** Ids begin with the addon's name. */

@@ -259,7 +259,7 @@ export const plans: Readonly<Record<string, EventPlan>> = {
     tickets: [free(40)],
   },
   spring_meeting: {
-    name: ['Spring meeting', 'Rencontre de printemps'],
+    name: ['Members’ meeting', 'Rencontre des membres'],
     summary: ['What was planted, and what came of it.', 'Ce qui fut planté, et ce qu’il en advint.'],
     text: [
       [

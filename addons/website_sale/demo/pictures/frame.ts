@@ -8,8 +8,8 @@ export interface Palette {
   readonly accent: string;
 }
 
-/** Side of a picture in pixels. */
-export const SIDE = 640;
+/** Side of a picture in pixels: more than pages show, so that looking closer shows more. */
+export const SIDE = 960;
 
 /** Colours that go with each other, after what they look like. */
 export const palettes = {
@@ -29,7 +29,7 @@ export const palettes = {
  * A whole picture of the catalogue as SVG: `thing` is drawn on a canvas of 640 × 640 that stands on the ground at y = 520.
  */
 export function framed({ wall, arch }: Palette, thing: string, shadow = 190): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${SIDE}" height="${SIDE}" viewBox="0 0 ${SIDE} ${SIDE}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${SIDE}" height="${SIDE}" viewBox="0 0 640 640">
 <defs>
 <linearGradient id="w" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${wall}"/><stop offset="1" stop-color="${wall}" stop-opacity=".82"/></linearGradient>
 <linearGradient id="a" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="${arch}"/><stop offset="1" stop-color="${arch}" stop-opacity=".7"/></linearGradient>

@@ -1,5 +1,5 @@
-import { orderColumns, pricesShown, SaleOrder, taxLabels } from '#addons/sale';
-import { type Ctx, decimal, type Id, type Minor } from '#core';
+import { orderColumns, SaleOrder, type ShownLine, shownLines, taxLabels } from '#addons/sale';
+import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
 import { currencyViews } from '../catalogue/price-view.ts';
 import { type Totals, unknownCurrency } from './totals.ts';
 
@@ -15,7 +15,7 @@ export async function cartState(ctx: Ctx, id: Id): Promise<CartState> {
   const order = await ctx.model(SaleOrder).get(id, {
     select: {
       ...orderColumns,
-      order_line: { product_uom_qty: true, price_subtotal: true, price_total: true },
+      order_line: { product_uom_qty: true },
     },
   });
   const sums = order.tax_sums ?? [];
@@ -23,19 +23,30 @@ export async function cartState(ctx: Ctx, id: Id): Promise<CartState> {
     ctx,
     sums.map(({ tax }) => tax),
   );
-  const taxed = (await ctx.settings.get(pricesShown)) === 'included';
+  const shown = await shownLines(
+    ctx,
+    order.order_line.map((line) => line.id),
+  );
+  const currency = (await currencyViews(ctx, [order.currency_id])).get(order.currency_id) ?? unknownCurrency;
   return {
     totals: {
       untaxed: order.amount_untaxed ?? 0,
       taxes: sums.map(({ tax, amount }) => ({ name: names.get(tax) ?? '', amount })),
       total: order.amount_total ?? 0,
-      currency: (await currencyViews(ctx, [order.currency_id])).get(order.currency_id) ?? unknownCurrency,
+      saved: order.order_line.reduce(
+        (sum, { id: line, product_uom_qty }) => sum + savedBy(shown.get(line), product_uom_qty, currency),
+        0,
+      ),
+      currency,
       provisional: order.state === 'draft' && order.invoice_country_id === null,
     },
     quantity: order.order_line.reduce((sum, line) => sum + decimal(line.product_uom_qty).toNumber(), 0),
-    lines: order.order_line.map((line) => ({
-      id: line.id,
-      amount: (taxed ? line.price_total : line.price_subtotal) ?? 0,
-    })),
+    lines: order.order_line.map(({ id: line }) => ({ id: line, amount: shown.get(line)?.amount ?? 0 })),
   };
+}
+
+/** What a line would cost more before the rules of the pricelist; nothing where they made it dearer. */
+function savedBy(line: ShownLine | undefined, quantity: Decimal, currency: CurrencyUnits): Minor {
+  if (!line) return 0;
+  return Math.max(0, toMinor(decimal(line.list).minus(line.unit).times(quantity), currency));
 }

@@ -1,12 +1,14 @@
 import { ProductProduct, SaleOrder, shownPrices } from '#addons/sale';
 import { type Ctx, type Id, type Ids, via } from '#core';
-import { ShopPricelist } from '../../models/product-pricelist.ts';
 import { productUrl, ShopTemplate } from '../../models/product-template.ts';
 import { currencyViews, isDiscount, priceView } from '../catalogue/price-view.ts';
 import { stepsOf } from '../checkout/steps.ts';
 import { pictureUrl, sides } from '../picture.ts';
 import { pageTerms } from '../terms.ts';
-import { heldUntil, type LineView, linesOf, named } from './lines.ts';
+import { holdView } from './hold.ts';
+import { type LineView, linesOf, named } from './lines.ts';
+import { type PromoNews, promoView } from './promo-view.ts';
+import { removedLine } from './put.ts';
 import { cartOf, isBeingPaid } from './session-cart.ts';
 import { totalsOf } from './totals.ts';
 
@@ -17,13 +19,21 @@ const MOST_SUGGESTED = 3;
 export interface CartNews {
   readonly note?: string;
   readonly repriced?: Ids;
+  /** What became of a promo code. */
+  readonly promo?: PromoNews;
 }
 
 /** The values of the cart page. */
-export async function cartValues(ctx: Ctx, { note = '', repriced = [] }: CartNews = {}): Promise<object> {
+export async function cartValues(ctx: Ctx, { note = '', repriced = [], promo }: CartNews = {}): Promise<object> {
   const order = await cartOf(ctx);
   const steps = stepsOf(ctx, 1);
-  const about = { steps, notes: noteOf(ctx, note), guest: ctx.user.id === null, promo: '', promoError: null };
+  const about = {
+    steps,
+    notes: noteOf(ctx, note),
+    guest: ctx.user.id === null,
+    promo: await promoView(ctx, promo),
+    removed: removedLine(ctx, order),
+  };
   if (order === null) return { ...about, lines: null, suggested: null };
   const system = ctx.sudo(); // The cart is the caller's own.
   const totals = await totalsOf(system, order);
@@ -39,8 +49,7 @@ export async function cartValues(ctx: Ctx, { note = '', repriced = [] }: CartNew
     totals,
     lineTotals: lineTotals(lines),
     frozen,
-    holdUntil: await heldUntil(ctx, order),
-    pricelist: await codeList(ctx),
+    holdUntil: await holdView(ctx, order),
     suggested: await suggestedFor(
       ctx,
       lines.flatMap(({ product }) => product ?? []),
@@ -79,18 +88,6 @@ function noteOf(ctx: Ctx, note: string): readonly string[] {
     default:
       return [];
   }
-}
-
-/** The name of the list that a promo code opened; null without one. */
-async function codeList(ctx: Ctx): Promise<string | null> {
-  const { shop } = ctx.facts;
-  if (!shop?.code || shop.pricelist === null) return null;
-  // Who knows the code may know what it is called.
-  const [list] = await ctx
-    .sudo()
-    .model(ShopPricelist)
-    .read([shop.pricelist], { select: { name: true } });
-  return list?.name ?? null;
 }
 
 /** Accessories of what is in the cart that are not in it yet. */

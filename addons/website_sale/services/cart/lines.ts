@@ -1,8 +1,8 @@
-import { pricesShown, SaleHold, SaleOrder } from '#addons/sale';
-import { type Ctx, decimal, type FileRef, fromMinor, type Id, type Minor, toMinor, via } from '#core';
+import { SaleOrder, shownLines } from '#addons/sale';
+import { type Ctx, type Decimal, decimal, type FileRef, type Id, type Minor, via } from '#core';
 import { productUrl, ShopTemplate } from '../../models/product-template.ts';
 import { ShopOrderLine } from '../../models/sale-order-line.ts';
-import { type CurrencyView, type PriceView, priceView } from '../catalogue/price-view.ts';
+import { type CurrencyView, isUnitDiscount, type PriceView, unitView } from '../catalogue/price-view.ts';
 import { pictureUrl, sides } from '../picture.ts';
 
 /** More pieces of one product than this are not offered by buttons. */
@@ -21,10 +21,10 @@ export interface LineView {
   readonly quantity: number;
   readonly most: number;
   /** For one, with or without tax as pages show prices. */
-  readonly unit: Minor;
+  readonly unit: Decimal;
   readonly unitPrice: PriceView;
-  readonly list: Minor;
-  readonly listValue: string;
+  /** The same before the rules of the pricelist. */
+  readonly list: PriceView;
   readonly discount: boolean;
   readonly total: Minor;
   readonly currency: CurrencyView;
@@ -36,16 +36,17 @@ export interface LineView {
 export async function linesOf(ctx: Ctx, order: Id, currency: CurrencyView): Promise<LineView[]> {
   const system = ctx.sudo(); // The order is the caller's.
   const { order_line, is_cart } = await readLines(system, order);
-  const taxed = (await ctx.settings.get(pricesShown)) === 'included';
+  const shown = await shownLines(
+    system,
+    order_line.map(({ id }) => id),
+  );
   const listed = await system.model(ShopOrderLine).listed(order_line.map(({ id }) => id));
   const pages = await system.model(ShopOrderLine).pagesOf(order_line.map(({ id }) => id));
   return order_line.map((line) => {
     const template = line.product_id?.product_tmpl_id ?? null;
     const inShop = template?.website_published === true;
     const quantity = decimal(line.product_uom_qty).toNumber();
-    const total = (taxed ? line.price_total : line.price_subtotal) ?? 0;
-    const unit = unitOf(total, quantity, currency);
-    const list = listOf(line, unit, currency);
+    const { unit, list, amount: total } = shown.get(line.id) ?? nothing;
     const [first = '', ...rest] = line.name.split('\n');
     const values = line.product_id?.attribute_value_ids ?? [];
     return {
@@ -59,16 +60,18 @@ export async function linesOf(ctx: Ctx, order: Id, currency: CurrencyView): Prom
       quantity,
       most: MOST_BY_BUTTON,
       unit,
-      unitPrice: priceView(unit, currency),
-      list,
-      listValue: String(fromMinor(list, currency)),
-      discount: (list - unit) / Math.max(1, list) > 0.01,
+      unitPrice: unitView(unit, currency),
+      list: unitView(list, currency),
+      discount: isUnitDiscount(Number(unit), Number(list)),
       total,
       currency,
       problem: is_cart && !listed.has(line.id) ? ctx.t('This is no longer sold. Please remove it.') : null,
     };
   });
 }
+
+/** A line that was just taken out. */
+const nothing = { unit: '0', list: '0', amount: 0 };
 
 function readLines(ctx: Ctx, order: Id) {
   return ctx.model(SaleOrder).get(order, {
@@ -77,10 +80,6 @@ function readLines(ctx: Ctx, order: Id) {
       order_line: {
         name: true,
         product_uom_qty: true,
-        price_unit: true,
-        price_list: true,
-        price_subtotal: true,
-        price_total: true,
         product_id: {
           image_variant: true,
           attribute_value_ids: { name: true, attribute_id: true, sequence: true },
@@ -107,23 +106,6 @@ export function named(
   return `${name} (${sorted.map((value) => value.name).join(', ')})`;
 }
 
-/** The price of one piece of a line that comes to a total. */
-export function unitOf(total: Minor, quantity: number, currency: CurrencyView): Minor {
-  if (quantity === 0) return 0;
-  return toMinor(decimal(fromMinor(total, currency)).div(quantity).round(currency.digits), currency);
-}
-
-/** What one would cost before the pricelist, by the same proportion as the price itself. */
-function listOf(
-  line: { readonly price_unit: string; readonly price_list: string | null },
-  unit: Minor,
-  currency: CurrencyView,
-): Minor {
-  const price = decimal(line.price_unit);
-  if (!line.price_list || price.isZero()) return unit;
-  return toMinor(decimal(fromMinor(unit, currency)).times(line.price_list).div(price).round(currency.digits), currency);
-}
-
 interface Pictured {
   readonly id: Id;
   readonly image_variant: FileRef | null;
@@ -146,19 +128,4 @@ function pictureOf(product: Pictured | null): string | null {
     (ofValue ? pictureUrl('product.image', ofValue.id, 'image', ofValue.image, sides.thumb) : null) ??
     (template ? pictureUrl('product.template', template.id, 'image', template.image, sides.thumb) : null)
   );
-}
-
-/** Until when the cart keeps what it holds: its first hold to end that has not ended; null where nothing is held. */
-export async function heldUntil(ctx: Ctx, order: Id): Promise<Date | null> {
-  const first = await ctx
-    .sudo() // The order is the caller's.
-    .model(SaleHold)
-    .first(
-      [
-        ['order_id', '=', order],
-        ['until', '>', ctx.now()],
-      ],
-      { select: { until: true }, order: 'until' },
-    );
-  return first?.until ?? null;
 }

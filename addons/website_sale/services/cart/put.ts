@@ -1,5 +1,5 @@
 import { type LineAnswer, ProductProduct, SaleOrder, SaleOrderLine, wholeQuantity } from '#addons/sale';
-import { Conflict, type Ctx, type Id, NotFound } from '#core';
+import { Conflict, type Ctx, type Id, NotFound, z } from '#core';
 import { cartOf, ensureCart } from './session-cart.ts';
 
 /** What a visitor wants of their cart, as it came in. */
@@ -27,16 +27,20 @@ export async function changeCart(ctx: Ctx, change: CartChange): Promise<CartAnsw
   const system = ctx.sudo(); // Everything below is done to the caller's own cart.
   if (change.line !== null) {
     const order = await cartOf(ctx);
+    const line = order === null ? null : await lineOf(system, order, change.line);
     // A line of another cart, or of another product than was said, is not found by the order either.
-    const product = order === null ? null : (change.product ?? (await productOf(system, order, change.line)));
-    if (order === null || product === null) throw noLine();
-    return { order, ...(await system.model(SaleOrder).setLine(order, { product, line: change.line, ...quantity })) };
+    const product = change.product ?? line?.product ?? null;
+    if (order === null || line === null || product === null) throw noLine();
+    const answer = await system.model(SaleOrder).setLine(order, { product, line: change.line, ...quantity });
+    remember(ctx, answer.quantity === 0 && product === line.product ? { ...line, order, product } : undefined);
+    return { order, ...answer };
   }
   if (change.product === null) throw noProduct();
   const wanted = Math.max(quantity.set ?? 0, quantity.add ?? 0);
   // Nothing is begun for who takes out what is not there.
   const order = wanted > 0 ? await buyerOf(ctx, change.product) : await cartOf(ctx);
   if (order === null) throw noLine();
+  remember(ctx, undefined);
   return { order, ...(await system.model(SaleOrder).setLine(order, { product: change.product, ...quantity })) };
 }
 
@@ -47,15 +51,60 @@ async function buyerOf(ctx: Ctx, product: Id): Promise<Id> {
   return ensureCart(ctx);
 }
 
-async function productOf(ctx: Ctx, order: Id, line: Id): Promise<Id | null> {
+/** What was taken out last, so that it can be put back. */
+interface Removed {
+  readonly order: Id;
+  readonly product: Id;
+  readonly quantity: number;
+  readonly name: string;
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+const REMOVED = 'sale_removed_line';
+
+function remember(ctx: Ctx, removed: Removed | undefined): void {
+  if (removed !== undefined || ctx.session.get(REMOVED) !== undefined) ctx.session.set(REMOVED, removed);
+}
+
+const removedShape = z.object({
+  order: z.number(),
+  product: z.number(),
+  quantity: z.number(),
+  name: z.string(),
+  extra: z.record(z.string(), z.unknown()),
+});
+
+/** What the caller took out of their cart with the last change of it; null after any other. */
+export function removedLine(ctx: Ctx, order: Id | null): Removed | null {
+  const { data } = removedShape.safeParse(ctx.session.get(REMOVED));
+  return data !== undefined && data.order === order ? data : null;
+}
+
+/** Puts it back, as many as there were and are left; null where there is nothing to put back. Needs a context that writes. */
+export async function putBack(ctx: Ctx): Promise<CartAnswer | null> {
+  const order = await cartOf(ctx);
+  const removed = removedLine(ctx, order);
+  if (order === null || removed === null) return null;
+  remember(ctx, undefined);
+  const { product, quantity: add, extra } = removed;
+  const orders = ctx.sudo().model(SaleOrder); // The cart is the caller's own.
+  return { order, ...(await orders.setLine(order, { product, add, extra })) };
+}
+
+async function lineOf(ctx: Ctx, order: Id, line: Id) {
   const row = await ctx.model(SaleOrderLine).first(
     [
       ['id', '=', line],
       ['order_id', '=', order],
     ],
-    { select: { product_id: true } },
+    { select: { product_id: true, product_uom_qty: true, name: true } },
   );
-  return row?.product_id ?? null;
+  if (!row) return null;
+  return {
+    product: row.product_id,
+    quantity: Number(row.product_uom_qty),
+    name: row.name.split('\n', 1)[0] ?? '',
+    extra: await ctx.model(SaleOrderLine).extraOf(line),
+  };
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;

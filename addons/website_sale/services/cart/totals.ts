@@ -7,6 +7,8 @@ export interface Totals {
   readonly untaxed: Minor;
   readonly taxes: readonly { readonly name: string; readonly amount: Minor }[];
   readonly total: Minor;
+  /** What prices of lists (a promo code) took off, as lines show them. */
+  readonly saved: Minor;
   readonly currency: CurrencyView;
   /** Whether taxes may still change, because nobody said where it goes. */
   readonly provisional: boolean;

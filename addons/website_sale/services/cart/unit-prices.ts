@@ -67,5 +67,5 @@ async function ownPrice(ctx: Ctx, order: Id | null, { line, products }: UnitPric
   if (!row?.product_id || !products.includes(row.product_id)) return [];
   const { currency } = await totalsOf(system, order);
   const shown = (await linesOf(ctx, order, currency)).find(({ id }) => id === line);
-  return shown ? [[row.product_id, majorUnits(shown.unit, currency)]] : [];
+  return shown ? [[row.product_id, Number(shown.unit)]] : [];
 }

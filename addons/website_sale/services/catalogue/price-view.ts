@@ -1,5 +1,5 @@
 import { currencyFormats } from '#addons/sale';
-import { type Ctx, type CurrencyUnits, type Decimal, fromMinor, type Id, type Ids, type Minor } from '#core';
+import { type Ctx, type CurrencyUnits, type Decimal, decimal, fromMinor, type Id, type Ids, type Minor } from '#core';
 
 /** A price as templates print it: the number by itself, so that scripts can put another one in its place. */
 export interface PriceView {
@@ -25,10 +25,15 @@ export async function currencyViews(ctx: Ctx, ids: Ids): Promise<ReadonlyMap<Id,
 
 /** An amount in minor units, ready to be printed. */
 export function priceView(amount: Minor, currency: CurrencyView): PriceView {
+  return unitView(fromMinor(amount, currency), currency);
+}
+
+/** A unit price in major units, ready to be printed: with the digits of its currency, or with all of its own where it has more. */
+export function unitView(price: Decimal, currency: CurrencyView): PriceView {
   const gap = /\p{L}$/u.test(currency.symbol) ? '\u00a0' : '';
   return {
-    value: String(fromMinor(amount, currency)),
-    digits: currency.digits,
+    value: price,
+    digits: Math.max(currency.digits, decimal(price).places()),
     before: currency.position === 'before' ? `${currency.symbol}${gap}` : '',
     after: currency.position === 'after' ? `\u00a0${currency.symbol}` : '',
   };

@@ -2,8 +2,10 @@ import { SaleOrder } from '#addons/sale';
 import type { Ctx, Id } from '#core';
 import { ShopOrder } from '../../models/sale-order.ts';
 import { askVat } from '../../settings.ts';
+import { holdView } from '../cart/hold.ts';
 import { linesOf } from '../cart/lines.ts';
 import { totalsOf } from '../cart/totals.ts';
+import { hasGoods, isGift } from './gift.ts';
 import { formValues } from './order-address.ts';
 import { countryChoices, hasStates, ownValues, shippingAddresses, stateChoices } from './places.ts';
 import { stepsOf } from './steps.ts';
@@ -34,6 +36,8 @@ export async function checkoutValues(ctx: Ctx, order: Id, refused?: Refused): Pr
     message: refused?.message ?? null,
     vat: await ctx.settings.get(askVat),
     deliverable: await hasGoods(system, order),
+    gift: await isGift(system, order),
+    holdUntil: await holdView(ctx, order),
     countries: await countryChoices(ctx, values.country_id ?? ''),
     states,
     stateShown: hasStates(states, values.country_id ?? ''),
@@ -69,17 +73,9 @@ async function startValues(ctx: Ctx, order: Id): Promise<Record<string, string>>
   const row = await ctx
     .sudo() // The cart is the caller's own.
     .model(SaleOrder)
-    .get(order, { select: { invoice_name: true, invoice_phone: true, partner_id: true } });
+    .get(order, { select: { invoice_name: true, invoice_email: true, partner_id: true } });
   // What a customer gave stays theirs when they have signed out and left their cart.
   const mayRead = row.partner_id === null || row.partner_id === ctx.user.partnerId;
-  if (mayRead && row.invoice_name && row.invoice_phone) return formValues(ctx, order);
+  if (mayRead && row.invoice_name && row.invoice_email) return formValues(ctx, order);
   return ownValues(ctx);
-}
-
-/** Whether something has to be sent. */
-async function hasGoods(ctx: Ctx, order: Id): Promise<boolean> {
-  const { order_line } = await ctx
-    .model(SaleOrder)
-    .get(order, { select: { order_line: { product_id: { type: true } } } });
-  return order_line.some(({ product_id }) => product_id?.type === 'consu');
 }

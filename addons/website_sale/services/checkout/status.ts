@@ -10,6 +10,8 @@ export interface StatusView {
   readonly title: string;
   /** HTML of the payment method, sanitised again where it is shown. */
   readonly message: string | null;
+  /** Until when it waits for a transfer, in sentences. */
+  readonly waiting: readonly string[];
   readonly bank: Awaited<ReturnType<typeof paymentStatus>>['bank'];
 }
 
@@ -23,6 +25,6 @@ const looks: Readonly<Record<string, string>> = {
 
 /** The payment of an order the caller was found to own. */
 export async function statusOf(ctx: Ctx, order: Id): Promise<StatusView> {
-  const { state, validation, message, postMessage, bank } = await paymentStatus(ctx.sudo(), order);
-  return { state, validation, look: looks[state] ?? 'info', title: message, message: postMessage, bank };
+  const { state, validation, message, postMessage, bank, waiting } = await paymentStatus(ctx.sudo(), order);
+  return { state, validation, look: looks[state] ?? 'info', title: message, message: postMessage, bank, waiting };
 }

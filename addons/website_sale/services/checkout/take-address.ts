@@ -2,6 +2,7 @@ import { Partner } from '#addons/base';
 import { type AddressField, checkAddress, type PostalAddress } from '#addons/sale';
 import { type Ctx, type Id, InvalidInput, z } from '#core';
 import { ShopOrder } from '../../models/sale-order.ts';
+import { isGift } from './gift.ts';
 import { needsState, shippingAddress } from './places.ts';
 
 const text = z.string().trim().max(255).default('');
@@ -44,6 +45,8 @@ export type AddressForm = z.infer<typeof addressForm>;
 
 /** What has to be filled in. */
 const billingRequired: readonly AddressField[] = ['name', 'email', 'phone', 'street2', 'city', 'country_id'];
+/** Where nothing is paid and nothing is sent. */
+const giftRequired: readonly AddressField[] = ['name', 'email'];
 const shippingRequired: readonly AddressField[] = ['name', 'phone', 'street', 'city', 'country_id'];
 
 /**
@@ -64,12 +67,13 @@ export async function takeAddressForm(ctx: Ctx, order: Id, form: AddressForm): P
     country_id: form.country_id,
     vat: form.vat || null,
   };
-  const errors: Record<string, string> = await checked(ctx, billing, billingRequired);
+  const system = ctx.sudo(); // The cart is the caller's own.
+  const required = (await isGift(system, order)) ? giftRequired : billingRequired;
+  const errors: Record<string, string> = await checked(ctx, billing, required);
   const shipping = await shippingOf(ctx, form, errors);
   if (Object.keys(errors).length > 0) {
     throw new InvalidInput('Please look at the marked fields.', { code: 'website_sale.bad_address', fields: errors });
   }
-  const system = ctx.sudo(); // The cart is the caller's own.
   const orders = system.model(ShopOrder);
   await claim(ctx, order);
   await orders.setAddress(order, { billing: plain(billing), shipping });

@@ -22,6 +22,7 @@ const way = [
 export async function figuresOf(ctx: Ctx, days: number): Promise<object> {
   const since = new Date(ctx.now().getTime() - (days - 1) * DAY).toISOString().slice(0, 10);
   const kinds = await byKind(ctx, since);
+  const funnel = funnelOf(ctx, kinds);
   const sold = await soldSince(ctx, new Date(`${since}T00:00:00Z`));
   return {
     periods: [7, 30, 90, 365].map((number) => ({
@@ -30,7 +31,7 @@ export async function figuresOf(ctx: Ctx, days: number): Promise<object> {
       label: ctx.plural('{n} day', '{n} days', number),
     })),
     sums: [
-      { value: number(ctx, kinds.get('product_view') ?? 0), label: ctx.t('Product pages seen') },
+      { value: number(ctx, funnel[0]?.count ?? 0), label: ctx.t('Product pages seen') },
       { value: number(ctx, sold.orders), label: ctx.t('Orders') },
       ...sold.revenue.map(({ text, average }) => ({
         value: text,
@@ -38,12 +39,12 @@ export async function figuresOf(ctx: Ctx, days: number): Promise<object> {
         note: ctx.t('{amount} per order', { amount: average }),
       })),
       {
-        value: percent(ctx, sold.orders, kinds.get('product_view') ?? 0),
+        value: percent(ctx, Math.min(sold.orders, funnel[0]?.count ?? 0), funnel[0]?.count ?? 0),
         label: ctx.t('Orders per page seen'),
       },
     ],
     chart: await chartOf(ctx, since, days),
-    funnel: funnelOf(ctx, kinds),
+    funnel,
     methods: await methodsOf(ctx, since),
     products: await productsOf(ctx, since, sold.lines),
   };
@@ -126,9 +127,11 @@ function funnelOf(ctx: Ctx, kinds: ReadonlyMap<ViewKind, number>) {
     order_payment: ctx.t('Payments begun'),
     order_confirmed: ctx.t('Thank-you pages seen'),
   };
+  // Whoever took a step has taken those before it, also where no page told of them (tickets have no product page).
+  const counts = way.map((_, place) => Math.max(...way.slice(place).map((later) => kinds.get(later) ?? 0)));
   return way.map((kind, place) => {
-    const count = kinds.get(kind) ?? 0;
-    const before = place === 0 ? count : (kinds.get(way[place - 1] ?? kind) ?? 0);
+    const count = counts[place] ?? 0;
+    const before = counts[place - 1] ?? count;
     return {
       label: labels[kind],
       count,
@@ -176,7 +179,8 @@ async function productsOf(ctx: Ctx, since: string, sold: Sold['lines']) {
   ]);
   return top.map(([id, { seen, added }]) => ({
     name: names.get(id) ?? '',
-    seen,
+    // What was put in a cart, or sold, was seen.
+    seen: Math.max(seen, added),
     added,
     sold: sold.get(id)?.sold ?? 0,
     revenue: [...(sold.get(id)?.revenue ?? [])].flatMap(([currency, amount]) => {

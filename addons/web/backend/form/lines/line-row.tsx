@@ -35,6 +35,7 @@ export function LineRow({
   columns,
   info,
   isChecked,
+  faults,
   onChange,
   onRemove,
   onOpen,
@@ -46,6 +47,8 @@ export function LineRow({
   info: ModelInfo;
   /** Whether cells say what is wrong with them: once somebody has tried to save. */
   isChecked: boolean;
+  /** What the server found wrong with its cells, by column. */
+  faults: Readonly<Record<string, string>>;
   onChange(changes: FormValues): void;
   onRemove: (() => void) | null;
   onOpen: (() => void) | null;
@@ -59,7 +62,7 @@ export function LineRow({
         const { Show, Edit, inList, isNumber } = widgetFor(column, null, more);
         const value = values[column.name];
         const about = { value, field: column, record: { id: line.id, ...values }, model: info.name };
-        const fault = isChecked && !column.readonly ? faultOf(column, value) : null;
+        const fault = isChecked && !column.readonly ? (faultOf(column, value) ?? faults[column.name] ?? null) : null;
         const inputId = `${id}-${column.name}`;
         return (
           <td key={column.name} data-label={column.label} className={isNumber ? 'text-end' : ''}>

@@ -9,6 +9,7 @@ import { keys } from '../../lib/queries.ts';
 import { useReported, useTrouble } from '../../lib/trouble.tsx';
 import type { FieldInfo, ModelInfo } from '../../types.ts';
 import { useFormAbout, useItem } from '../form-context.tsx';
+import { isMissing } from '../schema.ts';
 import { idsOf, isLines, type Line, type Lines } from '../values.ts';
 import { LineRow } from './line-row.tsx';
 
@@ -120,6 +121,30 @@ function Head({ columns, label, more = false }: { columns: readonly FieldInfo[];
   );
 }
 
+/**
+ * What the server finds wrong with cells of a line. It names columns: meant are the lines that were touched, and of these the ones without a value
+ * where there are such.
+ */
+function cellFaults(
+  line: Line,
+  lines: readonly Line[],
+  info: ModelInfo,
+  faults: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, string>> {
+  const isTouched = ({ id, changes }: Line): boolean => id === null || Object.keys(changes).length > 0;
+  const isWithout = ({ values, changes }: Line, name: string): boolean => {
+    const field = info.fields[name];
+    return field !== undefined && isMissing(field, { ...values, ...changes }[name]);
+  };
+  if (!isTouched(line)) return {};
+  return Object.fromEntries(
+    Object.entries(faults).flatMap(([name, text]) => {
+      const isMeant = isWithout(line, name) || !lines.some((one) => isTouched(one) && isWithout(one, name));
+      return isMeant && typeof text === 'string' ? [[name, text]] : [];
+    }),
+  );
+}
+
 function AllButton({ count, onClick }: { count: number; onClick(): void }) {
   return (
     <button type="button" className="btn btn-sm btn-outline-secondary" onClick={onClick}>
@@ -193,6 +218,7 @@ export function LinesEdit(props: EditProps) {
                 columns={columns}
                 info={info}
                 isChecked={props.invalid === true}
+                faults={cellFaults(line, rows, info, props.faults)}
                 onChange={(changes) => put(rows.map((one) => (one.key === line.key ? { ...one, changes } : one)))}
                 onRemove={info.may.unlink || line.id === null ? () => remove(line) : null}
                 onOpen={line.id === null ? null : () => setOpened(line)}

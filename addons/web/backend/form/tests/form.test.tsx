@@ -184,3 +184,36 @@ test('What is offered follows the fields beside it, and what is made anew begins
   });
   expect(choicesOf(states, { country_id: false })).toEqual({ domain: [['code', '!=', 'X']], defaults: {} });
 });
+
+it('marks the cells that the server finds wrong, names them by their labels, and tells of a refusal as a message', async () => {
+  const parent = model('thing', [
+    field('name', { required: true }),
+    field('line_ids', { kind: 'one2many', relation: 'line', relationField: 'thing_id', label: 'Lines' }),
+  ]);
+  const line = model('line', [field('name', { label: 'Description' })]);
+  let refuse = (): never => {
+    throw new FieldFaults({ 'line_ids.name': 'This is required.' });
+  };
+  serve({
+    model: ({ model: name }: { model: string }) =>
+      name === 'thing' ? parent : { ...line, list: { ...line.list, columns: [{ field: 'name', optional: false }] } },
+    read: ({ model: name }: { model: string }) =>
+      name === 'thing' ? [{ id: 3, name: 'One', line_ids: [5] }] : [{ id: 5, name: 'First' }],
+    name_get: () => [[3, 'One']],
+    default_get: () => ({ name: false }),
+    save: () => refuse(),
+  });
+  await draw('/web/m/thing/3');
+  await user.click(await screen.findByRole('button', { name: /Add a line/ }));
+  await user.click(button('Save'));
+  expect(await screen.findByText('Description: This is required.')).toBeTruthy();
+  expect((await input('Description, line 2')).getAttribute('aria-invalid')).toBe('true');
+  expect((await input('Description, line 1')).getAttribute('aria-invalid')).not.toBe('true');
+  refuse = () => {
+    throw new Error('It is too late for this.');
+  };
+  await user.type(await input('Description, line 2'), 'Second');
+  await user.click(button('Save'));
+  expect((await screen.findByRole('dialog')).textContent).toContain('It is too late for this.');
+  expect(document.querySelector('[data-slot=reference]')).toBeNull();
+});

@@ -125,6 +125,7 @@ function json(value: unknown): Response {
 const start: Start = {
   user: { id: 1, partnerId: 1, name: 'Ada', login: 'ada', timezone: 'Europe/Paris', isAdmin: true, groups: [] },
   lang: 'en_US',
+  keepsMails: false,
   languages: [
     { code: 'en_US', name: 'English' },
     { code: 'fr_FR', name: 'Français' },

@@ -6,10 +6,11 @@ import type { ReactNode } from 'react';
 import { FieldFaults, field, fillGaps, model, serve } from '../../form/tests/kit.tsx';
 import { formatAbout, formatMoney } from '../../lib/format.ts';
 import { createQueryClient } from '../../lib/queries.ts';
-import { StartProvider } from '../../lib/start.tsx';
+import { menuAddress, StartProvider } from '../../lib/start.tsx';
 import { TroubleProvider } from '../../lib/trouble.tsx';
 import type { RuleGroup } from '../../search/conditions.ts';
-import type { Start } from '../../types.ts';
+import type { MenuEntry, Start } from '../../types.ts';
+import { emptySelection } from '../selection.ts';
 
 beforeAll(fillGaps);
 afterEach(cleanup);
@@ -18,6 +19,7 @@ const user = userEvent.setup();
 const start: Start = {
   user: { id: 1, partnerId: 1, name: 'Ada', login: 'ada', timezone: 'Europe/Paris', isAdmin: true, groups: [] },
   lang: 'en_US',
+  keepsMails: false,
   languages: [],
   currencies: {
     EUR: { digits: 2, before: '', after: '\u00a0€' },
@@ -373,5 +375,104 @@ describe('The columns of a list', () => {
     expect(Math.min(...columnWidths(columns, 100))).toBeGreaterThanOrEqual(100);
     const set = columns.map((column, index) => (index === 1 ? { ...column, width: 333 } : column));
     expect(columnWidths(set, 500)[1]).toBe(333);
+  });
+});
+
+describe('What stands for a record in few words', () => {
+  const quotation = model(
+    'order',
+    [
+      field('name', { label: 'Number' }),
+      field('date', { label: 'Date', kind: 'date' }),
+      field('customer', { label: 'Customer', kind: 'many2one', relation: 'partner' }),
+      field('invoiced', { label: 'Name' }),
+      field('place', { label: 'Place' }),
+      field('total', { label: 'Total', kind: 'money', currencyField: 'currency_id' }),
+      field('state', { label: 'State' }),
+      field('currency_id', { kind: 'many2one', relation: 'currency' }),
+      field('price', { label: 'Price', kind: 'decimal', currencyField: 'currency_id' }),
+      field('stock', { label: 'In stock', kind: 'integer' }),
+    ],
+    {
+      list: {
+        columns: ['name', 'date', 'customer', 'invoiced', 'place', 'total', 'state'].map((one) => ({
+          field: one,
+          label: null,
+          optional: false,
+          total: one === 'total' ? 'sum' : null,
+          widget: null,
+        })),
+        order: 'id',
+        editable: false,
+      },
+    } as never,
+  );
+  const shown = { ...quotation, form: { ...quotation.form, status: 'state' } };
+  const order = {
+    id: 3,
+    display_name: 'SO1',
+    name: 'SO1',
+    date: '2026-11-22',
+    customer: [7, 'Jo Martin'],
+    invoiced: 'Jo Martin',
+    place: 'Lyon',
+    total: 12.5,
+    state: 'Sent',
+    currency_id: [1, 'EUR'],
+    price: 6.4,
+    stock: 9,
+  };
+
+  it('on a phone is the title, what is added up and the state, and no name twice', async () => {
+    const { MemoryRouter } = await import('react-router');
+    const { PhoneList } = await import('../phone-list.tsx');
+    const columns = shown.list.columns.map(({ field: one }) => ({ field: one, width: null }));
+    const nothing = (): void => {};
+    const props = {
+      info: shown,
+      columns,
+      groupBy: [],
+      menu: null,
+      selection: emptySelection,
+      lines: [{ kind: 'record' as const, key: '3', record: order, depth: 0 }],
+      setSelection: nothing,
+      onToggle: nothing,
+      onMore: nothing,
+    };
+    draw(
+      <MemoryRouter>
+        <PhoneList {...props} />
+      </MemoryRouter>,
+    );
+    const lines = [...document.querySelectorAll('.backend-phone-line')].map(({ textContent }) => textContent);
+    expect(lines).toEqual(['Date Nov 22, 2026', 'Customer Jo Martin', 'Total 12.50\u00a0€', 'State Sent']);
+  });
+
+  it('on a card is a price with its currency, and what a bare number counts', async () => {
+    const { MemoryRouter } = await import('react-router');
+    const { Card } = await import('../../kanban/card.tsx');
+    const view = { title: 'name', image: null, lines: ['price', 'stock'], groupBy: null };
+    draw(
+      <MemoryRouter>
+        <Card record={order} info={shown} view={view} menu={null} />
+      </MemoryRouter>,
+    );
+    expect([...document.querySelectorAll('p')].map(({ textContent }) => textContent)).toEqual([
+      '6.40\u00a0€',
+      'In stock: 9',
+    ]);
+  });
+});
+
+describe('An app', () => {
+  const menu = (id: string, about: object) =>
+    ({ id, label: id, parent: null, icon: 'app', model: null, url: null, mayCreate: false, ...about }) as MenuEntry;
+
+  it('opens its first screen of the backend, and what leads elsewhere only where there is no other', () => {
+    const app = menu('website', {});
+    const out = menu('go', { parent: 'website', url: '/' });
+    expect(menuAddress([app, out], app)).toBe('/');
+    const pages = menu('pages', { parent: 'website', model: 'website.page' });
+    expect(menuAddress([app, out, pages], app)).toBe('/web/m/website.page?menu=pages');
   });
 });

@@ -1,5 +1,5 @@
-import { type Info, parse } from 'csv-parse/sync';
-import { InvalidInput } from '#core';
+import { Worker } from 'node:worker_threads';
+import { InvalidInput, Semaphore, service, Unavailable } from '#core';
 
 /** A cell as it was read: text as it stands, numbers and dates of spreadsheets as such. */
 export type Cell = string | number | boolean | Date | null;
@@ -7,6 +7,8 @@ export type Cell = string | number | boolean | Date | null;
 export interface Sheet {
   readonly headers: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
+  /** How many lines there are, where only the first of them were asked for. */
+  readonly count: number;
 }
 
 export const MOST_BYTES = 8 * 1024 * 1024;
@@ -14,116 +16,111 @@ export const MOST_ROWS = 10_000;
 const MOST_COLUMNS = 200;
 /** What a spreadsheet may hold once it is unpacked; a small file can be made to hold gigabytes. */
 const MOST_UNPACKED = 120 * 1024 * 1024;
+const MOST_MS = 20_000;
+const MOST_MEMORY_MB = 700;
+
+/** What a thread is to read. */
+export interface ReadTask {
+  readonly bytes: Uint8Array;
+  readonly limits: { readonly rows: number; readonly columns: number; readonly unpacked: number };
+  /** So many lines are answered. */
+  readonly first: number;
+}
+
+type Problem = 'empty' | 'rows' | 'columns' | 'unpacked' | 'spreadsheet' | 'neither' | 'line';
+/** The file, or what is wrong with it. */
+export type ReadAnswer = Sheet | { readonly problem: Problem; readonly line?: number };
+
+const MOST_WAITING = 10;
+
+/** Reads files for imports, one after the other: each may take much memory. */
+export class FileReader extends service('web.file_reader') {
+  readonly #turns = new Semaphore(1);
+
+  /** See {@link readFile}. */
+  async read(content: Uint8Array, first?: number): Promise<Sheet> {
+    if (this.#turns.waiting >= MOST_WAITING) throw busy();
+    return this.#turns.run(() => readFile(content, first));
+  }
+}
+
+function busy(): Unavailable {
+  return new Unavailable('Many files are being read at the moment. Please try again in a minute.', {
+    code: 'web.import_busy',
+    retryAfter: 30,
+  });
+}
 
 /**
- * Reads a CSV or XLSX file. The first line says what the columns are; empty lines are left out.
+ * Reads a CSV or XLSX file, in a thread of its own. The first line says what the columns are; empty lines are left out. `first`: how many lines are
+ * wanted, if not all.
  *
  * @throws InvalidInput for a file that is neither, empty, or too large.
  */
-export async function readFile(content: Uint8Array): Promise<Sheet> {
-  const bytes = Buffer.from(content);
-  if (bytes.length > MOST_BYTES)
-    throw new InvalidInput('This file is too large: at most {size} MB.', {
-      code: 'web.import_too_large',
-      params: {
-        size: MOST_BYTES / 1024 / 1024,
-      },
-    });
-  const isZip = bytes.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 0x03, 0x04]));
-  const table = isZip ? await readSpreadsheet(bytes) : readText(bytes);
-  const filled = table.filter((row) => row.some((cell) => cell !== null && cell !== ''));
-  const [first, ...rows] = filled;
-  if (!first || rows.length === 0)
-    throw new InvalidInput('There is nothing to import in this file: it needs a line of headings and lines below it.', {
-      code: 'web.import_empty',
-    });
-  if (rows.length > MOST_ROWS)
-    throw new InvalidInput('This file has too many lines: at most {most} at once.', {
-      code: 'web.import_too_many',
-      params: { most: MOST_ROWS },
-    });
-  if (first.length > MOST_COLUMNS)
-    throw new InvalidInput('This file has too many columns: at most {most}.', {
-      code: 'web.import_too_wide',
-      params: { most: MOST_COLUMNS },
-    });
-  return { headers: first.map((cell) => String(cell ?? '').trim()), rows };
+async function readFile(content: Uint8Array, first: number = MOST_ROWS): Promise<Sheet> {
+  if (content.length > MOST_BYTES) throw tooLargeFile();
+  const limits = { rows: MOST_ROWS, columns: MOST_COLUMNS, unpacked: MOST_UNPACKED };
+  const answer = await inThread({ bytes: content, limits, first });
+  if ('problem' in answer) throw refusal(answer.problem, answer.line ?? 0);
+  return answer;
 }
 
-async function readSpreadsheet(bytes: Buffer): Promise<Cell[][]> {
-  if (unpackedSize(bytes) > MOST_UNPACKED)
-    throw new InvalidInput('This file is too large once it is unpacked.', { code: 'web.import_too_large' });
-  try {
-    // Loaded when it is needed: most servers never read a spreadsheet.
-    const { readSheet } = await import('read-excel-file/node');
-    const rows: readonly (readonly unknown[])[] = await readSheet(bytes);
-    return rows.map((row) => row.map(cellOf));
-  } catch (cause) {
-    throw new InvalidInput('This spreadsheet cannot be read. Save it as .xlsx or .csv once more.', {
-      code: 'web.import_unreadable',
-      cause,
+/** What takes more memory or time than a file may is as good as too large. */
+function inThread(task: ReadTask): Promise<ReadAnswer> {
+  const worker = new Worker(new URL('./read-worker.ts', import.meta.url), {
+    workerData: task,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+  });
+  return new Promise<ReadAnswer>((resolve, reject) => {
+    const timer = setTimeout(() => resolve({ problem: 'unpacked' }), MOST_MS);
+    worker.once('message', resolve);
+    worker.once('error', (error) =>
+      'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve({ problem: 'unpacked' }) : reject(error),
+    );
+    worker.once('exit', () => {
+      clearTimeout(timer);
+      reject(new Error('A spreadsheet could not be read: its thread ended.'));
     });
+  }).finally(() => worker.terminate());
+}
+
+function tooLargeFile(): InvalidInput {
+  return new InvalidInput('This file is too large: at most {size} MB.', {
+    code: 'web.import_too_large',
+    params: { size: MOST_BYTES / 1024 / 1024 },
+  });
+}
+
+function refusal(problem: Problem, line: number): InvalidInput {
+  switch (problem) {
+    case 'empty':
+      return new InvalidInput(
+        'There is nothing to import in this file: it needs a line of headings and lines below it.',
+        { code: 'web.import_empty' },
+      );
+    case 'rows':
+      return new InvalidInput('This file has too many lines: at most {most} at once.', {
+        code: 'web.import_too_many',
+        params: { most: MOST_ROWS },
+      });
+    case 'columns':
+      return new InvalidInput('This file has too many columns: at most {most}.', {
+        code: 'web.import_too_wide',
+        params: { most: MOST_COLUMNS },
+      });
+    case 'unpacked':
+      return new InvalidInput('This file is too large once it is unpacked.', { code: 'web.import_too_large' });
+    case 'spreadsheet':
+      return new InvalidInput('This spreadsheet cannot be read. Save it as .xlsx or .csv once more.', {
+        code: 'web.import_unreadable',
+      });
+    case 'neither':
+      return new InvalidInput('This is neither a .csv nor an .xlsx file.', { code: 'web.import_unreadable' });
+    case 'line':
+      return new InvalidInput('This file cannot be read: line {line} does not fit.', {
+        code: 'web.import_unreadable',
+        params: { line },
+      });
   }
-}
-
-function cellOf(value: unknown): Cell {
-  if (value === null || value === undefined) return null;
-  if (value instanceof Date || typeof value === 'number' || typeof value === 'boolean') return value;
-  return String(value);
-}
-
-/** What the list of contents of a zip file says its files take. */
-function unpackedSize(bytes: Buffer): number {
-  const mark = Buffer.from([0x50, 0x4b, 0x01, 0x02]);
-  let size = 0;
-  for (let at = bytes.indexOf(mark); at >= 0 && at + 46 <= bytes.length; at = bytes.indexOf(mark, at + 46)) {
-    size += bytes.readUInt32LE(at + 24);
-  }
-  return size;
-}
-
-function readText(bytes: Buffer): Cell[][] {
-  const text = decode(bytes);
-  if (text.includes('\0'))
-    throw new InvalidInput('This is neither a .csv nor an .xlsx file.', { code: 'web.import_unreadable' });
-  try {
-    const { delimiter } = { delimiter: likelyDelimiter(text) };
-    const parsed: unknown = parse(text, {
-      bom: true,
-      delimiter,
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-      max_record_size: 1_000_000,
-    });
-    return (parsed as string[][]).map((row) => row.map(withoutGuard));
-  } catch (error) {
-    const line = Error.isError(error) && 'lines' in error ? Number((error as Partial<Info>).lines) : 0;
-    throw new InvalidInput('This file cannot be read: line {line} does not fit.', {
-      code: 'web.import_unreadable',
-      params: { line },
-    });
-  }
-}
-
-/** UTF-8 as most programs write it, else the alphabet of older spreadsheets. */
-function decode(bytes: Buffer): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
-}
-
-/** The sign that stands most often in the first line, outside quotes. */
-function likelyDelimiter(text: string): string {
-  const line = (/^[^\r\n]*/.exec(text)?.[0] ?? '').replace(/"[^"]*"/g, '');
-  const counts = [',', ';', '\t', '|'].map((sign) => ({ sign, count: line.split(sign).length }));
-  return counts.toSorted((a, b) => b.count - a.count)[0]?.sign ?? ',';
-}
-
-/** Exports put an apostrophe before what a spreadsheet would take for a formula. */
-function withoutGuard(text: string): string {
-  return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
 }

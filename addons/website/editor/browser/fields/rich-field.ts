@@ -47,7 +47,6 @@ export class RichField implements EditedField {
     this.#contents = contents;
     this.#events = events;
     contents.learn(root);
-    lendAttributes(root, { 'data-editing': 'html', 'data-ed-label': about.label });
     this.show(about.value);
     this.#listen();
   }
@@ -155,6 +154,7 @@ export class RichField implements EditedField {
 
   /** Finds texts and blocks anew after the structure changed. */
   #setUp(): void {
+    this.#forgetRegions();
     for (const wrapper of this.root.querySelectorAll(`[${RUN}]`)) wrapper.replaceWith(...wrapper.childNodes);
     this.root.normalize();
     this.#regions = new Map(findRegions(this.root).map((region) => [region.element, region]));
@@ -171,6 +171,16 @@ export class RichField implements EditedField {
     }
     for (const block of this.root.querySelectorAll<HTMLElement>('[data-block]')) lendAttributes(block, { inert: '' });
     if (this.hasBlocks) for (const block of topBlocks(this.root)) this.#addHandle(block);
+  }
+
+  /** What was a text until now may be structure: an empty page is one text until its first block is put in. */
+  #forgetRegions(): void {
+    for (const element of [this.root, ...this.root.querySelectorAll('[data-ed-region]')]) {
+      if (element === this.#active?.region.element) continue;
+      element.removeAttribute('data-ed-region');
+      returnAttributes(element);
+    }
+    lendAttributes(this.root, { 'data-editing': 'html', 'data-ed-label': this.about.label });
   }
 
   #addHandle(block: HTMLElement): void {

@@ -1,6 +1,7 @@
 import { pageLanguage, t } from '#core/browser';
 import type { OpenElement } from '../calls.ts';
 import { lendAttributes, returnAttributes } from '../dom/serialize.ts';
+import { momentText } from '../zone.ts';
 import { type EditedField, keyOf, type ReportChange } from './field.ts';
 
 /** A number, date, choice or picture: changed in a small window beside it. */
@@ -97,8 +98,7 @@ function textOf(value: unknown, { type, choices }: OpenElement): string {
   if (type === 'selection') return choices?.[String(value)] ?? String(value);
   if (type === 'boolean') return value ? t('Yes') : t('No');
   if (type === 'date') return new Date(`${String(value)}T12:00:00`).toLocaleDateString(language, { dateStyle: 'long' });
-  if (type === 'datetime')
-    return new Date(String(value)).toLocaleString(language, { dateStyle: 'long', timeStyle: 'short' });
+  if (type === 'datetime') return momentText(String(value), 'long');
   const number = Number(String(value).replace(',', '.'));
   return Number.isFinite(number) ? number.toLocaleString(language, { maximumFractionDigits: 6 }) : String(value);
 }

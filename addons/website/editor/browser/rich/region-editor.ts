@@ -62,15 +62,19 @@ export class RegionEditor {
     return this.changed ? this.editor.getHTML() : this.#original;
   }
 
-  /** Puts the cursor where the pointer is, or at the end. */
+  /**
+   * Puts the cursor where the pointer is, or at the end. Done when it returns: the editor's own `focus` waits for a frame, and would undo what a
+   * second click has selected meanwhile.
+   */
   focusAt(point: { x: number; y: number } | null): void {
     const { view } = this.editor;
     const under = point ? document.elementFromPoint(point.x, point.y) : null;
     const found = point ? view.posAtCoords({ left: point.x, top: point.y }) : null;
     if (under instanceof HTMLImageElement && view.dom.contains(under))
-      this.editor.chain().setNodeSelection(view.posAtDOM(under, 0)).focus(undefined, { scrollIntoView: false }).run();
-    else if (found) this.editor.chain().setTextSelection(found.pos).focus(undefined, { scrollIntoView: false }).run();
-    else this.editor.commands.focus('end');
+      this.editor.commands.setNodeSelection(view.posAtDOM(under, 0));
+    else if (found) this.editor.commands.setTextSelection(found.pos);
+    else return void this.editor.commands.focus('end');
+    view.focus();
   }
 
   /** Ends the editor and leaves its text in the page. */

@@ -36,7 +36,13 @@ export function serve(answers: Answers): MadeCall[] {
 }
 
 function json(value: unknown): Response {
-  return { ok: true, status: 200, json: async () => value, text: async () => JSON.stringify(value) } as Response;
+  return {
+    ok: true,
+    status: 200,
+    json: async () => value,
+    text: async () => JSON.stringify(value),
+    blob: async () => new Blob([JSON.stringify(value)], { type: 'image/png' }),
+  } as Response;
 }
 
 /** What jsdom has not: dialogs that open, sizes, observers, pointers. */
@@ -45,8 +51,10 @@ export function fillGaps(): void {
     showModal(this: HTMLDialogElement) {
       this.open = true;
     },
-    close(this: HTMLDialogElement) {
+    close(this: HTMLDialogElement, value = '') {
       this.open = false;
+      this.returnValue = value;
+      this.dispatchEvent(new Event('close'));
     },
   });
   const rect = { top: 0, left: 0, right: 0, bottom: 0, width: 0, height: 0, x: 0, y: 0, toJSON: () => ({}) };

@@ -149,17 +149,44 @@ describe('the window of pictures and files', () => {
   it('lists what still uses a picture that is not deleted, and marks it until that is closed', async () => {
     serve({
       '/web/dataset/call_kw/ir.attachment/search_read': () => pictures.slice(0, 1),
+      [pictures[0]?.website_url ?? '']: () => ({}),
       '/web/dataset/call_kw/ir.attachment/try_remove': () => ({
         100: [{ id: 3, name: 'About us', website_url: '/about-us' }],
       }),
     });
     render(<MediaDialog wanted="manage" onClose={() => {}} />);
     await user.click(await screen.findByRole('button', { name: 'Delete p0.png', hidden: true }));
+    await user.click(button('Delete'));
     const used = await screen.findByRole('alert', { hidden: true });
     expect(within(used).getByText('About us').getAttribute('href')).toBe('/about-us');
     expect(document.querySelector('.ed-refused')).not.toBeNull();
     await user.click(within(used).getByRole('button', { hidden: true }));
     expect(document.querySelector('.ed-refused')).toBeNull();
+  });
+
+  it('asks before a picture is deleted, and puts it back when that was wrong', async () => {
+    const there = { now: pictures.slice(0, 1) };
+    const made = serve({
+      '/web/dataset/call_kw/ir.attachment/search_read': () => there.now,
+      [pictures[0]?.website_url ?? '']: () => ({}),
+      '/web/dataset/call_kw/ir.attachment/try_remove': () => {
+        there.now = [];
+        return {};
+      },
+      '/website/attach': () => ({ id: 9, website_url: '/x', name: 'p0.png' }),
+    });
+    const asked = (path: string): boolean => made.some((one) => one.path.endsWith(path));
+    render(<MediaDialog wanted="manage" onClose={() => {}} />);
+    const press = async () => user.click(await screen.findByRole('button', { name: 'Delete p0.png', hidden: true }));
+    await press();
+    await user.click(button('Keep it'));
+    expect(asked('/try_remove')).toBe(false);
+    await press();
+    await user.click(button('Delete'));
+    await screen.findByText('“p0.png” is deleted.');
+    await user.click(button('Undo'));
+    await waitFor(() => expect(asked('/website/attach')).toBe(true));
+    await waitFor(() => expect(screen.queryByText('“p0.png” is deleted.')).toBeNull());
   });
 
   it('takes the address of a picture of this site', async () => {

@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import { pageLanguage, t } from '#core/browser';
+import { t } from '#core/browser';
 import type { Refusal, SaveConflict } from '../calls.ts';
 import { compareTexts, textOfHtml } from '../compare.ts';
+import { momentText } from '../zone.ts';
 import { Dialog } from './dialog.tsx';
 
 export interface ConflictDialogProps {
@@ -66,7 +67,7 @@ function OneConflict({
   onChoose(choice: 'mine' | 'theirs'): void;
 }) {
   const { label, mine, theirs, by, at, type } = conflict;
-  const when = at ? new Date(at).toLocaleString(pageLanguage(), { dateStyle: 'medium', timeStyle: 'short' }) : '';
+  const when = at ? momentText(at) : '';
   const parts = compareTexts(shown(theirs, type), shown(mine, type));
   const name = `ed-conflict ${conflict.model} ${conflict.id} ${conflict.field}`;
   const side = (which: 'mine' | 'theirs', title: string) => (

@@ -1,9 +1,10 @@
-import { pageLanguage, t } from '#core/browser';
+import { t } from '#core/browser';
 import type { Draft } from '../drafts.ts';
+import { momentText } from '../zone.ts';
 
 /** Changes that were left unsaved the last time. */
 export function DraftNote({ draft, onTake, onDrop }: { draft: Draft; onTake(): void; onDrop(): void }) {
-  const when = new Date(draft.at).toLocaleString(pageLanguage(), { dateStyle: 'medium', timeStyle: 'short' });
+  const when = momentText(draft.at);
   return (
     <div className="ed-draft" role="status">
       <p>{t('You have unsaved changes of this page from {when}.', { when })}</p>

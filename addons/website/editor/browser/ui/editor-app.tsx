@@ -17,6 +17,7 @@ import { EditorBar } from './editor-bar.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { MediaDialog } from './media-dialog.tsx';
 import { type PanelTab, SidePanel } from './side-panel.tsx';
+import { TranslationNote } from './translation-note.tsx';
 import { ValuePopover } from './value-popover.tsx';
 
 export interface EditorAppProps {
@@ -64,7 +65,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
   useEffect(() => {
     document.documentElement.toggleAttribute('data-ed-panel', panel !== null);
   }, [panel]);
-  useUnsavedGuard(view.changed > 0);
+  useUnsavedGuard(session, view.changed > 0);
 
   const save = useCallback(async (): Promise<void> => {
     try {
@@ -141,6 +142,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
           }}
         />
       ) : null}
+      {draft ? null : <TranslationNote session={session} />}
       {panel ? (
         <SidePanel
           session={session}
@@ -212,12 +214,14 @@ function ValueEditor({
   );
 }
 
-/** Asks before a page with unsaved changes is left. */
-function useUnsavedGuard(isUnsaved: boolean): void {
+/** Asks before a page with unsaved changes is left; not after they were given up or saved, when the page is loaded anew at once. */
+function useUnsavedGuard(session: EditSession, isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    const ask = (event: BeforeUnloadEvent): void => {
+      if (session.view.phase !== 'ended' && session.view.changed > 0) event.preventDefault();
+    };
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
-  }, [isUnsaved]);
+  }, [session, isUnsaved]);
 }

@@ -2,6 +2,7 @@ import { t } from '#core/browser';
 import type { EditSession, SessionView } from '../session.ts';
 import { TextTools } from './text-tools.tsx';
 import { ToolButton, walkTools } from './tool-button.tsx';
+import { LanguageTag } from './translation-note.tsx';
 
 export interface EditorBarProps {
   readonly session: EditSession;
@@ -47,6 +48,7 @@ export function EditorBar({ session, view, panelOpen, onPanel, onLink, onPicture
         />
       </div>
       <div className="ed-end">
+        <LanguageTag languages={session.languages} />
         {hasBlocks ? (
           <ToolButton
             icon="plus-square"

@@ -3,12 +3,12 @@ import { findFiles, type WebsiteFile } from '../media.ts';
 import { TextInput } from './fields.tsx';
 import { Icon } from './icon.tsx';
 import { Pager } from './pager.tsx';
-import { StillUsed } from './still-used.tsx';
+import { Gone, StillUsed } from './still-used.tsx';
 import { useMedia } from './use-media.ts';
 
 /** Files of the website for downloads, thirty a page, found by name. */
 export function FileList({ fresh, onChoose }: { fresh: number; onChoose?(file: WebsiteFile): void }) {
-  const { needle, settled, setNeedle, page, setPage, found, used, forgetUsed, remove } = useMedia(
+  const { needle, settled, setNeedle, page, setPage, found, used, forgetUsed, gone, remove } = useMedia(
     'file',
     findFiles,
     fresh,
@@ -46,7 +46,9 @@ export function FileList({ fresh, onChoose }: { fresh: number; onChoose?(file: W
               type="button"
               className="ed-remove"
               aria-label={t('Delete {name}', { name: file.name })}
-              onClick={() => void remove(file.id)}
+              onClick={() =>
+                void remove({ id: file.id, name: file.datas_fname || file.name, address: file.website_file_url })
+              }
             >
               <Icon name="trash3" />
             </button>
@@ -58,6 +60,7 @@ export function FileList({ fresh, onChoose }: { fresh: number; onChoose?(file: W
           {settled === '' ? t('There are no files yet. Upload the first one.') : t('No file is called that.')}
         </p>
       ) : null}
+      {gone ? <Gone name={gone.name} onPutBack={gone.putBack} /> : null}
       {used ? <StillUsed users={used.users} onClose={forgetUsed} /> : null}
       <Pager page={page} more={found.value?.more ?? false} onPage={setPage} />
     </>

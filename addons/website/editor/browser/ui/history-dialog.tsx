@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { notify, pageLanguage, t } from '#core/browser';
+import { notify, t } from '#core/browser';
 import { calls, type RevisionView } from '../calls.ts';
 import { compareTexts, onlyDifferences, textOfHtml } from '../compare.ts';
 import { troubleOf } from '../trouble.ts';
+import { momentText } from '../zone.ts';
 import { Dialog } from './dialog.tsx';
 import { Choice } from './fields.tsx';
 import { useCall } from './use-call.ts';
@@ -56,7 +57,7 @@ export function HistoryDialog({ records, onRestored, onClose }: HistoryDialogPro
 
 function Revision({ revision, onRestore }: { revision: RevisionView; onRestore(): void }) {
   const { label, by, at, lang, before, after, type } = revision;
-  const when = new Date(at).toLocaleString(pageLanguage(), { dateStyle: 'medium', timeStyle: 'short' });
+  const when = momentText(at);
   const parts = onlyDifferences(compareTexts(shown(before, type), shown(after, type)));
   const title = [label, lang?.slice(0, 2).toUpperCase()].filter(Boolean).join(' · ');
   return (

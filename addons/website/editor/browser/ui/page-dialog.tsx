@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { confirmDialog, t } from '#core/browser';
 import { calls, type PageSettings } from '../calls.ts';
 import { troubleOf } from '../trouble.ts';
+import { inputMoment, momentOfInput } from '../zone.ts';
 import { Dialog } from './dialog.tsx';
 import { Check, Choice, TextInput } from './fields.tsx';
 
@@ -108,8 +109,8 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
             label={t('Publish on')}
             type="datetime-local"
             help={t('Empty: at once.')}
-            value={localMoment(page.publish_at)}
-            onChange={(text) => change({ publish_at: text === '' ? null : new Date(text).toISOString() })}
+            value={inputMoment(page.publish_at)}
+            onChange={(text) => change({ publish_at: momentOfInput(text) })}
           />
           <Check label={t('In the main menu')} checked={page.in_menu} onChange={(in_menu) => change({ in_menu })} />
           <Check label={t('Home page')} checked={page.homepage} onChange={(homepage) => change({ homepage })} />
@@ -133,11 +134,4 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
       ) : null}
     </Dialog>
   );
-}
-
-/** A moment in UTC as inputs take it, in the visitor's own zone. */
-function localMoment(iso: string | null): string {
-  if (iso === null) return '';
-  const moment = new Date(iso);
-  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -1,14 +1,14 @@
 import { t } from '#core/browser';
-import { findPictures, type Picture, picturesPerRow } from '../media.ts';
+import { findPictures, isOurPicture, type Picture, picturesPerRow } from '../media.ts';
 import { TextInput } from './fields.tsx';
 import { Icon } from './icon.tsx';
 import { Pager } from './pager.tsx';
-import { StillUsed } from './still-used.tsx';
+import { Gone, StillUsed } from './still-used.tsx';
 import { useMedia } from './use-media.ts';
 
 /** Pictures of the website, six in a row and two rows a page, found by name. */
 export function PictureGrid({ fresh, onChoose }: { fresh: number; onChoose?(picture: Picture): void }) {
-  const { needle, settled, setNeedle, page, setPage, found, used, forgetUsed, remove } = useMedia(
+  const { needle, settled, setNeedle, page, setPage, found, used, forgetUsed, gone, remove } = useMedia(
     'picture',
     findPictures,
     fresh,
@@ -37,7 +37,7 @@ export function PictureGrid({ fresh, onChoose }: { fresh: number; onChoose?(pict
               type="button"
               className="ed-remove"
               aria-label={t('Delete {name}', { name: picture.name })}
-              onClick={() => void remove(picture.id)}
+              onClick={() => void remove({ id: picture.id, name: picture.name, address: picture.website_url })}
             >
               <Icon name="trash3" />
             </button>
@@ -49,6 +49,7 @@ export function PictureGrid({ fresh, onChoose }: { fresh: number; onChoose?(pict
           {settled === '' ? t('There are no pictures yet. Upload the first one.') : t('No picture is called that.')}
         </p>
       ) : null}
+      {gone ? <Gone name={gone.name} onPutBack={gone.putBack} /> : null}
       {used ? <StillUsed users={used.users} onClose={forgetUsed} /> : null}
       <Pager page={page} more={found.value?.more ?? false} onPage={setPage} />
     </>
@@ -56,7 +57,7 @@ export function PictureGrid({ fresh, onChoose }: { fresh: number; onChoose?(pict
 }
 
 function Thumbnail({ picture, onChoose }: { picture: Picture; onChoose?(picture: Picture): void }) {
-  const isOurs = picture.website_url.startsWith('/website/image/ir.attachment/');
+  const isOurs = isOurPicture(picture.website_url);
   const image = <img src={isOurs ? `${picture.website_url}/320x320` : picture.website_url} alt="" loading="lazy" />;
   const name = <span className="ed-caption">{picture.name}</span>;
   if (!onChoose) {

@@ -18,3 +18,17 @@ export function StillUsed({ users, onClose }: { users: Users; onClose(): void })
     </div>
   );
 }
+
+/** What was deleted last, with the way back. */
+export function Gone({ name, onPutBack }: { name: string; onPutBack: (() => void) | null }) {
+  return (
+    <div className="alert alert-info ed-used" role="status">
+      <p className="mb-2">{t('“{name}” is deleted.', { name })}</p>
+      {onPutBack ? (
+        <button type="button" className="btn btn-sm btn-outline-secondary" onClick={onPutBack}>
+          {t('Undo')}
+        </button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { removeMedia, searchDelay } from '../media.ts';
+import { confirmDialog, t } from '#core/browser';
+import { copyOf, removeMedia, searchDelay } from '../media.ts';
 import { troubleOf } from '../trouble.ts';
 import type { Users } from './still-used.tsx';
 import { type Called, useCall, useSettled } from './use-call.ts';
@@ -16,7 +17,10 @@ export interface MediaSearch<T> {
   /** What could not be deleted, and what uses it. */
   readonly used: { readonly id: number; readonly users: Users } | null;
   forgetUsed(): void;
-  remove(id: number): Promise<void>;
+  /** What was deleted last, and the way to have it back. */
+  readonly gone: { readonly name: string; readonly putBack: (() => Promise<void>) | null } | null;
+  /** Asks first. */
+  remove(media: { readonly id: number; readonly name: string; readonly address: string }): Promise<void>;
 }
 
 /** Looks for media of a kind. `fresh` changes when there are new ones. */
@@ -32,16 +36,39 @@ export function useMedia<T>(
   // Another search begins on its first page.
   const page = at.needle === settled ? at.page : 0;
   const found = useCall(() => find(settled, page), `${settled} ${page} ${fresh}`);
-  const remove = async (id: number): Promise<void> => {
-    setUsed(null);
+  const [gone, setGone] = useState<MediaSearch<T>['gone']>(null);
+  const attempt = async (id: number, work: () => Promise<void>): Promise<void> => {
     try {
-      const users = (await removeMedia(id, kind))[id];
-      if (users) setUsed({ id, users });
-      else found.again();
+      await work();
     } catch (error) {
       setUsed({ id, users: [{ id: 0, name: troubleOf(error).message, website_url: '' }] });
     }
   };
+  const remove: MediaSearch<T>['remove'] = async ({ id, name, address }) => {
+    setUsed(null);
+    setGone(null);
+    if (!(await confirmDialog(t('Delete “{name}”?', { name }), { yes: t('Delete'), no: t('Keep it') }))) return;
+    await attempt(id, async () => {
+      const putBack = await copyOf(address, name, kind);
+      const users = (await removeMedia(id, kind))[id];
+      if (users) {
+        setUsed({ id, users });
+        return;
+      }
+      setGone({
+        name,
+        putBack:
+          putBack &&
+          (() =>
+            attempt(id, async () => {
+              await putBack();
+              setGone(null);
+              found.again();
+            })),
+      });
+      found.again();
+    });
+  };
   const setPage = (next: number): void => setAt({ needle: settled, page: next });
-  return { needle, settled, setNeedle, page, setPage, found, used, forgetUsed: () => setUsed(null), remove };
+  return { needle, settled, setNeedle, page, setPage, found, used, forgetUsed: () => setUsed(null), gone, remove };
 }

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { t } from '#core/browser';
 import type { ValueField } from '../fields/value-field.ts';
+import { inputMoment, momentOfInput } from '../zone.ts';
 import { Check, Choice, TextInput } from './fields.tsx';
 
 /** A small window at a number, date or choice of the page, to change it. */
@@ -74,18 +75,17 @@ function Input({ field, value, onChange }: { field: ValueField; value: unknown; 
   return <TextInput label={label} type={kind} inputMode={mode} value={String(value ?? '')} onChange={onChange} />;
 }
 
-/** As inputs take it: moments in the visitor's own zone. */
+/** As inputs take it: moments in the user's zone. */
 function toInput(type: string, value: unknown): unknown {
   if (type === 'boolean') return value === true;
   if (type !== 'datetime' || typeof value !== 'string') return value ?? '';
-  const moment = new Date(value);
-  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  return inputMoment(value);
 }
 
 function fromInput(type: string, value: unknown): unknown {
   if (type === 'boolean') return value === true;
   if (value === '' || value === null) return null;
-  if (type === 'datetime') return new Date(String(value)).toISOString();
+  if (type === 'datetime') return momentOfInput(String(value));
   return value;
 }
 

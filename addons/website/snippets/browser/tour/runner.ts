@@ -1,4 +1,4 @@
-import { notify, pageLanguage, ready, t } from '#core/browser';
+import { confirmDialog, notify, pageLanguage, RpcError, ready, rpc, t } from '#core/browser';
 import { TourPopover } from './popover.ts';
 import { readTour, type TourState, writeTour } from './state.ts';
 import { actionOf, perform, placeOf, type Step, whenDone, writtenIn } from './step.ts';
@@ -60,6 +60,10 @@ class Runner {
       this.#finish();
       return;
     }
+    if (step.trouble && document.querySelector(step.trouble.when)) {
+      void this.#ask(step.trouble);
+      return;
+    }
     const { ready: isReady, target } = placeOf(step);
     if (!isReady) {
       this.#hide();
@@ -104,6 +108,20 @@ class Runner {
     if (this.#told || Date.now() - this.#since < PATIENCE) return;
     this.#told = true;
     notify(t('The tour goes on at “{step}”.', { step: step.title }));
+  }
+
+  /** Says what keeps the tour from going on. It begins anew once that is put right, else it ends. */
+  async #ask({ help, label, call }: NonNullable<Step['trouble']>): Promise<void> {
+    this.#stop();
+    if (!(await confirmDialog(help, { yes: label, no: t('End the tour') }))) return writeTour(null);
+    try {
+      await rpc(call);
+      writeTour({ id: this.#tour.id, step: 0 });
+      location.assign(this.#tour.path);
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      notify(error.message, 'alert');
+    }
   }
 
   #finish(): void {

@@ -9,6 +9,7 @@ export interface Step {
   readonly onlyIfEmpty?: boolean;
   readonly waitFor?: string;
   readonly waitNot?: string;
+  readonly trouble?: { readonly when: string; readonly help: string; readonly label: string; readonly call: string };
 }
 
 export function actionOf({ action, element }: Step): 'click' | 'type' | 'select' | 'none' {

@@ -1,11 +1,12 @@
 import { RpcError, rpc } from '#core/browser';
+import { replaceWith } from '../snippets/browser/replace.ts';
 
 /** A part of a page that was out of sight for so long is asked for again, in milliseconds. */
 const OLD = 60_000;
 
 /**
- * Brings a snippet up to date when its page comes back into sight after a while: results change on match days. Without a connection it stays as it
- * is.
+ * Brings a part of a page up to date when its page comes back into sight after a while: results change on match days, products are sold out. Without a
+ * connection it stays as it is.
  */
 export default function refresh(element: HTMLElement): () => void {
   let shown = Date.now();
@@ -15,8 +16,8 @@ export default function refresh(element: HTMLElement): () => void {
     if (document.hidden || !path || Date.now() - shown < OLD || isBusy(element)) return;
     shown = Date.now();
     try {
-      const html = await rpc<string>(path, JSON.parse(element.dataset.params ?? '{}') as object);
-      if (!ended && !isBusy(element)) replaceWith(element, html);
+      const answer = await rpc(path, JSON.parse(element.dataset.params ?? '{}') as object);
+      if (!ended && !isBusy(element)) replaceWith(element, markupOf(answer));
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
     }
@@ -29,10 +30,10 @@ export default function refresh(element: HTMLElement): () => void {
   };
 }
 
-/** Puts what the server made in the place of what is there. */
-export function replaceWith(element: HTMLElement, html: string): void {
-  const made = document.createRange().createContextualFragment(html).querySelector<HTMLElement>('[data-slot]');
-  if (made && made.dataset.slot === element.dataset.slot) element.replaceWith(made);
+/** Markup itself, or the only one in an answer by ids. */
+function markupOf(answer: unknown): string {
+  const [markup] = typeof answer === 'object' && answer !== null ? Object.values(answer) : [answer];
+  return typeof markup === 'string' ? markup : '';
 }
 
 /** Whether somebody is doing something in it, or the page is being edited. */

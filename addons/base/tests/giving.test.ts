@@ -1,0 +1,48 @@
+import type { Ctx, Id } from '#core';
+import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { Group } from '../models/group.ts';
+import { User } from '../models/user.ts';
+import { actingAs, makeUser } from './kit.ts';
+
+eachDatabase('A group', (database) => {
+  const groupOf = (app: TestApp, code: string) => app.read((ctx) => ctx.ref(code));
+
+  it('is given by whoever has all it implies, in no way by others', async () => {
+    await using app = await createTestApp({ addons: ['base'], database });
+    const manager = await makeUser(app, 'eve', ['base.group_erp_manager']);
+    const as = (who: Id, work: (ctx: Ctx) => Promise<unknown>) =>
+      app.write(async (ctx) => work(await actingAs(ctx, who)));
+    const bob = await makeUser(app, 'bob', ['base.group_portal']);
+    const [system, contacts, office, employee, portal] = await Promise.all(
+      ['system', 'partner_manager', 'erp_manager', 'user', 'portal'].map((name) => groupOf(app, `base.group_${name}`)),
+    );
+    const more: readonly Id[] = [system ?? 0, contacts ?? 0];
+    const ways: readonly (readonly [string, (ctx: Ctx, group: Id) => Promise<unknown>])[] = [
+      ['to oneself', (ctx, group) => ctx.model(User).write(manager, { group_ids: [{ link: group }] })],
+      ['to another', (ctx, group) => ctx.model(User).write(bob, { group_ids: [{ link: group }] })],
+      ['as a list', (ctx, group) => ctx.model(User).write(bob, { group_ids: [portal ?? 0, group] })],
+      ['by a set', (ctx, group) => ctx.model(User).write(bob, { group_ids: [{ set: [group] }] })],
+      ['by the group', (ctx, group) => ctx.model(Group).write(group, { user_ids: [{ link: bob }] })],
+      ['to a new one', (ctx, group) => ctx.model(User).create({ login: 'new', partner_id: 1, group_ids: [group] })],
+    ];
+    for (const [way, give] of ways) {
+      for (const group of more) {
+        const given = as(manager, (ctx) => give(ctx, group));
+        await expect(given.then(() => way)).rejects.toMatchObject({ status: 403, code: 'base.group_not_own' });
+      }
+    }
+    for (const group of [employee ?? 0, office ?? 0]) {
+      await as(manager, (ctx) => ctx.model(User).write(bob, { group_ids: [{ link: group }] }));
+      await as(manager, (ctx) => ctx.model(User).write(bob, { group_ids: [{ unlink: group }] }));
+    }
+    const groups = () =>
+      app.read(async (ctx) => (await ctx.model(User).get(bob, { select: { group_ids: true } })).group_ids);
+    expect(await groups()).toEqual([portal]);
+    // What somebody has already is left, whoever writes the rest, and who manages the settings gives everything.
+    await app.write((ctx) => ctx.model(User).write(bob, { group_ids: [portal ?? 0, contacts ?? 0] }));
+    await as(manager, (ctx) => ctx.model(User).write(bob, { group_ids: [contacts ?? 0, employee ?? 0] }));
+    const root = await makeUser(app, 'root', ['base.group_system']);
+    await as(root, (ctx) => ctx.model(User).write(bob, { group_ids: [{ link: system ?? 0 }] }));
+    expect((await groups()).toSorted()).toEqual([contacts, employee, system].toSorted());
+  });
+});

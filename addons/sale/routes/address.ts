@@ -1,0 +1,44 @@
+import { type Ctx, type Id, NotFound, redirect, route, z } from '#core';
+import { SaleOrder } from '../models/sale-order.ts';
+import { confirmAddress, isAddressToken, waitsForAddress } from '../services/payment/transfer-hold.ts';
+
+const path = '/payment/address/:order/:token';
+const params = { order: z.coerce.number().int().min(1).max(2_147_483_647), token: z.string().min(1).max(100) };
+const rate = { calls: 120, seconds: 60 };
+
+/** What the link in the mail leads to: one more press shows that a person read it, and no program that looks at mails. */
+export const addressPage = route.page(
+  path,
+  { name: 'sale.address_page', params, cache: false, rate },
+  async ({ ctx, params: { order, token }, render }) => render('sale.confirm_address', await pageOf(ctx, order, token)),
+);
+
+/** The address of an order's customer is theirs. */
+export const addressConfirm = route.form(
+  path,
+  { name: 'sale.address_confirm', params, writes: true, body: z.looseObject({}), rate },
+  async ({ ctx, params: { order, token }, url }) => {
+    const { link } = await pageOf(ctx, order, token);
+    await confirmAddress(ctx.sudo(), order); // The token was sent to the address, and stands for the right to confirm it.
+    return redirect(url(link));
+  },
+);
+
+/** @throws NotFound, the same for a wrong token and for an order that is not there */
+async function pageOf(ctx: Ctx, order: Id, token: string) {
+  const system = ctx.sudo(); // The token is compared before anything of the order is told.
+  const [row] = await system
+    .model(SaleOrder)
+    .read([order], { select: { name: true, invoice_email: true, state: true, payment_state: true } });
+  const email = row?.invoice_email ?? '';
+  if (!row || !isAddressToken(ctx, order, email, token))
+    throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+  const waits = row.state === 'sent' && row.payment_state === 'pending';
+  return {
+    reference: row.name ?? '',
+    email,
+    open: waits && (await waitsForAddress(system, order)),
+    path: `/payment/address/${order}/${token}`,
+    link: (await system.model(SaleOrder).threadPaths([order])).get(order) || '/',
+  };
+}

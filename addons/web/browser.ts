@@ -1,0 +1,2 @@
+/** What browser code of other addons may use of web: moments on the clocks of a zone, as the backend shows them. */
+export { fromLocalInput, localInput, momentOf, wireMoment } from './backend/lib/moments.ts';

@@ -1,0 +1,58 @@
+import { Partner } from '#addons/base';
+import { type Ctx, extend, type FieldsOf, type Ids, InvalidInput, NotAllowed, type Values } from '#core';
+import { sendVerification } from '../jobs/send-verification.ts';
+import { addressChangedMail, sendTo } from '../mails.ts';
+import { WebUser } from './res-users.ts';
+
+/**
+ * Whoever reads the mail of an account's address can choose its password. So its owner changes it on the page of their account, with their password;
+ * of others only those do who manage users. Whichever way it changes, the new one counts as confirmed only when it was.
+ */
+export const WebPartner = extend(
+  Partner,
+  {},
+  (Base) =>
+    class extends Base {
+      override async beforeWrite(ids: Ids, values: Values<FieldsOf<Partner>>): Promise<Values<FieldsOf<Partner>>> {
+        const given = await super.beforeWrite(ids, values);
+        const { email } = given;
+        if (email !== undefined) await changeAddress(this.ctx, ids, typeof email === 'string' ? email : null);
+        return given;
+      }
+    },
+);
+
+async function changeAddress(ctx: Ctx, ids: Ids, email: string | null): Promise<void> {
+  const users = ctx.sudo().model(WebUser); // Employees who may write contacts need not see users.
+  const accounts = await users.find(
+    [
+      ['partner_id', 'in', ids],
+      ['active', 'in', [true, false]],
+    ],
+    { select: { email_verified: true, partner_id: { email: true, name: true } } },
+  );
+  for (const { id, email_verified: verified, partner_id: contact } of accounts) {
+    const before = contact?.email ?? null;
+    if (before === email) continue;
+    if (!ctx.su) requireOffice(ctx, id, contact?.name ?? '');
+    if (!ctx.su && before !== null) await sendTo(ctx, id, addressChangedMail, '/web/login');
+    await users.write(id, {
+      email_verified: false,
+      pending_email: null,
+      ...(verified ? { confirmed_email: before } : {}),
+    });
+    if (!ctx.su && before !== null && email !== null) await ctx.jobs.enqueue(sendVerification, { user: id });
+  }
+}
+
+function requireOffice(ctx: Ctx, user: number, name: string): void {
+  if (user === ctx.user.id) {
+    const message = 'The address of your own account is changed on the page “My account”, with your password.';
+    throw new InvalidInput(message, { code: 'web.own_address', fields: { email: message } });
+  }
+  if (ctx.has('base.group_erp_manager')) return;
+  throw new NotAllowed(
+    '“{name}” has an account here: its owner changes its e-mail address, or whoever manages users.',
+    { code: 'web.account_address', params: { name } },
+  );
+}

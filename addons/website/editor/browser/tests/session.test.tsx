@@ -1,0 +1,96 @@
+import { hasBlocksOf, withBlocksOf } from '../dom/translation.ts';
+import { RichField } from '../fields/rich-field.ts';
+import { EditSession } from '../session.ts';
+import { inputMoment, momentOfInput, momentText } from '../zone.ts';
+import { fillGaps, serve } from './kit.ts';
+
+beforeAll(fillGaps);
+
+const block = (kind: string, text: string) => `<section class="s_${kind} py-5"><p>${text}</p></section>`;
+const element = (value: string | null, source: string | null = null) => ({
+  model: 'website.page',
+  id: 4,
+  field: 'content',
+  type: 'html',
+  value,
+  source,
+  revision: 'r1',
+  label: 'Content',
+  required: false,
+  translated: true,
+  size: null,
+  choices: null,
+  profile: 'page',
+});
+
+async function openSession(value: string | null, source: string | null = null, languages?: EditSession['languages']) {
+  document.body.innerHTML = `<div data-oe-model="website.page" data-oe-id="4" data-oe-field="content">${value ?? ''}</div>`;
+  serve({
+    '/website/editor/open': () => ({ elements: [element(value, source)] }),
+    '/website/editor/drawer': () => ({ snippets: [], blocks: [] }),
+  });
+  const session = await EditSession.open('fr_FR', document, { onPictures: () => {} }, languages);
+  const [field] = session.richFields;
+  if (!(field instanceof RichField)) throw new Error('There is no rich text.');
+  return { session, field };
+}
+
+describe('a page begun empty', () => {
+  it('gives a picture of its first block to be chosen', async () => {
+    const { session, field } = await openSession(null);
+    expect(field.root.hasAttribute('data-ed-region')).toBe(true);
+    field.restructure(() => {
+      field.root.innerHTML =
+        '<section class="s_banner"><div class="row"><div class="col"><h1>Hi</h1></div><div class="col"><img src="/a.png" alt=""></div></div></section>';
+    });
+    expect(field.root.hasAttribute('data-ed-region')).toBe(false);
+    expect(field.root.dataset.editing).toBe('html');
+    const picture = field.root.querySelector('img');
+    picture?.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true, button: 0 }));
+    expect(session.view.picture?.element).toBe(picture);
+    session.end();
+    expect(field.root.outerHTML).not.toContain('data-ed-');
+  });
+});
+
+describe('a page in another language', () => {
+  const source = block('banner', 'Welcome') + block('text', 'One') + block('gallery', 'New') + block('quote', 'Said');
+  const behind = block('banner', 'Bienvenue') + block('text', 'Un') + block('quote', 'Dit') + block('footer', 'Fin');
+  const languages = { here: 'Français', source: 'English' };
+
+  it('knows whether it has the blocks of the language that it translates', async () => {
+    expect((await openSession(behind, source, languages)).session.translation()).toBe('behind');
+    expect((await openSession(source, source, languages)).session.translation()).toBe('missing');
+    const whole = source.replace('Welcome', 'Bienvenue');
+    expect((await openSession(whole, source, languages)).session.translation()).toBe('same');
+    expect((await openSession(source, null, languages)).session.translation()).toBe('same');
+  });
+
+  it('takes over the blocks with what is translated already, in one step that can be undone', async () => {
+    const { session, field } = await openSession(behind, source, languages);
+    session.takeBlocks();
+    const blocks = [block('banner', 'Bienvenue'), block('text', 'Un'), block('gallery', 'New'), block('quote', 'Dit')];
+    expect(field.value()).toBe(blocks.join('\n'));
+    expect(session.view.changed).toBe(1);
+    session.undo();
+    expect(field.value()).toBe(behind);
+    expect(session.view.changed).toBe(0);
+  });
+
+  it('pairs the blocks that are most alike', () => {
+    const two = (text: string) => `<section class="s_text wide"><p>${text}</p><p>${text}</p></section>`;
+    expect(withBlocksOf(block('text', 'A') + two('B'), two('Bé'))).toBe(`${block('text', 'A')}\n${two('Bé')}`);
+    expect(hasBlocksOf(block('text', 'A'), block('text', 'B'))).toBe(true);
+    expect(withBlocksOf(source, '')).toBe(source.replaceAll('</section><', '</section>\n<'));
+  });
+});
+
+describe('moments', () => {
+  it('are on the clocks of the user, not of the browser', () => {
+    document.body.innerHTML = '<div data-editor-bar data-timezone="Asia/Tokyo"></div>';
+    expect(momentText('2026-11-22T15:22:00.000Z')).toContain('12:22');
+    expect(inputMoment('2026-11-22T15:22:00.000Z')).toBe('2026-11-23T00:22');
+    expect(momentOfInput('2026-11-23T00:22')).toBe('2026-11-22T15:22:00.000Z');
+    expect([inputMoment(null), momentOfInput('')]).toEqual(['', null]);
+  });
+});

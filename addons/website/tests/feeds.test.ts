@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import icalendar from 'ical-generator';
+import { SaxesParser } from 'saxes';
+import type { Reply } from '#core';
+import { createTestApp, type TestApp } from '#core/testing';
+import { calendarReply } from '../ics.ts';
+import { type FeedItem, rss } from '../rss.ts';
+
+/** Texts people may type, with everything that ends a quotation, an element or a line. */
+const evil = fc.constantFrom(
+  ']]>',
+  '<![CDATA[',
+  '<script>',
+  '&',
+  '&amp;',
+  '"',
+  "'",
+  '\u0000',
+  '\u0008',
+  '\uffff',
+  '\ud800',
+  '\r',
+  '\n',
+  '😀',
+  '-->',
+);
+const text = fc
+  .array(fc.oneof(evil, fc.string({ unit: 'binary', maxLength: 5 })), { maxLength: 8 })
+  .map((parts) => `a${parts.join('')}`);
+
+/** What a real XML parser finds: the texts by element, in order. It throws for anything that is not well formed. */
+function parse(xml: string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const open: { name: string; text: string }[] = [];
+  const parser = new SaxesParser();
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name }) => open.push({ name, text: '' }));
+  parser.on('text', (part) => {
+    const here = open.at(-1);
+    if (here) here.text += part;
+  });
+  parser.on('closetag', () => {
+    const here = open.pop();
+    if (here) found.set(here.name, [...(found.get(here.name) ?? []), here.text]);
+  });
+  parser.write(xml).close();
+  return found;
+}
+
+function bodyOf(reply: Reply): string {
+  if (!('body' in reply) || typeof reply.body !== 'string') throw new TypeError('This reply has no text.');
+  return reply.body;
+}
+
+/** A text as XML can hold it, its line ends as every parser reads them. */
+function held(text: string): string {
+  const possible = text.toWellFormed().replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '');
+  return possible.replace(/\r\n?/g, '\n');
+}
+
+describe('What the site says in other formats', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['website'] });
+  });
+  afterAll(() => app.close());
+
+  const feedOf = (title: string, items: readonly FeedItem[]): Promise<Map<string, string[]>> =>
+    app.read(async (ctx) => parse(bodyOf(rss(ctx, { title, description: title, path: '/news', items }))));
+
+  test('a feed is XML whatever is in it, and holds the same texts', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, text, async (title, other) => {
+        const item = { title, path: '/news/1', date: new Date(0), description: other, content: other, author: title };
+        const found = await feedOf(other, [item, item]);
+        expect(found.get('title')).toEqual([other, title, title].map(held));
+        expect(found.get('content:encoded')).toEqual([other, other].map(held));
+        expect(found.get('description')).toEqual([other, other, other].map(held));
+        expect(found.get('dc:creator')).toEqual([title, title].map(held));
+        expect(found.get('guid')).toEqual([`${app.url}/news/1`, `${app.url}/news/1`]);
+        expect(found.has('script')).toBe(false);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('a calendar has the lines it should have whatever is in it', () => {
+    fc.assert(
+      fc.property(text, (words) => {
+        const calendar = icalendar({ name: words });
+        const about = { summary: words, description: words, location: words };
+        calendar.createEvent({
+          id: 'x',
+          start: new Date(0),
+          organizer: { name: words, email: 'a@b.example' },
+          ...about,
+        });
+        const lines = bodyOf(calendarReply(calendar, 'x')).replaceAll('\r\n ', '').split('\r\n');
+        const names = lines.map((line) => line.split(/[:;]/)[0]);
+        const own = ['SUMMARY', 'LOCATION', 'DESCRIPTION', 'ORGANIZER'];
+        const head = [
+          'BEGIN',
+          'VERSION',
+          'PRODID',
+          'NAME',
+          'X-WR-CALNAME',
+          'BEGIN',
+          'UID',
+          'SEQUENCE',
+          'DTSTAMP',
+          'DTSTART',
+        ];
+        expect(names).toEqual([...head, ...own, 'END', 'END']);
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them is in a line
+        expect(lines.join('')).not.toMatch(/[\u0000-\u0008\u000a-\u001f\u007f]/);
+      }),
+    );
+  });
+});

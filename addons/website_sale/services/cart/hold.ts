@@ -1,0 +1,23 @@
+import { SaleHold, zonedTime } from '#addons/sale';
+import type { Ctx, Id } from '#core';
+
+/** Until when something is kept for a customer, as pages show it: with its zone, and counted down by the page. */
+export interface HoldView {
+  readonly text: string;
+  readonly machine: string;
+}
+
+/** Until when the caller's cart keeps what it holds: its first hold to end that has not ended; null where nothing is held. */
+export async function holdView(ctx: Ctx, order: Id): Promise<HoldView | null> {
+  const first = await ctx
+    .sudo() // The order is the caller's.
+    .model(SaleHold)
+    .first(
+      [
+        ['order_id', '=', order],
+        ['until', '>', ctx.now()],
+      ],
+      { select: { until: true }, order: 'until' },
+    );
+  return first && { text: zonedTime(ctx, first.until), machine: first.until.toISOString() };
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import type { RunningServer } from '../../core/testing/server.ts';
+import { residentMemory } from '../processes.ts';
+import {
+  type Check,
+  call,
+  type Dialect,
+  type Finding,
+  finding,
+  openSite,
+  quantile,
+  signedIn,
+  watchPage,
+} from './site.ts';
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** A way there and back between countries and their states: each makes the statement some fifty times as long. */
+const thereAndBack = (times: number): string => 'state_ids.country_id.'.repeat(times);
+/** As long as a domain may be, in a way that no record fits and so every one is looked at. */
+const longest = ['|', '|', '|', '|', ...Array.from({ length: 5 }, () => [`${thereAndBack(2)}name`, '=', 'zzz'])];
+
+/** Calls of a customer that ask for this, each from a client of its own that goes away after so long; answers what became of them. */
+async function askAndLeave(node: RunningServer, domain: unknown, calls: number, afterMs: number): Promise<string[]> {
+  const customer = await signedIn(node.url, 'portal');
+  const asked = Array.from({ length: calls }, () =>
+    Promise.race([
+      call(customer, 'res.country', 'search_count', domain).then(String, (error: unknown) => String(error)),
+      new Promise<string>((resolve) => setTimeout(resolve, afterMs, 'left')),
+    ]),
+  );
+  return Promise.all(asked);
+}
+
+/** Everything else while a customer asks for these: a page of which nothing is kept, and whether the node says that it is ready. */
+async function meanwhile(node: RunningServer, what: string, domain: unknown): Promise<Finding[]> {
+  const pages = watchPage(`${node.url}/shop?search=shirt&from=${Math.random()}`);
+  await sleep(1_000);
+  const said = await askAndLeave(node, domain, 8, 3_000);
+  const { times, failed } = await pages.stop();
+  const ready = (await fetch(`${node.url}/readyz`)).status;
+  const slowest = quantile(times, 0.95);
+  return [
+    finding(`${what}: 8 calls`, [...new Set(said)].join('; ').slice(0, 90).replaceAll('|', ' '), '–', true),
+    finding(`${what}: p95 of a page meanwhile`, `${slowest.toFixed(0)} ms`, '200 ms', slowest < 200),
+    finding(`${what}: pages that failed`, failed.length, '0', failed.length === 0),
+    finding(`${what}: ready afterwards`, ready, '200', ready === 200),
+  ];
+}
+
+async function onDatabase(dialect: Dialect): Promise<Finding[]> {
+  await using site = await openSite(dialect);
+  const node = await site.node();
+  await fetch(`${node.url}/shop`).then((answer) => answer.text());
+  const six = await meanwhile(node, `${dialect}, six round trips`, [[`${thereAndBack(6)}name`, '=', 'zzz']]);
+  const most = await meanwhile(node, `${dialect}, all that is allowed`, longest);
+  void askAndLeave(node, longest, 8, 10).catch(() => {});
+  await sleep(200);
+  const began = performance.now();
+  await node.stop();
+  const took = performance.now() - began;
+  return [...six, ...most, finding(`${dialect}: SIGTERM meanwhile`, `${took.toFixed(0)} ms`, '10 s', took < 10_000)];
+}
+
+const reads: Check = {
+  id: 'C22r',
+  title: 'A customer’s calls that take a database long',
+  async run() {
+    return [...(await onDatabase('sqlite')), ...(await onDatabase('postgres'))];
+  },
+};
+
+const FILE_BYTES = 45 * 2 ** 20;
+
+/** An attachment that everybody may read; answers its address. */
+async function publish(node: RunningServer): Promise<string> {
+  const editor = await signedIn(node.url, 'editor');
+  const form = new FormData();
+  form.set('csrf_token', await editor.csrfToken());
+  form.set('upload', new Blob([randomBytes(FILE_BYTES)]), 'large.bin');
+  const sent = await editor.request('/website/attach_file', {
+    method: 'POST',
+    body: form,
+    headers: { Origin: node.url, Accept: 'application/json' },
+  });
+  const path = /\/web\/content\/[^"'\\<> ]+/.exec(sent.text)?.[0];
+  if (!path) throw new Error(`The file was not taken: ${sent.status} ${sent.text.slice(0, 200)}`);
+  return path;
+}
+
+/** Asks for a path on so many connections and reads nothing; `cut` reads on then, and answers how many were not cut off in between. */
+function silent(node: RunningServer, path: string, count: number): { cut(): Promise<number> } {
+  const ask = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${node.port}\r\n\r\n`;
+  const readers = Array.from({ length: count }, () => {
+    const socket = connect(node.port, '127.0.0.1', () => socket.write(ask));
+    return socket.on('error', () => {}).pause();
+  });
+  return {
+    async cut() {
+      let open = readers.length;
+      for (const socket of readers) socket.on('close', () => open--).resume();
+      await sleep(1_000);
+      for (const socket of readers) socket.destroy();
+      return open;
+    },
+  };
+}
+
+const silence: Check = {
+  id: 'C22f',
+  title: '25 visitors who ask for a file of 45 MB and read nothing',
+  async run() {
+    await using site = await openSite('sqlite');
+    const node = await site.node();
+    const path = await publish(node);
+    const whole = await fetch(node.url + path).then((answer) => answer.arrayBuffer());
+    await sleep(5_000);
+    const before = residentMemory(node.pid);
+    const page = watchPage(node.url);
+    const readers = silent(node, path, 25);
+    let most = 0;
+    for (let seconds = 0; seconds < 60; seconds += 1) {
+      await sleep(1_000);
+      most = Math.max(most, residentMemory(node.pid) - before);
+    }
+    const { times, failed } = await page.stop();
+    const open = await readers.cut();
+    const p95 = quantile(times, 0.95);
+    return [
+      finding(
+        'what comes to who reads it',
+        `${whole.byteLength} bytes`,
+        `${FILE_BYTES}`,
+        whole.byteLength === FILE_BYTES,
+      ),
+      finding('memory', `+${(most / 2 ** 20).toFixed(0)} MB`, '100 MB', most < 100 * 2 ** 20),
+      finding('p95 of a page meanwhile', `${p95.toFixed(0)} ms`, '200 ms', p95 < 200),
+      finding('pages that failed', failed.length, '0', failed.length === 0),
+      finding('not cut off after a minute', open, '0', open === 0),
+    ];
+  },
+};
+
+export const readerChecks: readonly Check[] = [reads, silence];

@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rowsOf } from '../../core/db/run.ts';
+import type { CompiledField, CompiledModel } from '../../core/model/compiled.ts';
+import { models } from '../../core/model/points.ts';
+import { repository } from '../../core/start/alias.ts';
+import type { Answer, Client } from '../../core/testing/index.ts';
+import { changed, filled, isCall, isSound, none, type Sweep, type SweepCheck } from './site.ts';
+
+/** A secret field, and an id of a record that there is. */
+interface Secret {
+  readonly model: CompiledModel;
+  readonly field: CompiledField;
+  readonly id: number;
+}
+type Call = readonly [model: string, method: string, args: readonly unknown[], kwargs?: object];
+type Request = readonly [path: string, values: Readonly<Record<string, unknown>>];
+
+/** Secret texts shorter than this may stand somewhere by chance. */
+const shortest = 12;
+
+async function secretsOf({ app }: Sweep): Promise<readonly Secret[]> {
+  const { database, generation } = app.kernel;
+  const found: Secret[] = [];
+  for (const model of generation.get(models).models.values()) {
+    const [row] = await rowsOf(database.reader, database.knex(model.table).select('id').limit(1));
+    for (const field of model.fields.values()) if (field.secret) found.push({ model, field, id: Number(row?.id ?? 1) });
+  }
+  return found;
+}
+
+/** What is kept in secret fields, as it must stand in no answer. */
+async function kept({ app }: Sweep, secrets: readonly Secret[]): Promise<readonly string[]> {
+  const { knex, reader } = app.kernel.database;
+  const texts = new Set<string>();
+  for (const { model, field } of secrets) {
+    if (field.column === null) continue;
+    for (const row of await rowsOf(reader, knex(model.table).select(field.column).limit(500))) {
+      const value = row[field.column];
+      // Names of files and addresses write some signs otherwise: the longest piece that they leave alone is looked for.
+      const [piece = ''] = (typeof value === 'string' ? value.split(/[^A-Za-z0-9]/) : []).toSorted(
+        (one, other) => other.length - one.length,
+      );
+      if (piece.length >= shortest && field.type !== 'datetime') texts.add(piece);
+    }
+  }
+  return [...texts];
+}
+
+/** Gives the records pictures and files wherever they may have one: what is downloaded has a name. */
+async function illustrate({ app }: Sweep, secrets: readonly Secret[]): Promise<void> {
+  const bytes = readFileSync(join(repository, 'addons/web/static/img/placeholder.png'));
+  const file = await app.read((ctx) => ctx.files.putImage(bytes, { name: 'sweep.png' }));
+  for (const { model, id } of secrets) {
+    for (const { type, name } of model.fields.values()) {
+      if (type !== 'binary' && type !== 'image') continue;
+      await app
+        .write((ctx) =>
+          ctx
+            .sudo()
+            .modelNamed(model.name)
+            .write([id], { [name]: file } as never),
+        )
+        .catch(() => {});
+    }
+  }
+}
+
+/** `[path, model]` of the relations of other models that lead to this one, over one step or two. */
+function ways({ app }: Sweep, to: string): [model: string, path: string][] {
+  const all = [...app.kernel.generation.get(models).models.values()];
+  const leading = (name: string) =>
+    all.flatMap((model) =>
+      [...model.fields.values()]
+        .filter((field) => field.relation?.to === name && (field.stored || field.relation.kind === 'one2many'))
+        .map((field): [string, string] => [model.name, field.name]),
+    );
+  const near = leading(to);
+  const far = near.flatMap(([model, path]) =>
+    leading(model)
+      .slice(0, 3)
+      .map(([from, step]): [string, string] => [from, `${step}.${path}`]),
+  );
+  return [...near, ...far];
+}
+
+/** Every call of Odoo’s clients that names the field: of its own model, and from others through relations. */
+function callsAbout(sweep: Sweep, { model: { name: model }, field: { name }, id }: Secret): Call[] {
+  const domains = [[[name, '!=', false]], ['!', [name, '=', 'x']], ['|', ['id', '=', id], [name, 'like', 'a']]];
+  const through = ways(sweep, model).flatMap(([from, path]): Call[] => [
+    [from, 'search_count', [[[`${path}.${name}`, '!=', false]]]],
+    [from, 'search', [[]], { order: `${path}.${name} desc` }],
+    [from, 'search_read', [[], [`${path}.${name}`]]],
+    [from, 'read_group', [[], [], [`${path}.${name}`]]],
+    [from, 'read_group', [[], [`${path}.${name}:count_distinct`], []]],
+  ]);
+  return [
+    ...domains.flatMap((domain): Call[] => [
+      [model, 'search', [domain]],
+      [model, 'search_read', [domain, ['id']]],
+      [model, 'search_count', [domain]],
+      [model, 'read_group', [domain, [], []]],
+      [model, 'name_search', ['', domain]],
+    ]),
+    [model, 'search_read', [[], [name]]],
+    [model, 'read', [[id], ['id', name]]],
+    [model, 'search', [[]], { order: `id, ${name} desc` }],
+    [model, 'read_group', [[], [], [name]]],
+    [model, 'read_group', [[], [], [`${name}:month`]]],
+    [model, 'read_group', [[], [`${name}:max`], []]],
+    [model, 'read_group', [[], [`${name}:count_distinct`], []]],
+    [model, 'create', [{ [name]: 'x' }]],
+    [model, 'write', [[id], { [name]: 'x' }]],
+    [model, 'copy', [id, { [name]: 'x' }]],
+    ...through,
+  ];
+}
+
+/** Calls that are answered, and must not know the field. */
+const tellingCalls = ({ model: { name: model }, field: { name }, id }: Secret): Call[] => [
+  [model, 'fields_get', [[name]]],
+  [model, 'fields_get', []],
+  [model, 'default_get', [[name]]],
+  [model, 'read', [[id]]],
+  [model, 'search_read', [[]]],
+  [model, 'search_read', [[], []]],
+];
+
+/** Addresses and forms that take the names of fields. */
+function requestsAbout({ model: { name: model, fields }, field: { name }, id }: Secret): Request[] {
+  const files = [...fields.values()].filter(({ type }) => type === 'binary' || type === 'image');
+  const file = Buffer.from(`.id,${name}\n${id},x\n`).toString('base64');
+  const named = { model, fields: [name], domain: [], format: 'csv' };
+  return [
+    ...[...files.map((one) => one.name), name, 'image', 'datas'].map(
+      (field): Request => ['/web/binary/saveas', { model, field, id, filename_field: name }],
+    ),
+    ['/web/binary/saveas', { model, field: name, id }],
+    ['/web/binary/image', { model, field: name, id }],
+    [`/web/image/${model}/${id}/${name}`, {}],
+    ['/web/dataset/search_read', { model, fields: [name] }],
+    ['/web/dataset/search_read', { model, fields: ['id'], sort: name }],
+    ['/web/dataset/search_read', { model, fields: ['id'], domain: [[name, '!=', false]] }],
+    ['/web/dataset/resequence', { model, ids: [id], field: name }],
+    ['/web/backend/export', named],
+    ['/web/backend/export', { ...named, forImport: true }],
+    ['/web/backend/export', { ...named, fields: ['id'], order: name }],
+    ['/web/backend/export', { ...named, fields: ['id'], domain: [[name, '!=', false]] }],
+    ['/web/backend/save', { model, id, values: { [name]: 'x' }, seen: { [name]: 'y' } }],
+    ['/web/backend/import/read', { model, file }],
+    ['/web/backend/import/run', { model, file, mapping: ['.id', name], dryRun: false }],
+    ['/web/backend/model', { model }],
+    ['/website/editor/open', { lang: 'en_US', elements: [{ model, id, field: name }] }],
+    ['/website/editor/history', { model, id, field: name }],
+    ['/website/editor/save', { lang: 'en_US', elements: [{ model, id, field: name, revision: '', value: 'x' }] }],
+  ];
+}
+
+const post = (sweep: Sweep, client: Client, path: string, params: object): Promise<Answer> =>
+  client.post(path, {
+    body: JSON.stringify({ jsonrpc: '2.0', method: 'call', id: 1, params }),
+    headers: { 'Content-Type': 'application/json', Origin: sweep.app.url },
+  });
+
+function send(sweep: Sweep, client: Client, [path, values]: Request): Promise<Answer> {
+  const route = sweep.routes.find((one) => one.path === path);
+  if (route && isCall(route)) return post(sweep, client, path, values);
+  const texts = Object.entries(values).map(([name, value]) => [name, String(value)]);
+  return client.get(`${path}?${new URLSearchParams(Object.fromEntries(texts))}`);
+}
+
+/** Salespeople are led to the page of a quotation's customer, whose address holds the token, by a field of their group. */
+const led = /"quote_url": ?"[^"]*"/g;
+
+/** Names of the parameters by which routes are told a field. */
+const byName = ['field', 'fields', 'order', 'orderby', 'sort', 'filename_field', 'groupby', 'name', 'column', 'by'];
+
+const secrets: SweepCheck = {
+  id: 'C28',
+  title: 'Every secret field, by every way to name it, as visitor, customer, editor and administrator',
+  async run(sweep) {
+    const { app, routes } = sweep;
+    const all = await secretsOf(sweep);
+    const texts = await kept(sweep, all);
+    await illustrate(sweep, all);
+    const clients = [sweep.stranger(), sweep.customer, await app.as('editor'), sweep.admin];
+    const before = await sweep.tables();
+    const [open, told, failed] = [[] as string[], [] as string[], [] as string[]];
+    let [tried, asked] = [0, 0];
+    const look = (answer: Answer, what: string, names: string | null) => {
+      asked += 1;
+      const header = JSON.stringify([...answer.headers]);
+      const shown = answer.text.replaceAll(led, '');
+      if (texts.some((text) => shown.includes(text) || header.includes(text))) told.push(what);
+      if (names && answer.text.includes(`"${names}":`)) told.push(`${what} names it`);
+      if (!isSound(answer) || /core\.fault/.test(answer.text)) failed.push(what);
+    };
+    for (const secret of all) {
+      const { model, field } = secret;
+      const calls = callsAbout(sweep, secret);
+      for (const [who, client] of clients.entries()) {
+        const call = ([of, method, args, kwargs = {}]: Call) =>
+          post(sweep, client, '/web/dataset/call_kw', { model: of, method, args, kwargs });
+        for (const one of calls) {
+          tried += 1;
+          const answer = await call(one);
+          const what = `${who} ${field.name} ${JSON.stringify(one).slice(0, 90)}`;
+          look(answer, what, null);
+          if (!answer.text.includes('"error"')) open.push(what);
+        }
+        for (const one of tellingCalls(secret)) look(await call(one), `${who} ${JSON.stringify(one)}`, field.name);
+        for (const request of requestsAbout(secret))
+          look(await send(sweep, client, request), `${who} ${JSON.stringify(request).slice(0, 120)}`, null);
+        // Whatever other route takes a model and a field, now or later.
+        for (const route of routes.filter(({ path, method }) => method === 'GET' && !/logout|session/.test(path))) {
+          if (who % 2) continue;
+          const names = Object.fromEntries(byName.map((name) => [name, field.name]));
+          const values = { model: model.name, object: model.name, res_model: model.name, id: secret.id, ...names };
+          look(
+            await sweep.ask(client, route, filled(route.path, field.name), values),
+            `${route.path} ${field.name}`,
+            null,
+          );
+        }
+      }
+    }
+    return [
+      none(`calls that name one of ${all.length} secret fields and were answered`, tried, open),
+      none(`answers that hold one of ${texts.length} secrets`, asked, told),
+      none('failures', asked, failed),
+      none('tables changed', before.size, changed(before, await sweep.tables())),
+    ];
+  },
+};
+
+export const secretChecks: readonly SweepCheck[] = [secrets];

@@ -1,0 +1,26 @@
+import { sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Whose code lies in a folder. */
+export interface CodeFolder {
+  readonly name: string;
+  /** Absolute and real, since stacks name files so. */
+  readonly folder: string;
+}
+
+/** A line of code that a stack names. */
+export interface StackPlace<F extends CodeFolder> {
+  readonly owner: F;
+  /** Relative to the owner's folder. */
+  readonly file: string;
+  readonly line: number;
+}
+
+/** The places of a stack that lie in these folders, the innermost call first; for syntax errors that is where the fault is. */
+export function* placesIn<F extends CodeFolder>(stack: string, folders: readonly F[]): Generator<StackPlace<F>> {
+  for (const [, place = '', line] of stack.matchAll(/((?:file:\/\/)?\/[^\s()]+?):(\d+)(?::\d+)?/g)) {
+    const path = place.startsWith('file:') ? fileURLToPath(place) : place;
+    const owner = folders.find(({ folder }) => path.startsWith(folder + sep));
+    if (owner) yield { owner, file: path.slice(owner.folder.length + 1), line: Number(line) };
+  }
+}

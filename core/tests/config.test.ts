@@ -1,0 +1,24 @@
+import { loadConfig } from '../config.ts';
+
+const production = (env: Readonly<Record<string, string>>, more?: { dev?: boolean }): boolean =>
+  loadConfig({ SESSION_SECRET: 'a secret of the tests', ...env }, more).production;
+
+describe('A site counts as production', () => {
+  test.each(['https://club.example', 'http://192.168.1.4:8069', 'http://localhost.example', 'http://[2001:db8::1]/'])(
+    'when others reach it at %s, unless somebody says that it does not',
+    (BASE_URL) => {
+      expect(production({ BASE_URL })).toBe(true);
+      expect(loadConfig({ BASE_URL, DEMO: 'true', SESSION_SECRET: 'a secret of the tests' }).demo).toBe(false);
+      expect(production({ BASE_URL, NODE_ENV: 'development' })).toBe(false);
+      expect(production({ BASE_URL }, { dev: true })).toBe(false);
+    },
+  );
+
+  test.each(['', 'http://localhost:8069', 'http://shop.localhost', 'http://127.0.0.1:80', 'http://[::1]:8069'])(
+    'at %s of this machine only when somebody says so',
+    (BASE_URL) => {
+      expect(production({ BASE_URL })).toBe(false);
+      expect(production({ BASE_URL, NODE_ENV: 'production' })).toBe(true);
+    },
+  );
+});
