@@ -1,8 +1,7 @@
 import type { Ctx, Id, Ids } from '#core';
 import { Convocation } from '../models/club-convocation.ts';
 import { Match } from '../models/club-match.ts';
-import { MATCH_LENGTH } from './match-view.ts';
-import { type MatchView, matchViews } from './match-view.ts';
+import { MATCH_LENGTH, type MatchView, matchViews } from './match-view.ts';
 
 /** A call-up as everybody sees it: who is called, never what they answered. */
 export interface CallUpView {
