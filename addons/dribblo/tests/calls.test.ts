@@ -167,6 +167,10 @@ eachDatabase('calls of the football club', (database) => {
     await app.write((ctx) => ctx.model(Team).write(club.red, { name: 'Red Star' }));
   });
 
+  it('says nothing of the weather to visitors before town and key are set', async () => {
+    expect(await call<string>('/dribblo/weather', {})).not.toMatch(/<section|<p/);
+  });
+
   it('answers every snippet as HTML', async () => {
     const { ours } = club;
     const texts: Record<string, string> = {};
@@ -182,7 +186,6 @@ eachDatabase('calls of the football club', (database) => {
       ['/sn_posts', { next: 3 }],
       ['/sn_equipes', {}],
       ['/adverts/get', { ann: 'main' }],
-      ['/dribblo/weather', {}],
     ] as const) {
       const html = await call<string>(path, params);
       expect([path, html.includes('<section class="club-block')]).toEqual([path, true]);
