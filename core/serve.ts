@@ -42,6 +42,7 @@ export async function startServer(config: Config, since: number = performance.ti
   const handover = createHandover({ log, self: process, onOrphaned: () => end('stop') });
   guardProcess(log);
   const kernel = await openOrRefuse(config, handover, { log, onOutdated: () => end('outdated') });
+  if (!kernel) return 1;
   const http = createHttpServer(kernel);
   const development = config.dev ? await develop(kernel, log, since, end) : null;
   development?.sitBefore(http.server);
@@ -90,14 +91,15 @@ async function begin(
   if (development) void kernel.followed.then(() => development.tell());
 }
 
-/** The application, or a refusal to whom this process was to take over from. */
-async function openOrRefuse(config: Config, handover: Handover, options: KernelOptions): Promise<Kernel> {
+/** The application, or null and a refusal to whom this process was to take over from, which logs it. */
+async function openOrRefuse(config: Config, handover: Handover, options: KernelOptions): Promise<Kernel | null> {
   try {
     const kernel = await openAllowed(config, options);
     if (!handover.takesOver || kernel.unready.length === 0) return kernel;
     // Whoever gives way goes on then: better an older version than none.
     await kernel.close();
-    throw new Error(kernel.unready.join(' '));
+    await handover.refuse(kernel.unready.join(' '));
+    return null;
   } catch (error) {
     await handover.refuse(Error.isError(error) ? error.message : String(error));
     throw error;

@@ -1,3 +1,4 @@
+import { missingProblem } from '../cluster/follow.ts';
 import type { SchemaPlan, SchemaStep, TableSpec } from '../db/types.ts';
 import type { Problem } from '../errors.ts';
 import type { Addon } from '../kernel/addon.ts';
@@ -194,24 +195,8 @@ async function nextRecord(host: LifecycleHost, world: World, target: Target): Pr
 /** Addons that are to be served as another version than this process has loaded. Those left out are not served here anyway. */
 function otherVersions(record: GenerationRecord, { addons, leftOut }: World): Problem[] {
   return Object.entries(record.addons).flatMap(([addon, version]): Problem[] => {
-    const loaded = addons.get(addon)?.definition.version;
-    if (loaded === version || leftOut.has(addon)) return [];
-    if (loaded === undefined) {
-      return [
-        {
-          addon,
-          message: `version ${version} is enabled and not on this machine.`,
-          remedy: 'Put it on its disk, or disable it.',
-        },
-      ];
-    }
-    return [
-      {
-        addon,
-        message: `version ${version} is active, and ${loaded} is loaded here.`,
-        remedy: 'Run `pergola upgrade`, or restart this process.',
-      },
-    ];
+    const loaded = addons.get(addon)?.definition.version ?? null;
+    return loaded === version || leftOut.has(addon) ? [] : [missingProblem({ addon, version, loaded })];
   });
 }
 

@@ -72,9 +72,13 @@ export function createSwitchDesk(parts: {
   /** What this process does just now. */
   let step: Sentence | null = null;
 
-  /** Who can do this with files that were edited or added since this process loaded its addons; null: this process can. */
+  /**
+   * Who can do this with files that were edited or added since this process loaded its addons, or where versions are active that it has not loaded;
+   * null: this process can.
+   */
   const needsFresh = async (action: SwitchAction, names: readonly string[]): Promise<FreshProcess | null> => {
     if (!fresh || (action !== 'enable' && action !== 'upgrade')) return null;
+    if (lifecycle.follower.unready.length > 0) return fresh;
     const changed = await fresh.changed();
     return names.some((name) => changed.has(name)) ? fresh : null;
   };

@@ -67,7 +67,7 @@ export function createFollower<G extends { readonly number: number }>(options: F
     }
     const missing = options.missing(record);
     if (missing.length > 0) {
-      say(missing.map(describeMissing));
+      say(missing.map((one) => describeProblem(missingProblem(one))));
       options.onOutdated?.(missing);
       return;
     }
@@ -113,14 +113,26 @@ export function createFollower<G extends { readonly number: number }>(options: F
   };
 }
 
-function describeMissing({ addon, version, loaded }: MissingVersion): string {
-  return loaded === null
-    ? `Addon ${addon} ${version} is active and not on this machine. Put it on its disk, or disable it.`
-    : `Addon ${addon} is active as version ${version}, and this process has loaded ${loaded}. ${remedyFor(version, loaded)}`;
-}
-
-function remedyFor(version: string, loaded: string): string {
-  return compareVersions(loaded, version) > 0
-    ? 'Bring the database up to it: run `npx pergola upgrade`.'
-    : 'Put the newer code on this machine and start the server again.';
+/** What to say of a version that is active and not loaded, and what to do about it. */
+export function missingProblem({ addon, version, loaded }: MissingVersion): Problem {
+  const upgrade = `\`npx pergola upgrade ${addon}\`, or “Upgrade” on the Apps screen`;
+  if (loaded === null) {
+    return {
+      addon,
+      message: `version ${version} is enabled, and was not on this machine when this process started.`,
+      remedy: `Put it on its disk, or disable it. If a newer version is there, upgrade to it first: ${upgrade}.`,
+    };
+  }
+  if (compareVersions(loaded, version) > 0) {
+    return {
+      addon,
+      message: `version ${version} is enabled, and version ${loaded} is on this machine.`,
+      remedy: `Upgrade it first: ${upgrade}.`,
+    };
+  }
+  return {
+    addon,
+    message: `version ${version} is enabled, and this process has loaded ${loaded}.`,
+    remedy: 'Put the newer code on this machine and start the server again.',
+  };
 }

@@ -57,6 +57,7 @@ export function createHandover(options: HandoverOptions): Handover {
 
 function asRoot({ log, self, timeoutMs = 60_000 }: HandoverOptions): Handover {
   let serving: ChildProcess | null = null;
+  const tellFailure = failureTeller(log);
   const ended = Promise.withResolvers<number>();
 
   /** Starts a fresh process; resolves when it listens on the socket. */
@@ -100,7 +101,7 @@ function asRoot({ log, self, timeoutMs = 60_000 }: HandoverOptions): Handover {
       try {
         await replace(socketOf(server));
       } catch (error) {
-        log.error({ err: error }, 'The fresh process could not take over; this one goes on');
+        tellFailure(error);
         return false;
       }
       for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) self.on(signal, () => serving?.kill(signal));
@@ -112,6 +113,7 @@ function asRoot({ log, self, timeoutMs = 60_000 }: HandoverOptions): Handover {
 
 function asSuccessor({ log, self, onOrphaned, timeoutMs = 60_000 }: HandoverOptions): Handover {
   const root = conversation(self, timeoutMs);
+  const tellFailure = failureTeller(log);
   self.once('disconnect', onOrphaned);
   const tell = (message: Message, handle?: unknown): void => send(self, message, handle);
   return {
@@ -134,7 +136,7 @@ function asSuccessor({ log, self, onOrphaned, timeoutMs = 60_000 }: HandoverOpti
         await answer;
         return true;
       } catch (error) {
-        log.error({ err: error }, 'The fresh process could not take over; this one goes on');
+        tellFailure(error);
         return false;
       }
     },
@@ -143,6 +145,16 @@ function asSuccessor({ log, self, onOrphaned, timeoutMs = 60_000 }: HandoverOpti
       if (self.connected) self.disconnect();
       return 0;
     },
+  };
+}
+
+/** Fresh processes are tried again and again as long as they are needed: a reason is logged once, until it is another one. */
+function failureTeller(log: Log): (error: unknown) => void {
+  let told = '';
+  return (error) => {
+    const reason = textOf(error);
+    if (reason !== told) log.error({ err: error }, 'The fresh process could not take over; this one goes on');
+    told = reason;
   };
 }
 

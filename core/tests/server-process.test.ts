@@ -205,7 +205,14 @@ export default defineAddon({ name: '${name}', title: '${name}', summary: 'Answer
     expect(await card('outside_broken')).toMatchObject({ state: 'uninstalled', problems: [] });
     await does('added', 'enable');
     await until(says('added', '1.0.0'), 30_000);
+    // Edited where a process that has loaded neither is asked to enable another one that it cannot load itself.
+    write('later', '1.0.0');
     write('added', '1.1.0');
+    const plan = await client.rpc<{ problems: string[] }>('/web/backend/apps/plan', {
+      name: 'later',
+      action: 'enable',
+    });
+    expect(plan.problems).toEqual([expect.stringMatching(/^added: .* Upgrade it first: `npx pergola upgrade added`/)]);
     await until(async () => (await card('added'))?.actions[0]?.action === 'upgrade', 10_000);
     await does('added', 'upgrade');
     await until(says('added', '1.1.0'), 30_000);

@@ -167,6 +167,10 @@ eachDatabase('calls of the football club', (database) => {
     await app.write((ctx) => ctx.model(Team).write(club.red, { name: 'Red Star' }));
   });
 
+  it('says nothing of the weather to visitors before town and key are set', async () => {
+    expect(await call<string>('/dribblo/weather', {})).not.toMatch(/<section|<p/);
+  });
+
   it('answers every snippet as HTML', async () => {
     const { ours } = club;
     const texts: Record<string, string> = {};
@@ -182,7 +186,6 @@ eachDatabase('calls of the football club', (database) => {
       ['/sn_posts', { next: 3 }],
       ['/sn_equipes', {}],
       ['/adverts/get', { ann: 'main' }],
-      ['/dribblo/weather', {}],
     ] as const) {
       const html = await call<string>(path, params);
       expect([path, html.includes('<section class="club-block')]).toEqual([path, true]);
@@ -202,5 +205,21 @@ eachDatabase('calls of the football club', (database) => {
 
   it('says what scripts of snippets want to know', async () => {
     expect(await call('/get_data_snippets')).toEqual({ social_twitter: '', ville: '', apikey: '' });
+  });
+
+  it('says of a match that has begun that it is under way, then that its result is awaited, also on kept pages', async () => {
+    const HOUR = 3600_000;
+    await app.write(async (ctx) => {
+      const at = (from: number) => ({ start_datetime: new Date(Date.now() + from) });
+      await makeMatch(ctx, club.ours, club.red, { mnbr: 41, ...at(-HOUR) });
+      await makeMatch(ctx, club.ours, club.red, { mnbr: 42, ...at(-3 * HOUR) });
+      await makeMatch(ctx, club.ours, club.red, { mnbr: 43, ...at(2_500) });
+    });
+    const page = async (mnbr: number) => (await app.visitor().get(`/matchs/${mnbr}`)).text;
+    expect(await page(41)).toContain('<span class="club-poster-state">Under way</span>');
+    expect(await page(42)).toContain('<span class="club-poster-state">Result awaited</span>');
+    expect(await page(43)).not.toContain('club-poster-state');
+    await new Promise((resolve) => setTimeout(resolve, 2_700));
+    expect(await page(43)).toContain('<span class="club-poster-state">Under way</span>');
   });
 });

@@ -155,7 +155,7 @@ eachDatabase('At the start', (dialect) => {
     expect(missing).toEqual([{ addon: 'fx_host', version: '1.0.0', loaded: null }]);
     expect(node.holder.ready).toBe(false);
     expect(node.lifecycle.follower.unready).toEqual([
-      expect.stringContaining('fx_host 1.0.0 is active and not on this machine'),
+      expect.stringContaining('fx_host: version 1.0.0 is enabled, and was not on this machine'),
     ]);
     await node.lifecycle.disable(['fx_host']);
     expect(node.holder.current.addons.map(({ name }) => name)).toEqual(['fx_hello']);

@@ -1,4 +1,5 @@
 import { rowsOf } from '../../db/run.ts';
+import { describeProblem } from '../../errors.ts';
 import { createTestDatabase, eachDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { addonsFolder } from './addons-folder.ts';
 import { type Node, type NodeOptions, openNode } from './harness.ts';
@@ -70,9 +71,13 @@ eachDatabase('An upgrade', (dialect) => {
     const outdated: string[] = [];
     const old = await open({ roots: [addonsFolder([], first)], onOutdated: () => outdated.push('told') });
     await old.lifecycle.start();
-    const fresh = await open({ roots: [addonsFolder([], second)] });
+    const fresh = await open({ roots: [addonsFolder(['fx_hello'], second)] });
     const { missing } = await fresh.lifecycle.start();
     expect(missing).toEqual([{ addon: 'fx_grows', version: '1.0.0', loaded: '1.2.0' }]);
+    // Until then nothing else can be switched with the newer code, and whoever tries is told what comes first.
+    expect((await fresh.lifecycle.plan('enable', ['fx_hello'])).problems.map(describeProblem)).toEqual([
+      'fx_grows: version 1.0.0 is enabled, and version 1.2.0 is on this machine. Upgrade it first: `npx pergola upgrade fx_grows`, or “Upgrade” on the Apps screen.',
+    ]);
     const plan = await fresh.lifecycle.plan('upgrade', []);
     expect(plan.addons).toMatchObject([{ name: 'fx_grows', fromVersion: '1.0.0', toVersion: '1.2.0' }]);
     expect(plan.items.filter(({ topic }) => topic === 'migration').map(({ data }) => data.version)).toEqual([
@@ -96,7 +101,7 @@ eachDatabase('An upgrade', (dialect) => {
     await old.lifecycle.follower.check();
     expect(outdated).toEqual(['told']);
     expect(old.lifecycle.follower.unready).toEqual([
-      'Addon fx_grows is active as version 1.2.0, and this process has loaded 1.0.0. Put the newer code on this machine and start the server again.',
+      'fx_grows: version 1.2.0 is enabled, and this process has loaded 1.0.0. Put the newer code on this machine and start the server again.',
     ]);
     await expect(old.lifecycle.disable(['fx_grows'])).resolves.toBeDefined();
   });

@@ -74,7 +74,7 @@ eachDatabase('A node', (dialect) => {
     await follower.check();
     expect(holder.current.number).toBe(1);
     expect(follower.unready).toEqual([
-      'Addon base is active as version 2.0.0, and this process has loaded 1.0.0. Put the newer code on this machine and start the server again.',
+      'base: version 2.0.0 is enabled, and this process has loaded 1.0.0. Put the newer code on this machine and start the server again.',
     ]);
     expect(outdated).toEqual([{ addon: 'base', version: '2.0.0', loaded: '1.0.0' }]);
     await add(other, record(3));

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http';
 import { createLog } from '../../log.ts';
 import { createHandover } from '../handover.ts';
 
-const log = createLog('silent');
+const log = createLog('error', {}, (line) => void process.stdout.write(line));
 const [port, refuses] = [Number(process.argv[2]), process.argv[3] ?? ''];
 
 function stop(server: Server): Promise<void> {

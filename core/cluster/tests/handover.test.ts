@@ -74,11 +74,19 @@ describe('A process that gives way to a fresh one', () => {
     expect(isAlive(third ?? 0)).toBe(false);
   });
 
-  test('goes on when the fresh one cannot take over', async () => {
+  test('goes on when the fresh one cannot take over, and logs the reason once', async () => {
     await start('refuses');
+    let out = '';
+    root.stdout?.on('data', (chunk: Buffer) => {
+      out += chunk;
+    });
+    await ask(port, 'POST');
+    await pause(600);
     await ask(port, 'POST');
     await pause(600);
     expect(Number(await ask(port))).toBe(root.pid);
+    expect(out).toContain('this one is made to refuse');
+    expect(out.trim().split('\n')).toHaveLength(1);
   });
 
   test('frees the address when the one everybody knows is killed', async () => {

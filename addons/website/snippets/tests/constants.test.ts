@@ -53,6 +53,13 @@ describe('The constants of the common runtime', () => {
     expect(source('addons/website/elements/parallax.ts')).toContain("section's top × (1 − ratio)");
   });
 
+  // Not used, and why:
+  // - "24-hour, French" of the weather, and the calendar's French labels: French pages have them word for word, English ones speak English.
+  // - The third-party editor's "Image uploads are not supported in this browser, use Chrome, Firefox, or Safari instead.", its tooltip delay of 400 ms, font
+  //   sizes 1 to 6 and palette of 216 colours: another editor took its place, which uploads in every browser and has none of these. Failures of
+  //   uploads are said in the dialog, which stays open, so that what was chosen is not lost.
+  // - The prompt dialog and the hidden form are for addons (`#addons/website/browser`): no page of those that are shipped calls them.
+
   it('Bootstrap 5 replaces 3.2.0 (ruling 27), and no library the carousel: slides are scrolled by the browser', () => {
     // So "scroll 500 ms" and "auto timeout 2500 ms", the defaults of the carousel library, are not used: the interval is 10000 ms everywhere.
     const { dependencies } = JSON.parse(source('package.json')) as { dependencies: Record<string, string> };
