@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createTestApp, type TestApp } from '#core/testing';
+import type { Key } from '../kernel/key.ts';
 import type { Ids } from '../model/fields.ts';
 import { repository } from '../start/alias.ts';
 
@@ -18,7 +19,7 @@ const blocks = [...page.matchAll(/<!-- step (\d+): (\S+) -->\n```\w+\n([\s\S]*?)
 /** An application with the addon as it is after a step. */
 async function atStep(step: number): Promise<TestApp> {
   const root = mkdtempSync(path.join(tmpdir(), `step-${step}-`));
-  for (const { file, content } of blocks.filter((block) => block.step <= step && block.step < 7)) {
+  for (const { file, content } of blocks.filter((block) => block.step <= step && block.step < 8)) {
     const target = path.join(root, 'hello', file);
     mkdirSync(path.dirname(target), { recursive: true });
     writeFileSync(target, `${content}\n`);
@@ -67,5 +68,12 @@ describe('The steps of docs/write-an-addon.md', () => {
       await partners.greet([await ctx.ref('base.admin_partner')]);
     });
     expect((await app.get('/hello')).text).toContain('Administrator');
+  });
+
+  it('7: a service gets what it needs', async () => {
+    await using app = await atStep(7);
+    await app.form('/hello', { name: 'Ada' });
+    const greeter: Key<{ sentence(): Promise<string> }> = { kind: 'service', name: 'hello.greeter' };
+    expect(await app.read((ctx) => ctx.get(greeter).sentence())).toBe('1 greeting so far');
   });
 });
