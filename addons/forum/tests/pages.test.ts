@@ -113,6 +113,11 @@ eachDatabase('The forum’s pages', (database) => {
 
   it('new questions are mailed to those who follow their forum or a tag, each once', async () => {
     const tag = await app.write((ctx) => ctx.model(ForumTag).create({ name: 'followed', forum_id: forum }));
+    // Nobody is written to at an address that is not confirmed.
+    await app.write(async (ctx) => {
+      const everybody = await ctx.model(ForumUser).search([]);
+      await ctx.model(ForumUser).write(everybody, { email_verified: true } as never);
+    });
     const both = await app.as('helper');
     expect(
       await both.rpc('/website_mail/follow', { id: forum, object: 'forum.forum', message_is_follower: 'off' }),
@@ -334,14 +339,24 @@ eachDatabase('The forum’s pages', (database) => {
         ) as never,
       );
     });
-    const spy = jest.spyOn(app.kernel.database.reader, 'query');
+    const { database } = app.kernel;
+    const reading = database.reading.bind(database);
+    let queries = 0;
+    const spy = jest.spyOn(database, 'reading').mockImplementation((bounds) => {
+      const connection = reading(bounds);
+      const query: typeof connection.query = (...given) => {
+        queries += 1;
+        return connection.query(...given);
+      };
+      return Object.assign(Object.create(connection), { query });
+    });
     // What others change meanwhile (facts of the site that are read anew) only adds.
     const reads = async (path: string): Promise<number> => {
       const counts: number[] = [];
       for (let n = 0; n < 4; n++) {
-        spy.mockClear();
+        queries = 0;
         expect((await a.get(path)).status).toBe(200);
-        counts.push(spy.mock.calls.length);
+        counts.push(queries);
       }
       return Math.min(...counts);
     };
@@ -351,6 +366,7 @@ eachDatabase('The forum’s pages', (database) => {
         .replace(' ', '-')}-${id}`;
     const [few, many] = [await reads(await slug(small)), await reads(await slug(big))];
     expect((await a.get(await slug(big))).text.match(/data-slot="comment"/g)?.length).toBeGreaterThan(490);
+    spy.mockRestore();
     expect(many).toBeLessThanOrEqual(few + 2);
     expect(few).toBeGreaterThan(3);
   });
