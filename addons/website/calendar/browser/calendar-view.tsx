@@ -108,8 +108,6 @@ export function optionsOf(language: string): CalendarOptions {
     allDayText: t('all-day'),
     timedText: t('With times'),
     weekNumbers: true,
-    // From Monday to Sunday, as the rest of the site counts weeks.
-    weekNumberCalculation: 'ISO',
     weekTextShort: t('W'),
     weekTextLong: t('Week'),
     lazyFetching: true,
