@@ -13,15 +13,7 @@ export {
   publicMethod,
   type TrackedChange,
 } from './addon/define.ts';
-export {
-  type Plan,
-  type PlanItem,
-  type PlannedAddon,
-  type PlanTopic,
-  type Sentence,
-  type SwitchAction,
-  sentence,
-} from './addon/plan.ts';
+export type { Plan, PlanItem, PlannedAddon, PlanTopic, SwitchAction } from './addon/plan.ts';
 export {
   type AccessList,
   access,
@@ -149,6 +141,7 @@ export { type JobDefinition, type JobQueue, type JobRun, job } from './jobs/defi
 export type { AddonDefinition } from './kernel/addon.ts';
 export { defineAddon } from './kernel/addon.ts';
 export { type ContributionPoint, type Contributions, contributionPoint, listPoint } from './kernel/point.ts';
+export { type Sentence, sentence } from './kernel/sentence.ts';
 export { extendService, type ServiceClass, service } from './kernel/service.ts';
 export { isEmailAddress, type MailDefinition, type MailQueue, mail, type Recipient } from './mail/define.ts';
 export { keepMail } from './mail/outbox.ts';

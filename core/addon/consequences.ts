@@ -1,8 +1,9 @@
-import type { SchemaStep } from '../db/types.ts';
 import type { Addon } from '../kernel/addon.ts';
 import type { Generation } from '../kernel/generation.ts';
+import { type Sentence, sentence, type Word } from '../kernel/sentence.ts';
 import type { DataFile, MigrationFile } from './addon-files.ts';
-import { type PlanItem, type PlanTopic, type Sentence, sentence } from './plan.ts';
+import type { PlanItem, PlanTopic } from './plan.ts';
+import type { TableNames } from './table-names.ts';
 import type { TaskInput } from './tasks.ts';
 
 const item = (topic: PlanTopic, addon: string, said: Sentence, data: PlanItem['data'] = said.params): PlanItem => ({
@@ -12,74 +13,20 @@ const item = (topic: PlanTopic, addon: string, said: Sentence, data: PlanItem['d
   data,
 });
 
-/** What a switch changes in the database, for people. `owners` says which addon a table (`table`) or column (`table.column`) comes from. */
-export function schemaItems(steps: readonly SchemaStep[], owners: ReadonlyMap<string, string>): PlanItem[] {
-  return steps.map((step) => {
-    const { topic, table, column, said } = describe(step);
-    return item(topic, owners.get(`${table}.${column}`) ?? owners.get(table) ?? '', said);
-  });
-}
-
-function describe(step: SchemaStep): { topic: PlanTopic; table: string; column?: string; said: Sentence } {
-  if (step.type === 'createTable') {
-    const { name: table, columns } = step.table;
-    return {
-      topic: 'table',
-      table,
-      said: sentence('Creates the table {table} with {columns} columns.', { table, columns: columns.length }),
-    };
-  }
-  const { table } = step;
-  if (step.type === 'addColumn') {
-    const column = step.column.name;
-    return {
-      topic: 'column',
-      table,
-      column,
-      said: sentence('Adds the column {column} to the table {table}.', { table, column }),
-    };
-  }
-  if (step.type === 'dropColumn') {
-    const { column } = step;
-    return {
-      topic: 'column',
-      table,
-      column,
-      said: sentence('Drops the column {column} of the table {table}.', { table, column }),
-    };
-  }
-  if (step.type === 'createIndex') {
-    const { name: index, columns } = step.index;
-    return {
-      topic: 'index',
-      table,
-      column: columns[0],
-      said: sentence('Adds an index to the table {table}.', { table, index }),
-    };
-  }
-  if (step.type === 'dropIndex') {
-    return {
-      topic: 'index',
-      table,
-      said: sentence('Drops an index of the table {table}.', { table, index: step.index }),
-    };
-  }
-  return { topic: 'table', table, said: sentence('Drops the table {table}.', { table }) };
-}
-
-function recordsSaid(topic: 'records' | 'demo', model: string, count: number | null): Sentence {
+function recordsSaid(topic: 'records' | 'demo', model: Word, count: number | null): Sentence {
+  const words = { model: [model] };
   if (topic === 'demo') {
     return count === null
-      ? sentence('Brings demo records of {model}.', { model })
-      : sentence('Brings {count} demo records of {model}.', { count, model });
+      ? sentence('Brings demo records of “{model}”.', {}, words)
+      : sentence('Brings demo records of “{model}”: {count}.', { count }, words);
   }
   return count === null
-    ? sentence('Brings records of {model}.', { model })
-    : sentence('Brings {count} records of {model}.', { count, model });
+    ? sentence('Brings records of “{model}”.', {}, words)
+    : sentence('Brings records of “{model}”: {count}.', { count }, words);
 }
 
 /** Records that come with addons. */
-export function recordItems(files: readonly DataFile[], topic: 'records' | 'demo'): PlanItem[] {
+export function recordItems(files: readonly DataFile[], topic: 'records' | 'demo', names: TableNames): PlanItem[] {
   const counts = new Map<string, { addon: string; model: string; records: number; open: boolean }>();
   for (const { addon, sets } of files) {
     for (const { model, records } of sets) {
@@ -91,7 +38,7 @@ export function recordItems(files: readonly DataFile[], topic: 'records' | 'demo
   }
   return [...counts.values()].map(({ addon, model, records, open }) => {
     // How many a function makes is only known once it has run.
-    return item(topic, addon, recordsSaid(topic, model, open ? null : records), {
+    return item(topic, addon, recordsSaid(topic, names.wordOf(model), open ? null : records), {
       model,
       count: records,
       more: open,
@@ -100,17 +47,23 @@ export function recordItems(files: readonly DataFile[], topic: 'records' | 'demo
 }
 
 /** What is done afterwards, while the site runs. */
-export function laterItems(tasks: readonly { readonly addon: string; readonly input: TaskInput }[]): PlanItem[] {
+export function laterItems(
+  tasks: readonly { readonly addon: string; readonly input: TaskInput }[],
+  names: TableNames,
+): PlanItem[] {
   return tasks
     .filter(({ input }) => input.kind !== 'demo' && input.kind !== 'index')
     .map(({ addon, input }) => {
       const model = 'model' in input ? input.model : '';
-      const fields = 'fields' in input ? input.fields.join(', ') : '';
-      const text =
+      const fields = 'fields' in input ? input.fields : [];
+      const said = sentence(
         input.kind === 'search'
-          ? 'Afterwards, makes the records of {model} searchable by their text.'
-          : 'Afterwards, fills {fields} in the records of {model} that are there already.';
-      return item('later', addon, sentence(text, { model, fields }));
+          ? 'Afterwards, makes the records of “{model}” searchable by their text.'
+          : 'Afterwards, fills {fields} in the records of “{model}” that are there already.',
+        {},
+        { model: [names.wordOf(model)], fields: fields.map((field) => names.wordFor(model, field)) },
+      );
+      return item('later', addon, said, { model, fields });
     });
 }
 
@@ -131,10 +84,5 @@ export function migrationItems(migrations: readonly MigrationFile[]): PlanItem[]
 
 /** What visitors and staff meet, or no longer meet, when these addons come or go. */
 export function surfaceItems(addons: readonly Addon[], generation: Generation, comes: boolean): PlanItem[] {
-  return generation.changes(addons, comes).map(({ topic, addon, text, params }) => ({
-    topic: topic as PlanTopic,
-    addon,
-    sentence: sentence(text, params),
-    data: params,
-  }));
+  return generation.changes(addons, comes).map(({ topic, ...change }) => ({ topic: topic as PlanTopic, ...change }));
 }

@@ -21,8 +21,8 @@ export interface DataSet {
 
 /**
  * Records an addon ships (`data/*.ts`, always) or shows itself with (`demo/*.ts`, only when demo data is wanted); a file's default export is
- * one set or a list of them. They are made when the addon is first enabled and brought up to date when it is upgraded. A function is for
- * what must be read or made first: pictures, dates from today.
+ * one set or a list of them. They are made when the addon is first enabled. An upgrade brings those of `data/` up to date; of `demo/` it makes what is
+ * new where the addon came with demo data, and leaves alone what is there. A function is for what must be read or made first: pictures, dates from today.
  *
  * ```ts
  * export default data(Forum, { forum_help: { name: { en_US: 'Help', fr_FR: 'Aide' } } }, { noupdate: true });

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { BrokenAddons, Conflict, type Problem } from '../errors.ts';
+import { type Sentence, sentence } from '../kernel/sentence.ts';
 import { listAddonFolders, repository } from '../start/alias.ts';
 import { newestIn } from './code-changes.ts';
-import { type Plan, type Sentence, type SwitchAction, sentence } from './plan.ts';
+import type { Plan, SwitchAction } from './plan.ts';
 import type { AddonStatus } from './status.ts';
 
 /** What a process that was started a while ago cannot do itself: it never loads a module a second time. */

@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.ts';
+import type { Sentence } from '../kernel/sentence.ts';
 import type { ModuleState } from './module-store.ts';
 
 /**
@@ -6,22 +7,6 @@ import type { ModuleState } from './module-store.ts';
  * that changed without a new version.
  */
 export type SwitchAction = 'enable' | 'disable' | 'upgrade' | 'uninstall' | 'refresh';
-
-/** A sentence in the source language with its values apart, so that a screen may show it in any: `ctx.t(text, params)`. */
-export interface Sentence {
-  readonly text: string;
-  readonly params: Readonly<Record<string, string | number>>;
-}
-
-/** Makes a {@link Sentence}. */
-export function sentence(text: string, params: Sentence['params'] = {}): Sentence {
-  return { text, params };
-}
-
-/** The sentence in the source language, for command lines and logs. */
-export function inEnglish({ text, params }: Sentence): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
-}
 
 /** Why an addon takes part in a switch. */
 export type PlanReason = 'asked' | 'needed' | 'auto' | 'dependant';
@@ -62,7 +47,7 @@ export interface PlanItem {
   readonly addon: string;
   readonly sentence: Sentence;
   /** The same for programs: `{ table, rows }`, `{ path, method }`, … */
-  readonly data: Readonly<Record<string, string | number | boolean | null>>;
+  readonly data: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 }
 
 /** What a switch would do, as plain data: shown before it is done. */

@@ -3,6 +3,7 @@ import type { Ctx } from '../context.ts';
 import { didYouMean } from '../edit-distance.ts';
 import type { Problem } from '../errors.ts';
 import { contributionPoint, listPoint } from '../kernel/point.ts';
+import { type Sentence, sentence } from '../kernel/sentence.ts';
 import { callable, id, shaped, text } from '../kernel/shapes.ts';
 import { groups, models } from '../model/points.ts';
 import { checkTemplate, templates } from '../page/points.ts';
@@ -10,7 +11,7 @@ import { checkMenus } from './checks/menus.ts';
 import { checkViews } from './checks/views.ts';
 import type { DataSet } from './data.ts';
 import type { Declared, PublicMethod } from './define.ts';
-import type { Plan, Sentence } from './plan.ts';
+import type { Plan } from './plan.ts';
 import type { Setting } from './settings.ts';
 import type { MenuDefinition, ViewDefinition } from './views.ts';
 
@@ -111,8 +112,12 @@ export const menus = contributionPoint('menus', {
       value.map((menu) => ({
         topic: 'menu',
         addon: addon.name,
-        text: comes ? 'New menu: {label}' : 'Menu no longer there: {label}',
-        params: { id: menu.id, label: menu.label },
+        sentence: sentence(
+          comes ? 'New menu: {label}' : 'Menu no longer there: {label}',
+          {},
+          { label: [{ addon: addon.name, text: menu.label }] },
+        ),
+        data: { id: menu.id, label: menu.label },
       })),
     ),
 });

@@ -3,15 +3,18 @@ import type { SchemaPlan, SchemaStep, TableSpec } from '../db/types.ts';
 import type { Problem } from '../errors.ts';
 import type { Addon } from '../kernel/addon.ts';
 import type { Generation } from '../kernel/generation.ts';
+import { sentence } from '../kernel/sentence.ts';
 import { models } from '../model/points.ts';
 import { ownership, tablesOf } from '../model/schema.ts';
 import { type DataFile, type MigrationFile, readDataFiles, readMigrations } from './addon-files.ts';
 import { type Afterwards, afterwards } from './afterwards.ts';
-import { laterItems, migrationItems, recordItems, schemaItems, surfaceItems } from './consequences.ts';
+import { laterItems, migrationItems, recordItems, surfaceItems } from './consequences.ts';
 import { type GenerationRecord, latestGeneration } from './generation-store.ts';
 import type { LifecycleHost } from './lifecycle-host.ts';
 import type { ModuleRow } from './module-store.ts';
-import { type Plan, type PlanItem, type SwitchAction, sentence } from './plan.ts';
+import type { Plan, PlanItem, SwitchAction } from './plan.ts';
+import { schemaItems } from './schema-items.ts';
+import { tableNames } from './table-names.ts';
 import type { Target, World } from './targets.ts';
 import { compareVersions } from './versions.ts';
 import { buildable } from './world.ts';
@@ -76,12 +79,13 @@ export async function prepareSwitch(
   const steps = schema?.steps ?? nothing;
   const later =
     generation && schema ? laterOf({ generation, coming, wanted: schema.wanted, question, world }, steps) : noneLater;
+  const names = tableNames(generation?.get(models) ?? null);
   const items = [
     ...migrationItems(files.migrations),
-    ...schemaItems([...steps.fresh, ...steps.alters, ...steps.later], schema?.owners ?? new Map()),
-    ...recordItems(files.data, 'records'),
-    ...recordItems(files.demo, 'demo'),
-    ...laterItems(later.tasks),
+    ...schemaItems([...steps.fresh, ...steps.alters, ...steps.later], schema?.owners ?? new Map(), names),
+    ...recordItems(files.data, 'records', names),
+    ...recordItems(files.demo, 'demo', names),
+    ...laterItems(later.tasks, names),
     ...surface(host, world, target, generation, question.action),
   ];
   return {
@@ -291,7 +295,11 @@ function surface(
   const gone = host.holder.ready ? surfaceItems(loaded, host.holder.current, false) : [];
   if (action === 'uninstall') return gone;
   const kept = changing.map(({ name: addon, title }): PlanItem => {
-    const said = sentence('The data of {title} stays and is there again when it is enabled.', { title });
+    const said = sentence(
+      'The data of {title} stays and is there again when it is enabled.',
+      {},
+      { title: [{ addon, text: title }] },
+    );
     return { topic: 'note', addon, sentence: said, data: said.params };
   });
   return [...kept, ...gone];

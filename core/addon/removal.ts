@@ -2,11 +2,14 @@ import type { SchemaStep, SchemaTools, TableSpec } from '../db/types.ts';
 import type { Addon } from '../kernel/addon.ts';
 import { order } from '../kernel/order.ts';
 import { buildRegistry } from '../model/build-registry.ts';
+import type { ModelRegistry } from '../model/registry.ts';
 import { tablesOf } from '../model/schema.ts';
 import type { Owned } from './ledger.ts';
 
 /** What the models of the addons that were there want of the schema, and of those that stay. */
 export interface WantedSchemas {
+  /** The models of all that were there. */
+  readonly registry: ModelRegistry;
   readonly before: readonly TableSpec[];
   readonly after: readonly TableSpec[];
 }
@@ -25,16 +28,16 @@ export function wantedSchemas(
   if (known.length < installed.length) return null;
   const { ordered, problems } = order(known);
   if (problems.length > 0) return null;
-  const tables = (chosen: readonly Addon[]): TableSpec[] | null => {
+  const modelsOf = (chosen: readonly Addon[]): ModelRegistry | null => {
     const built = buildRegistry(
       chosen.map(({ name, definition }) => ({ name, models: definition.models })),
       { languages },
     );
-    return built.problems.length > 0 ? null : tablesOf(built.registry);
+    return built.problems.length > 0 ? null : built.registry;
   };
-  const before = tables(ordered);
-  const after = tables(ordered.filter(({ name }) => !going.has(name)));
-  return before && after ? { before, after } : null;
+  const registry = modelsOf(ordered);
+  const staying = modelsOf(ordered.filter(({ name }) => !going.has(name)));
+  return registry && staying ? { registry, before: tablesOf(registry), after: tablesOf(staying) } : null;
 }
 
 /** Steps that take out of the schema what addons brought: indexes, then columns, then tables. */

@@ -1,7 +1,8 @@
 import { BrokenAddons, InvalidInput, NotAllowed, PergolaError, type Problem } from '../errors.ts';
+import { inEnglish } from '../kernel/sentence.ts';
 import type { LifecycleHost } from './lifecycle-host.ts';
 import { writeModule } from './module-store.ts';
-import { inEnglish, type SwitchAction } from './plan.ts';
+import type { SwitchAction } from './plan.ts';
 import { enterSwitchLog } from './switch-log.ts';
 
 /**

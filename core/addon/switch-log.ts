@@ -1,7 +1,8 @@
 import { rowsOf } from '../db/run.ts';
 import type { Database, Transaction } from '../db/types.ts';
 import type { Problem } from '../errors.ts';
-import type { Sentence, SwitchAction } from './plan.ts';
+import type { Sentence } from '../kernel/sentence.ts';
+import type { SwitchAction } from './plan.ts';
 
 /** A line of the book of switches: who did what, when, with what result. */
 export interface SwitchLogEntry {

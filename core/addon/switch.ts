@@ -1,18 +1,11 @@
 import { type HeldLease, SWITCH_LEASE } from '../cluster/lease.ts';
 import { BrokenAddons, Conflict, InvalidInput } from '../errors.ts';
 import type { Generation } from '../kernel/generation.ts';
+import { type Sentence, sentence } from '../kernel/sentence.ts';
 import { commitSwitch } from './commit.ts';
 import { latestGeneration } from './generation-store.ts';
 import type { LifecycleHost } from './lifecycle-host.ts';
-import {
-  type Plan,
-  type PlanItem,
-  type Sentence,
-  type SwitchAction,
-  type SwitchProgress,
-  type SwitchStep,
-  sentence,
-} from './plan.ts';
+import type { Plan, PlanItem, SwitchAction, SwitchProgress, SwitchStep } from './plan.ts';
 import { withNotes } from './plan-notes.ts';
 import { type Prepared, plan as planOf, prepareSwitch, withProblems } from './prepare.ts';
 import { readyData } from './ready-data.ts';

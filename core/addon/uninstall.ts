@@ -1,11 +1,12 @@
 import type { HeldLease } from '../cluster/lease.ts';
 import type { SchemaStep, TableSpec, Transaction } from '../db/types.ts';
+import { sentence } from '../kernel/sentence.ts';
 import { archiveAddons } from './archive.ts';
 import { latestGeneration } from './generation-store.ts';
 import { clearLedger, type Owned, readLedger } from './ledger.ts';
 import type { LifecycleHost } from './lifecycle-host.ts';
 import { writeModule } from './module-store.ts';
-import { type Plan, sentence } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { removalSteps, tablesLeft, type WantedSchemas, wantedSchemas } from './removal.ts';
 import { removeRows } from './remove-rows.ts';
 import { enterSwitchLog } from './switch-log.ts';

@@ -1,6 +1,7 @@
 import type { CommandLine } from '../addon/fresh-process.ts';
-import { inEnglish, type Plan, type Sentence, type SwitchAction } from '../addon/plan.ts';
+import type { Plan, SwitchAction } from '../addon/plan.ts';
 import { BrokenAddons, describeProblem, PergolaError } from '../errors.ts';
+import { inEnglish, type Sentence } from '../kernel/sentence.ts';
 import type { Kernel } from '../kernel.ts';
 import type { Command, CommandIo } from './command.ts';
 import { withKernel } from './with-kernel.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { IdentityProvider } from '../addon/define.ts';
 import { contributionPoint, listPoint } from '../kernel/point.ts';
+import { sentence } from '../kernel/sentence.ts';
 import { callable, shaped, text } from '../kernel/shapes.ts';
 import { groups } from '../model/points.ts';
 import type { AddressResolver, FactDefinition, FallbackDefinition } from '../page/define.ts';
@@ -82,11 +83,14 @@ export const routes = contributionPoint('routes', {
     return table
       .list()
       .filter(({ addon }) => names.has(addon))
-      .map(({ addon, method, path }) => ({
+      .map(({ addon, method, path, name }) => ({
         topic: 'route',
         addon,
-        text: comes ? 'New address: {method} {path}' : 'Address no longer there: {method} {path}',
-        params: { method, path },
+        sentence: sentence(comes ? 'New address: {method} {path}' : 'Address no longer there: {method} {path}', {
+          method,
+          path,
+        }),
+        data: { method, path, name },
       }));
   },
 });

@@ -1,6 +1,7 @@
 import { CronExpressionParser } from 'cron-parser';
 import { z } from 'zod';
 import { contributionPoint } from '../kernel/point.ts';
+import { sentence } from '../kernel/sentence.ts';
 import { callable, id, shaped } from '../kernel/shapes.ts';
 import type { JobDefinition } from './define.ts';
 
@@ -33,8 +34,10 @@ export const jobs = contributionPoint('jobs', {
         .map(({ name, cron }) => ({
           topic: 'job',
           addon: addon.name,
-          text: comes ? 'Runs the job {job} by a timetable.' : 'The job {job} no longer runs.',
-          params: { job: name, cron: cron ?? '' },
+          sentence: sentence(comes ? 'Runs the job {job} by a timetable.' : 'The job {job} no longer runs.', {
+            job: name,
+          }),
+          data: { job: name, cron: cron ?? null },
         })),
     ),
 });

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Problem } from '../errors.ts';
 import type { Addon } from './addon.ts';
 import type { Key, Needs, Resolved } from './key.ts';
+import type { Sentence } from './sentence.ts';
 
 /**
  * What addons may register, by the key under which they do it. The owner of a point adds its key by declaration merging:
@@ -39,9 +40,9 @@ export interface Change {
   readonly addon: string;
   /** What it is about, for screens that group by it: `route`. */
   readonly topic: string;
-  /** A sentence in the source language with `{placeholders}`. */
-  readonly text: string;
-  readonly params: Readonly<Record<string, string | number>>;
+  readonly sentence: Sentence;
+  /** The same for programs: `{ path, method }`. */
+  readonly data: Readonly<Record<string, string | number | null>>;
 }
 
 export interface PointOptions<C, V, N extends Needs> {

@@ -5,6 +5,7 @@ import { texts } from '../i18n/point.ts';
 import { assets } from '../island/points.ts';
 import type { Addon } from '../kernel/addon.ts';
 import { contributionPoint, listPoint } from '../kernel/point.ts';
+import { sentence } from '../kernel/sentence.ts';
 import { callable, id, shaped, text } from '../kernel/shapes.ts';
 import { groups } from '../model/points.ts';
 import { checkTemplateUses } from './check/template-uses.ts';
@@ -93,8 +94,11 @@ export const templates = contributionPoint('templates', {
       patchedTemplates(addon).map((template) => ({
         topic: 'template',
         addon: addon.name,
-        text: comes ? 'Changes the template {template}.' : 'The template {template} is as it was without it.',
-        params: { template },
+        sentence: sentence(
+          comes ? 'Changes the template {template}.' : 'The template {template} is as it was without it.',
+          { template },
+        ),
+        data: { template },
       })),
     ),
 });

@@ -17,6 +17,8 @@ export interface ServerOptions {
   timeout?: number;
   /** the path that answers 200 once it serves, `/readyz` unless told */
   ready?: string;
+  /** told whatever it prints, also before it serves */
+  onOutput?: (text: string) => void;
 }
 
 /** A server in a process of its own. */
@@ -49,7 +51,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const url = `http://127.0.0.1:${port}`;
   const started = performance.now();
   const child = launch({ HOST: '127.0.0.1', PORT: String(port), BASE_URL: url, DATA_DIR: dataDir }, options);
-  const { output, ended } = watch(child);
+  const { output, ended } = watch(child, options.onOutput);
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL');
     await ended;
@@ -100,11 +102,15 @@ function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !settings.has(name)));
 }
 
-function watch(child: ChildProcess): { output: () => string; ended: Promise<number | NodeJS.Signals> } {
+function watch(
+  child: ChildProcess,
+  onOutput: ServerOptions['onOutput'],
+): { output: () => string; ended: Promise<number | NodeJS.Signals> } {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (chunk: string) => {
       output += chunk;
+      onOutput?.(chunk);
     });
   }
   const ended = new Promise<number | NodeJS.Signals>((resolve) => {

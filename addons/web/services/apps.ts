@@ -8,6 +8,7 @@ import {
   type PlannedAddon,
   type PlanTopic,
   type Problem,
+  type Sentence,
   type SwitchAction,
 } from '#core';
 
@@ -192,20 +193,18 @@ function groupOf(
 ): ShownPlan['groups'][number] | null {
   const own = items.filter(({ topic }) => group.includes(topic));
   if (own.length === 0) return null;
-  const sentences = own.map(({ addon, sentence: { text, params } }) => ctx.t(text, inOwnWords(ctx, addon, params)));
+  const sentences = own.map(({ sentence }) => sentenceText(ctx, sentence));
   // What is lost is in sight, however much it is.
   const long = sentences.length > LONG && group[0] !== 'rows';
   return { title: topicTitle(ctx, group[0] ?? 'note'), sentences, long };
 }
 
-/** What an addon calls itself or its menus is shown in its words for this language. */
-function inOwnWords(ctx: Ctx, addon: string, params: PlanItem['sentence']['params']): PlanItem['sentence']['params'] {
+/** A sentence in the reader's language; what an addon calls itself, its menus, models and fields is shown in its words. */
+function sentenceText(ctx: Ctx, { text, params, words = {} }: Sentence): string {
   const shown = { ...params };
-  for (const name of ['title', 'label']) {
-    const text = params[name];
-    if (typeof text === 'string') shown[name] = ownText(ctx, addon, text);
-  }
-  return shown;
+  for (const [name, list] of Object.entries(words))
+    shown[name] = list.map((word) => ownText(ctx, word.addon, word.text)).join(', ');
+  return ctx.t(text, shown);
 }
 
 function topicTitle(ctx: Ctx, topic: PlanTopic): string {
@@ -260,7 +259,7 @@ export function historyLine(ctx: Ctx, line: PastSwitch, titles: ReadonlyMap<stri
     addons: addons.map((name) => titles.get(name) ?? name),
     done: result === 'done',
     seconds: durationMs / 1000,
-    summary: summary.map(({ text, params }) => ctx.t(text, params)),
+    summary: summary.map((one) => sentenceText(ctx, one)),
     problems: problems.map(problemText),
   };
 }

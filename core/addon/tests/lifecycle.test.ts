@@ -2,9 +2,9 @@ import type { Ctx } from '../../context.ts';
 import { rowsOf } from '../../db/run.ts';
 import { routes } from '../../http/points.ts';
 import { internals } from '../../internals.ts';
+import { inEnglish } from '../../kernel/sentence.ts';
 import { createTestDatabase, eachDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { Note } from '../../testing/fixtures/fx_layers_a/models.ts';
-import { inEnglish } from '../plan.ts';
 import { readSwitchLog } from '../switch-log.ts';
 import { type Node, openNode } from './harness.ts';
 
@@ -40,7 +40,7 @@ eachDatabase('Switching addons', (dialect) => {
     const plan = await node.lifecycle.enable(['fx_layers_b'], { by: 'admin' });
     expect(plan.items.map(({ sentence }) => inEnglish(sentence))).toEqual(
       expect.arrayContaining([
-        'Creates the table fx_note with 8 columns.',
+        'New kinds of records: Note.',
         'New address: GET /fx/note',
         'Changes the template fx_layers_a.note.',
       ]),

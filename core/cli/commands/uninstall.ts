@@ -1,4 +1,4 @@
-import { inEnglish } from '../../addon/plan.ts';
+import { inEnglish } from '../../kernel/sentence.ts';
 import type { Command } from '../command.ts';
 import { showPlan } from '../switching.ts';
 import { withKernel } from '../with-kernel.ts';

@@ -176,15 +176,15 @@ beforeAll(async () => {
   await (await createTestApp({ addons: ['faulty'], roots: [folder], url: database })).close();
   const port = await freePort();
   const other = createServer().listen(port, '127.0.0.1');
-  const starting = startServer({
+  server = await startServer({
     command: [path.join(repository, 'bin/pergola.js'), 'dev'],
     env: { ADDONS_PATH: folder, DATABASE_URL: database, PORT: String(port) },
     ready: '/faulty',
     timeout: mendedMs,
+    onOutput: (text) => {
+      if (text.includes('Something else listens')) other.close();
+    },
   });
-  await sleep(5_000);
-  other.close();
-  server = await starting;
 });
 afterAll(async () => {
   await server?.stop('SIGINT');

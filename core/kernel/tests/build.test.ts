@@ -5,6 +5,7 @@ import { Generation } from '../generation.ts';
 import { value } from '../key.ts';
 import { checkManifest } from '../manifest.ts';
 import { contributionPoint, contributionsTo, listPoint } from '../point.ts';
+import { sentence } from '../sentence.ts';
 import { service } from '../service.ts';
 
 declare module '../point.ts' {
@@ -34,8 +35,8 @@ const mixtures = contributionPoint('fx_mixtures', {
     contributions.map(({ addon, value: pairs }) => ({
       topic: 'mixture',
       addon: addon.name,
-      text: comes ? 'Mixes {count}.' : 'No longer mixes {count}.',
-      params: { count: pairs.length },
+      sentence: sentence(comes ? 'Mixes {count}.' : 'No longer mixes {count}.', { count: pairs.length }),
+      data: { count: pairs.length },
     })),
 });
 const head = listPoint('fx_head', { single: true });
@@ -74,7 +75,12 @@ describe('Contribution points', () => {
     expect(container.get(Painter).colours).toEqual(['paint.red', 'paint.blue']);
     const generation = new Generation({ number: 1, addons, points, container });
     expect(generation.changes(addons, true)).toEqual([
-      { topic: 'mixture', addon: 'violet', text: 'Mixes {count}.', params: { count: 1 } },
+      {
+        topic: 'mixture',
+        addon: 'violet',
+        sentence: { text: 'Mixes {count}.', params: { count: 1 } },
+        data: { count: 1 },
+      },
     ]);
     expect(contributionsTo(colours, addons)).toHaveLength(1);
   });
