@@ -2,6 +2,7 @@ import { rowsOf } from '../db/run.ts';
 import type { Binding, Database, TableSpec } from '../db/types.ts';
 import { type Sentence, sentence, type Word } from '../kernel/sentence.ts';
 import type { CompiledField } from '../model/compiled.ts';
+import type { ModelRegistry } from '../model/registry.ts';
 import type { Owned } from './ledger.ts';
 import type { PlanItem } from './plan.ts';
 import { fieldWord, type TableNames, tableNames } from './table-names.ts';
@@ -19,9 +20,13 @@ interface Loss {
   count(): Promise<number>;
 }
 
-/** What people should know before they say yes: what they lose. */
-export async function removalItems(database: Database, removal: Removal): Promise<PlanItem[]> {
-  const names = tableNames(removal.wanted?.registry ?? null);
+/** What people should know before they say yes: what they lose. `served`: models as they are served now, for where nobody knows those of all addons. */
+export async function removalItems(
+  database: Database,
+  removal: Removal,
+  served: ModelRegistry | null,
+): Promise<PlanItem[]> {
+  const names = tableNames(removal.wanted?.registry ?? served);
   const items: PlanItem[] = [];
   const nothingIn: Loss[] = [];
   for (const loss of lossesOf(database, removal, names)) {
@@ -104,7 +109,7 @@ function lossesOf(database: Database, { addons, owned, steps }: Removal, names: 
     if (step.type !== 'dropColumn' || dropped.has(step.table)) return [];
     const { table, column } = step;
     const field = names.fieldIn(table, column);
-    if (field ? field.compute : names.modelOn(table)) return [];
+    if (field?.compute || names.isHelper(table, column)) return [];
     const word = field ? fieldWord(field) : { addon: '', text: column };
     const count = (): Promise<number> => countFilled(database, table, column, field);
     return [{ addon: ownerOf(table, column), table, column, model: names.wordOn(table), field: word, count }];

@@ -41,7 +41,7 @@ export function schemaItems(
     if (step.type === 'addColumn') {
       const { table, column } = step;
       const field = names.fieldIn(table, column.name);
-      if (!field && names.modelOn(table)) continue;
+      if (names.isHelper(table, column.name)) continue;
       const group = fieldsOf(ownerOf(table, column.name), table);
       group.columns.push(column.name);
       group.words.push(field ? fieldWord(field) : { addon: '', text: column.name });

@@ -249,7 +249,8 @@ export class Switch {
       world,
       target.addons.map(({ name }) => name),
     );
-    return removalItems(this.#host.database, removal);
+    const { database, holder } = this.#host;
+    return removalItems(database, removal, holder.ready ? holder.current.models : null);
   }
 }
 

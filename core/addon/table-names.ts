@@ -8,8 +8,9 @@ export interface TableNames {
   tableOf(model: string): string | null;
   /** The model on a table. */
   modelOn(table: string): CompiledModel | null;
-  /** The field a column holds; null also for columns that only help with searching and sorting. */
   fieldIn(table: string, column: string): CompiledField | null;
+  /** Whether a column only helps with searching and sorting: people know nothing of it. */
+  isHelper(table: string, column: string): boolean;
   /** The field whose links a table between two models holds, on the model that is not in `without` (tables). */
   linkIn(table: string, without?: ReadonlySet<string>): { readonly field: CompiledField; readonly from: string } | null;
   /** The model's name in its addon's words; the technical one where nobody here knows the model. */
@@ -28,11 +29,14 @@ export function tableNames(registry: Pick<ModelRegistry, 'models'> | null): Tabl
     addon: model?.addon ?? '',
     text: model?.label ?? technical,
   });
+  const fieldsOn = (table: string): CompiledField[] => [...(byTable.get(table)?.fields.values() ?? [])];
   return {
     tableOf: (model) => models.get(model)?.table ?? null,
     modelOn: (table) => byTable.get(table) ?? null,
-    fieldIn: (table, column) =>
-      [...(byTable.get(table)?.fields.values() ?? [])].find((field) => field.column === column) ?? null,
+    fieldIn: (table, column) => fieldsOn(table).find((field) => field.column === column) ?? null,
+    isHelper: (table, column) =>
+      fieldsOn(table).some(({ foldColumn }) => foldColumn === column) ||
+      [...(byTable.get(table)?.search?.columns.values() ?? [])].includes(column),
     linkIn(table, without = new Set()) {
       for (const model of models.values()) {
         if (without.has(model.table)) continue;

@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sentence } from '#core';
 import { type Answer, type Client, createTestApp, eachDatabase, type TestApp, type TestDialect } from '#core/testing';
+import { shownPlan } from '../services/apps.ts';
 import { makeUser } from './kit.ts';
 
 const ADDONS = ['web', 'fx_hello', 'fx_host', 'fx_shared_columns'];
@@ -124,6 +126,25 @@ eachDatabase('The Apps screen', (database) => {
     const out = '/web/apps/fx_host/uninstall';
     const plan = await admin.get(out);
     expect(plan.text).toMatch(/Removes \d+ records of “Author”\./);
+    // The names of models and fields too are the reader's, wherever they come from.
+    const lost = sentence(
+      'Removes the field “{field}” from {rows} records of “{model}”.',
+      { rows: 2 },
+      { field: [{ addon: 'base', text: 'Country' }], model: [{ addon: 'fx_host', text: 'Author' }] },
+    );
+    const french = await app.read(async (ctx) => {
+      const item = { topic: 'rows', addon: 'fx_host', sentence: lost, data: {} } as const;
+      const about = {
+        action: 'uninstall',
+        names: [],
+        addons: [],
+        problems: [],
+        needsYes: false,
+        confirm: null,
+      } as const;
+      return shownPlan(ctx.as({ lang: 'fr_FR' }), { ...about, items: [item] }).groups[0]?.sentences;
+    });
+    expect(french).toEqual(['Supprime le champ « Pays » de 2 enregistrements de « Author ».']);
     const wrong = await press(admin, out, { confirm: 'fx_hos' });
     expect(wrong.status).toBe(422);
     expect(wrong.text).toContain('Type the name exactly as it is shown.');
