@@ -2,6 +2,7 @@ import { type HeldLease, SWITCH_LEASE } from '../cluster/lease.ts';
 import { BrokenAddons, Conflict, InvalidInput } from '../errors.ts';
 import type { Generation } from '../kernel/generation.ts';
 import { type Sentence, sentence } from '../kernel/sentence.ts';
+import { models } from '../model/points.ts';
 import { commitSwitch } from './commit.ts';
 import { latestGeneration } from './generation-store.ts';
 import type { LifecycleHost } from './lifecycle-host.ts';
@@ -250,7 +251,7 @@ export class Switch {
       target.addons.map(({ name }) => name),
     );
     const { database, holder } = this.#host;
-    return removalItems(database, removal, holder.ready ? holder.current.models : null);
+    return removalItems(database, removal, holder.ready ? holder.current.get(models) : null);
   }
 }
 
