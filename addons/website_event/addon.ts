@@ -23,6 +23,7 @@ import {
   countryEventsBlock,
   countryEventsPart,
   countryEventsSnippet,
+  listCountryPart,
 } from './routes/country-events.ts';
 import { event, eventPage, register } from './routes/event.ts';
 import { ics } from './routes/ics.ts';
@@ -33,7 +34,7 @@ import { groups, lists, rules } from './security.ts';
 import { limitedSeats } from './services/limited-seats.ts';
 import { orderTickets } from './services/order-tickets.ts';
 import { ticketForm } from './services/ticket-form.ts';
-import { countryHeader } from './services/visitor-country.ts';
+import { countryHeader, countryMemory, eventCountryFact } from './services/visitor-country.ts';
 import { offerHours, reminderHours, ticketsPerOrder } from './settings.ts';
 import { buyTickets } from './tours/buy-tickets.ts';
 import { menus, views } from './views.ts';
@@ -88,7 +89,9 @@ export default defineAddon({
   mails: [waitingJoined, waitingOffer, ticketsMail, cancelledMail, reminderMail, changedMail],
   settings: [countryHeader, offerHours, reminderHours, ticketsPerOrder],
   blocks: [countryEventsBlock],
-  fragments: [ticketForm, countryEventsPart, orderTickets],
+  services: [countryMemory],
+  facts: [eventCountryFact],
+  fragments: [ticketForm, countryEventsPart, listCountryPart, orderTickets],
   tours: [buyTickets],
   elements: { 'website_event.check-in': '[data-check-in]', 'website_event.country-events': '.country_events' },
   snippets: countryEventsSnippet,

@@ -69,6 +69,12 @@ export const countryEventsPart = fragment('website_event.country_events', {
   load: async (ctx, request) => ({ ...(await countryChoice(ctx, request)), page: pageShown(request, '/event') }),
 });
 
+/** The same on the list of events, whose kept pages differ by the country: made once for all visitors of one. */
+export const listCountryPart = fragment('website_event.list_country', {
+  template: 'website_event.country_events_part',
+  load: async (ctx, request) => ({ ...(await countryChoice(ctx, request)), page: null }),
+});
+
 /** The next events near the visitor, for editors to place on any page. */
 export const countryEventsBlock = block('website_event.country_events', {
   label: 'Events near the visitor',

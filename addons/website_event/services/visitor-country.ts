@@ -1,6 +1,6 @@
 import Negotiator from 'negotiator';
 import { Country, Partner } from '#addons/base';
-import { type Ctx, type Id, type RequestView, setting, z } from '#core';
+import { type Ctx, fact, type Id, memory, type RequestView, setting, z } from '#core';
 
 /** The header by which a proxy in front of the site says which country a visitor is in. */
 export const countryHeader = setting(
@@ -24,21 +24,64 @@ export interface VisitorCountry {
   readonly open: boolean;
 }
 
-/**
- * Where a visitor is likely to be: as their contact says, else as the proxy says, else where they said themselves or their browser's language is at
- * home, else where the page's is.
- */
+/** What a request says of the visitor's country, whoever it is. */
+export interface ToldCountry {
+  readonly code: string | null;
+  /** See {@link VisitorCountry}. */
+  readonly open: boolean;
+  /** Whether the visitor wants to see events of everywhere. */
+  readonly everywhere: boolean;
+}
+
+declare module '#core' {
+  interface Facts {
+    /** Of requests for the list of events, whose kept pages differ by it; null elsewhere. */
+    readonly eventCountry?: ToldCountry | null;
+  }
+}
+
+export const eventCountryFact = fact('eventCountry', {
+  prepare: knownCountries,
+  resolve: (known, { path, headers, cookies }) =>
+    /^(\/[a-z]{2}(_[a-z]{2})?)?\/event\/?$/i.test(path) ? toldBy(known, { headers, cookies }) : null,
+});
+
+/** The same for pages that are not kept apart by it. */
+export const countryMemory = memory('website_event.countries', { read: (ctx) => knownCountries(ctx) });
+
+interface Known {
+  readonly header: string;
+  readonly codes: ReadonlySet<string>;
+}
+
+async function knownCountries(ctx: Ctx): Promise<Known> {
+  const rows = await ctx.model(Country).find([], { select: { code: true } });
+  return { header: await ctx.settings.get(countryHeader), codes: new Set(rows.flatMap(({ code }) => code ?? [])) };
+}
+
+/** As the proxy says, else as the visitor chose, else where the browser's language is at home. */
+function toldBy({ header, codes }: Known, { headers, cookies }: Pick<RequestView, 'headers' | 'cookies'>): ToldCountry {
+  const known = (value: unknown): string | null => {
+    const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
+    return codes.has(code) ? code : null;
+  };
+  const told = known(headers[header]);
+  if (told) return { code: told, open: false, everywhere: false };
+  const chosen = cookies[countryCookie];
+  if (chosen === everywhere) return { code: null, open: true, everywhere: true };
+  return { code: known(chosen) ?? known(regionOf(headers['accept-language'])), open: true, everywhere: false };
+}
+
+/** Where a visitor is likely to be: as their contact says, else as the request says, else where the page's language is at home. */
 export async function visitorCountry(
   ctx: Ctx,
-  { headers, cookies }: Pick<RequestView, 'headers' | 'cookies'>,
+  request: Pick<RequestView, 'headers' | 'cookies'>,
 ): Promise<VisitorCountry> {
-  const header = await ctx.settings.get(countryHeader);
-  const told = (await countryOf(ctx, await ownCountry(ctx))) ?? (await countryOf(ctx, headers[header]));
-  if (told) return { country: told, open: false };
-  const chosen = cookies[countryCookie];
-  if (chosen === everywhere) return { country: null, open: true };
-  const region = regionOf(headers['accept-language']) ?? regionOf(ctx.lang.replace('_', '-'));
-  return { country: (await countryOf(ctx, chosen)) ?? (await countryOf(ctx, region)), open: true };
+  const own = await countryOf(ctx, await ownCountry(ctx));
+  if (own) return { country: own, open: false };
+  const told = ctx.facts.eventCountry ?? toldBy(await ctx.get(countryMemory).get(ctx, ''), request);
+  if (told.everywhere) return { country: null, open: true };
+  return { country: await countryOf(ctx, told.code ?? regionOf(ctx.lang.replace('_', '-'))), open: told.open };
 }
 
 /** The country of a code from outside; null for what is none. */
