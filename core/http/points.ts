@@ -4,6 +4,7 @@ import { contributionPoint, listPoint } from '../kernel/point.ts';
 import { sentence } from '../kernel/sentence.ts';
 import { callable, shaped, text } from '../kernel/shapes.ts';
 import { groups } from '../model/points.ts';
+import { inSlices } from '../pace.ts';
 import type { AddressResolver, FactDefinition, FallbackDefinition } from '../page/define.ts';
 import type { RouteDefinition, RouteExtension } from './route.ts';
 import { isMadeName } from './route-check.ts';
@@ -69,14 +70,9 @@ export const routes = contributionPoint('routes', {
       })),
       { groups: new Set(needs.groups.keys()) },
     );
-    for (;;) {
-      const step = steps.next();
-      if (step.done) {
-        step.value.problems.forEach(report);
-        return step.value.table;
-      }
-      await pause();
-    }
+    const { table, problems } = await inSlices(steps, pause);
+    problems.forEach(report);
+    return table;
   },
   changes(table, contributions, comes) {
     const names = new Set(contributions.map(({ addon }) => addon.name));

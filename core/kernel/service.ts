@@ -22,7 +22,7 @@ export interface ServiceExtension {
  * it needs belongs to the request. A method `dispose` is called when its generation (or request) has ended.
  *
  * ```ts
- * export class Pricing extends service('sale.pricing', { taxes: Taxes, ctx: request }) {
+ * export class Pricing extends service('sale.pricing', { taxes: Taxes, ctx: app.ctx }) {
  *   unitPrice(product: Product): Decimal { … this.taxes … }
  * }
  * ```

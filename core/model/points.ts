@@ -6,6 +6,7 @@ import type { Ctx } from '../context.ts';
 import type { Addon } from '../kernel/addon.ts';
 import { type Contribution, contributionPoint, listPoint } from '../kernel/point.ts';
 import { callable, id, shaped, text } from '../kernel/shapes.ts';
+import { inSlices } from '../pace.ts';
 import { buildGroups } from './access/groups.ts';
 import { registrySteps } from './build-registry.ts';
 import { DECLARATION, modelKey } from './model.ts';
@@ -81,14 +82,9 @@ export const models = contributionPoint('models', {
         pendingFields: inputs.pendingFields,
       },
     );
-    for (;;) {
-      const step = steps.next();
-      if (step.done) {
-        step.value.problems.forEach(report);
-        return step.value.registry;
-      }
-      await pause();
-    }
+    const { registry, problems } = await inSlices(steps, pause);
+    problems.forEach(report);
+    return registry;
   },
   perRequest: (registry) =>
     Object.fromEntries(
