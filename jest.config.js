@@ -21,42 +21,42 @@ const swc = (syntax) => [
 
 const common = {
   // Only the folders that hold sources: a walk through node_modules costs more than many a test.
-  roots: ['core', 'addons', 'bench', 'e2e', 'bin']
+  roots: ['core', 'tools', 'addons', 'bench', 'e2e', 'bin']
     .filter((folder) => existsSync(folder))
     .map((folder) => `<rootDir>/${folder}`),
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'cjs', 'json', 'node'],
   resolver: '<rootDir>/core/start/jest-resolver.ts',
-  moduleNameMapper: { '\\.css$': '<rootDir>/core/testing/jest/empty.js' },
+  moduleNameMapper: { '\\.css$': '<rootDir>/tools/testing/jest/empty.js' },
   transform: { '\\.ts$': swc({}), '\\.tsx$': swc({ tsx: true }) },
-  setupFilesAfterEnv: ['<rootDir>/core/testing/jest/retry.ts'],
+  setupFilesAfterEnv: ['<rootDir>/tools/testing/jest/retry.ts'],
 };
 
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: 2,
   testTimeout: process.env.CI ? 90_000 : 30_000,
-  globalSetup: '<rootDir>/core/testing/jest/setup.ts',
-  globalTeardown: '<rootDir>/core/testing/jest/teardown.ts',
+  globalSetup: '<rootDir>/tools/testing/jest/setup.ts',
+  globalTeardown: '<rootDir>/tools/testing/jest/teardown.ts',
   projects: [
     {
       ...common,
       displayName: 'node',
       testEnvironment: 'node',
-      testMatch: ['<rootDir>/{core,addons,bench,bin}/**/*.test.ts'],
+      testMatch: ['<rootDir>/{core,tools,addons,bench,bin}/**/*.test.ts'],
     },
     {
       ...common,
       displayName: 'jsdom',
       testEnvironment: 'jsdom',
-      testMatch: ['<rootDir>/{core,addons}/**/*.test.tsx'],
+      testMatch: ['<rootDir>/{core,tools,addons}/**/*.test.tsx'],
     },
     {
       ...common,
       displayName: 'e2e',
       testEnvironment: 'node',
       testMatch: ['<rootDir>/e2e/**/*.test.ts'],
-      runner: '<rootDir>/core/testing/jest/serial-runner.js',
+      runner: '<rootDir>/tools/testing/jest/serial-runner.js',
     },
   ],
 };

@@ -1,5 +1,5 @@
-/** The server: reads the configuration, boots the kernel, listens. */
+/** The server: reads the configuration, opens the application, listens. */
 import { loadConfig } from './core/config.ts';
 import { startServer } from './core/serve.ts';
 
-process.exitCode = await startServer(loadConfig(process.env, { dev: process.env.PERGOLA_DEV === '1' }));
+process.exitCode = await startServer(loadConfig(process.env));

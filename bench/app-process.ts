@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addonRoots, repository } from '../core/start/alias.ts';
 import { registerResolve } from '../core/start/resolve.ts';
-import { createTestApp, type TestApp, type TestAppOptions } from '../core/testing/index.ts';
-import { makeRunFolder, removeRunFolder } from '../core/testing/jest/run-folder.ts';
-import { openDoor } from '../core/testing/postgres/door.ts';
-import { startPostgres } from '../core/testing/postgres/start.ts';
+import { createTestApp, type TestApp, type TestAppOptions } from '../tools/testing/index.ts';
+import { makeRunFolder, removeRunFolder } from '../tools/testing/jest/run-folder.ts';
+import { openDoor } from '../tools/testing/postgres/door.ts';
+import { startPostgres } from '../tools/testing/postgres/start.ts';
 import type { Answer } from './peer.ts';
 
 /** A server in a process of its own that ends with `stop`, or with the measurement. */
@@ -26,7 +26,7 @@ export interface Served {
  */
 export async function serveApp(options: TestAppOptions, prepare: (app: TestApp) => Promise<string>): Promise<void> {
   // As the start script does for a site, and jest for its tests: addons find each other by name.
-  registerResolve([...addonRoots(), join(repository, 'core/testing/fixtures'), ...(options.roots ?? [])]);
+  registerResolve([...addonRoots(), join(repository, 'tools/testing/fixtures'), ...(options.roots ?? [])]);
   const app = await createTestApp(options);
   const path = await prepare(app);
   process.once('disconnect', () => void app.close().then(() => process.exit()));

@@ -1,4 +1,4 @@
-import { fill } from '../core/testing/fixtures/fx_reference/addon.ts';
+import { fill } from '../tools/testing/fixtures/fx_reference/addon.ts';
 import { openPostgres, serveApp, startRole, startString } from './app-process.ts';
 import { capture, compare, loadOptions, ratioTable } from './harness.ts';
 

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import { cpuTime } from './processes.ts';
 
-export { startPostgres } from '../core/testing/postgres/start.ts';
-export { type RunningServer, startServer } from '../core/testing/server.ts';
+export { startPostgres } from '../tools/testing/postgres/start.ts';
+export { type RunningServer, startServer } from '../tools/testing/server.ts';
 export { type Answer, capture, type Peer, startPeer } from './peer.ts';
 export { cpuTime, residentMemory } from './processes.ts';
 

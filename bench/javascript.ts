@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { startBrowser, type TestBrowser } from '../core/testing/browser.ts';
+import { startBrowser, type TestBrowser } from '../tools/testing/browser.ts';
 import { serveApp, startRole } from './app-process.ts';
 
 /**

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { addonRoots, repository } from '../core/start/alias.ts';
 import { registerResolve } from '../core/start/resolve.ts';
-import { makeRunFolder, removeRunFolder } from '../core/testing/jest/run-folder.ts';
+import { makeRunFolder, removeRunFolder } from '../tools/testing/jest/run-folder.ts';
 import { cpuTime } from './processes.ts';
 
 /**
@@ -55,7 +55,7 @@ async function sink(): Promise<void> {
 }
 
 async function measure(recipients: number): Promise<void> {
-  registerResolve([...addonRoots(), join(repository, 'core/testing/fixtures')]);
+  registerResolve([...addonRoots(), join(repository, 'tools/testing/fixtures')]);
   // A database that an earlier measurement made may be of another day's addons.
   const folder = makeRunFolder();
   process.env.TMPDIR = folder;
@@ -64,7 +64,7 @@ async function measure(recipients: number): Promise<void> {
   const ask = <T>(): Promise<T> => new Promise((resolve) => server.once('message', (answer) => resolve(answer as T)));
   const port = await ask<number>();
   const [{ createTestApp }, { Contact, Mailing, MailingList }] = await Promise.all([
-    import('../core/testing/index.ts'),
+    import('../tools/testing/index.ts'),
     import('#addons/mass_mailing'),
   ]);
   const app = await createTestApp({ addons: ['mass_mailing'], env: { SMTP_URL: `smtp://127.0.0.1:${port}` } });

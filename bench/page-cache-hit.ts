@@ -1,4 +1,4 @@
-import { Note } from '../core/testing/fixtures/fx_door/addon.ts';
+import { Note } from '../tools/testing/fixtures/fx_door/addon.ts';
 import { serveApp, startRole } from './app-process.ts';
 import { capture, compare, loadOptions, ratioTable, startPeer } from './harness.ts';
 

@@ -3,7 +3,7 @@ import autocannon, { type Request } from 'autocannon';
 import { ProductAttribute, ProductAttributeLine, ProductAttributeValue } from '../addons/sale/index.ts';
 import { ShopTemplate } from '../addons/website_sale/index.ts';
 import type { Ctx } from '../core/context.ts';
-import { Client, type TestApp } from '../core/testing/index.ts';
+import { Client, type TestApp } from '../tools/testing/index.ts';
 import { openPostgres, type Served, serveApp, startRole, startString } from './app-process.ts';
 import { capture, compare, cpuTime, loadOptions, median, ratioTable } from './harness.ts';
 

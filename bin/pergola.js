@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs with any Node from 20 on: sees to it that Node 24 with enough threads runs core/cli/main.ts, in this process where that is possible.
+// Runs with any Node from 20 on: sees to it that Node 24 with enough threads runs tools/cli/main.ts, in this process where that is possible.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import * as nodeModule from 'node:module';
@@ -27,7 +27,7 @@ async function runHere() {
   registerResolve(addonRoots(process.env.ADDONS_PATH));
   // A server that is killed never writes its compiled code at exit.
   setTimeout(() => nodeModule.flushCompileCache(), 5000).unref();
-  const { main } = await import('../core/cli/main.ts');
+  const { main } = await import('../tools/cli/main.ts');
   const code = await main(process.argv.slice(2));
   if (code) process.exitCode = code;
 }

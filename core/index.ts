@@ -5,6 +5,7 @@
  */
 
 export { z } from 'zod';
+export { UsageError } from '../tools/cli/usage-error.ts';
 export { type DataSet, data, type Migration, type MigrationTools, migration, ref } from './addon/data.ts';
 export {
   type Declared,
@@ -60,7 +61,6 @@ export {
 export { app } from './application.ts';
 export type { AddonCommand } from './cli/addon-commands.ts';
 export type { CommandIo } from './cli/command.ts';
-export { UsageError } from './cli/usage-error.ts';
 export type { Config } from './config.ts';
 export type { Ctx, Facts, Identity, SessionView } from './context.ts';
 export { signText, timingSafeEqualText, verifyText } from './crypto.ts';

@@ -1,18 +1,12 @@
-import { join, sep } from 'node:path';
+import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createHandover, type Handover } from './cluster/handover.ts';
 import type { Config } from './config.ts';
-import type { Development } from './dev/development.ts';
-import { FRESH_KERNEL, FRESH_PROCESS } from './dev/exit-code.ts';
 import { Conflict } from './errors.ts';
 import { releaseHeap } from './heap-release.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { type Kernel, type KernelOptions, openKernel } from './kernel.ts';
 import { createLog, type Log } from './log.ts';
-import { repository } from './start/alias.ts';
-
-/** Where the kernel's code lies. */
-const kernelFolder = join(repository, 'core') + sep;
 
 /** Readiness says no for so long before nothing new is accepted, in ms: time for a balancer to notice, where other nodes can take over. */
 const graceMs = { alone: 300, amongOthers: 3000 };
@@ -20,8 +14,25 @@ const graceMs = { alone: 300, amongOthers: 3000 };
 /** How often a port that is taken is tried again, in ms. */
 const portTryMs = 500;
 
-/** Why a process ends: it was told to, a fresh one is to take over, or (in development) its code was edited. */
-type Why = 'stop' | 'outdated' | 'edited' | 'kernel edited';
+/** Why a process ends: it was told to, a fresh one is to take over, or whoever develops wants it to end with this code. */
+type Why = 'stop' | 'outdated' | number;
+
+/** What watches the sources and the open pages while somebody develops. */
+export interface Development {
+  /** Answers what open pages ask of it, before the server does. */
+  sitBefore(server: Server): void;
+  /** Tells open pages what is served now. */
+  tell(): void;
+  close(): Promise<void>;
+}
+
+/** How a server is started while somebody develops: `tools/dev/serve.ts`. */
+export interface DevelopmentOptions {
+  /** Begins to watch; `end` ends the process with this exit code. */
+  readonly develop: (kernel: Kernel, log: Log, end: (code: number) => void) => Development;
+  /** Writes lines of the log for a reader; the usual way when left out. */
+  readonly writeLine?: (line: string) => void;
+}
 
 /** What a process that serves has open. */
 interface Serving {
@@ -32,11 +43,10 @@ interface Serving {
 }
 
 /**
- * Serves the site until the process is told to stop (SIGTERM, SIGINT) or hands over to a fresh one. Answers the exit code. `since`: from when on
- * what is saved is not what this process has loaded, in ms.
+ * Serves the site until the process is told to stop (SIGTERM, SIGINT) or hands over to a fresh one. Answers the exit code.
  */
-export async function startServer(config: Config, since: number = performance.timeOrigin): Promise<number> {
-  const log = createLog(config.logLevel, { node: config.nodeId }, await lineWriter(config));
+export async function startServer(config: Config, options?: DevelopmentOptions): Promise<number> {
+  const log = createLog(config.logLevel, { node: config.nodeId }, options?.writeLine);
   let asked = Promise.withResolvers<Why>();
   const end = (why: Why): void => asked.resolve(why);
   const handover = createHandover({ log, self: process, onOrphaned: () => end('stop') });
@@ -44,7 +54,7 @@ export async function startServer(config: Config, since: number = performance.ti
   const kernel = await openOrRefuse(config, handover, { log, onOutdated: () => end('outdated') });
   if (!kernel) return 1;
   const http = createHttpServer(kernel);
-  const development = config.dev ? await develop(kernel, log, since, end) : null;
+  const development = options?.develop(kernel, log, end) ?? null;
   development?.sitBefore(http.server);
   const spare = releaseHeap(http.server);
   let why: Why;
@@ -62,15 +72,7 @@ export async function startServer(config: Config, since: number = performance.ti
     spare.stop();
     await close({ kernel, http, development, log });
   }
-  if (why === 'edited' || why === 'kernel edited') return why === 'edited' ? FRESH_PROCESS : FRESH_KERNEL;
-  return handover.ended();
-}
-
-/** Whoever develops at a terminal reads the log; elsewhere programs do. */
-async function lineWriter({ dev }: Config): Promise<((line: string) => void) | undefined> {
-  if (!dev || !process.stderr.isTTY) return undefined;
-  const { prettyLines } = await import('./dev/pretty-log.ts');
-  return prettyLines((text) => void process.stderr.write(text));
+  return typeof why === 'number' ? why : handover.ended();
 }
 
 /** What goes on beside requests, once they are answered. */
@@ -127,21 +129,6 @@ async function listens(
     }
     if (await Promise.race([ended, sleep(portTryMs, null)])) return false;
   }
-}
-
-/** What only development needs is not loaded by a site that is served. */
-async function develop(kernel: Kernel, log: Log, since: number, end: (why: Why) => void): Promise<Development> {
-  const [{ Development }, { sourceFolders }] = await Promise.all([
-    import('./dev/development.ts'),
-    import('./dev/watch-sources.ts'),
-  ]);
-  return new Development({
-    kernel,
-    log,
-    folders: sourceFolders(kernel.roots),
-    since,
-    onServerCode: (files) => end(files.some((file) => file.startsWith(kernelFolder)) ? 'kernel edited' : 'edited'),
-  });
 }
 
 async function close({ kernel, http, development, log }: Serving): Promise<void> {

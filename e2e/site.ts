@@ -10,7 +10,7 @@ import {
   type ServerOptions,
   startServer,
   withBrowser,
-} from '../core/testing/index.ts';
+} from '../tools/testing/index.ts';
 
 /** The running site of a journey, and who visits it. */
 export interface Site {

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '../../core/testing/client.ts';
-import { openMailbox } from '../../core/testing/mailbox.ts';
+import { Client } from '../../tools/testing/client.ts';
+import { openMailbox } from '../../tools/testing/mailbox.ts';
 import { type Check, call, finding, openSite, signedIn } from './site.ts';
 
 const sessionOf = (client: Client): string => client.cookie('session_id') ?? '';

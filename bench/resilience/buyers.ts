@@ -1,4 +1,4 @@
-import { Client } from '../../core/testing/client.ts';
+import { Client } from '../../tools/testing/client.ts';
 import { type Check, call, type Dialect, type Finding, finding, openSite, quantile, signedIn } from './site.ts';
 
 /** `BUYERS` and `ROUNDS` of the environment; the check asks for 200 and 20. */

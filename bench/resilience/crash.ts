@@ -2,7 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openMailbox } from '../../core/testing/mailbox.ts';
+import { openMailbox } from '../../tools/testing/mailbox.ts';
 import {
   type Check,
   call,

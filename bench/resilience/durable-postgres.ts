@@ -4,8 +4,8 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../core/testing/free-port.ts';
-import { findBinaries, reachableBinaries, unprivilegedAccount } from '../../core/testing/postgres/binaries.ts';
+import { freePort } from '../../tools/testing/free-port.ts';
+import { findBinaries, reachableBinaries, unprivilegedAccount } from '../../tools/testing/postgres/binaries.ts';
 
 /** A PostgreSQL that keeps its promises (those of tests do not wait for the disk), and can be stopped as a crash would. */
 export interface DurablePostgres extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '../../core/testing/client.ts';
-import { connected } from '../../core/testing/postgres/server.ts';
-import type { RunningServer } from '../../core/testing/server.ts';
+import { Client } from '../../tools/testing/client.ts';
+import { connected } from '../../tools/testing/postgres/server.ts';
+import type { RunningServer } from '../../tools/testing/server.ts';
 import { startDurablePostgres } from './durable-postgres.ts';
 import {
   type Check,

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import type { Client } from '../../core/testing/client.ts';
+import type { Client } from '../../tools/testing/client.ts';
 import { residentMemory } from '../processes.ts';
 import { type Check, finding, openSite, quantile, signedIn, watchPage } from './site.ts';
 

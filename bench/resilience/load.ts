@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
-import type { RunningServer } from '../../core/testing/server.ts';
+import type { RunningServer } from '../../tools/testing/server.ts';
 import { residentMemory } from '../processes.ts';
 import { type Check, call, contacts, finding, openSite, pergola, quantile, signedIn, watchPage } from './site.ts';
 

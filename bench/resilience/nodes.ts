@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from '../../core/testing/client.ts';
+import type { Client } from '../../tools/testing/client.ts';
 import { startDurablePostgres } from './durable-postgres.ts';
 import { type Check, call, contacts, finding, openSite, quantile, signedIn } from './site.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '../../core/testing/client.ts';
-import { type Mailbox, openMailbox } from '../../core/testing/mailbox.ts';
+import { Client } from '../../tools/testing/client.ts';
+import { type Mailbox, openMailbox } from '../../tools/testing/mailbox.ts';
 import { buy, type Crowd, makeEvent } from './buyers.ts';
 import { integrity } from './crash.ts';
 import { startDurablePostgres } from './durable-postgres.ts';

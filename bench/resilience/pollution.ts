@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '../../core/testing/client.ts';
+import { Client } from '../../tools/testing/client.ts';
 import { type Check, finding, openSite, pergola, placeAddons, signedIn } from './site.ts';
 
 /** Tells what every object has inherited. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
-import type { RunningServer } from '../../core/testing/server.ts';
+import type { RunningServer } from '../../tools/testing/server.ts';
 import { residentMemory } from '../processes.ts';
 import {
   type Check,

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { repository } from '../../core/start/alias.ts';
-import { Client } from '../../core/testing/client.ts';
-import { freePort } from '../../core/testing/free-port.ts';
-import { query, withDatabase } from '../../core/testing/postgres/server.ts';
-import { startPostgres } from '../../core/testing/postgres/start.ts';
-import { type RunningServer, startServer } from '../../core/testing/server.ts';
+import { Client } from '../../tools/testing/client.ts';
+import { freePort } from '../../tools/testing/free-port.ts';
+import { query, withDatabase } from '../../tools/testing/postgres/server.ts';
+import { startPostgres } from '../../tools/testing/postgres/start.ts';
+import { type RunningServer, startServer } from '../../tools/testing/server.ts';
 
 /** What a check showed beside what it allows. */
 export interface Finding {

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '../../core/testing/client.ts';
+import { Client } from '../../tools/testing/client.ts';
 import { residentMemory } from '../processes.ts';
 import { type Check, call, finding, openSite, pergola, signedIn } from './site.ts';
 

@@ -1,7 +1,7 @@
 import { anonymousIdentity, identityOf } from '../../core/identity.ts';
 import type { CompiledModel } from '../../core/model/compiled.ts';
 import { models } from '../../core/model/points.ts';
-import type { Client } from '../../core/testing/index.ts';
+import type { Client } from '../../tools/testing/index.ts';
 import { changed, leak, none, patiently, type Sweep, type SweepCheck } from './site.ts';
 
 /** Who asks, with the groups they are in. */

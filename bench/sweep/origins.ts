@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import { startBrowser } from '../../core/testing/browser.ts';
-import type { Client } from '../../core/testing/index.ts';
+import { startBrowser } from '../../tools/testing/browser.ts';
+import type { Client } from '../../tools/testing/index.ts';
 import { changed, filled, isCall, type Listing, none, type Sweep, type SweepCheck } from './site.ts';
 
 type Attempt = readonly [name: string, init: RequestInit];

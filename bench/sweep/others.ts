@@ -1,4 +1,4 @@
-import type { Answer, Client } from '../../core/testing/index.ts';
+import type { Answer, Client } from '../../tools/testing/index.ts';
 import { changed, none, patiently, type Sweep, type SweepCheck } from './site.ts';
 
 /** How far from a real id is tried; the check asks for 50. */

@@ -1,6 +1,6 @@
 import { routes } from '../../core/http/points.ts';
 import { models } from '../../core/model/points.ts';
-import { startBrowser } from '../../core/testing/browser.ts';
+import { startBrowser } from '../../tools/testing/browser.ts';
 import { filled, isCall, none, type Sweep, type SweepCheck } from './site.ts';
 
 /** Each runs `hit` when it is taken for markup or code, and is told by `7006652` when a template takes it for its own. */

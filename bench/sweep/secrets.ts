@@ -4,7 +4,7 @@ import { rowsOf } from '../../core/db/run.ts';
 import type { CompiledField, CompiledModel } from '../../core/model/compiled.ts';
 import { models } from '../../core/model/points.ts';
 import { repository } from '../../core/start/alias.ts';
-import type { Answer, Client } from '../../core/testing/index.ts';
+import type { Answer, Client } from '../../tools/testing/index.ts';
 import { changed, filled, isCall, isSound, none, type Sweep, type SweepCheck } from './site.ts';
 
 /** A secret field, and an id of a record that there is. */

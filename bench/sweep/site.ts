@@ -6,8 +6,8 @@ import { routes } from '../../core/http/points.ts';
 import type { RouteListing } from '../../core/http/route-table.ts';
 import { addonRoots, repository } from '../../core/start/alias.ts';
 import { registerResolve } from '../../core/start/resolve.ts';
-import { type Answer, type Client, createTestApp, type TestApp } from '../../core/testing/index.ts';
-import { makeRunFolder, removeRunFolder } from '../../core/testing/jest/run-folder.ts';
+import { type Answer, type Client, createTestApp, type TestApp } from '../../tools/testing/index.ts';
+import { makeRunFolder, removeRunFolder } from '../../tools/testing/jest/run-folder.ts';
 import { openPostgres } from '../app-process.ts';
 import type { Finding } from '../resilience/site.ts';
 
@@ -41,7 +41,7 @@ const untold = /^(core_|sqlite_)|_fts|_log$|_view$|^res_users_log|rate|session/;
 
 /** Starts the site; the first time of a run takes half a minute. */
 export async function openSweep(database: 'sqlite' | 'postgres'): Promise<Sweep> {
-  registerResolve([...addonRoots(), join(repository, 'core/testing/fixtures')]);
+  registerResolve([...addonRoots(), join(repository, 'tools/testing/fixtures')]);
   const folder = makeRunFolder();
   process.env.TMPDIR = folder;
   // What is sent as a password is sent as everything else too.

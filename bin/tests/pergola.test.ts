@@ -12,9 +12,9 @@ beforeAll(() => {
   for (const folder of ['bin/pergola.js', 'core/start', 'package.json'])
     cpSync(join(repository, folder), join(site, folder), { recursive: true });
   symlinkSync(join(repository, 'node_modules'), join(site, 'node_modules'));
-  mkdirSync(join(site, 'core/cli'));
+  mkdirSync(join(site, 'tools/cli'), { recursive: true });
   writeFileSync(
-    join(site, 'core/cli/main.ts'),
+    join(site, 'tools/cli/main.ts'),
     `export async function main(args: string[]): Promise<number> {
        process.on('SIGTERM', () => process.exit(7));
        const { UV_THREADPOOL_SIZE: threads, FROM_FILE: fromFile } = process.env;

@@ -63,7 +63,7 @@ export function resolveAlias(specifier: string, roots: readonly string[]): strin
 const coreFaces: Readonly<Record<string, string>> = Object.freeze({
   '': 'index',
   browser: 'browser',
-  testing: 'testing/index',
+  testing: '../tools/testing/index',
 });
 
 function isAddon(folder: string): boolean {

@@ -49,7 +49,7 @@ export function registerResolve(roots: readonly string[]): () => void {
 
 /** The folders of this repository's own sources, in which nothing is a link. */
 function ownFolders(folder: string): string[] {
-  return ['core', 'addons', 'bin'].map((name) => `${pathToFileURL(join(folder, name)).href}/`);
+  return ['core', 'tools', 'addons', 'bin'].map((name) => `${pathToFileURL(join(folder, name)).href}/`);
 }
 
 /** Spares Node's own way to a file, which looks into folders above it for what is known here. */

@@ -1,8 +1,8 @@
+import { createTestDatabase, eachDatabase, type TestDatabase } from '../../../tools/testing/databases.ts';
+import { Author, Book } from '../../../tools/testing/fixtures/fx_host/models.ts';
+import { SharedBook, Shelf } from '../../../tools/testing/fixtures/fx_shared_columns/models.ts';
 import { rowsOf } from '../../db/run.ts';
 import { models } from '../../model/points.ts';
-import { createTestDatabase, eachDatabase, type TestDatabase } from '../../testing/databases.ts';
-import { Author, Book } from '../../testing/fixtures/fx_host/models.ts';
-import { SharedBook, Shelf } from '../../testing/fixtures/fx_shared_columns/models.ts';
 import { type Node, openNode } from './harness.ts';
 
 const SHARED = 'fx_shared_columns';

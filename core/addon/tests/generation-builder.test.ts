@@ -12,7 +12,7 @@ import { models } from '../../model/points.ts';
 import { templates } from '../../page/points.ts';
 import { corePoints } from '../../points.ts';
 
-const fixtures = join(import.meta.dirname, '../../testing/fixtures');
+const fixtures = join(import.meta.dirname, '../../../tools/testing/fixtures');
 const silent = createLog('silent');
 
 async function input(...names: string[]): Promise<BuildInput> {

@@ -38,7 +38,7 @@ export interface Node {
 }
 
 /** The fixture addons. */
-export const fixtures: string = join(import.meta.dirname, '../../testing/fixtures');
+export const fixtures: string = join(import.meta.dirname, '../../../tools/testing/fixtures');
 
 export interface NodeOptions {
   readonly roots?: readonly string[];

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createTestDatabase, eachDatabase } from '../../../tools/testing/databases.ts';
 import { rowsOf } from '../../db/run.ts';
-import { createTestDatabase, eachDatabase } from '../../testing/databases.ts';
 import { type Node, openNode } from './harness.ts';
 
 const SHARED = 'fx_shared_columns';

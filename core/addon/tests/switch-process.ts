@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { registerResolve } from '../../start/resolve.ts';
 
-const fixtures = join(import.meta.dirname, '../../testing/fixtures');
+const fixtures = join(import.meta.dirname, '../../../tools/testing/fixtures');
 registerResolve([fixtures]);
 const { openNode } = await import('./harness.ts');
 

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { createTestDatabase, eachDatabase, type TestDatabase } from '../../../tools/testing/databases.ts';
+import { Author, Book } from '../../../tools/testing/fixtures/fx_host/models.ts';
+import { Slow } from '../../../tools/testing/fixtures/fx_slow_enable/addon.ts';
 import { models } from '../../model/points.ts';
-import { createTestDatabase, eachDatabase, type TestDatabase } from '../../testing/databases.ts';
-import { Author, Book } from '../../testing/fixtures/fx_host/models.ts';
-import { Slow } from '../../testing/fixtures/fx_slow_enable/addon.ts';
 import { type Node, openNode } from './harness.ts';
 
 const SHARED = 'fx_shared_columns';

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createTestDatabase, eachDatabase, type TestDatabase } from '../../../tools/testing/databases.ts';
+import { Attached, Author, Book } from '../../../tools/testing/fixtures/fx_host/models.ts';
 import type { Ctx } from '../../context.ts';
 import { rowsOf } from '../../db/run.ts';
 import { internals } from '../../internals.ts';
 import { inEnglish } from '../../kernel/sentence.ts';
-import { createTestDatabase, eachDatabase, type TestDatabase } from '../../testing/databases.ts';
-import { Attached, Author, Book } from '../../testing/fixtures/fx_host/models.ts';
 import type { Plan } from '../plan.ts';
 import { type Node, openNode } from './harness.ts';
 
@@ -141,7 +141,7 @@ eachDatabase('An addon that extends the models of another', (dialect) => {
     await node.lifecycle.enable(['fx_shared_columns'], { demo: false });
     await node.lifecycle.disable(['fx_shared_columns']);
     await node.close();
-    const hostOnly = join(import.meta.dirname, '../../testing/fixtures/fx_host');
+    const hostOnly = join(import.meta.dirname, '../../../tools/testing/fixtures/fx_host');
     node = await openNode(made.url, { roots: [hostOnly] });
     await node.lifecycle.start();
     await node.lifecycle.uninstall('fx_shared_columns', { confirm: 'fx_shared_columns' });

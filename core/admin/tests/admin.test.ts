@@ -1,3 +1,4 @@
+import { createTestApp, eachDatabase, openMailbox } from '../../../tools/testing/index.ts';
 import {
   type Ctx,
   changeSettings,
@@ -18,7 +19,6 @@ import {
   systemHealth,
   translationCoverage,
 } from '../../index.ts';
-import { createTestApp, eachDatabase, openMailbox } from '../../testing/index.ts';
 
 eachDatabase('What administrators look after', (database) => {
   it('mails that failed are found, read and sent again; sent ones never', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { make, type OpenTest, openTest, seats, sql } from '../../db/tests/support.ts';
 import type { Database, Row } from '../../db/types.ts';
-import { eachDatabase } from '../../testing/databases.ts';
 import { MemoryPageCache } from '../page-cache.ts';
 import { page, question } from './stage.ts';
 

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { createTestDatabase, eachDatabase, type TestDatabase } from '../../../tools/testing/databases.ts';
 import { openDatabase } from '../../db/open.ts';
 import { rowsOf } from '../../db/run.ts';
 import type { Database } from '../../db/types.ts';
 import { createLog } from '../../log.ts';
-import { createTestDatabase, eachDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { createGenerationHolder } from '../generation-holder.ts';
 import { createLeader, createLeases, type HeldLease, leaseHolder } from '../lease.ts';
 import { machine } from '../machine.ts';

@@ -1,4 +1,4 @@
-import { eachDatabase, type TestDialect } from '../../testing/databases.ts';
+import { eachDatabase, type TestDialect } from '../../../tools/testing/databases.ts';
 import { dumpTables } from '../backup/dump.ts';
 import { restoreTables } from '../backup/restore.ts';
 import type { Database, TableSpec } from '../types.ts';

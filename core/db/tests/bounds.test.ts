@@ -1,4 +1,4 @@
-import { eachDatabase } from '../../testing/databases.ts';
+import { eachDatabase } from '../../../tools/testing/databases.ts';
 import type { Database } from '../types.ts';
 import { type OpenTest, openTest, sleep, sql, until } from './support.ts';
 

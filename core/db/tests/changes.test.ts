@@ -1,4 +1,4 @@
-import { eachDatabase } from '../../testing/databases.ts';
+import { eachDatabase } from '../../../tools/testing/databases.ts';
 import type { ChangeOrigin, Database } from '../types.ts';
 import { make, type OpenTest, openTest, seats, sleep, sql, until } from './support.ts';
 

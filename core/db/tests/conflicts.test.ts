@@ -1,4 +1,4 @@
-import { eachDatabase } from '../../testing/databases.ts';
+import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { ForeignKeyViolation } from '../errors.ts';
 import type { Database } from '../types.ts';
 import { make, type OpenTest, openTest, player, seats, sql, team } from './support.ts';

@@ -1,4 +1,4 @@
-import { eachDatabase } from '../../testing/databases.ts';
+import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { UniqueViolation } from '../errors.ts';
 import { textIn } from '../fragments.ts';
 import type { Database, SchemaStep, TableSpec } from '../types.ts';

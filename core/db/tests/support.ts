@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { TestDialect } from '../../testing/databases.ts';
-import { createTestDatabase } from '../../testing/databases.ts';
+import type { TestDialect } from '../../../tools/testing/databases.ts';
+import { createTestDatabase } from '../../../tools/testing/databases.ts';
 import { openDatabase } from '../open.ts';
 import type { Connection, Database, OpenOptions, Row, TableSpec } from '../types.ts';
 

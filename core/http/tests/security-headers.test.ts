@@ -1,5 +1,5 @@
+import { testGeneration } from '../../../tools/testing/generation.ts';
 import type { AddonDefinition } from '../../kernel/addon.ts';
-import { testGeneration } from '../../testing/generation.ts';
 import { createSecurityHeaders } from '../security-headers.ts';
 import { type CspSource, cspProblems } from '../security-headers-sources.ts';
 

@@ -5,7 +5,7 @@ import { createLog } from '../../log.ts';
 import { corePoints } from '../../points.ts';
 import { discover } from '../discover.ts';
 
-const fixtures = join(import.meta.dirname, '../../testing/fixtures');
+const fixtures = join(import.meta.dirname, '../../../tools/testing/fixtures');
 const silent = createLog('silent');
 
 describe('Finding addons', () => {

@@ -1,5 +1,5 @@
 import { access, f, model, rule } from '#core';
-import { eachDatabase } from '../../testing/databases.ts';
+import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { createModelKit, type ModelKit, openToAll, refusal } from './kit.ts';
 
 class User extends model(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { f, model } from '#core';
-import { eachDatabase } from '../../testing/databases.ts';
+import { eachDatabase } from '../../../tools/testing/databases.ts';
 import type { Id } from '../fields.ts';
 import { createModelKit, type ModelKit, openToAll } from './kit.ts';
 

@@ -1,6 +1,6 @@
 import { f, model } from '#core';
+import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { codecFor } from '../../db/index.ts';
-import { eachDatabase } from '../../testing/databases.ts';
 import { checkDomain, checkFields, checkOrder, checkSelect } from '../domain/outside.ts';
 import { cheapest } from '../read/search-way.ts';
 import { boundOf } from '../record-model.ts';

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { createTestDatabase, type TestDialect } from '../../../tools/testing/databases.ts';
+import { testGeneration } from '../../../tools/testing/generation.ts';
 import { tables as addonTables } from '../../addon/tables.ts';
 import type { Ctx, Identity } from '../../context.ts';
 import { openDatabase } from '../../db/index.ts';
@@ -11,8 +13,6 @@ import { INTERNALS } from '../../internals.ts';
 import type { AddonDefinition } from '../../kernel/addon.ts';
 import type { Generation } from '../../kernel/generation.ts';
 import { createLog } from '../../log.ts';
-import { createTestDatabase, type TestDialect } from '../../testing/databases.ts';
-import { testGeneration } from '../../testing/generation.ts';
 import type { Tracker } from '../../tracker.ts';
 import { type AddonModels, buildRegistry, type RegistryOptions } from '../build-registry.ts';
 import { tables as dataTables } from '../data/tables.ts';

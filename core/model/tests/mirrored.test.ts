@@ -1,5 +1,5 @@
 import { access, f, model } from '#core';
-import { eachDatabase } from '../../testing/databases.ts';
+import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { createModelKit, type ModelKit, refusal } from './kit.ts';
 
 class Person extends model('mirror.person', { name: f.char({ required: true }), email: f.char() }) {}

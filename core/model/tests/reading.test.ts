@@ -1,5 +1,5 @@
 import { type AnyModel, f, META, model, type RowMeta, WrongCode } from '#core';
-import { eachDatabase } from '../../testing/databases.ts';
+import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { createModelKit, type ModelKit, openToAll } from './kit.ts';
 
 class Country extends model('shop.country', { name: f.char({ required: true }), code: f.char() }) {}

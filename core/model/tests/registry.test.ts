@@ -1,5 +1,5 @@
 import { type Ctx, f, model } from '#core';
-import { eachDatabase, type TestDialect } from '../../testing/databases.ts';
+import { eachDatabase, type TestDialect } from '../../../tools/testing/databases.ts';
 import { type AddonModels, buildRegistry } from '../build-registry.ts';
 import { ownership, tablesOf } from '../schema.ts';
 import { createModelKit, openToAll } from './kit.ts';

@@ -1,5 +1,5 @@
 import { access, type FieldsOf, f, type Ids, model, rule, type Values } from '#core';
-import { eachDatabase } from '../../testing/databases.ts';
+import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { createModelKit, loosely, type ModelKit, refusal } from './kit.ts';
 
 class Doc extends model('rw.doc', {

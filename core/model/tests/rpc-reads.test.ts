@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { eachDatabase } from '../../testing/databases.ts';
+import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { type ModelKit, refusal } from './kit.ts';
 import { type CallKit, openCalls, removeSales } from './rpc-kit.ts';
 

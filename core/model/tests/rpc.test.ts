@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { PergolaError } from '#core';
-import { eachDatabase } from '../../testing/databases.ts';
+import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { type ModelKit, refusal } from './kit.ts';
 import { type CallKit, openCalls, removeSales, Tag } from './rpc-kit.ts';
 

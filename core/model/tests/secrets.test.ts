@@ -1,5 +1,5 @@
 import { access, type Ctx, f, model } from '#core';
-import { eachDatabase } from '../../testing/databases.ts';
+import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { type AddonModels, buildRegistry } from '../build-registry.ts';
 import { createModelKit, loosely, type ModelKit } from './kit.ts';
 

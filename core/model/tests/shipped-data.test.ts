@@ -1,5 +1,5 @@
 import { type BrokenAddons, data, f, model, ref } from '#core';
-import { eachDatabase } from '../../testing/databases.ts';
+import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { externalIdsOfRecords, loadData, resolveRef, type ShippedSet } from '../data/index.ts';
 import { createModelKit, type ModelKit, openToAll, refusal } from './kit.ts';
 

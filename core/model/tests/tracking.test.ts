@@ -1,6 +1,6 @@
 import { access, f, model, rule } from '#core';
+import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { internals } from '../../internals.ts';
-import { eachDatabase } from '../../testing/databases.ts';
 import type { Tracker } from '../../tracker.ts';
 import type { AddonModels } from '../build-registry.ts';
 import { Now } from '../now.ts';

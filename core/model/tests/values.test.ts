@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { f, model } from '#core';
+import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { DatabaseMisuse } from '../../db/index.ts';
-import { eachDatabase } from '../../testing/databases.ts';
 import { createModelKit, loosely, type ModelKit, openToAll, refusal } from './kit.ts';
 
 class Target extends model('val.target', { name: f.char() }) {}

@@ -51,7 +51,7 @@ describe('A specifier', () => {
 
   test('of the kernel is one of its three faces', () => {
     expect(resolveAlias('#core', [])).toBe(join(repository, 'core/index.ts'));
-    expect(resolveAlias('#core/testing', [])).toBe(join(repository, 'core/testing/index.ts'));
+    expect(resolveAlias('#core/testing', [])).toBe(join(repository, 'tools/testing/index.ts'));
     expect(resolveAlias('#core/model/types', [])).toBeNull();
     expect(resolveAlias('#core/../bin/pergola', [])).toBeNull();
   });

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { checkBrowser } from './browser.ts';
+import { checkCode } from './code.ts';
+import { checkImports, checkManifests } from './imports.ts';
+import type { Violation } from './problem.ts';
+import { readSources, type Sources } from './sources.ts';
+
+/**
+ * Checks the sources in `root` (its `core/` and `addons/`) and the addons in these further roots against the rules of `docs/architecture.md`. Answers every
+ * place where it is broken, by file and line; an empty list when all is well. A second for a few hundred files.
+ *
+ * A place may be excused by a comment on the line or the line before, with its reason:
+ *
+ * ```ts
+ * // architecture-exempt(secret-compared): a token of the template's grammar, no secret
+ * if (token === next) …
+ * ```
+ */
+export function checkArchitecture(root: string, more: readonly string[] = []): Violation[] {
+  const sources = readSources(root, [join(root, 'addons'), ...more]);
+  const found = [
+    ...sources.problems,
+    ...checkManifests(sources),
+    ...checkImports(sources),
+    ...checkBrowser(sources),
+    ...checkCode(sources),
+  ];
+  const exemptions = readExemptions(sources);
+  const excused = new Set<Exemption>();
+  const left = found.filter((problem) => {
+    const mine = exemptions.filter(({ file, rule }) => file === problem.file && rule === problem.rule);
+    const match = mine.find(({ line }) => line === problem.line || line === problem.line - 1);
+    if (match !== undefined) excused.add(match);
+    return match === undefined;
+  });
+  const unused = exemptions.filter((exemption) => !excused.has(exemption)).map(unusedExemption);
+  return [...left, ...unused].sort((a, b) => a.file.localeCompare(b.file, 'en') || a.line - b.line);
+}
+
+interface Exemption {
+  readonly file: string;
+  readonly line: number;
+  readonly rule: string;
+}
+
+function readExemptions({ files }: Sources): Exemption[] {
+  return [...files.values()]
+    .filter((source) => !source.isTest)
+    .flatMap(({ file, lines }) =>
+      lines.flatMap((text, index) => {
+        // not where a doc block speaks of it
+        const rule = /^(?!\s*\*)(?:.*\s)?\/\/ architecture-exempt\(([a-z-]+)\): \S.{9,}$/.exec(text);
+        return rule === null ? [] : [{ file, line: index + 1, rule: rule[1] ?? '' }];
+      }),
+    );
+}
+
+function unusedExemption({ file, line, rule }: Exemption): Violation {
+  const message = `Nothing on this line or the next breaks the rule "${rule}".`;
+  return { rule: 'exemption', file, line, message, remedy: 'Remove the comment.' };
+}

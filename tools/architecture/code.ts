@@ -1,0 +1,43 @@
+import type { Found } from './parse.ts';
+import type { Rule, Violation } from './problem.ts';
+import type { Source, Sources } from './sources.ts';
+
+/** What may not be written, wherever it is imported from. Tests, and code that only ever runs in one page, may keep state in their module. */
+export function checkCode({ files }: Sources): Violation[] {
+  return [...files.values()].flatMap((source) => {
+    const { mutable, secrets, safeStrings, destructive } = source.facts;
+    return [
+      ...problems(source, source.isTest || source.isPageOnly ? [] : mutable, 'mutable-module', ({ text }) => [
+        `${text}; two applications in one process would share it.`,
+        'Keep it in what is made for one application, generation or request; a table that never changes is frozen (Object.freeze) or made full.',
+      ]),
+      ...problems(source, source.isTest ? [] : secrets, 'secret-compared', ({ text }) => [
+        `"${text}" is compared letter by letter, so the time it takes tells how much of a guess is right.`,
+        'Compare with timingSafeEqualText.',
+      ]),
+      ...problems(source, source.file.startsWith('core/page/') ? [] : safeStrings, 'safe-string', () => [
+        'SafeString switches off the escaping of HTML, for whatever is in it.',
+        'Hand plain data to the template; HTML of a field goes through {{field}}, which sanitises it. Only core/page makes safe strings.',
+      ]),
+      ...problems(source, destructive, 'destructive-migration', ({ text }) => [
+        `.${text}() on SQLite makes the table anew, which silently deletes the rows that refer to it.`,
+        'Change the fields of the model and let the plan change the table; for what a plan cannot tell use the migration tools.',
+      ]),
+    ];
+  });
+}
+
+function problems(
+  source: Source,
+  found: readonly Found[],
+  rule: Rule,
+  words: (found: Found) => [string, string],
+): Violation[] {
+  const first = found.filter(
+    (item, index) => found.findIndex(({ line, text }) => line === item.line && text === item.text) === index,
+  );
+  return first.map((item) => {
+    const [message, remedy] = words(item);
+    return { rule, file: source.file, line: item.line, message, remedy };
+  });
+}

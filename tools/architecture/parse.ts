@@ -1,0 +1,215 @@
+import { parseSync } from '@swc/core';
+
+/** A place in a source file, and what stands there. */
+export interface Found {
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface Import {
+  readonly line: number;
+  readonly specifier: string;
+  /**
+   * Whether nothing of it is left at run time. `import { type A }` is not that: the file is still loaded, and only `import type` is erased whole.
+   */
+  readonly typeOnly: boolean;
+}
+
+/** What the rules ask about one file. */
+export interface Facts {
+  readonly imports: readonly Import[];
+  /** `let` and `var` of the module, and what starts empty there, so can only be meant to be filled */
+  readonly mutable: readonly Found[];
+  /** comparisons by `===` and the like of something with the name of a secret */
+  readonly secrets: readonly Found[];
+  readonly safeStrings: readonly Found[];
+  /** calls of knex's `.alter()`, `.dropColumn()`, `.dropColumns()` */
+  readonly destructive: readonly Found[];
+  /** the manifest's `name` and `depends`, when this is one */
+  readonly manifest: Manifest | null;
+}
+
+export interface Manifest {
+  readonly line: number;
+  /** null where it is not a list of plain texts */
+  readonly depends: readonly string[] | null;
+}
+
+/** Reads the facts of a source text. Throws when it is no TypeScript. */
+export function readFacts(source: string, tsx: boolean): Facts {
+  const program: unknown = parseSync(source, { syntax: 'typescript', tsx, target: 'es2024' });
+  const lineAt = lineCounter(source);
+  const facts = { imports: [], mutable: [], secrets: [], safeStrings: [], destructive: [] } as {
+    imports: Import[];
+    mutable: Found[];
+    secrets: Found[];
+    safeStrings: Found[];
+    destructive: Found[];
+  };
+  let manifest: Manifest | null = null;
+  for (const statement of nodes(isNode(program) ? program.body : [])) {
+    facts.mutable.push(...mutableNames(statement).map(({ node, text }) => ({ line: lineAt(node), text })));
+  }
+  visit(program, (node) => {
+    const found = importOf(node);
+    if (found !== null) facts.imports.push({ line: lineAt(node), ...found });
+    const secret = secretOf(node);
+    if (secret !== null) facts.secrets.push({ line: lineAt(node), text: secret });
+    if (node.type === 'Identifier' && node.value === 'SafeString')
+      facts.safeStrings.push({ line: lineAt(node), text: 'SafeString' });
+    const method = destructiveCall(node);
+    if (method !== null) facts.destructive.push({ line: lineAt(node), text: method });
+    if (isNode(node.callee) && node.callee.value === 'defineAddon')
+      manifest = { line: lineAt(node), depends: dependsOf(node) };
+  });
+  return { ...facts, manifest };
+}
+
+/** A node of swc's tree; which properties there are depends on its type. */
+interface Node {
+  readonly type: string;
+  readonly span?: { readonly start: number };
+  readonly [property: string]: unknown;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}
+
+function nodes(value: unknown): Node[] {
+  return Array.isArray(value) ? value.filter(isNode) : [];
+}
+
+function visit(value: unknown, look: (node: Node) => void): void {
+  if (Array.isArray(value)) for (const item of value) visit(item, look);
+  else if (typeof value === 'object' && value !== null) {
+    if (isNode(value)) look(value);
+    for (const item of Object.values(value)) if (typeof item === 'object') visit(item, look);
+  }
+}
+
+/** swc counts bytes from 1. */
+function lineCounter(source: string): (node: Node) => number {
+  const bytes = Buffer.from(source);
+  const starts = [0];
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) starts.push(at + 1);
+  return (node) => {
+    const offset = (node.span?.start ?? 1) - 1;
+    const next = starts.findIndex((start) => start > offset);
+    return next === -1 ? starts.length : next;
+  };
+}
+
+function importOf(node: Node): { specifier: string; typeOnly: boolean } | null {
+  const text = (value: unknown): string | null =>
+    isNode(value) && typeof value.value === 'string' ? value.value : null;
+  switch (node.type) {
+    case 'ImportDeclaration':
+    case 'ExportAllDeclaration':
+    case 'ExportNamedDeclaration': {
+      const specifier = text(node.source);
+      return specifier === null ? null : { specifier, typeOnly: node.typeOnly === true };
+    }
+    case 'CallExpression': {
+      if (!isNode(node.callee) || node.callee.type !== 'Import') return null;
+      const [first] = Array.isArray(node.arguments) ? node.arguments : [];
+      const specifier = text(first?.expression);
+      return specifier === null ? null : { specifier, typeOnly: false };
+    }
+    case 'TsImportType': {
+      const specifier = text(node.argument);
+      return specifier === null ? null : { specifier, typeOnly: true };
+    }
+    default:
+      return null;
+  }
+}
+
+/** What of this statement of the module can change, or is there to be filled. */
+function mutableNames(statement: Node): { node: Node; text: string }[] {
+  const inner = isNode(statement.declaration) ? statement.declaration : statement;
+  if (inner.type === 'VariableDeclaration') {
+    if (inner.declare === true) return [];
+    const kind = String(inner.kind);
+    return nodes(inner.declarations).flatMap((declarator) => {
+      const name = isNode(declarator.id) && typeof declarator.id.value === 'string' ? declarator.id.value : 'a pattern';
+      if (kind !== 'const') return [{ node: declarator, text: `"${kind} ${name}" can change` }];
+      return startsEmpty(declarator.init)
+        ? [{ node: declarator, text: `"${name}" starts empty, so it is there to be filled` }]
+        : [];
+    });
+  }
+  if (inner.type !== 'ClassDeclaration') return [];
+  return nodes(inner.body)
+    .filter((member) => member.type === 'ClassProperty' && member.isStatic === true && startsEmpty(member.value))
+    .map((node) => ({
+      node,
+      text: `"static ${isNode(node.key) ? node.key.value : ''}" starts empty, so it is there to be filled`,
+    }));
+}
+
+/** A WeakMap may be: what it knows belongs to its keys, and two applications have different ones. */
+function startsEmpty(value: unknown): boolean {
+  if (!isNode(value)) return false;
+  if (value.type === 'TsAsExpression' || value.type === 'TsSatisfiesExpression') return startsEmpty(value.expression);
+  if (value.type === 'ArrayExpression') return Array.isArray(value.elements) && value.elements.length === 0;
+  if (value.type === 'ObjectExpression') return nodes(value.properties).length === 0;
+  if (value.type !== 'NewExpression' || !isNode(value.callee)) return false;
+  const empty = !Array.isArray(value.arguments) || value.arguments.length === 0;
+  return empty && (value.callee.value === 'Map' || value.callee.value === 'Set');
+}
+
+const secretName = /(^|[a-z_$#])(token|secret|signature|hmac|digest|csrf)$/i;
+
+/** Comparing with a constant tells nothing about a secret; comparing two values stops at the first letter that differs. */
+function secretOf(node: Node): string | null {
+  if (node.type !== 'BinaryExpression' || !/^[!=]==?$/.test(String(node.operator))) return null;
+  const sides = [node.left, node.right].map(unwrapped);
+  if (sides.some(isConstant)) return null;
+  return sides.map(nameOf).find((name) => secretName.test(name)) ?? null;
+}
+
+function unwrapped(value: unknown): Node | null {
+  if (!isNode(value)) return null;
+  const wrappers = ['ParenthesisExpression', 'TsAsExpression', 'TsNonNullExpression', 'AwaitExpression'];
+  return wrappers.includes(value.type) ? unwrapped(value.expression ?? value.argument) : value;
+}
+
+function isConstant(node: Node | null): boolean {
+  if (node === null) return false;
+  if (node.type === 'UnaryExpression') return true;
+  if (node.type === 'Identifier') return node.value === 'undefined';
+  if (node.type === 'TemplateLiteral') return nodes(node.expressions).length === 0;
+  return /Literal$/.test(node.type);
+}
+
+function nameOf(node: Node | null): string {
+  if (node === null) return '';
+  if (node.type === 'Identifier') return String(node.value);
+  if (node.type === 'OptionalChainingExpression') return nameOf(unwrapped(node.base));
+  if (node.type !== 'MemberExpression' || !isNode(node.property)) return '';
+  const property = node.property.type === 'Computed' ? node.property.expression : node.property;
+  return isNode(property) ? String(property.value ?? '') : '';
+}
+
+/** knex's, told from a method of ours by its arguments: knex takes names of columns alone, ours take that of the table first. */
+function destructiveCall(node: Node): string | null {
+  if (node.type !== 'CallExpression' || !isNode(node.callee) || node.callee.type === 'Identifier') return null;
+  const method = nameOf(node.callee);
+  const count = Array.isArray(node.arguments) ? node.arguments.length : 0;
+  const isKnex =
+    method === 'dropColumns' || (method === 'dropColumn' && count === 1) || (method === 'alter' && count < 2);
+  return isKnex ? method : null;
+}
+
+function dependsOf(call: Node): readonly string[] | null {
+  const [first] = Array.isArray(call.arguments) ? call.arguments : [];
+  const properties = isNode(first?.expression) ? nodes(first.expression.properties) : [];
+  const depends = properties.find((property) => isNode(property.key) && property.key.value === 'depends');
+  if (depends === undefined) return [];
+  if (!isNode(depends.value) || !Array.isArray(depends.value.elements)) return null;
+  const names = depends.value.elements
+    .map((element) => element?.expression)
+    .map((value) => (isNode(value) ? value.value : null));
+  return names.every((name) => typeof name === 'string') ? names : null;
+}

@@ -1,0 +1,39 @@
+/** A place where a rule of the architecture (docs/architecture.md) is broken. */
+export interface Violation {
+  /** permanent, for `architecture-exempt(<rule>)` */
+  readonly rule: Rule;
+  /** as seen from the folder that was checked */
+  readonly file: string;
+  readonly line: number;
+  /** What is wrong, and why. */
+  readonly message: string;
+  /** What to do instead. */
+  readonly remedy: string;
+}
+
+export type Rule =
+  | 'core-imports-addon'
+  | 'core-imports-tools'
+  | 'foreign-import'
+  | 'undeclared-dependency'
+  | 'server-imports-tsx'
+  | 'browser-imports-server'
+  | 'props-imported-by-value'
+  | 'mutable-module'
+  | 'secret-compared'
+  | 'safe-string'
+  | 'destructive-migration'
+  | 'manifest'
+  | 'browser-text-unmarked'
+  | 'package-source'
+  | 'package-integrity'
+  | 'package-missing'
+  | 'package-floor'
+  | 'package-script'
+  | 'exemption'
+  | 'unreadable';
+
+/** One line for people: `addons/forum/karma.ts:12: what and why. What to do. (rule)` */
+export function describeViolation({ rule, file, line, message, remedy }: Violation): string {
+  return `${file}:${line}: ${message} ${remedy} (${rule})`;
+}

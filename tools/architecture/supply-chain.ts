@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Rule, Violation } from './problem.ts';
+
+/** The least version of packages whose older ones have a hole (check C48); they may also be absent. */
+const floors: Readonly<Record<string, string>> = Object.freeze({
+  'body-parser': '1.20.3',
+  dompurify: '3.4.17',
+  handlebars: '4.7.10',
+  multer: '2.1.1',
+  nodemailer: '10.0.5',
+  qs: '6.14.2',
+});
+
+/** From here on SQLite cannot corrupt a file when its log is reset. */
+const sqliteFloor = '3.51.3';
+
+const Lock = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      version: z.string().optional(),
+      resolved: z.string().optional(),
+      integrity: z.string().optional(),
+      link: z.boolean().optional(),
+      inBundle: z.boolean().optional(),
+      hasInstallScript: z.boolean().optional(),
+      optionalDependencies: z.record(z.string(), z.string()).optional(),
+    }),
+  ),
+});
+const Manifest = z.object({ allowScripts: z.record(z.string(), z.boolean()).default({}) });
+
+type Package = z.infer<typeof Lock>['packages'][string] & { readonly path: string; readonly name: string };
+
+/** What is checked; the files' texts, and what the database driver says of itself. */
+export interface SupplyChain {
+  readonly lock: string;
+  readonly manifest: string;
+  readonly sqlite: string;
+}
+
+/**
+ * Checks the packages that the checkout in `root` installs: all from one registry and with a checksum, none older than the floors, and only
+ * named ones (`allowScripts` in package.json) running scripts when they are installed. Answers all problems.
+ */
+export async function checkSupplyChain(root: string): Promise<Violation[]> {
+  return checkPackages({
+    lock: readFileSync(join(root, 'package-lock.json'), 'utf8'),
+    manifest: readFileSync(join(root, 'package.json'), 'utf8'),
+    sqlite: await sqliteVersion(),
+  });
+}
+
+/** The same for given texts. */
+export function checkPackages({ lock, manifest, sqlite }: SupplyChain): Violation[] {
+  const packages = Object.entries(Lock.parse(JSON.parse(lock)).packages)
+    .filter(([path]) => path !== '')
+    .map(([path, about]) => ({
+      ...about,
+      path,
+      name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+    }));
+  const { allowScripts } = Manifest.parse(JSON.parse(manifest));
+  const at = (path: string): number => lock.slice(0, Math.max(0, lock.indexOf(`"${path}": {`))).split('\n').length;
+  const found = [
+    ...sources(packages),
+    ...integrity(packages),
+    ...missing(packages),
+    ...tooOld(packages),
+    ...scripts(packages, allowScripts),
+  ];
+  const problems: Violation[] = found.map(({ path, ...problem }) => ({
+    ...problem,
+    file: 'package-lock.json',
+    line: at(path),
+  }));
+  for (const name of staleNames(packages, allowScripts)) {
+    const line = manifest.slice(0, Math.max(0, manifest.indexOf(JSON.stringify(name)))).split('\n').length;
+    const message = `allowScripts names ${name}, and no such package with an install script is installed.`;
+    problems.push({
+      rule: 'package-script',
+      file: 'package.json',
+      line,
+      message,
+      remedy: 'Remove the entry, or correct its version.',
+    });
+  }
+  if (isBelow(sqlite, sqliteFloor)) {
+    const message = `The driver sqlite3 brings SQLite ${sqlite}, which is below ${sqliteFloor} and may corrupt a database.`;
+    problems.push({ rule: 'package-floor', file: 'package.json', line: 1, message, remedy: 'Update sqlite3.' });
+  }
+  return problems;
+}
+
+interface Found {
+  readonly rule: Rule;
+  readonly path: string;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+function sources(packages: readonly Package[]): Found[] {
+  const hosts = new Map<string, Package[]>();
+  const strange: Package[] = [];
+  for (const one of packages) {
+    if (one.resolved === undefined) continue;
+    const url = URL.parse(one.resolved);
+    if (one.link || url?.protocol !== 'https:') strange.push(one);
+    else hosts.set(url.host, [...(hosts.get(url.host) ?? []), one]);
+  }
+  const [, ...others] = [...hosts.values()].sort((a, b) => b.length - a.length);
+  return [...strange, ...others.flat()].map(({ path, name, resolved }) => ({
+    rule: 'package-source',
+    path,
+    message: `${name} does not come from the registry that the others come from, but from ${resolved}.`,
+    remedy: 'Install a released version of it from the registry.',
+  }));
+}
+
+function integrity(packages: readonly Package[]): Found[] {
+  const without = packages.filter((one) => !one.link && !one.inBundle && !/^sha512-/.test(one.integrity ?? ''));
+  return without.map(({ path, name }) => ({
+    rule: 'package-integrity',
+    path,
+    message: `${name} has no checksum (sha512), so nobody would notice if it changed.`,
+    remedy: 'Remove its entry from the lock file and run "npm install".',
+  }));
+}
+
+/** npm leaves out, without a word, what it could not get for another kind of machine; then `npm ci` refuses the whole file. */
+function missing(packages: readonly Package[]): Found[] {
+  const there = new Set(packages.map(({ name }) => name));
+  return packages.flatMap(({ path, name, optionalDependencies = {} }) => {
+    const lost = Object.keys(optionalDependencies).filter((optional) => !there.has(optional));
+    if (lost.length === 0) return [];
+    const message = `The lock file lacks ${lost.join(', ')}, which ${name} has for other kinds of machines, so "npm ci" refuses it.`;
+    const remedy = `Take a version of ${name} that is released for all of them, and run "npm install".`;
+    return [{ rule: 'package-missing', path, message, remedy }];
+  });
+}
+
+function tooOld(packages: readonly Package[]): Found[] {
+  return packages.flatMap(({ path, name, version = '0' }) => {
+    const floor = Object.hasOwn(floors, name) ? floors[name] : undefined;
+    if (floor === undefined || !isBelow(version, floor)) return [];
+    const message = `${name} ${version} has a hole that ${floor} closes.`;
+    return [
+      {
+        rule: 'package-floor',
+        path,
+        message,
+        remedy: `Update ${name}, or what brings it, or pin it in "overrides" of package.json.`,
+      },
+    ];
+  });
+}
+
+function scripts(packages: readonly Package[], named: Readonly<Record<string, boolean>>): Found[] {
+  const unnamed = packages.filter((one) => one.hasInstallScript && !Object.keys(named).some((key) => names(key, one)));
+  return unnamed.map(({ path, name, version }) => ({
+    rule: 'package-script',
+    path,
+    message: `${name} ${version} wants to run a script when it is installed, and nobody has said whether it may.`,
+    remedy: `Read the script; then "npm install-scripts approve ${name}", or "… deny ${name}" when it works without.`,
+  }));
+}
+
+function staleNames(packages: readonly Package[], named: Readonly<Record<string, boolean>>): string[] {
+  return Object.keys(named).filter((key) => !packages.some((one) => one.hasInstallScript && names(key, one)));
+}
+
+/** `sqlite3`, `sqlite3@6.0.1` or `sqlite3@6.0.1 || 6.0.2` */
+function names(key: string, { name, version }: Package): boolean {
+  const at = key.indexOf('@', 1);
+  if (at === -1) return key === name;
+  return (
+    key.slice(0, at) === name &&
+    key
+      .slice(at + 1)
+      .split('||')
+      .some((one) => one.trim() === version)
+  );
+}
+
+function isBelow(version: string, floor: string): boolean {
+  const [left, right] = [version, floor].map((text) => text.split(/[.+-]/).map(Number));
+  for (let index = 0; index < 3; index++) {
+    const difference = (left?.[index] ?? 0) - (right?.[index] ?? 0);
+    if (difference !== 0) return difference < 0;
+  }
+  return version.includes('-');
+}
+
+async function sqliteVersion(): Promise<string> {
+  const { default: sqlite3 } = await import('sqlite3');
+  return new Promise((resolve, reject) => {
+    const database = new sqlite3.Database(':memory:');
+    database.get<{ version: string }>('SELECT sqlite_version() AS version', (error, row) => {
+      database.close();
+      if (error) reject(error);
+      else resolve(row.version);
+    });
+  });
+}

@@ -1,0 +1,12 @@
+import type { Command } from '../../../core/cli/command.ts';
+import { withKernel } from '../with-kernel.ts';
+
+export const command: Command = {
+  summary: 'Builds what browsers load, ahead of the first start',
+  usage: '',
+  run: ({ io }) =>
+    withKernel(async (kernel) => {
+      io.out(`Built for ${kernel.generation.addons.length} addons.`);
+      return 0;
+    }),
+};

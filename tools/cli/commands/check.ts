@@ -1,0 +1,10 @@
+import type { Command } from '../../../core/cli/command.ts';
+
+export const command: Command = {
+  summary: 'Checks the architecture: who may import whom, and what code may not do',
+  usage: '',
+  async run() {
+    await import('../../architecture/main.ts');
+    return Number(process.exitCode ?? 0);
+  },
+};

@@ -1,0 +1,57 @@
+import type { Command } from '../../../core/cli/command.ts';
+import { type Config, loadConfig, variables } from '../../../core/config.ts';
+
+const hidden = new Set(['SESSION_SECRET', 'ADMIN_PASSWORD', 'S3_SECRET_KEY', 'DATABASE_URL', 'SMTP_URL']);
+
+export const command: Command = {
+  summary: 'Lists the environment variables with the values in force',
+  usage: '[--json]',
+  options: { json: { type: 'boolean' } },
+  async run({ options, io }) {
+    const config = loadConfig(process.env);
+    const rows = Object.entries(variables).map(([name, schema]) => {
+      const given = process.env[name] || undefined;
+      const value = given === undefined ? usual(name, config) : hidden.has(name) ? masked(given) : given;
+      return { name, about: schema.description ?? '', value, given: given !== undefined };
+    });
+    if (options.json) io.out(JSON.stringify(rows, null, 2));
+    else
+      for (const { name, about, value, given } of rows)
+        io.out(
+          `${name.padEnd(18)} ${about}${value === null ? '' : `\n${' '.repeat(19)}now: ${value}${given ? '' : ' (default)'}`}`,
+        );
+    return 0;
+  },
+};
+
+/** What holds where nobody said; null where nothing does, or where it is nobody's business. */
+function usual(name: string, config: Config): string | null {
+  switch (name) {
+    case 'PORT':
+      return String(config.port);
+    case 'HOST':
+      return config.host;
+    case 'BASE_URL':
+      return config.baseUrl;
+    case 'DATABASE_URL':
+      return config.databaseUrl;
+    case 'DATA_DIR':
+      return config.dataDir;
+    case 'MAIL_FROM':
+      return config.mailFrom;
+    case 'DEMO':
+      return String(config.demo);
+    case 'LOG_LEVEL':
+      return config.logLevel;
+    case 'NODE_ENV':
+      return config.production ? 'production' : 'development';
+    default:
+      return null;
+  }
+}
+
+/** An address without its password; of anything else only that it is there. */
+function masked(secret: string): string {
+  if (secret.startsWith('sqlite:')) return secret;
+  return secret.replace(/:\/\/[^@/]*@/, '://…@').replace(/^(?!.*:\/\/).*$/s, '(set)');
+}

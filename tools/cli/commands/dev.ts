@@ -1,0 +1,78 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Command, CommandIo } from '../../../core/cli/command.ts';
+import { addonRoots } from '../../../core/start/alias.ts';
+import { FRESH_KERNEL, FRESH_PROCESS } from '../../dev/exit-code.ts';
+import { Standby } from '../../dev/standby.ts';
+
+/** A server that was silent for so long is stuck, in ms. */
+const STUCK_MS = 5_000;
+
+export const command: Command = {
+  summary: 'Serves the site, rebuilding and reloading on every save',
+  usage: '',
+  async run({ io }) {
+    const stopping = new AbortController();
+    let child: ChildProcess | null = null;
+    const standby = new Standby([...process.execArgv, process.argv[1] ?? '', 'start']);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(signal, () => {
+        stopping.abort();
+        standby.drop();
+        child?.kill(signal);
+      });
+    }
+    while (!stopping.signal.aborted) {
+      const since = Date.now();
+      child = standby.start();
+      const watch = endWhenStuck(child, io);
+      const [code] = (await once(child, 'exit')) as [number | null];
+      watch.stop();
+      if (code !== FRESH_PROCESS) standby.drop();
+      if (code === FRESH_PROCESS || code === FRESH_KERNEL || stopping.signal.aborted) continue;
+      io.err('The server ended. It starts again when a file is saved.');
+      await nextSave(stopping.signal, since);
+    }
+    return 0;
+  },
+};
+
+/**
+ * A server that an endless loop keeps busy notices no save any more: it is ended when a file is saved, and so begins anew. It may be at work for a
+ * while, or held by a debugger: nothing happens to it before.
+ */
+function endWhenStuck(child: ChildProcess, io: CommandIo): { stop(): void } {
+  let heard = Date.now();
+  let waiting: AbortController | null = null;
+  child.on('message', () => {
+    heard = Date.now();
+    waiting?.abort();
+    waiting = null;
+  });
+  const timer = setInterval(() => {
+    if (waiting || Date.now() - heard < STUCK_MS) return;
+    io.err(
+      'The server does not answer: something keeps it busy, an endless loop perhaps. It starts anew when a file is saved.',
+    );
+    waiting = new AbortController();
+    const { signal } = waiting;
+    void nextSave(signal, heard).then(() => signal.aborted || child.kill('SIGKILL'));
+  }, 1_000);
+  return {
+    stop() {
+      clearInterval(timer);
+      waiting?.abort();
+    },
+  };
+}
+
+/** Settles when code of the site is saved, or was since the server began to load it, or when the signal says to stop waiting. */
+async function nextSave(signal: AbortSignal, since: number): Promise<void> {
+  const { sourceFolders, watchSources } = await import('../../dev/watch-sources.ts');
+  const saved = Promise.withResolvers<void>();
+  const folders = sourceFolders(addonRoots(process.env.ADDONS_PATH));
+  const watcher = watchSources(folders, () => saved.resolve(), since);
+  signal.addEventListener('abort', () => saved.resolve(), { once: true });
+  await saved.promise;
+  await watcher.close();
+}

@@ -1,0 +1,26 @@
+import type { Command } from '../../../core/cli/command.ts';
+import { rowsOf } from '../../../core/db/run.ts';
+import { withKernel } from '../with-kernel.ts';
+
+export const command: Command = {
+  summary: 'Lists external ids, as `ref` takes them, with their records; of one addon or model, or all',
+  usage: '[<addon>|<model>] [--json]',
+  options: { json: { type: 'boolean' } },
+  run: ({ words: [wanted], options, io }) =>
+    withKernel(async ({ database }) => {
+      const query = database.knex('core_external_id').select('addon', 'name', 'model', 'record_id');
+      const rows = await rowsOf(database.reader, query.orderBy(['addon', 'model', 'name']));
+      const ids = rows
+        .filter(({ addon, model }) => wanted === undefined || addon === wanted || model === wanted)
+        .map(({ addon, name, model, record_id }) => ({
+          id: `${addon}.${name}`,
+          model: String(model),
+          record: record_id === null ? null : Number(record_id),
+        }));
+      if (options.json) io.out(JSON.stringify(ids, null, 2));
+      else for (const { id, model, record } of ids) io.out(`${id.padEnd(48)} ${model} ${record ?? 'deleted'}`);
+      if (ids.length > 0 || options.json) return 0;
+      io.err(wanted === undefined ? 'There are none.' : `Neither an addon nor a model “${wanted}” has any.`);
+      return wanted === undefined ? 0 : 1;
+    }),
+};

@@ -1,0 +1,35 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { createGunzip } from 'node:zlib';
+import { readBackup } from '../../../core/backup.ts';
+import type { Command } from '../../../core/cli/command.ts';
+import { loadConfig } from '../../../core/config.ts';
+import { openDatabase } from '../../../core/db/index.ts';
+import { InvalidInput } from '../../../core/errors.ts';
+import { openBlobStore } from '../../../core/files/blob-store.ts';
+import { createLog } from '../../../core/log.ts';
+
+export const command: Command = {
+  summary: 'Puts a backup into an empty database and data folder',
+  usage: '<file>',
+  least: 1,
+  async run({ words: [file = ''], io }) {
+    const config = loadConfig(process.env);
+    const source = createReadStream(file);
+    await new Promise<void>((resolve, reject) => {
+      source.once('open', () => resolve());
+      source.once('error', () => reject(new InvalidInput(`There is no file ${file}.`, { code: 'core.no_backup' })));
+    });
+    const database = await openDatabase({ url: config.databaseUrl, log: createLog('warn') });
+    try {
+      const unpacked = source.pipe(createGunzip());
+      source.on('error', (error) => unpacked.destroy(error));
+      const lines = createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY });
+      const { tables, rows, files } = await readBackup(database, openBlobStore(config), lines);
+      io.out(`Restored ${rows} rows of ${tables} tables, ${files} files.`);
+      return 0;
+    } finally {
+      await database.close();
+    }
+  },
+};

@@ -1,0 +1,26 @@
+import type { Command } from '../../../core/cli/command.ts';
+import { templates } from '../../../core/page/points.ts';
+import { withKernel } from '../with-kernel.ts';
+
+export const command: Command = {
+  summary: 'Lists the anchors that patches of a template may name',
+  usage: '[template] [--source]',
+  options: { source: { type: 'boolean' } },
+  run: ({ words: [template], options, io }) =>
+    withKernel(async (kernel) => {
+      const set = kernel.generation.get(templates);
+      if (options.source && template) {
+        io.out(set.sourceOf(template) ?? `There is no template "${template}".`);
+        return set.has(template) ? 0 : 1;
+      }
+      for (const { template: id, anchors } of set.slots()) {
+        if (template === undefined || id === template)
+          io.out(
+            [id, ...anchors.map(({ selector, element, line }) => `  ${selector} (<${element}>, line ${line})`)].join(
+              '\n',
+            ),
+          );
+      }
+      return template === undefined || set.has(template) ? 0 : 1;
+    }),
+};

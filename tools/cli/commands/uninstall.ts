@@ -1,0 +1,24 @@
+import type { Command } from '../../../core/cli/command.ts';
+import { inEnglish } from '../../../core/kernel/sentence.ts';
+import { showPlan } from '../switching.ts';
+import { withKernel } from '../with-kernel.ts';
+
+export const command: Command = {
+  summary: 'Takes an addon out with its data, after archiving it',
+  usage: '<addon> --confirm <addon> [--dry-run]',
+  options: { confirm: { type: 'string' }, 'dry-run': { type: 'boolean' } },
+  least: 1,
+  run: ({ words: [name = ''], options, io }) =>
+    withKernel(async ({ lifecycle }) => {
+      const plan = await lifecycle.plan('uninstall', [name]);
+      if (!showPlan(plan, io)) return 1;
+      if (plan.addons.length === 0 || options['dry-run']) return 0;
+      const confirm = typeof options.confirm === 'string' ? options.confirm : undefined;
+      await lifecycle.uninstall(name, {
+        by: 'command line',
+        confirm,
+        onProgress: ({ sentence }) => io.out(`… ${inEnglish(sentence)}`),
+      });
+      return 0;
+    }),
+};

@@ -1,0 +1,168 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { parseArgs } from 'node:util';
+import { type AddonCommand, commands as addonPoint } from '../../core/cli/addon-commands.ts';
+import type { Command, CommandIo } from '../../core/cli/command.ts';
+import { PergolaError } from '../../core/errors.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The commands, in the order of the help. Each is loaded only when it is called: `start` must not wait for the others. */
+const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
+  start: () => import('./commands/start.ts'),
+  dev: () => import('./commands/dev.ts'),
+  build: () => import('./commands/build.ts'),
+  new: () => import('./commands/new.ts'),
+  list: () => import('./commands/list.ts'),
+  enable: () => import('./commands/enable.ts'),
+  disable: () => import('./commands/disable.ts'),
+  upgrade: () => import('./commands/upgrade.ts'),
+  uninstall: () => import('./commands/uninstall.ts'),
+  routes: () => import('./commands/routes.ts'),
+  models: () => import('./commands/models.ts'),
+  slots: () => import('./commands/slots.ts'),
+  ids: () => import('./commands/ids.ts'),
+  i18n: () => import('./commands/i18n.ts'),
+  config: () => import('./commands/config.ts'),
+  backup: () => import('./commands/backup.ts'),
+  restore: () => import('./commands/restore.ts'),
+  check: () => import('./commands/check.ts'),
+};
+
+/**
+ * Runs one command line. Answers the exit code: 0 only when what was asked for is done, 1 when it failed, 2 when the words do not fit.
+ */
+export async function main(words: readonly string[], io: CommandIo = terminal): Promise<number> {
+  if (io === terminal) endWithReader();
+  const [name = 'help', ...rest] = words;
+  if (['help', '--help', '-h'].includes(name)) return help(io);
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!load) return runAddonCommand(name, rest, io);
+  return run(name, (await load()).command, rest, io);
+}
+
+async function run(name: string, command: Command, words: readonly string[], io: CommandIo): Promise<number> {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...words],
+      options: command.options ?? {},
+      allowPositionals: true,
+    });
+    if (positionals.length < (command.least ?? 0)) throw new UsageError('Something is missing.');
+    return await command.run({ words: positionals, options: values, io });
+  } catch (error) {
+    if (isUsageError(error)) {
+      io.err(`${error.message}\nUsage: pergola ${name} ${command.usage}`);
+      return 2;
+    }
+    if (error instanceof PergolaError) {
+      io.err(fill(error));
+      return 1;
+    }
+    // A handler of faults that nobody caught would let the process live on, or end as if nothing had happened.
+    io.err(Error.isError(error) ? (error.stack ?? error.message) : String(error));
+    return 1;
+  }
+}
+
+/** A command of an enabled addon. Its contexts are the system's. */
+async function runAddonCommand(name: string, words: readonly string[], io: CommandIo): Promise<number> {
+  const known = (await addonCommands()).find((command) => command.name === name);
+  if (!known) {
+    io.err(`There is no command "${name}". "pergola help" lists them.`);
+    return 2;
+  }
+  const { summary, usage, options } = known;
+  const command: Command = {
+    summary,
+    usage,
+    options,
+    run: async (call) => {
+      const { withKernel } = await import('./with-kernel.ts');
+      return withKernel(async (kernel) => {
+        const enabled = kernel.generation.get(addonPoint);
+        const found = enabled.find((one) => one.name === name);
+        if (!found) throw new UsageError(`The addon that brings "${name}" is not enabled.`);
+        return found.run({
+          ...call,
+          read: (work) => kernel.asSystem('read', work),
+          write: (work) => kernel.asSystem('write', work),
+        });
+      });
+    },
+  };
+  return run(name, command, words, io);
+}
+
+/** Commands of all addons on this machine. */
+async function addonCommands(): Promise<AddonCommand[]> {
+  const [{ discover }, { corePoints }, { addonRoots }, { createLog }] = await Promise.all([
+    import('../../core/kernel/discover.ts'),
+    import('../../core/points.ts'),
+    import('../../core/start/alias.ts'),
+    import('../../core/log.ts'),
+  ]);
+  const { addons } = await discover(addonRoots(process.env.ADDONS_PATH), createLog('silent'), corePoints);
+  return addons.flatMap(({ definition }) => definition.commands ?? []);
+}
+
+function isUsageError(error: unknown): error is Error {
+  const code = Error.isError(error) && 'code' in error ? String(error.code) : '';
+  return error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS');
+}
+
+function fill({ message, params }: PergolaError): string {
+  return message.replace(/\{(\w+)\}/g, (all, name: string) => String(params[name] ?? all));
+}
+
+async function help(io: CommandIo): Promise<number> {
+  io.out('Usage: pergola <command>\n');
+  for (const [name, load] of Object.entries(commands)) {
+    const { command } = await load();
+    io.out(helpLine(name, command));
+  }
+  for (const command of await addonCommands()) io.out(helpLine(command.name, command));
+  return 0;
+}
+
+function helpLine(name: string, { usage, summary }: Pick<Command, 'usage' | 'summary'>): string {
+  // What one may add stands in lines of its own where it is long: the summaries stay below each other.
+  const short = usage.length <= 32;
+  return `  ${(short ? `${name} ${usage}` : name).padEnd(44)} ${summary}${short ? '' : `\n      ${name} ${usage}`}`;
+}
+
+/** Whoever read what a command prints has gone (`pergola routes | head`): there is nobody left to tell, and nothing is wrong. */
+function endWithReader(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      process.exit();
+    });
+}
+
+const terminal: CommandIo = {
+  out: (line) => void process.stdout.write(`${line}\n`),
+  err: (line) => void process.stderr.write(`${line}\n`),
+  async confirm(question) {
+    if (!process.stdin.isTTY) return false;
+    const asking = createInterface({ input: process.stdin, output: process.stdout });
+    try {
+      return /^(y|yes|o|oui)$/i.test((await asking.question(`${question} [y/N] `)).trim());
+    } finally {
+      asking.close();
+    }
+  },
+  async secret(question) {
+    const { isTTY } = process.stdin;
+    // What readline would echo goes nowhere.
+    const output = isTTY ? new Writable({ write: (_chunk, _encoding, done) => done() }) : undefined;
+    if (isTTY) process.stdout.write(question);
+    const asking = createInterface({ input: process.stdin, output, terminal: isTTY });
+    try {
+      for await (const line of asking) return line;
+      return null;
+    } finally {
+      asking.close();
+      if (isTTY) process.stdout.write('\n');
+    }
+  },
+};

@@ -1,0 +1,18 @@
+import { loadConfig } from '../../core/config.ts';
+import { type Kernel, openKernel } from '../../core/kernel.ts';
+import { createLog } from '../../core/log.ts';
+
+/**
+ * Opens the application for one command, beside a running server or without one, and closes it again. Only warnings are logged, so that the
+ * command's own lines can be read.
+ */
+export async function withKernel<T>(work: (kernel: Kernel) => Promise<T>): Promise<T> {
+  const config = loadConfig(process.env);
+  const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
+  const kernel = await openKernel(config, { log });
+  try {
+    return await work(kernel);
+  } finally {
+    await kernel.close();
+  }
+}

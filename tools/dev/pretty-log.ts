@@ -1,0 +1,62 @@
+import { styleText } from 'node:util';
+import { z } from 'zod';
+import { describeProblem } from '../../core/errors.ts';
+
+const problemSchema = z.object({
+  addon: z.string(),
+  file: z.string().optional(),
+  line: z.number().optional(),
+  message: z.string(),
+  remedy: z.string().optional(),
+});
+const lineSchema = z.looseObject({
+  level: z.number(),
+  time: z.number(),
+  msg: z.string().optional(),
+  err: z
+    .looseObject({
+      message: z.string().optional(),
+      stack: z.string().optional(),
+      problems: z.array(problemSchema).optional(),
+    })
+    .optional(),
+  problem: problemSchema.optional(),
+  problems: z.array(problemSchema).optional(),
+});
+
+const levels: readonly {
+  readonly from: number;
+  readonly name: string;
+  readonly color: Parameters<typeof styleText>[0];
+}[] = [
+  { from: 50, name: 'ERROR', color: 'red' },
+  { from: 40, name: 'WARN', color: 'yellow' },
+  { from: 30, name: 'info', color: 'green' },
+  { from: 0, name: 'debug', color: 'dim' },
+];
+
+/**
+ * Makes the log's lines readable for a person at a terminal: the time, how bad it is, what happened and what it is about; below it the fault, once. A
+ * problem that was said is not said again, by whatever else it stops.
+ */
+export function prettyLines(write: (text: string) => void): (line: string) => void {
+  const said = new Set<string>();
+  return (line) => {
+    const parsed = lineSchema.safeParse(JSON.parse(line));
+    if (!parsed.success) return write(line);
+    const { level, time, msg = '', err, problem, problems = [], node, ...about } = parsed.data;
+    const { name, color } = levels.find(({ from }) => level >= from) ?? { name: 'debug', color: 'dim' };
+    const clock = new Date(time).toTimeString().slice(0, 8);
+    const details = Object.entries(about).map(([key, value]) => styleText('dim', `${key}=${textOf(value)}`));
+    write(`${[styleText('dim', clock), styleText(color, name), msg, ...details].join(' ')}\n`);
+    const all = [...(problem ? [problem] : []), ...problems, ...(err?.problems ?? [])].map(describeProblem);
+    const faults =
+      all.length > 0 ? [...new Set(all)].filter((text) => !said.has(text)) : [err?.stack ?? err?.message ?? ''];
+    for (const text of all) said.add(text);
+    for (const text of faults.filter(Boolean)) write(`${text.replace(/^/gm, '    ')}\n`);
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

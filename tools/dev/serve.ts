@@ -1,0 +1,29 @@
+import { join, sep } from 'node:path';
+import type { Config } from '../../core/config.ts';
+import { type DevelopmentOptions, startServer } from '../../core/serve.ts';
+import { repository } from '../../core/start/alias.ts';
+import { Development } from './development.ts';
+import { FRESH_KERNEL, FRESH_PROCESS } from './exit-code.ts';
+import { prettyLines } from './pretty-log.ts';
+import { sourceFolders } from './watch-sources.ts';
+
+/** Where the code lies that a process in waiting has loaded. */
+const coreFolder = join(repository, 'core') + sep;
+
+/**
+ * Serves the site as `startServer` does, rebuilding on every save and telling open pages. Answers the exit code. `since`: from when on what is saved is
+ * not what this process has loaded, in ms.
+ */
+export function startDevelopmentServer(config: Config, since: number): Promise<number> {
+  const develop: DevelopmentOptions['develop'] = (kernel, log, end) =>
+    new Development({
+      kernel,
+      log,
+      folders: sourceFolders(kernel.roots),
+      since,
+      onServerCode: (files) => end(files.some((file) => file.startsWith(coreFolder)) ? FRESH_KERNEL : FRESH_PROCESS),
+    });
+  // Whoever develops at a terminal reads the log; elsewhere programs do.
+  const writeLine = process.stderr.isTTY ? prettyLines((text) => void process.stderr.write(text)) : undefined;
+  return startServer(config, { develop, writeLine });
+}

@@ -1,0 +1,231 @@
+import { mkdirSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTestApp, startServer, withBrowser } from '#core/testing';
+import { codeChanges } from '../../../core/addon/code-changes.ts';
+import { createHttpServer } from '../../../core/http/server.ts';
+import type { Addon } from '../../../core/kernel/addon.ts';
+import { createLog } from '../../../core/log.ts';
+import { repository } from '../../../core/start/alias.ts';
+import { Development } from '../development.ts';
+import { OpenPages } from '../open-pages.ts';
+import { consequenceOf } from '../saved-files.ts';
+import { watchSources } from '../watch-sources.ts';
+
+describe('What a saved file asks for', () => {
+  it.each([
+    ['ship/templates/ship.index.hbs', 'rebuild'],
+    ['ship/islands/flag.tsx', 'rebuild'],
+    ['ship/browser.ts', 'rebuild'],
+    ['ship/editor/browser/tools.tsx', 'rebuild'],
+    ['styles/_tokens.scss', 'rebuild'],
+    ['ship/i18n/fr.po', 'rebuild'],
+    ['ship/static/a.png', 'rebuild'],
+    ['ship/islands/flag.props.ts', 'restart'],
+    ['ship/addon.ts', 'restart'],
+    ['ship/data/01-ports.ts', 'restart'],
+    ['ship/tests/ship.test.ts', 'nothing'],
+    ['ship/node_modules/a/index.js', 'nothing'],
+    ['ship/.git/index', 'nothing'],
+    ['ship/README.md', 'nothing'],
+    ['ship/templates/ship.index.hbs~', 'nothing'],
+    ['ship/i18n/ship.pot', 'nothing'],
+  ])('%s: %s', (file, consequence) => {
+    expect(consequenceOf(file)).toBe(consequence);
+  });
+});
+
+test('Only what was saved since the database last followed the code is looked at again, shipped records before pages are served', async () => {
+  const root = mkdtempSync(path.join(tmpdir(), 'followed-'));
+  const at = (file: string, time: number) => {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), '');
+    utimesSync(path.join(root, file), time / 1000, time / 1000);
+    for (let folder = path.dirname(file); folder !== '.'; folder = path.dirname(folder))
+      utimesSync(path.join(root, folder), 1, 1);
+  };
+  const addons = ['ship', 'port'].map((name) => ({ name, folder: path.join(root, name) }) as Addon);
+  const look = async (since: number, databaseUrl = 'sqlite:a') => {
+    const changes = await codeChanges({ dataDir: root, databaseUrl }, { addons, since });
+    return { found: { addons: [...changes.addons], records: changes.records }, settle: changes.settle };
+  };
+  for (const file of ['ship/routes.ts', 'ship/data/ships.ts', 'port/addon.ts']) at(file, 1_000_000);
+  const first = await look(2_000_000);
+  expect(first.found).toEqual({ addons: ['ship', 'port'], records: true });
+  await first.settle();
+  expect((await look(0)).found).toEqual({ addons: [], records: false });
+  // Another database has followed nothing yet.
+  expect((await look(0, 'sqlite:b')).found.addons).toEqual(['ship', 'port']);
+  at('ship/routes.ts', 3_000_000);
+  expect((await look(0)).found).toEqual({ addons: ['ship'], records: false });
+  at('ship/data/ships.ts', 3_000_000);
+  expect((await look(0)).found).toEqual({ addons: ['ship'], records: true });
+});
+
+test('Pages that are opened hear the latest, and what is over is not told again', async () => {
+  const pages = new OpenPages();
+  const server = createServer((_req, res) => pages.add(res));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  const hear = async () => {
+    const reader = (await fetch(url)).body?.getReader();
+    await new Promise((done) => setTimeout(done, 50));
+    const piece = await reader?.read();
+    return new TextDecoder().decode(piece?.value);
+  };
+  pages.tell('generation', '1');
+  pages.tell('problems', 'one\ntwo');
+  expect(await hear()).toBe('retry: 150\n\nevent: generation\ndata: 1\n\nevent: problems\ndata: one\ndata: two\n\n');
+  pages.tell('problems', '');
+  expect(await hear()).toBe('retry: 150\n\nevent: generation\ndata: 1\n\n');
+  pages.close();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** A small addon that may be edited. */
+function writeAddon() {
+  const root = mkdtempSync(path.join(tmpdir(), 'edited-'));
+  const save = (file: string, content: string): void => {
+    const target = path.join(root, 'edited', file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, content);
+  };
+  const savePage = (content: string): void =>
+    save(
+      'templates/edited.page.hbs',
+      `<!doctype html><html lang="en"><head><title>Page</title><link rel="icon" href="data:,">{{assets}}</head><body><main>${content}</main></body></html>`,
+    );
+  save(
+    'addon.ts',
+    `import { defineAddon, route } from '#core';
+const page = route.page('/edited', { name: 'edited.page' }, ({ render }) => render('edited.page', {}));
+export default defineAddon({ name: 'edited', title: 'Edited', summary: 'Edited', version: '1.0.0', routes: [page] });
+`,
+  );
+  savePage('<h1>One</h1>');
+  return { root, save, savePage };
+}
+
+test('What is saved while the server starts counts as saved', async () => {
+  const root = mkdtempSync(path.join(tmpdir(), 'watched-'));
+  const save = (file: string, savedMs: number): void => {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), '');
+    utimesSync(path.join(root, file), savedMs / 1000, savedMs / 1000);
+  };
+  const started = Date.now() - 2000;
+  save('ship/addon.ts', started - 60_000);
+  save('ship/models/boat.ts', started + 1000);
+  save('ship/models/mast.ts', started + 3600_000);
+  save('ship/templates/ship.index.hbs', started + 1000);
+  const saved: string[] = [];
+  const watcher = watchSources(
+    [root],
+    (file, consequence) => saved.push(`${path.basename(file)}: ${consequence}`),
+    started,
+  );
+  await watcher.ready;
+  expect(saved.sort()).toEqual(['boat.ts: restart', 'ship.index.hbs: rebuild']);
+  await watcher.close();
+});
+
+describe('In development', () => {
+  const browser = withBrowser();
+
+  /** An application as `pergola dev` serves it, shown in a browser. */
+  async function develop() {
+    const { root, save, savePage } = writeAddon();
+    const app = await createTestApp({ addons: ['edited'], roots: [root], dev: true });
+    const http = createHttpServer(app.kernel);
+    const asked: string[] = [];
+    const development = new Development({
+      kernel: app.kernel,
+      folders: [root],
+      log: createLog('silent'),
+      onServerCode: () => asked.push('fresh process'),
+    });
+    development.sitBefore(http.server);
+    await development.ready;
+    const { port } = await http.listen({ host: '127.0.0.1', port: 0 });
+    const { page } = await browser.openPage({ baseUrl: `http://localhost:${port}` });
+    const warnings: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'warning') warnings.push(message.text());
+    });
+    const listening = page.waitForRequest('**/_dev/events');
+    await page.goto('/edited');
+    await listening;
+    const shows = (text: string) => page.getByText(text, { exact: true }).waitFor({ timeout: 10_000 });
+    const close = async (): Promise<void> => {
+      await page.close();
+      await development.close();
+      await http.close({ graceMs: 0, deadlineMs: 500 });
+      await app.close();
+    };
+    return { save, savePage, page, shows, warnings, asked, [Symbol.asyncDispose]: close };
+  }
+
+  it('a saved template, a new file and a repaired fault are seen at once; a fault is told and the site stays', async () => {
+    await using site = await develop();
+    await site.shows('One');
+    await sleep(300);
+    const saved = performance.now();
+    site.savePage('<h1>Two</h1>');
+    await site.shows('Two');
+    // A quarter of a second on a machine of its own; tests share theirs.
+    expect(performance.now() - saved).toBeLessThan(4_000);
+
+    site.savePage('<h1>Three</h1>{{#if');
+    for (let tries = 0; site.warnings.length === 0 && tries < 100; tries++) await sleep(50);
+    expect(site.warnings[0]).toMatch(/What was saved cannot be served.*\n.*edited templates\/edited\.page\.hbs/);
+    await site.page.reload();
+    await site.shows('Two');
+
+    site.save('templates/edited.part.hbs', '<p>A part</p>');
+    site.savePage('<h1>Four</h1>{{> edited.part}}');
+    await site.shows('A part');
+
+    site.save('islands/knob.props.ts', "import { z } from '#core';\nexport default z.object({});\n");
+    expect(site.asked).toEqual([]);
+    for (let tries = 0; site.asked.length === 0 && tries < 100; tries++) await sleep(50);
+    expect(site.asked).toEqual(['fresh process']);
+  }, 60_000);
+
+  it('saved server code is served by a fresh process, and Ctrl-C ends it', async () => {
+    const { root, save } = writeAddon();
+    const server = await startServer({
+      command: [path.join(repository, 'bin/pergola.js'), 'dev'],
+      env: { ADDONS_PATH: root, DEMO: 'false' },
+    });
+    try {
+      const before = await processOf(server.url);
+      await sleep(500);
+      const saved = performance.now();
+      save('services.ts', 'export const a = 1;\n');
+      for (let now = before; now === before || now === ''; ) {
+        expect(performance.now() - saved).toBeLessThan(25_000);
+        await sleep(50);
+        now = await processOf(server.url).catch(() => '');
+      }
+      expect(await server.stop('SIGINT')).toBe(0);
+    } finally {
+      await server.remove();
+    }
+  }, 120_000);
+});
+
+/** What names the process in the events that pages hear. */
+async function processOf(url: string): Promise<string> {
+  const stop = new AbortController();
+  try {
+    const reader = (await fetch(`${url}/_dev/events`, { signal: stop.signal })).body?.getReader();
+    let heard = '';
+    while (!/data: (\d+)\./.test(heard)) heard += new TextDecoder().decode((await reader?.read())?.value);
+    return /data: (\d+)\./.exec(heard)?.[1] ?? '';
+  } finally {
+    stop.abort();
+  }
+}

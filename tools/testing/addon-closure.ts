@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { addonFolders, repository } from '../../core/start/alias.ts';
+
+/**
+ * These addons and what they depend on, name to folder, each after what it needs. Read from the text of their `addon.ts`, so that nothing else is
+ * imported.
+ */
+export function addonsWithNeeds(names: readonly string[], roots: readonly string[] = []): Map<string, string> {
+  const known = addonFolders([
+    path.join(repository, 'addons'),
+    path.join(repository, 'tools/testing/fixtures'),
+    ...roots,
+  ]);
+  const found = new Map<string, string>();
+  const visiting = new Set<string>();
+  const visit = (name: string): void => {
+    const folder = known.get(name);
+    // A circle or a missing addon is for the kernel to report.
+    if (!folder || visiting.has(name)) return;
+    visiting.add(name);
+    for (const needed of dependsOf(folder)) visit(needed);
+    found.set(name, folder);
+  };
+  for (const name of names) {
+    if (!known.has(name)) throw new Error(`There is no addon "${name}".`);
+    visit(name);
+  }
+  return found;
+}
+
+function dependsOf(folder: string): string[] {
+  const source = readFileSync(path.join(folder, 'addon.ts'), 'utf8');
+  const list = /\bdepends:\s*\[([^\]]*)\]/.exec(source)?.[1] ?? '';
+  return [...list.matchAll(/['"]([a-z0-9_]+)['"]/g)].map(([, name = '']) => name);
+}

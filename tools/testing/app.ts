@@ -1,0 +1,182 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Config, loadConfig } from '../../core/config.ts';
+import type { Ctx } from '../../core/context.ts';
+import { BrokenAddons, describeProblem } from '../../core/errors.ts';
+import { createHttpServer } from '../../core/http/server.ts';
+import { type Kernel, openKernel } from '../../core/kernel.ts';
+import { addonsWithNeeds } from './addon-closure.ts';
+import { Client } from './client.ts';
+import type { TestDialect } from './databases.ts';
+import { freePort } from './free-port.ts';
+import { type HeardLog, hearLog } from './heard-log.ts';
+import { copyTemplate } from './templates.ts';
+
+export interface TestAppOptions {
+  /** Addons to enable, by name; those they depend on come along, and nothing else is loaded. */
+  readonly addons: readonly string[];
+  /** Default SQLite. */
+  readonly database?: TestDialect;
+  /** With demo data. Default false. */
+  readonly demo?: boolean;
+  /** Environment variables over the defaults of tests. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** More folders of addons, beside the repository's and the fixtures. */
+  readonly roots?: readonly string[];
+  /** As under `pergola dev`: builds for finding faults, pages that load again. Default false. */
+  readonly dev?: boolean;
+  /** A database to use as it stands, empty or of an earlier run, and to leave there, instead of a fresh one of `database`. */
+  readonly url?: string;
+}
+
+/** A whole application for one test, on a database of its own, listening on a free port. */
+export interface TestApp extends AsyncDisposable, Client {
+  readonly kernel: Kernel;
+  readonly config: Config;
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** A client that is signed in as the user with this login. */
+  as(login: string): Promise<Client>;
+  /** A client of another visitor; `from` as in {@link Client}. */
+  visitor(from?: string): Client;
+  /** Work as the system, with rights lifted. */
+  read<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
+  write<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
+  /** Runs everything in the job queue that is due, mails included; answers how much ran. */
+  runJobs(): Promise<number>;
+  /** A second process of the same site, as far as one process can be two: its own kernel on the same database. */
+  secondNode(): Promise<TestApp>;
+  close(): Promise<void>;
+}
+
+/**
+ * Boots exactly these addons on a fresh database. The first test of a run that asks for a set of addons makes its database; the others get copies.
+ *
+ * ```ts
+ * await using app = await createTestApp({ addons: ['forum'], database });
+ * expect((await app.get('/forum')).status).toBe(200);
+ * ```
+ */
+export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
+  const { addons, database = 'sqlite', demo = false, env = {}, roots = [], dev = false } = options;
+  const folders = addonsWithNeeds(addons, roots);
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'app-'));
+  const install = [...folders.keys()];
+  const key = [...folders.values(), demo ? 'demo' : ''].join('+');
+  const heard = hearLog([SECRET]);
+  const { log } = heard;
+  const open = async (url: string, dir: string): Promise<Kernel> => {
+    const port = await freePort();
+    const config = loadConfig(
+      { ...defaults(port), DATABASE_URL: url, DATA_DIR: dir, DEMO: String(demo), ...env },
+      { dev },
+    );
+    return whole(await openKernel(config, { log, roots: [...folders.values()], install }), addons);
+  };
+  const fill = async (url: string, dir: string): Promise<void> => {
+    mkdirSync(dir, { recursive: true });
+    const first = await open(url, dir);
+    try {
+      expectAll(first, install);
+    } finally {
+      await first.close();
+    }
+  };
+  const made =
+    options.url === undefined
+      ? await copyTemplate(database, key, dataDir, fill)
+      : { url: options.url, drop: async () => {} };
+  const kernel = await open(made.url, dataDir);
+  return serve(
+    kernel,
+    heard,
+    () => open(made.url, dataDir),
+    async () => {
+      await made.drop();
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
+    },
+  );
+}
+
+const SECRET = 'a secret that only tests know';
+
+/** A test that asks for an addon means it: one that is broken fails the test with all there is to say, instead of leaving the addon out. */
+async function whole(kernel: Kernel, addons: readonly string[]): Promise<Kernel> {
+  const problems = addons.flatMap((name) => kernel.lifecycle.leftOut.get(name) ?? []);
+  if (problems.length === 0) return kernel;
+  await kernel.close();
+  throw new BrokenAddons(problems);
+}
+
+/** A site without an addon that a test asked for is started as any other; a test must hear of it. */
+function expectAll({ generation, discovery, lifecycle }: Kernel, names: readonly string[]): void {
+  const present = new Set(generation.addons.map(({ name }) => name));
+  if (names.every((name) => present.has(name))) return;
+  const problems = [...discovery.problems, ...[...lifecycle.leftOut.values()].flat()];
+  throw new Error(`Not all of ${names.join(', ')} can be enabled:\n${problems.map(describeProblem).join('\n')}`);
+}
+
+function defaults(port: number): Record<string, string> {
+  return {
+    PORT: String(port),
+    BASE_URL: `http://localhost:${port}`,
+    NODE_ENV: 'test',
+    SESSION_SECRET: SECRET,
+    LOG_LEVEL: 'silent',
+    ADMIN_PASSWORD: 'administrator',
+  };
+}
+
+async function serve(
+  kernel: Kernel,
+  heard: HeardLog,
+  again: () => Promise<Kernel>,
+  remove: () => Promise<void>,
+): Promise<TestApp> {
+  const { config } = kernel;
+  const http = createHttpServer(kernel);
+  await http.listen({ host: '127.0.0.1', port: config.port });
+  const others: TestApp[] = [];
+  const visitor = heard.follow(new Client(config.baseUrl));
+  const close = async (): Promise<void> => {
+    for (const other of others) await other.close();
+    await http.close({ graceMs: 0, deadlineMs: 2_000 });
+    await kernel.close();
+    await remove();
+    heard.expectDiscreet();
+  };
+  const own = {
+    kernel,
+    config,
+    url: config.baseUrl,
+    visitor: (from?: string) => heard.follow(new Client(config.baseUrl, from)),
+    as: async (login: string) => heard.follow(await signedIn(kernel, login)),
+    read: <T>(work: (ctx: Ctx) => Promise<T>) => kernel.asSystem('read', work),
+    write: <T>(work: (ctx: Ctx) => Promise<T>) => kernel.asSystem('write', work),
+    runJobs: () => kernel.worker.drain(),
+    async secondNode() {
+      const other = await serve(await again(), heard, again, async () => {});
+      await other.kernel.startBackground();
+      others.push(other);
+      return other;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+  return Object.assign(visitor, own) as TestApp;
+}
+
+/** Signs in past the sign-in page, which has tests of its own. */
+async function signedIn(kernel: Kernel, login: string): Promise<Client> {
+  const userId = await kernel.asSystem('read', async (ctx) => {
+    const [id] = await ctx.modelNamed('res.users').search([['login', '=', login]]);
+    return id;
+  });
+  if (userId === undefined) throw new Error(`There is no user "${login}".`);
+  const draft = (await kernel.sessions.load({})).draft();
+  draft.signIn(userId);
+  const client = new Client(kernel.config.baseUrl);
+  client.keepCookies(await draft.commit({ ip: '127.0.0.1', userAgent: 'test' }));
+  return client;
+}

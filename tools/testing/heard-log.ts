@@ -1,0 +1,46 @@
+import { createLog, type Log } from '../../core/log.ts';
+import type { Client } from './client.ts';
+
+/** The log of an application under test, and the clients whose secrets must not be in it. */
+export interface HeardLog {
+  readonly log: Log;
+  /** Puts a client among those whose secrets count. */
+  follow(client: Client): Client;
+  /** Throws for a line that is no JSON object, or that holds a password, a session's id or a token that a client sent, or a key of the site. */
+  expectDiscreet(): void;
+}
+
+/** Listens to everything an application says while it is tested (C45); `TEST_LOG=<level>` prints it instead. `secrets`: those of the site itself. */
+export function hearLog(secrets: readonly string[]): HeardLog {
+  const level = process.env.TEST_LOG;
+  const lines: string[] = [];
+  const clients: Client[] = [];
+  const log = level === undefined ? createLog('debug', {}, (line) => lines.push(line)) : createLog(level);
+  return {
+    log,
+    follow(client) {
+      clients.push(client);
+      return client;
+    },
+    expectDiscreet() {
+      const said = lines.join('');
+      const told = [...secrets, ...clients.flatMap(({ secrets: own }) => [...own])].filter((secret) =>
+        said.includes(secret),
+      );
+      const first = told[0];
+      if (first !== undefined)
+        throw new Error(`The log tells a secret: ${lines.find((line) => line.includes(first))?.slice(0, 2000)}`);
+      const broken = lines.find((line) => !isObject(line));
+      if (broken !== undefined) throw new Error(`A line of the log is no JSON object: ${broken.slice(0, 500)}`);
+    },
+  };
+}
+
+function isObject(line: string): boolean {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null;
+  } catch {
+    return false;
+  }
+}

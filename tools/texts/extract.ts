@@ -1,0 +1,76 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Message, writePot } from '../../core/i18n/pot.ts';
+import { helperRules } from '../../core/page/helpers/index.ts';
+import { type TemplateText, textsOfPatch, textsOfTemplate } from '../../core/page/translate/texts.ts';
+import { type CodeText, scanCode } from './scan-code.ts';
+
+export interface ExtractInput {
+  readonly addon: string;
+  readonly addonDir: string;
+  /** More folders whose code shows texts under this addon's name: the kernel's, for one addon. */
+  readonly also?: readonly string[];
+}
+
+/** Folders whose texts are data or tests, speak to operators only, or are no code at all. */
+const skipped = new Set(['node_modules', 'tests', 'start', 'data', 'demo', 'migrations', 'static', 'styles', 'i18n']);
+/** Where code runs in the browser. */
+const browserCode = /(^|\/)(islands|elements|browser)(\/|\.)/;
+/** Where code of the backend's screens is: pages for visitors do without its texts. */
+const backendCode = /^backend\//;
+
+/** Every text of an addon that is to be translated, in the order of its files. */
+export async function collectMessages({ addonDir, also = [] }: Omit<ExtractInput, 'addon'>): Promise<Message[]> {
+  const rules = helperRules();
+  const messages = new Map<string, Message>();
+  const add = (text: TemplateText | CodeText, file: string): void => {
+    const known = messages.get(text.id);
+    messages.set(text.id, {
+      id: text.id,
+      plural: known?.plural ?? text.plural,
+      files: [...new Set([...(known?.files ?? []), file])],
+      notes: [...new Set([...(known?.notes ?? []), ...('notes' in text ? text.notes : [])])],
+      browser: (known?.browser ?? false) || browserCode.test(file),
+      backend: (known?.backend ?? false) || backendCode.test(file),
+    });
+  };
+  for (const folder of [addonDir, ...also]) {
+    for (const file of await listFiles(folder)) {
+      const source = await readFile(path.join(folder, file), 'utf8');
+      const name = folder === addonDir ? file : `${path.basename(folder)}/${file}`;
+      const texts = file.endsWith('.patch.hbs')
+        ? textsOfPatch(source, rules)
+        : file.endsWith('.hbs')
+          ? textsOfTemplate(source, rules)
+          : await scanCode(source, file);
+      for (const text of texts) add(text, name);
+    }
+  }
+  return [...messages.values()];
+}
+
+/** Collects the texts of an addon and writes them to `i18n/<addon>.pot`; answers how many there are. The file changes only when they do. */
+export async function extract(input: ExtractInput): Promise<{ file: string; count: number }> {
+  const messages = await collectMessages(input);
+  const folder = path.join(input.addonDir, 'i18n');
+  const file = path.join(folder, `${input.addon}.pot`);
+  await mkdir(folder, { recursive: true });
+  await writeFile(file, writePot(input.addon, messages));
+  return { file, count: messages.length };
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  const entries = await readdir(folder, { withFileTypes: true });
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (entry.name.startsWith('.')) continue;
+    if (entry.isDirectory() && !skipped.has(entry.name)) {
+      found.push(...(await listFiles(path.join(folder, entry.name))).map((name) => `${entry.name}/${name}`));
+    } else if (entry.isFile() && isSource(entry.name)) found.push(entry.name);
+  }
+  return found;
+}
+
+function isSource(name: string): boolean {
+  return name.endsWith('.hbs') || (/\.[cm]?[jt]sx?$/.test(name) && !/\.(d|test)\.[cm]?tsx?$/.test(name));
+}

@@ -1,0 +1,272 @@
+import type { Span } from '@swc/core';
+import { humanize } from '../../core/model/fields.ts';
+
+/** A text that code shows to people. */
+export interface CodeText {
+  readonly id: string;
+  readonly plural?: string;
+  readonly line: number;
+}
+
+/** Properties whose value is read by people, wherever they stand. */
+const textProperties = new Set([
+  'label',
+  'help',
+  'title',
+  'summary',
+  'category',
+  'section',
+  'confirm',
+  'placeholder',
+  'subject',
+]);
+/** Checks of schemas that take their own message last: `z.string().min(1, 'Say who you are.')`. */
+const checks = new Set(['min', 'max', 'length', 'regex', 'refine']);
+/** Errors whose message visitors read. */
+const errors = new Set([
+  'PergolaError',
+  'FieldProblem',
+  'InvalidInput',
+  'NotFound',
+  'NotAllowed',
+  'Unauthenticated',
+  'Conflict',
+  'TooMany',
+  'TooLarge',
+  'Unavailable',
+  'Malformed',
+  'TooSlow',
+  'WrongHost',
+  'WrongMethod',
+]);
+
+/**
+ * Finds the texts that TypeScript shows to people: `t('…')` and `ctx.t('…')`, `sentence('…')`, `plural('one', 'other', n)`, messages of errors, tours, labels of
+ * fields and selections (made from names where none is written), messages of schemas, and `label:`, `help:`, `title:`, `summary:` and their like.
+ * Where a constant of the file is named instead of a text, its text counts.
+ *
+ * Reads the code as the compiler does, with @swc/core, which is there in development only.
+ */
+export async function scanCode(source: string, file: string): Promise<CodeText[]> {
+  const swc = await loadParser();
+  const tsx = file.endsWith('x');
+  // The empty statement tells where offsets begin: they count on from file to file.
+  const marked = `;${source}`;
+  const syntax = /\.[cm]?tsx?$/.test(file)
+    ? ({ syntax: 'typescript', tsx } as const)
+    : ({ syntax: 'ecmascript', jsx: tsx } as const);
+  const tree = await swc.parse(marked, { ...syntax, target: 'es2022' });
+  const scanner = new Scanner(Buffer.from(marked), tree.body[0]?.span.start ?? 0);
+  scanner.declare(tree.body);
+  scanner.walk(tree.body, null);
+  return scanner.texts.sort((a, b) => a.line - b.line);
+}
+
+async function loadParser(): Promise<typeof import('@swc/core')> {
+  try {
+    return await import('@swc/core');
+  } catch (cause) {
+    throw new Error(
+      'Texts are extracted with @swc/core, which is not installed. Run "npm install" with development packages.',
+      {
+        cause,
+      },
+    );
+  }
+}
+
+type AstNode = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+class Scanner {
+  readonly texts: CodeText[] = [];
+  readonly #source: Buffer;
+  readonly #base: number;
+  /** Constants of the file, for `f.selection(states)` and `new InvalidInput(message)`; several functions may use one name. */
+  readonly #constants = new Map<string, AstNode[]>();
+  /** Properties of views that name a field: `view.kanban(Tag, { title: 'name' })`. */
+  readonly #named = new Set<AstNode>();
+
+  constructor(source: Buffer, base: number) {
+    this.#source = source;
+    this.#base = base;
+  }
+
+  declare(body: unknown): void {
+    for (const node of nodesIn(body)) {
+      const name = node.type === 'VariableDeclarator' ? identifier(node.id) : undefined;
+      if (name !== undefined && isNode(node.init))
+        this.#constants.set(name, [...(this.#constants.get(name) ?? []), node.init]);
+    }
+  }
+
+  /** `property`: the name under which the visited value stands in its object. */
+  walk(value: unknown, property: string | null): void {
+    if (Array.isArray(value)) {
+      for (const item of value) this.walk(item, null);
+      return;
+    }
+    if (typeof value !== 'object' || value === null) return;
+    if (isNode(value)) {
+      if (value.type === 'CallExpression') this.#call(value, property);
+      else if (value.type === 'NewExpression') this.#error(value);
+      else if (value.type === 'KeyValueProperty') {
+        const name = keyOf(value);
+        if (name !== undefined && textProperties.has(name) && !this.#named.has(value)) this.#add(value.value);
+        if (name === 'unique') this.#uniqueMessages(value.value);
+        this.walk(value.value, name ?? null);
+        return;
+      }
+    }
+    for (const child of Object.values(value)) this.walk(child, null);
+  }
+
+  #call(node: AstNode, property: string | null): void {
+    const args = argumentsOf(node);
+    const callee = isNode(node.callee) ? node.callee : undefined;
+    const method = callee?.type === 'MemberExpression' ? identifier(callee.property) : undefined;
+    const called = method ?? identifier(callee);
+    if (called === 't' || called === 'sentence') this.#add(args[0]);
+    else if (called === 'plural') this.#addPlural(args);
+    else if (called === 'tour') this.#tour(args[0]);
+    else if (method !== undefined && checks.has(method) && args.length > 1) this.#add(args.at(-1));
+    if (callee?.type === 'MemberExpression' && identifier(callee.object) === 'view')
+      for (const entry of objectOf(args.at(-1)) ?? []) if (keyOf(entry) === 'title') this.#named.add(entry);
+    if (method === undefined || callee?.type !== 'MemberExpression' || identifier(callee.object) !== 'f') return;
+    const options = objectOf(args.at(-1));
+    const labelled = options?.some((entry) => keyOf(entry) === 'label') ?? false;
+    if (property !== null && !labelled && method !== 'selectionAdd') this.#addText(humanize(property), node);
+    if (method === 'selection' || method === 'selectionAdd') this.#selection(args[0]);
+  }
+
+  /** What a tour calls itself, and what its steps say beside their titles. */
+  #tour(definition: unknown): void {
+    for (const entry of objectOf(definition) ?? []) {
+      if (keyOf(entry) === 'name') this.#add(entry.value);
+      if (keyOf(entry) !== 'steps') continue;
+      for (const node of nodesIn(entry.value)) {
+        if (node.type === 'KeyValueProperty' && keyOf(node) === 'content') this.#add(node.value);
+      }
+    }
+  }
+
+  #addPlural([one, other]: readonly unknown[]): void {
+    const [id] = literals(one);
+    const [plural] = literals(other);
+    if (id && plural) this.texts.push({ id: id.text, plural: plural.text, line: this.#line(id.node) });
+  }
+
+  #selection(values: unknown): void {
+    const name = identifier(values);
+    const resolved = unwrap(name === undefined ? values : this.#constants.get(name)?.at(-1));
+    if (resolved?.type === 'ArrayExpression' && Array.isArray(resolved.elements)) {
+      for (const element of resolved.elements) {
+        for (const { text, node } of literals(isObject(element) ? element.expression : undefined))
+          this.#addText(humanize(text), node);
+      }
+    }
+    for (const entry of objectOf(resolved) ?? []) this.#add(entry.value);
+  }
+
+  /** What a model says of values that clash: `unique: [{ fields, message }]`. */
+  #uniqueMessages(value: unknown): void {
+    const rules = unwrap(value);
+    if (rules?.type !== 'ArrayExpression' || !Array.isArray(rules.elements)) return;
+    for (const rule of rules.elements) {
+      const entries = isObject(rule) ? objectOf(rule.expression) : undefined;
+      for (const entry of entries ?? []) if (keyOf(entry) === 'message') this.#add(entry.value);
+    }
+  }
+
+  #error(node: AstNode): void {
+    const name = identifier(node.callee);
+    if (name === undefined || !errors.has(name)) return;
+    const [message, details] = argumentsOf(node);
+    this.#add(message);
+    const fields = objectOf(details)?.find((entry) => keyOf(entry) === 'fields');
+    for (const entry of objectOf(fields?.value) ?? []) this.#add(entry.value);
+  }
+
+  #add(value: unknown): void {
+    const name = identifier(value);
+    const values = name === undefined ? [value] : (this.#constants.get(name) ?? []);
+    for (const { text, node } of values.flatMap(literals)) this.#addText(text, node);
+  }
+
+  #addText(id: string, node: AstNode): void {
+    if (/\p{L}/u.test(id)) this.texts.push({ id, line: this.#line(node) });
+  }
+
+  #line(node: AstNode): number {
+    const offset = isSpan(node.span) ? node.span.start - this.#base : 0;
+    let line = 1;
+    for (let at = this.#source.indexOf(10); at >= 0 && at < offset; at = this.#source.indexOf(10, at + 1)) line++;
+    return line;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isNode(value: unknown): value is AstNode {
+  return isObject(value) && typeof value.type === 'string';
+}
+
+function isSpan(value: unknown): value is Span {
+  return isObject(value) && typeof value.start === 'number';
+}
+
+function* nodesIn(value: unknown): Generator<AstNode> {
+  if (isNode(value)) yield value;
+  if (isObject(value)) for (const child of Object.values(value)) yield* nodesIn(child);
+}
+
+function identifier(node: unknown): string | undefined {
+  return isNode(node) && node.type === 'Identifier' ? String(node.value) : undefined;
+}
+
+function keyOf(property: AstNode): string | undefined {
+  const { key } = property;
+  return identifier(key) ?? (isNode(key) && key.type === 'StringLiteral' ? String(key.value) : undefined);
+}
+
+function argumentsOf({ arguments: args }: AstNode): unknown[] {
+  return Array.isArray(args) ? args.map((arg: unknown) => (isObject(arg) ? arg.expression : undefined)) : [];
+}
+
+/** The properties of an object that is written out. */
+function objectOf(value: unknown): AstNode[] | undefined {
+  const node = unwrap(value);
+  if (node?.type !== 'ObjectExpression' || !Array.isArray(node.properties)) return undefined;
+  return node.properties.filter((property: unknown) => isNode(property) && property.type === 'KeyValueProperty');
+}
+
+/** The value behind brackets, `as const`, `satisfies …` and `Object.freeze(…)`. */
+function unwrap(value: unknown): AstNode | undefined {
+  if (!isNode(value)) return undefined;
+  if (value.type === 'CallExpression' && isNode(value.callee) && identifier(value.callee.object) === 'Object')
+    return unwrap(argumentsOf(value)[0]);
+  const wrappers = [
+    'ParenthesisExpression',
+    'TsAsExpression',
+    'TsConstAssertion',
+    'TsSatisfiesExpression',
+    'TsNonNullExpression',
+  ];
+  return wrappers.includes(value.type) ? unwrap(value.expression) : value;
+}
+
+/** The texts an expression can be: one, or two for a condition; joined pieces are one. None when something in it is worked out. */
+function literals(value: unknown): { text: string; node: AstNode }[] {
+  const node = unwrap(value);
+  if (!node) return [];
+  if (node.type === 'StringLiteral') return [{ text: String(node.value), node }];
+  if (node.type === 'ConditionalExpression') return [...literals(node.consequent), ...literals(node.alternate)];
+  if (node.type === 'BinaryExpression' && node.operator === '+') {
+    const [left, right] = [literals(node.left), literals(node.right)];
+    return left[0] && right[0] ? [{ text: left[0].text + right[0].text, node: left[0].node }] : [];
+  }
+  if (node.type !== 'TemplateLiteral' || !Array.isArray(node.quasis) || node.quasis.length !== 1) return [];
+  const [only]: unknown[] = node.quasis;
+  return isNode(only) ? [{ text: String(only.cooked), node }] : [];
+}
