@@ -1,5 +1,6 @@
 /** The server: reads the configuration, opens the application, listens. */
-import { loadConfig } from './core/config.ts';
-import { startServer } from './core/serve.ts';
+
+import { startServer } from './core/app/serve.ts';
+import { loadConfig } from './core/base/config.ts';
 
 process.exitCode = await startServer(loadConfig(process.env));

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import autocannon, { type Request } from 'autocannon';
 import { ProductAttribute, ProductAttributeLine, ProductAttributeValue } from '../addons/sale/index.ts';
 import { ShopTemplate } from '../addons/website_sale/index.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx } from '../core/context/context.ts';
 import { Client, type TestApp } from '../tools/testing/index.ts';
 import { openPostgres, type Served, serveApp, startRole, startString } from './app-process.ts';
 import { capture, compare, cpuTime, loadOptions, median, ratioTable } from './harness.ts';

@@ -5,7 +5,6 @@
  */
 
 export { z } from 'zod';
-export { UsageError } from '../tools/cli/usage-error.ts';
 export { type DataSet, data, type Migration, type MigrationTools, migration, ref } from './addon/data.ts';
 export {
   type Declared,
@@ -58,12 +57,8 @@ export {
   type TranslationCoverage,
   translationCoverage,
 } from './admin/translations.ts';
-export { app } from './application.ts';
-export type { AddonCommand } from './cli/addon-commands.ts';
-export type { CommandIo } from './cli/command.ts';
-export type { Config } from './config.ts';
-export type { Ctx, Facts, Identity, SessionView } from './context.ts';
-export { signText, timingSafeEqualText, verifyText } from './crypto.ts';
+export type { AddonCommand, CommandIo } from './app/commands.ts';
+export { UsageError } from './app/commands.ts';
 export {
   browserTexts,
   type EnabledMenu,
@@ -79,7 +74,11 @@ export {
   ownerOfPath,
   publicTemplates,
   routeFits,
-} from './enabled.ts';
+} from './app/enabled.ts';
+export { anonymousIdentity, identityOf } from './app/identity.ts';
+export { app } from './app/values.ts';
+export type { Config } from './base/config.ts';
+export { signText, timingSafeEqualText, verifyText } from './base/crypto.ts';
 export {
   BrokenAddons,
   Conflict,
@@ -95,7 +94,10 @@ export {
   Unauthenticated,
   Unavailable,
   WrongCode,
-} from './errors.ts';
+} from './base/errors.ts';
+export { Semaphore } from './base/semaphore.ts';
+export { type Memory, memory } from './cache/live-value.ts';
+export type { Ctx, Facts, Identity, SessionView } from './context/context.ts';
 export type { FileRef, FileStore, ImageLimits } from './files/types.ts';
 export { networkOf } from './http/hosts-address.ts';
 export type { RatedCall, SignInTry } from './http/kernel-face.ts';
@@ -136,7 +138,6 @@ export { mondayOf, plusDays } from './i18n/days.ts';
 export { fold, slugify } from './i18n/fold.ts';
 export { aroundAmount, type CurrencyFormat, createFormats, type Formats } from './i18n/format.ts';
 export { choiceText, errorFields, errorText, ownText } from './i18n/own-text.ts';
-export { anonymousIdentity, identityOf } from './identity.ts';
 export { type JobDefinition, type JobQueue, type JobRun, job } from './jobs/define.ts';
 export type { AddonDefinition } from './kernel/addon.ts';
 export { defineAddon } from './kernel/addon.ts';
@@ -146,7 +147,6 @@ export { extendService, type ServiceClass, service } from './kernel/service.ts';
 export { isEmailAddress, type MailDefinition, type MailQueue, mail, type Recipient } from './mail/define.ts';
 export { keepMail } from './mail/outbox.ts';
 export { MailRefused, type MailTransport, type OutgoingMail, openMailTransport } from './mail/transport.ts';
-export { type Memory, memory } from './memory.ts';
 export { type DecimalInput, decimal, type ExactDecimal } from './model/decimal.ts';
 export { describeModel, type FieldDescription, type ModelDescription, mayUseModel } from './model/describe.ts';
 export {
@@ -210,4 +210,3 @@ export {
 export type { RenderingRule } from './page/rendering.ts';
 export { sanitizeHtml } from './page/sanitize.ts';
 export { xmlText } from './page/xml.ts';
-export { Semaphore } from './semaphore.ts';

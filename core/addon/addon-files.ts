@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../base/errors.ts';
 import type { Addon } from '../kernel/addon.ts';
 import type { DataSet, Migration } from './data.ts';
 

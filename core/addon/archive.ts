@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ownFile, ownFolder } from '../base/private-folder.ts';
 import { dumpTables } from '../db/backup/dump.ts';
 import { rowsOf } from '../db/run.ts';
 import type { Connection, Database, TableSpec } from '../db/types.ts';
-import { ownFile, ownFolder } from '../private-folder.ts';
 import type { Owned } from './ledger.ts';
 
 const rowsPerRead = 200;

@@ -1,6 +1,6 @@
-import type { Ctx } from '../context.ts';
+import type { Ctx } from '../context/context.ts';
+import { internals } from '../context/internals.ts';
 import { changesOf } from '../db/run.ts';
-import { internals } from '../internals.ts';
 import type { CompiledField, CompiledModel } from '../model/compiled.ts';
 import type { Id, Ids } from '../model/fields.ts';
 import { boundOf } from '../model/record-model.ts';

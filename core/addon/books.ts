@@ -1,7 +1,7 @@
-import type { Ctx } from '../context.ts';
+import type { Ctx } from '../context/context.ts';
+import { internals } from '../context/internals.ts';
 import { rowsOf } from '../db/run.ts';
 import type { Database, Transaction } from '../db/types.ts';
-import { internals } from '../internals.ts';
 import { models } from '../model/points.ts';
 import type { Commitment } from './commit.ts';
 import { addGeneration } from './generation-store.ts';

@@ -1,7 +1,7 @@
+import { BrokenAddons } from '../base/errors.ts';
 import type { HeldLease } from '../cluster/lease.ts';
-import type { Ctx } from '../context.ts';
+import type { Ctx } from '../context/context.ts';
 import type { SchemaStep, Transaction } from '../db/types.ts';
-import { BrokenAddons } from '../errors.ts';
 import type { Generation } from '../kernel/generation.ts';
 import { loadData } from '../model/data/index.ts';
 import { models } from '../model/points.ts';

@@ -1,4 +1,4 @@
-import type { Ctx } from '../context.ts';
+import type { Ctx } from '../context/context.ts';
 import type { FieldsOf, ModelRef, Values } from '../model/types.ts';
 
 /** Stands for the record behind an external id wherever shipped data takes an id. */

@@ -1,4 +1,4 @@
-import { app } from '../application.ts';
+import { app } from '../app/values.ts';
 import type { Generation } from '../kernel/generation.ts';
 import { groups, models } from '../model/points.ts';
 import type { Declared } from './define.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Ctx, Identity } from '../context.ts';
+import type { Ctx, Identity } from '../context/context.ts';
 import type { Operation } from '../model/access/compiled.ts';
 import type { Id } from '../model/fields.ts';
 import type { ModelRef } from '../model/types.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { BrokenAddons, Conflict, type Problem } from '../errors.ts';
+import { BrokenAddons, Conflict, type Problem } from '../base/errors.ts';
 import { type Sentence, sentence } from '../kernel/sentence.ts';
 import { listAddonFolders, repository } from '../start/alias.ts';
 import { newestIn } from './code-changes.ts';

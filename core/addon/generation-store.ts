@@ -1,6 +1,6 @@
+import { Conflict } from '../base/errors.ts';
 import { changesOf, rowsOf } from '../db/run.ts';
 import type { Connection, Database, Transaction } from '../db/types.ts';
-import { Conflict } from '../errors.ts';
 
 /** What a generation is made of, as all nodes read it: enough to build the same one anywhere. */
 export interface GenerationRecord {

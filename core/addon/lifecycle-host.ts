@@ -1,15 +1,15 @@
+import type { BuildResult } from '../app/generation-builder.ts';
+import type { OwnedContext } from '../app/request-context.ts';
+import type { Config } from '../base/config.ts';
+import type { Log } from '../base/log.ts';
 import type { Follower } from '../cluster/follow.ts';
 import type { GenerationHolder } from '../cluster/generation-holder.ts';
 import type { Leases } from '../cluster/lease.ts';
 import type { Nodes } from '../cluster/nodes.ts';
-import type { Config } from '../config.ts';
 import type { Connection, Database } from '../db/types.ts';
-import type { BuildResult } from '../generation-builder.ts';
 import type { Addon } from '../kernel/addon.ts';
 import type { Discovery } from '../kernel/discover.ts';
 import type { Generation } from '../kernel/generation.ts';
-import type { Log } from '../log.ts';
-import type { OwnedContext } from '../request-context.ts';
 import type { GenerationRecord } from './generation-store.ts';
 import type { LeftOut } from './world.ts';
 

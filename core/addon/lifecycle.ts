@@ -1,7 +1,7 @@
-import { app } from '../application.ts';
+import { app } from '../app/values.ts';
+import { BrokenAddons, Conflict, type Problem } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 import { createFollower, type Follower } from '../cluster/follow.ts';
-import { BrokenAddons, Conflict, type Problem } from '../errors.ts';
-import type { Log } from '../log.ts';
 import { codeChanges } from './code-changes.ts';
 import type { LifecycleHost, LifecycleParts } from './lifecycle-host.ts';
 import type { Plan, SwitchAction } from './plan.ts';

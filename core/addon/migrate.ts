@@ -1,7 +1,7 @@
+import { BrokenAddons } from '../base/errors.ts';
 import { rowsOf } from '../db/run.ts';
 import { quoted } from '../db/schema/names.ts';
 import type { Database, SchemaStep, Transaction } from '../db/types.ts';
-import { BrokenAddons } from '../errors.ts';
 import type { MigrationFile } from './addon-files.ts';
 import type { MigrationTools } from './data.ts';
 

@@ -1,6 +1,6 @@
+import type { Problem } from '../base/errors.ts';
 import { rowsOf } from '../db/run.ts';
 import type { Connection, Database, Transaction } from '../db/types.ts';
-import type { Problem } from '../errors.ts';
 
 /**
  * What an addon is to the database: nothing of it is there, it is served, or it is kept but not served.

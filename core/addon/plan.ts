@@ -1,4 +1,4 @@
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../base/errors.ts';
 import type { Sentence } from '../kernel/sentence.ts';
 import type { ModuleState } from './module-store.ts';
 

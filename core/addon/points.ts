@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Ctx } from '../context.ts';
-import { didYouMean } from '../edit-distance.ts';
-import type { Problem } from '../errors.ts';
+import { didYouMean } from '../base/edit-distance.ts';
+import type { Problem } from '../base/errors.ts';
+import type { Ctx } from '../context/context.ts';
 import { contributionPoint, listPoint } from '../kernel/point.ts';
 import { type Sentence, sentence } from '../kernel/sentence.ts';
 import { callable, id, shaped, text } from '../kernel/shapes.ts';

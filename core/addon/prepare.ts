@@ -1,6 +1,6 @@
+import type { Problem } from '../base/errors.ts';
 import { missingProblem } from '../cluster/follow.ts';
 import type { SchemaPlan, SchemaStep, TableSpec } from '../db/types.ts';
-import type { Problem } from '../errors.ts';
 import type { Addon } from '../kernel/addon.ts';
 import type { Generation } from '../kernel/generation.ts';
 import { sentence } from '../kernel/sentence.ts';

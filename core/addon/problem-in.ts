@@ -1,5 +1,5 @@
-import type { Problem } from '../errors.ts';
-import { type CodeFolder, placesIn } from '../stack-places.ts';
+import type { Problem } from '../base/errors.ts';
+import { type CodeFolder, placesIn } from '../base/stack-places.ts';
 
 /** An error as a problem of the addon in whose folder it came about, with file and line as its stack names them; of the core when in none. */
 export function problemIn(error: unknown, folders: readonly CodeFolder[]): Problem {

@@ -1,8 +1,8 @@
-import type { Ctx } from '../context.ts';
+import { NotFound, PergolaError } from '../base/errors.ts';
+import type { Ctx } from '../context/context.ts';
+import { internals } from '../context/internals.ts';
 import { changesOf, rowsOf } from '../db/run.ts';
 import type { Database, TableSpec, Transaction } from '../db/types.ts';
-import { NotFound, PergolaError } from '../errors.ts';
-import { internals } from '../internals.ts';
 import type { Id } from '../model/fields.ts';
 import { replaceChoice } from './backfill.ts';
 import { keepUsed, type RowSet } from './in-use.ts';

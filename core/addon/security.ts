@@ -1,4 +1,4 @@
-import type { Ctx } from '../context.ts';
+import type { Ctx } from '../context/context.ts';
 import type { Domain, FieldsOf, ModelRef } from '../model/types.ts';
 
 /** A set of users; `implies` makes members of this one members of those too. */

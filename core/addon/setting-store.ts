@@ -1,7 +1,7 @@
-import type { Ctx } from '../context.ts';
+import { Conflict, InvalidInput } from '../base/errors.ts';
+import type { Ctx } from '../context/context.ts';
+import { internals } from '../context/internals.ts';
 import type { Connection, Database, TableSpec } from '../db/types.ts';
-import { Conflict, InvalidInput } from '../errors.ts';
-import { internals } from '../internals.ts';
 import type { Setting } from './settings.ts';
 
 const TABLE = 'core_setting';

@@ -1,8 +1,8 @@
-import { app } from '../application.ts';
+import { app } from '../app/values.ts';
+import { BrokenAddons, Unavailable } from '../base/errors.ts';
 import type { MissingVersion } from '../cluster/follow.ts';
 import { type HeldLease, leaseHolder, SWITCH_LEASE } from '../cluster/lease.ts';
 import type { Transaction } from '../db/types.ts';
-import { BrokenAddons, Unavailable } from '../errors.ts';
 import { isLanguageCode } from '../i18n/languages.ts';
 import type { Addon } from '../kernel/addon.ts';
 import type { Discovery } from '../kernel/discover.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../base/errors.ts';
 import type { LifecycleHost } from './lifecycle-host.ts';
 import type { ModuleState } from './module-store.ts';
 import { type LeftOut, readWorld } from './world.ts';

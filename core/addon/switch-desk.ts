@@ -1,10 +1,10 @@
+import { Conflict } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 import { type LeaseInfo, leaseHolder, SWITCH_LEASE } from '../cluster/lease.ts';
-import type { Ctx } from '../context.ts';
+import type { Ctx } from '../context/context.ts';
+import { internals } from '../context/internals.ts';
 import type { Database } from '../db/types.ts';
-import { Conflict } from '../errors.ts';
-import { internals } from '../internals.ts';
 import type { Sentence } from '../kernel/sentence.ts';
-import type { Log } from '../log.ts';
 import type { FreshProcess } from './fresh-process.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Plan, SwitchAction } from './plan.ts';

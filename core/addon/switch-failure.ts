@@ -1,4 +1,4 @@
-import { BrokenAddons, InvalidInput, NotAllowed, PergolaError, type Problem } from '../errors.ts';
+import { BrokenAddons, InvalidInput, NotAllowed, PergolaError, type Problem } from '../base/errors.ts';
 import { inEnglish } from '../kernel/sentence.ts';
 import type { LifecycleHost } from './lifecycle-host.ts';
 import { writeModule } from './module-store.ts';

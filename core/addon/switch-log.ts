@@ -1,6 +1,6 @@
+import type { Problem } from '../base/errors.ts';
 import { rowsOf } from '../db/run.ts';
 import type { Database, Transaction } from '../db/types.ts';
-import type { Problem } from '../errors.ts';
 import type { Sentence } from '../kernel/sentence.ts';
 import type { SwitchAction } from './plan.ts';
 

@@ -1,5 +1,5 @@
+import { BrokenAddons, Conflict, InvalidInput } from '../base/errors.ts';
 import { type HeldLease, SWITCH_LEASE } from '../cluster/lease.ts';
-import { BrokenAddons, Conflict, InvalidInput } from '../errors.ts';
 import type { Generation } from '../kernel/generation.ts';
 import { type Sentence, sentence } from '../kernel/sentence.ts';
 import { models } from '../model/points.ts';

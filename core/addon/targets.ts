@@ -1,5 +1,5 @@
-import { didYouMean } from '../edit-distance.ts';
-import type { Problem } from '../errors.ts';
+import { didYouMean } from '../base/edit-distance.ts';
+import type { Problem } from '../base/errors.ts';
 import type { Addon } from '../kernel/addon.ts';
 import { dependants, dependencyClosure, order } from '../kernel/order.ts';
 import type { ModuleRow, ModuleState } from './module-store.ts';

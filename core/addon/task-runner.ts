@@ -1,9 +1,9 @@
+import { BrokenAddons } from '../base/errors.ts';
 import { leaseHolder, SWITCH_LEASE } from '../cluster/lease.ts';
 import { nodesBehind } from '../cluster/nodes.ts';
-import type { Ctx } from '../context.ts';
+import type { Ctx } from '../context/context.ts';
+import { internals } from '../context/internals.ts';
 import type { Database, Transaction } from '../db/types.ts';
-import { BrokenAddons } from '../errors.ts';
-import { internals } from '../internals.ts';
 import type { JobRun } from '../jobs/define.ts';
 import { nextIds, recompute } from '../model/compute/index.ts';
 import { externalIdsFrom } from '../model/data/external-ids.ts';

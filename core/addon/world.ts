@@ -1,4 +1,4 @@
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../base/errors.ts';
 import type { Addon } from '../kernel/addon.ts';
 import { dependants, order } from '../kernel/order.ts';
 import type { LifecycleHost } from './lifecycle-host.ts';

@@ -1,6 +1,6 @@
-import type { Ctx, Identity } from '../context.ts';
-import { NotFound } from '../errors.ts';
-import { internals } from '../internals.ts';
+import { NotFound } from '../base/errors.ts';
+import type { Ctx, Identity } from '../context/context.ts';
+import { internals } from '../context/internals.ts';
 import type { Operation } from '../model/access/compiled.ts';
 import type { CompiledModel } from '../model/compiled.ts';
 import type { Id } from '../model/fields.ts';

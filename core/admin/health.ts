@@ -1,8 +1,8 @@
-import { app } from '../application.ts';
+import { app } from '../app/values.ts';
 import { liveNodes, type NodeInfo } from '../cluster/nodes.ts';
-import type { Ctx } from '../context.ts';
+import type { Ctx } from '../context/context.ts';
+import { internals } from '../context/internals.ts';
 import type { DatabaseMetrics } from '../db/types.ts';
-import { internals } from '../internals.ts';
 import { neverKept } from './writing.ts';
 
 /** How the site is, as far as the process that is asked can tell. */

@@ -1,6 +1,6 @@
-import type { Ctx } from '../context.ts';
+import type { Ctx } from '../context/context.ts';
+import { internals } from '../context/internals.ts';
 import { changesOf, rowsOf } from '../db/run.ts';
-import { internals } from '../internals.ts';
 import type { Id, Ids } from '../model/fields.ts';
 import { neverKept, transactionOf } from './writing.ts';
 

@@ -1,7 +1,7 @@
-import type { Ctx } from '../context.ts';
+import type { Ctx } from '../context/context.ts';
+import { internals } from '../context/internals.ts';
 import { changesOf, rowsOf } from '../db/run.ts';
 import type { Row } from '../db/types.ts';
-import { internals } from '../internals.ts';
 import { sendMailToken } from '../mail/outbox.ts';
 import type { Id, Ids } from '../model/fields.ts';
 import { neverKept, transactionOf } from './writing.ts';

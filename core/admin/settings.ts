@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { settings } from '../addon/points.ts';
 import type { Setting } from '../addon/settings.ts';
-import type { Ctx } from '../context.ts';
-import { NotFound } from '../errors.ts';
+import { NotFound } from '../base/errors.ts';
+import type { Ctx } from '../context/context.ts';
 import { ownText } from '../i18n/own-text.ts';
 
 /** A setting as a settings screen shows it. */

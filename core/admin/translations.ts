@@ -1,12 +1,12 @@
 import path from 'node:path';
-import type { Ctx } from '../context.ts';
-import { Conflict, describeProblem, InvalidInput, NotFound } from '../errors.ts';
+import { Conflict, describeProblem, InvalidInput, NotFound } from '../base/errors.ts';
+import type { Ctx } from '../context/context.ts';
+import { internals } from '../context/internals.ts';
 import { isLanguageCode } from '../i18n/languages.ts';
 import { keepOwnCatalog } from '../i18n/own-catalogs.ts';
 import { parseCatalog } from '../i18n/po.ts';
 import { texts } from '../i18n/point.ts';
 import { readPot, writePo } from '../i18n/pot.ts';
-import { internals } from '../internals.ts';
 import { repository } from '../start/alias.ts';
 import { transactionOf } from './writing.ts';
 

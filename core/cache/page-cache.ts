@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Tracker } from '../context/tracker.ts';
 import type { Changes } from '../db/types.ts';
 import {
   CACHE_HEADER,
@@ -10,7 +11,6 @@ import {
   type PageQuestion,
   type RenderedPage,
 } from '../http/kernel-face.ts';
-import type { Tracker } from '../tracker.ts';
 import { FrontDoor } from './front-door.ts';
 import { CachedPage } from './kept-page.ts';
 import { pageKey } from './page-key.ts';

@@ -1,8 +1,8 @@
 import { GENERATION_TABLE, type GenerationRecord, latestGeneration } from '../addon/generation-store.ts';
 import { compareVersions } from '../addon/versions.ts';
+import { describeProblem, type Problem } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 import type { Database } from '../db/types.ts';
-import { describeProblem, type Problem } from '../errors.ts';
-import type { Log } from '../log.ts';
 import type { GenerationHolder } from './generation-holder.ts';
 
 /** Keeps a process on the newest generation, whoever made it. */

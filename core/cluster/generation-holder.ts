@@ -1,5 +1,5 @@
-import { NOT_READY, Unavailable } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { NOT_READY, Unavailable } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 
 /** Somebody's stay on a generation. */
 export interface GenerationLease<G> {

@@ -1,7 +1,7 @@
+import { Conflict } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 import { changesOf, rowsOf } from '../db/run.ts';
 import type { Connection, Database, Transaction } from '../db/types.ts';
-import { Conflict } from '../errors.ts';
-import type { Log } from '../log.ts';
 import { databaseTime } from './clock.ts';
 import { isGone, machine } from './machine.ts';
 

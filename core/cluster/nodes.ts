@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { Unavailable } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 import { changesOf, rowsOf } from '../db/run.ts';
 import type { Connection, Database, Transaction } from '../db/types.ts';
-import { Unavailable } from '../errors.ts';
-import type { Log } from '../log.ts';
 import { databaseTime } from './clock.ts';
 import type { GenerationHolder } from './generation-holder.ts';
 import { isGone, machine } from './machine.ts';

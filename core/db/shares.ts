@@ -1,4 +1,4 @@
-import { Semaphore } from '../semaphore.ts';
+import { Semaphore } from '../base/semaphore.ts';
 import { busy } from './errors.ts';
 
 interface Share {

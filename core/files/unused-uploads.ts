@@ -1,4 +1,4 @@
-import { InvalidInput } from '../errors.ts';
+import { InvalidInput } from '../base/errors.ts';
 import type { Id } from '../model/fields.ts';
 import type { FileRef } from './types.ts';
 

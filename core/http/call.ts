@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Ctx } from '../context.ts';
-import type { Tracker } from '../tracker.ts';
+import type { Ctx } from '../context/context.ts';
+import type { Tracker } from '../context/tracker.ts';
 import type { Gate, Stay } from './gate.ts';
 import type { Intake } from './intake.ts';
 import type { HttpKernel } from './kernel-face.ts';

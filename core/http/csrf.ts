@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { NotAllowed } from '../errors.ts';
+import { NotAllowed } from '../base/errors.ts';
 import type { CrossSiteQuestion, RequestSession } from './kernel-face.ts';
 
 const bytes = 16;

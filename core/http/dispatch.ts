@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { NotFound } from '../errors.ts';
+import { NotFound } from '../base/errors.ts';
 import { Call, type HttpParts, renderReply } from './call.ts';
 import { NO_SUCH_ROUTE, signInFirst } from './failure.ts';
 import type { Stay } from './gate.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { NOT_READY } from '../errors.ts';
+import { NOT_READY } from '../base/errors.ts';
 import { texts } from '../i18n/point.ts';
 import { templates } from '../page/points.ts';
 import type { HttpParts } from './call.ts';

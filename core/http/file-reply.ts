@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import parseRange from 'range-parser';
-import { NotFound } from '../errors.ts';
+import { NotFound } from '../base/errors.ts';
 import type { FileStore, StoredFile } from '../files/types.ts';
 import type { Reply } from './route.ts';
 import type { Flowing, HeaderValues, Ready } from './wire.ts';

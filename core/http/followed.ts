@@ -1,6 +1,6 @@
 import { RenderTracker } from '../cache/render-tracker.ts';
+import type { Tracker } from '../context/tracker.ts';
 import type { Changes } from '../db/types.ts';
-import type { Tracker } from '../tracker.ts';
 
 /** A value, and what was read for it. */
 interface Made<T> {

@@ -1,4 +1,4 @@
-import { Unavailable } from '../errors.ts';
+import { Unavailable } from '../base/errors.ts';
 
 /** `read`: pages and calls that change nothing; `write`: what a person would lose work by (an order, an answer): turned away last. */
 export type Errand = 'read' | 'write';

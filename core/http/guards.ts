@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../base/config.ts';
 import { checkCsrf, checkSameOrigin, csrfToken } from './csrf.ts';
 import { createHosts } from './hosts.ts';
 import type { Guards } from './kernel-face.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { domainToASCII } from 'node:url';
-import { type Config, loopbackName } from '../config.ts';
-import { InvalidInput } from '../errors.ts';
+import { type Config, loopbackName } from '../base/config.ts';
+import { InvalidInput } from '../base/errors.ts';
 import { type ClientAddresses, createClientAddresses } from './hosts-address.ts';
 import type { Host } from './kernel-face.ts';
 

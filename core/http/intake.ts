@@ -1,5 +1,5 @@
-import { Unavailable } from '../errors.ts';
-import { Semaphore } from '../semaphore.ts';
+import { Unavailable } from '../base/errors.ts';
+import { Semaphore } from '../base/semaphore.ts';
 
 /** What request bodies may take of the memory, all together. */
 export interface IntakeBounds {

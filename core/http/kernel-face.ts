@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Config } from '../config.ts';
-import type { Ctx, Facts, Identity, SessionView } from '../context.ts';
+import type { Config } from '../base/config.ts';
+import type { Problem } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import type { Ctx, Facts, Identity, SessionView } from '../context/context.ts';
+import type { Tracker } from '../context/tracker.ts';
 import type { Database, ReadBounds } from '../db/types.ts';
-import type { Problem } from '../errors.ts';
 import type { FileStore } from '../files/types.ts';
 import type { Generation } from '../kernel/generation.ts';
-import type { Log } from '../log.ts';
 import type { Id } from '../model/fields.ts';
 import type { ResolvableRequest } from '../page/define.ts';
-import type { Tracker } from '../tracker.ts';
 
 /**
  * What the HTTP layer needs of the kernel, and what its parts promise each other: sessions, the guards at the door, rate limits and the page

@@ -1,6 +1,6 @@
 import { stringifySetCookie } from 'cookie';
 import { followRequest } from '../cache/follow.ts';
-import type { Tracker } from '../tracker.ts';
+import type { Tracker } from '../context/tracker.ts';
 import type { SessionDraft } from './kernel-face.ts';
 import type { RequestView } from './route.ts';
 import type { Visit } from './visit.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Ctx } from '../context.ts';
-import { InvalidInput, NotAllowed, NotFound } from '../errors.ts';
+import { InvalidInput, NotAllowed, NotFound } from '../base/errors.ts';
+import type { Ctx } from '../context/context.ts';
 import { slugify } from '../i18n/fold.ts';
 import { routes } from './points.ts';
 import { coerced } from './query.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { IdentityProvider } from '../addon/define.ts';
+import { inSlices } from '../base/time-slices.ts';
 import { contributionPoint, listPoint } from '../kernel/point.ts';
 import { sentence } from '../kernel/sentence.ts';
 import { callable, shaped, text } from '../kernel/shapes.ts';
 import { groups } from '../model/points.ts';
-import { inSlices } from '../pace.ts';
 import type { AddressResolver, FactDefinition, FallbackDefinition } from '../page/define.ts';
 import type { RouteDefinition, RouteExtension } from './route.ts';
 import { isMadeName } from './route-check.ts';

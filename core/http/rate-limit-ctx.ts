@@ -1,5 +1,5 @@
-import type { Ctx } from '../context.ts';
-import { internals } from '../internals.ts';
+import type { Ctx } from '../context/context.ts';
+import { internals } from '../context/internals.ts';
 import type { RatedCall, SignInTry } from './kernel-face.ts';
 
 /**

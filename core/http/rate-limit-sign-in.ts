@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
 import { networkOf } from './hosts-address.ts';
 import type { RatedCall, RateVerdict, SignInTry } from './kernel-face.ts';
 

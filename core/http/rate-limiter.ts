@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { TooMany } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 import { Lru } from '../db/lru.ts';
 import type { Database } from '../db/types.ts';
-import { TooMany } from '../errors.ts';
-import type { Log } from '../log.ts';
 import type { RatedCall, RateLimiter, RateVerdict, SignInTry } from './kernel-face.ts';
 import { RateCounters } from './rate-limit-counters.ts';
 import { SignInGuard } from './rate-limit-sign-in.ts';

@@ -1,4 +1,4 @@
-import { TooMany } from '../errors.ts';
+import { TooMany } from '../base/errors.ts';
 import type { Call } from './call.ts';
 import { networkOf } from './hosts-address.ts';
 import { Outcome } from './outcome.ts';

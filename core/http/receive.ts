@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { TooLarge, Unavailable } from '../errors.ts';
+import { TooLarge, Unavailable } from '../base/errors.ts';
 import { type Intake, LARGE } from './intake.ts';
 import { Gone, Malformed, TooSlow } from './malformed.ts';
 

@@ -1,13 +1,13 @@
 import { HoleMarks } from '../cache/hole-marks.ts';
-import type { Ctx } from '../context.ts';
+import type { Ctx } from '../context/context.ts';
+import { internals } from '../context/internals.ts';
+import type { Tracker } from '../context/tracker.ts';
 import type { CurrencyFormat } from '../i18n/format.ts';
 import { choiceText } from '../i18n/own-text.ts';
-import { internals } from '../internals.ts';
 import type { Area } from '../island/head.ts';
 import { assets } from '../island/points.ts';
 import { templates } from '../page/points.ts';
 import type { RenderContext } from '../page/render-context.ts';
-import type { Tracker } from '../tracker.ts';
 import { fillBlocks } from './fill-blocks.ts';
 import { CSRF_FIELD, type Guards, type Hole, type PageParts } from './kernel-face.ts';
 import { routes } from './points.ts';

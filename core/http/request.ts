@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express from 'express';
-import { Unavailable } from '../errors.ts';
+import { Unavailable } from '../base/errors.ts';
 import { assets } from '../island/points.ts';
 import type { HttpParts } from './call.ts';
 import { dispatch, type Progress } from './dispatch.ts';

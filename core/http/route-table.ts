@@ -1,6 +1,6 @@
 import findMyWay from 'find-my-way';
-import type { Problem } from '../errors.ts';
-import { atOnce } from '../pace.ts';
+import type { Problem } from '../base/errors.ts';
+import { atOnce } from '../base/time-slices.ts';
 import type { RouteDefinition, RouteExtension } from './route.ts';
 import { checkRoute, isMadeName } from './route-check.ts';
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
-import type { Ctx } from '../context.ts';
-import { InvalidInput } from '../errors.ts';
+import { InvalidInput } from '../base/errors.ts';
+import type { Ctx } from '../context/context.ts';
 import type { FileRef } from '../files/types.ts';
 import type { FieldsOf, ModelRef, Row, Select } from '../model/types.ts';
 

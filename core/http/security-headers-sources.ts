@@ -1,4 +1,4 @@
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../base/errors.ts';
 import type { Contribution } from '../kernel/point.ts';
 
 /** What pages may load or send elsewhere, beside this site itself. */

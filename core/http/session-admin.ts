@@ -1,6 +1,6 @@
-import type { Ctx } from '../context.ts';
-import { Conflict } from '../errors.ts';
-import { internals } from '../internals.ts';
+import { Conflict } from '../base/errors.ts';
+import type { Ctx } from '../context/context.ts';
+import { internals } from '../context/internals.ts';
 import type { Id } from '../model/fields.ts';
 import { SESSION_TABLE, SessionRows } from './session-rows.ts';
 import { defaultLimits } from './sessions.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { stringifySetCookie } from 'cookie';
+import { InvalidInput } from '../base/errors.ts';
 import type { Database, Transaction } from '../db/types.ts';
-import { InvalidInput } from '../errors.ts';
 import type { Id } from '../model/fields.ts';
 import { summarizeAgent } from './session-agent.ts';
 import type { SessionChange } from './session-change.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Log } from '../base/log.ts';
 import { WROTE_COOKIE } from '../cache/page-cache.ts';
 import { Lru } from '../db/lru.ts';
 import type { Database } from '../db/types.ts';
-import type { Log } from '../log.ts';
 import type { Cookies, RequestSession, SessionStore } from './kernel-face.ts';
 import { type SessionTools, VisitorSession } from './session-request.ts';
 import { SESSION_TABLE, type SessionRow, SessionRows } from './session-rows.ts';

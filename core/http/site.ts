@@ -1,7 +1,8 @@
 import type { IdentityProvider } from '../addon/define.ts';
-import { app } from '../application.ts';
-import type { Ctx, Facts, Identity, SessionView } from '../context.ts';
-import { withImplied } from '../identity.ts';
+import { withImplied } from '../app/identity.ts';
+import { app } from '../app/values.ts';
+import type { Ctx, Facts, Identity, SessionView } from '../context/context.ts';
+import type { Tracker } from '../context/tracker.ts';
 import type { Generation } from '../kernel/generation.ts';
 import type { Id } from '../model/fields.ts';
 import type {
@@ -15,7 +16,6 @@ import type {
 } from '../page/define.ts';
 import { blocks, fragments, rendering } from '../page/points.ts';
 import type { RenderingRule } from '../page/rendering.ts';
-import type { Tracker } from '../tracker.ts';
 import { Followed } from './followed.ts';
 import type { ContextOptions, HttpKernel } from './kernel-face.ts';
 import { address, facts, fallbacks, identity, routes } from './points.ts';

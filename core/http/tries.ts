@@ -1,4 +1,4 @@
-import type { SessionView } from '../context.ts';
+import type { SessionView } from '../context/context.ts';
 import type { HttpKernel } from './kernel-face.ts';
 import { Outcome } from './outcome.ts';
 import type { Visit } from './visit.ts';

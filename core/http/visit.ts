@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { parseCookie } from 'cookie';
+import type { Log } from '../base/log.ts';
 import { followIdentity, followSession } from '../cache/follow.ts';
-import type { Identity, SessionView } from '../context.ts';
+import type { Identity, SessionView } from '../context/context.ts';
+import type { Tracker } from '../context/tracker.ts';
 import type { ReadBounds } from '../db/types.ts';
 import type { Generation } from '../kernel/generation.ts';
-import type { Log } from '../log.ts';
 import type { Address } from '../page/define.ts';
-import type { Tracker } from '../tracker.ts';
 import type { ContextOptions, Cookies, Host, PageQuestion, RequestSession } from './kernel-face.ts';
 import { hasUndeclared, queryKey, readQuery } from './query.ts';
 import type { BoundRoute, RouteMatch } from './route-table.ts';

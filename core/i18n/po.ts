@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type GetTextTranslation, po } from 'gettext-parser';
-import { type BuildMemory, shortMemory } from '../build-memory.ts';
-import type { Problem } from '../errors.ts';
+import { type BuildMemory, shortMemory } from '../app/build-memory.ts';
+import type { Problem } from '../base/errors.ts';
 import { isLanguageCode } from './languages.ts';
 import { messageFault } from './message.ts';
 import { type PluralRule, parsePluralForms, sourcePlural } from './plural.ts';

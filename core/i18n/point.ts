@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, buildInputs } from '../application.ts';
+import { app, buildInputs } from '../app/values.ts';
 import { contributionPoint } from '../kernel/point.ts';
 import { repository } from '../start/alias.ts';
 import { createCatalogs } from './catalog.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { BuildFailure, BuildOptions, Metafile } from 'esbuild';
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../base/errors.ts';
 import { repository } from '../start/alias.ts';
 import { readManifest, replaceBuild } from './kept-build.ts';
 import { packFolder } from './packed.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { BrokenAddons } from '../errors.ts';
+import { BrokenAddons } from '../base/errors.ts';
 import { repository } from '../start/alias.ts';
 import { readManifest, replaceBuild } from './kept-build.ts';
 import { packFolder } from './packed.ts';

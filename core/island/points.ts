@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { app, buildInputs } from '../application.ts';
+import { app, buildInputs } from '../app/values.ts';
 import { texts } from '../i18n/point.ts';
 import { contributionPoint } from '../kernel/point.ts';
 import { buildAssets } from './assets.ts';

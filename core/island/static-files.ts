@@ -4,9 +4,9 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { Log } from '../base/log.ts';
 import { acceptedEncodings } from '../cache/accept-encoding.ts';
 import { knows } from '../cache/send.ts';
-import type { Log } from '../log.ts';
 import { FileCache } from './file-cache.ts';
 import { type Packed, pack, readPacked, typeOf } from './packed.ts';
 

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../base/errors.ts';
 import { repository } from '../start/alias.ts';
 import type { StyleOrder, StyleResult } from './style-worker.ts';
 

@@ -1,6 +1,6 @@
-import type { Ctx } from '../context.ts';
-import { Conflict, InvalidInput } from '../errors.ts';
-import { internals } from '../internals.ts';
+import { Conflict, InvalidInput } from '../base/errors.ts';
+import type { Ctx } from '../context/context.ts';
+import { internals } from '../context/internals.ts';
 import type { JobDefinition, JobQueue } from './define.ts';
 
 /** The queue as a context sees it: rows of `core_job` in its own transaction. */

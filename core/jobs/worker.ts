@@ -1,8 +1,8 @@
 import { CronExpressionParser } from 'cron-parser';
-import type { Ctx } from '../context.ts';
+import { isNotReady } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import type { Ctx } from '../context/context.ts';
 import type { Database, Transaction } from '../db/types.ts';
-import { isNotReady } from '../errors.ts';
-import type { Log } from '../log.ts';
 import type { JobDefinition } from './define.ts';
 
 /** What the worker needs of the application: the jobs there are now, and contexts to run them in. */

@@ -1,4 +1,4 @@
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../base/errors.ts';
 import type { Addon } from './addon.ts';
 import { buildContainer, type Container, type ContainerOptions } from './container.ts';
 import { keyOf, type Needs } from './key.ts';

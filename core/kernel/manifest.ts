@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { didYouMean } from '../edit-distance.ts';
-import type { Problem } from '../errors.ts';
+import { didYouMean } from '../base/edit-distance.ts';
+import type { Problem } from '../base/errors.ts';
 import type { AddonDefinition, Manifest } from './addon.ts';
 import type { ContributionPoint } from './point.ts';
 import { callable, shaped, text } from './shapes.ts';

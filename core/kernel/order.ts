@@ -1,5 +1,5 @@
-import { didYouMean } from '../edit-distance.ts';
-import type { Problem } from '../errors.ts';
+import { didYouMean } from '../base/edit-distance.ts';
+import type { Problem } from '../base/errors.ts';
 import type { Addon } from './addon.ts';
 
 /** What ordering looks at of an addon. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { transactionOf } from '../admin/writing.ts';
-import type { Ctx } from '../context.ts';
+import { Conflict, InvalidInput, TooMany } from '../base/errors.ts';
+import type { Ctx } from '../context/context.ts';
+import { internals } from '../context/internals.ts';
 import { rowsOf } from '../db/run.ts';
-import { Conflict, InvalidInput, TooMany } from '../errors.ts';
 import type { FileRef } from '../files/types.ts';
-import { internals } from '../internals.ts';
 import { job } from '../jobs/define.ts';
 import { isEmailAddress, type MailDefinition, type MailQueue, type Recipient } from './define.ts';
 import { renderMail } from './render.ts';

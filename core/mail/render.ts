@@ -1,9 +1,9 @@
-import { app } from '../application.ts';
-import type { Ctx, Facts } from '../context.ts';
+import { app } from '../app/values.ts';
+import type { Ctx, Facts } from '../context/context.ts';
+import { internals } from '../context/internals.ts';
 import { facts as factPoint } from '../http/points.ts';
 import { factAt, imageAddress } from '../http/render.ts';
 import { choiceText } from '../i18n/own-text.ts';
-import { internals } from '../internals.ts';
 import { assets } from '../island/points.ts';
 import { rendering, templates } from '../page/points.ts';
 import type { RenderContext } from '../page/render-context.ts';

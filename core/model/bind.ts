@@ -1,6 +1,6 @@
-import type { Ctx } from '../context.ts';
+import type { Ctx } from '../context/context.ts';
+import { internals } from '../context/internals.ts';
 import { codecFor } from '../db/codec.ts';
-import { internals } from '../internals.ts';
 import type { BoundModel, CompiledModel } from './compiled.ts';
 import { models } from './points.ts';
 import { boundOf, type RecordModel } from './record-model.ts';

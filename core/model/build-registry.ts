@@ -1,5 +1,5 @@
-import type { Problem } from '../errors.ts';
-import { atOnce } from '../pace.ts';
+import type { Problem } from '../base/errors.ts';
+import { atOnce } from '../base/time-slices.ts';
 import { buildAccess } from './access/build.ts';
 import { checkDrafts } from './build/check.ts';
 import { type AddonModels, absentModels, collect, reportTo } from './build/collect.ts';

@@ -1,4 +1,4 @@
-import type { Ctx } from '../context.ts';
+import type { Ctx } from '../context/context.ts';
 import type { Codec, ColumnKind, Connection } from '../db/types.ts';
 import type { Field, Fields, FieldType } from './fields.ts';
 import type { ModelOptions } from './model.ts';

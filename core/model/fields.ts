@@ -1,4 +1,4 @@
-import type { Ctx } from '../context.ts';
+import type { Ctx } from '../context/context.ts';
 import type { FileRef } from '../files/types.ts';
 
 /** A record's number, unique in its table. */

@@ -54,7 +54,7 @@ type Behaviour<M> = M extends readonly [ModelRef<infer I>, ...infer Rest] ? I & 
 /** The class a model extends: constructs instances whose record operations are typed by the fields. */
 export type ModelClass<N extends string, F, Mixed> = {
   new (
-    ctx: import('../context.ts').Ctx,
+    ctx: import('../context/context.ts').Ctx,
   ): Model<Merge<BaseFields & F>> &
     // Of a model without mixins each operation is there once.
     (unknown extends Mixed ? unknown : Mixed & Again<Merge<BaseFields & F>>);

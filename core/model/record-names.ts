@@ -1,6 +1,6 @@
-import type { Ctx } from '../context.ts';
-import { InvalidInput } from '../errors.ts';
-import { internals } from '../internals.ts';
+import { InvalidInput } from '../base/errors.ts';
+import type { Ctx } from '../context/context.ts';
+import { internals } from '../context/internals.ts';
 import { findExternalId, insertExternalIds, parseExternalId } from './data/external-ids.ts';
 import type { Id } from './fields.ts';
 

@@ -1,4 +1,4 @@
-import type { Ctx } from '../context.ts';
+import type { Ctx } from '../context/context.ts';
 import type { Key } from '../kernel/key.ts';
 import type { AnyField, Decimal, Field, Fields, Id, Ids } from './fields.ts';
 

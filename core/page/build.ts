@@ -1,5 +1,5 @@
-import type { BuildMemory } from '../build-memory.ts';
-import type { Problem } from '../errors.ts';
+import type { BuildMemory } from '../app/build-memory.ts';
+import type { Problem } from '../base/errors.ts';
 import { type Fault, type Origin, problemOf } from './check/fault.ts';
 import { checkHandlebars, type HandlebarsReport, type PartialCall, type TextCall } from './check/handlebars.ts';
 import { checkMarkup } from './check/markup.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Ctx, Facts } from '../context.ts';
+import type { Ctx, Facts } from '../context/context.ts';
 import type { PageInput, Reply, RequestView } from '../http/route.ts';
 
 /**

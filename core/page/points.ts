@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { app, buildInputs } from '../application.ts';
-import { didYouMean } from '../edit-distance.ts';
+import { app, buildInputs } from '../app/values.ts';
+import { didYouMean } from '../base/edit-distance.ts';
 import { texts } from '../i18n/point.ts';
 import { assets } from '../island/points.ts';
 import type { Addon } from '../kernel/addon.ts';

@@ -1,4 +1,4 @@
-import type { Ctx } from '../context.ts';
+import type { Ctx } from '../context/context.ts';
 import type { RequestView } from '../http/route.ts';
 import type { CurrencyFormat } from '../i18n/format.ts';
 

@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
-import { type BuildMemory, shortMemory } from '../build-memory.ts';
-import { PergolaError, type Problem } from '../errors.ts';
+import { type BuildMemory, shortMemory } from '../app/build-memory.ts';
+import { PergolaError, type Problem } from '../base/errors.ts';
 import { createFormats, type Formats } from '../i18n/format.ts';
 import { sourcePlural } from '../i18n/plural.ts';
 import {

@@ -1,10 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
-import { type AddonCommand, commands as addonPoint } from '../../core/cli/addon-commands.ts';
-import type { Command, CommandIo } from '../../core/cli/command.ts';
-import { PergolaError } from '../../core/errors.ts';
-import { UsageError } from './usage-error.ts';
+import type { Command, CommandIo } from '../../core/app/commands.ts';
+import { type AddonCommand, commands as addonPoint, UsageError } from '../../core/app/commands.ts';
+import { PergolaError } from '../../core/base/errors.ts';
 
 /** The commands, in the order of the help. Each is loaded only when it is called: `start` must not wait for the others. */
 const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
@@ -97,9 +96,9 @@ async function runAddonCommand(name: string, words: readonly string[], io: Comma
 async function addonCommands(): Promise<AddonCommand[]> {
   const [{ discover }, { corePoints }, { addonRoots }, { createLog }] = await Promise.all([
     import('../../core/kernel/discover.ts'),
-    import('../../core/points.ts'),
+    import('../../core/app/points.ts'),
     import('../../core/start/alias.ts'),
-    import('../../core/log.ts'),
+    import('../../core/base/log.ts'),
   ]);
   const { addons } = await discover(addonRoots(process.env.ADDONS_PATH), createLog('silent'), corePoints);
   return addons.flatMap(({ definition }) => definition.commands ?? []);

@@ -1,9 +1,9 @@
 import type { CommandLine } from '../../core/addon/fresh-process.ts';
 import type { Plan, SwitchAction } from '../../core/addon/plan.ts';
-import type { Command, CommandIo } from '../../core/cli/command.ts';
-import { BrokenAddons, describeProblem, PergolaError } from '../../core/errors.ts';
+import type { Kernel } from '../../core/app/application.ts';
+import type { Command, CommandIo } from '../../core/app/commands.ts';
+import { BrokenAddons, describeProblem, PergolaError } from '../../core/base/errors.ts';
 import { inEnglish, type Sentence } from '../../core/kernel/sentence.ts';
-import type { Kernel } from '../../core/kernel.ts';
 import { withKernel } from './with-kernel.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { loadConfig } from '../../core/config.ts';
-import { type Kernel, openKernel } from '../../core/kernel.ts';
-import { createLog } from '../../core/log.ts';
+import { type Kernel, openKernel } from '../../core/app/application.ts';
+import { loadConfig } from '../../core/base/config.ts';
+import { createLog } from '../../core/base/log.ts';
 
 /**
  * Opens the application for one command, beside a running server or without one, and closes it again. Only warnings are logged, so that the

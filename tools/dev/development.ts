@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { problemIn } from '../../core/addon/problem-in.ts';
-import { describeProblem, type Problem } from '../../core/errors.ts';
-import type { Kernel } from '../../core/kernel.ts';
-import type { Log } from '../../core/log.ts';
+import type { Kernel } from '../../core/app/application.ts';
+import { describeProblem, type Problem } from '../../core/base/errors.ts';
+import type { Log } from '../../core/base/log.ts';
 import { repository } from '../../core/start/alias.ts';
 import { OpenPages } from './open-pages.ts';
 import type { Consequence } from './saved-files.ts';
 import { type SourceWatcher, watchSources } from './watch-sources.ts';
 
-const clientFile = path.join(repository, 'core/browser/dev-client.ts');
+const clientFile = path.join(repository, 'tools/dev/browser/page-client.ts');
 
 /** Editors save several files at once, and one file in several steps. */
 const TOGETHER_MS = 60;

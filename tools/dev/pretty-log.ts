@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { z } from 'zod';
-import { describeProblem } from '../../core/errors.ts';
+import { describeProblem } from '../../core/base/errors.ts';
 
 const problemSchema = z.object({
   addon: z.string(),

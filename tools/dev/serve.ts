@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path';
-import type { Config } from '../../core/config.ts';
-import { type DevelopmentOptions, startServer } from '../../core/serve.ts';
+import { type DevelopmentOptions, startServer } from '../../core/app/serve.ts';
+import type { Config } from '../../core/base/config.ts';
 import { repository } from '../../core/start/alias.ts';
 import { Development } from './development.ts';
 import { FRESH_KERNEL, FRESH_PROCESS } from './exit-code.ts';

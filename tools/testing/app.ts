@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Config, loadConfig } from '../../core/config.ts';
-import type { Ctx } from '../../core/context.ts';
-import { BrokenAddons, describeProblem } from '../../core/errors.ts';
+import { type Kernel, openKernel } from '../../core/app/application.ts';
+import { type Config, loadConfig } from '../../core/base/config.ts';
+import { BrokenAddons, describeProblem } from '../../core/base/errors.ts';
+import type { Ctx } from '../../core/context/context.ts';
 import { createHttpServer } from '../../core/http/server.ts';
-import { type Kernel, openKernel } from '../../core/kernel.ts';
 import { addonsWithNeeds } from './addon-closure.ts';
 import { Client } from './client.ts';
 import type { TestDialect } from './databases.ts';

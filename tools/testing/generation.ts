@@ -1,8 +1,8 @@
+import { corePoints } from '../../core/app/points.ts';
 import type { AddonDefinition } from '../../core/kernel/addon.ts';
 import { buildContainer } from '../../core/kernel/container.ts';
 import { Generation } from '../../core/kernel/generation.ts';
 import { contributionsTo } from '../../core/kernel/point.ts';
-import { corePoints } from '../../core/points.ts';
 
 /**
  * A generation for tests of one part: these values by the names of points. Of points that are not among them it has the plain list of what the

@@ -1,4 +1,4 @@
-import { createLog, type Log } from '../../core/log.ts';
+import { createLog, type Log } from '../../core/base/log.ts';
 import type { Client } from './client.ts';
 
 /** The log of an application under test, and the clients whose secrets must not be in it. */

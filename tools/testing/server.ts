@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { variables } from '../../core/config.ts';
+import { variables } from '../../core/base/config.ts';
 import { repository } from '../../core/start/alias.ts';
 import { freePort } from './free-port.ts';
 

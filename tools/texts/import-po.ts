@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Problem } from '../../core/errors.ts';
+import type { Problem } from '../../core/base/errors.ts';
 import { parseCatalog, readCatalog } from '../../core/i18n/po.ts';
 import { readPot, writePo } from '../../core/i18n/pot.ts';
 

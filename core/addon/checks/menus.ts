@@ -1,5 +1,5 @@
-import { didYouMean } from '../../edit-distance.ts';
-import type { Problem } from '../../errors.ts';
+import { didYouMean } from '../../base/edit-distance.ts';
+import type { Problem } from '../../base/errors.ts';
 import type { Contribution } from '../../kernel/point.ts';
 import type { ModelRegistry } from '../../model/registry.ts';
 import type { MenuDefinition } from '../views.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { didYouMean } from '../../edit-distance.ts';
-import type { Problem } from '../../errors.ts';
+import { didYouMean } from '../../base/edit-distance.ts';
+import type { Problem } from '../../base/errors.ts';
 import type { Contribution } from '../../kernel/point.ts';
 import { type FieldsOfModel, isFault, parseOrder, resolvePath } from '../../model/build/paths.ts';
 import type { ModelRegistry } from '../../model/registry.ts';

@@ -1,5 +1,5 @@
 import { createTestDatabase, eachDatabase, type TestDatabase } from '../../../tools/testing/databases.ts';
-import { BrokenAddons, describeProblem } from '../../errors.ts';
+import { BrokenAddons, describeProblem } from '../../base/errors.ts';
 import { addonsFolder, writeFiles } from './addons-folder.ts';
 import { type Node, openNode } from './harness.ts';
 

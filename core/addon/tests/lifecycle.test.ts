@@ -1,9 +1,9 @@
 import { createTestDatabase, eachDatabase, type TestDatabase } from '../../../tools/testing/databases.ts';
 import { Note } from '../../../tools/testing/fixtures/fx_layers_a/models.ts';
-import type { Ctx } from '../../context.ts';
+import type { Ctx } from '../../context/context.ts';
+import { internals } from '../../context/internals.ts';
 import { rowsOf } from '../../db/run.ts';
 import { routes } from '../../http/points.ts';
-import { internals } from '../../internals.ts';
 import { inEnglish } from '../../kernel/sentence.ts';
 import { readSwitchLog } from '../switch-log.ts';
 import { type Node, openNode } from './harness.ts';

@@ -1,7 +1,7 @@
 import { createTestDatabase, eachDatabase } from '../../../tools/testing/databases.ts';
+import { createLog } from '../../base/log.ts';
 import { openDatabase } from '../../db/open.ts';
 import type { ColumnSpec, TableSpec } from '../../db/types.ts';
-import { createLog } from '../../log.ts';
 import { dropOrder } from '../removal.ts';
 
 const to = (name: string, table: string): ColumnSpec => ({

@@ -1,6 +1,6 @@
 import { createTestDatabase, eachDatabase, type TestDatabase } from '../../../tools/testing/databases.ts';
+import { describeProblem } from '../../base/errors.ts';
 import { rowsOf } from '../../db/run.ts';
-import { describeProblem } from '../../errors.ts';
 import { addonsFolder } from './addons-folder.ts';
 import { type Node, type NodeOptions, openNode } from './harness.ts';
 

@@ -1,4 +1,4 @@
-import type { Identity, SessionView } from '../../context.ts';
+import type { Identity, SessionView } from '../../context/context.ts';
 import type { RequestView } from '../../http/route.ts';
 import { followIdentity, followRequest, followSession } from '../follow.ts';
 import { RenderTracker } from '../render-tracker.ts';

@@ -1,9 +1,9 @@
 import { createTestDatabase, eachDatabase, type TestDatabase } from '../../../tools/testing/databases.ts';
 import { addGeneration, type GenerationRecord } from '../../addon/generation-store.ts';
 import { tables } from '../../addon/tables.ts';
+import { createLog } from '../../base/log.ts';
 import { openDatabase } from '../../db/open.ts';
 import type { Database } from '../../db/types.ts';
-import { createLog } from '../../log.ts';
 import { createFollower, type MissingVersion } from '../follow.ts';
 import { createGenerationHolder } from '../generation-holder.ts';
 

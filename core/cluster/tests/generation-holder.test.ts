@@ -1,4 +1,4 @@
-import { createLog } from '../../log.ts';
+import { createLog } from '../../base/log.ts';
 import { createGenerationHolder } from '../generation-holder.ts';
 
 const silent = createLog('silent');

@@ -3,7 +3,7 @@
  * lets a fresh process take over.
  */
 import { createServer, type Server } from 'node:http';
-import { createLog } from '../../log.ts';
+import { createLog } from '../../base/log.ts';
 import { createHandover } from '../handover.ts';
 
 const log = createLog('error', {}, (line) => void process.stdout.write(line));

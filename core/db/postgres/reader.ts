@@ -1,4 +1,4 @@
-import type { Unavailable } from '../../errors.ts';
+import type { Unavailable } from '../../base/errors.ts';
 import { away, busy, DatabaseMisuse } from '../errors.ts';
 import type { Pool } from '../pool.ts';
 import { type Counters, counted, pause } from '../settings.ts';

@@ -1,4 +1,4 @@
-import { Unavailable } from '../../errors.ts';
+import { Unavailable } from '../../base/errors.ts';
 import type { ChangeBoard } from '../change-board.ts';
 import { away, busy } from '../errors.ts';
 import { KnownRows } from '../known-rows.ts';

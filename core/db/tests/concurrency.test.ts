@@ -1,5 +1,5 @@
 import { eachDatabase } from '../../../tools/testing/databases.ts';
-import { Unavailable } from '../../errors.ts';
+import { Unavailable } from '../../base/errors.ts';
 import type { Database, TableSpec, Transaction } from '../types.ts';
 import { make, type OpenTest, openTest, seats, sleep, sql } from './support.ts';
 

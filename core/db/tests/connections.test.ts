@@ -4,7 +4,7 @@ import path from 'node:path';
 import { jest } from '@jest/globals';
 import sqlite3 from 'sqlite3';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
-import { Unavailable } from '../../errors.ts';
+import { Unavailable } from '../../base/errors.ts';
 import { openDatabase } from '../open.ts';
 import type { Connection, Database } from '../types.ts';
 import { createKeptLog, make, type OpenTest, openTest, seats, sleep, sql } from './support.ts';

@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '../../../tools/testing/databases.ts';
-import { Unavailable } from '../../errors.ts';
+import { Unavailable } from '../../base/errors.ts';
 import { openDatabase } from '../open.ts';
 import type { Database } from '../types.ts';
 import { startNetwork, type TestNetwork } from './network.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import { Unavailable } from '../../errors.ts';
+import { Unavailable } from '../../base/errors.ts';
 import { Heartbeat } from '../heartbeat.ts';
 import { Lru } from '../lru.ts';
 import { Pool } from '../pool.ts';

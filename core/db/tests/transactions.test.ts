@@ -1,5 +1,5 @@
 import { eachDatabase } from '../../../tools/testing/databases.ts';
-import { Unavailable } from '../../errors.ts';
+import { Unavailable } from '../../base/errors.ts';
 import { DatabaseMisuse } from '../errors.ts';
 import type { Transaction } from '../types.ts';
 import { make, type OpenTest, openTest, seats, sleep, sql } from './support.ts';

@@ -1,5 +1,5 @@
 import { eachDatabase } from '../../../tools/testing/databases.ts';
-import { InvalidInput } from '../../errors.ts';
+import { InvalidInput } from '../../base/errors.ts';
 import { DatabaseError, DatabaseMisuse } from '../errors.ts';
 import { inList, likePattern } from '../fragments.ts';
 import { vectorOf, wordsOfVector } from '../postgres/vector.ts';

@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } fro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
-import { loadConfig } from '../../config.ts';
-import { closeDataFolder } from '../../private-folder.ts';
+import { loadConfig } from '../../base/config.ts';
+import { closeDataFolder } from '../../base/private-folder.ts';
 import { type BlobStore, openBlobStore } from '../blob-store.ts';
 import { HashedFileStore, plainName } from '../file-store.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Ctx } from '../../context.ts';
-import { InvalidInput } from '../../errors.ts';
+import { InvalidInput } from '../../base/errors.ts';
+import type { Ctx } from '../../context/context.ts';
 import { errorFields, errorText } from '../../i18n/own-text.ts';
 import { texts } from '../../i18n/point.ts';
 import { type Call, inputOf } from '../call.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Ctx } from '../../context.ts';
-import type { Tracker } from '../../tracker.ts';
+import type { Ctx } from '../../context/context.ts';
+import type { Tracker } from '../../context/tracker.ts';
 import { type Call, Elsewhere, type HttpParts, inputOf } from '../call.ts';
 import type { Stay } from '../gate.ts';
 import { CACHE_HEADER, type KeptPage, type PageQuestion, type RenderedPage } from '../kernel-face.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { NotAllowed } from '../../errors.ts';
+import { NotAllowed } from '../../base/errors.ts';
 import { checkCsrf, checkSameOrigin, csrfToken } from '../csrf.ts';
 
 const ours = 'https://club.example';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Conflict, NotFound, PergolaError, TooMany, Unavailable } from '../../errors.ts';
+import { Conflict, NotFound, PergolaError, TooMany, Unavailable } from '../../base/errors.ts';
 import { block, fragment } from '../../page/define.ts';
 import { route } from '../route.ts';
 import { base, startSite, type TestOptions, type TestSite } from './kit.ts';

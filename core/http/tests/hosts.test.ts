@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { InvalidInput } from '../../errors.ts';
+import { InvalidInput } from '../../base/errors.ts';
 import { createHosts, type HostRules } from '../hosts.ts';
 import { networkOf } from '../hosts-address.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Conflict, InvalidInput, NotAllowed, NotFound, Unauthenticated } from '../../errors.ts';
+import { Conflict, InvalidInput, NotAllowed, NotFound, Unauthenticated } from '../../base/errors.ts';
 import { type Address, fragment } from '../../page/define.ts';
 import { addValues, extendRoute, record, redirect, reply, route } from '../route.ts';
 import { base, startSite, type TestSite } from './kit.ts';

@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../errors.ts';
+import { InvalidInput } from '../../base/errors.ts';
 import { reply } from '../route.ts';
 import { seen, startKinds } from './kinds-kit.ts';
 import type { TestSite } from './kit.ts';

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
+import { createLog } from '../../base/log.ts';
 import { openDatabase } from '../../db/index.ts';
-import { createLog } from '../../log.ts';
 import { SESSION_TABLE } from '../session-rows.ts';
 import { DatabaseSessions } from '../sessions.ts';
 

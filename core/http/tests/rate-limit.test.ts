@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
+import { TooMany, Unavailable } from '../../base/errors.ts';
+import { createLog } from '../../base/log.ts';
 import { make, type OpenTest, openTest, sql } from '../../db/tests/support.ts';
 import type { Database } from '../../db/types.ts';
-import { TooMany, Unavailable } from '../../errors.ts';
-import { createLog } from '../../log.ts';
 import type { RatedCall, RateVerdict } from '../kernel-face.ts';
 import { SignInGuard } from '../rate-limit-sign-in.ts';
 import { countCalls } from '../rate-limit-window.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeProblem } from '../../errors.ts';
+import { describeProblem } from '../../base/errors.ts';
 import { modelKey } from '../../model/model.ts';
 import { extendRoute, record, route } from '../route.ts';
 import { buildRouteTable, type RoutingAddon } from '../route-table.ts';

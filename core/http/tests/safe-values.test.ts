@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { signText, timingSafeEqualText, verifyText } from '../../crypto.ts';
+import { signText, timingSafeEqualText, verifyText } from '../../base/crypto.ts';
 import { fillBlocks } from '../fill-blocks.ts';
 import { formValues, shownValues } from '../form-values.ts';
 import { parseJson } from '../json-body.ts';

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
-import type { Ctx } from '../../context.ts';
+import { InvalidInput } from '../../base/errors.ts';
+import { createLog } from '../../base/log.ts';
+import type { Ctx } from '../../context/context.ts';
+import { INTERNALS } from '../../context/internals.ts';
 import { make, type OpenTest, openTest, sleep, sql, until } from '../../db/tests/support.ts';
 import type { Database } from '../../db/types.ts';
-import { InvalidInput } from '../../errors.ts';
-import { INTERNALS } from '../../internals.ts';
-import { createLog } from '../../log.ts';
 import type { RequestSession, SessionDraft } from '../kernel-face.ts';
 import { endSessions, listSessions } from '../session-admin.ts';
 import { DatabaseSessions } from '../sessions.ts';

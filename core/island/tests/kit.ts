@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { jest } from '@jest/globals';
-import type { Ctx } from '../../context.ts';
+import { createLog, type Log } from '../../base/log.ts';
+import type { Ctx } from '../../context/context.ts';
 import { createCatalogs } from '../../i18n/catalog.ts';
 import type { Addon } from '../../kernel/addon.ts';
-import { createLog, type Log } from '../../log.ts';
 import { type AssetOptions, buildAssets } from '../assets.ts';
 
 /** Files of an addon, by path: `islands/counter.tsx`. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { jest } from '@jest/globals';
 import { createTestApp } from '#core/testing';
-import { createLog } from '../../log.ts';
+import { createLog } from '../../base/log.ts';
 import { FileCache } from '../file-cache.ts';
 import { StaticFiles } from '../static-files.ts';
 import { temporaryFolder, writeFiles } from './kit.ts';

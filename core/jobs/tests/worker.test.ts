@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { createTestDatabase, eachDatabase, type TestDatabase } from '../../../tools/testing/databases.ts';
-import type { Ctx } from '../../context.ts';
+import { createLog } from '../../base/log.ts';
+import type { Ctx } from '../../context/context.ts';
+import { INTERNALS } from '../../context/internals.ts';
 import { openDatabase } from '../../db/index.ts';
 import type { Database } from '../../db/types.ts';
-import { INTERNALS } from '../../internals.ts';
-import { createLog } from '../../log.ts';
 import { type JobDefinition, job } from '../define.ts';
 import { createJobQueue } from '../queue.ts';
 import { tables } from '../tables.ts';

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog } from '../../log.ts';
-import { corePoints } from '../../points.ts';
+import { corePoints } from '../../app/points.ts';
+import { createLog } from '../../base/log.ts';
 import { discover } from '../discover.ts';
 
 const fixtures = join(import.meta.dirname, '../../../tools/testing/fixtures');

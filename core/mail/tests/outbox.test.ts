@@ -1,5 +1,5 @@
 import { createTestApp, eachDatabase, openMailbox } from '#core/testing';
-import type { Kernel } from '../../kernel.ts';
+import type { Kernel } from '../../app/application.ts';
 
 const outbox = async ({ database }: Kernel) =>
   (await database.reader.query(database.knex('core_outbox').select('*').orderBy('id').toSQL().toNative())).rows;

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../context.ts';
+import type { Ctx } from '../../context/context.ts';
 
 export type Operation = 'read' | 'write' | 'create' | 'unlink';
 

@@ -1,6 +1,6 @@
 import type { GroupDefinition } from '../../addon/security.ts';
-import { didYouMean } from '../../edit-distance.ts';
-import type { Problem } from '../../errors.ts';
+import { didYouMean } from '../../base/edit-distance.ts';
+import type { Problem } from '../../base/errors.ts';
 import type { Addon } from '../../kernel/addon.ts';
 
 /** Groups by id, with everything they imply (themselves included). */

@@ -1,6 +1,6 @@
-import type { Ctx } from '../../context.ts';
-import { InvalidInput, PergolaError, WrongCode } from '../../errors.ts';
-import { internals } from '../../internals.ts';
+import { InvalidInput, PergolaError, WrongCode } from '../../base/errors.ts';
+import type { Ctx } from '../../context/context.ts';
+import { internals } from '../../context/internals.ts';
 import { all, joinParsed, none, type ParsedDomain, parseDomain } from '../domain/parse.ts';
 import type { ModelRegistry } from '../registry.ts';
 import type { CompiledRule, Operation } from './compiled.ts';

@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../errors.ts';
+import { InvalidInput } from '../../base/errors.ts';
 import { ownText } from '../../i18n/own-text.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';

@@ -1,6 +1,6 @@
-import type { Ctx } from '../../context.ts';
+import type { Ctx } from '../../context/context.ts';
+import { internals } from '../../context/internals.ts';
 import { quoted } from '../../db/schema/names.ts';
-import { internals } from '../../internals.ts';
 import type { Id, Ids } from '../fields.ts';
 import { models } from '../points.ts';
 import { boundOf } from '../record-model.ts';

@@ -1,4 +1,4 @@
-import { PergolaError, WrongCode } from '../../errors.ts';
+import { PergolaError, WrongCode } from '../../base/errors.ts';
 import { fill } from '../../i18n/message.ts';
 import type { Entry } from './entries.ts';
 import type { Load } from './load.ts';

@@ -1,7 +1,7 @@
 import type { DataSet } from '../../addon/data.ts';
-import type { Ctx } from '../../context.ts';
-import { didYouMean } from '../../edit-distance.ts';
-import type { Problem } from '../../errors.ts';
+import { didYouMean } from '../../base/edit-distance.ts';
+import type { Problem } from '../../base/errors.ts';
+import type { Ctx } from '../../context/context.ts';
 import type { CompiledModel } from '../compiled.ts';
 import type { ModelRegistry } from '../registry.ts';
 import { parseExternalId } from './external-ids.ts';

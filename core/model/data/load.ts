@@ -1,8 +1,8 @@
-import type { Ctx } from '../../context.ts';
+import { BrokenAddons } from '../../base/errors.ts';
+import type { Ctx } from '../../context/context.ts';
+import { internals } from '../../context/internals.ts';
 import { DatabaseMisuse } from '../../db/errors.ts';
 import type { Transaction } from '../../db/types.ts';
-import { BrokenAddons } from '../../errors.ts';
-import { internals } from '../../internals.ts';
 import type { BoundModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import { models } from '../points.ts';

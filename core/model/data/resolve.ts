@@ -1,6 +1,6 @@
-import type { Ctx } from '../../context.ts';
-import { NotFound } from '../../errors.ts';
-import { internals } from '../../internals.ts';
+import { NotFound } from '../../base/errors.ts';
+import type { Ctx } from '../../context/context.ts';
+import { internals } from '../../context/internals.ts';
 import type { Id } from '../fields.ts';
 import { selectRows } from '../write/sql.ts';
 import { findExternalId, parseExternalId } from './external-ids.ts';

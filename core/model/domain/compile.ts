@@ -1,5 +1,5 @@
-import { closest } from '../../edit-distance.ts';
-import { InvalidInput, WrongCode } from '../../errors.ts';
+import { closest } from '../../base/edit-distance.ts';
+import { InvalidInput, WrongCode } from '../../base/errors.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 import { matchesSql } from '../search/matches.ts';
 import { column } from './columns.ts';

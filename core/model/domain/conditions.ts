@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../errors.ts';
+import { InvalidInput } from '../../base/errors.ts';
 import { fold } from '../../i18n/fold.ts';
 import type { CompiledField } from '../compiled.ts';
 import { foldSql, valueSql } from './columns.ts';

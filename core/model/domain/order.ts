@@ -1,4 +1,4 @@
-import { type ErrorDetails, InvalidInput, WrongCode } from '../../errors.ts';
+import { type ErrorDetails, InvalidInput, WrongCode } from '../../base/errors.ts';
 import { parseOrder, unsortable } from '../build/paths.ts';
 import type { CompiledField, OrderTerm } from '../compiled.ts';
 import { column, sortSql } from './columns.ts';

@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../errors.ts';
+import { InvalidInput } from '../../base/errors.ts';
 import { errorText } from '../../i18n/own-text.ts';
 import { mayOperate, mayUseField } from '../access/rights.ts';
 import { bindOther } from '../bind.ts';

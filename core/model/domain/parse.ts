@@ -1,4 +1,4 @@
-import { type ErrorDetails, InvalidInput, WrongCode } from '../../errors.ts';
+import { type ErrorDetails, InvalidInput, WrongCode } from '../../base/errors.ts';
 import { fill } from '../../i18n/message.ts';
 import { Now } from '../now.ts';
 import { searchWords } from '../search/words.ts';

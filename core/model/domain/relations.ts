@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../errors.ts';
+import { InvalidInput } from '../../base/errors.ts';
 import type { CompiledField } from '../compiled.ts';
 import { column } from './columns.ts';
 import { guardSql, leafSql, throughSql } from './compile.ts';

@@ -1,5 +1,5 @@
+import { type ErrorDetails, InvalidInput } from '../../base/errors.ts';
 import type { Row } from '../../db/types.ts';
-import { type ErrorDetails, InvalidInput } from '../../errors.ts';
 import { mayReadField, requireFields, requireRight } from '../access/rights.ts';
 import { decimalText } from '../build/compile-field.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';

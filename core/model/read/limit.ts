@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../errors.ts';
+import { InvalidInput } from '../../base/errors.ts';
 import type { SqlScope } from '../domain/scope.ts';
 import { source } from './prepare.ts';
 

@@ -1,5 +1,5 @@
+import { internals } from '../../context/internals.ts';
 import type { Row } from '../../db/types.ts';
-import { internals } from '../../internals.ts';
 import type { BoundModel } from '../compiled.ts';
 import type { MomentUse, Slot, SqlScope } from '../domain/scope.ts';
 import { Now } from '../now.ts';

@@ -1,4 +1,4 @@
-import { type ErrorDetails, WrongCode } from '../../errors.ts';
+import { type ErrorDetails, WrongCode } from '../../base/errors.ts';
 import { isRestricted } from '../access/rights.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { fieldOf, realPath } from '../domain/compile.ts';

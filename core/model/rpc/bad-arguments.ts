@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Ctx } from '../../context.ts';
-import { InvalidInput } from '../../errors.ts';
+import { InvalidInput } from '../../base/errors.ts';
+import type { Ctx } from '../../context/context.ts';
 import { fieldErrors, friendlyErrors } from '../../http/schema-errors.ts';
 
 /** What a schema makes of the arguments of a call. @throws InvalidInput naming those that do not fit, in the caller's language */

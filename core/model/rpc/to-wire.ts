@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../errors.ts';
+import { InvalidInput } from '../../base/errors.ts';
 import type { FileRef } from '../../files/types.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { decimal } from '../decimal.ts';

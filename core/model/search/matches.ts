@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../errors.ts';
+import { InvalidInput } from '../../base/errors.ts';
 import type { CompiledModel } from '../compiled.ts';
 import { aboutDomain, type Leaf } from '../domain/parse.ts';
 import type { Level, SqlScope } from '../domain/scope.ts';

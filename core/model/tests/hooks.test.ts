@@ -1,6 +1,6 @@
 import { extend, type FieldsOf, f, type Ids, InvalidInput, model, type TrackedChange, type Values } from '#core';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
-import { internals } from '../../internals.ts';
+import { internals } from '../../context/internals.ts';
 import { createModelKit, type ModelKit, openToAll, refusal } from './kit.ts';
 
 const heard: string[] = [];

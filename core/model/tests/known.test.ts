@@ -1,6 +1,6 @@
 import { type Ctx, decimal, f, type Id, type Ids, model } from '#core';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
-import { internals } from '../../internals.ts';
+import { internals } from '../../context/internals.ts';
 import { createModelKit, type ModelKit, openToAll } from './kit.ts';
 
 class Box extends model(

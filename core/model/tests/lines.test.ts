@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { type Ctx, extend, f, type Ids, model } from '#core';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
-import { internals } from '../../internals.ts';
+import { internals } from '../../context/internals.ts';
 import { createModelKit, loosely, type ModelKit, openToAll, refusal } from './kit.ts';
 
 class Order extends model('lines.order', {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { InvalidInput } from '../../errors.ts';
+import { InvalidInput } from '../../base/errors.ts';
 import { decimal } from '../decimal.ts';
 import { fromMinor, roundMinor, toMinor } from '../money.ts';
 

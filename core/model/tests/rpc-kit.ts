@@ -1,6 +1,6 @@
 import { access, f, type Ids, model, publicMethod, rule, z } from '#core';
 import type { TestDialect } from '../../../tools/testing/databases.ts';
-import { internals } from '../../internals.ts';
+import { internals } from '../../context/internals.ts';
 import type { AddonDefinition } from '../../kernel/addon.ts';
 import { callModel, methodWrites, prepareModelCall } from '../rpc/index.ts';
 import { createModelKit, type ModelKit, type Viewer } from './kit.ts';

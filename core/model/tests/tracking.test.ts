@@ -1,7 +1,7 @@
 import { access, f, model, rule } from '#core';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
-import { internals } from '../../internals.ts';
-import type { Tracker } from '../../tracker.ts';
+import { internals } from '../../context/internals.ts';
+import type { Tracker } from '../../context/tracker.ts';
 import type { AddonModels } from '../build-registry.ts';
 import { Now } from '../now.ts';
 import { zoneRange } from '../read/periods.ts';

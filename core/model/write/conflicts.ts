@@ -1,7 +1,7 @@
+import { Conflict } from '../../base/errors.ts';
 import { DatabaseConflict, ForeignKeyViolation, UniqueViolation } from '../../db/errors.ts';
 import { quoted } from '../../db/schema/names.ts';
 import type { Transaction } from '../../db/types.ts';
-import { Conflict } from '../../errors.ts';
 import { ownText } from '../../i18n/own-text.ts';
 import { allowedIds } from '../access/allowed.ts';
 import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';

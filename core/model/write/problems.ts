@@ -1,7 +1,7 @@
-import type { Ctx } from '../../context.ts';
-import { InvalidInput } from '../../errors.ts';
+import { InvalidInput } from '../../base/errors.ts';
+import type { Ctx } from '../../context/context.ts';
+import { internals } from '../../context/internals.ts';
 import { errorText, ownText } from '../../i18n/own-text.ts';
-import { internals } from '../../internals.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 
 type Params = Readonly<Record<string, string | number>>;

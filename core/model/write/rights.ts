@@ -1,4 +1,4 @@
-import { NotAllowed, NotFound } from '../../errors.ts';
+import { NotAllowed, NotFound } from '../../base/errors.ts';
 import { ownText } from '../../i18n/own-text.ts';
 import { allowedIds } from '../access/allowed.ts';
 import type { Operation } from '../access/compiled.ts';

@@ -1,5 +1,5 @@
+import { Conflict } from '../../base/errors.ts';
 import { quoted } from '../../db/schema/names.ts';
-import { Conflict } from '../../errors.ts';
 import { ownText } from '../../i18n/own-text.ts';
 import { requireRight } from '../access/rights.ts';
 import { bindOther, bindSudo } from '../bind.ts';

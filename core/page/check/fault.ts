@@ -1,4 +1,4 @@
-import type { Problem } from '../../errors.ts';
+import type { Problem } from '../../base/errors.ts';
 
 /** Something wrong at a place of one source. */
 export interface Fault {

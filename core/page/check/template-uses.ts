@@ -1,5 +1,5 @@
-import { didYouMean } from '../../edit-distance.ts';
-import type { Problem } from '../../errors.ts';
+import { didYouMean } from '../../base/edit-distance.ts';
+import type { Problem } from '../../base/errors.ts';
 import type { TemplateUse } from '../build.ts';
 
 /** Islands, style sheets, fragments, blocks and groups that templates name, against those there are. */

@@ -1,4 +1,4 @@
-import type { Problem } from '../../errors.ts';
+import type { Problem } from '../../base/errors.ts';
 import { checkMarkup } from '../check/markup.ts';
 import type { HelperRules } from '../helpers/rules.ts';
 import { parseSource } from '../source/source.ts';

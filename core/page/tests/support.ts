@@ -1,4 +1,4 @@
-import type { Problem } from '../../errors.ts';
+import type { Problem } from '../../base/errors.ts';
 import type { CurrencyFormat } from '../../i18n/format.ts';
 import type { AnyField } from '../../model/fields.ts';
 import { META, type RowMeta } from '../../model/meta.ts';

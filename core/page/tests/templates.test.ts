@@ -1,4 +1,4 @@
-import type { Problem } from '../../errors.ts';
+import type { Problem } from '../../base/errors.ts';
 import { createCatalogs } from '../../i18n/catalog.ts';
 import { parseCatalog } from '../../i18n/po.ts';
 import { buildTemplatesInSlices, TemplateError } from '../templates.ts';

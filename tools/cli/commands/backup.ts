@@ -3,12 +3,12 @@ import { rename } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { writeBackup } from '../../../core/backup.ts';
-import type { Command } from '../../../core/cli/command.ts';
-import { loadConfig } from '../../../core/config.ts';
+import { writeBackup } from '../../../core/app/backup.ts';
+import type { Command } from '../../../core/app/commands.ts';
+import { loadConfig } from '../../../core/base/config.ts';
+import { createLog } from '../../../core/base/log.ts';
 import { openDatabase } from '../../../core/db/index.ts';
 import { openBlobStore } from '../../../core/files/blob-store.ts';
-import { createLog } from '../../../core/log.ts';
 
 export const command: Command = {
   summary: 'Writes database and files into one file, while the site runs',

@@ -1,4 +1,4 @@
-import type { Command } from '../../../core/cli/command.ts';
+import type { Command } from '../../../core/app/commands.ts';
 import { withKernel } from '../with-kernel.ts';
 
 export const command: Command = {

@@ -1,4 +1,4 @@
-import type { Command } from '../../../core/cli/command.ts';
+import type { Command } from '../../../core/app/commands.ts';
 
 export const command: Command = {
   summary: 'Checks the architecture: who may import whom, and what code may not do',

@@ -1,5 +1,5 @@
-import type { Command } from '../../../core/cli/command.ts';
-import { type Config, loadConfig, variables } from '../../../core/config.ts';
+import type { Command } from '../../../core/app/commands.ts';
+import { type Config, loadConfig, variables } from '../../../core/base/config.ts';
 
 const hidden = new Set(['SESSION_SECRET', 'ADMIN_PASSWORD', 'S3_SECRET_KEY', 'DATABASE_URL', 'SMTP_URL']);
 

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Command, CommandIo } from '../../../core/cli/command.ts';
-import { loadConfig } from '../../../core/config.ts';
-import { describeProblem } from '../../../core/errors.ts';
+import type { Command, CommandIo } from '../../../core/app/commands.ts';
+import { UsageError } from '../../../core/app/commands.ts';
+import { loadConfig } from '../../../core/base/config.ts';
+import { describeProblem } from '../../../core/base/errors.ts';
 import { addonFolders, addonRoots, repository } from '../../../core/start/alias.ts';
 import { extract } from '../../texts/extract.ts';
 import { importPo, missing } from '../../texts/import-po.ts';
-import { UsageError } from '../usage-error.ts';
 
 export const command: Command = {
   summary: 'Texts for translators: extract, import, missing',

@@ -1,5 +1,5 @@
-import type { Command } from '../../../core/cli/command.ts';
-import { describeProblem } from '../../../core/errors.ts';
+import type { Command } from '../../../core/app/commands.ts';
+import { describeProblem } from '../../../core/base/errors.ts';
 import { withKernel } from '../with-kernel.ts';
 
 export const command: Command = {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Command } from '../../../core/cli/command.ts';
+import type { Command } from '../../../core/app/commands.ts';
+import { UsageError } from '../../../core/app/commands.ts';
 import { repository } from '../../../core/start/alias.ts';
-import { UsageError } from '../usage-error.ts';
 
 export const command: Command = {
   summary: 'Writes a new addon with a page and a test',

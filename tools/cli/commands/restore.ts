@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { readBackup } from '../../../core/backup.ts';
-import type { Command } from '../../../core/cli/command.ts';
-import { loadConfig } from '../../../core/config.ts';
+import { readBackup } from '../../../core/app/backup.ts';
+import type { Command } from '../../../core/app/commands.ts';
+import { loadConfig } from '../../../core/base/config.ts';
+import { InvalidInput } from '../../../core/base/errors.ts';
+import { createLog } from '../../../core/base/log.ts';
 import { openDatabase } from '../../../core/db/index.ts';
-import { InvalidInput } from '../../../core/errors.ts';
 import { openBlobStore } from '../../../core/files/blob-store.ts';
-import { createLog } from '../../../core/log.ts';
 
 export const command: Command = {
   summary: 'Puts a backup into an empty database and data folder',

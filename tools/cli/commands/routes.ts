@@ -1,4 +1,4 @@
-import type { Command } from '../../../core/cli/command.ts';
+import type { Command } from '../../../core/app/commands.ts';
 import { routes } from '../../../core/http/points.ts';
 import { withKernel } from '../with-kernel.ts';
 

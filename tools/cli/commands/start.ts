@@ -1,5 +1,5 @@
-import type { Command } from '../../../core/cli/command.ts';
-import { loadConfig } from '../../../core/config.ts';
+import type { Command } from '../../../core/app/commands.ts';
+import { loadConfig } from '../../../core/base/config.ts';
 import { called } from '../../dev/standby.ts';
 
 /** How long what is left to be done may take when everything is closed, in ms. */
@@ -11,7 +11,7 @@ export const command: Command = {
   async run() {
     const dev = process.env.PERGOLA_DEV === '1';
     const [{ startServer }, development] = await Promise.all([
-      import('../../../core/serve.ts'),
+      import('../../../core/app/serve.ts'),
       // What only development needs is not loaded by a site that is served.
       dev ? import('../../dev/serve.ts') : null,
     ]);

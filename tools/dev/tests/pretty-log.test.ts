@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
-import { BrokenAddons } from '../../../core/errors.ts';
-import { createLog } from '../../../core/log.ts';
+import { BrokenAddons } from '../../../core/base/errors.ts';
+import { createLog } from '../../../core/base/log.ts';
 import { prettyLines } from '../pretty-log.ts';
 
 test('At a terminal a line is readable, and a fault stands there once', () => {

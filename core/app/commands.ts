@@ -1,4 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
+import type { Ctx } from '../context/context.ts';
+import { listPoint } from '../kernel/point.ts';
 
 /** Options as `node:util`'s parseArgs gives them. */
 export type OptionValues = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
@@ -24,3 +26,31 @@ export interface CommandIo {
   /** Asks for something that must not be seen: without an echo on a terminal, else the first line of what is piped in; null when there is none. */
   secret(question: string): Promise<string | null>;
 }
+
+/** Words that do not fit the command. */
+export class UsageError extends Error {}
+
+/** A command that an addon adds to `pergola`; it acts as the system, with rights lifted. */
+export interface AddonCommand {
+  readonly name: string;
+  readonly summary: string;
+  readonly usage: string;
+  readonly options?: ParseArgsOptionsConfig;
+  /** Answers the exit code: 0 only when done. `read` and `write` give contexts; slow work belongs before `write`. */
+  readonly run: (call: {
+    readonly words: readonly string[];
+    readonly options: OptionValues;
+    readonly io: CommandIo;
+    read<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
+    write<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
+  }) => Promise<number>;
+}
+
+declare module '../kernel/point.ts' {
+  interface Contributions {
+    /** Commands added to `pergola`. */
+    commands: readonly AddonCommand[];
+  }
+}
+
+export const commands = listPoint('commands');

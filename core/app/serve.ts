@@ -1,12 +1,12 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createHandover, type Handover } from './cluster/handover.ts';
-import type { Config } from './config.ts';
-import { Conflict } from './errors.ts';
+import type { Config } from '../base/config.ts';
+import { Conflict } from '../base/errors.ts';
+import { createLog, type Log } from '../base/log.ts';
+import { createHandover, type Handover } from '../cluster/handover.ts';
+import { createHttpServer, type HttpServer } from '../http/server.ts';
+import { type Kernel, type KernelOptions, openKernel } from './application.ts';
 import { releaseHeap } from './heap-release.ts';
-import { createHttpServer, type HttpServer } from './http/server.ts';
-import { type Kernel, type KernelOptions, openKernel } from './kernel.ts';
-import { createLog, type Log } from './log.ts';
 
 /** Readiness says no for so long before nothing new is accepted, in ms: time for a balancer to notice, where other nodes can take over. */
 const graceMs = { alone: 300, amongOthers: 3000 };

@@ -1,17 +1,17 @@
-import type { GenerationRecord } from './addon/generation-store.ts';
-import { type LeftOut, leaveOut } from './addon/world.ts';
-import { app, type BuildInputs, buildInputs } from './application.ts';
-import type { Config } from './config.ts';
-import type { Problem } from './errors.ts';
-import type { FileStore } from './files/types.ts';
-import { createFormats } from './i18n/format.ts';
-import type { Addon } from './kernel/addon.ts';
-import { buildPoints } from './kernel/build.ts';
-import { Generation } from './kernel/generation.ts';
-import { order } from './kernel/order.ts';
-import type { Log } from './log.ts';
-import { createPace } from './pace.ts';
+import type { GenerationRecord } from '../addon/generation-store.ts';
+import { type LeftOut, leaveOut } from '../addon/world.ts';
+import type { Config } from '../base/config.ts';
+import type { Problem } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { createPace } from '../base/time-slices.ts';
+import type { FileStore } from '../files/types.ts';
+import { createFormats } from '../i18n/format.ts';
+import type { Addon } from '../kernel/addon.ts';
+import { buildPoints } from '../kernel/build.ts';
+import { Generation } from '../kernel/generation.ts';
+import { order } from '../kernel/order.ts';
 import { corePoints } from './points.ts';
+import { app, type BuildInputs, buildInputs } from './values.ts';
 
 /** What generations are built with, the same for all of an application. */
 export interface BuildEnvironment extends Pick<BuildInputs, 'roots' | 'ownCatalogs' | 'memory'> {

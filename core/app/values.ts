@@ -1,12 +1,12 @@
+import type { Config } from '../base/config.ts';
+import type { Log } from '../base/log.ts';
+import type { Ctx } from '../context/context.ts';
+import type { FileStore } from '../files/types.ts';
+import type { Formats } from '../i18n/format.ts';
+import type { CatalogSource } from '../i18n/po.ts';
+import type { Addon } from '../kernel/addon.ts';
+import { requestValue, value } from '../kernel/key.ts';
 import type { BuildMemory } from './build-memory.ts';
-import type { Config } from './config.ts';
-import type { Ctx } from './context.ts';
-import type { FileStore } from './files/types.ts';
-import type { Formats } from './i18n/format.ts';
-import type { CatalogSource } from './i18n/po.ts';
-import type { Addon } from './kernel/addon.ts';
-import { requestValue, value } from './kernel/key.ts';
-import type { Log } from './log.ts';
 
 /** What the application puts into the container of each generation, for services that need it: `service('forum.karma', { log: app.log })`. */
 export const app = Object.freeze({

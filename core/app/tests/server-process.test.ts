@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { Client } from '../../tools/testing/client.ts';
-import { freePort } from '../../tools/testing/free-port.ts';
-import { type RunningServer, startServer } from '../../tools/testing/server.ts';
-import { repository } from '../start/alias.ts';
+import { Client } from '../../../tools/testing/client.ts';
+import { freePort } from '../../../tools/testing/free-port.ts';
+import { type RunningServer, startServer } from '../../../tools/testing/server.ts';
+import { repository } from '../../start/alias.ts';
 
 jest.setTimeout(120_000);
 

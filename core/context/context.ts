@@ -1,13 +1,13 @@
-import type { Setting } from './addon/settings.ts';
-import type { Config } from './config.ts';
-import type { FileStore } from './files/types.ts';
-import type { JobQueue } from './jobs/define.ts';
-import type { Key, KeyClass } from './kernel/key.ts';
-import type { Log } from './log.ts';
-import type { MailQueue } from './mail/define.ts';
-import type { Id, Ids } from './model/fields.ts';
-import type { Now } from './model/now.ts';
-import type { ModelRef } from './model/types.ts';
+import type { Setting } from '../addon/settings.ts';
+import type { Config } from '../base/config.ts';
+import type { Log } from '../base/log.ts';
+import type { FileStore } from '../files/types.ts';
+import type { JobQueue } from '../jobs/define.ts';
+import type { Key, KeyClass } from '../kernel/key.ts';
+import type { MailQueue } from '../mail/define.ts';
+import type { Id, Ids } from '../model/fields.ts';
+import type { Now } from '../model/now.ts';
+import type { ModelRef } from '../model/types.ts';
 
 /** Who acts. The kernel knows only this much of users; an addon provides it (`identity` in its definition). */
 export interface Identity {
@@ -75,7 +75,7 @@ export interface Ctx {
   /** The model with every enabled layer applied, bound to this context. */
   model<I>(ref: ModelRef<I>): I;
   /** The same by name, for generic code; NotFound for a model that is not there. */
-  modelNamed(name: string): import('./model/types.ts').AnyModel;
+  modelNamed(name: string): import('../model/types.ts').AnyModel;
   /**
    * What the container holds: a service, what the enabled addons registered at a contribution point, a value of the application.
    *

@@ -1,9 +1,9 @@
-import type { Ctx, Identity } from './context.ts';
-import { identity as identityProvider } from './http/points.ts';
-import { internals } from './internals.ts';
-import type { Generation } from './kernel/generation.ts';
-import type { Id } from './model/fields.ts';
-import { groups } from './model/points.ts';
+import type { Ctx, Identity } from '../context/context.ts';
+import { internals } from '../context/internals.ts';
+import { identity as identityProvider } from '../http/points.ts';
+import type { Generation } from '../kernel/generation.ts';
+import type { Id } from '../model/fields.ts';
+import { groups } from '../model/points.ts';
 
 /**
  * Who a user is, with everything their groups imply; null when there is no such user or it is disabled. For acting in somebody's name

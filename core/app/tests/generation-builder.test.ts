@@ -1,16 +1,16 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../config.ts';
-import { describeProblem } from '../../errors.ts';
+import { loadConfig } from '../../base/config.ts';
+import { describeProblem } from '../../base/errors.ts';
+import { createLog } from '../../base/log.ts';
 import type { FileStore } from '../../files/types.ts';
-import { type BuildInput, buildGeneration, buildWithoutBroken } from '../../generation-builder.ts';
 import { routes } from '../../http/points.ts';
 import { discover } from '../../kernel/discover.ts';
-import { createLog } from '../../log.ts';
 import { models } from '../../model/points.ts';
 import { templates } from '../../page/points.ts';
-import { corePoints } from '../../points.ts';
+import { type BuildInput, buildGeneration, buildWithoutBroken } from '../generation-builder.ts';
+import { corePoints } from '../points.ts';
 
 const fixtures = join(import.meta.dirname, '../../../tools/testing/fixtures');
 const silent = createLog('silent');

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createTestApp, type TestApp } from '../../tools/testing/app.ts';
-import { eachDatabase } from '../../tools/testing/databases.ts';
-import type { Ctx } from '../context.ts';
-import { buildContainer } from '../kernel/container.ts';
-import type { ServiceClass } from '../kernel/service.ts';
-import { type Memory, memory } from '../memory.ts';
+import { createTestApp, type TestApp } from '../../../tools/testing/app.ts';
+import { eachDatabase } from '../../../tools/testing/databases.ts';
+import type { Ctx } from '../../context/context.ts';
+import { buildContainer } from '../../kernel/container.ts';
+import type { ServiceClass } from '../../kernel/service.ts';
+import { type Memory, memory } from '../live-value.ts';
 
 const made = <T extends object>(Class: ServiceClass<T>): T =>
   buildContainer({ values: {}, requestValues: [], addons: [{ addon: 'test', services: [Class] }] }).container.get(

@@ -1,8 +1,8 @@
-import { RenderTracker } from './cache/render-tracker.ts';
-import type { Ctx } from './context.ts';
-import { type ContextInternals, internals } from './internals.ts';
-import { type ServiceClass, service } from './kernel/service.ts';
-import type { Tracker } from './tracker.ts';
+import type { Ctx } from '../context/context.ts';
+import { type ContextInternals, internals } from '../context/internals.ts';
+import type { Tracker } from '../context/tracker.ts';
+import { type ServiceClass, service } from '../kernel/service.ts';
+import { RenderTracker } from './render-tracker.ts';
 
 /** Values read from the database that are kept until a table they were read from changes, here or on another node. */
 export interface Memory<T> {

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
-import { createTestApp, type TestApp } from '../../tools/testing/app.ts';
+import { createTestApp, type TestApp } from '../../../tools/testing/app.ts';
 
-const addons = readdirSync(join(import.meta.dirname, '../../addons'));
+const addons = readdirSync(join(import.meta.dirname, '../../../addons'));
 
 interface Listed {
   readonly loc: string;

@@ -1,2 +1,0 @@
-/** Words that do not fit the command. */
-export class UsageError extends Error {}
