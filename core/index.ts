@@ -5,29 +5,6 @@
  */
 
 export { z } from 'zod';
-export { type DataSet, data, type Migration, type MigrationTools, migration, ref } from './addon/data.ts';
-export {
-  type Declared,
-  type IdentityProvider,
-  type PublicMethod,
-  publicMethod,
-  type TrackedChange,
-} from './addon/define.ts';
-export type { Plan, PlanItem, PlannedAddon, PlanTopic, SwitchAction } from './addon/plan.ts';
-export {
-  type AccessList,
-  access,
-  type GroupDefinition,
-  group,
-  type RecordRule,
-  type Rights,
-  rule,
-} from './addon/security.ts';
-export { type Setting, setting } from './addon/settings.ts';
-export type { AddonStatus } from './addon/status.ts';
-export { type RunningSwitch, type SwitchDesk, switchDesk } from './addon/switch-desk.ts';
-export type { PastSwitch } from './addon/switch-log.ts';
-export { type MenuDefinition, menu, type ViewDefinition, view } from './addon/views.ts';
 export {
   type AccessExplanation,
   explainAccess,
@@ -57,6 +34,7 @@ export {
   type TranslationCoverage,
   translationCoverage,
 } from './admin/translations.ts';
+export { type MenuDefinition, menu, type ViewDefinition, view } from './admin/views.ts';
 export type { AddonCommand, CommandIo } from './app/commands.ts';
 export { UsageError } from './app/commands.ts';
 export {
@@ -138,15 +116,36 @@ export { mondayOf, plusDays } from './i18n/days.ts';
 export { fold, slugify } from './i18n/fold.ts';
 export { aroundAmount, type CurrencyFormat, createFormats, type Formats } from './i18n/format.ts';
 export { choiceText, errorFields, errorText, ownText } from './i18n/own-text.ts';
+export {
+  type Declared,
+  type IdentityProvider,
+  type PublicMethod,
+  publicMethod,
+  type TrackedChange,
+} from './install/define.ts';
+export type { PastSwitch } from './install/switch-log.ts';
 export { type JobDefinition, type JobQueue, type JobRun, job } from './jobs/define.ts';
 export type { AddonDefinition } from './kernel/addon.ts';
 export { defineAddon } from './kernel/addon.ts';
+export { type RunningSwitch, type SwitchDesk, switchDesk } from './kernel/manager.ts';
+export type { Plan, PlanItem, PlannedAddon, PlanTopic, SwitchAction } from './kernel/plan.ts';
 export { type ContributionPoint, type Contributions, contributionPoint, listPoint } from './kernel/point.ts';
 export { type Sentence, sentence } from './kernel/sentence.ts';
 export { extendService, type ServiceClass, service } from './kernel/service.ts';
+export type { AddonStatus } from './kernel/status.ts';
 export { isEmailAddress, type MailDefinition, type MailQueue, mail, type Recipient } from './mail/define.ts';
 export { keepMail } from './mail/outbox.ts';
 export { MailRefused, type MailTransport, type OutgoingMail, openMailTransport } from './mail/transport.ts';
+export {
+  type AccessList,
+  access,
+  type GroupDefinition,
+  group,
+  type RecordRule,
+  type Rights,
+  rule,
+} from './model/access/define.ts';
+export { type DataSet, data, type Migration, type MigrationTools, migration, ref } from './model/data/define.ts';
 export { type DecimalInput, decimal, type ExactDecimal } from './model/decimal.ts';
 export { describeModel, type FieldDescription, type ModelDescription, mayUseModel } from './model/describe.ts';
 export {
@@ -210,3 +209,4 @@ export {
 export type { RenderingRule } from './page/rendering.ts';
 export { sanitizeHtml } from './page/sanitize.ts';
 export { xmlText } from './page/xml.ts';
+export { type Setting, setting } from './settings/define.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { settings } from '../addon/points.ts';
-import type { Setting } from '../addon/settings.ts';
 import { NotFound } from '../base/errors.ts';
 import type { Ctx } from '../context/context.ts';
 import { ownText } from '../i18n/own-text.ts';
+import { settings } from '../install/points.ts';
+import type { Setting } from '../settings/define.ts';
 
 /** A setting as a settings screen shows it. */
 export interface ShownSetting {

@@ -1,12 +1,12 @@
-import { settingTables } from '../addon/setting-store.ts';
-import { tables as addonTables } from '../addon/tables.ts';
 import { tables as clusterTables } from '../cluster/tables.ts';
 import type { Database, TableSpec } from '../db/types.ts';
 import { tables as httpTables } from '../http/tables.ts';
 import { tables as translationTables } from '../i18n/own-catalogs.ts';
+import { tables as addonTables } from '../install/tables.ts';
 import { tables as jobTables } from '../jobs/tables.ts';
 import { tables as mailTables } from '../mail/tables.ts';
 import { tables as dataTables } from '../model/data/tables.ts';
+import { settingTables } from '../settings/store.ts';
 
 /** The kernel's own tables. */
 export const coreTables: readonly TableSpec[] = [

@@ -1,6 +1,5 @@
 import findMyWay from 'find-my-way';
-import { menus, publicNames } from '../addon/points.ts';
-import type { MenuDefinition } from '../addon/views.ts';
+import type { MenuDefinition } from '../admin/views.ts';
 import type { Ctx } from '../context/context.ts';
 import { internals } from '../context/internals.ts';
 import { routes } from '../http/points.ts';
@@ -8,6 +7,7 @@ import type { RouteDefinition } from '../http/route.ts';
 import { isStaticPath } from '../http/site.ts';
 import type { Bundle } from '../i18n/catalog.ts';
 import { texts } from '../i18n/point.ts';
+import { menus, publicNames } from '../install/points.ts';
 import type { Fields } from '../model/fields.ts';
 import type { BlockDefinition, TourDefinition } from '../page/define.ts';
 import { blocks, tours } from '../page/points.ts';

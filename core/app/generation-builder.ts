@@ -1,15 +1,15 @@
-import type { GenerationRecord } from '../addon/generation-store.ts';
-import { type LeftOut, leaveOut } from '../addon/world.ts';
 import type { Config } from '../base/config.ts';
 import type { Problem } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { createPace } from '../base/time-slices.ts';
 import type { FileStore } from '../files/types.ts';
 import { createFormats } from '../i18n/format.ts';
+import type { GenerationRecord } from '../install/generation-store.ts';
 import type { Addon } from '../kernel/addon.ts';
 import { buildPoints } from '../kernel/build.ts';
 import { Generation } from '../kernel/generation.ts';
 import { order } from '../kernel/order.ts';
+import { type LeftOut, leaveOut } from '../kernel/world.ts';
 import { corePoints } from './points.ts';
 import { app, type BuildInputs, buildInputs } from './values.ts';
 

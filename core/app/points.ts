@@ -1,6 +1,6 @@
-import { addonPoints } from '../addon/points.ts';
 import { httpPoints } from '../http/points.ts';
 import { texts } from '../i18n/point.ts';
+import { addonPoints } from '../install/points.ts';
 import { islandPoints } from '../island/points.ts';
 import { jobs } from '../jobs/point.ts';
 import type { ContributionPoint } from '../kernel/point.ts';

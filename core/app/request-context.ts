@@ -1,6 +1,3 @@
-import type { SettingStore } from '../addon/setting-store.ts';
-import type { Setting } from '../addon/settings.ts';
-import type { SwitchDesk } from '../addon/switch-desk.ts';
 import type { Config } from '../base/config.ts';
 import { Conflict } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -18,6 +15,7 @@ import { createJobQueue } from '../jobs/queue.ts';
 import type { Scope } from '../kernel/container.ts';
 import type { Generation } from '../kernel/generation.ts';
 import type { Key, KeyClass } from '../kernel/key.ts';
+import type { SwitchDesk } from '../kernel/manager.ts';
 import type { MailQueue } from '../mail/define.ts';
 import { createMailQueue } from '../mail/outbox.ts';
 import { resolveRef } from '../model/data/index.ts';
@@ -25,6 +23,8 @@ import type { Id, Ids } from '../model/fields.ts';
 import { Now } from '../model/now.ts';
 import { models } from '../model/points.ts';
 import type { AnyModel, ModelRef } from '../model/types.ts';
+import type { Setting } from '../settings/define.ts';
+import type { SettingStore } from '../settings/store.ts';
 import { app } from './values.ts';
 
 /** Parts of the application that every context of it shares. */

@@ -4,8 +4,8 @@ import { Unavailable } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { changesOf, rowsOf } from '../db/run.ts';
 import type { Connection, Database, Transaction } from '../db/types.ts';
+import type { GenerationHolder } from '../kernel/generation-holder.ts';
 import { databaseTime } from './clock.ts';
-import type { GenerationHolder } from './generation-holder.ts';
 import { isGone, machine } from './machine.ts';
 
 /** A process that serves this site, as the database knows it. */

@@ -1,4 +1,3 @@
-import type { Setting } from '../addon/settings.ts';
 import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
 import type { FileStore } from '../files/types.ts';
@@ -8,6 +7,7 @@ import type { MailQueue } from '../mail/define.ts';
 import type { Id, Ids } from '../model/fields.ts';
 import type { Now } from '../model/now.ts';
 import type { ModelRef } from '../model/types.ts';
+import type { Setting } from '../settings/define.ts';
 
 /** Who acts. The kernel knows only this much of users; an addon provides it (`identity` in its definition). */
 export interface Identity {

@@ -1,7 +1,7 @@
-import type { SwitchDesk } from '../addon/switch-desk.ts';
 import type { Connection, Database, Transaction } from '../db/types.ts';
 import type { RateLimiter } from '../http/kernel-face.ts';
 import type { Generation } from '../kernel/generation.ts';
+import type { SwitchDesk } from '../kernel/manager.ts';
 import type { ModelRegistry } from '../model/registry.ts';
 import type { Ctx } from './context.ts';
 import type { Tracker } from './tracker.ts';

@@ -1,5 +1,5 @@
-import { problemIn } from '../addon/problem-in.ts';
 import { describeProblem, NOT_READY } from '../base/errors.ts';
+import { problemIn } from '../kernel/problem-in.ts';
 import type { HttpParts } from './call.ts';
 import { type Failure, NO_SUCH_ROUTE } from './failure.ts';
 import type { RouteMatch } from './route-table.ts';

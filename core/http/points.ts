@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { IdentityProvider } from '../addon/define.ts';
 import { inSlices } from '../base/time-slices.ts';
+import type { IdentityProvider } from '../install/define.ts';
 import { contributionPoint, listPoint } from '../kernel/point.ts';
 import { sentence } from '../kernel/sentence.ts';
 import { callable, shaped, text } from '../kernel/shapes.ts';

@@ -1,8 +1,8 @@
-import type { IdentityProvider } from '../addon/define.ts';
 import { withImplied } from '../app/identity.ts';
 import { app } from '../app/values.ts';
 import type { Ctx, Facts, Identity, SessionView } from '../context/context.ts';
 import type { Tracker } from '../context/tracker.ts';
+import type { IdentityProvider } from '../install/define.ts';
 import type { Generation } from '../kernel/generation.ts';
 import type { Id } from '../model/fields.ts';
 import type {

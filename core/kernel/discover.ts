@@ -2,13 +2,13 @@ import { readdir, realpath } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { problemIn } from '../addon/problem-in.ts';
 import type { Problem } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { listAddonFolders, repository } from '../start/alias.ts';
 import type { Addon } from './addon.ts';
 import { checkManifest } from './manifest.ts';
 import type { ContributionPoint } from './point.ts';
+import { problemIn } from './problem-in.ts';
 
 /** How long an addon's module may take to load, in ms; a top-level `await` that never ends must not stop the start. */
 const loadTimeoutMs = 20_000;

@@ -1,8 +1,8 @@
-import { publicNames, views } from '../addon/points.ts';
-import type { ViewDefinition } from '../addon/views.ts';
+import type { ViewDefinition } from '../admin/views.ts';
 import type { Ctx } from '../context/context.ts';
 import { internals } from '../context/internals.ts';
 import { ownText } from '../i18n/own-text.ts';
+import { publicNames, views } from '../install/points.ts';
 import { mayOperate } from './access/rights.ts';
 import type { FieldType } from './fields.ts';
 import { boundOf } from './record-model.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { TrackedChange } from '../addon/define.ts';
-import type { AccessList, GroupDefinition, RecordRule } from '../addon/security.ts';
 import { app, buildInputs } from '../app/values.ts';
 import { inSlices } from '../base/time-slices.ts';
 import type { Ctx } from '../context/context.ts';
+import type { TrackedChange } from '../install/define.ts';
 import type { Addon } from '../kernel/addon.ts';
 import { type Contribution, contributionPoint, listPoint } from '../kernel/point.ts';
 import { callable, id, shaped, text } from '../kernel/shapes.ts';
+import type { AccessList, GroupDefinition, RecordRule } from './access/define.ts';
 import { buildGroups } from './access/groups.ts';
 import { registrySteps } from './build-registry.ts';
 import { DECLARATION, modelKey } from './model.ts';

@@ -1,8 +1,8 @@
-import type { CommandLine } from '../../core/addon/fresh-process.ts';
-import type { Plan, SwitchAction } from '../../core/addon/plan.ts';
 import type { Kernel } from '../../core/app/application.ts';
 import type { Command, CommandIo } from '../../core/app/commands.ts';
+import type { CommandLine } from '../../core/app/fresh-process.ts';
 import { BrokenAddons, describeProblem, PergolaError } from '../../core/base/errors.ts';
+import type { Plan, SwitchAction } from '../../core/kernel/plan.ts';
 import { inEnglish, type Sentence } from '../../core/kernel/sentence.ts';
 import { withKernel } from './with-kernel.ts';
 

@@ -6,7 +6,7 @@ import { createLog } from '../../base/log.ts';
 import { openDatabase } from '../../db/open.ts';
 import { rowsOf } from '../../db/run.ts';
 import type { Database } from '../../db/types.ts';
-import { createGenerationHolder } from '../generation-holder.ts';
+import { createGenerationHolder } from '../../kernel/generation-holder.ts';
 import { createLeader, createLeases, type HeldLease, leaseHolder } from '../lease.ts';
 import { machine } from '../machine.ts';
 import { createNodes } from '../nodes.ts';

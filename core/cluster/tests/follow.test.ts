@@ -1,11 +1,11 @@
 import { createTestDatabase, eachDatabase, type TestDatabase } from '../../../tools/testing/databases.ts';
-import { addGeneration, type GenerationRecord } from '../../addon/generation-store.ts';
-import { tables } from '../../addon/tables.ts';
 import { createLog } from '../../base/log.ts';
 import { openDatabase } from '../../db/open.ts';
 import type { Database } from '../../db/types.ts';
-import { createFollower, type MissingVersion } from '../follow.ts';
-import { createGenerationHolder } from '../generation-holder.ts';
+import { addGeneration, type GenerationRecord } from '../../install/generation-store.ts';
+import { tables } from '../../install/tables.ts';
+import { createFollower, type MissingVersion } from '../../kernel/follow.ts';
+import { createGenerationHolder } from '../../kernel/generation-holder.ts';
 
 const silent = createLog('silent');
 const record = (number: number, version = '1.0.0'): GenerationRecord => ({

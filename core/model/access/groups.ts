@@ -1,7 +1,7 @@
-import type { GroupDefinition } from '../../addon/security.ts';
 import { didYouMean } from '../../base/edit-distance.ts';
 import type { Problem } from '../../base/errors.ts';
 import type { Addon } from '../../kernel/addon.ts';
+import type { GroupDefinition } from './define.ts';
 
 /** Groups by id, with everything they imply (themselves included). */
 export type Groups = ReadonlyMap<string, Owned & { readonly all: ReadonlySet<string> }>;

@@ -1,6 +1,6 @@
-import type { AccessList, RecordRule } from '../../addon/security.ts';
 import { didYouMean } from '../../base/edit-distance.ts';
 import type { Problem } from '../../base/errors.ts';
+import type { AccessList, RecordRule } from '../access/define.ts';
 import { type Declaration, declarationOf } from '../model.ts';
 import type { ModelRef } from '../types.ts';
 import { isModelName } from './names.ts';

@@ -1,9 +1,9 @@
-import type { DataSet } from '../../addon/data.ts';
 import { didYouMean } from '../../base/edit-distance.ts';
 import type { Problem } from '../../base/errors.ts';
 import type { Ctx } from '../../context/context.ts';
 import type { CompiledModel } from '../compiled.ts';
 import type { ModelRegistry } from '../registry.ts';
+import type { DataSet } from './define.ts';
 import { parseExternalId } from './external-ids.ts';
 import { refsIn } from './refs.ts';
 

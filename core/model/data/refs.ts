@@ -1,4 +1,4 @@
-import type { Ref } from '../../addon/data.ts';
+import type { Ref } from './define.ts';
 
 /** Whether a value stands for the record behind an external id. */
 export function isRef(value: unknown): value is Ref {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { PublicMethod } from '../../addon/define.ts';
-import { publicNames } from '../../addon/points.ts';
 import { InvalidInput, NotFound, PergolaError } from '../../base/errors.ts';
 import type { Ctx } from '../../context/context.ts';
 import { internals } from '../../context/internals.ts';
 import { saidIn } from '../../i18n/own-text.ts';
+import type { PublicMethod } from '../../install/define.ts';
+import { publicNames } from '../../install/points.ts';
 import type { Generation } from '../../kernel/generation.ts';
 import { mayOperate } from '../access/rights.ts';
 import { models } from '../points.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { PublicMethod } from '../../addon/define.ts';
 import { InvalidInput } from '../../base/errors.ts';
 import type { Ctx } from '../../context/context.ts';
+import type { PublicMethod } from '../../install/define.ts';
 import { requireRight } from '../access/rights.ts';
 import { parseArguments } from './bad-arguments.ts';
 import type { Call } from './call-context.ts';

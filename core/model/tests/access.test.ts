@@ -1,6 +1,6 @@
 import { access, type Ctx, f, type Ids, META, model, type RowMeta, rule } from '#core';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
-import type { AccessList, RecordRule } from '../../addon/security.ts';
+import type { AccessList, RecordRule } from '../access/define.ts';
 import type { AddonModels } from '../build-registry.ts';
 import { createModelKit, type ModelKit } from './kit.ts';
 

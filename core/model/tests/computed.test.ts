@@ -1,7 +1,7 @@
 import { decimal, extend, f, type Id, type Ids, model } from '#core';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
-import type { TrackedChange } from '../../addon/define.ts';
 import { describeProblem } from '../../base/errors.ts';
+import type { TrackedChange } from '../../install/define.ts';
 import { buildRegistry } from '../build-registry.ts';
 import { recompute } from '../compute/index.ts';
 import { createModelKit, loosely, type ModelKit, openToAll, refusal } from './kit.ts';

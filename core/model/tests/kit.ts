@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createTestDatabase, type TestDialect } from '../../../tools/testing/databases.ts';
 import { testGeneration } from '../../../tools/testing/generation.ts';
-import { tables as addonTables } from '../../addon/tables.ts';
 import { describeProblem, PergolaError } from '../../base/errors.ts';
 import { createLog } from '../../base/log.ts';
 import type { Ctx, Identity } from '../../context/context.ts';
@@ -12,6 +11,7 @@ import type { Connection, Database, Row, Statement, Transaction } from '../../db
 import { openedBytes } from '../../files/tests/opened-bytes.ts';
 import type { FileStore } from '../../files/types.ts';
 import { createCatalogs } from '../../i18n/catalog.ts';
+import { tables as addonTables } from '../../install/tables.ts';
 import type { AddonDefinition } from '../../kernel/addon.ts';
 import type { Generation } from '../../kernel/generation.ts';
 import { type AddonModels, buildRegistry, type RegistryOptions } from '../build-registry.ts';

@@ -1,5 +1,5 @@
 import { extend, f, model } from '#core';
-import { access, group, rule } from '../../addon/security.ts';
+import { access, group, rule } from '../access/define.ts';
 import { all, one, Partner, problems, Sale, sale, sign, stamp, Tag } from './registry-kit.ts';
 
 describe('A registry’s problems', () => {

@@ -1,8 +1,8 @@
-import type { TrackedChange } from '../../addon/define.ts';
 import type { Ctx } from '../../context/context.ts';
 import { internals } from '../../context/internals.ts';
 import { DatabaseMisuse } from '../../db/errors.ts';
 import type { Codec, ColumnKind, Transaction } from '../../db/types.ts';
+import type { TrackedChange } from '../../install/define.ts';
 import { forgetGuards } from '../access/guard.ts';
 import { changedBy } from '../apart.ts';
 import { systemContext } from '../bind.ts';

@@ -1,0 +1,127 @@
+import { BrokenAddons } from '../base/errors.ts';
+import type { HeldLease } from '../cluster/lease.ts';
+import type { Ctx } from '../context/context.ts';
+import type { SchemaStep, Transaction } from '../db/types.ts';
+import type { Generation } from '../kernel/generation.ts';
+import type { LifecycleHost } from '../kernel/host.ts';
+import type { World } from '../kernel/target.ts';
+import type { DataSet } from '../model/data/define.ts';
+import { loadData } from '../model/data/index.ts';
+import { models } from '../model/points.ts';
+import type { ModelRegistry } from '../model/registry.ts';
+import { keepBooks } from './books.ts';
+import { declaredOf } from './declared.ts';
+import { runMigrations } from './migrate.ts';
+import { reflect } from './points.ts';
+import { type Prepared, type SwitchSteps, schemaProblems, sortSteps } from './prepare.ts';
+
+/** What the transaction of a switch needs besides what was prepared. */
+export interface Commitment {
+  readonly prepared: Prepared;
+  readonly generation: Generation;
+  readonly world: World;
+  readonly lease: HeldLease;
+  readonly demo: boolean;
+  readonly by: string;
+  readonly began: number;
+  /** The first start: nobody waits for the lock, and indexes are made at once. */
+  readonly alone: boolean;
+}
+
+/**
+ * The one short transaction of a switch: all of it, or nothing.
+ *
+ * ```
+ * migrations ─▶ new tables ─▶ records for them ─▶ columns of shared tables ─▶ the other records ─▶ states, ledger, generation, what is left for later
+ * ```
+ *
+ * Columns of tables that others use come as late as can be: from there until the commit PostgreSQL lets nobody else at those tables. It waits for
+ * each of them 50 ms at most, so that nobody queues up behind it, and starts again after a pause.
+ */
+export async function commitSwitch(host: LifecycleHost, commitment: Commitment): Promise<void> {
+  const { prepared, alone } = commitment;
+  await host.database.write((transaction) => inTransaction(host, commitment, transaction), {
+    label: `${prepared.plan.action} ${prepared.plan.names.join(', ')}`,
+    deadlineMs: 60_000,
+    timeoutMs: alone ? 0 : 30_000,
+    lockTimeoutMs: alone ? 5000 : 50,
+  });
+}
+
+async function inTransaction(host: LifecycleHost, commitment: Commitment, transaction: Transaction): Promise<void> {
+  const { database } = host;
+  const { prepared, generation, lease, alone } = commitment;
+  await lease.assert(transaction);
+  const steps = await migrated(host, commitment, transaction);
+  const owned = host.context(generation, transaction);
+  try {
+    await database.schema.apply(transaction, steps.fresh);
+    let altered = false;
+    const alter = async (): Promise<void> => {
+      if (!altered) await database.schema.apply(transaction, alone ? [...steps.alters, ...steps.later] : steps.alters);
+      altered = true;
+    };
+    if (alone) await alter();
+    const late = lateTables(steps.alters, generation.get(models));
+    for (const load of await loadsOf(owned.ctx, generation, prepared, commitment.world)) {
+      if (load.sets.some(({ model }) => late === 'all' || late.has(model))) await alter();
+      await loadData(owned.ctx, load.addon, load.sets, { mode: load.mode, kind: load.kind });
+    }
+    await alter();
+    await keepBooks(host.database, commitment, owned.ctx, alone ? { ...steps, alters: [], later: [] } : steps);
+  } finally {
+    await owned.dispose();
+  }
+}
+
+/** The steps to do; after migrations the schema is another one than when the switch was prepared. */
+async function migrated(
+  { database }: LifecycleHost,
+  { prepared }: Commitment,
+  transaction: Transaction,
+): Promise<SwitchSteps> {
+  if (prepared.migrations.length === 0) return prepared.steps;
+  await runMigrations(database, transaction, prepared.migrations);
+  const planned = database.schema.plan(prepared.wanted, await database.schema.introspect(transaction));
+  const problems = schemaProblems(planned, prepared.owners);
+  if (problems.length > 0) throw new BrokenAddons(problems);
+  return sortSteps(planned);
+}
+
+/** Models whose records can only be written once the shared tables have their columns; `all` where a kept value of such a table follows others. */
+function lateTables(alters: readonly SchemaStep[], registry: ModelRegistry): ReadonlySet<string> | 'all' {
+  const late = new Set<string>();
+  for (const step of alters) {
+    if (step.type !== 'addColumn') return 'all';
+    const model = [...registry.models.values()].find(({ table }) => table === step.table);
+    if (!model) continue;
+    late.add(model.name);
+    const field = [...model.fields.values()].find(({ column }) => column === step.column.name);
+    if (field?.compute) return 'all';
+  }
+  return late;
+}
+
+interface Load {
+  readonly addon: string;
+  readonly sets: readonly DataSet[];
+  readonly mode: 'install' | 'upgrade';
+  readonly kind: 'data' | 'reflect';
+}
+
+/** What is to be loaded, in order: records about what all enabled addons declare, then what comes with those that are new or newer. */
+async function loadsOf(ctx: Ctx, generation: Generation, { data }: Prepared, { modules }: World): Promise<Load[]> {
+  const loads: Load[] = [];
+  const declared = declaredOf(generation);
+  for (const { addon, value: reflected } of generation.get(reflect)) {
+    const sets = await reflected(ctx, declared);
+    if (sets.length > 0) loads.push({ addon: addon.name, sets, mode: 'install', kind: 'reflect' });
+  }
+  for (const { name } of generation.addons) {
+    const files = data.filter(({ addon }) => addon === name);
+    if (files.length === 0) continue;
+    const sets = files.flatMap(({ file, sets: own }) => own.map((set) => ({ ...set, file })));
+    loads.push({ addon: name, sets, mode: modules.get(name)?.version ? 'upgrade' : 'install', kind: 'data' });
+  }
+  return loads;
+}

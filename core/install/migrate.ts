@@ -1,0 +1,129 @@
+import { BrokenAddons } from '../base/errors.ts';
+import { rowsOf } from '../db/run.ts';
+import { quoted } from '../db/schema/names.ts';
+import type { Database, SchemaStep, Transaction } from '../db/types.ts';
+import type { MigrationTools } from '../model/data/define.ts';
+import type { MigrationFile } from './addon-files.ts';
+
+/** Runs migrations in their order inside the transaction. A failing one is named with its file, and everything is undone. */
+export async function runMigrations(
+  database: Database,
+  transaction: Transaction,
+  migrations: readonly MigrationFile[],
+): Promise<void> {
+  const tools = createMigrationTools(database, transaction);
+  for (const { addon, file, migration } of migrations) {
+    try {
+      await migration.up(tools);
+    } catch (error) {
+      const message = `failed: ${error instanceof Error ? error.message : String(error)}`;
+      throw new BrokenAddons([
+        { addon, file, message, remedy: 'Nothing was changed. Correct the migration and try again.' },
+      ]);
+    }
+  }
+}
+
+/**
+ * What migrations work with. Renaming and dropping take the indexes concerned away first, since those are named after tables and columns; the
+ * additive plan that follows makes the ones that are wanted. What the ledger says of them follows.
+ */
+export function createMigrationTools(database: Database, transaction: Transaction): MigrationTools {
+  const { schema, knex } = database;
+  const run = (sql: string) => transaction.query({ sql, bindings: [] });
+  const ledger = (where: Record<string, string>) => knex('core_ownership').where(where);
+  const columnsOf = async (table: string): Promise<string[]> =>
+    ((await schema.introspect(transaction)).find(({ name }) => name === table)?.columns ?? []).map(({ name }) => name);
+  const dropIndexes = async (table: string, columns?: readonly string[]): Promise<void> => {
+    const found = (await schema.introspect(transaction)).find(({ name }) => name === table);
+    const concerned = (found?.indexes ?? []).filter(
+      (index) => columns === undefined || index.columns.some((column) => columns.includes(column)),
+    );
+    await schema.apply(
+      transaction,
+      concerned.map(({ name }): SchemaStep => schema.dropIndex(table, name)),
+    );
+    for (const { name } of concerned) {
+      await rowsOf(transaction, ledger({ kind: 'index', table_name: table, name }).delete());
+    }
+  };
+  /** A column, and that of its folded text if it has one. */
+  const withFold = async (table: string, column: string): Promise<string[]> => {
+    const present = await columnsOf(table);
+    return [column, `${column}__fold`].filter((name) => name === column || present.includes(name));
+  };
+  return {
+    dialect: database.dialect,
+    async sql(text, bindings = []) {
+      const sql = database.dialect === 'sqlite' ? text : numbered(text);
+      return (await transaction.query({ sql, bindings })).rows;
+    },
+    async renameColumn(table, from, to) {
+      const columns = await withFold(table, from);
+      await dropIndexes(table, columns);
+      for (const name of columns) {
+        const renamed = to + name.slice(from.length);
+        await run(`alter table ${quoted(table)} rename column ${quoted(name)} to ${quoted(renamed)}`);
+        await rowsOf(transaction, ledger({ kind: 'column', table_name: table, name }).update({ name: renamed }));
+      }
+      await renameInChecksums(database, transaction, { table, from, to });
+      transaction.touch(table);
+    },
+    async renameTable(from, to) {
+      await dropIndexes(from);
+      await run(`alter table ${quoted(from)} rename to ${quoted(to)}`);
+      await rowsOf(transaction, ledger({ table_name: from }).update({ table_name: to }));
+      transaction.touch(from);
+      transaction.touch(to);
+    },
+    async dropColumn(table, column) {
+      const columns = await withFold(table, column);
+      await dropIndexes(table, columns);
+      for (const name of columns) {
+        await schema.apply(transaction, [schema.dropColumn(table, name)]);
+        await rowsOf(transaction, ledger({ kind: 'column', table_name: table, name }).delete());
+      }
+      transaction.touch(table);
+    },
+    async dropTable(table) {
+      await schema.apply(transaction, [schema.dropTable(table)]);
+      await rowsOf(transaction, ledger({ table_name: table }).delete());
+      transaction.touch(table);
+    },
+  };
+}
+
+/** What was shipped in a field is known by its name: after this, records nobody changed still count as such. */
+async function renameInChecksums(
+  { knex, codec }: Database,
+  transaction: Transaction,
+  { table, from, to }: { table: string; from: string; to: string },
+): Promise<void> {
+  const models = knex('core_ownership').select('name').where({ kind: 'model', table_name: table });
+  const rows = await rowsOf(transaction, knex('core_external_id').select('id', 'checksums').whereIn('model', models));
+  for (const row of rows) {
+    const checksums = (codec.decode('json', row.checksums) ?? {}) as Record<string, unknown>;
+    // `name`, or `name:fr_FR` for a translated one.
+    const renamed = Object.entries(checksums).map(([key, value]) => [
+      key.replace(/^[^:]*/, (field) => (field === from ? to : field)),
+      value,
+    ]);
+    const changed = codec.encode('json', Object.fromEntries(renamed));
+    await rowsOf(
+      transaction,
+      knex('core_external_id')
+        .where({ id: Number(row.id) })
+        .update({ checksums: changed }),
+    );
+  }
+}
+
+/** `?` outside of quotes becomes `$1`, `$2`, … */
+function numbered(text: string): string {
+  let count = 0;
+  return text.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g, (part) => {
+    if (part !== '?') return part;
+    count += 1;
+    return `$${count}`;
+  });
+}

@@ -1,0 +1,28 @@
+import type { LifecycleHost } from '../kernel/host.ts';
+import type { Plan, PlanItem } from '../kernel/plan.ts';
+import { planNotes } from './points.ts';
+
+/** The plan with what enabled addons have to say to it. One that fails is logged and says nothing. */
+export async function withNotes(host: LifecycleHost, plan: Plan): Promise<Plan> {
+  const { holder, database, log } = host;
+  if (!holder.ready) return plan;
+  const stay = holder.acquire();
+  const context = host.context(stay.generation, database.reader);
+  try {
+    const notes: PlanItem[] = [];
+    for (const { addon, value: noteOn } of stay.generation.get(planNotes)) {
+      try {
+        const said = await noteOn(context.ctx, plan);
+        notes.push(
+          ...said.map((one): PlanItem => ({ topic: 'note', addon: addon.name, sentence: one, data: one.params })),
+        );
+      } catch (error) {
+        log.error({ err: error, addon: addon.name }, 'An addon could not say what a switch means to it');
+      }
+    }
+    return { ...plan, items: [...plan.items, ...notes] };
+  } finally {
+    await context.dispose();
+    stay.release();
+  }
+}

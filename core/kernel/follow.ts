@@ -1,0 +1,138 @@
+import { describeProblem, type Problem } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import type { Database } from '../db/types.ts';
+import { GENERATION_TABLE, type GenerationRecord, latestGeneration } from '../install/generation-store.ts';
+import type { GenerationHolder } from './generation-holder.ts';
+import { compareVersions } from './versions.ts';
+
+/** Keeps a process on the newest generation, whoever made it. */
+export interface Follower {
+  /** What keeps this process from serving the newest generation; empty when it does. */
+  readonly unready: readonly string[];
+  /** Looks whenever the table of generations changes, and now and then in case a signal was lost. */
+  start(): void;
+  stop(): Promise<void>;
+  /** Looks now. Resolves when the newest generation serves here, or when `unready` says why not. */
+  check(): Promise<void>;
+  /** Runs `work` while nothing is followed: for a switch this process makes itself. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export interface FollowerOptions<G extends { readonly number: number }> {
+  readonly database: Database;
+  readonly log: Log;
+  readonly holder: GenerationHolder<G>;
+  /** Builds and checks the generation of a record from the code this process has loaded. */
+  readonly build: (record: GenerationRecord) => Promise<{ generation?: G; problems: readonly Problem[] }>;
+  /** Addons of the record whose version is not what this process has loaded, with the version loaded (null: none). */
+  readonly missing: (record: GenerationRecord) => readonly MissingVersion[];
+  /** Told when the site moved to versions that this process has not loaded: only a fresh process can serve them. */
+  readonly onOutdated?: (missing: readonly MissingVersion[]) => void;
+  /** How often to look without a signal, in ms. Default 5,000. */
+  readonly everyMs?: number;
+}
+
+export interface MissingVersion {
+  readonly addon: string;
+  /** The version that is active. */
+  readonly version: string;
+  readonly loaded: string | null;
+}
+
+export function createFollower<G extends { readonly number: number }>(options: FollowerOptions<G>): Follower {
+  const { database, log, holder, everyMs = 5000 } = options;
+  let unready: readonly string[] = [];
+  let turn: Promise<unknown> = Promise.resolve();
+  let waiting: Promise<void> | null = null;
+  let unsubscribe: () => void = () => {};
+  let timer: NodeJS.Timeout | undefined;
+
+  /** One after the other: a switch of our own, and what is followed. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = turn.then(work);
+    turn = result.catch(() => undefined);
+    return result;
+  };
+  const say = (reasons: readonly string[]): void => {
+    if (timer && reasons.length > 0 && reasons.join() !== unready.join())
+      log.warn({ reasons }, 'This node does not serve the newest generation');
+    if (reasons.length === 0 && unready.length > 0) log.info('This node serves the newest generation again');
+    unready = reasons;
+  };
+  const follow = async (): Promise<void> => {
+    const record = await latestGeneration(database);
+    if (!record || (holder.ready && record.number <= holder.current.number)) {
+      say([]);
+      return;
+    }
+    const missing = options.missing(record);
+    if (missing.length > 0) {
+      say(missing.map((one) => describeProblem(missingProblem(one))));
+      options.onOutdated?.(missing);
+      return;
+    }
+    const { generation, problems } = await options.build(record);
+    if (!generation) {
+      say(problems.map(describeProblem));
+      return;
+    }
+    holder.swap(generation);
+    log.info({ generation: record.number }, 'This node follows to another generation');
+    say([]);
+  };
+  const check = (): Promise<void> => {
+    // Signals that come while one look is waiting for its turn are all answered by it.
+    waiting ??= inTurn(() => {
+      waiting = null;
+      return follow();
+    });
+    return waiting;
+  };
+  const checkAndLog = (): void => {
+    check().catch((error: unknown) => log.warn({ err: error }, 'Could not look for a newer generation'));
+  };
+
+  return {
+    get unready() {
+      return unready;
+    },
+    check,
+    exclusively: inTurn,
+    start() {
+      unsubscribe = database.changes.subscribe((tables) => {
+        if (tables === 'all' || tables.has(GENERATION_TABLE)) checkAndLog();
+      });
+      timer = setInterval(checkAndLog, everyMs);
+      timer.unref();
+    },
+    async stop() {
+      unsubscribe();
+      clearInterval(timer);
+      await turn;
+    },
+  };
+}
+
+/** What to say of a version that is active and not loaded, and what to do about it. */
+export function missingProblem({ addon, version, loaded }: MissingVersion): Problem {
+  const upgrade = `\`npx pergola upgrade ${addon}\`, or “Upgrade” on the Apps screen`;
+  if (loaded === null) {
+    return {
+      addon,
+      message: `version ${version} is enabled, and was not on this machine when this process started.`,
+      remedy: `Put it on its disk, or disable it. If a newer version is there, upgrade to it first: ${upgrade}.`,
+    };
+  }
+  if (compareVersions(loaded, version) > 0) {
+    return {
+      addon,
+      message: `version ${version} is enabled, and version ${loaded} is on this machine.`,
+      remedy: `Upgrade it first: ${upgrade}.`,
+    };
+  }
+  return {
+    addon,
+    message: `version ${version} is enabled, and this process has loaded ${loaded}.`,
+    remedy: 'Put the newer code on this machine and start the server again.',
+  };
+}

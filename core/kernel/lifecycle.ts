@@ -1,0 +1,199 @@
+import { app } from '../app/values.ts';
+import { BrokenAddons, Conflict, type Problem } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { codeChanges } from '../install/code-changes.ts';
+import { planSchema } from '../install/prepare.ts';
+import { createFollower, type Follower } from './follow.ts';
+import type { LifecycleHost, LifecycleParts } from './host.ts';
+import type { Plan, SwitchAction } from './plan.ts';
+import { problemIn } from './problem-in.ts';
+import { addonsOf, finishAlone, missingVersions, type StartUp, startUp } from './start-up.ts';
+import { type AddonStatus, listAddons } from './status.ts';
+import { Switch, type SwitchOptions } from './switch.ts';
+import type { LeftOut } from './world.ts';
+
+/**
+ * Switches addons on and off, brings them up to date and takes them out, while requests are served. One switch at a time over all processes; a
+ * switch that fails changes nothing.
+ *
+ * All throw BrokenAddons with every problem, Conflict when another switch is running, InvalidInput when `yes` or `confirm` is missing.
+ */
+export interface Lifecycle {
+  /**
+   * Brings up the generation that the database names. In an empty database, enables `install` before (default: every addon of the repository), with
+   * demo data as configured. Throws BrokenAddons when nothing can be served; where only other versions are loaded, nothing is served yet either, and
+   * `follower.unready` says why. `develop`: the database follows the code as it is, also where no version was raised; what does not fit is logged,
+   * and `behind` says it, also where nothing can be served.
+   */
+  start(options?: { install?: readonly string[]; demo?: boolean; develop?: boolean }): Promise<StartUp>;
+  /** For development: brings into the database what of the code was saved and no page waits for. */
+  followCode(): Promise<void>;
+  /** Keeps this process on the newest generation; started and stopped with the server. */
+  readonly follower: Follower;
+  /** Enabled addons that this process runs without, and why. */
+  readonly leftOut: LeftOut;
+  /** For development: why nothing is served, or why the database does not follow the code. */
+  readonly behind: readonly Problem[];
+  list(): Promise<AddonStatus[]>;
+  /** What the action would do. Problems are in the plan. */
+  plan(action: SwitchAction, names: readonly string[], options?: Pick<SwitchOptions, 'demo'>): Promise<Plan>;
+  /** Plans the action and does it; answers the plan. */
+  run(action: SwitchAction, names: readonly string[], options?: SwitchOptions): Promise<Plan>;
+  enable(names: readonly string[], options?: SwitchOptions): Promise<Plan>;
+  disable(names: readonly string[], options?: SwitchOptions): Promise<Plan>;
+  /** All whose code is newer when no names are given. Only in a process that loaded the newest code. */
+  upgrade(names: readonly string[], options?: SwitchOptions): Promise<Plan>;
+  uninstall(name: string, options?: SwitchOptions): Promise<Plan>;
+  /** Makes a new generation of the same addons; see `SwitchAction`. */
+  refresh(options?: Pick<SwitchOptions, 'by' | 'data' | 'dryRun'>): Promise<Plan>;
+}
+
+/** Makes the lifecycle of an application. Nothing happens before `start`. */
+export function createLifecycle(parts: LifecycleParts): Lifecycle {
+  const { database, log, holder, discovery } = parts;
+  let leftOut: LeftOut = new Map();
+  /** A broken addon that was switched off is tried anew when it is switched on again; one whose code could not be loaded needs a fresh process. */
+  const forgive = (isEnabled: (name: string) => boolean): void => {
+    const loaded = new Set(discovery.addons.map(({ name }) => name));
+    leftOut = new Map([...leftOut].filter(([name]) => isEnabled(name) || !loaded.has(name)));
+  };
+  const follower = createFollower({
+    database,
+    log,
+    holder,
+    build: (record) => {
+      forgive((name) => record.addons[name] !== undefined);
+      return parts.build(record, addonsOf(record, discovery, leftOut));
+    },
+    missing: (record) => missingVersions(record, discovery),
+    onOutdated: () => {
+      if (holder.ready) parts.onOutdated?.();
+    },
+  });
+  const host: LifecycleHost = { ...parts, follower };
+  const run: Lifecycle['run'] = async (action, names, options = {}) => {
+    const plan = await new Switch(host, leftOut, action, names, options).run();
+    const gone = new Set(plan.addons.filter(({ to }) => to !== 'enabled').map(({ name }) => name));
+    if (!options.dryRun && gone.size > 0) forgive((name) => !gone.has(name));
+    return plan;
+  };
+  /** Makes a generation in the languages the database has now, where that differs; another process may be faster. */
+  const refreshLanguages = async (): Promise<void> => {
+    if (!holder.ready) return;
+    const wanted = await parts.languages(database.reader);
+    if (!wanted || wanted.join() === holder.current.get(app.languages).join()) return;
+    await run('refresh', [], { by: 'languages' });
+  };
+  let later: (() => Promise<void>) | null = null;
+  let behind: readonly Problem[] = [];
+  const fallBehind = (error: unknown, what: string): void => {
+    behind = error instanceof BrokenAddons ? error.problems : [problemIn(error, discovery.addons)];
+    log.error({ err: error }, what);
+  };
+  /** What pages count on is brought in line before anything is served; the rest is left to `followCode`, so that a save is seen at once. */
+  const startFollowingCode = async ({ firstStart, missing }: StartUp): Promise<void> => {
+    if (!holder.ready && missing.length === 0) return;
+    const changes = await codeChanges(parts.config, discovery);
+    const follow = async (action: 'upgrade' | 'refresh'): Promise<void> => {
+      try {
+        if (!firstStart) await run(action, [], { by: 'development', data: changes.addons });
+        await changes.settle();
+      } catch (error) {
+        fallBehind(error, 'The database does not follow the code');
+      }
+    };
+    if (firstStart || missing.length > 0) return follow('upgrade');
+    if (changes.addons.size === 0) return;
+    const { steps, problems } = await planSchema(parts, holder.current);
+    if (changes.records || [...Object.values(steps), problems].some((list) => list.length > 0))
+      return follow('refresh');
+    later = () => follow('refresh');
+  };
+  return {
+    async followCode() {
+      const follow = later;
+      later = null;
+      await follow?.();
+    },
+    follower: watching(follower, refreshLanguages, log),
+    get leftOut() {
+      return leftOut;
+    },
+    get behind() {
+      return behind;
+    },
+    async start({ install, demo, develop = false } = {}) {
+      const shipped = discovery.addons.filter(({ outside }) => !outside).map(({ name }) => name);
+      const starting = startUp(host, install ?? shipped, { demo });
+      const started = await starting.catch((error: unknown) => {
+        if (!develop || !(error instanceof BrokenAddons)) throw error;
+        fallBehind(error, 'Nothing can be served');
+        return nothingServed;
+      });
+      leftOut = started.leftOut;
+      if (started.firstStart) {
+        await refreshLanguages();
+        await finishAlone(host);
+      }
+      if (develop) await startFollowingCode(started);
+      if (started === nothingServed) return started;
+      // Whoever switched while this process was starting is followed at once; what keeps it from serving is told.
+      await follower.check();
+      return started;
+    },
+    list: () => listAddons(host, leftOut),
+    plan: (action, names, options = {}) => run(action, names, { ...options, dryRun: true }),
+    run,
+    enable: (names, options) => run('enable', names, options),
+    disable: (names, options) => run('disable', names, options),
+    upgrade: (names, options) => run('upgrade', names, options),
+    uninstall: (name, options) => run('uninstall', [name], options),
+    refresh: (options) => run('refresh', [], options),
+  };
+}
+
+/** A start that came to nothing: whoever develops mends it, and starts anew. */
+const nothingServed: StartUp = { leftOut: new Map(), missing: [], firstStart: false };
+
+/** How often to look whether the site has other languages, in ms. */
+const languagesEveryMs = 3000;
+/** How long to leave it when that failed, in ms. */
+const languagesPauseMs = 60_000;
+
+/** The follower, which also sees to it that the newest generation is in the site's languages. */
+function watching(follower: Follower, refreshLanguages: () => Promise<void>, log: Log): Follower {
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | null = null;
+  let notBefore = 0;
+  const look = async (): Promise<void> => {
+    if (performance.now() < notBefore) return;
+    try {
+      await refreshLanguages();
+    } catch (error) {
+      if (error instanceof Conflict && error.code === 'core.switch_running') return;
+      notBefore = performance.now() + languagesPauseMs;
+      log.warn({ err: error }, 'The languages of the site could not be followed');
+    }
+  };
+  return {
+    check: follower.check,
+    exclusively: follower.exclusively,
+    get unready() {
+      return follower.unready;
+    },
+    start() {
+      follower.start();
+      timer = setInterval(() => {
+        looking ??= look().finally(() => {
+          looking = null;
+        });
+      }, languagesEveryMs);
+      timer.unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await looking;
+      await follower.stop();
+    },
+  };
+}

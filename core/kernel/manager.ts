@@ -1,0 +1,134 @@
+import type { FreshProcess } from '../app/fresh-process.ts';
+import { Conflict } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { type LeaseInfo, leaseHolder, SWITCH_LEASE } from '../cluster/lease.ts';
+import type { Ctx } from '../context/context.ts';
+import { internals } from '../context/internals.ts';
+import type { Database } from '../db/types.ts';
+import { type PastSwitch, readSwitchLog } from '../install/switch-log.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Plan, SwitchAction } from './plan.ts';
+import type { Sentence } from './sentence.ts';
+import type { AddonStatus } from './status.ts';
+import type { SwitchOptions } from './switch.ts';
+
+/** A switch under way, wherever it runs. */
+export interface RunningSwitch {
+  /** `enable forum` */
+  readonly note: string;
+  readonly since: Date;
+  /** How far it is; null when another process runs it. */
+  readonly step: Sentence | null;
+}
+
+/** What an Apps screen asks for and does. Who may use it is the caller's matter. */
+export interface SwitchDesk {
+  /** Every addon, as this process loaded them; `look`: as their files are now, which may take a second where some were edited or added. */
+  list(options?: { readonly look?: boolean }): Promise<AddonStatus[]>;
+  plan(action: SwitchAction, names: readonly string[]): Promise<Plan>;
+  /**
+   * Begins a switch beside the request that asks for it, and answers how it will end; rejected as `Lifecycle` says. An uninstall waits for the end of
+   * all requests that began before it, so the one that asks must not wait for it.
+   */
+  begin(
+    action: SwitchAction,
+    names: readonly string[],
+    options: Pick<SwitchOptions, 'by' | 'yes' | 'confirm'>,
+  ): { readonly ended: Promise<Plan> };
+  running(): Promise<RunningSwitch | null>;
+  /** Switches that ended, the latest first. */
+  history(limit: number): Promise<PastSwitch[]>;
+}
+
+/**
+ * Where addons are switched from a screen. Never inside a write, since a switch has its own transactions: use it in pages and in `prepare`.
+ *
+ * ```ts
+ * prepare: async ({ ctx, params }) => { await switchDesk(ctx).begin('enable', [params.name], { by: 'ada' }).ended; }
+ * ```
+ *
+ * @throws Conflict where something is being written.
+ */
+export function switchDesk(ctx: Ctx): SwitchDesk {
+  const { desk, transaction } = internals(ctx);
+  if (transaction) {
+    throw new Conflict('Addons cannot be switched inside a transaction.', { code: 'core.switch_in_transaction' });
+  }
+  if (!desk) throw new Error('This application has no switch desk.');
+  return desk();
+}
+
+/** How long a process may go on once it was asked to give way, in ms. */
+const GIVING_WAY_MS = 20_000;
+
+/** Makes the switch desk of an application. */
+export function createSwitchDesk(parts: {
+  readonly lifecycle: Lifecycle;
+  readonly database: Database;
+  readonly log: Log;
+  /** Null where there is no process of its own to be replaced: in tests, and while developing. */
+  readonly fresh: FreshProcess | null;
+}): SwitchDesk {
+  const { lifecycle, database, log, fresh } = parts;
+  /** What this process does just now. */
+  let step: Sentence | null = null;
+
+  /**
+   * Who can do this with files that were edited or added since this process loaded its addons, or where versions are active that it has not loaded;
+   * null: this process can.
+   */
+  const needsFresh = async (action: SwitchAction, names: readonly string[]): Promise<FreshProcess | null> => {
+    if (!fresh || (action !== 'enable' && action !== 'upgrade')) return null;
+    if (lifecycle.follower.unready.length > 0) return fresh;
+    const changed = await fresh.changed();
+    return names.some((name) => changed.has(name)) ? fresh : null;
+  };
+
+  const run: SwitchDesk['begin'] = (action, names, options) => {
+    const onProgress: SwitchOptions['onProgress'] = (progress) => {
+      step = progress.sentence;
+    };
+    const onStep = (said: Sentence | null): void => {
+      step = said;
+    };
+    const inFresh = async (other: FreshProcess): Promise<Plan> => {
+      const plan = await other.run(action, names, { ...options, onStep });
+      // This process's end is the last step; a fresh one that fails leaves it in its place.
+      setTimeout(onStep, GIVING_WAY_MS, null).unref();
+      return plan;
+    };
+    const here = (): Promise<Plan> =>
+      lifecycle.run(action, names, { ...options, onProgress }).finally(() => onStep(null));
+    const ended = needsFresh(action, names).then((needed) => (needed ? inFresh(needed) : here()));
+    ended.catch(() => onStep(null));
+    // Nobody may be waiting any more; the book of switches has the reason.
+    ended.catch((error: unknown) => log.debug({ err: error, action, addons: names }, 'A switch did not succeed'));
+    return { ended };
+  };
+
+  return {
+    async list({ look = false } = {}) {
+      const here = await lifecycle.list();
+      const changed = look ? await fresh?.changed() : null;
+      if (!fresh || !changed?.size) return here;
+      const byName = new Map(here.map((one) => [one.name, one]));
+      // What a fresh process sees of them; whether they are served is this one's matter.
+      const seen = await fresh.list().catch((error: unknown) => {
+        log.warn({ err: error }, 'A fresh process could not tell of the addons');
+        return [];
+      });
+      for (const one of seen)
+        if (changed.has(one.name)) byName.set(one.name, { ...one, leftOut: byName.get(one.name)?.leftOut ?? false });
+      return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    },
+    plan: async (action, names) => ((await needsFresh(action, names)) ?? lifecycle).plan(action, names),
+    begin: run,
+    async running() {
+      const holder: LeaseInfo | null = await leaseHolder(database, SWITCH_LEASE);
+      if (holder) return { note: holder.note ?? '', since: holder.since, step };
+      // What is left is this process's own: a fresh one is to take its place.
+      return step && { note: '', since: new Date(), step };
+    },
+    history: (limit) => readSwitchLog(database, limit),
+  };
+}

@@ -1,0 +1,117 @@
+import type { ModuleRow } from '../../install/module-store.ts';
+import type { Addon, AddonDefinition } from '../addon.ts';
+import { targetOf, type World } from '../target.ts';
+
+const addon = (name: string, more: Partial<AddonDefinition> = {}): Addon => ({
+  name,
+  folder: `/addons/${name}`,
+  outside: false,
+  files: {},
+  definition: { name, title: name, summary: name, version: '1.0.0', ...more },
+});
+const row = (name: string, state: ModuleRow['state'], version: string | null = '1.0.0'): ModuleRow => ({
+  name,
+  state,
+  version: state === 'uninstalled' ? null : version,
+  demo: false,
+  watermarks: {},
+  migrations: [],
+  lastError: null,
+  changedAt: null,
+  changedBy: null,
+});
+const world = (addons: Addon[], modules: ModuleRow[], more: Partial<World> = {}): World => ({
+  addons: new Map(addons.map((one) => [one.name, one])),
+  modules: new Map(modules.map((one) => [one.name, one])),
+  broken: [],
+  leftOut: new Set(),
+  ...more,
+});
+
+const site = [
+  addon('base', { permanent: true }),
+  addon('website', { depends: ['base'] }),
+  addon('sale', { depends: ['base'] }),
+  addon('shop', { depends: ['website', 'sale'] }),
+  addon('glue', { depends: ['website', 'sale'], auto: true }),
+];
+
+describe('What takes part in a switch', () => {
+  test('enabling takes along what is needed, and glue whose other half is there', () => {
+    const target = targetOf('enable', ['shop'], world(site, [row('base', 'enabled')]));
+    expect(target.problems).toEqual([]);
+    expect(target.addons.map(({ name, reason }) => `${name}:${reason}`)).toEqual([
+      'sale:needed',
+      'website:needed',
+      'glue:auto',
+      'shop:asked',
+    ]);
+    expect([...target.enabled].sort()).toEqual(['base', 'glue', 'sale', 'shop', 'website']);
+  });
+
+  test('glue that was switched off by hand stays off', () => {
+    const rows = [row('base', 'enabled'), row('website', 'enabled'), row('sale', 'enabled'), row('glue', 'disabled')];
+    expect(targetOf('enable', ['shop'], world(site, rows)).addons.map(({ name }) => name)).toEqual(['shop']);
+  });
+
+  test('enabling what is enabled does nothing', () => {
+    expect(targetOf('enable', ['base'], world(site, [row('base', 'enabled')])).addons).toEqual([]);
+  });
+
+  test('disabling takes along what needs it, and leaves what may not go', () => {
+    const rows = site.map(({ name }) => row(name, 'enabled'));
+    const target = targetOf('disable', ['sale'], world(site, rows));
+    expect(target.addons.map(({ name, reason, toVersion }) => `${name}:${reason}:${toVersion}`)).toEqual([
+      'sale:asked:1.0.0',
+      'glue:dependant:1.0.0',
+      'shop:dependant:1.0.0',
+    ]);
+    expect(targetOf('disable', ['base'], world(site, rows)).problems).toMatchObject([{ addon: 'base' }]);
+  });
+
+  test('uninstalling takes along what is switched off and still refers to it', () => {
+    const rows = [row('base', 'enabled'), row('sale', 'enabled'), row('website', 'enabled'), row('shop', 'disabled')];
+    const target = targetOf('uninstall', ['sale'], world(site, rows));
+    expect(target.addons).toMatchObject([
+      { name: 'sale', from: 'enabled', to: 'uninstalled', toVersion: null },
+      { name: 'shop', from: 'disabled', to: 'uninstalled', reason: 'dependant' },
+    ]);
+  });
+
+  test('upgrading takes those whose version on disk is newer, and what they need now', () => {
+    const addons = [addon('base'), addon('new'), addon('sale', { version: '1.10.0', depends: ['base', 'new'] })];
+    const target = targetOf('upgrade', [], world(addons, [row('base', 'enabled'), row('sale', 'enabled', '1.9.0')]));
+    expect(target.addons).toMatchObject([
+      { name: 'new', from: 'uninstalled', to: 'enabled', reason: 'needed' },
+      { name: 'sale', fromVersion: '1.9.0', toVersion: '1.10.0' },
+    ]);
+  });
+
+  test('an unknown name is told with the one that was meant', () => {
+    expect(targetOf('enable', ['websit'], world(site, [])).problems).toMatchObject([
+      { addon: 'websit', remedy: 'Did you mean “website”?' },
+    ]);
+  });
+
+  test('code older than the database is refused', () => {
+    const { problems } = targetOf(
+      'enable',
+      ['sale'],
+      world(site, [row('base', 'enabled'), row('sale', 'disabled', '2.0.0')]),
+    );
+    expect(problems).toMatchObject([
+      { addon: 'sale', message: expect.stringContaining('older than the one the database') },
+    ]);
+  });
+
+  test('what is broken here hinders what needs it, and nothing else', () => {
+    const broken = { addon: 'website', message: 'cannot be loaded: no' };
+    const there = world(
+      site.filter(({ name }) => name !== 'website'),
+      [row('base', 'enabled'), row('website', 'enabled')],
+      { broken: [broken], leftOut: new Set(['website']) },
+    );
+    expect(targetOf('enable', ['sale'], there).problems).toEqual([]);
+    expect(targetOf('enable', ['shop'], there).problems).toMatchObject([{ addon: 'shop' }]);
+  });
+});

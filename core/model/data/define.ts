@@ -1,0 +1,60 @@
+import type { Ctx } from '../../context/context.ts';
+import type { FieldsOf, ModelRef, Values } from '../types.ts';
+
+/** Stands for the record behind an external id wherever shipped data takes an id. */
+export interface Ref {
+  readonly $ref: string;
+}
+
+/** `ref('base.eur')`: the id of a record shipped under that external id. The type is a number so that it fits where ids go. */
+export function ref(externalId: string): number {
+  return { $ref: externalId } as unknown as number;
+}
+
+export interface DataSet {
+  readonly model: string;
+  /** Values by external id (without the addon's name before it: `forum_help` in addon forum is `forum.forum_help`). */
+  readonly records: Readonly<Record<string, object>> | ((ctx: Ctx) => Promise<Readonly<Record<string, object>>>);
+  /** Records an administrator changed are kept on upgrade, and made only once. */
+  readonly noupdate: boolean;
+}
+
+/**
+ * Records an addon ships (`data/*.ts`, always) or shows itself with (`demo/*.ts`, only when demo data is wanted); a file's default export is
+ * one set or a list of them. They are made when the addon is first enabled. An upgrade brings those of `data/` up to date; of `demo/` it makes what is
+ * new where the addon came with demo data, and leaves alone what is there. A function is for what must be read or made first: pictures, dates from today.
+ *
+ * ```ts
+ * export default data(Forum, { forum_help: { name: { en_US: 'Help', fr_FR: 'Aide' } } }, { noupdate: true });
+ * ```
+ */
+export function data<I>(
+  model: ModelRef<I>,
+  records:
+    | Readonly<Record<string, Values<FieldsOf<I>>>>
+    | ((ctx: Ctx) => Promise<Readonly<Record<string, Values<FieldsOf<I>>>>>),
+  about: { noupdate?: boolean } = {},
+): DataSet {
+  return Object.freeze({ model: model.modelName, records, noupdate: about.noupdate ?? false });
+}
+
+/** What a migration file (`migrations/0002-rename-state.ts`) exports by default; run once, in order, inside the upgrade's transaction. */
+export interface Migration {
+  /** The addon's version that needs it, `1.2.0`. */
+  readonly version: string;
+  /** A sentence for the plan. */
+  readonly summary: string;
+  /** `sql` runs a statement with `?` placeholders; the schema tools rename and drop safely on both databases. */
+  up(tools: MigrationTools): Promise<void>;
+}
+export interface MigrationTools {
+  readonly dialect: 'sqlite' | 'postgres';
+  sql(text: string, bindings?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
+  renameColumn(table: string, from: string, to: string): Promise<void>;
+  renameTable(from: string, to: string): Promise<void>;
+  dropColumn(table: string, column: string): Promise<void>;
+  dropTable(table: string): Promise<void>;
+}
+export function migration(definition: Migration): Migration {
+  return Object.freeze(definition);
+}

@@ -1,0 +1,93 @@
+import { Conflict, InvalidInput } from '../base/errors.ts';
+import type { Ctx } from '../context/context.ts';
+import { internals } from '../context/internals.ts';
+import type { Connection, Database, TableSpec } from '../db/types.ts';
+import type { Setting } from './define.ts';
+
+const TABLE = 'core_setting';
+
+export const settingTables: readonly TableSpec[] = [
+  {
+    name: TABLE,
+    columns: [
+      { name: 'id', kind: 'id' },
+      { name: 'name', kind: 'text', notNull: true },
+      { name: 'value', kind: 'json' },
+      { name: 'write_date', kind: 'datetime' },
+      { name: 'write_uid', kind: 'bigint' },
+    ],
+    indexes: [{ name: 'core_setting_name', columns: ['name'], unique: true }],
+  },
+];
+
+/**
+ * The values of settings. All are read at once and kept until the table changes here or on another node; a context that has an open
+ * transaction reads its own.
+ */
+export class SettingStore {
+  readonly #database: Database;
+  #kept: { version: number; values: Promise<ReadonlyMap<string, unknown>> } | null = null;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The value in force; the setting's fallback when nobody changed it, or when its schema no longer takes what is kept. */
+  async get<T>(ctx: Ctx, setting: Setting<T>): Promise<T> {
+    const { tracker } = internals(ctx);
+    tracker?.table(TABLE);
+    const values = await this.#values(ctx);
+    if (!values.has(setting.name)) return setting.fallback;
+    const parsed = setting.schema.safeParse(values.get(setting.name));
+    if (parsed.success) return parsed.data;
+    ctx.log.warn({ setting: setting.name }, 'The kept value no longer fits its schema; the default is used');
+    return setting.fallback;
+  }
+
+  /** Keeps a value. The caller's right to do so is the caller's matter: settings screens check `setting.groups`. */
+  async set<T>(ctx: Ctx, setting: Setting<T>, value: T): Promise<void> {
+    const { transaction } = internals(ctx);
+    if (!transaction)
+      throw new Conflict('Settings are changed in a transaction.', { code: 'core.context_does_not_write' });
+    const parsed = setting.schema.safeParse(value);
+    if (!parsed.success) {
+      const text = parsed.error.issues.map((issue) => issue.message).join('; ');
+      throw new InvalidInput(text, { code: 'core.bad_setting', fields: { [setting.name]: text } });
+    }
+    const { knex, codec } = this.#database;
+    const row = {
+      name: setting.name,
+      value: codec.encode('json', parsed.data),
+      write_date: codec.encode('datetime', ctx.now()),
+      write_uid: ctx.user.id,
+    };
+    const statement = knex(TABLE)
+      .insert(row)
+      .onConflict('name')
+      .merge(['value', 'write_date', 'write_uid'])
+      .toSQL()
+      .toNative();
+    await transaction.query(statement);
+    transaction.touch(TABLE);
+  }
+
+  #values(ctx: Ctx): Promise<ReadonlyMap<string, unknown>> {
+    const { transaction } = internals(ctx);
+    if (transaction?.touched.has(TABLE)) return this.#read(transaction);
+    // The version is taken before the rows: rows older than it are never kept as newer ones.
+    const version = this.#database.changes.version(TABLE);
+    if (this.#kept?.version !== version || !this.#database.changes.healthy) {
+      this.#kept = { version, values: this.#read(this.#database.reader) };
+      this.#kept.values.catch(() => {
+        this.#kept = null;
+      });
+    }
+    return this.#kept.values;
+  }
+
+  async #read(connection: Connection): Promise<ReadonlyMap<string, unknown>> {
+    const { knex, codec } = this.#database;
+    const { rows } = await connection.query(knex(TABLE).select('name', 'value').toSQL().toNative());
+    return new Map(rows.map((row) => [String(row.name), codec.decode('json', row.value)]));
+  }
+}
