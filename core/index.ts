@@ -35,6 +35,7 @@ export {
   translationCoverage,
 } from './admin/translations.ts';
 export { type MenuDefinition, menu, type ViewDefinition, view } from './admin/views.ts';
+export { addonManager } from './app/addon-manager.ts';
 export type { AddonCommand, CommandIo } from './app/commands.ts';
 export { UsageError } from './app/commands.ts';
 export {
@@ -123,16 +124,16 @@ export {
   publicMethod,
   type TrackedChange,
 } from './install/define.ts';
-export type { PastSwitch } from './install/switch-log.ts';
 export { type JobDefinition, type JobQueue, type JobRun, job } from './jobs/define.ts';
 export type { AddonDefinition } from './kernel/addon.ts';
 export { defineAddon } from './kernel/addon.ts';
-export { type RunningSwitch, type SwitchDesk, switchDesk } from './kernel/manager.ts';
-export type { Plan, PlanItem, PlannedAddon, PlanTopic, SwitchAction } from './kernel/plan.ts';
+export type { AddonManager, RunningSwitch } from './kernel/manager.ts';
+export type { Plan, PlanItem, PlannedAddon, SwitchAction } from './kernel/plan.ts';
 export { type ContributionPoint, type Contributions, contributionPoint, listPoint } from './kernel/point.ts';
 export { type Sentence, sentence } from './kernel/sentence.ts';
 export { extendService, type ServiceClass, service } from './kernel/service.ts';
 export type { AddonStatus } from './kernel/status.ts';
+export type { PastSwitch } from './kernel/storage.ts';
 export { isEmailAddress, type MailDefinition, type MailQueue, mail, type Recipient } from './mail/define.ts';
 export { keepMail } from './mail/outbox.ts';
 export { MailRefused, type MailTransport, type OutgoingMail, openMailTransport } from './mail/transport.ts';

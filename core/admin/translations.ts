@@ -96,14 +96,14 @@ const mostTries = 60;
 
 /** A new generation holds the new texts, on every node; kept pages go with the old one. */
 function buildAnewAfterwards(ctx: Ctx): void {
-  const { desk } = internals(ctx);
+  const { addonManager } = internals(ctx);
   const by = ctx.user.login ?? 'translations';
   const { log } = ctx;
-  if (!desk) return;
+  if (!addonManager) return;
   const build = async (): Promise<void> => {
     for (let tries = 1; ; tries += 1) {
       try {
-        await desk().begin('refresh', [], { by }).ended;
+        await addonManager().begin('refresh', [], { by }).ended;
         return;
       } catch (error) {
         const isBusy = error instanceof Conflict && error.code === 'core.switch_running';

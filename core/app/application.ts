@@ -8,7 +8,7 @@ import { createLeases } from '../cluster/lease.ts';
 import { createNodes, type Nodes } from '../cluster/nodes.ts';
 import type { Ctx } from '../context/context.ts';
 import { openDatabase } from '../db/index.ts';
-import type { Connection, Database } from '../db/types.ts';
+import type { Database } from '../db/types.ts';
 import { openBlobStore } from '../files/blob-store.ts';
 import { HashedFileStore } from '../files/file-store.ts';
 import type { FileStore } from '../files/types.ts';
@@ -16,10 +16,13 @@ import { createGuards } from '../http/guards.ts';
 import type { ContextOptions, HttpKernel, Lease, SessionStore } from '../http/kernel-face.ts';
 import { DatabaseRateLimiter } from '../http/rate-limiter.ts';
 import { DatabaseSessions } from '../http/sessions.ts';
+import { likelyLanguages } from '../i18n/likely-languages.ts';
 import { readOwnCatalogs } from '../i18n/own-catalogs.ts';
-import type { GenerationRecord } from '../install/generation-store.ts';
+import type { InstallHost } from '../install/host.ts';
 import { internalJobs } from '../install/jobs.ts';
+import { notesOn } from '../install/plan-notes.ts';
 import { siteLanguages, startChecks } from '../install/points.ts';
+import { DatabaseAddonStorage } from '../install/storage.ts';
 import { clearDrafts } from '../island/kept-build.ts';
 import { assets } from '../island/points.ts';
 import type { JobDefinition } from '../jobs/define.ts';
@@ -30,8 +33,9 @@ import { type Discovery, discover } from '../kernel/discover.ts';
 import type { Generation } from '../kernel/generation.ts';
 import { createGenerationHolder, type GenerationHolder } from '../kernel/generation-holder.ts';
 import { createLifecycle, type Lifecycle } from '../kernel/lifecycle.ts';
-import { createSwitchDesk, type SwitchDesk } from '../kernel/manager.ts';
+import { type AddonManager, createAddonManager } from '../kernel/manager.ts';
 import { loadedVersions } from '../kernel/start-up.ts';
+import type { GenerationRecord } from '../kernel/storage.ts';
 import { mailSender } from '../mail/sender.ts';
 import { models } from '../model/points.ts';
 import { SettingStore } from '../settings/store.ts';
@@ -39,7 +43,7 @@ import { addonRoots, repository } from '../start/alias.ts';
 import { type BuildMemory, lastingMemory } from './build-memory.ts';
 import { ensureCoreTables } from './core-tables.ts';
 import { createFreshProcess } from './fresh-process.ts';
-import { type BuildCache, type BuildInput, buildGeneration, buildWithoutBroken } from './generation-builder.ts';
+import { type BuildCache, type BuildInput, buildApplication } from './generation-builder.ts';
 import { housekeeping } from './housekeeping.ts';
 import { corePoints } from './points.ts';
 import { Runner } from './runner.ts';
@@ -131,7 +135,7 @@ class Application implements Kernel {
   readonly #memory: BuildMemory;
   readonly #holder: GenerationHolder<Generation>;
   readonly #ownJobs: readonly JobDefinition[];
-  readonly #desk: SwitchDesk;
+  readonly #addonManager: AddonManager;
   readonly #closeMail: () => void;
   #draining = false;
   #followed: Promise<void> = Promise.resolve();
@@ -160,7 +164,7 @@ class Application implements Kernel {
       files: this.files,
       settings: new SettingStore(database),
       limiter,
-      desk: () => this.#desk,
+      addonManager: () => this.#addonManager,
     });
     this.sessions = new DatabaseSessions({
       database,
@@ -177,22 +181,32 @@ class Application implements Kernel {
     this.nodes = createNodes({ database, log, node: config.nodeId, holder: this.#holder, versions: () => versions });
     const sender = mailSender(config);
     this.#closeMail = sender.close;
-    this.lifecycle = createLifecycle({
+    const host: InstallHost = {
       database,
-      config,
+      databaseUrl: config.databaseUrl,
+      dataDir: config.dataDir,
       log,
       holder: this.#holder,
       leases: createLeases(database, this.nodes.instance, log),
       nodes: this.nodes,
       discovery,
-      build: (record, addons) => buildGeneration(this.#input(record, addons)),
-      buildWithoutBroken: (record, addons) => buildWithoutBroken(this.#input(record, addons)),
       context: (generation, connection) => this.#runner.systemContext(generation, connection),
-      languages: (connection) => this.#languages(connection),
+    };
+    const storage = new DatabaseAddonStorage(host);
+    this.lifecycle = createLifecycle({
+      storage,
+      log,
+      holder: this.#holder,
+      discovery,
+      demo: config.demo,
+      build: (record, addons) => buildApplication(this.#input(record, addons)),
+      languages: () => this.#languages(),
+      likelyLanguages,
+      notes: (plan) => notesOn(host, plan),
       onOutdated,
     });
     const fresh = onOutdated && !config.dev ? createFreshProcess(roots, onOutdated) : null;
-    this.#desk = createSwitchDesk({ lifecycle: this.lifecycle, database, log, fresh });
+    this.#addonManager = createAddonManager({ lifecycle: this.lifecycle, storage, log, fresh });
     this.#ownJobs = [
       sender.job,
       ...internalJobs,
@@ -273,7 +287,7 @@ class Application implements Kernel {
       languages: this.generation.get(app.languages),
       pendingFields: [...this.generation.get(models).pendingFields],
     };
-    const built = await buildGeneration(
+    const built = await buildApplication(
       this.#input(
         record,
         found.filter(({ name }) => names.has(name)),
@@ -332,10 +346,10 @@ class Application implements Kernel {
   }
 
   /** As the addon that keeps them says (base); null while there is none. */
-  async #languages(connection: Connection): Promise<readonly string[] | null> {
+  async #languages(): Promise<readonly string[] | null> {
     if (!this.#holder.ready) return null;
     const { generation, release } = this.#holder.acquire();
-    const owned = this.#runner.systemContext(generation, connection);
+    const owned = this.#runner.systemContext(generation, this.database.reader);
     try {
       return (await generation.get(siteLanguages).at(-1)?.(owned.ctx)) ?? null;
     } finally {

@@ -15,7 +15,7 @@ import { createJobQueue } from '../jobs/queue.ts';
 import type { Scope } from '../kernel/container.ts';
 import type { Generation } from '../kernel/generation.ts';
 import type { Key, KeyClass } from '../kernel/key.ts';
-import type { SwitchDesk } from '../kernel/manager.ts';
+import type { AddonManager } from '../kernel/manager.ts';
 import type { MailQueue } from '../mail/define.ts';
 import { createMailQueue } from '../mail/outbox.ts';
 import { resolveRef } from '../model/data/index.ts';
@@ -35,7 +35,7 @@ export interface ContextEnvironment {
   readonly files: FileStore;
   readonly settings: SettingStore;
   readonly limiter: RateLimiter;
-  readonly desk?: () => SwitchDesk;
+  readonly addonManager?: () => AddonManager;
 }
 
 /** What one request, job or command brings to its context. */
@@ -120,7 +120,7 @@ class RequestContext implements Ctx {
       tracker,
       limiter: environment.limiter,
       system: (recorder, here) => this.#system(recorder, here),
-      desk: environment.desk,
+      addonManager: environment.addonManager,
       speaking: (addon) => this.#speakingFor(addon),
       bound: new Map(),
     };

@@ -1,7 +1,7 @@
 import type { Connection, Database, Transaction } from '../db/types.ts';
 import type { RateLimiter } from '../http/kernel-face.ts';
 import type { Generation } from '../kernel/generation.ts';
-import type { SwitchDesk } from '../kernel/manager.ts';
+import type { AddonManager } from '../kernel/manager.ts';
 import type { ModelRegistry } from '../model/registry.ts';
 import type { Ctx } from './context.ts';
 import type { Tracker } from './tracker.ts';
@@ -25,7 +25,7 @@ export interface ContextInternals {
   /** The same context for code of another addon: texts are looked up among that one's first. */
   readonly speaking: (addon: string) => Ctx;
   /** Where addons are switched; there once the application is put together. */
-  readonly desk?: () => SwitchDesk;
+  readonly addonManager?: () => AddonManager;
   /** Bound models and request services, by name; shared by nobody. */
   readonly bound: Map<string, unknown>;
 }

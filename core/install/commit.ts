@@ -3,27 +3,23 @@ import type { HeldLease } from '../cluster/lease.ts';
 import type { Ctx } from '../context/context.ts';
 import type { SchemaStep, Transaction } from '../db/types.ts';
 import type { Generation } from '../kernel/generation.ts';
-import type { LifecycleHost } from '../kernel/host.ts';
-import type { World } from '../kernel/target.ts';
+import type { Commitment } from '../kernel/storage.ts';
 import type { DataSet } from '../model/data/define.ts';
 import { loadData } from '../model/data/index.ts';
 import { models } from '../model/points.ts';
 import type { ModelRegistry } from '../model/registry.ts';
-import { keepBooks } from './books.ts';
 import { declaredOf } from './declared.ts';
+import type { InstallHost } from './host.ts';
 import { runMigrations } from './migrate.ts';
 import { reflect } from './points.ts';
 import { type Prepared, type SwitchSteps, schemaProblems, sortSteps } from './prepare.ts';
+import { recordSwitch } from './record-switch.ts';
 
-/** What the transaction of a switch needs besides what was prepared. */
-export interface Commitment {
+/** What the transaction of a switch is given. */
+export interface Writing extends Commitment {
   readonly prepared: Prepared;
   readonly generation: Generation;
-  readonly world: World;
   readonly lease: HeldLease;
-  readonly demo: boolean;
-  readonly by: string;
-  readonly began: number;
   /** The first start: nobody waits for the lock, and indexes are made at once. */
   readonly alone: boolean;
 }
@@ -38,21 +34,21 @@ export interface Commitment {
  * Columns of tables that others use come as late as can be: from there until the commit PostgreSQL lets nobody else at those tables. It waits for
  * each of them 50 ms at most, so that nobody queues up behind it, and starts again after a pause.
  */
-export async function commitSwitch(host: LifecycleHost, commitment: Commitment): Promise<void> {
-  const { prepared, alone } = commitment;
-  await host.database.write((transaction) => inTransaction(host, commitment, transaction), {
-    label: `${prepared.plan.action} ${prepared.plan.names.join(', ')}`,
+export async function commitChange(host: InstallHost, writing: Writing): Promise<void> {
+  const { plan, alone } = writing;
+  await host.database.write((transaction) => inTransaction(host, writing, transaction), {
+    label: `${plan.action} ${plan.names.join(', ')}`,
     deadlineMs: 60_000,
     timeoutMs: alone ? 0 : 30_000,
     lockTimeoutMs: alone ? 5000 : 50,
   });
 }
 
-async function inTransaction(host: LifecycleHost, commitment: Commitment, transaction: Transaction): Promise<void> {
+async function inTransaction(host: InstallHost, writing: Writing, transaction: Transaction): Promise<void> {
   const { database } = host;
-  const { prepared, generation, lease, alone } = commitment;
+  const { prepared, generation, lease, alone } = writing;
   await lease.assert(transaction);
-  const steps = await migrated(host, commitment, transaction);
+  const steps = await migrated(host, writing, transaction);
   const owned = host.context(generation, transaction);
   try {
     await database.schema.apply(transaction, steps.fresh);
@@ -63,12 +59,12 @@ async function inTransaction(host: LifecycleHost, commitment: Commitment, transa
     };
     if (alone) await alter();
     const late = lateTables(steps.alters, generation.get(models));
-    for (const load of await loadsOf(owned.ctx, generation, prepared, commitment.world)) {
+    for (const load of await loadsOf(owned.ctx, generation, prepared)) {
       if (load.sets.some(({ model }) => late === 'all' || late.has(model))) await alter();
       await loadData(owned.ctx, load.addon, load.sets, { mode: load.mode, kind: load.kind });
     }
     await alter();
-    await keepBooks(host.database, commitment, owned.ctx, alone ? { ...steps, alters: [], later: [] } : steps);
+    await recordSwitch(host.database, writing, owned.ctx, alone ? { ...steps, alters: [], later: [] } : steps);
   } finally {
     await owned.dispose();
   }
@@ -76,8 +72,8 @@ async function inTransaction(host: LifecycleHost, commitment: Commitment, transa
 
 /** The steps to do; after migrations the schema is another one than when the switch was prepared. */
 async function migrated(
-  { database }: LifecycleHost,
-  { prepared }: Commitment,
+  { database }: InstallHost,
+  { prepared }: Writing,
   transaction: Transaction,
 ): Promise<SwitchSteps> {
   if (prepared.migrations.length === 0) return prepared.steps;
@@ -110,7 +106,7 @@ interface Load {
 }
 
 /** What is to be loaded, in order: records about what all enabled addons declare, then what comes with those that are new or newer. */
-async function loadsOf(ctx: Ctx, generation: Generation, { data }: Prepared, { modules }: World): Promise<Load[]> {
+async function loadsOf(ctx: Ctx, generation: Generation, { data, modules }: Prepared): Promise<Load[]> {
   const loads: Load[] = [];
   const declared = declaredOf(generation);
   for (const { addon, value: reflected } of generation.get(reflect)) {

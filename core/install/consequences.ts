@@ -1,12 +1,10 @@
-import type { Addon } from '../kernel/addon.ts';
-import type { Generation } from '../kernel/generation.ts';
-import type { PlanItem, PlanTopic } from '../kernel/plan.ts';
+import type { PlanItem } from '../kernel/plan.ts';
 import { type Sentence, sentence, type Word } from '../kernel/sentence.ts';
 import type { DataFile, MigrationFile } from './addon-files.ts';
 import type { TableNames } from './table-names.ts';
 import type { TaskInput } from './tasks.ts';
 
-const item = (topic: PlanTopic, addon: string, said: Sentence, data: PlanItem['data'] = said.params): PlanItem => ({
+const item = (topic: string, addon: string, said: Sentence, data: PlanItem['data'] = said.params): PlanItem => ({
   topic,
   addon,
   sentence: said,
@@ -80,9 +78,4 @@ export function migrationItems(migrations: readonly MigrationFile[]): PlanItem[]
       },
     ),
   );
-}
-
-/** What visitors and staff meet, or no longer meet, when these addons come or go. */
-export function surfaceItems(addons: readonly Addon[], generation: Generation, comes: boolean): PlanItem[] {
-  return generation.changes(addons, comes).map(({ topic, ...change }) => ({ topic: topic as PlanTopic, ...change }));
 }

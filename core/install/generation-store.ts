@@ -1,17 +1,7 @@
 import { Conflict } from '../base/errors.ts';
 import { changesOf, rowsOf } from '../db/run.ts';
 import type { Connection, Database, Transaction } from '../db/types.ts';
-
-/** What a generation is made of, as all nodes read it: enough to build the same one anywhere. */
-export interface GenerationRecord {
-  readonly number: number;
-  /** Version of each enabled addon. */
-  readonly addons: Readonly<Record<string, string>>;
-  /** `en_US`, …; the default language first. */
-  readonly languages: readonly string[];
-  /** Stored computed fields (`model.field`) whose column is not right for all rows yet. */
-  readonly pendingFields: readonly string[];
-}
+import type { GenerationRecord } from '../kernel/storage.ts';
 
 /** The table whose changes tell nodes to follow. */
 export const GENERATION_TABLE = 'core_generation';

@@ -1,30 +1,15 @@
 import type { Problem } from '../base/errors.ts';
 import { rowsOf } from '../db/run.ts';
 import type { Connection, Database, Transaction } from '../db/types.ts';
+import type { AddonState, StoredAddon } from '../kernel/storage.ts';
 
-/**
- * What an addon is to the database: nothing of it is there, it is served, or it is kept but not served.
- *
- * ```
- * uninstalled ──enable──▶ enabled ◀──enable / disable──▶ disabled ──uninstall──▶ uninstalled
- * ```
- */
-export type ModuleState = 'uninstalled' | 'enabled' | 'disabled';
-
-export interface ModuleRow {
-  readonly name: string;
-  readonly state: ModuleState;
-  /** Of the schema and data in the database; null while there are none. */
-  readonly version: string | null;
+/** What is known of an addon. */
+export interface ModuleRow extends StoredAddon {
   readonly demo: boolean;
   /** The highest id in each shared table when it was disabled: rows above it came without its values. */
   readonly watermarks: Readonly<Record<string, number>>;
   /** Files of the migrations that ran. */
   readonly migrations: readonly string[];
-  /** Why the last switch failed, or why it is left out; null when all is well. */
-  readonly lastError: readonly Problem[] | null;
-  readonly changedAt: Date | null;
-  readonly changedBy: string | null;
 }
 
 const TABLE = 'ir_module';
@@ -41,7 +26,7 @@ export async function readModules(
       String(row.name),
       {
         name: String(row.name),
-        state: row.state as ModuleState,
+        state: row.state as AddonState,
         version: row.version === null ? null : String(row.version),
         demo: codec.decode('boolean', row.demo) as boolean,
         watermarks: (codec.decode('json', row.watermarks) ?? {}) as Record<string, number>,

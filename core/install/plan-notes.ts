@@ -1,11 +1,11 @@
-import type { LifecycleHost } from '../kernel/host.ts';
 import type { Plan, PlanItem } from '../kernel/plan.ts';
+import type { InstallHost } from './host.ts';
 import { planNotes } from './points.ts';
 
-/** The plan with what enabled addons have to say to it. One that fails is logged and says nothing. */
-export async function withNotes(host: LifecycleHost, plan: Plan): Promise<Plan> {
+/** What enabled addons have to say to a plan. One that fails is logged and says nothing. */
+export async function notesOn(host: InstallHost, plan: Plan): Promise<PlanItem[]> {
   const { holder, database, log } = host;
-  if (!holder.ready) return plan;
+  if (!holder.ready) return [];
   const stay = holder.acquire();
   const context = host.context(stay.generation, database.reader);
   try {
@@ -20,7 +20,7 @@ export async function withNotes(host: LifecycleHost, plan: Plan): Promise<Plan> 
         log.error({ err: error, addon: addon.name }, 'An addon could not say what a switch means to it');
       }
     }
-    return { ...plan, items: [...plan.items, ...notes] };
+    return notes;
   } finally {
     await context.dispose();
     stay.release();

@@ -1,14 +1,14 @@
 import type { Generation } from '../kernel/generation.ts';
-import type { LifecycleHost } from '../kernel/host.ts';
 import { dependencyClosure } from '../kernel/order.ts';
 import type { DataFile } from './addon-files.ts';
+import type { InstallHost } from './host.ts';
 
 /**
  * Makes what shipped data has to make (pictures, dates) before the transaction that writes it, so that nobody waits for that. A set that cannot be
  * made yet, because it reads what the switch itself brings, stays a function and is asked inside.
  */
 export async function readyData(
-  host: LifecycleHost,
+  host: InstallHost,
   generation: Generation,
   files: readonly DataFile[],
 ): Promise<DataFile[]> {

@@ -1,19 +1,11 @@
 import type { Problem } from '../base/errors.ts';
 import { rowsOf } from '../db/run.ts';
 import type { Database, Transaction } from '../db/types.ts';
-import type { SwitchAction } from '../kernel/plan.ts';
 import type { Sentence } from '../kernel/sentence.ts';
+import type { PastSwitch } from '../kernel/storage.ts';
 
-/** A line of the book of switches: who did what, when, with what result. */
-export interface SwitchLogEntry {
-  readonly action: SwitchAction | 'start';
-  readonly addons: readonly string[];
-  readonly result: 'done' | 'failed';
-  readonly summary: readonly Sentence[];
-  readonly problems: readonly Problem[];
-  readonly durationMs: number;
-  readonly by: string;
-}
+/** A line of the log of switches, before it is written. */
+export type SwitchLogEntry = Omit<PastSwitch, 'id' | 'at'>;
 
 /** Enters a line. */
 export async function enterSwitchLog(
@@ -34,12 +26,6 @@ export async function enterSwitchLog(
   };
   await rowsOf(transaction, knex('core_addon_log').insert(row));
   transaction.touch('core_addon_log');
-}
-
-/** A line of the book as it is kept. */
-export interface PastSwitch extends SwitchLogEntry {
-  readonly id: number;
-  readonly at: Date;
 }
 
 /** The latest lines, newest first. */

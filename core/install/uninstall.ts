@@ -1,13 +1,13 @@
 import type { HeldLease } from '../cluster/lease.ts';
-import type { SchemaStep, TableSpec, Transaction } from '../db/types.ts';
-import type { LifecycleHost } from '../kernel/host.ts';
-import type { Plan } from '../kernel/plan.ts';
+import type { Database, SchemaStep, TableSpec, Transaction } from '../db/types.ts';
+import type { Addon } from '../kernel/addon.ts';
 import { sentence } from '../kernel/sentence.ts';
-import type { World } from '../kernel/target.ts';
+import type { Commitment } from '../kernel/storage.ts';
 import { archiveAddons } from './archive.ts';
 import { latestGeneration } from './generation-store.ts';
+import type { InstallHost } from './host.ts';
 import { clearLedger, type Owned, readLedger } from './ledger.ts';
-import { writeModule } from './module-store.ts';
+import { type ModuleRow, readModules, writeModule } from './module-store.ts';
 import { removalSteps, tablesLeft, type WantedSchemas, wantedSchemas } from './removal.ts';
 import { removeRows } from './remove-rows.ts';
 import { enterSwitchLog } from './switch-log.ts';
@@ -16,6 +16,8 @@ import { removeTasks } from './tasks.ts';
 /** What has to go with addons that leave. */
 export interface Removal {
   readonly addons: readonly string[];
+  /** What was stored of addons before. */
+  readonly modules: ReadonlyMap<string, ModuleRow>;
   readonly owned: readonly Owned[];
   readonly ledger: readonly Owned[];
   readonly current: readonly TableSpec[];
@@ -24,27 +26,33 @@ export interface Removal {
 }
 
 /** Works out what has to go. Nothing is changed. */
-export async function prepareRemoval(
-  { database }: Pick<LifecycleHost, 'database'>,
-  world: World,
+export async function planRemoval(
+  database: Database,
   addons: readonly string[],
+  onDisk: ReadonlyMap<string, Addon>,
 ): Promise<Removal> {
+  const modules = await readModules(database);
   const ledger = await readLedger(database, null);
   const going = new Set(addons);
   const owned = ledger.filter(({ addon }) => going.has(addon));
   const current = await database.schema.introspect();
-  const installed = [...world.modules.values()].filter(({ version }) => version !== null).map(({ name }) => name);
+  const installed = [...modules.values()].filter(({ version }) => version !== null).map(({ name }) => name);
   const languages = (await latestGeneration(database))?.languages ?? ['en_US'];
-  const wanted = wantedSchemas(installed, going, world.addons, languages);
-  return { addons, owned, ledger, current, wanted, steps: removalSteps(database.schema, current, owned, wanted) };
+  const wanted = wantedSchemas(installed, going, onDisk, languages);
+  return {
+    addons,
+    modules,
+    owned,
+    ledger,
+    current,
+    wanted,
+    steps: removalSteps(database.schema, current, owned, wanted),
+  };
 }
 
-export interface RemovalOptions {
-  readonly plan: Plan;
-  readonly world: World;
+/** What the transaction of a removal is given. */
+export interface RemovalWriting extends Commitment {
   readonly lease: HeldLease;
-  readonly by: string;
-  readonly began: number;
   readonly onArchived: (folder: string) => void;
 }
 
@@ -52,11 +60,11 @@ export interface RemovalOptions {
  * Archives what addons brought and takes it out of the database, in one transaction: their tables, their columns and rows elsewhere. They are
  * disabled already, and nobody is on a generation that had them. Afterwards the schema is the one of a site that never had them.
  */
-export async function removeAddons(host: LifecycleHost, removal: Removal, options: RemovalOptions): Promise<void> {
-  const { database, config } = host;
+export async function removeAddons(host: InstallHost, removal: Removal, options: RemovalWriting): Promise<void> {
+  const { database, dataDir } = host;
   const { addons, current, owned } = removal;
-  const versions = Object.fromEntries(addons.map((name) => [name, options.world.modules.get(name)?.version ?? null]));
-  options.onArchived(await archiveAddons({ database, addons: versions, owned, current, dataDir: config.dataDir }));
+  const versions = Object.fromEntries(addons.map((name) => [name, removal.modules.get(name)?.version ?? null]));
+  options.onArchived(await archiveAddons({ database, addons: versions, owned, current, dataDir }));
   await database.write((transaction) => remove(host, removal, options, transaction), {
     label: `uninstall ${addons.join(', ')}`,
     deadlineMs: 60_000,
@@ -66,9 +74,9 @@ export async function removeAddons(host: LifecycleHost, removal: Removal, option
 }
 
 async function remove(
-  host: LifecycleHost,
+  host: InstallHost,
   removal: Removal,
-  options: RemovalOptions,
+  options: RemovalWriting,
   transaction: Transaction,
 ): Promise<void> {
   const { database, holder } = host;
@@ -87,7 +95,7 @@ async function remove(
     );
     await clearLedger(database, transaction, addons);
     await removeTasks(database, transaction, { addons });
-    await keepBooks(host, options, transaction, addons, kept);
+    await recordRemoval(host, options, transaction, addons, kept);
     for (const step of steps) if (step.type === 'dropColumn') transaction.touch(step.table);
   } finally {
     await context.dispose();
@@ -101,9 +109,9 @@ function changedIndexes(steps: readonly SchemaStep[], left: readonly TableSpec[]
   return steps.filter((step) => (step.type === 'createIndex' || step.type === 'dropIndex') && present.has(step.table));
 }
 
-async function keepBooks(
-  { database }: LifecycleHost,
-  { plan, by, began }: RemovalOptions,
+async function recordRemoval(
+  { database }: InstallHost,
+  { plan, by, began }: RemovalWriting,
   transaction: Transaction,
   addons: readonly string[],
   kept: number,

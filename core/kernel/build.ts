@@ -1,10 +1,14 @@
 import type { Problem } from '../base/errors.ts';
+import { createPace } from '../base/time-slices.ts';
 import type { Addon } from './addon.ts';
 import { buildContainer, type Container, type ContainerOptions } from './container.ts';
+import { Generation } from './generation.ts';
+import type { BuildResult } from './host.ts';
 import { keyOf, type Needs } from './key.ts';
-import { dependencyClosure } from './order.ts';
+import { dependencyClosure, order } from './order.ts';
 import { type Contribution, type ContributionPoint, contributionsTo, type Report } from './point.ts';
 import type { ServiceClass, ServiceExtension } from './service.ts';
+import type { GenerationRecord } from './storage.ts';
 
 declare module './point.ts' {
   interface Contributions {
@@ -49,6 +53,36 @@ export async function buildPoints(options: BuildOptions): Promise<{ container: C
     addons: addons.map(({ name, definition }) => ({ addon: name, services: definition.services ?? [] })),
   });
   return { container, problems: [...problems, ...unmet] };
+}
+
+/** What a generation is built from. */
+export interface GenerationInput extends Pick<BuildOptions, 'values' | 'requestValues'> {
+  readonly record: GenerationRecord;
+  /** The addons to be served, in any order. */
+  readonly addons: readonly Addon[];
+  /** All addons on disk, so that what is missing can be named. */
+  readonly known: readonly Addon[];
+  /** Those of the application; addons add their own. */
+  readonly points: readonly ContributionPoint[];
+}
+
+/**
+ * Builds every part of a generation from its addons and checks each against the others. All problems of all addons are collected; with any, there
+ * is no generation. Works in slices: requests are served in between.
+ */
+export async function buildGeneration(input: GenerationInput): Promise<BuildResult> {
+  const { record, values, requestValues } = input;
+  const { ordered: addons, problems: disordered } = order(
+    input.addons,
+    input.known.map(({ name }) => name),
+  );
+  const points = [...input.points, ...addons.flatMap(({ definition }) => definition.points ?? [])];
+  const built = await buildPoints({ addons, points, values, requestValues, pause: createPace() });
+  const problems = [...disordered, ...built.problems];
+  if (problems.length === 0)
+    return { generation: new Generation({ record, addons, points, container: built.container }), problems };
+  await built.container.dispose();
+  return { problems };
 }
 
 /** Contributions to a point whose addon is not among what the contributor depends on. */

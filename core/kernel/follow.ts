@@ -1,15 +1,14 @@
 import { describeProblem, type Problem } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import type { Database } from '../db/types.ts';
-import { GENERATION_TABLE, type GenerationRecord, latestGeneration } from '../install/generation-store.ts';
 import type { GenerationHolder } from './generation-holder.ts';
+import type { AddonStorage, GenerationRecord } from './storage.ts';
 import { compareVersions } from './versions.ts';
 
 /** Keeps a process on the newest generation, whoever made it. */
 export interface Follower {
   /** What keeps this process from serving the newest generation; empty when it does. */
   readonly unready: readonly string[];
-  /** Looks whenever the table of generations changes, and now and then in case a signal was lost. */
+  /** Looks whenever the storage says so, and now and then in case a signal was lost. */
   start(): void;
   stop(): Promise<void>;
   /** Looks now. Resolves when the newest generation serves here, or when `unready` says why not. */
@@ -19,7 +18,7 @@ export interface Follower {
 }
 
 export interface FollowerOptions<G extends { readonly number: number }> {
-  readonly database: Database;
+  readonly storage: Pick<AddonStorage, 'newest' | 'subscribe'>;
   readonly log: Log;
   readonly holder: GenerationHolder<G>;
   /** Builds and checks the generation of a record from the code this process has loaded. */
@@ -40,7 +39,7 @@ export interface MissingVersion {
 }
 
 export function createFollower<G extends { readonly number: number }>(options: FollowerOptions<G>): Follower {
-  const { database, log, holder, everyMs = 5000 } = options;
+  const { storage, log, holder, everyMs = 5000 } = options;
   let unready: readonly string[] = [];
   let turn: Promise<unknown> = Promise.resolve();
   let waiting: Promise<void> | null = null;
@@ -60,7 +59,7 @@ export function createFollower<G extends { readonly number: number }>(options: F
     unready = reasons;
   };
   const follow = async (): Promise<void> => {
-    const record = await latestGeneration(database);
+    const record = await storage.newest();
     if (!record || (holder.ready && record.number <= holder.current.number)) {
       say([]);
       return;
@@ -99,9 +98,7 @@ export function createFollower<G extends { readonly number: number }>(options: F
     check,
     exclusively: inTurn,
     start() {
-      unsubscribe = database.changes.subscribe((tables) => {
-        if (tables === 'all' || tables.has(GENERATION_TABLE)) checkAndLog();
-      });
+      unsubscribe = storage.subscribe(checkAndLog);
       timer = setInterval(checkAndLog, everyMs);
       timer.unref();
     },

@@ -2,6 +2,7 @@ import type { Addon } from './addon.ts';
 import type { Container, Scope } from './container.ts';
 import type { Key, KeyClass } from './key.ts';
 import { type Change, type ContributionPoint, contributionsTo } from './point.ts';
+import type { GenerationRecord } from './storage.ts';
 
 /**
  * Everything that serves requests, built whole from the enabled addons, checked whole, and swapped in by one pointer. Nothing in it changes once it
@@ -10,18 +11,21 @@ import { type Change, type ContributionPoint, contributionsTo } from './point.ts
 export class Generation {
   /** Counts up with every switch; the same on all nodes. */
   readonly number: number;
+  /** What it was built from. */
+  readonly record: GenerationRecord;
   /** In dependency order. */
   readonly addons: readonly Addon[];
   readonly #points: readonly ContributionPoint[];
   readonly #container: Container;
 
   constructor(parts: {
-    readonly number: number;
+    readonly record: GenerationRecord;
     readonly addons: readonly Addon[];
     readonly points: readonly ContributionPoint[];
     readonly container: Container;
   }) {
-    this.number = parts.number;
+    this.number = parts.record.number;
+    this.record = parts.record;
     this.addons = parts.addons;
     this.#points = parts.points;
     this.#container = parts.container;

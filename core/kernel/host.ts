@@ -1,39 +1,37 @@
-import type { BuildResult } from '../app/generation-builder.ts';
-import type { OwnedContext } from '../app/request-context.ts';
-import type { Config } from '../base/config.ts';
+import type { Problem } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import type { Leases } from '../cluster/lease.ts';
-import type { Nodes } from '../cluster/nodes.ts';
-import type { Connection, Database } from '../db/types.ts';
-import type { GenerationRecord } from '../install/generation-store.ts';
 import type { Addon } from './addon.ts';
 import type { Discovery } from './discover.ts';
 import type { Follower } from './follow.ts';
 import type { Generation } from './generation.ts';
 import type { GenerationHolder } from './generation-holder.ts';
-import type { LeftOut } from './world.ts';
+import type { Plan, PlanItem } from './plan.ts';
+import type { AddonStorage, GenerationRecord } from './storage.ts';
+
+/** A generation, or why it cannot be built. */
+export interface BuildResult {
+  /** Only without problems. */
+  readonly generation?: Generation;
+  readonly problems: readonly Problem[];
+}
 
 /** What switches need of the application. */
 export interface LifecycleParts {
-  readonly database: Database;
-  readonly config: Pick<Config, 'dataDir' | 'databaseUrl' | 'demo'>;
+  readonly storage: AddonStorage;
   readonly log: Log;
   readonly holder: GenerationHolder<Generation>;
-  readonly leases: Leases;
-  readonly nodes: Pick<Nodes, 'acknowledged'>;
   /** The addons on this machine, as they were loaded. */
   readonly discovery: Discovery;
+  /** Whether addons that are new bring demo data, where nobody says. */
+  readonly demo: boolean;
   /** Builds and checks a generation of these addons; it is not served yet. */
   build(record: GenerationRecord, addons: readonly Addon[]): Promise<BuildResult>;
-  /** The same for the start: without the addons that cannot be built, and those that need them. */
-  buildWithoutBroken(
-    record: GenerationRecord,
-    addons: readonly Addon[],
-  ): Promise<BuildResult & { readonly leftOut: LeftOut }>;
-  /** A context of the system on a generation, with rights lifted. It writes where the connection is a transaction. */
-  context(generation: Generation, connection: Connection): OwnedContext;
-  /** Languages texts are kept in, the default one first, as the database says; null before there are any. */
-  languages(connection: Connection): Promise<readonly string[] | null>;
+  /** The site's languages, the default one first; null before they are stored. */
+  languages(): Promise<readonly string[] | null>;
+  /** The languages that a site of these addons most likely has, for its first generation. */
+  likelyLanguages(addons: readonly Addon[]): readonly string[];
+  /** What enabled addons have to say to a plan. */
+  notes(plan: Plan): Promise<readonly PlanItem[]>;
   /** Told when the site moved on to versions of addons that only a fresh process can load; not at the start. */
   readonly onOutdated?: () => void;
 }

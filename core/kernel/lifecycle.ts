@@ -1,16 +1,13 @@
-import { app } from '../app/values.ts';
 import { BrokenAddons, Conflict, type Problem } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { codeChanges } from '../install/code-changes.ts';
-import { planSchema } from '../install/prepare.ts';
 import { createFollower, type Follower } from './follow.ts';
 import type { LifecycleHost, LifecycleParts } from './host.ts';
+import type { LeftOut } from './left-out.ts';
 import type { Plan, SwitchAction } from './plan.ts';
 import { problemIn } from './problem-in.ts';
-import { addonsOf, finishAlone, missingVersions, type StartUp, startUp } from './start-up.ts';
+import { addonsOf, missingVersions, type StartUp, startUp } from './start-up.ts';
 import { type AddonStatus, listAddons } from './status.ts';
 import { Switch, type SwitchOptions } from './switch.ts';
-import type { LeftOut } from './world.ts';
 
 /**
  * Switches addons on and off, brings them up to date and takes them out, while requests are served. One switch at a time over all processes; a
@@ -50,7 +47,7 @@ export interface Lifecycle {
 
 /** Makes the lifecycle of an application. Nothing happens before `start`. */
 export function createLifecycle(parts: LifecycleParts): Lifecycle {
-  const { database, log, holder, discovery } = parts;
+  const { storage, log, holder, discovery } = parts;
   let leftOut: LeftOut = new Map();
   /** A broken addon that was switched off is tried anew when it is switched on again; one whose code could not be loaded needs a fresh process. */
   const forgive = (isEnabled: (name: string) => boolean): void => {
@@ -58,7 +55,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     leftOut = new Map([...leftOut].filter(([name]) => isEnabled(name) || !loaded.has(name)));
   };
   const follower = createFollower({
-    database,
+    storage,
     log,
     holder,
     build: (record) => {
@@ -77,11 +74,11 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     if (!options.dryRun && gone.size > 0) forgive((name) => !gone.has(name));
     return plan;
   };
-  /** Makes a generation in the languages the database has now, where that differs; another process may be faster. */
+  /** Makes a generation in the languages the site has now, where that differs; another process may be faster. */
   const refreshLanguages = async (): Promise<void> => {
     if (!holder.ready) return;
-    const wanted = await parts.languages(database.reader);
-    if (!wanted || wanted.join() === holder.current.get(app.languages).join()) return;
+    const wanted = await parts.languages();
+    if (!wanted || wanted.join() === holder.current.record.languages.join()) return;
     await run('refresh', [], { by: 'languages' });
   };
   let later: (() => Promise<void>) | null = null;
@@ -93,20 +90,18 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
   /** What pages count on is brought in line before anything is served; the rest is left to `followCode`, so that a save is seen at once. */
   const startFollowingCode = async ({ firstStart, missing }: StartUp): Promise<void> => {
     if (!holder.ready && missing.length === 0) return;
-    const changes = await codeChanges(parts.config, discovery);
+    const newer = await storage.newerCode();
     const follow = async (action: 'upgrade' | 'refresh'): Promise<void> => {
       try {
-        if (!firstStart) await run(action, [], { by: 'development', data: changes.addons });
-        await changes.settle();
+        if (!firstStart) await run(action, [], { by: 'development', data: newer.addons });
+        await newer.settle();
       } catch (error) {
         fallBehind(error, 'The database does not follow the code');
       }
     };
     if (firstStart || missing.length > 0) return follow('upgrade');
-    if (changes.addons.size === 0) return;
-    const { steps, problems } = await planSchema(parts, holder.current);
-    if (changes.records || [...Object.values(steps), problems].some((list) => list.length > 0))
-      return follow('refresh');
+    if (newer.addons.size === 0) return;
+    if (await newer.urgent(holder.current)) return follow('refresh');
     later = () => follow('refresh');
   };
   return {
@@ -133,7 +128,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
       leftOut = started.leftOut;
       if (started.firstStart) {
         await refreshLanguages();
-        await finishAlone(host);
+        await storage.finish();
       }
       if (develop) await startFollowingCode(started);
       if (started === nothingServed) return started;

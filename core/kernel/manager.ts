@@ -1,16 +1,29 @@
-import type { FreshProcess } from '../app/fresh-process.ts';
-import { Conflict } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { type LeaseInfo, leaseHolder, SWITCH_LEASE } from '../cluster/lease.ts';
-import type { Ctx } from '../context/context.ts';
-import { internals } from '../context/internals.ts';
-import type { Database } from '../db/types.ts';
-import { type PastSwitch, readSwitchLog } from '../install/switch-log.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Plan, SwitchAction } from './plan.ts';
 import type { Sentence } from './sentence.ts';
 import type { AddonStatus } from './status.ts';
+import type { AddonStorage, PastSwitch } from './storage.ts';
 import type { SwitchOptions } from './switch.ts';
+
+/** What a process that was started a while ago cannot do itself: it never loads a module a second time. */
+export interface FreshProcess {
+  /** Names of addons whose files are not those that this process loaded: edited, added, mended. */
+  changed(): Promise<ReadonlySet<string>>;
+  /** All addons as a process sees them that starts now. */
+  list(): Promise<readonly AddonStatus[]>;
+  plan(action: SwitchAction, names: readonly string[]): Promise<Plan>;
+  /**
+   * Switches addons in a process of its own, and has this one replaced by a fresh one after it.
+   *
+   * @throws BrokenAddons with every problem, Conflict when it was refused
+   */
+  run(
+    action: SwitchAction,
+    names: readonly string[],
+    options: { readonly by?: string; readonly onStep?: (step: Sentence) => void },
+  ): Promise<Plan>;
+}
 
 /** A switch under way, wherever it runs. */
 export interface RunningSwitch {
@@ -22,7 +35,7 @@ export interface RunningSwitch {
 }
 
 /** What an Apps screen asks for and does. Who may use it is the caller's matter. */
-export interface SwitchDesk {
+export interface AddonManager {
   /** Every addon, as this process loaded them; `look`: as their files are now, which may take a second where some were edited or added. */
   list(options?: { readonly look?: boolean }): Promise<AddonStatus[]>;
   plan(action: SwitchAction, names: readonly string[]): Promise<Plan>;
@@ -40,36 +53,18 @@ export interface SwitchDesk {
   history(limit: number): Promise<PastSwitch[]>;
 }
 
-/**
- * Where addons are switched from a screen. Never inside a write, since a switch has its own transactions: use it in pages and in `prepare`.
- *
- * ```ts
- * prepare: async ({ ctx, params }) => { await switchDesk(ctx).begin('enable', [params.name], { by: 'ada' }).ended; }
- * ```
- *
- * @throws Conflict where something is being written.
- */
-export function switchDesk(ctx: Ctx): SwitchDesk {
-  const { desk, transaction } = internals(ctx);
-  if (transaction) {
-    throw new Conflict('Addons cannot be switched inside a transaction.', { code: 'core.switch_in_transaction' });
-  }
-  if (!desk) throw new Error('This application has no switch desk.');
-  return desk();
-}
-
 /** How long a process may go on once it was asked to give way, in ms. */
 const GIVING_WAY_MS = 20_000;
 
-/** Makes the switch desk of an application. */
-export function createSwitchDesk(parts: {
+/** Makes the addon manager of an application. */
+export function createAddonManager(parts: {
   readonly lifecycle: Lifecycle;
-  readonly database: Database;
+  readonly storage: Pick<AddonStorage, 'lockHolder' | 'history'>;
   readonly log: Log;
   /** Null where there is no process of its own to be replaced: in tests, and while developing. */
   readonly fresh: FreshProcess | null;
-}): SwitchDesk {
-  const { lifecycle, database, log, fresh } = parts;
+}): AddonManager {
+  const { lifecycle, storage, log, fresh } = parts;
   /** What this process does just now. */
   let step: Sentence | null = null;
 
@@ -84,7 +79,7 @@ export function createSwitchDesk(parts: {
     return names.some((name) => changed.has(name)) ? fresh : null;
   };
 
-  const run: SwitchDesk['begin'] = (action, names, options) => {
+  const run: AddonManager['begin'] = (action, names, options) => {
     const onProgress: SwitchOptions['onProgress'] = (progress) => {
       step = progress.sentence;
     };
@@ -101,7 +96,7 @@ export function createSwitchDesk(parts: {
       lifecycle.run(action, names, { ...options, onProgress }).finally(() => onStep(null));
     const ended = needsFresh(action, names).then((needed) => (needed ? inFresh(needed) : here()));
     ended.catch(() => onStep(null));
-    // Nobody may be waiting any more; the book of switches has the reason.
+    // Nobody may be waiting any more; the log of switches has the reason.
     ended.catch((error: unknown) => log.debug({ err: error, action, addons: names }, 'A switch did not succeed'));
     return { ended };
   };
@@ -124,11 +119,11 @@ export function createSwitchDesk(parts: {
     plan: async (action, names) => ((await needsFresh(action, names)) ?? lifecycle).plan(action, names),
     begin: run,
     async running() {
-      const holder: LeaseInfo | null = await leaseHolder(database, SWITCH_LEASE);
+      const holder = await storage.lockHolder();
       if (holder) return { note: holder.note ?? '', since: holder.since, step };
       // What is left is this process's own: a fresh one is to take its place.
       return step && { note: '', since: new Date(), step };
     },
-    history: (limit) => readSwitchLog(database, limit),
+    history: (limit) => storage.history(limit),
   };
 }

@@ -1,6 +1,7 @@
 import type { Problem } from '../base/errors.ts';
-import type { ModuleState } from '../install/module-store.ts';
 import type { Sentence } from './sentence.ts';
+import type { AddonState, SwitchQuestion } from './storage.ts';
+import type { Target } from './target.ts';
 
 /**
  * What can be done with addons. `refresh` leaves them as they are and makes a new generation of them: other languages, or, while developing, models
@@ -15,8 +16,8 @@ export type PlanReason = 'asked' | 'needed' | 'auto' | 'dependant';
 export interface PlannedAddon {
   readonly name: string;
   readonly title: string;
-  readonly from: ModuleState;
-  readonly to: ModuleState;
+  readonly from: AddonState;
+  readonly to: AddonState;
   /** Of the schema and data in the database now; null when there are none. */
   readonly fromVersion: string | null;
   /** Afterwards; null when nothing of it stays. */
@@ -24,25 +25,10 @@ export interface PlannedAddon {
   readonly reason: PlanReason;
 }
 
-/** What an item of a plan is about; screens group by it. */
-export type PlanTopic =
-  | 'table'
-  | 'column'
-  | 'index'
-  | 'records'
-  | 'demo'
-  | 'migration'
-  | 'route'
-  | 'menu'
-  | 'template'
-  | 'job'
-  | 'rows'
-  | 'later'
-  | 'note';
-
 /** One consequence of a switch. */
 export interface PlanItem {
-  readonly topic: PlanTopic;
+  /** What it is about, for screens that group by it: `table`, `route`. */
+  readonly topic: string;
   /** The addon it comes from. */
   readonly addon: string;
   readonly sentence: Sentence;
@@ -64,6 +50,17 @@ export interface Plan {
   readonly needsYes: boolean;
   /** Data is lost: it is only done when this name is typed. */
   readonly confirm: string | null;
+}
+
+/** The plan of a switch, with the problems of its target. */
+export function planOf(
+  { action, names }: Pick<SwitchQuestion, 'action' | 'names'>,
+  { addons, problems }: Target,
+  items: readonly PlanItem[],
+): Plan {
+  const needsYes = addons.some(({ reason }) => reason === 'dependant');
+  const confirm = action === 'uninstall' && addons.length > 0 ? (names[0] ?? null) : null;
+  return { action, names, addons, items, problems, needsYes, confirm };
 }
 
 /** How far a switch is. */

@@ -1,7 +1,8 @@
 import type { Problem } from '../base/errors.ts';
-import type { ModuleState } from '../install/module-store.ts';
 import type { LifecycleHost } from './host.ts';
-import { type LeftOut, readWorld } from './world.ts';
+import type { LeftOut } from './left-out.ts';
+import type { AddonState } from './storage.ts';
+import { takeInventory } from './target.ts';
 
 /** An addon as the Apps screen and `pergola list` show it. */
 export interface AddonStatus {
@@ -10,7 +11,7 @@ export interface AddonStatus {
   readonly summary: string;
   readonly category: string | null;
   readonly icon: string | null;
-  readonly state: ModuleState;
+  readonly state: AddonState;
   /** Of the schema and data in the database. */
   readonly version: string | null;
   /** On this machine; null when it is not there. */
@@ -27,14 +28,18 @@ export interface AddonStatus {
   readonly changedBy: string | null;
 }
 
-/** Every addon there is on this machine or in the database, by name. */
+/** Every addon there is on this machine or stored, by name. */
 export async function listAddons(host: LifecycleHost, leftOut: LeftOut): Promise<AddonStatus[]> {
-  const world = await readWorld(host, leftOut);
-  const names = new Set([...world.addons.keys(), ...world.modules.keys(), ...world.broken.map(({ addon }) => addon)]);
+  const inventory = await takeInventory(host, leftOut);
+  const names = new Set([
+    ...inventory.addons.keys(),
+    ...inventory.stored.keys(),
+    ...inventory.broken.map(({ addon }) => addon),
+  ]);
   return [...names].sort().map((name) => {
-    const definition = world.addons.get(name)?.definition;
-    const row = world.modules.get(name);
-    const reasons = leftOut.get(name) ?? world.broken.filter(({ addon }) => addon === name);
+    const definition = inventory.addons.get(name)?.definition;
+    const row = inventory.stored.get(name);
+    const reasons = leftOut.get(name) ?? inventory.broken.filter(({ addon }) => addon === name);
     return {
       name,
       title: definition?.title ?? name,
@@ -47,7 +52,7 @@ export async function listAddons(host: LifecycleHost, leftOut: LeftOut): Promise
       depends: definition?.depends ?? [],
       permanent: definition?.permanent ?? false,
       auto: definition?.auto ?? false,
-      outside: world.addons.get(name)?.outside ?? false,
+      outside: inventory.addons.get(name)?.outside ?? false,
       leftOut: leftOut.has(name),
       problems: reasons.length > 0 ? reasons : (row?.lastError ?? []),
       changedAt: row?.changedAt ?? null,

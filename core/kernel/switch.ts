@@ -1,24 +1,16 @@
-import { BrokenAddons, Conflict, InvalidInput } from '../base/errors.ts';
-import { type HeldLease, SWITCH_LEASE } from '../cluster/lease.ts';
-import { commitSwitch } from '../install/commit.ts';
-import { latestGeneration } from '../install/generation-store.ts';
-import { withNotes } from '../install/plan-notes.ts';
-import { type Prepared, plan as planOf, prepareSwitch, withProblems } from '../install/prepare.ts';
-import { readyData } from '../install/ready-data.ts';
-import { removalItems } from '../install/removal-items.ts';
-import { noteFailure } from '../install/switch-failure.ts';
-import { prepareRemoval, removeAddons } from '../install/uninstall.ts';
-import { models } from '../model/points.ts';
+import { BrokenAddons, Conflict, InvalidInput, NotAllowed, PergolaError, type Problem } from '../base/errors.ts';
 import type { Generation } from './generation.ts';
 import type { LifecycleHost } from './host.ts';
-import type { Plan, PlanItem, SwitchAction, SwitchProgress, SwitchStep } from './plan.ts';
-import { type Sentence, sentence } from './sentence.ts';
-import { type Target, targetOf, type World } from './target.ts';
-import { type LeftOut, readWorld } from './world.ts';
+import type { LeftOut } from './left-out.ts';
+import { type Plan, planOf, type SwitchAction, type SwitchProgress, type SwitchStep } from './plan.ts';
+import { type PreparedSwitch, prepareSwitch } from './prepare.ts';
+import { inEnglish, type Sentence, sentence } from './sentence.ts';
+import type { PreparedRemoval, SwitchQuestion } from './storage.ts';
+import { type Target, takeInventory, targetOf } from './target.ts';
 
 /** How a switch is made. */
 export interface SwitchOptions {
-  /** Who asks, for the book of switches: a login, or `command line`. */
+  /** Who asks, for the log of switches: a login, or `command line`. */
   readonly by?: string;
   /** Agrees that other addons than those asked for go too. */
   readonly yes?: boolean;
@@ -33,6 +25,15 @@ export interface SwitchOptions {
   readonly onProgress?: (progress: SwitchProgress) => void;
 }
 
+/** A switch with everything it takes, before anything is changed. */
+interface Ready {
+  readonly plan: Plan;
+  /** Null where nothing that serves changes. */
+  readonly prepared: PreparedSwitch | null;
+  /** Of an uninstall. */
+  readonly removal: PreparedRemoval | null;
+}
+
 /** How often a switch starts again when somebody else made a generation meanwhile. */
 const mostTries = 5;
 
@@ -40,9 +41,9 @@ const mostTries = 5;
 export class Switch {
   readonly #host: LifecycleHost;
   readonly #leftOut: LeftOut;
-  readonly #action: SwitchAction;
-  readonly #names: readonly string[];
+  readonly #question: SwitchQuestion;
   readonly #options: SwitchOptions;
+  readonly #by: string;
   readonly #began = performance.now();
   /** Built and not served: to be disposed. */
   #unused: Generation | null = null;
@@ -56,13 +57,36 @@ export class Switch {
   ) {
     this.#host = host;
     this.#leftOut = leftOut;
-    this.#action = action;
-    this.#names = names;
+    this.#question = { action, names, demo: options.demo ?? host.demo, data: options.data };
     this.#options = options;
+    this.#by = options.by ?? 'system';
   }
 
-  /** What it would do; nothing is done. */
-  async plan(): Promise<Plan> {
+  /** Does it, or with `dryRun` only says what it would do; answers the plan. */
+  async run(): Promise<Plan> {
+    if (this.#options.dryRun) return this.#plan();
+    const unlock = await this.#lock();
+    try {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await this.#attempt();
+        } catch (error) {
+          await this.#dispose();
+          if (!(error instanceof Conflict && error.code === 'core.switch_overtaken') || tries === mostTries)
+            throw error;
+        }
+      }
+    } catch (error) {
+      await this.#noteFailure(error);
+      throw error;
+    } finally {
+      await unlock().catch((error: unknown) =>
+        this.#host.log.warn({ err: error }, 'The lock of a switch could not be given back; it ends by itself'),
+      );
+    }
+  }
+
+  async #plan(): Promise<Plan> {
     try {
       return (await this.#prepare()).plan;
     } finally {
@@ -75,89 +99,56 @@ export class Switch {
     this.#unused = null;
   }
 
-  async #prepare(): Promise<{ plan: Plan; target: Target; world: World; prepared: Prepared | null }> {
-    const world = await readWorld(this.#host, this.#leftOut);
-    const target = targetOf(this.#action, this.#names, world);
-    if ((target.addons.length === 0 && this.#action !== 'refresh') || target.problems.length > 0) {
-      return { plan: planOf(this.#question, target, []), target, world, prepared: null };
-    }
+  async #prepare(): Promise<Ready> {
+    const { action, names } = this.#question;
+    const inventory = await takeInventory(this.#host, this.#leftOut);
+    const target = targetOf(action, names, inventory);
+    if ((target.addons.length === 0 && action !== 'refresh') || target.problems.length > 0)
+      return { plan: planOf(this.#question, target, []), prepared: null, removal: null };
     const goesOff = target.addons.some(({ from, to }) => from === 'enabled' && to !== 'enabled');
     const prepared =
-      this.#action !== 'uninstall' || goesOff
-        ? await prepareSwitch(this.#host, world, disabling(this.#action, target), this.#question)
+      action !== 'uninstall' || goesOff
+        ? await prepareSwitch(this.#host, inventory, disabling(action, target), this.#question)
         : null;
     this.#unused = prepared?.generation ?? null;
-    const removed = this.#action === 'uninstall' ? await this.#removalItems(world, target) : [];
+    const removal = action === 'uninstall' ? await this.#prepareRemoval(target.addons) : null;
+    const items = [...(removal?.items ?? []), ...(prepared?.plan.items ?? [])];
     const problems = prepared?.plan.problems ?? [];
-    const plan = withProblems(planOf(this.#question, target, [...removed, ...(prepared?.plan.items ?? [])]), problems);
-    return { plan: problems.length > 0 ? plan : await withNotes(this.#host, plan), target, world, prepared };
+    const plan = { ...planOf(this.#question, target, items), problems };
+    if (problems.length > 0) return { plan, prepared, removal };
+    return { plan: { ...plan, items: [...items, ...(await this.#host.notes(plan))] }, prepared, removal };
   }
 
-  async run(): Promise<Plan> {
-    if (this.#options.dryRun) return this.plan();
-    const lease = await this.#lock();
-    try {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          return await this.#attempt(lease);
-        } catch (error) {
-          await this.#dispose();
-          if (!(error instanceof Conflict && error.code === 'core.switch_overtaken') || tries === mostTries)
-            throw error;
-        }
-      }
-    } catch (error) {
-      await noteFailure(this.#host, error, {
-        action: this.#action,
-        names: this.#names,
-        by: this.#options.by ?? 'system',
-        began: this.#began,
-      });
-      throw error;
-    } finally {
-      await lease
-        .release()
-        .catch((error: unknown) =>
-          this.#host.log.warn({ err: error }, 'The lock of a switch could not be given back; it ends by itself'),
-        );
-    }
+  #prepareRemoval(addons: Target['addons']): Promise<PreparedRemoval> {
+    const { storage, discovery } = this.#host;
+    return storage.prepareRemoval(
+      addons.map(({ name }) => name),
+      new Map(discovery.addons.map((addon) => [addon.name, addon])),
+    );
   }
 
-  async #attempt(lease: HeldLease): Promise<Plan> {
-    const { follower } = this.#host;
-    await follower.check();
+  async #attempt(): Promise<Plan> {
+    const { action } = this.#question;
+    await this.#host.follower.check();
     this.#tell('plan', sentence('Working out what changes'));
-    const { plan, target, world, prepared } = await this.#prepare();
+    const { plan, prepared } = await this.#prepare();
     if (plan.problems.length > 0) throw new BrokenAddons(plan.problems);
-    if (plan.addons.length === 0 && this.#action !== 'refresh') return plan;
+    if (plan.addons.length === 0 && action !== 'refresh') return plan;
     this.#tell('build', sentence('Everything fits together'));
     this.#demandConsent(plan);
-    if (prepared?.generation) await this.#switch(prepared, prepared.generation, world, lease);
-    if (this.#action === 'uninstall') await this.#remove(plan, target, lease);
+    if (prepared?.generation) await this.#commit(prepared, prepared.generation);
+    if (action === 'uninstall') await this.#remove(plan);
     this.#tell('done', sentence('Done'));
     return plan;
   }
 
-  /** Commits and swaps. From the commit on, all nodes follow; this one is there first. */
-  async #switch(planned: Prepared, generation: Generation, world: World, lease: HeldLease): Promise<void> {
+  /** Commits and swaps. From the commit on, all processes follow; this one is there first. */
+  async #commit({ plan, change }: PreparedSwitch, generation: Generation): Promise<void> {
     const { follower, holder } = this.#host;
-    const prepared = { ...planned, data: await readyData(this.#host, generation, planned.data) };
-    const demo = this.#demo;
-    const by = this.#options.by ?? 'system';
     await follower.exclusively(async () => {
       this.#tell('database', sentence('Writing to the database'));
-      await commitSwitch(this.#host, {
-        prepared,
-        generation,
-        world,
-        lease,
-        demo,
-        by,
-        began: this.#began,
-        alone: false,
-      });
+      await change.commit({ plan, by: this.#by, began: this.#began, alone: false });
       this.#unused = null;
-      await this.#makeUnique(prepared);
       this.#tell('swap', sentence('Serving the new set of addons'));
       holder.swap(generation);
     });
@@ -165,62 +156,48 @@ export class Switch {
     await follower.check();
   }
 
-  /**
-   * Unique indexes before anything is served that could write what they forbid; the others wait for the job. What fails here is left to it too.
-   */
-  async #makeUnique({ steps }: Prepared): Promise<void> {
-    const { database, log } = this.#host;
-    const replaced = new Set(steps.later.flatMap((step) => (step.type === 'dropIndex' ? [step.index] : [])));
-    const unique = steps.later.filter(
-      (step) => step.type === 'createIndex' && step.index.unique && !replaced.has(step.index.name),
-    );
-    if (unique.length === 0) return;
-    try {
-      await database.schema.applyOutside(unique);
-    } catch (error) {
-      log.warn({ err: error }, 'A unique index of an addon could not be made; it is tried again');
-    }
-  }
-
-  async #remove(plan: Plan, target: Target, lease: HeldLease): Promise<void> {
-    const { database, nodes } = this.#host;
-    const names = target.addons.map(({ name }) => name);
+  async #remove(plan: Plan): Promise<void> {
+    const { storage } = this.#host;
     this.#tell('nodes', sentence('Waiting until no request or job uses them any more'));
-    const latest = await latestGeneration(database);
-    await nodes.acknowledged(latest?.number ?? 0);
+    await storage.settled((await storage.newest())?.number ?? 0);
     this.#tell('archive', sentence('Archiving the data'));
-    const world = await readWorld(this.#host, this.#leftOut);
-    const removal = await prepareRemoval(this.#host, world, names);
-    await removeAddons(this.#host, removal, {
+    // Until now they were served and written to.
+    const removal = await this.#prepareRemoval(plan.addons);
+    await removal.remove({
       plan,
-      world,
-      lease,
-      by: this.#options.by ?? 'system',
+      by: this.#by,
       began: this.#began,
       onArchived: (folder) =>
         this.#tell('remove', sentence('Removing the data; the archive is in {folder}', { folder })),
     });
   }
 
-  get #question() {
-    return { action: this.#action, names: this.#names, demo: this.#demo, data: this.#options.data };
-  }
-
-  get #demo(): boolean {
-    return this.#options.demo ?? this.#host.config.demo;
+  /** What was only asked wrongly (no consent given) is no failure. */
+  async #noteFailure(error: unknown): Promise<void> {
+    if (error instanceof InvalidInput || error instanceof NotAllowed) return;
+    const { storage, log, discovery } = this.#host;
+    const { action, names } = this.#question;
+    const known = discovery.addons.map(({ name }) => name).filter((name) => names.includes(name));
+    const problems = problemsOf(error, names);
+    log.warn({ err: error, action, addons: names }, 'A switch of addons failed');
+    try {
+      await storage.noteFailure({ action, names, known, problems, by: this.#by, began: this.#began });
+    } catch (second) {
+      log.error({ err: second }, 'The report of a failed switch could not be kept');
+    }
   }
 
   #tell(step: SwitchStep, said: Sentence): void {
     this.#options.onProgress?.({ step, sentence: said });
   }
 
-  async #lock(): Promise<HeldLease> {
+  async #lock(): Promise<() => Promise<void>> {
     this.#tell('lock', sentence('Waiting for the lock'));
-    const { leases } = this.#host;
-    const note = `${this.#action} ${this.#names.join(', ')}`;
-    const lease = await leases.acquire(SWITCH_LEASE, { ttlMs: 15_000, note });
-    if (lease) return lease;
-    const other = await leases.holder(SWITCH_LEASE);
+    const { storage } = this.#host;
+    const { action, names } = this.#question;
+    const unlock = await storage.lock(`${action} ${names.join(', ')}`);
+    if (unlock) return unlock;
+    const other = await storage.lockHolder();
     throw new Conflict('Another switch of addons is running ({what}, on {holder}). Try again when it has ended.', {
       code: 'core.switch_running',
       params: { what: other?.note ?? 'unknown', holder: other?.holder ?? 'another process' },
@@ -243,16 +220,6 @@ export class Switch {
       params: { others: others.join(', ') },
     });
   }
-
-  async #removalItems(world: World, target: Target): Promise<PlanItem[]> {
-    const removal = await prepareRemoval(
-      this.#host,
-      world,
-      target.addons.map(({ name }) => name),
-    );
-    const { database, holder } = this.#host;
-    return removalItems(database, removal, holder.ready ? holder.current.get(models) : null);
-  }
 }
 
 /** The first half of an uninstall: what is enabled is disabled. */
@@ -262,4 +229,15 @@ function disabling(action: SwitchAction, target: Target): Target {
     .filter(({ from }) => from === 'enabled')
     .map((addon) => ({ ...addon, to: 'disabled' as const, toVersion: addon.fromVersion }));
   return { ...target, addons };
+}
+
+function problemsOf(error: unknown, names: readonly string[]): readonly Problem[] {
+  if (error instanceof BrokenAddons) return error.problems;
+  const message =
+    error instanceof PergolaError
+      ? inEnglish({ text: error.message, params: error.params })
+      : error instanceof Error
+        ? error.message
+        : String(error);
+  return names.map((addon) => ({ addon, message }));
 }

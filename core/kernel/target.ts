@@ -1,21 +1,44 @@
 import { didYouMean } from '../base/edit-distance.ts';
 import type { Problem } from '../base/errors.ts';
-import type { ModuleRow, ModuleState } from '../install/module-store.ts';
 import type { Addon } from './addon.ts';
+import type { LifecycleParts } from './host.ts';
+import type { LeftOut } from './left-out.ts';
 import { dependants, dependencyClosure, order } from './order.ts';
 import type { PlannedAddon, PlanReason, SwitchAction } from './plan.ts';
+import type { AddonState, StoredAddon } from './storage.ts';
 import { compareVersions } from './versions.ts';
 
 /** What there is before a switch. */
-export interface World {
+export interface Inventory {
   /** Addons on disk, by name. */
   readonly addons: ReadonlyMap<string, Addon>;
   /** Why others on disk cannot be used. */
   readonly broken: readonly Problem[];
-  /** What the database knows. */
-  readonly modules: ReadonlyMap<string, ModuleRow>;
+  /** What is stored of addons, by name. */
+  readonly stored: ReadonlyMap<string, StoredAddon>;
   /** Enabled addons that this process runs without, because they are broken here: a switch of others leaves them as they are. */
   readonly leftOut: ReadonlySet<string>;
+}
+
+/** Reads what there is before a switch. */
+export async function takeInventory(
+  { storage, discovery }: Pick<LifecycleParts, 'storage' | 'discovery'>,
+  leftOut: LeftOut,
+): Promise<Inventory> {
+  return {
+    addons: new Map(discovery.addons.map((addon) => [addon.name, addon])),
+    broken: discovery.problems,
+    stored: await storage.addons(),
+    leftOut: new Set(leftOut.keys()),
+  };
+}
+
+/** Of these enabled addons, those that can be built here, in dependency order. */
+export function buildable(
+  enabled: Iterable<string>,
+  { addons, leftOut }: Pick<Inventory, 'addons' | 'leftOut'>,
+): Addon[] {
+  return order([...enabled].filter((name) => !leftOut.has(name)).flatMap((name) => addons.get(name) ?? [])).ordered;
 }
 
 /** What a switch is to make of the addons. */
@@ -28,78 +51,91 @@ export interface Target {
 }
 
 /** Works out which addons take part in a switch, and why it cannot be done, if so. */
-export function targetOf(action: SwitchAction, names: readonly string[], world: World): Target {
-  const problems = names.flatMap((name) => unknownAddon(name, world) ?? []);
-  if (problems.length > 0) return { addons: [], enabled: enabledOf(world), problems };
-  return targets[action](names, world);
+export function targetOf(action: SwitchAction, names: readonly string[], inventory: Inventory): Target {
+  const problems = names.flatMap((name) => unknownAddon(name, inventory) ?? []);
+  if (problems.length > 0) return { addons: [], enabled: enabledOf(inventory), problems };
+  return targets[action](names, inventory);
 }
 
 /** Names of the addons that are enabled now. */
-export function enabledOf({ modules }: Pick<World, 'modules'>): Set<string> {
-  return new Set([...modules.values()].filter(({ state }) => state === 'enabled').map(({ name }) => name));
+export function enabledOf({ stored }: Pick<Inventory, 'stored'>): Set<string> {
+  return new Set([...stored.values()].filter(({ state }) => state === 'enabled').map(({ name }) => name));
 }
 
-const targets: Readonly<Record<SwitchAction, (names: readonly string[], world: World) => Target>> = {
-  enable(names, world) {
-    const before = enabledOf(world);
+const targets: Readonly<Record<SwitchAction, (names: readonly string[], inventory: Inventory) => Target>> = {
+  enable(names, inventory) {
+    const before = enabledOf(inventory);
     const reasons = new Map<string, PlanReason>(names.map((name) => [name, 'asked']));
     for (const name of names) {
-      for (const needed of dependencyClosure(name, world.addons))
+      for (const needed of dependencyClosure(name, inventory.addons))
         if (!reasons.has(needed)) reasons.set(needed, 'needed');
     }
-    for (const name of autoAddons(new Set([...before, ...reasons.keys()]), before, world)) reasons.set(name, 'auto');
+    for (const name of autoAddons(new Set([...before, ...reasons.keys()]), before, inventory))
+      reasons.set(name, 'auto');
     for (const name of before) reasons.delete(name);
     const enabled = new Set([...before, ...reasons.keys()]);
-    return { addons: planned(reasons, 'enabled', world), enabled, problems: hindrances(reasons, enabled, world) };
+    return {
+      addons: planned(reasons, 'enabled', inventory),
+      enabled,
+      problems: hindrances(reasons, enabled, inventory),
+    };
   },
 
-  disable(names, world) {
-    const before = enabledOf(world);
-    const enabledAddons = [...before].flatMap((name) => world.addons.get(name) ?? []);
+  disable(names, inventory) {
+    const before = enabledOf(inventory);
+    const enabledAddons = [...before].flatMap((name) => inventory.addons.get(name) ?? []);
     const going = names.filter((name) => before.has(name));
     const reasons = new Map<string, PlanReason>(going.map((name) => [name, 'asked']));
     for (const name of dependants(going, enabledAddons)) reasons.set(name, 'dependant');
     const enabled = new Set([...before].filter((name) => !reasons.has(name)));
-    return { addons: planned(reasons, 'disabled', world), enabled, problems: permanentAmong(reasons, world) };
+    return { addons: planned(reasons, 'disabled', inventory), enabled, problems: permanentAmong(reasons, inventory) };
   },
 
-  uninstall(names, world) {
+  uninstall(names, inventory) {
     const there = new Set(
-      [...world.modules.values()].filter(({ state }) => state !== 'uninstalled').map(({ name }) => name),
+      [...inventory.stored.values()].filter(({ state }) => state !== 'uninstalled').map(({ name }) => name),
     );
-    const addons = [...there].flatMap((name) => world.addons.get(name) ?? []);
+    const addons = [...there].flatMap((name) => inventory.addons.get(name) ?? []);
     const going = names.filter((name) => there.has(name));
     const reasons = new Map<string, PlanReason>(going.map((name) => [name, 'asked']));
     // What a disabled addon keeps refers to tables of those it depends on.
     for (const name of dependants(going, addons)) reasons.set(name, 'dependant');
-    const enabled = new Set([...enabledOf(world)].filter((name) => !reasons.has(name)));
-    return { addons: planned(reasons, 'uninstalled', world), enabled, problems: permanentAmong(reasons, world) };
+    const enabled = new Set([...enabledOf(inventory)].filter((name) => !reasons.has(name)));
+    return {
+      addons: planned(reasons, 'uninstalled', inventory),
+      enabled,
+      problems: permanentAmong(reasons, inventory),
+    };
   },
 
-  upgrade(names, world) {
-    const enabled = enabledOf(world);
+  upgrade(names, inventory) {
+    const enabled = enabledOf(inventory);
     const reasons = new Map<string, PlanReason>();
     // One that is switched off is brought up to date when it is enabled again.
     for (const name of names.length > 0 ? names.filter((one) => enabled.has(one)) : enabled) {
-      const there = world.modules.get(name)?.version;
-      const onDisk = world.addons.get(name)?.definition.version;
+      const there = inventory.stored.get(name)?.version;
+      const onDisk = inventory.addons.get(name)?.definition.version;
       if (there && onDisk && compareVersions(onDisk, there) > 0) reasons.set(name, 'asked');
     }
     // A new version may need addons that the one before did not.
     for (const name of [...reasons.keys()]) {
-      for (const needed of dependencyClosure(name, world.addons)) {
+      for (const needed of dependencyClosure(name, inventory.addons)) {
         if (!enabled.has(needed) && !reasons.has(needed)) reasons.set(needed, 'needed');
       }
     }
     for (const [name, reason] of reasons) if (reason === 'needed') enabled.add(name);
-    return { addons: planned(reasons, 'enabled', world), enabled, problems: hindrances(reasons, enabled, world) };
+    return {
+      addons: planned(reasons, 'enabled', inventory),
+      enabled,
+      problems: hindrances(reasons, enabled, inventory),
+    };
   },
 
-  refresh: (_names, world) => ({ addons: [], enabled: enabledOf(world), problems: [] }),
+  refresh: (_names, inventory) => ({ addons: [], enabled: enabledOf(inventory), problems: [] }),
 };
 
 /** Glue addons whose dependencies are all there now, at least one of them new: what was switched off by hand stays off. */
-function autoAddons(target: Set<string>, before: ReadonlySet<string>, { addons, leftOut }: World): string[] {
+function autoAddons(target: Set<string>, before: ReadonlySet<string>, { addons, leftOut }: Inventory): string[] {
   const serves = (name: string): boolean => target.has(name) && addons.has(name) && !leftOut.has(name);
   const found: string[] = [];
   for (let grown = true; grown; ) {
@@ -118,8 +154,8 @@ function autoAddons(target: Set<string>, before: ReadonlySet<string>, { addons, 
 
 function planned(
   reasons: ReadonlyMap<string, PlanReason>,
-  to: ModuleState,
-  { addons, modules }: World,
+  to: AddonState,
+  { addons, stored }: Inventory,
 ): PlannedAddon[] {
   const known = [...reasons.keys()].flatMap((name) => addons.get(name) ?? []);
   const inOrder = order(
@@ -130,7 +166,7 @@ function planned(
   );
   const names = new Set([...inOrder.ordered.map(({ name }) => name), ...reasons.keys()]);
   return [...names].map((name) => {
-    const row = modules.get(name);
+    const row = stored.get(name);
     const from = row?.state ?? 'uninstalled';
     const fromVersion = row?.version ?? null;
     const onDisk = addons.get(name)?.definition.version ?? null;
@@ -147,8 +183,8 @@ function planned(
   });
 }
 
-function unknownAddon(name: string, { addons, broken, modules }: World): Problem | null {
-  if (addons.has(name) || modules.has(name) || broken.some(({ addon }) => addon === name)) return null;
+function unknownAddon(name: string, { addons, broken, stored }: Inventory): Problem | null {
+  if (addons.has(name) || stored.has(name) || broken.some(({ addon }) => addon === name)) return null;
   return {
     addon: name,
     message: 'there is no addon of this name.',
@@ -157,19 +193,23 @@ function unknownAddon(name: string, { addons, broken, modules }: World): Problem
 }
 
 /** Why addons cannot be enabled among those that then are. */
-function hindrances(reasons: ReadonlyMap<string, PlanReason>, enabled: ReadonlySet<string>, world: World): Problem[] {
+function hindrances(
+  reasons: ReadonlyMap<string, PlanReason>,
+  enabled: ReadonlySet<string>,
+  inventory: Inventory,
+): Problem[] {
   const usable = [...enabled]
-    .filter((name) => !world.leftOut.has(name))
-    .flatMap((name) => world.addons.get(name) ?? []);
-  const { problems } = order(usable, [...world.addons.keys(), ...world.leftOut]);
+    .filter((name) => !inventory.leftOut.has(name))
+    .flatMap((name) => inventory.addons.get(name) ?? []);
+  const { problems } = order(usable, [...inventory.addons.keys(), ...inventory.leftOut]);
   return [
-    ...brokenAmong(reasons.keys(), world),
+    ...brokenAmong(reasons.keys(), inventory),
     ...problems.filter(({ addon }) => reasons.has(addon)),
-    ...tooOld(reasons.keys(), world),
+    ...tooOld(reasons.keys(), inventory),
   ];
 }
 
-function brokenAmong(names: Iterable<string>, { addons, broken }: World): Problem[] {
+function brokenAmong(names: Iterable<string>, { addons, broken }: Inventory): Problem[] {
   return [...names].flatMap((name): readonly Problem[] => {
     if (addons.has(name)) return [];
     const reasons = broken.filter(({ addon }) => addon === name);
@@ -180,9 +220,9 @@ function brokenAmong(names: Iterable<string>, { addons, broken }: World): Proble
 }
 
 /** Addons whose data in the database is of another version than the code on disk. */
-function tooOld(names: Iterable<string>, { addons, modules }: World): Problem[] {
+function tooOld(names: Iterable<string>, { addons, stored }: Inventory): Problem[] {
   return [...names].flatMap((name): Problem[] => {
-    const there = modules.get(name)?.version;
+    const there = stored.get(name)?.version;
     const onDisk = addons.get(name)?.definition.version;
     if (!there || !onDisk || compareVersions(onDisk, there) >= 0) return [];
     const message = `the version on disk (${onDisk}) is older than the one the database was made for (${there}).`;
@@ -190,7 +230,7 @@ function tooOld(names: Iterable<string>, { addons, modules }: World): Problem[] 
   });
 }
 
-function permanentAmong(reasons: ReadonlyMap<string, PlanReason>, { addons }: World): Problem[] {
+function permanentAmong(reasons: ReadonlyMap<string, PlanReason>, { addons }: Inventory): Problem[] {
   return [...reasons.keys()].flatMap((name): Problem[] =>
     addons.get(name)?.definition.permanent
       ? [{ addon: name, message: 'cannot be switched off: everything else stands on it.' }]

@@ -23,5 +23,6 @@ export function testGeneration(about: {
   const lists = corePoints.map((point) => [point.name, contributionsTo(point, addons).flatMap(({ value }) => value)]);
   const values = { ...Object.fromEntries(lists), ...about.values };
   const { container } = buildContainer({ values, requestValues: ['ctx'], addons: [] });
-  return new Generation({ number: about.number ?? 1, addons, points: [], container });
+  const record = { number: about.number ?? 1, addons: {}, languages: ['en_US'], pendingFields: [] };
+  return new Generation({ record, addons, points: [], container });
 }

@@ -1,4 +1,4 @@
-import { ownText, route, switchDesk, z } from '#core';
+import { addonManager, ownText, route, z } from '#core';
 import { beginSwitch, retryBroken } from '../services/app-switch.ts';
 import { appActions, cardsByCategory, historyLine, problemText, shownPlan } from '../services/apps.ts';
 
@@ -8,10 +8,10 @@ const action = z.enum(appActions);
 
 /** Every addon as a card, in the order of their titles, and what is under way. */
 const list = route.rpc('/web/backend/apps', { ...admin, name: 'web.backend_apps' }, async ({ ctx }) => {
-  const desk = switchDesk(ctx);
-  const running = await desk.running();
+  const manager = addonManager(ctx);
+  const running = await manager.running();
   return {
-    categories: cardsByCategory(ctx, await desk.list({ look: true }), ''),
+    categories: cardsByCategory(ctx, await manager.list({ look: true }), ''),
     running: running && { note: running.note, since: running.since.toISOString() },
   };
 });
@@ -20,7 +20,7 @@ const list = route.rpc('/web/backend/apps', { ...admin, name: 'web.backend_apps'
 const plan = route.rpc(
   '/web/backend/apps/plan',
   { ...admin, name: 'web.backend_app_plan', input: z.object({ name, action }) },
-  async ({ ctx, input }) => shownPlan(ctx, await switchDesk(ctx).plan(input.action, [input.name])),
+  async ({ ctx, input }) => shownPlan(ctx, await addonManager(ctx).plan(input.action, [input.name])),
 );
 
 /** Begins what a plan said; how it goes on is asked with `progress`. */
@@ -49,9 +49,9 @@ const progress = route.rpc(
     input: z.object({ name, after: z.number().int().min(0) }),
   },
   async ({ ctx, input }) => {
-    const desk = switchDesk(ctx);
-    const running = await desk.running();
-    const past = (await desk.history(20)).find((one) => one.id > input.after && one.addons.includes(input.name));
+    const manager = addonManager(ctx);
+    const running = await manager.running();
+    const past = (await manager.history(20)).find((one) => one.id > input.after && one.addons.includes(input.name));
     if (past?.result === 'done' && !running?.step) return { kind: 'done' };
     if (past?.result === 'failed') return { kind: 'failed', problems: past.problems.map(problemText) };
     if (!running) return { kind: 'unknown' };
@@ -85,9 +85,9 @@ const history = route.rpc(
     input: z.object({ limit: z.number().int().min(1).max(200).default(50) }),
   },
   async ({ ctx, input }) => {
-    const desk = switchDesk(ctx);
-    const titles = new Map((await desk.list()).map(({ name: addon, title }) => [addon, ownText(ctx, addon, title)]));
-    return (await desk.history(input.limit)).map((line) => historyLine(ctx, line, titles));
+    const manager = addonManager(ctx);
+    const titles = new Map((await manager.list()).map(({ name: addon, title }) => [addon, ownText(ctx, addon, title)]));
+    return (await manager.history(input.limit)).map((line) => historyLine(ctx, line, titles));
   },
 );
 

@@ -1,4 +1,4 @@
-import { type Ctx, ownText, type Reply, redirect, route, switchDesk, z } from '#core';
+import { addonManager, type Ctx, ownText, type Reply, redirect, route, z } from '#core';
 import { type Outcome, runSwitch } from '../services/app-switch.ts';
 import { type AppAction, appActions, cardsByCategory, problemText, shownPlan } from '../services/apps.ts';
 import { backendScreen, shellOf } from './backend.ts';
@@ -20,8 +20,8 @@ const appsPage = route.page(
     }),
   },
   async ({ ctx, query, render }) => {
-    const addons = await switchDesk(ctx).list();
-    const running = await switchDesk(ctx).running();
+    const addons = await addonManager(ctx).list();
+    const running = await addonManager(ctx).running();
     const switched = addons.find(({ name }) => name === query.app);
     const title = switched ? ownText(ctx, switched.name, switched.title) : '';
     return render('web.apps', {
@@ -47,7 +47,7 @@ async function planPage(
   about: { name: string; action: AppAction; message?: string; errors?: object; status?: number },
 ): Promise<Reply> {
   const { name, action, message, errors = {}, status = 200 } = about;
-  const plan = shownPlan(ctx, await switchDesk(ctx).plan(action, [name]));
+  const plan = shownPlan(ctx, await addonManager(ctx).plan(action, [name]));
   const given = { name, action, plan };
   return render('web.app_plan', { ...(await shellOf(ctx)), ...given, given, message, errors }, { status });
 }
@@ -98,9 +98,9 @@ const progressPage = route.page(
     }),
   },
   async ({ ctx, query: { app, action, after, at }, request, render }) => {
-    const desk = switchDesk(ctx);
-    const running = await desk.running();
-    const past = (await desk.history(20)).find((one) => one.id > after && one.addons.includes(app));
+    const manager = addonManager(ctx);
+    const running = await manager.running();
+    const past = (await manager.history(20)).find((one) => one.id > after && one.addons.includes(app));
     if (!running && past?.result === 'done') return redirect(`/web/apps?done=${action}&app=${app}`);
     if (!running && past) {
       return render('web.app_failed', { name: app, action, problems: past.problems.map(problemText) }, { status: 409 });

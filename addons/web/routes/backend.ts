@@ -1,4 +1,5 @@
 import {
+  addonManager,
   type Ctx,
   callModel,
   describeModel,
@@ -9,7 +10,6 @@ import {
   type Reply,
   redirect,
   route,
-  switchDesk,
   z,
 } from '#core';
 import type { Start } from '../backend/types.ts';
@@ -33,7 +33,7 @@ export async function backendScreen(
 export async function shellOf(ctx: Ctx): Promise<{ readonly start: Start; readonly icons: readonly string[] }> {
   const start = await startOf(ctx);
   // Administrators get to the Apps from anywhere.
-  const apps = start.user.isAdmin && !ctx.writes ? await switchDesk(ctx).list() : [];
+  const apps = start.user.isAdmin && !ctx.writes ? await addonManager(ctx).list() : [];
   return {
     start,
     icons: iconNames(

@@ -1,4 +1,5 @@
 import {
+  addonManager,
   BrokenAddons,
   Conflict,
   type Ctx,
@@ -6,7 +7,6 @@ import {
   InvalidInput,
   PergolaError,
   type Plan,
-  switchDesk,
   Unavailable,
 } from '#core';
 import { type AppAction, partiesOf, problemText } from './apps.ts';
@@ -38,8 +38,8 @@ export async function beginSwitch(
   | { readonly kind: 'failed'; readonly problems: readonly string[] }
   | { readonly kind: 'begun'; readonly after: number; readonly ended: Promise<Plan> }
 > {
-  const desk = switchDesk(ctx);
-  const plan = await desk.plan(action, [name]);
+  const manager = addonManager(ctx);
+  const plan = await manager.plan(action, [name]);
   if (plan.problems.length > 0) return { kind: 'failed', problems: plan.problems.map(problemText) };
   if (partiesOf(plan) !== consent.parties) {
     throw new InvalidInput('Something has changed in the meantime. Please look at the plan again.', {
@@ -50,8 +50,8 @@ export async function beginSwitch(
     const message = 'Type the name exactly as it is shown.';
     throw new InvalidInput(message, { code: 'web.confirm_uninstall', fields: { confirm: message } });
   }
-  const [latest] = await desk.history(1);
-  const { ended } = desk.begin(action, [name], {
+  const [latest] = await manager.history(1);
+  const { ended } = manager.begin(action, [name], {
     by: ctx.user.login ?? '',
     yes: true,
     ...(plan.confirm === null ? {} : { confirm: plan.confirm }),
@@ -88,8 +88,8 @@ async function outcomeOf(ctx: Ctx, ended: Promise<unknown>): Promise<Outcome> {
  * does not fit it stays off, its data untouched, and the report says why.
  */
 export async function retryBroken(ctx: Ctx, name: string): Promise<Outcome> {
-  const desk = switchDesk(ctx);
-  const addon = (await desk.list({ look: true })).find((one) => one.name === name);
+  const manager = addonManager(ctx);
+  const addon = (await manager.list({ look: true })).find((one) => one.name === name);
   if (!addon) throw new InvalidInput('There is no app “{name}”.', { code: 'web.no_app', params: { name } });
   // What was never enabled is only looked at again.
   if (addon.state === 'uninstalled')
@@ -99,10 +99,10 @@ export async function retryBroken(ctx: Ctx, name: string): Promise<Outcome> {
   if (!addon.leftOut || addon.permanent)
     throw new InvalidInput('This app is not broken.', { code: 'web.app_not_broken' });
   const by = ctx.user.login ?? '';
-  const off = await outcomeOf(ctx, desk.begin('disable', [name], { by, yes: true }).ended);
+  const off = await outcomeOf(ctx, manager.begin('disable', [name], { by, yes: true }).ended);
   if (off.kind !== 'done') return off;
-  const [latest] = await desk.history(1);
+  const [latest] = await manager.history(1);
   // What only a fresh process can load is served by that one: nobody waits for it here.
-  desk.begin('enable', [name], { by, yes: true });
+  manager.begin('enable', [name], { by, yes: true });
   return { kind: 'running', after: latest?.id ?? 0 };
 }

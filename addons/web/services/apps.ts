@@ -6,7 +6,6 @@ import {
   type Plan,
   type PlanItem,
   type PlannedAddon,
-  type PlanTopic,
   type Problem,
   type Sentence,
   type SwitchAction,
@@ -112,7 +111,7 @@ export interface ShownPlan {
   readonly nothing: boolean;
 }
 
-const topics: readonly (readonly PlanTopic[])[] = [
+const topics: readonly (readonly string[])[] = [
   ['rows'],
   ['note'],
   ['migration'],
@@ -186,11 +185,7 @@ function changeOf(
   return from === 'disabled' ? ctx.t('It is switched on again, as it was.') : ctx.t('It is set up and switched on.');
 }
 
-function groupOf(
-  ctx: Ctx,
-  group: readonly PlanTopic[],
-  items: readonly PlanItem[],
-): ShownPlan['groups'][number] | null {
+function groupOf(ctx: Ctx, group: readonly string[], items: readonly PlanItem[]): ShownPlan['groups'][number] | null {
   const own = items.filter(({ topic }) => group.includes(topic));
   if (own.length === 0) return null;
   const sentences = own.map(({ sentence }) => sentenceText(ctx, sentence));
@@ -207,7 +202,7 @@ function sentenceText(ctx: Ctx, { text, params, words = {} }: Sentence): string 
   return ctx.t(text, shown);
 }
 
-function topicTitle(ctx: Ctx, topic: PlanTopic): string {
+function topicTitle(ctx: Ctx, topic: string): string {
   switch (topic) {
     case 'rows':
       return ctx.t('Data that goes');

@@ -7,9 +7,10 @@ import { createLog } from '../../base/log.ts';
 import type { FileStore } from '../../files/types.ts';
 import { routes } from '../../http/points.ts';
 import { discover } from '../../kernel/discover.ts';
+import { buildWithoutBroken } from '../../kernel/left-out.ts';
 import { models } from '../../model/points.ts';
 import { templates } from '../../page/points.ts';
-import { type BuildInput, buildGeneration, buildWithoutBroken } from '../generation-builder.ts';
+import { type BuildInput, buildApplication } from '../generation-builder.ts';
 import { corePoints } from '../points.ts';
 
 const fixtures = join(import.meta.dirname, '../../../tools/testing/fixtures');
@@ -30,7 +31,7 @@ const told = (problems: readonly Parameters<typeof describeProblem>[0][]): strin
 
 describe('A generation', () => {
   test('is built whole from the definitions of its addons', async () => {
-    const { generation, problems } = await buildGeneration(await input('fx_layers_c', 'fx_layers_b', 'fx_layers_a'));
+    const { generation, problems } = await buildApplication(await input('fx_layers_c', 'fx_layers_b', 'fx_layers_a'));
     expect(told(problems)).toBe('');
     expect(generation?.addons.map(({ name }) => name)).toEqual(['fx_layers_a', 'fx_layers_b', 'fx_layers_c']);
     expect(generation?.get(models).get('fx.note')?.layers).toEqual(['fx_layers_b', 'fx_layers_c']);
@@ -45,7 +46,7 @@ describe('A generation', () => {
   });
 
   test('is not built when anything is wrong, and then everything that is wrong is told', async () => {
-    const { generation, problems } = await buildGeneration(
+    const { generation, problems } = await buildApplication(
       await input(
         'fx_hello',
         'fx_patch_without_target',
@@ -81,17 +82,18 @@ describe('A generation', () => {
   });
 
   test('is built without the broken addons and those that need them at the start, each with its reason', async () => {
-    const { generation, leftOut } = await buildWithoutBroken(
-      await input(
-        'fx_hello',
-        'fx_patch_without_target',
-        'fx_cycle_a',
-        'fx_cycle_b',
-        'fx_missing_dependency',
-        'fx_layers_a',
-        'fx_needs_broken',
-      ),
+    const given = await input(
+      'fx_hello',
+      'fx_patch_without_target',
+      'fx_cycle_a',
+      'fx_cycle_b',
+      'fx_missing_dependency',
+      'fx_layers_a',
+      'fx_needs_broken',
     );
+    const build = (record: BuildInput['record'], addons: BuildInput['addons']) =>
+      buildApplication({ ...given, record, addons });
+    const { generation, leftOut } = await buildWithoutBroken({ build }, given.record, given.addons);
     expect(generation?.addons.map(({ name }) => name)).toEqual(['fx_hello', 'fx_layers_a']);
     expect([...leftOut.keys()].sort()).toEqual([
       'fx_cycle_a',

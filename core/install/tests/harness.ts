@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureCoreTables } from '../../app/core-tables.ts';
-import { buildGeneration, buildWithoutBroken } from '../../app/generation-builder.ts';
+import { buildApplication } from '../../app/generation-builder.ts';
 import { corePoints } from '../../app/points.ts';
 import { Runner } from '../../app/runner.ts';
 import { type Config, loadConfig } from '../../base/config.ts';
@@ -13,12 +13,16 @@ import type { Ctx } from '../../context/context.ts';
 import { openDatabase } from '../../db/open.ts';
 import type { Database } from '../../db/types.ts';
 import type { FileStore } from '../../files/types.ts';
+import { likelyLanguages } from '../../i18n/likely-languages.ts';
 import { type Discovery, discover } from '../../kernel/discover.ts';
 import type { Generation } from '../../kernel/generation.ts';
 import { createGenerationHolder, type GenerationHolder } from '../../kernel/generation-holder.ts';
 import { createLifecycle, type Lifecycle } from '../../kernel/lifecycle.ts';
 import { loadedVersions } from '../../kernel/start-up.ts';
 import { SettingStore } from '../../settings/store.ts';
+import type { InstallHost } from '../host.ts';
+import { notesOn } from '../plan-notes.ts';
+import { DatabaseAddonStorage } from '../storage.ts';
 import { runTasks } from '../task-runner.ts';
 
 /** A process as far as switching goes: everything but the sockets and the job queue. */
@@ -78,19 +82,27 @@ export async function openNode(url: string, options: NodeOptions = {}): Promise<
     settings: new SettingStore(database),
   } as ConstructorParameters<typeof Runner>[0]);
   const environment = { config, log, files, roots };
-  const lifecycle = createLifecycle({
+  const host: InstallHost = {
     database,
-    config,
+    databaseUrl: url,
+    dataDir,
     log,
     holder,
     nodes,
     discovery,
     leases: createLeases(database, name, log),
-    build: (record, addons) => buildGeneration({ record, addons, known: discovery.addons, environment }),
-    buildWithoutBroken: (record, addons) =>
-      buildWithoutBroken({ record, addons, known: discovery.addons, environment }),
     context: (generation, connection) => runner.systemContext(generation, connection),
+  };
+  const lifecycle = createLifecycle({
+    storage: new DatabaseAddonStorage(host),
+    log,
+    holder,
+    discovery,
+    demo: false,
+    build: (record, addons) => buildApplication({ record, addons, known: discovery.addons, environment }),
     languages: async () => null,
+    likelyLanguages,
+    notes: (plan) => notesOn(host, plan),
     onOutdated: options.onOutdated,
   });
   const within = async <T>(work: (generation: Generation) => Promise<T>): Promise<T> => {

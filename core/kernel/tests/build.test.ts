@@ -73,7 +73,12 @@ describe('Contribution points', () => {
     expect(problems).toEqual([]);
     expect(container.get(mixtures)).toBe('hello: 1');
     expect(container.get(Painter).colours).toEqual(['paint.red', 'paint.blue']);
-    const generation = new Generation({ number: 1, addons, points, container });
+    const generation = new Generation({
+      record: { number: 1, addons: {}, languages: [], pendingFields: [] },
+      addons,
+      points,
+      container,
+    });
     expect(generation.changes(addons, true)).toEqual([
       {
         topic: 'mixture',

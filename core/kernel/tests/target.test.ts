@@ -1,6 +1,6 @@
-import type { ModuleRow } from '../../install/module-store.ts';
 import type { Addon, AddonDefinition } from '../addon.ts';
-import { targetOf, type World } from '../target.ts';
+import type { StoredAddon } from '../storage.ts';
+import { type Inventory, targetOf } from '../target.ts';
 
 const addon = (name: string, more: Partial<AddonDefinition> = {}): Addon => ({
   name,
@@ -9,20 +9,17 @@ const addon = (name: string, more: Partial<AddonDefinition> = {}): Addon => ({
   files: {},
   definition: { name, title: name, summary: name, version: '1.0.0', ...more },
 });
-const row = (name: string, state: ModuleRow['state'], version: string | null = '1.0.0'): ModuleRow => ({
+const row = (name: string, state: StoredAddon['state'], version: string | null = '1.0.0'): StoredAddon => ({
   name,
   state,
   version: state === 'uninstalled' ? null : version,
-  demo: false,
-  watermarks: {},
-  migrations: [],
   lastError: null,
   changedAt: null,
   changedBy: null,
 });
-const world = (addons: Addon[], modules: ModuleRow[], more: Partial<World> = {}): World => ({
+const inventory = (addons: Addon[], stored: StoredAddon[], more: Partial<Inventory> = {}): Inventory => ({
   addons: new Map(addons.map((one) => [one.name, one])),
-  modules: new Map(modules.map((one) => [one.name, one])),
+  stored: new Map(stored.map((one) => [one.name, one])),
   broken: [],
   leftOut: new Set(),
   ...more,
@@ -38,7 +35,7 @@ const site = [
 
 describe('What takes part in a switch', () => {
   test('enabling takes along what is needed, and glue whose other half is there', () => {
-    const target = targetOf('enable', ['shop'], world(site, [row('base', 'enabled')]));
+    const target = targetOf('enable', ['shop'], inventory(site, [row('base', 'enabled')]));
     expect(target.problems).toEqual([]);
     expect(target.addons.map(({ name, reason }) => `${name}:${reason}`)).toEqual([
       'sale:needed',
@@ -51,27 +48,27 @@ describe('What takes part in a switch', () => {
 
   test('glue that was switched off by hand stays off', () => {
     const rows = [row('base', 'enabled'), row('website', 'enabled'), row('sale', 'enabled'), row('glue', 'disabled')];
-    expect(targetOf('enable', ['shop'], world(site, rows)).addons.map(({ name }) => name)).toEqual(['shop']);
+    expect(targetOf('enable', ['shop'], inventory(site, rows)).addons.map(({ name }) => name)).toEqual(['shop']);
   });
 
   test('enabling what is enabled does nothing', () => {
-    expect(targetOf('enable', ['base'], world(site, [row('base', 'enabled')])).addons).toEqual([]);
+    expect(targetOf('enable', ['base'], inventory(site, [row('base', 'enabled')])).addons).toEqual([]);
   });
 
   test('disabling takes along what needs it, and leaves what may not go', () => {
     const rows = site.map(({ name }) => row(name, 'enabled'));
-    const target = targetOf('disable', ['sale'], world(site, rows));
+    const target = targetOf('disable', ['sale'], inventory(site, rows));
     expect(target.addons.map(({ name, reason, toVersion }) => `${name}:${reason}:${toVersion}`)).toEqual([
       'sale:asked:1.0.0',
       'glue:dependant:1.0.0',
       'shop:dependant:1.0.0',
     ]);
-    expect(targetOf('disable', ['base'], world(site, rows)).problems).toMatchObject([{ addon: 'base' }]);
+    expect(targetOf('disable', ['base'], inventory(site, rows)).problems).toMatchObject([{ addon: 'base' }]);
   });
 
   test('uninstalling takes along what is switched off and still refers to it', () => {
     const rows = [row('base', 'enabled'), row('sale', 'enabled'), row('website', 'enabled'), row('shop', 'disabled')];
-    const target = targetOf('uninstall', ['sale'], world(site, rows));
+    const target = targetOf('uninstall', ['sale'], inventory(site, rows));
     expect(target.addons).toMatchObject([
       { name: 'sale', from: 'enabled', to: 'uninstalled', toVersion: null },
       { name: 'shop', from: 'disabled', to: 'uninstalled', reason: 'dependant' },
@@ -80,7 +77,11 @@ describe('What takes part in a switch', () => {
 
   test('upgrading takes those whose version on disk is newer, and what they need now', () => {
     const addons = [addon('base'), addon('new'), addon('sale', { version: '1.10.0', depends: ['base', 'new'] })];
-    const target = targetOf('upgrade', [], world(addons, [row('base', 'enabled'), row('sale', 'enabled', '1.9.0')]));
+    const target = targetOf(
+      'upgrade',
+      [],
+      inventory(addons, [row('base', 'enabled'), row('sale', 'enabled', '1.9.0')]),
+    );
     expect(target.addons).toMatchObject([
       { name: 'new', from: 'uninstalled', to: 'enabled', reason: 'needed' },
       { name: 'sale', fromVersion: '1.9.0', toVersion: '1.10.0' },
@@ -88,7 +89,7 @@ describe('What takes part in a switch', () => {
   });
 
   test('an unknown name is told with the one that was meant', () => {
-    expect(targetOf('enable', ['websit'], world(site, [])).problems).toMatchObject([
+    expect(targetOf('enable', ['websit'], inventory(site, [])).problems).toMatchObject([
       { addon: 'websit', remedy: 'Did you mean “website”?' },
     ]);
   });
@@ -97,7 +98,7 @@ describe('What takes part in a switch', () => {
     const { problems } = targetOf(
       'enable',
       ['sale'],
-      world(site, [row('base', 'enabled'), row('sale', 'disabled', '2.0.0')]),
+      inventory(site, [row('base', 'enabled'), row('sale', 'disabled', '2.0.0')]),
     );
     expect(problems).toMatchObject([
       { addon: 'sale', message: expect.stringContaining('older than the one the database') },
@@ -106,7 +107,7 @@ describe('What takes part in a switch', () => {
 
   test('what is broken here hinders what needs it, and nothing else', () => {
     const broken = { addon: 'website', message: 'cannot be loaded: no' };
-    const there = world(
+    const there = inventory(
       site.filter(({ name }) => name !== 'website'),
       [row('base', 'enabled'), row('website', 'enabled')],
       { broken: [broken], leftOut: new Set(['website']) },

@@ -2,8 +2,9 @@ import type { Ctx } from '../context/context.ts';
 import { internals } from '../context/internals.ts';
 import { rowsOf } from '../db/run.ts';
 import type { Database, Transaction } from '../db/types.ts';
+import type { PlannedAddon } from '../kernel/plan.ts';
 import { models } from '../model/points.ts';
-import type { Commitment } from './commit.ts';
+import type { Writing } from './commit.ts';
 import { addGeneration } from './generation-store.ts';
 import { ADDON_TASKS_KEY, addonTasks } from './jobs.ts';
 import { enterLedger, readLedger } from './ledger.ts';
@@ -13,31 +14,25 @@ import { laterOf, type SwitchSteps, withPending } from './prepare.ts';
 import { enterSwitchLog } from './switch-log.ts';
 import { addTasks } from './tasks.ts';
 
-/** How many of a plan's sentences the book of switches keeps. */
+/** How many of a plan's sentences the log of switches keeps. */
 const mostSentences = 500;
 
 /**
  * Writes down in a switch's transaction what it makes of the addons: their states, what they brought, the generation that all nodes follow to,
  * what is left for later, and who did it. `steps`: those whose rows have to be looked after.
  */
-export async function keepBooks(
-  database: Database,
-  commitment: Commitment,
-  ctx: Ctx,
-  steps: SwitchSteps,
-): Promise<void> {
-  const { prepared, generation, world, by } = commitment;
-  const { plan, record } = prepared;
+export async function recordSwitch(database: Database, writing: Writing, ctx: Ctx, steps: SwitchSteps): Promise<void> {
+  const { plan, prepared, generation, by } = writing;
+  const { record } = prepared;
   const transaction = openTransaction(ctx);
-  const question = { action: plan.action, demo: commitment.demo };
   // Migrations made another schema of it than was planned.
   const replanned = prepared.migrations.length > 0;
-  const later = replanned ? laterOf({ ...prepared, generation, question, world }, steps) : prepared.later;
+  const later = replanned ? laterOf({ ...prepared, generation }, steps) : prepared.later;
   const names = new Set(prepared.coming.map(({ name }) => name));
   const brought = plan.action === 'refresh' ? [] : broughtAlong([...names], prepared.steps, prepared.owners);
   if (names.size > 0)
     await enterLedger(database, transaction, [...brought, ...ownedBy(names, generation.get(models), prepared)]);
-  for (const addon of plan.addons) await keepState(database, transaction, commitment, addon.name);
+  for (const addon of plan.addons) await recordState(database, transaction, writing, addon);
   const newest = replanned ? withPending(record, generation, later) : record;
   await addGeneration(database, transaction, newest, `${plan.action} ${plan.names.join(', ')}`.trim());
   await addTasks(database, transaction, record.number, later.tasks);
@@ -48,27 +43,25 @@ export async function keepBooks(
     result: 'done',
     summary: plan.items.slice(0, mostSentences).map(({ sentence }) => sentence),
     problems: [],
-    durationMs: performance.now() - commitment.began,
+    durationMs: performance.now() - writing.began,
     by,
   });
 }
 
-async function keepState(
+async function recordState(
   database: Database,
   transaction: Transaction,
-  { prepared, world, demo, by }: Commitment,
-  name: string,
+  { prepared, by }: Writing,
+  { name, to, toVersion }: PlannedAddon,
 ): Promise<void> {
-  const addon = prepared.plan.addons.find((one) => one.name === name);
-  if (!addon) return;
-  const row = world.modules.get(name);
+  const row = prepared.modules.get(name);
   const ran = prepared.migrations.filter((one) => one.addon === name).map(({ file }) => file);
   await writeModule(database, transaction, name, {
-    state: addon.to,
-    version: addon.toVersion,
-    demo: row?.version ? row.demo : demo,
+    state: to,
+    version: toVersion,
+    demo: row?.version ? row.demo : prepared.question.demo,
     migrations: [...(row?.migrations ?? []), ...ran],
-    watermarks: addon.to === 'disabled' ? await watermarks(database, transaction, name) : {},
+    watermarks: to === 'disabled' ? await watermarks(database, transaction, name) : {},
     lastError: null,
     changedBy: by,
   });
@@ -92,6 +85,6 @@ async function watermarks(
 
 function openTransaction(ctx: Ctx): Transaction {
   const { transaction } = internals(ctx);
-  if (!transaction) throw new TypeError('A switch keeps its books in its transaction.');
+  if (!transaction) throw new TypeError('A switch is recorded in its transaction.');
   return transaction;
 }

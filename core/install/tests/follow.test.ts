@@ -2,10 +2,13 @@ import { createTestDatabase, eachDatabase, type TestDatabase } from '../../../to
 import { createLog } from '../../base/log.ts';
 import { openDatabase } from '../../db/open.ts';
 import type { Database } from '../../db/types.ts';
-import { addGeneration, type GenerationRecord } from '../../install/generation-store.ts';
-import { tables } from '../../install/tables.ts';
 import { createFollower, type MissingVersion } from '../../kernel/follow.ts';
 import { createGenerationHolder } from '../../kernel/generation-holder.ts';
+import type { GenerationRecord } from '../../kernel/storage.ts';
+import { addGeneration } from '../generation-store.ts';
+import type { InstallHost } from '../host.ts';
+import { DatabaseAddonStorage } from '../storage.ts';
+import { tables } from '../tables.ts';
 
 const silent = createLog('silent');
 const record = (number: number, version = '1.0.0'): GenerationRecord => ({
@@ -38,7 +41,7 @@ eachDatabase('A node', (dialect) => {
     const holder = createGenerationHolder<{ number: number }>({ dispose: async () => {}, log: silent });
     const outdated: MissingVersion[] = [];
     const follower = createFollower({
-      database,
+      storage: new DatabaseAddonStorage({ database } as InstallHost),
       log: silent,
       holder,
       build: async ({ number }) => (problems.length > 0 ? { problems } : { generation: { number }, problems }),

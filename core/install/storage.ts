@@ -1,0 +1,186 @@
+import { Conflict, type Problem } from '../base/errors.ts';
+import { type HeldLease, SWITCH_LEASE } from '../cluster/lease.ts';
+import type { Transaction } from '../db/types.ts';
+import type { Addon } from '../kernel/addon.ts';
+import type { Generation } from '../kernel/generation.ts';
+import type {
+  AddonStorage,
+  Change,
+  FailedSwitch,
+  GenerationRecord,
+  LockHolder,
+  NewerCode,
+  PastSwitch,
+  PreparedChange,
+  PreparedRemoval,
+} from '../kernel/storage.ts';
+import { models } from '../model/points.ts';
+import { codeChanges } from './code-changes.ts';
+import { commitChange, type Writing } from './commit.ts';
+import { GENERATION_TABLE, latestGeneration } from './generation-store.ts';
+import type { InstallHost } from './host.ts';
+import { type ModuleRow, readModules, writeModule } from './module-store.ts';
+import { planSchema, prepareChange, type SwitchSteps } from './prepare.ts';
+import { readyData } from './ready-data.ts';
+import { removalItems } from './removal-items.ts';
+import { enterSwitchLog, readSwitchLog } from './switch-log.ts';
+import { runTasks } from './task-runner.ts';
+import { planRemoval, removeAddons } from './uninstall.ts';
+
+/** The state of addons and what they bring, in the database that all processes of a site share. */
+export class DatabaseAddonStorage implements AddonStorage {
+  readonly #host: InstallHost;
+  #lease: HeldLease | null = null;
+
+  constructor(host: InstallHost) {
+    this.#host = host;
+  }
+
+  newest(): Promise<GenerationRecord | null> {
+    return latestGeneration(this.#host.database);
+  }
+
+  subscribe(listener: () => void): () => void {
+    return this.#host.database.changes.subscribe((tables) => {
+      if (tables === 'all' || tables.has(GENERATION_TABLE)) listener();
+    });
+  }
+
+  addons(): Promise<ReadonlyMap<string, ModuleRow>> {
+    return readModules(this.#host.database);
+  }
+
+  async lock(note: string): Promise<(() => Promise<void>) | null> {
+    const lease = await this.#host.leases.acquire(SWITCH_LEASE, { ttlMs: 30_000, note });
+    if (!lease) return null;
+    this.#lease = lease;
+    return async () => {
+      this.#lease = null;
+      await lease.release();
+    };
+  }
+
+  lockHolder(): Promise<LockHolder | null> {
+    return this.#host.leases.holder(SWITCH_LEASE);
+  }
+
+  async prepare(change: Change): Promise<PreparedChange> {
+    const host = this.#host;
+    const prepared = await prepareChange(host.database, change);
+    return {
+      items: prepared.items,
+      problems: prepared.problems,
+      commit: async (commitment) => {
+        const { generation, steps } = prepared;
+        if (!generation) throw new TypeError('What could not be built cannot be stored.');
+        const data = await readyData(host, generation, prepared.data);
+        const lease = this.#held();
+        const writing: Writing = { ...commitment, prepared: { ...prepared, data }, generation, lease };
+        await commitChange(host, writing);
+        if (!commitment.alone) await this.#makeUnique(steps);
+      },
+    };
+  }
+
+  async prepareRemoval(names: readonly string[], onDisk: ReadonlyMap<string, Addon>): Promise<PreparedRemoval> {
+    const { database, holder } = this.#host;
+    const removal = await planRemoval(database, names, onDisk);
+    return {
+      items: await removalItems(database, removal, holder.ready ? holder.current.get(models) : null),
+      remove: (commitment) => removeAddons(this.#host, removal, { ...commitment, lease: this.#held() }),
+    };
+  }
+
+  settled(number: number): Promise<void> {
+    return this.#host.nodes.acknowledged(number);
+  }
+
+  async finish(): Promise<void> {
+    const { database, log, holder, context } = this.#host;
+    const { generation, release } = holder.acquire();
+    const reading = context(generation, database.reader);
+    try {
+      await runTasks({
+        ctx: reading.ctx,
+        alone: true,
+        signal: new AbortController().signal,
+        write: (work) =>
+          database.write(
+            async (transaction) => {
+              const writing = context(generation, transaction);
+              try {
+                return await work(writing.ctx);
+              } finally {
+                await writing.dispose();
+              }
+            },
+            { label: 'first start', timeoutMs: 0 },
+          ),
+      });
+    } catch (error) {
+      log.error({ err: error }, 'Some of the first start is left to be done while the site runs');
+    } finally {
+      await reading.dispose();
+      release();
+    }
+  }
+
+  async noteErrors(errors: ReadonlyMap<string, readonly Problem[] | null>): Promise<void> {
+    await this.#write('errors of addons', async (transaction) => {
+      for (const [name, lastError] of errors) await writeModule(this.#host.database, transaction, name, { lastError });
+    });
+  }
+
+  async noteFailure({ action, names, known, problems, by, began }: FailedSwitch): Promise<void> {
+    const { database } = this.#host;
+    await this.#write('report of a failed switch', async (transaction) => {
+      for (const name of known) await writeModule(database, transaction, name, { lastError: problems });
+      await enterSwitchLog(database, transaction, {
+        action,
+        addons: names,
+        result: 'failed',
+        summary: [],
+        problems,
+        durationMs: performance.now() - began,
+        by,
+      });
+    });
+  }
+
+  history(limit: number): Promise<PastSwitch[]> {
+    return readSwitchLog(this.#host.database, limit);
+  }
+
+  async newerCode(): Promise<NewerCode> {
+    const { addons, records, settle } = await codeChanges(this.#host, this.#host.discovery);
+    const changesSchema = async (generation: Generation): Promise<boolean> => {
+      const { steps, problems } = await planSchema(this.#host.database, generation);
+      return [...Object.values(steps), problems].some((list) => list.length > 0);
+    };
+    return { addons, settle, urgent: async (generation) => records || changesSchema(generation) };
+  }
+
+  /** Unique indexes before anything is served that could write what they forbid; the others wait for the job. What fails here is left to it too. */
+  async #makeUnique({ later }: SwitchSteps): Promise<void> {
+    const { database, log } = this.#host;
+    const replaced = new Set(later.flatMap((step) => (step.type === 'dropIndex' ? [step.index] : [])));
+    const unique = later.filter(
+      (step) => step.type === 'createIndex' && step.index.unique && !replaced.has(step.index.name),
+    );
+    if (unique.length === 0) return;
+    try {
+      await database.schema.applyOutside(unique);
+    } catch (error) {
+      log.warn({ err: error }, 'A unique index of an addon could not be made; it is tried again');
+    }
+  }
+
+  #held(): HeldLease {
+    if (this.#lease) return this.#lease;
+    throw new Conflict('Addons are switched under the lock only.', { code: 'core.switch_unlocked' });
+  }
+
+  async #write(label: string, work: (transaction: Transaction) => Promise<void>): Promise<void> {
+    await this.#host.database.write(work, { label });
+  }
+}

@@ -1,0 +1,44 @@
+import type { Problem } from '../base/errors.ts';
+import type { Addon } from './addon.ts';
+import type { BuildResult, LifecycleParts } from './host.ts';
+import { dependants } from './order.ts';
+import type { GenerationRecord } from './storage.ts';
+
+/** Addons that cannot be served here, with the reasons. */
+export type LeftOut = ReadonlyMap<string, readonly Problem[]>;
+
+/** The addons with these problems and those that need them, each with its reasons. */
+export function leaveOut(problems: readonly Problem[], addons: readonly Addon[]): Map<string, Problem[]> {
+  const reasons = new Map<string, Problem[]>();
+  for (const problem of problems) reasons.set(problem.addon, [...(reasons.get(problem.addon) ?? []), problem]);
+  const following = dependants(reasons.keys(), addons);
+  const out = new Set([...reasons.keys(), ...following]);
+  for (const name of following) {
+    const needed = addons.find((addon) => addon.name === name)?.definition.depends ?? [];
+    const through = needed.filter((one) => out.has(one)).join(', ');
+    reasons.set(name, [
+      { addon: name, message: `is left out because it depends on ${through}, which cannot be used.` },
+    ]);
+  }
+  return reasons;
+}
+
+/**
+ * Builds a generation for the start, when something has to be served: addons with problems, and those that need them, are left out until the rest
+ * builds. Throws nothing; when a permanent addon is among those left out, there is no generation.
+ */
+export async function buildWithoutBroken(
+  { build }: Pick<LifecycleParts, 'build'>,
+  record: GenerationRecord,
+  given: readonly Addon[],
+): Promise<BuildResult & { readonly leftOut: LeftOut }> {
+  const leftOut = new Map<string, readonly Problem[]>();
+  for (let addons = given; ; addons = addons.filter(({ name }) => !leftOut.has(name))) {
+    const result = await build(record, addons);
+    if (result.generation) return { ...result, leftOut };
+    for (const [name, reasons] of leaveOut(result.problems, addons)) leftOut.set(name, reasons);
+    const permanent = addons.some(({ name, definition }) => definition.permanent && leftOut.has(name));
+    const isStuck = result.problems.every(({ addon }) => !addons.some(({ name }) => name === addon));
+    if (permanent || isStuck) return { problems: result.problems, leftOut };
+  }
+}

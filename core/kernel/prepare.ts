@@ -1,0 +1,100 @@
+import type { Problem } from '../base/errors.ts';
+import type { Addon } from './addon.ts';
+import { missingProblem } from './follow.ts';
+import type { Generation } from './generation.ts';
+import type { LifecycleHost } from './host.ts';
+import { type Plan, type PlanItem, planOf } from './plan.ts';
+import { sentence } from './sentence.ts';
+import type { GenerationRecord, PreparedChange, SwitchQuestion } from './storage.ts';
+import { buildable, type Inventory, type Target } from './target.ts';
+
+/** Everything a switch needs, worked out before anything is changed. */
+export interface PreparedSwitch {
+  readonly plan: Plan;
+  /** Built and not served yet; null when something is wrong, and the plan's problems say what. */
+  readonly generation: Generation | null;
+  readonly change: PreparedChange;
+}
+
+/** Builds, checks and plans a switch that enables, upgrades or disables. Nothing is changed. */
+export async function prepareSwitch(
+  host: LifecycleHost,
+  inventory: Inventory,
+  target: Target,
+  question: SwitchQuestion,
+): Promise<PreparedSwitch> {
+  const record = await nextRecord(host, inventory, target);
+  const hindrances = [...target.problems, ...otherVersions(record, inventory)];
+  const built =
+    hindrances.length > 0 ? { problems: hindrances } : await host.build(record, buildable(target.enabled, inventory));
+  const generation = built.generation ?? null;
+  const coming = comingOf(target, question, generation, inventory);
+  const change = await host.storage.prepare({ question, record, generation, coming });
+  const problems = [...built.problems, ...change.problems];
+  const items = [...change.items, ...noticed(host, inventory, target, generation, question.action)];
+  if (problems.length > 0) await generation?.dispose();
+  return {
+    plan: { ...planOf(question, target, items), problems },
+    generation: problems.length > 0 ? null : generation,
+    change,
+  };
+}
+
+function comingOf(
+  target: Target,
+  { action, data = false }: SwitchQuestion,
+  generation: Generation | null,
+  { addons }: Inventory,
+): readonly Addon[] {
+  if (action !== 'refresh')
+    return target.addons.filter(({ to }) => to === 'enabled').flatMap(({ name }) => addons.get(name) ?? []);
+  return (generation?.addons ?? []).filter(({ name }) => (typeof data === 'boolean' ? data : data.has(name)));
+}
+
+async function nextRecord(host: LifecycleHost, inventory: Inventory, target: Target): Promise<GenerationRecord> {
+  const newest = await host.storage.newest();
+  const versionOf = (name: string): string =>
+    target.addons.find((addon) => addon.name === name)?.toVersion ??
+    inventory.stored.get(name)?.version ??
+    inventory.addons.get(name)?.definition.version ??
+    '0.0.0';
+  const languages = newest ? await host.languages() : null;
+  return {
+    number: (newest?.number ?? 0) + 1,
+    addons: Object.fromEntries([...target.enabled].sort().map((name) => [name, versionOf(name)])),
+    languages: languages ?? newest?.languages ?? host.likelyLanguages(buildable(target.enabled, inventory)),
+    pendingFields: newest?.pendingFields ?? [],
+  };
+}
+
+/** Addons that are to be served as another version than this process has loaded. Those left out are not served here anyway. */
+function otherVersions(record: GenerationRecord, { addons, leftOut }: Inventory): Problem[] {
+  return Object.entries(record.addons).flatMap(([addon, version]): Problem[] => {
+    const loaded = addons.get(addon)?.definition.version ?? null;
+    return loaded === version || leftOut.has(addon) ? [] : [missingProblem({ addon, version, loaded })];
+  });
+}
+
+/** What visitors and staff meet, or no longer meet. */
+function noticed(
+  { holder }: LifecycleHost,
+  inventory: Inventory,
+  target: Target,
+  next: Generation | null,
+  action: SwitchQuestion['action'],
+): PlanItem[] {
+  const changing = target.addons.filter(({ from, to }) => from !== to);
+  const loaded = changing.flatMap(({ name }) => inventory.addons.get(name) ?? []);
+  if (action !== 'disable' && action !== 'uninstall') return next?.changes(loaded, true) ?? [];
+  const gone = holder.ready ? holder.current.changes(loaded, false) : [];
+  if (action === 'uninstall') return gone;
+  const kept = changing.map(({ name: addon, title }): PlanItem => {
+    const said = sentence(
+      'The data of {title} stays and is there again when it is enabled.',
+      {},
+      { title: [{ addon, text: title }] },
+    );
+    return { topic: 'note', addon, sentence: said, data: said.params };
+  });
+  return [...kept, ...gone];
+}
