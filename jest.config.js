@@ -26,7 +26,7 @@ const common = {
     .map((folder) => `<rootDir>/${folder}`),
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'cjs', 'json', 'node'],
-  resolver: '<rootDir>/core/start/jest-resolver.ts',
+  resolver: '<rootDir>/tools/testing/jest/resolver.ts',
   moduleNameMapper: { '\\.css$': '<rootDir>/tools/testing/jest/empty.js' },
   transform: { '\\.ts$': swc({}), '\\.tsx$': swc({ tsx: true }) },
   setupFilesAfterEnv: ['<rootDir>/tools/testing/jest/retry.ts'],

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { addonRoots, repository } from '../core/start/alias.ts';
-import { registerResolve } from '../core/start/resolve.ts';
+import { addonRoots, repository } from '../core/base/addon-folders.ts';
+import { registerResolve } from '../core/base/module-resolution.ts';
 import { makeRunFolder, removeRunFolder } from '../tools/testing/jest/run-folder.ts';
 import { cpuTime } from './processes.ts';
 

@@ -21,8 +21,8 @@ function isRightNode() {
 async function runHere() {
   nodeModule.enableCompileCache();
   const [{ addonRoots }, { registerResolve }] = await Promise.all([
-    import('../core/start/alias.ts'),
-    import('../core/start/resolve.ts'),
+    import('../core/base/addon-folders.ts'),
+    import('../core/base/module-resolution.ts'),
   ]);
   registerResolve(addonRoots(process.env.ADDONS_PATH));
   // A server that is killed never writes its compiled code at exit.

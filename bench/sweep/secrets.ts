@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { repository } from '../../core/base/addon-folders.ts';
 import { rowsOf } from '../../core/db/run.ts';
 import type { CompiledField, CompiledModel } from '../../core/model/compiled.ts';
 import { models } from '../../core/model/points.ts';
-import { repository } from '../../core/start/alias.ts';
 import type { Answer, Client } from '../../tools/testing/index.ts';
 import { changed, filled, isCall, isSound, none, type Sweep, type SweepCheck } from './site.ts';
 

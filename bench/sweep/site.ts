@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { addonRoots, repository } from '../../core/base/addon-folders.ts';
+import { registerResolve } from '../../core/base/module-resolution.ts';
 import { rowsOf } from '../../core/db/run.ts';
 import { routes } from '../../core/http/points.ts';
 import type { RouteListing } from '../../core/http/route-table.ts';
-import { addonRoots, repository } from '../../core/start/alias.ts';
-import { registerResolve } from '../../core/start/resolve.ts';
 import { type Answer, type Client, createTestApp, type TestApp } from '../../tools/testing/index.ts';
 import { makeRunFolder, removeRunFolder } from '../../tools/testing/jest/run-folder.ts';
 import { openPostgres } from '../app-process.ts';

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { addonRoots, repository } from '../base/addon-folders.ts';
 import type { Config } from '../base/config.ts';
 import { Conflict, describeProblem, type Problem } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -39,7 +40,6 @@ import type { GenerationRecord } from '../kernel/storage.ts';
 import { mailSender } from '../mail/sender.ts';
 import { models } from '../model/points.ts';
 import { SettingStore } from '../settings/store.ts';
-import { addonRoots, repository } from '../start/alias.ts';
 import { type BuildMemory, lastingMemory } from './build-memory.ts';
 import { ensureCoreTables } from './core-tables.ts';
 import { createFreshProcess } from './fresh-process.ts';

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { listAddonFolders, repository } from '../base/addon-folders.ts';
 import { BrokenAddons, Conflict, type Problem } from '../base/errors.ts';
 import { newestIn } from '../install/code-changes.ts';
 import type { Plan, SwitchAction } from '../kernel/plan.ts';
 import { type Sentence, sentence } from '../kernel/sentence.ts';
 import type { AddonStatus } from '../kernel/status.ts';
-import { listAddonFolders, repository } from '../start/alias.ts';
 
 /** What a process that was started a while ago cannot do itself: it never loads a module a second time. */
 export interface FreshProcess {

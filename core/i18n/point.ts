@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { app, buildInputs } from '../app/values.ts';
+import { repository } from '../base/addon-folders.ts';
 import { contributionPoint } from '../kernel/point.ts';
-import { repository } from '../start/alias.ts';
 import { createCatalogs } from './catalog.ts';
 import { type Catalog, markAlike, parseCatalog, readCatalog } from './po.ts';
 

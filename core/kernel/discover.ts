@@ -2,9 +2,9 @@ import { readdir, realpath } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { listAddonFolders, repository } from '../base/addon-folders.ts';
 import type { Problem } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { listAddonFolders, repository } from '../start/alias.ts';
 import type { Addon } from './addon.ts';
 import { checkManifest } from './manifest.ts';
 import type { ContributionPoint } from './point.ts';
@@ -22,7 +22,7 @@ export interface Discovery {
 }
 
 /**
- * Reads every addon of these folders (`addonRoots` in core/start makes the list). An addon that cannot be loaded, or whose definition does not
+ * Reads every addon of these folders (`addonRoots` makes the list). An addon that cannot be loaded, or whose definition does not
  * fit, is left out with its problems; the others load. Nothing of an addon runs but the loading of its modules.
  */
 export async function discover(

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createTestApp, type TestApp } from '#core/testing';
+import { repository } from '../base/addon-folders.ts';
 import type { Key } from '../kernel/key.ts';
 import type { Ids } from '../model/fields.ts';
-import { repository } from '../start/alias.ts';
 
 /** The files of `docs/write-an-addon.md`, each marked with the step that writes it. */
 const page = readFileSync(path.join(repository, 'docs/write-an-addon.md'), 'utf8');

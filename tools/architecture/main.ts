@@ -1,5 +1,5 @@
 // node tools/architecture/main.ts: the rules of docs/architecture.md and those for packages, as a check. Ends with 1 when one of them is broken.
-import { addonFolders, addonRoots, repository } from '../../core/start/alias.ts';
+import { addonFolders, addonRoots, repository } from '../../core/base/addon-folders.ts';
 import { checkArchitecture } from './check.ts';
 import { describeViolation } from './problem.ts';
 import { checkSupplyChain } from './supply-chain.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { addonFolders } from '../../core/start/alias.ts';
+import { addonFolders } from '../../core/base/addon-folders.ts';
 import { type Facts, readFacts } from './parse.ts';
 import type { Violation } from './problem.ts';
 

@@ -97,7 +97,7 @@ async function addonCommands(): Promise<AddonCommand[]> {
   const [{ discover }, { corePoints }, { addonRoots }, { createLog }] = await Promise.all([
     import('../../core/kernel/discover.ts'),
     import('../../core/app/points.ts'),
-    import('../../core/start/alias.ts'),
+    import('../../core/base/addon-folders.ts'),
     import('../../core/base/log.ts'),
   ]);
   const { addons } = await discover(addonRoots(process.env.ADDONS_PATH), createLog('silent'), corePoints);

@@ -1,7 +1,7 @@
 import { join, sep } from 'node:path';
 import { type DevelopmentOptions, startServer } from '../../core/app/serve.ts';
+import { repository } from '../../core/base/addon-folders.ts';
 import type { Config } from '../../core/base/config.ts';
-import { repository } from '../../core/start/alias.ts';
 import { Development } from './development.ts';
 import { FRESH_KERNEL, FRESH_PROCESS } from './exit-code.ts';
 import { prettyLines } from './pretty-log.ts';

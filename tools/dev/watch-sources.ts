@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { watch } from 'chokidar';
-import { repository } from '../../core/start/alias.ts';
+import { repository } from '../../core/base/addon-folders.ts';
 import { type Consequence, consequenceOf, isWatched } from './saved-files.ts';
 
 export interface SourceWatcher {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { addonFolders, repository } from '../../core/start/alias.ts';
+import { addonFolders, repository } from '../../core/base/addon-folders.ts';
 
 /**
  * These addons and what they depend on, name to folder, each after what it needs. Read from the text of their `addon.ts`, so that nothing else is

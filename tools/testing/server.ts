@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { repository } from '../../core/base/addon-folders.ts';
 import { variables } from '../../core/base/config.ts';
-import { repository } from '../../core/start/alias.ts';
 import { freePort } from './free-port.ts';
 
 /** Which server to start. */

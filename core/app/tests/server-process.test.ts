@@ -9,7 +9,7 @@ import { jest } from '@jest/globals';
 import { Client } from '../../../tools/testing/client.ts';
 import { freePort } from '../../../tools/testing/free-port.ts';
 import { type RunningServer, startServer } from '../../../tools/testing/server.ts';
-import { repository } from '../../start/alias.ts';
+import { repository } from '../../base/addon-folders.ts';
 
 jest.setTimeout(120_000);
 

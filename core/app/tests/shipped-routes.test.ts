@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { createTestApp, type TestApp } from '#core/testing';
+import { repository } from '../../base/addon-folders.ts';
 import { routes } from '../../http/points.ts';
-import { repository } from '../../start/alias.ts';
 
 jest.setTimeout(90_000);
 

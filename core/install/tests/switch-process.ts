@@ -3,7 +3,7 @@
  * Says `ready` before it begins.
  */
 import { join } from 'node:path';
-import { registerResolve } from '../../start/resolve.ts';
+import { registerResolve } from '../../base/module-resolution.ts';
 
 const fixtures = join(import.meta.dirname, '../../../tools/testing/fixtures');
 registerResolve([fixtures]);

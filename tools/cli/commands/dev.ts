@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Command, CommandIo } from '../../../core/app/commands.ts';
-import { addonRoots } from '../../../core/start/alias.ts';
+import { addonRoots } from '../../../core/base/addon-folders.ts';
 import { FRESH_KERNEL, FRESH_PROCESS } from '../../dev/exit-code.ts';
 import { Standby } from '../../dev/standby.ts';
 

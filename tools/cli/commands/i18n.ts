@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command, CommandIo } from '../../../core/app/commands.ts';
 import { UsageError } from '../../../core/app/commands.ts';
+import { addonFolders, addonRoots, repository } from '../../../core/base/addon-folders.ts';
 import { loadConfig } from '../../../core/base/config.ts';
 import { describeProblem } from '../../../core/base/errors.ts';
-import { addonFolders, addonRoots, repository } from '../../../core/start/alias.ts';
 import { extract } from '../../texts/extract.ts';
 import { importPo, missing } from '../../texts/import-po.ts';
 

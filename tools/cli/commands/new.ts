@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from '../../../core/app/commands.ts';
 import { UsageError } from '../../../core/app/commands.ts';
-import { repository } from '../../../core/start/alias.ts';
+import { repository } from '../../../core/base/addon-folders.ts';
 
 export const command: Command = {
   summary: 'Writes a new addon with a page and a test',

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { createTestApp, startServer } from '#core/testing';
-import { repository } from '../../../core/start/alias.ts';
+import { repository } from '../../../core/base/addon-folders.ts';
 import { freePort } from '../../testing/free-port.ts';
 import type { RunningServer } from '../../testing/server.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { addonFolders, addonRoots, repository, resolveAlias } from '../alias.ts';
+import { addonFolders, addonRoots, repository, resolveAlias } from '../addon-folders.ts';
 
 const outside = realpathSync(mkdtempSync(join(tmpdir(), 'alias-')));
 const several = join(outside, 'several');

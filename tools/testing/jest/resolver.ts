@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module';
 import { basename, dirname } from 'node:path';
-import { addonRoots, repository, resolveAlias } from './alias.ts';
+import { addonRoots, repository, resolveAlias } from '../../../core/base/addon-folders.ts';
 
 interface Options {
   basedir: string;

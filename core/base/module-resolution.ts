@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { repository, resolveAlias } from './alias.ts';
+import { repository, resolveAlias } from './addon-folders.ts';
 
 /**
  * Teaches Node, for the whole process, what `#core…` and `#addons/…` mean for addons in any of these roots, and lets addons outside the

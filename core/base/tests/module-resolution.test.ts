@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { repository } from '../alias.ts';
+import { repository } from '../addon-folders.ts';
 
 const outside = realpathSync(mkdtempSync(join(tmpdir(), 'resolve-')));
 
@@ -18,7 +18,7 @@ function run(text: string): string {
   const script = join(outside, 'run.mjs');
   writeFileSync(
     script,
-    `import { registerResolve } from ${JSON.stringify(join(repository, 'core/start/resolve.ts'))};
+    `import { registerResolve } from ${JSON.stringify(join(repository, 'core/base/module-resolution.ts'))};
      const undo = registerResolve(${JSON.stringify([join(repository, 'addons'), join(outside, 'addons')])});
      ${text}`,
   );
