@@ -14,6 +14,7 @@ export {
   type RuleRights,
   rightsMatrix,
 } from './admin/access.ts';
+export { describeModel, type FieldDescription, type ModelDescription, mayUseModel } from './admin/describe.ts';
 export { type SystemHealth, systemHealth } from './admin/health.ts';
 export { deleteDeadJobs, type JobState, jobStates, listJobs, type QueuedJob, retryJobs } from './admin/jobs.ts';
 export {
@@ -74,9 +75,12 @@ export {
   Unavailable,
   WrongCode,
 } from './base/errors.ts';
+export type { Now } from './base/now.ts';
+export { sanitizeHtml } from './base/sanitize.ts';
 export { Semaphore } from './base/semaphore.ts';
 export { type Memory, memory } from './cache/live-value.ts';
 export type { Ctx, Facts, Identity, SessionView } from './context/context.ts';
+export type { IdentityProvider } from './context/identity.ts';
 export type { FileRef, FileStore, ImageLimits } from './files/types.ts';
 export { networkOf } from './http/hosts-address.ts';
 export type { RatedCall, SignInTry } from './http/kernel-face.ts';
@@ -117,13 +121,7 @@ export { mondayOf, plusDays } from './i18n/days.ts';
 export { fold, slugify } from './i18n/fold.ts';
 export { aroundAmount, type CurrencyFormat, createFormats, type Formats } from './i18n/format.ts';
 export { choiceText, errorFields, errorText, ownText } from './i18n/own-text.ts';
-export {
-  type Declared,
-  type IdentityProvider,
-  type PublicMethod,
-  publicMethod,
-  type TrackedChange,
-} from './install/define.ts';
+export type { Declared } from './install/declared.ts';
 export { type JobDefinition, type JobQueue, type JobRun, job } from './jobs/define.ts';
 export type { AddonDefinition } from './kernel/addon.ts';
 export { defineAddon } from './kernel/addon.ts';
@@ -148,7 +146,6 @@ export {
 } from './model/access/define.ts';
 export { type DataSet, data, type Migration, type MigrationTools, migration, ref } from './model/data/define.ts';
 export { type DecimalInput, decimal, type ExactDecimal } from './model/decimal.ts';
-export { describeModel, type FieldDescription, type ModelDescription, mayUseModel } from './model/describe.ts';
 export {
   type AnyField,
   type Decimal,
@@ -165,10 +162,10 @@ export {
 export { META, type RowMeta } from './model/meta.ts';
 export { extend, type ModelOptions, mixin, model, via } from './model/model.ts';
 export { type CurrencyUnits, fromMinor, roundMinor, toMinor } from './model/money.ts';
-export type { Now } from './model/now.ts';
 export { models } from './model/points.ts';
 export { keepExternalId, recordByExternalId } from './model/record-names.ts';
 export { callModel, callWrites, type ModelCall, modelCallSchema, prepareModelCall } from './model/rpc/index.ts';
+export { type PublicMethod, publicMethod } from './model/rpc/public-method.ts';
 export type {
   AnyModel,
   Asked,
@@ -191,6 +188,7 @@ export type {
   Values,
 } from './model/types.ts';
 export { linkedBy } from './model/write/commands.ts';
+export type { TrackedChange } from './model/write/tracked.ts';
 export {
   type Address,
   type AddressResolver,
@@ -208,6 +206,5 @@ export {
   tour,
 } from './page/define.ts';
 export type { RenderingRule } from './page/rendering.ts';
-export { sanitizeHtml } from './page/sanitize.ts';
 export { xmlText } from './page/xml.ts';
 export { type Setting, setting } from './settings/define.ts';

@@ -84,11 +84,9 @@ export default defineAddon({
     'dribblo.score': '.js_score',
     'dribblo.kept-scores': '.js_kept_scores',
   },
-  public: {
-    methods: [
-      publicMethod(Convocation, 'send_callups', { right: 'write', writes: true, args: none }),
-      publicMethod(Convocation, 'remind', { right: 'write', writes: true, args: none }),
-      publicMethod(Convocation, 'call_team', { right: 'write', writes: true, args: none }),
-    ],
-  },
+  publicMethods: [
+    publicMethod(Convocation, 'send_callups', { right: 'write', writes: true, args: none }),
+    publicMethod(Convocation, 'remind', { right: 'write', writes: true, args: none }),
+    publicMethod(Convocation, 'call_team', { right: 'write', writes: true, args: none }),
+  ],
 });

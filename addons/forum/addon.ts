@@ -83,5 +83,5 @@ export default defineAddon({
     'forum.triage': '[data-forum-triage]',
     'forum.decide': '[data-triage-item]',
   },
-  public: { methods },
+  publicMethods: methods,
 });

@@ -21,5 +21,5 @@ export default defineAddon({
   routes: followRoutes,
   mails: [newMessage, confirmFollow],
   jobs: [notifyFollowers],
-  public: { methods: messageCalls },
+  publicMethods: messageCalls,
 });

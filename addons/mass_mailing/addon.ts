@@ -44,18 +44,16 @@ export default defineAddon({
   elements: { 'mass_mailing.subscribe': '.js_subscribe' },
   views,
   menus,
-  public: {
-    methods: [
-      publicMethod(Mailing, 'send_mail', { right: 'write', writes: true, args: z.tuple([]) }),
-      publicMethod(Mailing, 'put_in_queue', { right: 'write', writes: true, args: z.tuple([]) }),
-      publicMethod(Mailing, 'cancel_mass_mailing', { right: 'write', writes: true, args: z.tuple([]) }),
-      publicMethod(Mailing, 'action_test_mailing', {
-        right: 'write',
-        writes: true,
-        args: z.union([z.tuple([]), z.tuple([z.string().max(1_000)])]),
-      }),
-      publicMethod(MailingList, 'add_addresses', { right: 'write', writes: true, args: z.tuple([]) }),
-      publicMethod(BounceMailbox, 'read_now', { right: 'write', writes: true, args: z.tuple([]) }),
-    ],
-  },
+  publicMethods: [
+    publicMethod(Mailing, 'send_mail', { right: 'write', writes: true, args: z.tuple([]) }),
+    publicMethod(Mailing, 'put_in_queue', { right: 'write', writes: true, args: z.tuple([]) }),
+    publicMethod(Mailing, 'cancel_mass_mailing', { right: 'write', writes: true, args: z.tuple([]) }),
+    publicMethod(Mailing, 'action_test_mailing', {
+      right: 'write',
+      writes: true,
+      args: z.union([z.tuple([]), z.tuple([z.string().max(1_000)])]),
+    }),
+    publicMethod(MailingList, 'add_addresses', { right: 'write', writes: true, args: z.tuple([]) }),
+    publicMethod(BounceMailbox, 'read_now', { right: 'write', writes: true, args: z.tuple([]) }),
+  ],
 });

@@ -47,16 +47,14 @@ export default defineAddon({
   paymentProviders: [transfer, testCard],
   limitedResources: [productResource],
   startChecks: [warnOfTestMethods],
-  public: {
-    methods: [
-      publicMethod(SaleOrder, 'send', { right: 'write', writes: true }),
-      publicMethod(SaleOrder, 'confirm', { right: 'write', writes: true }),
-      publicMethod(SaleOrder, 'cancel', { right: 'write', writes: true }),
-      publicMethod(SaleOrder, 'reopen', { right: 'write', writes: true }),
-      publicMethod(SaleOrder, 'finish', { right: 'write', writes: true }),
-      publicMethod(SaleOrder, 'reprice', { right: 'write', writes: true }),
-      publicMethod(PaymentTransaction, 'markPaid', { right: 'read', writes: true }),
-      publicMethod(PaymentTransaction, 'markCancelled', { right: 'read', writes: true }),
-    ],
-  },
+  publicMethods: [
+    publicMethod(SaleOrder, 'send', { right: 'write', writes: true }),
+    publicMethod(SaleOrder, 'confirm', { right: 'write', writes: true }),
+    publicMethod(SaleOrder, 'cancel', { right: 'write', writes: true }),
+    publicMethod(SaleOrder, 'reopen', { right: 'write', writes: true }),
+    publicMethod(SaleOrder, 'finish', { right: 'write', writes: true }),
+    publicMethod(SaleOrder, 'reprice', { right: 'write', writes: true }),
+    publicMethod(PaymentTransaction, 'markPaid', { right: 'read', writes: true }),
+    publicMethod(PaymentTransaction, 'markCancelled', { right: 'read', writes: true }),
+  ],
 });

@@ -94,15 +94,13 @@ export default defineAddon({
     addressChangeMail,
     addressChangedMail,
   ],
-  public: {
-    methods: [
-      publicMethod(WebUser, 'action_reset_password', { right: 'write', writes: true }),
-      publicMethod(Preference, 'remember', {
-        right: 'create',
-        writes: true,
-        onRecords: false,
-        args: z.object({ key: z.string().min(1).max(120), value: z.json().nullable() }),
-      }),
-    ],
-  },
+  publicMethods: [
+    publicMethod(WebUser, 'action_reset_password', { right: 'write', writes: true }),
+    publicMethod(Preference, 'remember', {
+      right: 'create',
+      writes: true,
+      onRecords: false,
+      args: z.object({ key: z.string().min(1).max(120), value: z.json().nullable() }),
+    }),
+  ],
 });

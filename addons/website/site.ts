@@ -55,27 +55,25 @@ export const site: Contents = {
   views,
   menus,
   elements: { 'website.language-link': 'a.js_change_lang', 'website.dropdown': 'details.dropdown' },
-  public: {
-    methods: [
-      publicMethod(WebsiteMenu, 'get_tree', {
-        right: 'read',
-        writes: false,
-        onRecords: false,
-        args: z.tuple([id, place]),
-      }),
-      publicMethod(WebsiteMenu, 'save', {
-        right: 'write',
-        writes: true,
-        onRecords: false,
-        args: z.tuple([id, savedMenu, place]),
-      }),
-      publicMethod(WebsitePage, 'setHomepage', { right: 'write', writes: true, args: z.tuple([z.boolean()]) }),
-      publicMethod(Website, 'search_pages', {
-        right: 'read',
-        writes: false,
-        args: z.tuple([z.string().max(100), z.number().int().min(1).max(100)]),
-      }),
-      publicMethod(Website, 'page_exists', { right: 'read', writes: false, args: z.tuple([z.string().max(255)]) }),
-    ],
-  },
+  publicMethods: [
+    publicMethod(WebsiteMenu, 'get_tree', {
+      right: 'read',
+      writes: false,
+      onRecords: false,
+      args: z.tuple([id, place]),
+    }),
+    publicMethod(WebsiteMenu, 'save', {
+      right: 'write',
+      writes: true,
+      onRecords: false,
+      args: z.tuple([id, savedMenu, place]),
+    }),
+    publicMethod(WebsitePage, 'setHomepage', { right: 'write', writes: true, args: z.tuple([z.boolean()]) }),
+    publicMethod(Website, 'search_pages', {
+      right: 'read',
+      writes: false,
+      args: z.tuple([z.string().max(100), z.number().int().min(1).max(100)]),
+    }),
+    publicMethod(Website, 'page_exists', { right: 'read', writes: false, args: z.tuple([z.string().max(255)]) }),
+  ],
 };

@@ -115,7 +115,7 @@ export default defineAddon({
   menus,
   tours: [buyProduct],
   snippets: productSnippets,
-  public: { templates: [productCards] },
+  publicTemplates: [productCards],
   elements: {
     'website_sale.list': '[data-shop-list]',
     'website_sale.product': 'form.js_add_cart_variants',

@@ -147,7 +147,7 @@ const allowed: SweepCheck = {
     const [open, told, lifted, failed] = [[] as string[], [] as string[], [] as string[], [] as string[]];
     let [tried, whole, lifts] = [0, 0, 0];
     for (const model of generation.get(models).models.values()) {
-      const declared = generation.addons.flatMap(({ definition }) => definition.public?.methods ?? []);
+      const declared = generation.addons.flatMap(({ definition }) => definition.publicMethods ?? []);
       const publicMethods = new Set(declared.filter((one) => one.model === model.name).map(({ method }) => method));
       for (const role of roles) {
         const client = role.client();

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { didYouMean } from '../base/edit-distance.ts';
 import type { Problem } from '../base/errors.ts';
-import type { PublicMethod } from '../install/define.ts';
 import type { Contribution } from '../kernel/point.ts';
 import { type FieldsOfModel, isFault, parseOrder, resolvePath } from '../model/build/paths.ts';
 import type { ModelRegistry } from '../model/registry.ts';
+import type { PublicMethod } from '../model/rpc/public-method.ts';
 import type { ViewDefinition } from './views.ts';
 
 /** Views against the models they show: every field they name, through domains and relations too, and every button's method. */
@@ -67,7 +67,7 @@ function viewFaults(view: ViewDefinition, known: Known): Fault[] {
     else faults.push({ message: `"${of}" has columns and leads to no records.` });
   }
   for (const method of methods.filter((one) => !known.methods.has(`${view.model}.${one}`))) {
-    const remedy = 'List it with `publicMethod` in `public.methods` of the addon.';
+    const remedy = 'List it with `publicMethod` in `publicMethods` of the addon.';
     faults.push({ message: `the button's method "${method}" is not declared public.`, remedy });
   }
   return faults;

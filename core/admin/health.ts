@@ -1,9 +1,9 @@
-import { app } from '../app/values.ts';
 import { liveNodes, type NodeInfo } from '../cluster/nodes.ts';
 import type { Ctx } from '../context/context.ts';
 import { internals } from '../context/internals.ts';
+import { values } from '../context/values.ts';
+import { neverKept } from '../context/writing.ts';
 import type { DatabaseMetrics } from '../db/types.ts';
-import { neverKept } from './writing.ts';
 
 /** How the site is, as far as the process that is asked can tell. */
 export interface SystemHealth {
@@ -45,7 +45,7 @@ export async function systemHealth(ctx: Ctx): Promise<SystemHealth> {
       memory: process.memoryUsage.rss(),
     },
     generation: Math.floor(generation.number),
-    languages: generation.get(app.languages),
+    languages: generation.get(values.languages),
     mail: ctx.config.smtpUrl ? 'smtp' : 'kept',
     production: ctx.config.production,
     nodes: await liveNodes(database),

@@ -1,10 +1,10 @@
 import type { Ctx } from '../context/context.ts';
 import { internals } from '../context/internals.ts';
+import { neverKept, transactionOf } from '../context/writing.ts';
 import { changesOf, rowsOf } from '../db/run.ts';
 import { SESSION_TABLE } from '../http/session-rows.ts';
 import { defaultLimits } from '../http/sessions.ts';
 import type { Id, Ids } from '../model/fields.ts';
-import { neverKept, transactionOf } from './writing.ts';
 
 /** An open session of somebody who signed in. */
 export interface OpenSession {

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { NotFound } from '../base/errors.ts';
 import type { Ctx } from '../context/context.ts';
 import { ownText } from '../i18n/own-text.ts';
-import { settings } from '../install/points.ts';
 import type { Setting } from '../settings/define.ts';
+import { settings } from '../settings/point.ts';
 
 /** A setting as a settings screen shows it. */
 export interface ShownSetting {

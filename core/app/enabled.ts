@@ -1,4 +1,5 @@
 import findMyWay from 'find-my-way';
+import { menus } from '../admin/points.ts';
 import type { MenuDefinition } from '../admin/views.ts';
 import type { Ctx } from '../context/context.ts';
 import { internals } from '../context/internals.ts';
@@ -7,10 +8,9 @@ import type { RouteDefinition } from '../http/route.ts';
 import { isStaticPath } from '../http/site.ts';
 import type { Bundle } from '../i18n/catalog.ts';
 import { texts } from '../i18n/point.ts';
-import { menus, publicNames } from '../install/points.ts';
 import type { Fields } from '../model/fields.ts';
 import type { BlockDefinition, TourDefinition } from '../page/define.ts';
-import { blocks, tours } from '../page/points.ts';
+import { blocks, publicTemplates as publicTemplatePoint, tours } from '../page/points.ts';
 
 /** A route and the addon that has it. */
 export interface EnabledRoute {
@@ -56,7 +56,7 @@ export function routeFits(pattern: string, path: string): boolean {
 
 /** Templates that addons declared public: the only ones that a call from outside may name. */
 export function publicTemplates(ctx: Ctx): ReadonlySet<string> {
-  return ctx.get(publicNames).templates;
+  return ctx.get(publicTemplatePoint);
 }
 
 /** The texts that browsers need of these addons in a language, and the language's formats, in the shape Odoo's clients read. */

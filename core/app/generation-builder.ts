@@ -1,14 +1,19 @@
 import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
+import { type BuildInputs, buildInputs } from '../context/values.ts';
 import type { FileStore } from '../files/types.ts';
 import { createFormats } from '../i18n/format.ts';
+import type { CatalogSource } from '../i18n/po.ts';
+import { ownCatalogs } from '../i18n/values.ts';
 import { buildGeneration, type GenerationInput } from '../kernel/build.ts';
 import type { BuildResult } from '../kernel/host.ts';
 import { corePoints } from './points.ts';
-import { app, type BuildInputs, buildInputs } from './values.ts';
+import { app } from './values.ts';
 
 /** What generations are built with, the same for all of an application. */
-export interface BuildEnvironment extends Pick<BuildInputs, 'roots' | 'ownCatalogs' | 'memory'> {
+export interface BuildEnvironment extends Pick<BuildInputs, 'roots' | 'memory'> {
+  /** Translations that somebody brought in for this site. */
+  readonly ownCatalogs?: () => Promise<readonly CatalogSource[]>;
   readonly config: Config;
   readonly log: Log;
   readonly files: FileStore;
@@ -28,12 +33,11 @@ export interface BuildInput extends Pick<GenerationInput, 'record' | 'addons' | 
 
 /** Builds a generation of an application, with all contribution points of the core and the application's values. */
 export async function buildApplication({ record, addons, known, environment }: BuildInput): Promise<BuildResult> {
-  const { config, log, files, cache, roots, ownCatalogs, memory } = environment;
+  const { config, log, files, cache, roots, memory, ownCatalogs: own } = environment;
   const inputs: BuildInputs = {
     pendingFields: record.pendingFields,
     known,
     roots,
-    ownCatalogs,
     memory,
     read: (kind, { folder }, make) => readOnce(cache, kind, folder, make),
   };
@@ -48,6 +52,7 @@ export async function buildApplication({ record, addons, known, environment }: B
       [app.files.name]: files,
       [app.formats.name]: createFormats(),
       [app.languages.name]: record.languages,
+      [ownCatalogs.name]: own ?? (async () => []),
       [buildInputs.name]: inputs,
     },
     requestValues: [app.ctx.name],

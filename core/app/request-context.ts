@@ -1,6 +1,7 @@
 import type { Config } from '../base/config.ts';
 import { Conflict } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { Now } from '../base/now.ts';
 import type { Ctx, Facts, Identity, SessionView } from '../context/context.ts';
 import { type ContextInternals, INTERNALS } from '../context/internals.ts';
 import type { Tracker } from '../context/tracker.ts';
@@ -20,7 +21,6 @@ import type { MailQueue } from '../mail/define.ts';
 import { createMailQueue } from '../mail/outbox.ts';
 import { resolveRef } from '../model/data/index.ts';
 import type { Id, Ids } from '../model/fields.ts';
-import { Now } from '../model/now.ts';
 import { models } from '../model/points.ts';
 import type { AnyModel, ModelRef } from '../model/types.ts';
 import type { Setting } from '../settings/define.ts';

@@ -1,11 +1,11 @@
 import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
+import type { Now } from '../base/now.ts';
 import type { FileStore } from '../files/types.ts';
 import type { JobQueue } from '../jobs/define.ts';
 import type { Key, KeyClass } from '../kernel/key.ts';
 import type { MailQueue } from '../mail/define.ts';
 import type { Id, Ids } from '../model/fields.ts';
-import type { Now } from '../model/now.ts';
 import type { ModelRef } from '../model/types.ts';
 import type { Setting } from '../settings/define.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import mime from 'mime';
 import { InvalidInput } from '../base/errors.ts';
+import type { Id } from '../base/id.ts';
 import { Semaphore } from '../base/semaphore.ts';
-import type { Id } from '../model/fields.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { Raster } from './raster.ts';
 import { GRACE_MS } from './sweep.ts';

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Id } from '../model/fields.ts';
+import type { Id } from '../base/id.ts';
+import { value } from '../kernel/key.ts';
 
 /** A file of the filestore as a field holds it: its content's hash and what is known of it. */
 export interface FileRef {
@@ -55,3 +56,6 @@ export interface FileStore {
   /** Told by the model layer when a record with the file was saved. */
   used(hash: string): void;
 }
+
+/** The filestore, in the container of a generation. */
+export const files = value<FileStore>('files');

@@ -1,5 +1,5 @@
 import { InvalidInput } from '../base/errors.ts';
-import type { Id } from '../model/fields.ts';
+import type { Id } from '../base/id.ts';
 import type { FileRef } from './types.ts';
 
 interface Upload {

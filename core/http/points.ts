@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inSlices } from '../base/time-slices.ts';
-import type { IdentityProvider } from '../install/define.ts';
+import type { IdentityProvider } from '../context/identity.ts';
 import { contributionPoint, listPoint } from '../kernel/point.ts';
 import { sentence } from '../kernel/sentence.ts';
 import { callable, shaped, text } from '../kernel/shapes.ts';

@@ -1,8 +1,8 @@
 import { withImplied } from '../app/identity.ts';
-import { app } from '../app/values.ts';
 import type { Ctx, Facts, Identity, SessionView } from '../context/context.ts';
+import type { IdentityProvider } from '../context/identity.ts';
 import type { Tracker } from '../context/tracker.ts';
-import type { IdentityProvider } from '../install/define.ts';
+import { values } from '../context/values.ts';
 import type { Generation } from '../kernel/generation.ts';
 import type { Id } from '../model/fields.ts';
 import type {
@@ -184,7 +184,7 @@ export class Site {
       const multilang = (path: string) => !isStaticPath(path) && this.generation.get(routes).isMultilang(path);
       return address.resolver.resolve(address.state, { ...request, multilang });
     }
-    const languages = this.generation.get(app.languages);
+    const languages = this.generation.get(values.languages);
     const { userLang, path } = request;
     return { path, lang: userLang !== null && languages.includes(userLang) ? userLang : (languages[0] ?? 'en_US') };
   }
@@ -218,7 +218,7 @@ export class Site {
     return {
       generation: this.generation,
       identity: nobody,
-      lang: this.generation.get(app.languages)[0] ?? 'en_US',
+      lang: this.generation.get(values.languages)[0] ?? 'en_US',
       timezone: 'UTC',
       facts: {} as Facts,
       session: noSession,

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type GetTextTranslation, po } from 'gettext-parser';
-import { type BuildMemory, shortMemory } from '../app/build-memory.ts';
+import { type BuildMemory, shortMemory } from '../base/build-memory.ts';
 import type { Problem } from '../base/errors.ts';
 import { isLanguageCode } from './languages.ts';
 import { messageFault } from './message.ts';

@@ -1,15 +1,27 @@
 import { join } from 'node:path';
-import { app, buildInputs } from '../app/values.ts';
 import { repository } from '../base/addon-folders.ts';
-import { contributionPoint } from '../kernel/point.ts';
+import type { Ctx } from '../context/context.ts';
+import { buildInputs, values } from '../context/values.ts';
+import { contributionPoint, listPoint } from '../kernel/point.ts';
+import { callable } from '../kernel/shapes.ts';
 import { createCatalogs } from './catalog.ts';
 import { type Catalog, markAlike, parseCatalog, readCatalog } from './po.ts';
+import { ownCatalogs } from './values.ts';
+
+declare module '../kernel/point.ts' {
+  interface Contributions {
+    /** Languages texts are kept in, `en_US`, the default one first; provided once, by addon base. */
+    siteLanguages: (ctx: Ctx) => Promise<readonly string[]>;
+  }
+}
+
+export const siteLanguages = listPoint('siteLanguages', { shape: callable });
 
 /** The translations of all addons, of the core, and those that somebody brought in for this site. */
 export const texts = contributionPoint('texts', {
   folders: ['i18n'],
-  needs: { inputs: buildInputs, log: app.log },
-  async build({ addons, needs: { inputs, log }, pause }) {
+  needs: { inputs: buildInputs, ownCatalogs, log: values.log },
+  async build({ addons, needs: { inputs, ownCatalogs: own, log }, pause }) {
     const catalogs: Catalog[] = [];
     const folders = [{ name: 'core', folder: join(repository, 'core') }, ...addons];
     const withTexts = folders.filter((one) => !('files' in one) || one.files.i18n);
@@ -21,7 +33,7 @@ export const texts = contributionPoint('texts', {
       await pause();
     }
     const names = new Set(withTexts.map(({ name }) => name));
-    for (const source of (await inputs.ownCatalogs?.()) ?? []) {
+    for (const source of await own()) {
       const { catalog } = names.has(source.addon) ? parseCatalog(source) : {};
       if (catalog) putOver(catalogs, catalog);
       await pause();

@@ -1,7 +1,21 @@
-import { app } from '../app/values.ts';
+import { values } from '../context/values.ts';
 import type { Generation } from '../kernel/generation.ts';
+import type { GroupDefinition } from '../model/access/define.ts';
 import { groups, models } from '../model/points.ts';
-import type { Declared } from './define.ts';
+
+/** What an enabled generation declares, for addons that keep records about it (groups, menus, languages). */
+export interface Declared {
+  readonly addons: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly summary: string;
+    readonly version: string;
+  }[];
+  readonly groups: readonly (GroupDefinition & { readonly addon: string })[];
+  readonly models: readonly { readonly name: string; readonly label: string; readonly addon: string }[];
+  /** Languages its texts are compiled in, the default one first. */
+  readonly languages: readonly string[];
+}
 
 /** What a generation declares, for addons that keep records about it. */
 export function declaredOf(generation: Generation): Declared {
@@ -14,6 +28,6 @@ export function declaredOf(generation: Generation): Declared {
     })),
     groups: [...generation.get(groups).values()].map(({ all: _, ...group }) => group),
     models: [...generation.get(models).models.values()].map(({ name, label, addon }) => ({ name, label, addon })),
-    languages: generation.get(app.languages),
+    languages: generation.get(values.languages),
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { app, buildInputs } from '../app/values.ts';
+import { buildInputs, values } from '../context/values.ts';
 import { texts } from '../i18n/point.ts';
 import { contributionPoint } from '../kernel/point.ts';
 import { buildAssets } from './assets.ts';
@@ -20,7 +20,7 @@ export const elements = contributionPoint('elements', {
 /** What browsers load: islands, elements, style sheets, icons. */
 export const assets = contributionPoint('assets', {
   folders: ['islands', 'styles'],
-  needs: { elements, texts, inputs: buildInputs, languages: app.languages, config: app.config, log: app.log },
+  needs: { elements, texts, inputs: buildInputs, languages: values.languages, config: values.config, log: values.log },
   async build({ addons, needs, pause, report }) {
     const { inputs, config, log } = needs;
     const built = await buildAssets(addons, {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { transactionOf } from '../admin/writing.ts';
 import { Conflict, InvalidInput, TooMany } from '../base/errors.ts';
 import type { Ctx } from '../context/context.ts';
 import { internals } from '../context/internals.ts';
+import { transactionOf } from '../context/writing.ts';
 import { rowsOf } from '../db/run.ts';
 import type { FileRef } from '../files/types.ts';
 import { job } from '../jobs/define.ts';

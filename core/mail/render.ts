@@ -1,6 +1,6 @@
-import { app } from '../app/values.ts';
 import type { Ctx, Facts } from '../context/context.ts';
 import { internals } from '../context/internals.ts';
+import { values as about } from '../context/values.ts';
 import { facts as factPoint } from '../http/points.ts';
 import { factAt, imageAddress } from '../http/render.ts';
 import { choiceText } from '../i18n/own-text.ts';
@@ -20,7 +20,9 @@ export async function renderMail<V>(
   wanted: string,
 ): Promise<{ subject: string; html: string; lang: string }> {
   const { generation } = internals(ctx);
-  const lang = generation.get(app.languages).includes(wanted) ? wanted : (generation.get(app.languages)[0] ?? ctx.lang);
+  const lang = generation.get(about.languages).includes(wanted)
+    ? wanted
+    : (generation.get(about.languages)[0] ?? ctx.lang);
   const speaking = ctx.as({ lang });
   const html = generation.get(templates).render(definition.template, values as object, await mailContext(speaking));
   const texts = Object.fromEntries(

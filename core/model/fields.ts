@@ -1,9 +1,8 @@
+import type { Id, Ids } from '../base/id.ts';
 import type { Ctx } from '../context/context.ts';
 import type { FileRef } from '../files/types.ts';
 
-/** A record's number, unique in its table. */
-export type Id = number;
-export type Ids = readonly Id[];
+export type { Id, Ids } from '../base/id.ts';
 
 /** An exact decimal number in plain notation, `"12.345678"`; calculate with {@link decimal}, never with floats. */
 export type Decimal = string;

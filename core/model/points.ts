@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { app, buildInputs } from '../app/values.ts';
 import { inSlices } from '../base/time-slices.ts';
 import type { Ctx } from '../context/context.ts';
-import type { TrackedChange } from '../install/define.ts';
+import { buildInputs, values } from '../context/values.ts';
 import type { Addon } from '../kernel/addon.ts';
 import { type Contribution, contributionPoint, listPoint } from '../kernel/point.ts';
 import { callable, id, shaped, text } from '../kernel/shapes.ts';
@@ -11,6 +10,7 @@ import { buildGroups } from './access/groups.ts';
 import { registrySteps } from './build-registry.ts';
 import { DECLARATION, modelKey } from './model.ts';
 import type { ModelRef } from './types.ts';
+import type { TrackedChange } from './write/tracked.ts';
 
 declare module '../kernel/point.ts' {
   interface Contributions {
@@ -65,7 +65,7 @@ export const models = contributionPoint('models', {
   shape: z.array(
     z.custom(isModel, 'must be a model: a class that extends `model(…)`, or what `extend(…)` or `mixin(…)` answers'),
   ),
-  needs: { groups, access: accessLists, rules: recordRules, inputs: buildInputs, languages: app.languages },
+  needs: { groups, access: accessLists, rules: recordRules, inputs: buildInputs, languages: values.languages },
   async build({ addons, needs, pause, report }) {
     const { access, rules, inputs } = needs;
     const steps = registrySteps(
@@ -90,7 +90,7 @@ export const models = contributionPoint('models', {
     Object.fromEntries(
       [...registry.models.keys()].map((name) => [
         modelKey(name).name,
-        (cradle) => (cradle[app.ctx.name] as Ctx).modelNamed(name),
+        (cradle) => (cradle[values.ctx.name] as Ctx).modelNamed(name),
       ]),
     ),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { app, buildInputs } from '../app/values.ts';
 import { didYouMean } from '../base/edit-distance.ts';
+import { buildInputs, values } from '../context/values.ts';
 import { texts } from '../i18n/point.ts';
 import { assets } from '../island/points.ts';
 import type { Addon } from '../kernel/addon.ts';
@@ -25,6 +25,8 @@ declare module '../kernel/point.ts' {
      * counts; any of them may switch the editor on; a field may be edited unless one of them says no.
      */
     rendering: readonly RenderingRule[];
+    /** Templates that a call from outside may name; everything else is refused. */
+    publicTemplates: readonly string[];
   }
 }
 
@@ -50,7 +52,16 @@ export const rendering = listPoint('rendering');
 /** The templates with the changes of all addons. */
 export const templates = contributionPoint('templates', {
   folders: ['templates'],
-  needs: { texts, assets, groups, blocks, fragments, inputs: buildInputs, languages: app.languages, log: app.log },
+  needs: {
+    texts,
+    assets,
+    groups,
+    blocks,
+    fragments,
+    inputs: buildInputs,
+    languages: values.languages,
+    log: values.log,
+  },
   async build({ addons, needs, pause, report }) {
     const { texts: catalogs, inputs, log } = needs;
     const sources = [];
@@ -121,4 +132,15 @@ function byId<T extends { readonly id: string }>(
   return new Map(contributions.flatMap(({ value }) => value.map((one) => [one.id, one] as const)));
 }
 
-export const pagePoints = [blocks, fragments, tours, rendering, templates];
+export const publicTemplates = contributionPoint('publicTemplates', {
+  shape: z.array(text),
+  needs: { templates },
+  build({ contributions, needs, report }) {
+    const known = new Set(needs.templates.ids);
+    for (const { addon, value } of contributions)
+      for (const template of value) checkTemplate(addon.name, '`publicTemplates`', template, known).forEach(report);
+    return new Set(contributions.flatMap(({ value }) => value));
+  },
+});
+
+export const pagePoints = [blocks, fragments, tours, rendering, templates, publicTemplates];

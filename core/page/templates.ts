@@ -1,6 +1,7 @@
 import Handlebars from 'handlebars';
-import { type BuildMemory, shortMemory } from '../app/build-memory.ts';
+import { type BuildMemory, shortMemory } from '../base/build-memory.ts';
 import { PergolaError, type Problem } from '../base/errors.ts';
+import { createSanitizer, type sanitizeHtml } from '../base/sanitize.ts';
 import { createFormats, type Formats } from '../i18n/format.ts';
 import { sourcePlural } from '../i18n/plural.ts';
 import {
@@ -19,7 +20,6 @@ import { didYouMean } from './nearest.ts';
 import { type Anchor, anchorsOf } from './patch/anchors.ts';
 import { annotate, inheritTranslated } from './patch/inherit.ts';
 import type { RenderContext } from './render-context.ts';
-import { createSanitizer, type sanitizeHtml } from './sanitize.ts';
 import { parseSource } from './source/source.ts';
 import { type SourceTranslator, type TranslationFault, translatable, translateSource } from './translate/translate.ts';
 

@@ -39,10 +39,8 @@ export const editor: Contents = {
     'website.rich-text': 'textarea[data-rich-text], .rich-text',
     'website.image-crop': 'input[type=file][data-crop], .image-crop',
   },
-  public: {
-    methods: [
-      publicMethod(WebsiteAttachment, 'try_remove', { right: 'unlink', writes: true }),
-      publicMethod(WebsiteAttachment, 'try_remove_file', { right: 'unlink', writes: true }),
-    ],
-  },
+  publicMethods: [
+    publicMethod(WebsiteAttachment, 'try_remove', { right: 'unlink', writes: true }),
+    publicMethod(WebsiteAttachment, 'try_remove_file', { right: 'unlink', writes: true }),
+  ],
 };

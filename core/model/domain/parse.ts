@@ -1,6 +1,6 @@
 import { type ErrorDetails, InvalidInput, WrongCode } from '../../base/errors.ts';
+import { Now } from '../../base/now.ts';
 import { fill } from '../../i18n/message.ts';
-import { Now } from '../now.ts';
 import { searchWords } from '../search/words.ts';
 import type { Operator } from '../types.ts';
 

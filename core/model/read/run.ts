@@ -1,8 +1,8 @@
+import { Now } from '../../base/now.ts';
 import { internals } from '../../context/internals.ts';
 import type { Row } from '../../db/types.ts';
 import type { BoundModel } from '../compiled.ts';
 import type { MomentUse, Slot, SqlScope } from '../domain/scope.ts';
-import { Now } from '../now.ts';
 
 /** SQL ready to run again and again: the statement, where its values come from, and what has to be told before it reads. */
 export interface Compiled {

@@ -3,14 +3,13 @@ import { InvalidInput, NotFound, PergolaError } from '../../base/errors.ts';
 import type { Ctx } from '../../context/context.ts';
 import { internals } from '../../context/internals.ts';
 import { saidIn } from '../../i18n/own-text.ts';
-import type { PublicMethod } from '../../install/define.ts';
-import { publicNames } from '../../install/points.ts';
 import type { Generation } from '../../kernel/generation.ts';
 import { mayOperate } from '../access/rights.ts';
 import { models } from '../points.ts';
 import { type Call, startCall } from './call-context.ts';
 import { methods, type WireMethod } from './methods.ts';
 import { publicCall } from './public-call.ts';
+import { type PublicMethod, publicMethods } from './public-method.ts';
 import { mostRecords } from './record-methods.ts';
 import { storeFiles } from './uploads.ts';
 
@@ -49,7 +48,7 @@ export function callWrites(ctx: Ctx, { model, method }: Pick<ModelCall, 'model' 
 
 /** A method that an addon declared public. */
 function declaredMethod(generation: Generation, model: string, method: string): PublicMethod | undefined {
-  return generation.get(publicNames).methods.find((declared) => declared.model === model && declared.method === method);
+  return generation.get(publicMethods).find((declared) => declared.model === model && declared.method === method);
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { InvalidInput } from '../../base/errors.ts';
 import type { Ctx } from '../../context/context.ts';
-import type { PublicMethod } from '../../install/define.ts';
 import { requireRight } from '../access/rights.ts';
 import { parseArguments } from './bad-arguments.ts';
 import type { Call } from './call-context.ts';
+import type { PublicMethod } from './public-method.ts';
 import { anythingToWire } from './to-wire.ts';
 
 const mostIds = 10_000;

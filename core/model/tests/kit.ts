@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDialect } from '../../../tools/testing/dat
 import { testGeneration } from '../../../tools/testing/generation.ts';
 import { describeProblem, PergolaError } from '../../base/errors.ts';
 import { createLog } from '../../base/log.ts';
+import { Now } from '../../base/now.ts';
 import type { Ctx, Identity } from '../../context/context.ts';
 import { INTERNALS } from '../../context/internals.ts';
 import type { Tracker } from '../../context/tracker.ts';
@@ -16,7 +17,6 @@ import type { AddonDefinition } from '../../kernel/addon.ts';
 import type { Generation } from '../../kernel/generation.ts';
 import { type AddonModels, buildRegistry, type RegistryOptions } from '../build-registry.ts';
 import { tables as dataTables } from '../data/tables.ts';
-import { Now } from '../now.ts';
 import { models as modelPoint } from '../points.ts';
 import { boundOf, type RecordModel } from '../record-model.ts';
 import type { ModelRegistry } from '../registry.ts';
@@ -110,7 +110,7 @@ function kitOn(
   const { registry, problems } = buildRegistry(addons, options);
   if (problems.length > 0) throw new Error(problems.map(describeProblem).join('\n'));
   const ran: Ran[] = [];
-  const declared: readonly (AddonModels & Pick<AddonDefinition, 'public'>)[] = addons;
+  const declared: readonly (AddonModels & Pick<AddonDefinition, 'publicMethods'>)[] = addons;
   const generation = testGeneration({
     addons: declared,
     values: {
@@ -118,7 +118,7 @@ function kitOn(
       groups: new Map(),
       languages: registry.languages,
       texts: createCatalogs([]),
-      public: { methods: declared.flatMap((addon) => addon.public?.methods ?? []), templates: new Set() },
+      publicMethods: declared.flatMap((addon) => addon.publicMethods ?? []),
     },
   });
   const files = memoryFiles();

@@ -102,21 +102,19 @@ export const addon: AddonDefinition = {
     access(Tag, { 'x.user': 'rwcd' }),
   ],
   rules: [rule('rpc.partner', Partner, { domain: () => [['name', '!=', 'Hidden']] })],
-  public: {
-    methods: [
-      publicMethod(Partner, 'greet', { right: 'write', writes: false }),
-      publicMethod(Hidden, 'open', { right: { none: 'It tells nothing.' }, writes: false, onRecords: false }),
-      publicMethod(Hidden, 'shut', { right: 'read', writes: false, onRecords: false }),
-      publicMethod(Sale, 'confirm', { right: 'read', writes: true }),
-      publicMethod(Sale, 'add', { right: 'read', writes: false, args: z.tuple([z.number(), z.number()]) }),
-      publicMethod(Sale, 'totals', {
-        right: 'read',
-        writes: false,
-        onRecords: false,
-        args: z.object({ of: z.string() }),
-      }),
-    ],
-  },
+  publicMethods: [
+    publicMethod(Partner, 'greet', { right: 'write', writes: false }),
+    publicMethod(Hidden, 'open', { right: { none: 'It tells nothing.' }, writes: false, onRecords: false }),
+    publicMethod(Hidden, 'shut', { right: 'read', writes: false, onRecords: false }),
+    publicMethod(Sale, 'confirm', { right: 'read', writes: true }),
+    publicMethod(Sale, 'add', { right: 'read', writes: false, args: z.tuple([z.number(), z.number()]) }),
+    publicMethod(Sale, 'totals', {
+      right: 'read',
+      writes: false,
+      onRecords: false,
+      args: z.object({ of: z.string() }),
+    }),
+  ],
 };
 export const user: Viewer = { id: 1, groups: ['x.user'] };
 

@@ -1,9 +1,9 @@
 import { access, f, model, rule } from '#core';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
+import { Now } from '../../base/now.ts';
 import { internals } from '../../context/internals.ts';
 import type { Tracker } from '../../context/tracker.ts';
 import type { AddonModels } from '../build-registry.ts';
-import { Now } from '../now.ts';
 import { zoneRange } from '../read/periods.ts';
 import { searchText, searchWords } from '../search/words.ts';
 import { createModelKit, type ModelKit } from './kit.ts';

@@ -2,7 +2,6 @@ import type { Ctx } from '../../context/context.ts';
 import { internals } from '../../context/internals.ts';
 import { DatabaseMisuse } from '../../db/errors.ts';
 import type { Codec, ColumnKind, Transaction } from '../../db/types.ts';
-import type { TrackedChange } from '../../install/define.ts';
 import { forgetGuards } from '../access/guard.ts';
 import { changedBy } from '../apart.ts';
 import { systemContext } from '../bind.ts';
@@ -15,6 +14,7 @@ import type { ModelRegistry } from '../registry.ts';
 import { explainConflict } from './conflicts.ts';
 import { refreshSearch } from './search.ts';
 import { columnKinds } from './stored.ts';
+import type { TrackedChange } from './tracked.ts';
 
 /** Rows that a statement is about to write, kept to explain what the database refuses. */
 export interface Attempt {

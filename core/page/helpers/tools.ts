@@ -1,7 +1,7 @@
 import Handlebars from 'handlebars';
+import type { SanitizeProfile } from '../../base/sanitize.ts';
 import type { Formats } from '../../i18n/format.ts';
 import type { RenderContext } from '../render-context.ts';
-import type { SanitizeProfile } from '../sanitize.ts';
 import type { HelperRule } from './rules.ts';
 
 /** What helpers of one language share. */

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog } from '../../base/log.ts';
 import { lastingMemory } from '../build-memory.ts';
+import { createLog } from '../log.ts';
 
 const silent = createLog('silent');
 

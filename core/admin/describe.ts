@@ -1,12 +1,13 @@
-import type { ViewDefinition } from '../admin/views.ts';
 import type { Ctx } from '../context/context.ts';
 import { internals } from '../context/internals.ts';
 import { ownText } from '../i18n/own-text.ts';
-import { publicNames, views } from '../install/points.ts';
-import { mayOperate } from './access/rights.ts';
-import type { FieldType } from './fields.ts';
-import { boundOf } from './record-model.ts';
-import { fieldsGet } from './rpc/fields-get.ts';
+import { mayOperate } from '../model/access/rights.ts';
+import type { FieldType } from '../model/fields.ts';
+import { boundOf } from '../model/record-model.ts';
+import { fieldsGet } from '../model/rpc/fields-get.ts';
+import { publicMethods } from '../model/rpc/public-method.ts';
+import { views } from './points.ts';
+import type { ViewDefinition } from './views.ts';
 
 /** A field as screens need to know it: what `fields_get` answers Odoo's clients, and more. */
 export type FieldDescription = Readonly<Record<string, unknown>> & {
@@ -80,8 +81,8 @@ export function describeModel(ctx: Ctx, name: string): ModelDescription | null {
     may,
     fields: Object.fromEntries(fields),
     methods: generation
-      .get(publicNames)
-      .methods.filter(({ model }) => model === name)
+      .get(publicMethods)
+      .filter(({ model }) => model === name)
       .map(({ method, onRecords }) => ({ name: method, onRecords })),
     views: generation.get(views).filter(({ model }) => model === name),
   };

@@ -1,7 +1,7 @@
 import { Conflict } from '../base/errors.ts';
-import type { Ctx } from '../context/context.ts';
-import { internals } from '../context/internals.ts';
 import type { Transaction } from '../db/types.ts';
+import type { Ctx } from './context.ts';
+import { internals } from './internals.ts';
 
 /** The context's transaction. Throws Conflict where nothing may be written. */
 export function transactionOf(ctx: Ctx): Transaction {

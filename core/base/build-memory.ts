@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { repository } from '../base/addon-folders.ts';
-import type { Log } from '../base/log.ts';
+import { repository } from './addon-folders.ts';
+import type { Log } from './log.ts';
 
 /**
  * What building generations worked out of the texts of templates and catalogues. It is the same as long as the text is, so a start, which reads

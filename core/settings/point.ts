@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { didYouMean } from '../base/edit-distance.ts';
+import { contributionPoint } from '../kernel/point.ts';
+import { id, shaped, text } from '../kernel/shapes.ts';
+import { groups } from '../model/points.ts';
+import type { Setting } from './define.ts';
+
+declare module '../kernel/point.ts' {
+  interface Contributions {
+    // biome-ignore lint/suspicious/noExplicitAny: settings of any type
+    settings: readonly Setting<any>[];
+  }
+}
+
+/** Values that administrators may change, each with its addon. */
+export const settings = contributionPoint('settings', {
+  shape: z.array(shaped('a setting', '`setting(…)`', { kind: z.literal('setting'), name: id, label: text })),
+  names: { what: 'setting', of: (list) => list.map(({ name }) => name) },
+  needs: { groups },
+  build({ contributions, needs, report }) {
+    for (const { addon, value } of contributions) {
+      for (const { name, groups: group, schema, fallback } of value) {
+        if (group !== undefined && !needs.groups.has(group)) {
+          const message = `setting "${name}" is for the group "${group}", which is not there.`;
+          report({ addon: addon.name, message, remedy: didYouMean(group, needs.groups.keys()) || undefined });
+        }
+        if (!schema.safeParse(fallback).success)
+          report({ addon: addon.name, message: `setting "${name}" has a default that its own schema refuses.` });
+      }
+    }
+    return contributions.flatMap(({ addon, value }) =>
+      value.map((setting: Setting<unknown>) => ({ addon: addon.name, setting })),
+    );
+  },
+});
