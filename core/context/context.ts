@@ -1,13 +1,8 @@
 import type { Config } from '../base/config.ts';
+import type { Id } from '../base/id.ts';
 import type { Log } from '../base/log.ts';
 import type { Now } from '../base/now.ts';
-import type { FileStore } from '../files/types.ts';
-import type { JobQueue } from '../jobs/define.ts';
 import type { Key, KeyClass } from '../kernel/key.ts';
-import type { MailQueue } from '../mail/define.ts';
-import type { Id, Ids } from '../model/fields.ts';
-import type { ModelRef } from '../model/types.ts';
-import type { Setting } from '../settings/define.ts';
 
 /** Who acts. The kernel knows only this much of users; an addon provides it (`identity` in its definition). */
 export interface Identity {
@@ -47,7 +42,8 @@ export interface SessionView {
 /**
  * A request's (or job's, or command's) view of the application; first parameter of everything that acts.
  *
- * It belongs to one generation and ends with its request: never keep it.
+ * It belongs to one generation and ends with its request: never keep it. Parts of the core add what is theirs by declaration merging: `model`, `jobs`,
+ * `mail`, `files`, `settings`.
  */
 export interface Ctx {
   readonly user: Identity;
@@ -59,23 +55,11 @@ export interface Ctx {
   readonly config: Config;
   readonly log: Log;
   readonly session: SessionView;
-  readonly jobs: JobQueue;
-  readonly mail: MailQueue;
-  readonly files: FileStore;
-  readonly settings: {
-    get<T>(setting: Setting<T>): Promise<T>;
-    /** Throws InvalidInput for a value its schema refuses. */
-    set<T>(setting: Setting<T>, value: T): Promise<void>;
-  };
   /** Whether this context may write (its route or method says `writes: true`). */
   readonly writes: boolean;
   /** Whether rights are lifted. */
   readonly su: boolean;
 
-  /** The model with every enabled layer applied, bound to this context. */
-  model<I>(ref: ModelRef<I>): I;
-  /** The same by name, for generic code; NotFound for a model that is not there. */
-  modelNamed(name: string): import('../model/types.ts').AnyModel;
   /**
    * What the container holds: a service, what the enabled addons registered at a contribution point, a value of the application.
    *
@@ -100,12 +84,8 @@ export interface Ctx {
   /** A text that follows a number, in the context's language; `{n}` is the number. */
   plural(one: string, other: string, n: number, params?: Readonly<Record<string, string | number>>): string;
 
-  /** Locks records before deciding on an aggregate over them (seats, stock, totals). Needs `writes`. */
-  lock(ref: ModelRef, ids: Ids): Promise<void>;
   /** Runs after the commit; for effects outside the database. Run at once where nothing is written. */
   afterCommit(effect: () => void | Promise<void>): void;
   /** Work that is undone alone when it throws. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
-  /** The id behind an external id, `base.main_company`; NotFound when there is none. */
-  ref(externalId: string): Promise<Id>;
 }

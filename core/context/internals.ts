@@ -1,25 +1,21 @@
 import type { Connection, Database, Transaction } from '../db/types.ts';
-import type { RateLimiter } from '../http/kernel-face.ts';
 import type { Generation } from '../kernel/generation.ts';
 import type { AddonManager } from '../kernel/manager.ts';
-import type { ModelRegistry } from '../model/registry.ts';
 import type { Ctx } from './context.ts';
 import type { Tracker } from './tracker.ts';
 
 /** Where a context keeps what only the kernel may touch. */
 export const INTERNALS: unique symbol = Symbol('pergola.internals');
 
+/** The core's side of a context; its parts add what is theirs by declaration merging: `models`, `limiter`. */
 export interface ContextInternals {
   readonly generation: Generation;
-  /** The generation's models. */
-  readonly models: ModelRegistry;
   /** For its query builder and codec; statements run on `connection`. */
   readonly database: Database;
   /** What statements run on: the open transaction where the context writes, else the read pool. */
   readonly connection: Connection;
   readonly transaction: Transaction | null;
   readonly tracker: Tracker | null;
-  readonly limiter: RateLimiter;
   /** The system's context of the same generation: in the caller's transaction, or on the read pool. For values that are the same for everybody. */
   readonly system: (tracker: Tracker | null, here: boolean) => Ctx;
   /** The same context for code of another addon: texts are looked up among that one's first. */

@@ -59,3 +59,9 @@ export interface FileStore {
 
 /** The filestore, in the container of a generation. */
 export const files = value<FileStore>('files');
+
+declare module '../context/context.ts' {
+  interface Ctx {
+    readonly files: FileStore;
+  }
+}

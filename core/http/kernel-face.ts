@@ -286,3 +286,9 @@ export interface PageCache {
   explain(question: PageQuestion): string | null;
   readonly stats: { readonly hits: number; readonly misses: number; readonly pages: number; readonly bytes: number };
 }
+
+declare module '../context/internals.ts' {
+  interface ContextInternals {
+    readonly limiter: RateLimiter;
+  }
+}

@@ -51,3 +51,9 @@ export interface JobQueue {
    */
   enqueue<T>(job: JobDefinition<T>, input: T, options?: { at?: Date; key?: string }): Promise<void>;
 }
+
+declare module '../context/context.ts' {
+  interface Ctx {
+    readonly jobs: JobQueue;
+  }
+}

@@ -60,3 +60,9 @@ export function isEmailAddress(text: string): boolean {
     /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/.test(host)
   );
 }
+
+declare module '../context/context.ts' {
+  interface Ctx {
+    readonly mail: MailQueue;
+  }
+}

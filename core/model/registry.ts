@@ -86,3 +86,10 @@ export class ModelRegistry {
     return this.#kept.get(key) as T;
   }
 }
+
+declare module '../context/internals.ts' {
+  interface ContextInternals {
+    /** The generation's models. */
+    readonly models: ModelRegistry;
+  }
+}

@@ -282,3 +282,16 @@ export interface ModelRef<I = unknown> extends Ctor<I> {
 export type AnyModel = Model<any>;
 export type FieldsOf<I> = I extends { readonly $fields?: infer F } ? NonNullable<F> : never;
 export type { AnyField, Decimal, Fields, Id, Ids };
+
+declare module '../context/context.ts' {
+  interface Ctx {
+    /** The model with every enabled layer applied, bound to this context. */
+    model<I>(ref: ModelRef<I>): I;
+    /** The same by name, for generic code; NotFound for a model that is not there. */
+    modelNamed(name: string): AnyModel;
+    /** Locks records before deciding on an aggregate over them (seats, stock, totals). Needs `writes`. */
+    lock(ref: ModelRef, ids: Ids): Promise<void>;
+    /** The id behind an external id, `base.main_company`; NotFound when there is none. */
+    ref(externalId: string): Promise<Id>;
+  }
+}

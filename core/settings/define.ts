@@ -42,3 +42,13 @@ export function setting<T>(
 ): Setting<T> {
   return Object.freeze({ kind: 'setting', name, schema, fallback, ...about });
 }
+
+declare module '../context/context.ts' {
+  interface Ctx {
+    readonly settings: {
+      get<T>(setting: Setting<T>): Promise<T>;
+      /** Throws InvalidInput for a value its schema refuses. */
+      set<T>(setting: Setting<T>, value: T): Promise<void>;
+    };
+  }
+}
