@@ -2,7 +2,10 @@ import type { Unavailable } from '../errors.ts';
 import { abandoned, tookTooLong } from './errors.ts';
 import type { ReadBounds } from './types.ts';
 
-/** How often a statement that runs is looked at, in ms. A page has some thirty, most of them of less than one: a timer and a listener each would cost it a fiftieth. */
+/**
+ * How often a statement that runs is looked at, in ms. A page has some thirty, most of which take less than one: a timer and a listener for each would
+ * cost it a fiftieth of its time.
+ */
 const lookMs = 50;
 
 /**
