@@ -18,6 +18,7 @@ import { warnOfTestMethods } from './services/payment/offered.ts';
 import { paymentProviders } from './services/payment/provider.ts';
 import { testCard } from './services/payment/test-card.ts';
 import { transfer } from './services/payment/transfer.ts';
+import { productTaxMemory } from './services/pricing/shown-prices.ts';
 import { templatePriceMemory } from './services/pricing/template-prices.ts';
 import { productResource } from './services/stock/product-resource.ts';
 import { limitedResources } from './services/stock/resource.ts';
@@ -33,7 +34,7 @@ export default defineAddon({
   icon: 'receipt',
   depends: ['web', 'mail'],
   models,
-  services: [Documents, ...memories, templatePriceMemory],
+  services: [Documents, ...memories, productTaxMemory, templatePriceMemory],
   routes: [transferFeedback, addressPage, addressConfirm, testCardPage, testCardPay, notify],
   jobs: [orderMail, expirePayments, sweepCarts, testCardTells],
   mails,

@@ -55,7 +55,8 @@ async function alternates(ctx: Ctx, site: WebsiteFact | undefined, origin: strin
   if (!site || site.languages.length < 2 || !hasLanguages(ctx, path.replace(/[?#].*$/s, ''))) return [];
   const found = [];
   for (const { code, hreflang } of site.languages) {
-    const there = (await pathsIn(ctx, code, [path])).get(path) ?? path;
+    // The page's own path is written in the page's language already.
+    const there = code === ctx.lang ? path : ((await pathsIn(ctx, code, [path])).get(path) ?? path);
     const href = origin + localizePath(site, there, code);
     found.push({ hreflang, href });
     if (code === site.defaultLang) found.push({ hreflang: 'x-default', href });

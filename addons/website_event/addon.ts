@@ -31,6 +31,7 @@ import { list, listPage } from './routes/list.ts';
 import { ticketCode, ticketsFile } from './routes/tickets.ts';
 import { joinList, leaveList, takeOffer, waitingPage } from './routes/waiting.ts';
 import { groups, lists, rules } from './security.ts';
+import { nearMemory } from './services/country-events.ts';
 import { limitedSeats } from './services/limited-seats.ts';
 import { orderTickets } from './services/order-tickets.ts';
 import { ticketForm } from './services/ticket-form.ts';
@@ -89,7 +90,7 @@ export default defineAddon({
   mails: [waitingJoined, waitingOffer, ticketsMail, cancelledMail, reminderMail, changedMail],
   settings: [countryHeader, offerHours, reminderHours, ticketsPerOrder],
   blocks: [countryEventsBlock],
-  services: [countryMemory],
+  services: [countryMemory, nearMemory],
   facts: [eventCountryFact],
   fragments: [ticketForm, countryEventsPart, listCountryPart, orderTickets],
   tours: [buyTickets],

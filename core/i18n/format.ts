@@ -43,6 +43,8 @@ export interface Formats {
   formatDateTime(moment: Date, timezone: string, lang: string, style?: DateTimeStyle): string;
   /** The calendar day of a moment in a zone, in a date's style. */
   formatDay(moment: Date, timezone: string, lang: string, style?: DateStyle): string;
+  /** For what no style above writes, and for spans of time: the `Intl` format of such options, kept. */
+  dateFormat(timezone: string, lang: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat;
   /** "3 hours ago", "tomorrow". */
   formatRelative(moment: Date, now: Date, lang: string): string;
 }
@@ -118,6 +120,10 @@ export function createFormats(): Formats {
     },
     formatDay(moment, timezone, lang, style = 'medium') {
       return date(lang, style, timezone, dateStyles[style]).format(moment);
+    },
+    dateFormat(timeZone, lang, options) {
+      const key = `${lang}|${JSON.stringify(options)}|${timeZone}`;
+      return kept(dates, key, () => new Intl.DateTimeFormat(localeOf(lang), { ...options, timeZone }));
     },
     formatRelative(moment, now, lang) {
       const seconds = (moment.getTime() - now.getTime()) / 1000;

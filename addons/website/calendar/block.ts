@@ -1,4 +1,4 @@
-import { block, type Ctx, type Id, z } from '#core';
+import { app, block, type Ctx, type Id, z } from '#core';
 import type { Snippet } from '../snippets/point.ts';
 import { ASPECT_RATIO, type ViewName } from './constants.ts';
 import { type CalendarEntry, CalendarEvent } from './models/calendar-event.ts';
@@ -67,9 +67,9 @@ async function comingEvents(ctx: Ctx, contact: Id | null): Promise<ComingEvent[]
 
 /** Days of all-day events are the same in every zone. */
 function textsOf(ctx: Ctx, { start, end, allDay }: CalendarEntry): Pick<ComingEvent, 'day' | 'month' | 'when'> {
-  const locale = ctx.lang.replace('_', '-');
-  const timeZone = allDay ? 'UTC' : ctx.timezone;
-  const format = (style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { ...style, timeZone });
+  const formats = ctx.get(app.formats);
+  const zone = allDay ? 'UTC' : ctx.timezone;
+  const format = (style: Intl.DateTimeFormatOptions) => formats.dateFormat(zone, ctx.lang, style);
   const day = { weekday: 'long', day: 'numeric', month: 'long' } as const;
   const last = end === null ? start : allDay ? new Date(end.getTime() - DAY) : end;
   const style = allDay ? day : ({ ...day, hour: 'numeric', minute: '2-digit' } as const);

@@ -1,6 +1,6 @@
 import { Country } from '#addons/base';
 import { onWebsite } from '#addons/website';
-import type { Ctx, Domain, FieldsOf, Id, RequestView } from '#core';
+import { anonymousIdentity, type Ctx, type Domain, type FieldsOf, type Id, memory, type RequestView } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { eventUrl } from './event-cards.ts';
 import { placesOf } from './places.ts';
@@ -16,24 +16,45 @@ type Request = Pick<RequestView, 'headers' | 'cookies'>;
  * The next events in the visitor's country and online; those of everywhere when it has none, or nobody knows where the visitor is.
  */
 export async function countryEvents(ctx: Ctx, request: Request) {
-  return eventsNear(ctx, await visitorCountry(ctx, request));
+  const { code } = await visitorCountry(ctx, request);
+  return eventsNear(ctx, { code, open: false });
 }
 
 /** The same, with the countries that the visitor may choose instead. */
 export async function countryChoice(ctx: Ctx, request: Request) {
-  const where = await visitorCountry(ctx, request);
-  const countries = where.open ? await countriesWithEvents(ctx, where.country?.id ?? null) : [];
-  return { ...(await eventsNear(ctx, where)), countries };
+  return eventsNear(ctx, await visitorCountry(ctx, request));
 }
 
-async function eventsNear(ctx: Ctx, { country }: VisitorCountry) {
+/** `site:language:country:open`. What visitors who have not signed in see is the same for all of them. */
+export const nearMemory = memory('website_event.near', {
+  read: async (system, key) => {
+    const [, lang = '', code = '', open] = key.split(':');
+    const visitor = await anonymousIdentity(system);
+    return visitor
+      ? readNear(system.as({ user: visitor, lang }), { code: code || null, open: open === 'open' })
+      : nothing;
+  },
+});
+const nothing = { events: [], country: null, all: null, countries: [] };
+
+async function eventsNear(ctx: Ctx, where: VisitorCountry) {
+  if (ctx.user.id !== null || ctx.su) return readNear(ctx, where);
+  const { code, open } = where;
+  const key = [ctx.facts.website?.id ?? '', ctx.lang, code ?? '', open ? 'open' : ''].join(':');
+  return ctx.get(nearMemory).get(ctx, key);
+}
+
+async function readNear(ctx: Ctx, { code, open }: VisitorCountry) {
+  const country =
+    code === null ? null : await ctx.model(Country).first([['code', '=', code]], { select: { name: true } });
   const near = country ? await comingEvents(ctx, ['|', ['country_id', '=', country.id], ['is_online', '=', true]]) : [];
-  const local = country !== null && near.some(({ place }) => place?.countryCode === country.code);
+  const local = country !== null && near.some(({ place }) => place?.countryCode === code);
   const found = local ? near : await comingEvents(ctx, []);
   return {
     events: found.slice(0, shown),
     country: local ? country.name : null,
     all: found.length > shown ? '/event' : null,
+    countries: open ? await countriesWithEvents(ctx, country?.id ?? null) : [],
   };
 }
 
@@ -75,12 +96,15 @@ async function comingEvents(ctx: Ctx, more: Domain<FieldsOf<EventEvent>>) {
     ctx,
     rows.flatMap(({ address_id }) => address_id ?? []),
   );
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    url: eventUrl(row),
-    when: whenOf(ctx, row),
-    place: places.get(row.address_id ?? 0) ?? null,
-    online: row.address_id === null,
-  }));
+  return rows.map((row) => {
+    const { text, start } = whenOf(ctx, row);
+    return {
+      id: row.id,
+      name: row.name,
+      url: eventUrl(row),
+      when: { text, start },
+      place: places.get(row.address_id ?? 0) ?? null,
+      online: row.address_id === null,
+    };
+  });
 }

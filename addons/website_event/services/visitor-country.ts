@@ -1,6 +1,6 @@
 import Negotiator from 'negotiator';
 import { Country, Partner } from '#addons/base';
-import { type Ctx, fact, type Id, memory, type RequestView, setting, z } from '#core';
+import { type Ctx, fact, memory, type RequestView, setting, z } from '#core';
 
 /** The header by which a proxy in front of the site says which country a visitor is in. */
 export const countryHeader = setting(
@@ -19,7 +19,8 @@ export const countryCookie = 'event_country';
 export const everywhere = 'all';
 
 export interface VisitorCountry {
-  readonly country: { readonly id: Id; readonly name: string; readonly code: string } | null;
+  /** Its two letters. */
+  readonly code: string | null;
   /** Whether the visitor may say another one: nobody who knows has told. */
   readonly open: boolean;
 }
@@ -77,18 +78,11 @@ export async function visitorCountry(
   ctx: Ctx,
   request: Pick<RequestView, 'headers' | 'cookies'>,
 ): Promise<VisitorCountry> {
-  const own = await countryOf(ctx, await ownCountry(ctx));
-  if (own) return { country: own, open: false };
+  const own = await ownCountry(ctx);
+  if (own) return { code: own, open: false };
   const told = ctx.facts.eventCountry ?? toldBy(await ctx.get(countryMemory).get(ctx, ''), request);
-  if (told.everywhere) return { country: null, open: true };
-  return { country: await countryOf(ctx, told.code ?? regionOf(ctx.lang.replace('_', '-'))), open: told.open };
-}
-
-/** The country of a code from outside; null for what is none. */
-async function countryOf(ctx: Ctx, code: unknown): Promise<VisitorCountry['country']> {
-  if (typeof code !== 'string' || !/^[a-z]{2}$/i.test(code.trim())) return null;
-  const select = { name: true, code: true } as const;
-  return (await ctx.model(Country).first([['code', '=', code.trim().toUpperCase()]], { select })) ?? null;
+  if (told.everywhere) return { code: null, open: true };
+  return { code: told.code ?? regionOf(ctx.lang.replace('_', '-')), open: told.open };
 }
 
 async function ownCountry(ctx: Ctx): Promise<string | null> {

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { zoneText } from '#addons/sale';
-import type { Ctx } from '#core';
+import { app, type Ctx } from '#core';
 
 /** When something takes place, as people at the place say it. */
 export interface When {
@@ -29,9 +29,8 @@ export interface Moments {
 
 /** @returns dates and times in the event's own zone and the reader's language. */
 export function whenOf(ctx: Ctx, { date_begin, date_end, date_tz }: Moments): When {
-  const locale = ctx.lang.replace('_', '-');
-  const format = (style: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...style, timeZone: date_tz });
+  const formats = ctx.get(app.formats);
+  const format = (style: Intl.DateTimeFormatOptions) => formats.dateFormat(date_tz, ctx.lang, style);
   const whole = format({
     weekday: 'short',
     day: 'numeric',

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Country, Partner } from '#addons/base';
 import { WebsitePage } from '#addons/website';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
@@ -45,6 +46,14 @@ eachDatabase('Events on the website', (database) => {
     });
   }, 90_000);
   afterAll(() => app?.close());
+
+  it('are shown by formats of dates that were made before: one is dearer than all else of an event', async () => {
+    await app.get('/event?fresh=1');
+    const made = jest.spyOn(Intl, 'DateTimeFormat');
+    expect((await app.get('/event?fresh=2')).status).toBe(200);
+    expect(made).not.toHaveBeenCalled();
+    made.mockRestore();
+  });
 
   const titles = (html: string): string[] =>
     [...html.matchAll(/<a class="[^"]*event-link[^"]*"[^>]*>([^<]*)</g)].map(([, title]) => title ?? '');

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { watch } from '../bounds.ts';
+import { StatementWatch } from '../bounds.ts';
 import { Lru } from '../lru.ts';
 import { longestReadMs } from '../settings.ts';
 import { checkBinding, inspect } from '../statement.ts';
@@ -71,6 +71,10 @@ export class PostgresConnection {
   readonly #options: PostgresOptions;
   readonly #turns = new Turns();
   readonly #prepared = new Set<string>();
+  readonly #watch = new StatementWatch(() => {
+    this.#stopping ??= this.#stopNow();
+  });
+  #stopping: Promise<unknown> | null = null;
   #connected = false;
   #lost = false;
 
@@ -123,20 +127,18 @@ export class PostgresConnection {
   }
 
   async #within(statement: Statement, bounds: ReadBounds): Promise<Result> {
-    let stopping: Promise<unknown> | null = null;
-    const watched = watch(bounds, () => {
-      stopping = this.#stopNow();
-    });
+    this.#stopping = null;
+    this.#watch.begin(bounds);
     try {
       const result = await this.#execute(statement);
       // What should have stopped this statement might still arrive, and stop the next one.
-      if (stopping) await this.close();
+      if (this.#stopping) await this.close();
       return result;
     } catch (error) {
-      throw watched.why ?? error;
+      throw this.#watch.end() ?? error;
     } finally {
-      watched.end();
-      await stopping;
+      this.#watch.end();
+      await this.#stopping;
     }
   }
 

@@ -1,5 +1,5 @@
 import sqlite3 from 'sqlite3';
-import { type Watched, watch } from '../bounds.ts';
+import { StatementWatch } from '../bounds.ts';
 import { away, unusable } from '../errors.ts';
 import { Lru } from '../lru.ts';
 import { checkBinding, inspect, type StatementFacts } from '../statement.ts';
@@ -23,7 +23,6 @@ interface Kept {
 interface Job {
   readonly statement: Statement;
   readonly bounds: ReadBounds | null;
-  watched: Watched | null;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
@@ -32,8 +31,6 @@ interface Job {
 const longestKept = 20_000;
 const keptText = 50_000;
 const openingMs = 10_000;
-/** A statement that waits for a thread hears nothing yet, so what should stop it is said again and again. */
-const interruptMs = 50;
 
 /**
  * One connection to a SQLite file: runs statements one after another in libuv's threads, keeping them prepared.
@@ -44,8 +41,8 @@ export class SqliteConnection {
   readonly #native: sqlite3.Database;
   readonly #kept: Lru<Kept>;
   readonly #waiting: Job[] = [];
+  readonly #watch = new StatementWatch(() => this.interrupt());
   #running = false;
-  #stopping: NodeJS.Timeout | undefined;
   #closed = false;
 
   private constructor(native: sqlite3.Database, statements: number) {
@@ -73,7 +70,7 @@ export class SqliteConnection {
   /** Runs a statement. With bounds it is stopped at them, and it alone: the connection goes on with what comes next. */
   query(statement: Statement, bounds: ReadBounds | null = null): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const job: Job = { statement, bounds, watched: null, resolve, reject };
+      const job: Job = { statement, bounds, resolve, reject };
       if (this.#running) this.#waiting.push(job);
       else this.#start(job);
     });
@@ -98,7 +95,7 @@ export class SqliteConnection {
     const { statement, bounds } = job;
     try {
       if (this.#closed) throw away('this connection is closed');
-      if (bounds) job.watched = watch(bounds, () => this.#stop());
+      if (bounds) this.#watch.begin(bounds);
       const values = bindable(statement.bindings);
       const kept = this.#prepared(statement.sql, (error) => this.#settle(job, error, null));
       this.#run(job, kept, values);
@@ -133,18 +130,12 @@ export class SqliteConnection {
     );
   }
 
-  #stop(): void {
-    this.interrupt();
-    this.#stopping = setInterval(() => this.interrupt(), interruptMs);
-  }
-
   #settle(job: Job, error: unknown, result: Result | null): void {
     const { sql, bindings } = job.statement;
-    job.watched?.end();
-    clearInterval(this.#stopping);
+    const stopped = this.#watch.end();
     if (error !== null || sql.length > longestKept || bindings.some(isLong)) this.#kept.delete(sql);
     if (result && error === null) job.resolve(result);
-    else job.reject(job.watched?.why ?? sqliteError(error, sql));
+    else job.reject(stopped ?? sqliteError(error, sql));
     this.#running = false;
     const next = this.#waiting.shift();
     if (next) this.#start(next);

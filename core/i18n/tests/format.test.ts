@@ -80,6 +80,15 @@ describe('dates', () => {
     expect(formats.formatDay(moment, 'Europe/Paris', 'en_US')).toBe('Nov 22, 2026');
   });
 
+  test('a format of other options is made once for each zone and language', () => {
+    const options = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+    const format = formats.dateFormat('Europe/Paris', 'fr_FR', options);
+    expect(plain(format.formatRange(moment, new Date('2026-11-22T01:00:00Z')))).toMatch(/^22 nov., 00:30\s–\s02:00$/);
+    expect(formats.dateFormat('Europe/Paris', 'fr_FR', { ...options })).toBe(format);
+    expect(plain(formats.dateFormat('UTC', 'fr_FR', options).format(moment))).toBe('21 nov., 23:30');
+    expect(plain(formats.dateFormat('Europe/Paris', 'en_US', options).format(moment))).toBe('Nov 22, 12:30 AM');
+  });
+
   test.each([
     [0, 'now'],
     [-30, '30 seconds ago'],

@@ -26,7 +26,7 @@ const mostTerms = 8;
 const mostFields = 500;
 const deepestSelect = 5;
 /** Each relation to several records multiplies what a statement goes through: so many of them along one path, and in one domain. */
-const mostSeveral = { path: 2, domain: 10 };
+const mostSeveral = { path: 2, domain: 6 };
 
 /**
  * A domain that came from outside, checked: its shape and size; that every field along every path is one the caller may read (secret ones

@@ -1,6 +1,17 @@
-import { type Ctx, type Decimal, type DecimalInput, decimal, type Id, type Ids, type Minor, toMinor } from '#core';
+import {
+  type Ctx,
+  type Decimal,
+  type DecimalInput,
+  decimal,
+  type Id,
+  type Ids,
+  type Minor,
+  memory,
+  toMinor,
+} from '#core';
 import { ProductProduct } from '../../models/product-product.ts';
 import { pricesShown } from '../../settings.ts';
+import { idsOf, keyOf, remembered } from '../memories.ts';
 import { exactTaxes, type TaxRule } from '../tax/exact-taxes.ts';
 import { mappedPrice, taxMapping } from '../tax/fiscal-position.ts';
 import { pick, taxRules } from '../tax/rules.ts';
@@ -98,13 +109,18 @@ export function shownAmount(
 }
 
 /** The taxes of variants, which are those of their products. */
-export async function taxesOf(ctx: Ctx, products: Ids): Promise<Map<Id, Ids>> {
+export function taxesOf(ctx: Ctx, products: Ids): Promise<ReadonlyMap<Id, Ids>> {
+  return remembered(ctx, productTaxMemory, readProductTaxes, keyOf(products));
+}
+
+async function readProductTaxes(ctx: Ctx, key: string): Promise<ReadonlyMap<Id, Ids>> {
   const rows = await ctx.model(ProductProduct).find(
     [
-      ['id', 'in', [...new Set(products)]],
+      ['id', 'in', idsOf(key)],
       ['active', 'in', [true, false]],
     ],
     { select: { product_tmpl_id: { taxes_id: true } } },
   );
   return new Map(rows.map(({ id, product_tmpl_id }) => [id, product_tmpl_id?.taxes_id ?? []]));
 }
+export const productTaxMemory = memory('sale.product_taxes', { read: readProductTaxes });

@@ -19,7 +19,6 @@ export async function readProduct(ctx: Ctx, id: Id) {
       website_style_ids: { name: true, html_class: true },
       public_categ_ids: true,
       alternative_product_ids: true,
-      accessory_product_ids: true,
     },
   });
 }
