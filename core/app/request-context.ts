@@ -2,7 +2,7 @@ import type { Config } from '../base/config.ts';
 import { Conflict } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { Now } from '../base/now.ts';
-import type { Ctx, Facts, Identity, SessionView } from '../context/context.ts';
+import type { Ctx, Facts, Identity, OwnedContext, SessionView } from '../context/context.ts';
 import { type ContextInternals, INTERNALS } from '../context/internals.ts';
 import type { Tracker } from '../context/tracker.ts';
 import type { Connection, Database, Transaction } from '../db/types.ts';
@@ -60,12 +60,6 @@ export interface ContextSource {
 interface Shared {
   now: Now | null;
   readonly scopes: Scope[];
-}
-
-/** A context with its end: `dispose` ends the services made for it and for every context derived from it. */
-export interface OwnedContext {
-  readonly ctx: Ctx;
-  dispose(): Promise<void>;
 }
 
 /** Makes the context of one request (or job, or command). */

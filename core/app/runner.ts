@@ -1,9 +1,9 @@
-import type { Ctx, Facts, Identity } from '../context/context.ts';
+import type { Ctx, Facts, Identity, OwnedContext } from '../context/context.ts';
 import type { Connection, Transaction } from '../db/types.ts';
 import type { ContextOptions } from '../http/kernel-face.ts';
 import { noSession } from '../http/site.ts';
 import type { Generation } from '../kernel/generation.ts';
-import { type ContextEnvironment, createContext, type OwnedContext } from './request-context.ts';
+import { type ContextEnvironment, createContext } from './request-context.ts';
 import { app } from './values.ts';
 
 /** The application itself, where nobody asked: jobs, commands, switches. */

@@ -89,3 +89,9 @@ export interface Ctx {
   /** Work that is undone alone when it throws. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
+
+/** A context with its end: `dispose` ends the services made for it and for every context derived from it. */
+export interface OwnedContext {
+  readonly ctx: Ctx;
+  dispose(): Promise<void>;
+}

@@ -1,7 +1,7 @@
-import type { OwnedContext } from '../app/request-context.ts';
 import type { Log } from '../base/log.ts';
 import type { Leases } from '../cluster/lease.ts';
 import type { Nodes } from '../cluster/nodes.ts';
+import type { OwnedContext } from '../context/context.ts';
 import type { Connection, Database } from '../db/types.ts';
 import type { Discovery } from '../kernel/discover.ts';
 import type { Generation } from '../kernel/generation.ts';
