@@ -89,6 +89,18 @@ eachDatabase('tickets that are to be paid by transfer', (database) => {
     expect((await app.visitor().get(link)).text).toContain('There is nothing left to confirm');
   });
 
+  it('are told apart by their kind where orders are counted', async () => {
+    const visitor = app.visitor();
+    await choose(visitor, [1, 2]);
+    await pay(visitor, 'count@example.org');
+    await visitor.get('/shop/confirmation');
+    const { lines } = await visitor.rpc<{ lines: object[] }>('/shop/tracking_last_order/', {});
+    expect(lines).toEqual([
+      expect.objectContaining({ name: 'Open day: Standard', price: 10, quantity: 1 }),
+      expect.objectContaining({ name: 'Open day: VIP', price: 15, quantity: 2 }),
+    ]);
+  });
+
   it('go back on sale with their order when nobody confirms', async () => {
     const visitor = app.visitor();
     await choose(visitor, [1, 0]);
