@@ -59,6 +59,8 @@ export interface Ctx {
   readonly config: Config;
   readonly log: Log;
   readonly session: SessionView;
+  /** The network the request comes from (`networkOf`), for limits on what strangers use up; null where nobody asked: in jobs and commands. */
+  readonly network: string | null;
   readonly jobs: JobQueue;
   readonly mail: MailQueue;
   readonly files: FileStore;

@@ -97,7 +97,7 @@ export {
   WrongCode,
 } from './errors.ts';
 export type { FileRef, FileStore, ImageLimits } from './files/types.ts';
-export { networkOf } from './http/hosts-address.ts';
+export { isPrivateNetwork, networkOf } from './http/hosts-address.ts';
 export type { RatedCall, SignInTry } from './http/kernel-face.ts';
 export { pathsIn } from './http/params.ts';
 export { routes } from './http/points.ts';

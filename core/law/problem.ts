@@ -24,6 +24,7 @@ export type LawRule =
   | 'destructive-migration'
   | 'manifest'
   | 'browser-text-unmarked'
+  | 'texts-not-extracted'
   | 'package-source'
   | 'package-integrity'
   | 'package-missing'

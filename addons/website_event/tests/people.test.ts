@@ -103,7 +103,7 @@ eachDatabase('People at events', (database) => {
       const address = {
         name: 'Grace Hopper',
         email: 'grace@example.com',
-        phone: '1',
+        phone: '+33 1 99 00 12 34',
         street2: 'x',
         city: 'Paris',
         zip: '75011',
@@ -212,7 +212,7 @@ eachDatabase('People at events', (database) => {
       const address = {
         name: 'Free Rider',
         email: 'free@example.com',
-        phone: '1',
+        phone: '+33 1 99 00 12 34',
         street2: 'x',
         city: 'Paris',
         zip: '75011',

@@ -92,7 +92,7 @@ describe('the shop in a browser', () => {
     await page.locator('a', { hasText: 'Process Checkout' }).click();
     await page.fill('#name', 'Ada');
     await page.fill('#email', 'ada@example.org');
-    await page.fill('#phone', '1');
+    await page.fill('#phone', '+32 2 555 12 12');
     await page.fill('#street2', '1 Lane');
     await page.fill('#zip', '1000');
     await page.fill('#city', 'Brussels');
