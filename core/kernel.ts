@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { codeStamp } from './addon/code-changes.ts';
 import { createFreshProcess } from './addon/fresh-process.ts';
 import type { GenerationRecord } from './addon/generation-store.ts';
 import { internalJobs } from './addon/jobs.ts';
@@ -190,6 +191,7 @@ class Application implements Kernel {
       context: (generation, connection) => this.#runner.systemContext(generation, connection),
       languages: (connection) => this.#languages(connection),
       onOutdated,
+      codeStamp: () => codeStamp(roots),
     });
     const fresh = onOutdated && !config.dev ? createFreshProcess(roots, onOutdated) : null;
     this.#desk = createSwitchDesk({ lifecycle: this.lifecycle, database, log, fresh });
