@@ -132,7 +132,7 @@ export {
   listSessions,
   type SessionSummary,
 } from './http/session-admin.ts';
-export { mondayOf, plusDays } from './i18n/days.ts';
+export { momentAt, mondayOf, plusDays } from './i18n/days.ts';
 export { fold, slugify } from './i18n/fold.ts';
 export { aroundAmount, type CurrencyFormat, createFormats, type Formats } from './i18n/format.ts';
 export { choiceText, errorFields, errorText, ownText } from './i18n/own-text.ts';
