@@ -82,7 +82,7 @@ export { type Memory, memory } from './cache/live-value.ts';
 export type { Ctx, Facts, Identity, SessionView } from './context/context.ts';
 export type { IdentityProvider } from './context/identity.ts';
 export type { FileRef, FileStore, ImageLimits } from './files/types.ts';
-export { networkOf } from './http/hosts-address.ts';
+export { isPrivateNetwork, networkOf } from './http/hosts-address.ts';
 export type { RatedCall, SignInTry } from './http/kernel-face.ts';
 export { pathsIn } from './http/params.ts';
 export { routes } from './http/points.ts';
@@ -117,7 +117,7 @@ export {
   listSessions,
   type SessionSummary,
 } from './http/session-admin.ts';
-export { mondayOf, plusDays } from './i18n/days.ts';
+export { momentAt, mondayOf, plusDays } from './i18n/days.ts';
 export { fold, slugify } from './i18n/fold.ts';
 export { aroundAmount, type CurrencyFormat, createFormats, type Formats } from './i18n/format.ts';
 export { choiceText, errorFields, errorText, ownText } from './i18n/own-text.ts';

@@ -30,8 +30,8 @@ export const transferHours = setting('sale.transfer_hours', z.number().int().min
 
 /** How much one network may keep unpaid. */
 export const networkHolds = setting('sale.network_holds', z.number().int().min(1).max(100_000), 100, {
-  label: 'Seats or pieces kept for transfers of one network',
-  help: 'Beyond that, orders that come from the same network are kept only as long as any payment that was begun.',
+  label: 'Seats or pieces kept unpaid for one network',
+  help: 'Beyond that, transfers from the same network are kept only as long as any payment that was begun, and whoever is not signed in puts nothing more that is limited into a cart.',
   section,
 });
 

@@ -132,6 +132,15 @@ export function localizePath(site: WebsiteFact | undefined, path: string, lang: 
   return path === '/' ? `/${language.urlCode}` : `/${language.urlCode}${path}`;
 }
 
+/** Where a reader of a path changes over to another language and is led back to it: `/website/lang/fr_FR?r=%2Fshop`. */
+export function languagePath(
+  site: WebsiteFact | undefined,
+  path: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): string {
+  return `/website/lang/${to === site?.defaultLang ? 'default' : to}?r=${encodeURIComponent(localizePath(site, path, from))}`;
+}
+
 /** A path without its language prefix, if it has one. */
 export function plainPath(site: WebsiteFact | undefined, path: string): string {
   return (site && splitPrefix(site, path)?.rest) ?? path;

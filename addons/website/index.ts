@@ -1,6 +1,6 @@
 /** What other addons may use of website. */
 
-export { localizePath, plainPath } from './address.ts';
+export { languagePath, localizePath, plainPath } from './address.ts';
 export { beside } from './beside.ts';
 export { type CalendarEntry, CalendarEvent } from './calendar/models/calendar-event.ts';
 export { currentWebsite, originOf, type WebsiteFact, type WebsiteLanguage } from './facts.ts';

@@ -1,5 +1,5 @@
 import { anonymousIdentity, app, block, type Ctx, type Id, memory, ownerOfPath, service, z } from '#core';
-import { localizePath, plainPath } from './address.ts';
+import { languagePath, plainPath } from './address.ts';
 import { onWebsite } from './mixins/published.ts';
 import { type MenuPlace, WebsiteMenu } from './models/website-menu.ts';
 import { WebsitePage } from './models/website-page.ts';
@@ -43,7 +43,7 @@ export const languagesBlock = block('website.languages', {
         hreflang,
         name,
         isCurrent: code === ctx.lang,
-        href: `/website/lang/${code === site?.defaultLang ? 'default' : code}?r=${encodeURIComponent(localizePath(site, here, ctx.lang))}`,
+        href: languagePath(site, here, { from: ctx.lang, to: code }),
       })),
     };
   },

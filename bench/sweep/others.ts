@@ -36,7 +36,14 @@ const order = 'sale.order';
 const line = 'sale.order.line';
 const registration = 'event.registration';
 const waiting = 'event.waiting';
-const address = { name: 'Eve', email: 'eve@example.org', phone: '1', street2: 'a', city: 'b', zip: '1000' };
+const address = {
+  name: 'Eve',
+  email: 'eve@example.org',
+  phone: '+32 2 555 12 12',
+  street2: 'a',
+  city: 'b',
+  zip: '1000',
+};
 
 const routes: readonly Way[] = [
   ...['', '/pdf'].map(

@@ -21,6 +21,7 @@ import { DatabaseSessions } from '../http/sessions.ts';
 import { likelyLanguages } from '../i18n/likely-languages.ts';
 import { readOwnCatalogs } from '../i18n/own-catalogs.ts';
 import { siteLanguages } from '../i18n/point.ts';
+import { codeStamp } from '../install/code-changes.ts';
 import type { InstallHost } from '../install/host.ts';
 import { internalJobs } from '../install/jobs.ts';
 import { notesOn } from '../install/plan-notes.ts';
@@ -204,6 +205,7 @@ class Application implements Kernel {
       likelyLanguages,
       notes: (plan) => notesOn(host, plan),
       onOutdated,
+      codeStamp: () => codeStamp(roots),
     });
     const fresh = onOutdated && !config.dev ? createFreshProcess(roots, onOutdated) : null;
     this.#addonManager = createAddonManager({ lifecycle: this.lifecycle, storage, log, fresh });

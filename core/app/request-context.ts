@@ -49,6 +49,7 @@ export interface ContextSource {
   readonly timezone: string;
   readonly facts: Readonly<Facts>;
   readonly session: SessionView;
+  readonly network?: string;
   readonly tracker: Tracker | null;
   readonly log?: Log;
   readonly su?: boolean;
@@ -81,6 +82,7 @@ class RequestContext implements Ctx {
   readonly config: Config;
   readonly log: Log;
   readonly session: SessionView;
+  readonly network: string | null;
   readonly writes: boolean;
   readonly su: boolean;
   readonly [INTERNALS]: ContextInternals;
@@ -103,6 +105,7 @@ class RequestContext implements Ctx {
     this.config = environment.config;
     this.log = source.log ?? environment.log;
     this.session = source.session;
+    this.network = source.network ?? null;
     this.writes = transaction !== null;
     this.su = source.su ?? false;
     this[INTERNALS] = {
@@ -149,7 +152,7 @@ class RequestContext implements Ctx {
   }
 
   get files(): FileStore {
-    this.#files ??= this.#source.environment.files.of(this.user.id);
+    this.#files ??= this.#source.environment.files.of(this.user.id ?? this.network);
     return this.#files;
   }
 

@@ -55,6 +55,8 @@ export interface Ctx {
   readonly config: Config;
   readonly log: Log;
   readonly session: SessionView;
+  /** The network the request comes from (`networkOf`), for limits on what strangers use up; null where nobody asked: in jobs and commands. */
+  readonly network: string | null;
   /** Whether this context may write (its route or method says `writes: true`). */
   readonly writes: boolean;
   /** Whether rights are lifted. */

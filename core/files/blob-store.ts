@@ -163,6 +163,9 @@ class BucketStore implements BlobStore {
       clearTimeout(timer),
     );
     if (!answer?.body) throw new Unavailable('The file storage no longer has the file.', { code: 'core.file_gone' });
+    // All of it instead of a part would be sent as if it were that part.
+    if (answer.status !== 206)
+      throw new Unavailable('The file storage gives no parts of files.', { code: 'core.file_storage_refused' });
     yield* answer.body;
   }
 

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import mime from 'mime';
 import { InvalidInput } from '../base/errors.ts';
-import type { Id } from '../base/id.ts';
 import { Semaphore } from '../base/semaphore.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { Raster } from './raster.ts';
 import { GRACE_MS } from './sweep.ts';
 import type { FileRef, FileStore, ImageLimits, StoredFile } from './types.ts';
-import { UnusedUploads } from './unused-uploads.ts';
+import { UnusedUploads, type Uploader } from './unused-uploads.ts';
 
 /** At most so many pictures are worked on at once (ruling 7). */
 const IMAGE_JOBS = 2;
@@ -22,18 +21,18 @@ export class HashedFileStore implements FileStore {
   readonly #blobs: BlobStore;
   readonly #images: Semaphore;
   readonly #unused: UnusedUploads;
-  readonly #user: Id | null;
+  readonly #whose: Uploader | null;
 
-  constructor(blobs: BlobStore, whose: { images: Semaphore; unused: UnusedUploads; user: Id } | null = null) {
+  constructor(blobs: BlobStore, shared: { images: Semaphore; unused: UnusedUploads; whose: Uploader } | null = null) {
     this.#blobs = blobs;
-    this.#images = whose?.images ?? new Semaphore(IMAGE_JOBS);
-    this.#unused = whose?.unused ?? new UnusedUploads(GRACE_MS);
-    this.#user = whose?.user ?? null;
+    this.#images = shared?.images ?? new Semaphore(IMAGE_JOBS);
+    this.#unused = shared?.unused ?? new UnusedUploads(GRACE_MS);
+    this.#whose = shared?.whose ?? null;
   }
 
-  of(user: Id | null): FileStore {
-    if (user === null) return this;
-    return new HashedFileStore(this.#blobs, { images: this.#images, unused: this.#unused, user });
+  of(whose: Uploader | null): FileStore {
+    if (whose === null) return this;
+    return new HashedFileStore(this.#blobs, { images: this.#images, unused: this.#unused, whose });
   }
 
   used(hash: string): void {
@@ -85,7 +84,7 @@ export class HashedFileStore implements FileStore {
 
   /** What is asked of before it is decoded, since that is work too. */
   async #counted(bytes: number, store: () => Promise<Kept>): Promise<FileRef> {
-    return this.#user === null ? (await store()).file : this.#unused.count(this.#user, bytes, store);
+    return this.#whose === null ? (await store()).file : this.#unused.count(this.#whose, bytes, store);
   }
 
   #keepRaster({ content, mimetype, width, height }: Raster, name: string | undefined): Promise<Kept> {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Id } from '../base/id.ts';
 import { value } from '../kernel/key.ts';
+import type { Uploader } from './unused-uploads.ts';
 
 /** A file of the filestore as a field holds it: its content's hash and what is known of it. */
 export interface FileRef {
@@ -38,7 +38,7 @@ export interface ImageLimits {
 
 /**
  * Files by content. Putting is done before a transaction (ruling 8): an orphan is harmless and swept later; a row never names a file that
- * is not there. In a context it is the user's: too much that no record names is refused.
+ * is not there. In a context it is the user's, or the visitor's network's: too much that no record names is refused.
  */
 export interface FileStore {
   /** Keeps any file as it is. The type is found from the content, then the name. */
@@ -51,8 +51,8 @@ export interface FileStore {
   open(hash: string): Promise<StoredFile | null>;
   /** A smaller version that fits the box (never larger than the original), made once and kept. WebP or the original's type. */
   resized(file: FileRef, box: { width: number; height: number }): Promise<FileRef>;
-  /** The same files, with what is put counted for this user until a record names it; null for the site itself. */
-  of(user: Id | null): FileStore;
+  /** The same files, with what is put counted for this user or network until a record names it; null for the site itself. */
+  of(whose: Uploader | null): FileStore;
   /** Told by the model layer when a record with the file was saved. */
   used(hash: string): void;
 }

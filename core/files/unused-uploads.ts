@@ -2,17 +2,20 @@ import { InvalidInput } from '../base/errors.ts';
 import type { Id } from '../base/id.ts';
 import type { FileRef } from './types.ts';
 
+/** Who brings files: a user, or of those who have no account everybody of one network. */
+export type Uploader = Id | string;
+
 interface Upload {
-  readonly user: Id;
+  readonly whose: Uploader;
   readonly bytes: number;
   readonly at: number;
 }
 
-/** What one user's files may take that no record names: two of the largest at once, and what somebody tries out. */
+/** What the files of one user or network may take that no record names: two of the largest at once, and what somebody tries out. */
 const MOST_BYTES = 150 * 1024 * 1024;
 
 /**
- * Counts the files that users brought and no record names yet: what is refused after it was stored, or given up, stays on the disk for a day, and
+ * Counts the files that people brought and no record names yet: what is refused after it was stored, or given up, stays on the disk for a day, and
  * nobody may fill the disk with it. Each process counts for itself, and a file counts until a record with it is saved or it is swept away.
  */
 export class UnusedUploads {
@@ -27,18 +30,22 @@ export class UnusedUploads {
   }
 
   /**
-   * Stores a file of at most so many bytes for a user; `store` answers whether it was there already.
+   * Stores a file of at most so many bytes for somebody; `store` answers whether it was there already.
    *
-   * @throws InvalidInput, and nothing is stored, when the user has brought too much that is not used.
+   * @throws InvalidInput, and nothing is stored, when they have brought too much that is not used.
    */
-  async count(user: Id, bytes: number, store: () => Promise<{ file: FileRef; isNew: boolean }>): Promise<FileRef> {
-    if (this.#bytesOf(user) + bytes > MOST_BYTES) throw tooMuch();
+  async count(
+    whose: Uploader,
+    bytes: number,
+    store: () => Promise<{ file: FileRef; isNew: boolean }>,
+  ): Promise<FileRef> {
+    if (this.#bytesOf(whose) + bytes > MOST_BYTES) throw tooMuch();
     this.#begun += 1;
     const place = `begun ${this.#begun}`;
-    this.#uploads.set(place, { user, bytes, at: Date.now() });
+    this.#uploads.set(place, { whose, bytes, at: Date.now() });
     try {
       const { file, isNew } = await store();
-      if (isNew) this.#uploads.set(file.hash, { user, bytes: file.size, at: Date.now() });
+      if (isNew) this.#uploads.set(file.hash, { whose, bytes: file.size, at: Date.now() });
       return file;
     } finally {
       this.#uploads.delete(place);
@@ -50,12 +57,12 @@ export class UnusedUploads {
     this.#uploads.delete(hash);
   }
 
-  #bytesOf(user: Id): number {
+  #bytesOf(whose: Uploader): number {
     const oldest = Date.now() - this.#keptMs;
     let bytes = 0;
     for (const [name, upload] of this.#uploads) {
       if (upload.at < oldest) this.#uploads.delete(name);
-      else if (upload.user === user) bytes += upload.bytes;
+      else if (upload.whose === whose) bytes += upload.bytes;
     }
     return bytes;
   }

@@ -46,6 +46,17 @@ export function networkOf(address: string): string {
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
+/** As they are told by: a whole network where one visitor has many addresses. */
+const privateNetworks = compile(['loopback', 'linklocal', 'uniquelocal', '::/64']);
+
+/**
+ * Whether a network (`networkOf`) is one that no visitor of the internet has. Behind a proxy that is not trusted (`TRUSTED_PROXIES`) all visitors seem to
+ * come from one, so it tells nobody from anybody.
+ */
+export function isPrivateNetwork(network: string): boolean {
+  return privateNetworks(network.split('/')[0] ?? '', 0);
+}
+
 function compile(proxies: readonly string[]): (address: string, hops: number) => boolean {
   try {
     return proxyAddr.compile([...proxies]);

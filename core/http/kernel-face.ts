@@ -51,6 +51,8 @@ export interface ContextOptions {
   readonly timezone: string;
   readonly facts: Readonly<Facts>;
   readonly session: SessionView;
+  /** Where it comes from; left out where nobody asked. */
+  readonly network?: string;
   /** The request's own log: carries its id. */
   readonly log: Log;
   /** Follows what is read, for pages that may be kept; null or left out where nothing is kept. */

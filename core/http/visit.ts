@@ -8,6 +8,7 @@ import type { Tracker } from '../context/tracker.ts';
 import type { ReadBounds } from '../db/types.ts';
 import type { Generation } from '../kernel/generation.ts';
 import type { Address } from '../page/define.ts';
+import { networkOf } from './hosts-address.ts';
 import type { ContextOptions, Cookies, Host, PageQuestion, RequestSession } from './kernel-face.ts';
 import { hasUndeclared, queryKey, readQuery } from './query.ts';
 import type { BoundRoute, RouteMatch } from './route-table.ts';
@@ -82,6 +83,7 @@ export function contextOptions(
     timezone: visit.timezone,
     facts: visit.facts,
     session: tracker ? followSession(session, tracker) : session,
+    network: networkOf(visit.ip),
     log: visit.log,
     tracker,
     label,

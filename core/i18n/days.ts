@@ -1,3 +1,5 @@
+import { Temporal } from 'temporal-polyfill';
+
 const minute = 60_000;
 
 /** A calendar day in a time zone. */
@@ -50,4 +52,9 @@ export function plusDays(day: string, days: number): string {
 /** The Monday of a calendar day's week. */
 export function mondayOf(day: string): string {
   return plusDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
+}
+
+/** The moment when clocks in a zone show a time on a calendar day: `momentAt('2026-11-21', '18:30', 'Europe/Paris')`. */
+export function momentAt(day: string, time: string, timeZone: string): Date {
+  return new Date(Temporal.PlainDateTime.from(`${day}T${time}`).toZonedDateTime(timeZone).epochMilliseconds);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { listAddonFolders } from '../base/addon-folders.ts';
 import type { Discovery } from '../kernel/discover.ts';
 
 /** What of the addons on disk is newer than what a database was last brought in line with. */
@@ -50,6 +51,11 @@ async function readSettled(file: string): Promise<Readonly<Record<string, number
   } catch {
     return {};
   }
+}
+
+/** When anything of any addon in these folders changed last, in ms. */
+export async function codeStamp(roots: readonly string[]): Promise<number> {
+  return Math.max(0, ...(await Promise.all(listAddonFolders(roots).map(newestIn))));
 }
 
 /** When anything in a folder changed last, in ms; what only tests and tools read is passed over. 0 for a folder that is not there. */

@@ -1,4 +1,4 @@
-import { Conflict, type Problem } from '../base/errors.ts';
+import type { Problem } from '../base/errors.ts';
 import { type HeldLease, SWITCH_LEASE } from '../cluster/lease.ts';
 import type { Transaction } from '../db/types.ts';
 import type { Addon } from '../kernel/addon.ts';
@@ -177,7 +177,7 @@ export class DatabaseAddonStorage implements AddonStorage {
 
   #held(): HeldLease {
     if (this.#lease) return this.#lease;
-    throw new Conflict('Addons are switched under the lock only.', { code: 'core.switch_unlocked' });
+    throw new TypeError('Addons are switched under the lock only.');
   }
 
   async #write(label: string, work: (transaction: Transaction) => Promise<void>): Promise<void> {

@@ -25,8 +25,13 @@ export interface FollowerOptions<G extends { readonly number: number }> {
   readonly build: (record: GenerationRecord) => Promise<{ generation?: G; problems: readonly Problem[] }>;
   /** Addons of the record whose version is not what this process has loaded, with the version loaded (null: none). */
   readonly missing: (record: GenerationRecord) => readonly MissingVersion[];
-  /** Told when the site moved to versions that this process has not loaded: only a fresh process can serve them. */
+  /**
+   * Told when the site moved to versions that this process has not loaded: only a fresh process can serve them. Told again where none took over, after
+   * a pause that doubles up to five minutes until something has changed.
+   */
   readonly onOutdated?: (missing: readonly MissingVersion[]) => void;
+  /** When code on this machine changed last: then a fresh process may be able to. */
+  readonly codeStamp?: () => Promise<number>;
   /** How often to look without a signal, in ms. Default 5,000. */
   readonly everyMs?: number;
 }
@@ -38,6 +43,9 @@ export interface MissingVersion {
   readonly loaded: string | null;
 }
 
+/** The longest pause between two fresh processes that are started for the same reason, in ms. */
+const LONGEST_PAUSE_MS = 5 * 60_000;
+
 export function createFollower<G extends { readonly number: number }>(options: FollowerOptions<G>): Follower {
   const { storage, log, holder, everyMs = 5000 } = options;
   let unready: readonly string[] = [];
@@ -45,6 +53,8 @@ export function createFollower<G extends { readonly number: number }>(options: F
   let waiting: Promise<void> | null = null;
   let unsubscribe: () => void = () => {};
   let timer: NodeJS.Timeout | undefined;
+
+  let asked = { reason: '', next: 0, pause: 0 };
 
   /** One after the other: a switch of our own, and what is followed. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -58,6 +68,14 @@ export function createFollower<G extends { readonly number: number }>(options: F
     if (reasons.length === 0 && unready.length > 0) log.info('This node serves the newest generation again');
     unready = reasons;
   };
+  const askForFresh = async (record: GenerationRecord, missing: readonly MissingVersion[]): Promise<void> => {
+    const reason = JSON.stringify([record.number, missing, await options.codeStamp?.()]);
+    const now = performance.now();
+    if (reason !== asked.reason) asked = { reason, next: now, pause: everyMs };
+    if (now < asked.next) return;
+    asked = { reason, next: now + asked.pause, pause: Math.min(2 * asked.pause, LONGEST_PAUSE_MS) };
+    options.onOutdated?.(missing);
+  };
   const follow = async (): Promise<void> => {
     const record = await storage.newest();
     if (!record || (holder.ready && record.number <= holder.current.number)) {
@@ -67,7 +85,7 @@ export function createFollower<G extends { readonly number: number }>(options: F
     const missing = options.missing(record);
     if (missing.length > 0) {
       say(missing.map((one) => describeProblem(missingProblem(one))));
-      options.onOutdated?.(missing);
+      await askForFresh(record, missing);
       return;
     }
     const { generation, problems } = await options.build(record);

@@ -34,6 +34,8 @@ export interface LifecycleParts {
   notes(plan: Plan): Promise<readonly PlanItem[]>;
   /** Told when the site moved on to versions of addons that only a fresh process can load; not at the start. */
   readonly onOutdated?: () => void;
+  /** When the code of any addon on this machine changed last. */
+  readonly codeStamp?: () => Promise<number>;
 }
 
 /** The same with what keeps this process on the newest generation. */

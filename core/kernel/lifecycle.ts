@@ -63,6 +63,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
       return parts.build(record, addonsOf(record, discovery, leftOut));
     },
     missing: (record) => missingVersions(record, discovery),
+    codeStamp: parts.codeStamp,
     onOutdated: () => {
       if (holder.ready) parts.onOutdated?.();
     },

@@ -25,6 +25,7 @@ export type Rule =
   | 'destructive-migration'
   | 'manifest'
   | 'browser-text-unmarked'
+  | 'texts-not-extracted'
   | 'package-source'
   | 'package-integrity'
   | 'package-missing'

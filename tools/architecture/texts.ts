@@ -1,32 +1,67 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { markAlike, readCatalog } from '../../core/i18n/po.ts';
+import { type Message, writePot } from '../../core/i18n/pot.ts';
 import { collectMessages } from '../texts/extract.ts';
+import { mergePo } from '../texts/import-po.ts';
 import type { Violation } from './problem.ts';
+
+/** What is wrong with the texts of addons and of the kernel, for whoever translates and whoever reads. */
+export async function checkTexts(root: string, addons: ReadonlyMap<string, string>): Promise<Violation[]> {
+  const found: Violation[] = [];
+  for (const [addon, addonDir] of [['core', join(root, 'core')] as const, ...addons]) {
+    if (!existsSync(join(addonDir, 'i18n'))) continue;
+    const about = { root, addon, addonDir, messages: await collectMessages({ addonDir }) };
+    found.push(...(await staleTexts(about)), ...(await unmarkedTexts(about)));
+  }
+  return found;
+}
+
+interface Texts {
+  readonly root: string;
+  readonly addon: string;
+  readonly addonDir: string;
+  readonly messages: readonly Message[];
+}
+
+/**
+ * Lists of texts and catalogues that `extract` would write otherwise: translators would work on texts that are no longer there, `missing` would not miss
+ * those that are new, and whoever runs `extract` next would change what has nothing to do with their work.
+ */
+async function staleTexts({ root, addon, addonDir, messages }: Texts): Promise<Violation[]> {
+  const list = `i18n/${addon}.pot`;
+  if (!existsSync(join(addonDir, list))) return [];
+  const written = [
+    { file: list, text: writePot(addon, messages) },
+    ...(existsSync(join(addonDir, 'i18n/fr.po')) ? [await mergePo({ addon, addonDir, lang: 'fr' }, messages)] : []),
+  ];
+  return written
+    .filter(({ file, text }) => readFileSync(join(addonDir, file), 'utf8') !== text)
+    .map(({ file }) => ({
+      rule: 'texts-not-extracted',
+      file: relative(root, join(addonDir, file)),
+      line: 1,
+      message: `These are not the texts of ${addon} as they are in its code now.`,
+      remedy: `Run "pergola i18n extract ${addon}".`,
+    }));
+}
 
 /**
  * Translations that a browser never gets: an addon's code there shows the text, and no catalogue of the addon marks it (`#. browser`), so the source
  * text stands on pages of every other language.
  */
-export async function checkTexts(root: string, addons: ReadonlyMap<string, string>): Promise<Violation[]> {
-  const found: Violation[] = [];
-  for (const [addon, addonDir] of [['core', join(root, 'core')] as const, ...addons]) {
-    if (!existsSync(join(addonDir, 'i18n'))) continue;
-    const { catalogs } = await readCatalog(addonDir, addon);
-    const messages = await collectMessages({ addonDir });
-    const shown = new Set(messages.flatMap(({ id, browser }) => (browser ? [id] : [])));
-    for (const { file, entries } of markAlike(catalogs)) {
-      for (const { id, line, browser } of entries.values()) {
-        if (browser || !shown.has(id)) continue;
-        found.push({
-          rule: 'browser-text-unmarked',
-          file: relative(root, join(addonDir, file)),
-          line,
-          message: `"${id}" is shown by code in the browser, which does not get this translation.`,
-          remedy: `Run "pergola i18n extract ${addon}", or write "#. browser" above it.`,
-        });
-      }
-    }
-  }
-  return found;
+async function unmarkedTexts({ root, addon, addonDir, messages }: Texts): Promise<Violation[]> {
+  const { catalogs } = await readCatalog(addonDir, addon);
+  const shown = new Set(messages.flatMap(({ id, browser }) => (browser ? [id] : [])));
+  return markAlike(catalogs).flatMap(({ file, entries }) =>
+    [...entries.values()]
+      .filter(({ id, browser }) => !browser && shown.has(id))
+      .map(({ id, line }) => ({
+        rule: 'browser-text-unmarked',
+        file: relative(root, join(addonDir, file)),
+        line,
+        message: `"${id}" is shown by code in the browser, which does not get this translation.`,
+        remedy: `Run "pergola i18n extract ${addon}", or write "#. browser" above it.`,
+      })),
+  );
 }

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Problem } from '../../core/base/errors.ts';
 import { parseCatalog, readCatalog } from '../../core/i18n/po.ts';
-import { readPot, writePo } from '../../core/i18n/pot.ts';
+import { type Message, readPot, writePo } from '../../core/i18n/pot.ts';
 
 export interface ImportInput {
   readonly addon: string;
@@ -27,8 +27,17 @@ export interface ImportResult {
  * Takes over translations into `i18n/<lang>.po`: texts of the addon in the order of its `.pot`, what came in before what was there, nothing
  * that does not fit or belongs to no text. Run `extract` first.
  */
-export async function importPo({ addon, addonDir, lang, source }: ImportInput): Promise<ImportResult> {
-  const messages = await readPot(addonDir, addon);
+export async function importPo(input: ImportInput): Promise<ImportResult> {
+  const { text, ...result } = await mergePo(input, await readPot(input.addonDir, input.addon));
+  await writeFile(path.join(input.addonDir, result.file), text);
+  return result;
+}
+
+/** What `importPo` is going to write, with the addon's texts given. */
+export async function mergePo(
+  { addon, addonDir, lang, source }: ImportInput,
+  messages: readonly Message[],
+): Promise<ImportResult & { readonly text: string }> {
   const file = `i18n/${lang}.po`;
   const target = path.join(addonDir, file);
   const known = await readFile(target, 'utf8').catch(() => '');
@@ -37,9 +46,9 @@ export async function importPo({ addon, addonDir, lang, source }: ImportInput): 
   const ids = new Set(messages.map(({ id }) => id));
   const translation = (id: string) => incoming.catalog?.entries.get(id)?.texts ?? old?.entries.get(id)?.texts;
   const header = /^"Plural-Forms: (.*)\\n"$/m.exec(source ?? known)?.[1];
-  await writeFile(target, writePo(addon, lang, messages, translation, header));
   return {
     file,
+    text: writePo(addon, lang, messages, translation, header),
     translated: messages.filter(({ id }) => translation(id) !== undefined).length,
     unknown: [...(incoming.catalog?.entries.keys() ?? [])].filter((id) => !ids.has(id)),
     problems: incoming.problems,

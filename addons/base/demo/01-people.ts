@@ -57,6 +57,7 @@ export default [
       city: 'Lausanne',
       zip: '1003',
       country_id: ref('base.ch'),
+      lang: 'fr_FR',
     },
   }),
   data(User, async () => ({

@@ -1,8 +1,8 @@
-import { block, type Ctx, z } from '#core';
+import { block, type Ctx, momentAt, z } from '#core';
 import { nextMatches } from '../services/match-lists.ts';
 import { ours, ourTeams, requireTeams } from '../services/teams.ts';
 import { t } from '../services/texts.ts';
-import { clubZone, moment } from '../services/week.ts';
+import { clubZone } from '../services/week.ts';
 import { entry, type Piece } from './kit.ts';
 import { NEXT_DEFAULTS } from './matches.ts';
 
@@ -19,7 +19,7 @@ export function readMoment(text: string, zone: string): Date | null {
   const known = new Date(`${date}T00:00:00Z`);
   if (Number.isNaN(known.getTime()) || !known.toISOString().startsWith(date)) return null;
   if (Number(hour) > 23 || Number(minute) > 59) return null;
-  return moment(date, `${hour.padStart(2, '0')}:${minute}`, zone);
+  return momentAt(date, `${hour.padStart(2, '0')}:${minute}`, zone);
 }
 
 async function target(

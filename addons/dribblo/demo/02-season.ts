@@ -1,8 +1,7 @@
-import { type Ctx, data, mondayOf, plusDays, ref } from '#core';
+import { type Ctx, data, momentAt, mondayOf, plusDays, ref } from '#core';
 import { Convocation } from '../models/club-convocation.ts';
 import { Match } from '../models/club-match.ts';
 import { MATCH_LENGTH } from '../services/match-view.ts';
-import { moment } from '../services/week.ts';
 import { goalsOf, type League, leagues, others, rounds } from './club/leagues.ts';
 import { keyOf, squads } from './club/people.ts';
 
@@ -19,7 +18,7 @@ const matches = data(Match, async (ctx: Ctx) => {
   const rows = leagues.flatMap((league, number) =>
     rounds.flatMap((round, week) =>
       round.map(([home, away], index) => {
-        const start = moment(plusDays(monday, (week - PRESENT) * 7 + league.day), league.time, zone);
+        const start = momentAt(plusDays(monday, (week - PRESENT) * 7 + league.day), league.time, zone);
         const seed = number * 100 + week * 10 + index;
         return [
           `demo_${league.squad}_${week + 1}_${index + 1}`,
@@ -58,8 +57,8 @@ function resultOf(ctx: Ctx, start: Date, seed: number) {
 
 function cup(monday: string) {
   const about = { competition_id: ref('demo_cup'), venue_id: ref('demo_home') };
-  const last = moment(plusDays(monday, -5), '19:30', zone);
-  const next = moment(plusDays(monday, 16), '19:30', zone);
+  const last = momentAt(plusDays(monday, -5), '19:30', zone);
+  const next = momentAt(plusDays(monday, 16), '19:30', zone);
   return [
     [
       'demo_cup_1',
@@ -98,11 +97,11 @@ const callUps = data(Convocation, async (ctx: Ctx) => {
   const monday = mondayOf(ctx.today(zone));
   return Object.fromEntries(
     leagues.map((league) => {
-      const present = moment(plusDays(monday, league.day), league.time, zone);
+      const present = momentAt(plusDays(monday, league.day), league.time, zone);
       const isOver = present.getTime() + MATCH_LENGTH < ctx.now().getTime();
       const week = isOver ? PRESENT + 1 : PRESENT;
       const index = rounds[week]?.findIndex((pair) => pair.includes(0)) ?? 0;
-      const start = isOver ? moment(plusDays(monday, 7 + league.day), league.time, zone) : present;
+      const start = isOver ? momentAt(plusDays(monday, 7 + league.day), league.time, zone) : present;
       return [
         `demo_callup_${league.squad}`,
         {

@@ -1,8 +1,7 @@
-import { type Ctx, data, mondayOf, plusDays, ref } from '#core';
+import { type Ctx, data, momentAt, mondayOf, plusDays, ref } from '#core';
 import { Advert } from '../models/club-advert.ts';
 import { Wall } from '../models/club-wall.ts';
 import { WallPost } from '../models/club-wall-post.ts';
-import { moment } from '../services/week.ts';
 import { banner, drawn, scenes } from './club/drawings.ts';
 
 const zone = 'Europe/Paris';
@@ -122,7 +121,7 @@ const posts = data(WallPost, async (ctx: Ctx) => {
   for (const [index, { name, descr, scene, day, time }] of stories.entries()) {
     const image = scene ? await drawn(ctx, scenes[scene], `mur-${index + 1}`, 'jpeg') : null;
     const author_id = ref(index % 3 === 0 ? 'base.demo_editor_partner' : 'base.main_partner');
-    const create_date = moment(plusDays(monday, day), time, zone);
+    const create_date = momentAt(plusDays(monday, day), time, zone);
     const about = { wall_id: ref('demo_wall'), name: both(name), descr: both(descr), create_date };
     rows.push([`demo_post_${index + 1}`, { ...about, image, author_id, website_published: true }]);
   }

@@ -1,12 +1,12 @@
 import { currentWebsite } from '#addons/website';
-import { type Ctx, fold, type Id } from '#core';
+import { type Ctx, fold, type Id, momentAt } from '#core';
 import { Competition } from '../models/club-competition.ts';
 import { Match } from '../models/club-match.ts';
 import { Team } from '../models/club-team.ts';
 import { Venue } from '../models/club-venue.ts';
 import { type Fixture, type LineError, type ReadFixtures, readFixtures } from './fixtures-csv.ts';
 import { t } from './texts.ts';
-import { clubZone, moment } from './week.ts';
+import { clubZone } from './week.ts';
 
 export interface ImportOutcome {
   readonly created: number;
@@ -140,7 +140,7 @@ function valuesOf(fixture: Fixture, names: Names, zone: string) {
   const { mnbr, day, time, receiver, visitor, competition, phase, venue } = fixture;
   return {
     ...(mnbr === null ? {} : { mnbr }),
-    start_datetime: moment(day, time, zone),
+    start_datetime: momentAt(day, time, zone),
     receiver_id: names.teams.get(fold(receiver)) ?? 0,
     visitor_id: names.teams.get(fold(visitor)) ?? 0,
     ...(competition === '' ? {} : { competition_id: names.competitions.get(fold(competition)) ?? null }),

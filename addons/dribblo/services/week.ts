@@ -1,9 +1,8 @@
 import { currentWebsite } from '#addons/website';
-import { type Ctx, InvalidInput, mondayOf, plusDays, z } from '#core';
+import { type Ctx, InvalidInput, momentAt, mondayOf, plusDays, z } from '#core';
 import { t } from './texts.ts';
 
 const DAY = 24 * 3600_000;
-const MINUTE = 60_000;
 /** How far weeks can be turned, ten years either way. */
 const FARTHEST = 520;
 
@@ -51,8 +50,8 @@ export async function weekAt(ctx: Ctx, offset: number): Promise<Week> {
     number: weekOfYear(monday),
     monday,
     sunday: plusDays(monday, 6),
-    from: midnight(monday, zone),
-    to: midnight(plusDays(monday, 7), zone),
+    from: momentAt(monday, '00:00', zone),
+    to: momentAt(plusDays(monday, 7), '00:00', zone),
   };
 }
 
@@ -71,25 +70,4 @@ export function weekOfYear(monday: string): number {
   const thursday = plusDays(monday, 3);
   const first = Date.parse(`${thursday.slice(0, 4)}-01-01T00:00:00Z`);
   return 1 + Math.floor((Date.parse(`${thursday}T00:00:00Z`) - first) / (7 * DAY));
-}
-
-/** The moment when a clock in a zone shows this time on this day. */
-export function moment(day: string, time: string, timeZone: string): Date {
-  const guess = new Date(`${day}T${time}:00Z`);
-  const first = new Date(guess.getTime() - ahead(guess, timeZone));
-  // Where clocks are changed in between, the second look is the right one.
-  return new Date(guess.getTime() - ahead(first, timeZone));
-}
-
-function midnight(day: string, timeZone: string): Date {
-  return moment(day, '00:00', timeZone);
-}
-
-/** Milliseconds by which a zone's clocks are ahead of UTC at a moment. */
-function ahead(at: Date, timeZone: string): number {
-  const shown = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
-    .formatToParts(at)
-    .find(({ type }) => type === 'timeZoneName')?.value;
-  const [, sign, hours = '0', minutes = '0'] = /GMT([+-])(\d\d):(\d\d)/.exec(shown ?? '') ?? [];
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE;
 }

@@ -1,4 +1,4 @@
-import { mondayOf } from '#core';
+import { momentAt, mondayOf } from '#core';
 import { readMoment } from '../blocks/countdown.ts';
 import { facebookPage, twitterName } from '../blocks/social.ts';
 import { timeLeft } from '../browser/time-left.ts';
@@ -6,7 +6,7 @@ import { readDay, readFixtures, readTime, textOfFile } from '../services/fixture
 import { ageOn, isProtected, publicName } from '../services/names.ts';
 import { type PlayedMatch, standings } from '../services/standings.ts';
 import { cropOf } from '../services/wall-input.ts';
-import { moment, weekLabel, weekOfYear } from '../services/week.ts';
+import { weekLabel, weekOfYear } from '../services/week.ts';
 
 const points = { win: 3, draw: 1, loss: 0, forfeit: -1 };
 const teams = [
@@ -169,7 +169,7 @@ describe('weeks', () => {
     ['2026-03-29', '03:30', '2026-03-29T01:30:00.000Z'],
     ['2026-10-25', '12:00', '2026-10-25T11:00:00.000Z'],
   ])('begin when clocks in Paris say so: %s %s', (day, time, expected) => {
-    expect(moment(day, time, 'Europe/Paris').toISOString()).toBe(expected);
+    expect(momentAt(day, time, 'Europe/Paris').toISOString()).toBe(expected);
   });
 });
 

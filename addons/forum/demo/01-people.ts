@@ -14,8 +14,10 @@ const bios: Readonly<Partial<Record<Writer, readonly [bio: string, city: string]
   karim: ['Gardener. I plant what bees like, and what my grandmother cooked.', 'Val-Fleuri'],
   jeanne: ['Je chante, je plante, et j’ai la clé.', 'Val-Fleuri'],
   paul: ['Everything can be mended, most of it twice.', 'Val-Fleuri'],
-  ada: ['Bread, mostly.', 'Brno'],
+  ada: ['Bread, mostly.', 'Besançon'],
 };
+
+const DAY = 86_400_000;
 
 /** People of the demo forum. They have no password, so that nobody signs in as them. */
 export default [
@@ -28,15 +30,16 @@ export default [
       ]),
     ),
   ),
-  data(
-    ForumUser,
+  data(ForumUser, async (ctx) =>
     Object.fromEntries(
       Object.entries(writers)
         .filter(([, { isNew }]) => isNew)
-        .map(([key, { partner }]) => [
+        .map(([key, { partner }], place) => [
           `demo_user_${key}`,
           {
             login: `${key}@forum.example`,
+            // Members before the first of them asked.
+            create_date: ctx.now().plus(-(200 + 40 * place) * DAY),
             partner_id: ref(partner),
             group_ids: [ref('base.group_portal')],
             email_verified: true,

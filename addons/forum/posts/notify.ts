@@ -1,6 +1,6 @@
 import { User } from '#addons/base';
 import { Follower } from '#addons/mail';
-import type { Ctx, FieldsOf, Id } from '#core';
+import { type Ctx, escapeHtml, type FieldsOf, type Id } from '#core';
 import { Forum } from '../models/forum.ts';
 import { ForumNotification } from '../models/forum-notification.ts';
 import { ForumPost } from '../models/forum-post.ts';
@@ -37,7 +37,7 @@ export async function announceQuestion(ctx: Ctx, id: Id): Promise<void> {
     select: { partner_id: true },
   });
   const address = ctx.config.baseUrl + questionPath(post.forum_id, post);
-  const title = `<p><a href="${address}">${escaped(post.name ?? '')}</a></p>`;
+  const title = `<p><a href="${address}">${escapeHtml(post.name ?? '')}</a></p>`;
   const saying = {
     subject: post.name ?? '',
     path: questionPath(post.forum_id, post),
@@ -87,8 +87,4 @@ async function followersOf(records: Forum | ForumTag, id: Id): Promise<Id[]> {
       { select: { partner_id: true } },
     );
   return rows.map(({ partner_id }) => partner_id);
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

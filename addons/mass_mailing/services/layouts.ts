@@ -1,5 +1,5 @@
+import { escapeHtml } from '#core';
 import type { MailingLayout } from '../models/mailing.ts';
-import { escapeHtml } from './merge.ts';
 
 /** What a layout is filled with. Texts are plain, `body` is sanitised HTML; all may hold merge fields. */
 export interface LayoutParts {

@@ -1,3 +1,5 @@
+import { escapeHtml } from '#core';
+
 /** What may stand in a mailing between double braces, `{{name}}`, or `{{name|friend}}` with what is written where there is none. */
 export const MERGE_FIELDS = [
   'name',
@@ -74,16 +76,6 @@ const write: Readonly<Record<Writing, (value: string) => string>> = {
   html: escapeHtml,
   address: (value) => escapeHtml(encodeURIComponent(value.toWellFormed())),
 };
-
-/** A text as it stands in HTML, also between quotes. */
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
-}
 
 function plainText(html: string): string {
   return html

@@ -9,6 +9,7 @@ import {
   SaleOrder,
   shownLines,
 } from '#addons/sale';
+import { languagePath } from '#addons/website';
 import { type Ctx, decimal, type Id } from '#core';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { QuotedLine } from '../models/sale-order-line.ts';
@@ -48,6 +49,7 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
     title: titleOf(system, order.state, order.name),
     state: order.state,
     message,
+    writtenIn: writtenIn(system, quotePath(id, token), order.lang),
     open,
     expired: expired && (order.state === 'draft' || order.state === 'sent'),
     acceptable: order.state === 'sent' && !expired,
@@ -192,6 +194,15 @@ function daysLeft(ctx: Ctx, validity: string | null, expired: boolean): { daysLe
     daysLeft:
       days === 0 ? ctx.t('It can be accepted until midnight.') : ctx.plural('{n} day left', '{n} days left', days),
   };
+}
+
+/** The language of the texts, with the way to the page in it, where the page is read in another one. */
+function writtenIn(ctx: Ctx, path: string, lang: string | null) {
+  const site = ctx.facts.website;
+  const language = lang === ctx.lang ? undefined : site?.languages.find(({ code }) => code === lang);
+  if (!language) return null;
+  const { name, tag, code: to } = language;
+  return { name, tag, href: languagePath(site, path, { from: ctx.lang, to }) };
 }
 
 function titleOf(ctx: Ctx, state: string, name: string | null): string {

@@ -1,5 +1,5 @@
 import { Message } from '#addons/mail';
-import type { Ctx, Id } from '#core';
+import { type Ctx, escapeHtml, type Id } from '#core';
 import { QuotedOrder } from '../models/sale-order.ts';
 
 /** What the customer says or does, or the site in their name. */
@@ -14,7 +14,7 @@ export async function post(system: Ctx, id: Id, what: Post): Promise<void> {
   const orders = system.model(QuotedOrder);
   const { lang, partner_id } = await orders.get(id, { select: { lang: true, partner_id: true } });
   const speaking = lang ? system.as({ lang }) : system;
-  const body = 'text' in what ? paragraphs(what.text) : `<p>${escaped(what.say(speaking))}</p>`;
+  const body = 'text' in what ? paragraphs(what.text) : `<p>${escapeHtml(what.say(speaking))}</p>`;
   const made = await orders.messagePost([id], { body, type: 'text' in what ? 'comment' : 'notification' });
   // Visitors have no contact of their own: whoever holds the link speaks for the customer.
   if (system.user.partnerId === null && partner_id !== null) {
@@ -25,10 +25,6 @@ export async function post(system: Ctx, id: Id, what: Post): Promise<void> {
 function paragraphs(text: string): string {
   return text
     .split(/\r?\n\s*\r?\n/)
-    .map((part) => `<p>${escaped(part).replace(/\r?\n/g, '<br>')}</p>`)
+    .map((part) => `<p>${escapeHtml(part).replace(/\r?\n/g, '<br>')}</p>`)
     .join('');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import type { Ctx, FileRef } from '#core';
+import { type Ctx, escapeHtml, type FileRef } from '#core';
 
 /** Largest picture of a signature, in bytes and pixels. */
 export const SIGNATURE_BYTES = 700_000;
@@ -30,9 +30,15 @@ export async function takeSignature(ctx: Ctx, sign: unknown): Promise<FileRef | 
  * drawn. Slow: outside of transactions.
  */
 export async function drawSignature(ctx: Ctx, name: string): Promise<FileRef | null> {
-  const markup = name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const drawn = await sharp({
-    text: { text: `<i>${markup}</i>`, font: 'Roboto Italic', fontfile: nameFont, width: 860, height: 160, rgba: false },
+    text: {
+      text: `<i>${escapeHtml(name)}</i>`,
+      font: 'Roboto Italic',
+      fontfile: nameFont,
+      width: 860,
+      height: 160,
+      rgba: false,
+    },
   })
     .negate()
     .extend({ top: 20, bottom: 20, left: 20, right: 20, background: '#ffffff' })

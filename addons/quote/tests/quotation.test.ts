@@ -347,6 +347,20 @@ eachDatabase('A quotation', (database) => {
     expect(page.text).toContain('You save');
   });
 
+  it('of the demo is written in its customer’s language, and says so where it is read in another one', async () => {
+    const { id = 0, access_token: token = '' } =
+      (await app.read((ctx) =>
+        ctx.model(QuotedOrder).first([['name', '=', 'D0001']], { select: { access_token: true } }),
+      )) ?? {};
+    const french = await app.visitor().get(`/fr/quote/${id}/${token}`);
+    expect(french.text).toMatch(/Partenariat[\s\S]*Formation fonctionnelle[\s\S]*CRM avancé[\s\S]*Payable à 30 jours/);
+    expect(french.text).not.toMatch(/Partnership|Training|Payable within|data-slot="quote-language"/);
+    const english = await app.visitor().get(`/quote/${id}/${token}`);
+    expect(english.text).toMatch(/<section class="quote-text mb-5"[^>]* lang="fr-FR">[\s\S]*Partenariat/);
+    const [, way = ''] = /data-slot="quote-language"><p[^>]*>[^<]*<a [^>]*href="([^"]+)"/.exec(english.text) ?? [];
+    expect((await app.visitor().get(way.replaceAll('&amp;', '&'))).location).toBe(`/fr/quote/${id}/${token}`);
+  });
+
   it('is written by staff who name nothing but a customer and products', async () => {
     const admin = await app.as('admin');
     const call = <T>(model: string, method: string, args: unknown[]) =>

@@ -95,11 +95,12 @@ describe.each(['included', 'excluded'] as const)(
           expect([line.name, comesTo(unit, line)]).toEqual([line.name, amount]);
     });
 
-    it('a quotation says the same on its page, in its document and in its mail', async () => {
+    it('a quotation says the same on its page, in its document, in its mail and in the backend', async () => {
       const { id, path } = await app.write((ctx) => makeQuotation(ctx, products));
       const page = (await app.visitor().get(path)).text;
       expect(cells(page, 'quote-price', 'quote-amount')).toEqual(expected(quoted));
       expect(await printed(app, id)).toEqual(expected(quoted));
+      expect(await backendLines(await app.as('admin'), id)).toEqual(expected(quoted));
       await app.runJobs();
       const mail = mailbox.received().find(({ html }) => html?.includes(path))?.html ?? '';
       for (const [name, { amount }] of Object.entries(expected(quoted)))
@@ -290,6 +291,37 @@ function cells(html: string, price: string, amount: string): Record<string, Show
     return [[name, { unit: numbers(cell[1] ?? '').at(-1) ?? '', amount: numbers(total[1] ?? '').at(-1) ?? '' }]];
   });
   return Object.fromEntries(found);
+}
+
+interface FormInfo {
+  readonly tabs: readonly {
+    readonly sections: readonly {
+      readonly items: readonly { readonly field: string; readonly columns?: readonly string[] }[];
+    }[];
+  }[];
+}
+
+/** What the form of an order in the backend says of its lines: the last two columns, after those one writes into. */
+async function backendLines(staff: Client, order: Id): Promise<Record<string, Shown>> {
+  const call = <T>(model: string, method: string, ...args: unknown[]) =>
+    staff.rpc<T>('/web/dataset/call_kw', { model, method, args, kwargs: {} });
+  const [row] = await call<{ order_line: Id[] }[]>('sale.order', 'read', [order], ['order_line']);
+  const { form } = await staff.rpc<{ form: FormInfo }>('/web/backend/model', { model: 'sale.order' });
+  const items = form.tabs.flatMap(({ sections }) => sections.flatMap((section) => section.items));
+  const columns = (items.find(({ field }) => field === 'order_line')?.columns ?? []).slice(-2);
+  const lines = await call<Record<string, number>[]>('sale.order.line', 'read', row?.order_line ?? [], [
+    'name',
+    ...columns,
+  ]);
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [unit, amount] = columns.map((column) => decimal(line[column] ?? 0));
+      return [
+        String(line.name),
+        { unit: unit?.toString(Math.max(2, unit.places())) ?? '', amount: amount?.toString(2) ?? '' },
+      ];
+    }),
+  );
 }
 
 /** The lines of an order that is placed. */

@@ -4,6 +4,7 @@ import { refuseFrozenLines } from '../services/order/frozen.ts';
 import { lineAmounts } from '../services/order/line-amounts.ts';
 import { type Offer, type OfferRequest, offersFor, type Terms } from '../services/order/offers.ts';
 import type { LineRequest } from '../services/order/set-line.ts';
+import { shownLines } from '../services/order/shown-lines.ts';
 import { productNeeds, productWants } from '../services/stock/product-resource.ts';
 import type { Need } from '../services/stock/resource.ts';
 
@@ -42,6 +43,13 @@ export class SaleOrderLine extends model(
     }),
     price_tax: f.money({ compute: 'computeAmounts', store: true, depends: linePaths(), label: 'Tax' }),
     price_total: f.money({ compute: 'computeAmounts', store: true, depends: linePaths(), label: 'Amount with tax' }),
+    /** What customers are shown of it, as everywhere: with tax or without by the setting. */
+    shown_unit: f.decimal({
+      compute: 'computeShown',
+      label: 'Price shown',
+      help: 'As pages, documents and mails show it',
+    }),
+    shown_amount: f.money({ compute: 'computeShown', label: 'Amount', help: 'As pages, documents and mails show it' }),
     tax_detail: f.json<readonly KeptTax[]>({ compute: 'computeAmounts', store: true, depends: linePaths() }),
     state: f.selection(
       { draft: 'Quotation', sent: 'Sent', sale: 'Order', done: 'Done', cancel: 'Cancelled' },
@@ -77,6 +85,12 @@ export class SaleOrderLine extends model(
     ids: Ids,
   ): Promise<Map<Id, { price_subtotal: Minor; price_tax: Minor; price_total: Minor; tax_detail: KeptTax[] }>> {
     return lineAmounts(this.ctx, ids);
+  }
+
+  async computeShown(ids: Ids): Promise<Map<Id, { shown_unit: Decimal; shown_amount: Minor }>> {
+    // Taxes are in what is shown, also to who may not read taxes.
+    const shown = await shownLines(this.ctx.sudo(), ids);
+    return new Map([...shown].map(([id, { unit, amount }]) => [id, { shown_unit: unit, shown_amount: amount }]));
   }
 
   /**

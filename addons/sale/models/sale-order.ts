@@ -12,6 +12,7 @@ import { repriceOrder } from '../services/order/reprice.ts';
 import { type LineAnswer, type LineRequest, setLine } from '../services/order/set-line.ts';
 import { cancelOrders, confirmOrders, finishOrders, reopenOrders, sendOrders } from '../services/order/states.ts';
 import { type TaxShare, taxShares } from '../services/order/tax-shares.ts';
+import { cartNetwork } from '../services/stock/network.ts';
 
 /** Sums of one tax over an order, as kept; amounts in minor units. */
 export interface KeptTaxSum {
@@ -189,7 +190,7 @@ export class SaleOrder extends model(
 
   /** A cart for a visitor; give what is known of them (`partner_id`, `pricelist_id`, `lang`). It has no number until it is paid. */
   async openCart(values: Values<FieldsOf<SaleOrder>> = {}): Promise<Id> {
-    return this.create({ ...values, is_cart: true });
+    return this.create({ ...values, is_cart: true, network: cartNetwork(this.ctx) });
   }
 
   /**

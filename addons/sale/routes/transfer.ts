@@ -2,7 +2,7 @@ import { NotFound, redirect, route, z } from '#core';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { isPaymentToken } from '../services/payment/token.ts';
 import { transferPath } from '../services/payment/transfer.ts';
-import { networkKey } from '../services/payment/transfer-hold.ts';
+import { networkKey } from '../services/stock/network.ts';
 
 /**
  * The customer chose to pay by transfer: the payment is pending from now on. Comes from the form of the payment page; the token in it shows that whoever
@@ -20,7 +20,7 @@ export const transferFeedback = route.form(
     }),
     rate: { calls: 1200, seconds: 60 },
   },
-  async ({ ctx, body, request, url }) => {
+  async ({ ctx, body, url }) => {
     const system = ctx.sudo(); // The token stands for the right to act on this one payment.
     const payment = isPaymentToken(ctx, body.reference, body.token)
       ? await system
@@ -29,9 +29,7 @@ export const transferFeedback = route.form(
       : null;
     if (payment?.acquirer_id?.provider !== 'transfer')
       throw new NotFound('There is no such payment.', { code: 'sale.no_payment' });
-    await system
-      .model(PaymentTransaction)
-      .advance([payment.id], { state: 'pending', network: networkKey(ctx, request.ip) });
+    await system.model(PaymentTransaction).advance([payment.id], { state: 'pending', network: networkKey(ctx) });
     return redirect(url(body.return_url));
   },
 );

@@ -9,8 +9,8 @@ const lines = [
   'price_unit',
   'discount',
   'tax_id',
-  'price_subtotal',
-  'price_total',
+  'shown_unit',
+  'shown_amount',
 ];
 
 export const orderViews = [
@@ -167,7 +167,8 @@ export const orderViews = [
       'product_id',
       'name',
       'product_uom_qty',
-      'price_unit',
+      'shown_unit',
+      'shown_amount',
       { field: 'price_subtotal', total: 'sum' },
       { field: 'price_total', total: 'sum' },
       'state',
@@ -186,6 +187,8 @@ export const orderViews = [
           'price_list',
           'discount',
           'tax_id',
+          'shown_unit',
+          'shown_amount',
           'price_subtotal',
           'price_tax',
           'price_total',

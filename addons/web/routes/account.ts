@@ -86,12 +86,14 @@ const invalid = async ({ ctx, render, values, errors, message }: InvalidForm<unk
 const back = ({ url }: Pick<PageInput<unknown, undefined>, 'url'>, what: z.infer<typeof done>): Reply =>
   redirect(`${url('/web/account')}?done=${what}`);
 
+/** What all forms of the page have in common. */
+const ownForm = { auth: 'user', writes: true, invalid } as const;
+
 const save = route.form(
   '/web/account',
   {
     name: 'web.account_post',
-    auth: 'user',
-    writes: true,
+    ...ownForm,
     body: z.object({
       name: z.string().trim().min(1).max(120),
       lang: z.string().max(10).default(''),
@@ -114,7 +116,6 @@ const save = route.form(
         });
       }
     },
-    invalid,
   },
   async (input) => {
     const { ctx, body, prepared: picture } = input;
@@ -139,8 +140,7 @@ const changeEmail = route.form(
   '/web/account/email',
   {
     name: 'web.account_email',
-    auth: 'user',
-    writes: true,
+    ...ownForm,
     body: z.object({
       email: z.string().trim().refine(isEmailAddress, 'This is not a valid e-mail address.'),
       current_password: z.string().min(1).max(1024),
@@ -149,7 +149,6 @@ const changeEmail = route.form(
     // Mail at this address chooses the password: a session that somebody left open must not be enough.
     prepare: ({ ctx, body, request }) =>
       requireOwnPassword(ctx, { password: body.current_password, address: request.ip, field: 'current_password' }),
-    invalid,
   },
   async (input) => {
     const { ctx, body } = input;
@@ -165,8 +164,7 @@ const changePassword = route.form(
   '/web/account/password',
   {
     name: 'web.account_password',
-    auth: 'user',
-    writes: true,
+    ...ownForm,
     body: z.object({
       old_password: z.string().min(1).max(1024),
       password: z.string().max(1024),
@@ -176,7 +174,6 @@ const changePassword = route.form(
       const { old_password: old, password, confirm } = body;
       return changedPasswordHash(ctx, { old, password, confirm, address: request.ip });
     },
-    invalid,
   },
   async (input) => {
     await keepPassword(input.ctx, own(input.ctx), input.prepared);
@@ -188,8 +185,7 @@ const endOne = route.form(
   '/web/account/sessions',
   {
     name: 'web.account_sessions',
-    auth: 'user',
-    writes: true,
+    ...ownForm,
     // Without a number: all but this one.
     body: z.object({ number: z.number().int().positive().optional() }),
   },
@@ -208,8 +204,7 @@ const sendVerification = route.form(
   '/web/account/verify',
   {
     name: 'web.account_verify',
-    auth: 'user',
-    writes: true,
+    ...ownForm,
     body: z.object({}),
     rate: { name: 'web.send_verification', calls: 5, seconds: 3600, by: 'user' },
   },

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { Partner } from '#addons/base';
 import type { Id } from '#core';
 import {
@@ -36,6 +37,24 @@ async function signedIn(login: string, path: string, options: PageOptions = {}):
   await page.keyboard.press('Enter');
   await page.waitForURL(`**${path}`);
   return opened;
+}
+
+/** How far a sign stands out from what it is drawn on; WCAG wants 3. */
+function contrastOf(sign: Locator): Promise<number> {
+  return sign.evaluate((element) => {
+    const { color, backgroundColor } = getComputedStyle(element);
+    const pen = document.createElement('canvas').getContext('2d');
+    const light = [color, backgroundColor].map((wanted) => {
+      if (!pen) return 0;
+      pen.fillStyle = wanted;
+      pen.fillRect(0, 0, 1, 1);
+      const [red = 0, green = 0, blue = 0] = [...pen.getImageData(0, 0, 1, 1).data].map((part) =>
+        part > 10 ? ((part / 255 + 0.055) / 1.055) ** 2.4 : part / 3294.6,
+      );
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+    });
+    return Math.max(...light) / Math.min(...light);
+  });
 }
 
 /** A visitor who goes on reading; answers which statuses they got. */
@@ -151,7 +170,9 @@ it('from the first sign-in to a saved form: faults beside their fields, a note, 
   await page.getByRole('button', { name: 'Put Name back' }).click();
   await page.getByRole('button', { name: 'Put it back' }).click();
   await page.getByRole('heading', { level: 1, name: 'Garden Club' }).waitFor();
-  await page.getByRole('button', { name: 'More', exact: true }).click();
+  const more = page.getByRole('button', { name: 'More', exact: true });
+  await more.click();
+  expect(await contrastOf(more)).toBeGreaterThan(3);
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('dialog').getByText('Contact: 1').waitFor();
   await expectAccessible(page);

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { type Ctx, data, mondayOf, plusDays, ref } from '#core';
+import { type Ctx, data, momentAt, mondayOf, plusDays, ref } from '#core';
 import { CalendarEvent } from '../calendar/models/calendar-event.ts';
 import { CalendarPartner } from '../calendar/models/res-partner.ts';
-import { wallClock } from './events/wall-clock.ts';
 
 const zone = 'Europe/Paris';
 
@@ -175,7 +174,7 @@ function eventOn({ name, from, to, length = 1, where, who, color, about, interna
   const [start, stop] =
     from === null
       ? [new Date(`${day}T00:00:00Z`), new Date(`${plusDays(day, length)}T00:00:00Z`)]
-      : [wallClock(day, from, zone), to === null ? null : wallClock(day, to, zone)];
+      : [momentAt(day, from, zone), to === null ? null : momentAt(day, to, zone)];
   const said = ([english, french]: readonly [string, string]) => ({ en_US: english, fr_FR: french });
   return {
     name: said(name),

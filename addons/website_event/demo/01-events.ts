@@ -1,5 +1,5 @@
 import { Partner, User } from '#addons/base';
-import { type Ctx, data, ref } from '#core';
+import { type Ctx, data, momentAt, plusDays, ref } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { EventPage } from '../models/event-event-page.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
@@ -8,7 +8,6 @@ import { EventWaiting } from '../models/event-waiting.ts';
 import { scenePicture } from './events/pictures.ts';
 import { places } from './events/places.ts';
 import { type EventPlan, plans } from './events/plans.ts';
-import { wallMoment } from './events/wall-moment.ts';
 
 const day = 24 * 3600_000;
 const both = ([en_US, fr_FR]: readonly [string, string]) => ({ en_US, fr_FR });
@@ -29,8 +28,8 @@ async function eventOf(ctx: Ctx, key: string, plan: EventPlan) {
     description: { en_US: paragraphs(plan, 0), fr_FR: paragraphs(plan, 1) },
     image: await scenePicture(ctx, key, plan.scene),
     type: ref(`website_event.type_${plan.type}`),
-    date_begin: wallMoment(ctx.now(), plan.from, plan.zone),
-    date_end: wallMoment(ctx.now(), plan.to, plan.zone),
+    date_begin: momentOf(ctx, plan.from, plan.zone),
+    date_end: momentOf(ctx, plan.to, plan.zone),
     date_tz: plan.zone,
     address_id: plan.place === null ? null : ref(`website_event.${plan.place}`),
     online_url: plan.place === null ? `https://meet.example.org/${key}` : null,
@@ -44,6 +43,11 @@ async function eventOf(ctx: Ctx, key: string, plan: EventPlan) {
   };
 }
 
+/** So many days from today, at a time of the place. */
+function momentOf(ctx: Ctx, [days, time]: readonly [days: number, time: string], zone: string): Date {
+  return momentAt(plusDays(ctx.today(zone), days), time, zone);
+}
+
 function paragraphs({ text }: EventPlan, language: 0 | 1): string {
   return text.map((one) => `<p>${one[language]}</p>`).join('');
 }
@@ -51,7 +55,7 @@ function paragraphs({ text }: EventPlan, language: 0 | 1): string {
 const tickets = data(EventTicket, async (ctx: Ctx) =>
   each((key, plan) =>
     plan.tickets.map((ticket, index) => {
-      const begins = wallMoment(ctx.now(), plan.from, plan.zone).getTime();
+      const begins = momentOf(ctx, plan.from, plan.zone).getTime();
       const values = {
         event_id: ref(`website_event.demo_${key}`),
         name: both(ticket.name),

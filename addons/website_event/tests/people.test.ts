@@ -103,7 +103,7 @@ eachDatabase('People at events', (database) => {
       const address = {
         name: 'Grace Hopper',
         email: 'grace@example.com',
-        phone: '1',
+        phone: '+33 1 99 00 12 34',
         street2: 'x',
         city: 'Paris',
         zip: '75011',
@@ -167,6 +167,44 @@ eachDatabase('People at events', (database) => {
       expect((await app.visitor().get(`${url}x`)).status).toBe(404);
     });
 
+    it('again from organisers alone, not by calls of whoever ordered', async () => {
+      const made = await make();
+      await buy(made, 1);
+      const customer = await app.read((ctx) =>
+        ctx.model(User).first([['login', '=', 'customer']], { select: { partner_id: true } }),
+      );
+      await app.write(async (ctx) => {
+        const own = await ctx.model(EventRegistration).search([['event_id', '=', made.event]]);
+        await ctx
+          .model(EventRegistration)
+          .write(own, { partner_id: customer?.partner_id ?? null, email: 'victim@example.com' });
+      });
+      const [row] = await registrationsOf(made.event);
+      const resend = (client: Client) =>
+        client.rpc('/web/dataset/call_kw', {
+          model: 'event.registration',
+          method: 'resend_tickets',
+          args: [[row?.id ?? 0]],
+          kwargs: {},
+        });
+      await forgetMails();
+      const buyer = await app.as('customer');
+      expect(
+        await buyer.rpc('/web/dataset/call_kw', {
+          model: 'event.registration',
+          method: 'search_count',
+          args: [[['id', '=', row?.id ?? 0]]],
+          kwargs: {},
+        }),
+      ).toBe(1);
+      for (const client of [buyer, door, clerk]) await expect(resend(client)).rejects.toThrow();
+      await app.runJobs();
+      expect(mailbox.received()).toEqual([]);
+      await resend(await app.as('admin'));
+      await app.runJobs();
+      expect(mailbox.received().map(({ envelopeTo }) => envelopeTo[0])).toContain('victim@example.com');
+    });
+
     it('without paying where they are free', async () => {
       const made = await app.write((ctx) => makeEvent(ctx, { name: 'Open day' }, [{ name: 'Free', price: '0' }]));
       const visitor = app.visitor();
@@ -174,7 +212,7 @@ eachDatabase('People at events', (database) => {
       const address = {
         name: 'Free Rider',
         email: 'free@example.com',
-        phone: '1',
+        phone: '+33 1 99 00 12 34',
         street2: 'x',
         city: 'Paris',
         zip: '75011',

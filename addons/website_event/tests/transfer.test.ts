@@ -11,7 +11,11 @@ eachDatabase('tickets that are to be paid by transfer', (database) => {
   let made: Made;
   beforeAll(async () => {
     mailbox = await openMailbox();
-    app = await createTestApp({ addons: ['website_event'], database, env: { SMTP_URL: mailbox.url } });
+    app = await createTestApp({
+      addons: ['website_event'],
+      database,
+      env: { SMTP_URL: mailbox.url, TRUSTED_PROXIES: 'loopback' },
+    });
     made = await app.write((ctx) =>
       makeEvent(ctx, { name: 'Open day' }, [
         { name: 'Standard', price: '10', seats: 1000 },
@@ -89,6 +93,18 @@ eachDatabase('tickets that are to be paid by transfer', (database) => {
     expect((await app.visitor().get(link)).text).toContain('There is nothing left to confirm');
   });
 
+  it('are told apart by their kind where orders are counted', async () => {
+    const visitor = app.visitor();
+    await choose(visitor, [1, 2]);
+    await pay(visitor, 'count@example.org');
+    await visitor.get('/shop/confirmation');
+    const { lines } = await visitor.rpc<{ lines: object[] }>('/shop/tracking_last_order/', {});
+    expect(lines).toEqual([
+      expect.objectContaining({ name: 'Open day: Standard', price: 10, quantity: 1 }),
+      expect.objectContaining({ name: 'Open day: VIP', price: 15, quantity: 2 }),
+    ]);
+  });
+
   it('go back on sale with their order when nobody confirms', async () => {
     const visitor = app.visitor();
     await choose(visitor, [1, 0]);
@@ -116,6 +132,34 @@ eachDatabase('tickets that are to be paid by transfer', (database) => {
     await app.runJobs();
     await app.visitor().form(linkFor('bob@example.org'), {});
     expect(await heldHours(order)).toBe(1);
+    await app.write((ctx) => ctx.settings.set(networkHolds, 100));
+  });
+
+  it('are kept by carts of one network up to a number, unless one signs in', async () => {
+    await app.write((ctx) => ctx.settings.set(networkHolds, 8));
+    const [one, other, third] = ['203.0.113.7', '203.0.113.7', '203.0.113.7'].map((ip) => app.visitor(ip));
+    if (!one || !other || !third) throw new Error('There are three visitors.');
+    const inCart = async (visitor: Client): Promise<string[]> =>
+      [...(await visitor.get('/shop/cart')).text.matchAll(/name="set_qty" value="([1-9]\d*)"/g)].map(
+        ([, count = '']) => count,
+      );
+    await choose(one, [5, 0]);
+    await choose(other, [4, 0]);
+    expect([await inCart(one), await inCart(other)]).toEqual([['5'], ['4']]);
+    expect((await choose(third, [1, 0])).text).toContain('A lot is kept for carts from your network already.');
+    expect(await inCart(third)).toEqual([]);
+    // What one’s own cart has does not count against it.
+    expect((await choose(one, [6, 0])).text).not.toContain('A lot is kept');
+    await choose(app.visitor('203.0.113.8'), [1, 0]);
+    const customer = await app.as('admin');
+    await choose(customer, [2, 0]);
+    expect(await inCart(customer)).toEqual(['2']);
+    // Visitors who all seem to come from this machine are not told apart by it.
+    for (let more = 0; more < 3; more += 1) {
+      const local = app.visitor();
+      await choose(local, [5, 0]);
+      expect(await inCart(local)).toEqual(['5']);
+    }
     await app.write((ctx) => ctx.settings.set(networkHolds, 100));
   });
 

@@ -62,6 +62,23 @@ describe('the shop in a browser', () => {
     120_000,
   );
 
+  it('a line that was taken out in another tab is gone from the cart when one changes it', async () => {
+    const { page } = await browser.openPage({ baseUrl: app.url });
+    await page.goto('/shop?search=apron');
+    await page.locator('.oe_product_cart a.stretched-link').first().click();
+    await page.locator('#add_to_cart').click();
+    await page.waitForURL('**/shop/cart');
+    const other = await page.context().newPage();
+    await other.goto('/shop/cart');
+    await other.locator('[data-slot=cart-line] .js_delete_product').first().click();
+    await other.locator('[data-slot=cart-line]').waitFor({ state: 'detached' });
+    await page.locator('a.js_add_cart_json[data-step="1"]').first().click();
+    await page.waitForURL('**/shop/cart?note=changed');
+    expect(await page.locator('main').textContent()).toContain('Something in your cart has changed.');
+    expect(await page.locator('[data-slot=cart-line]').count()).toBe(0);
+    expect(await page.locator('.my_cart_quantity').isVisible()).toBe(false);
+  }, 60_000);
+
   it('without JavaScript one chooses, changes the cart, orders and pays', async () => {
     const { page } = await browser.openPage({ baseUrl: app.url, javaScript: false });
     await page.goto('/shop?search=apron');
@@ -75,7 +92,7 @@ describe('the shop in a browser', () => {
     await page.locator('a', { hasText: 'Process Checkout' }).click();
     await page.fill('#name', 'Ada');
     await page.fill('#email', 'ada@example.org');
-    await page.fill('#phone', '1');
+    await page.fill('#phone', '+32 2 555 12 12');
     await page.fill('#street2', '1 Lane');
     await page.fill('#zip', '1000');
     await page.fill('#city', 'Brussels');

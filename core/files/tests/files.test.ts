@@ -47,6 +47,10 @@ describe('The filestore', () => {
     expect(kept()).toHaveLength(stored);
     await ben.put(megabytes(90));
     await files.put(megabytes(90));
+    // Who has no account is counted by their network.
+    await files.of('203.0.113.9').put(megabytes(90));
+    await expect(files.of('203.0.113.9').put(megabytes(90))).rejects.toMatchObject({ code: 'core.unused_uploads' });
+    await files.of('203.0.113.10').put(megabytes(90));
     ann.used(first.hash);
     await ann.put(megabytes(90));
     // What was refused for another reason, or is there already, takes nothing.

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { InvalidInput } from '../../base/errors.ts';
 import { createHosts, type HostRules } from '../hosts.ts';
-import { networkOf } from '../hosts-address.ts';
+import { isPrivateNetwork, networkOf } from '../hosts-address.ts';
 
 const development: HostRules = {
   baseUrl: 'http://localhost:8069',
@@ -169,6 +169,19 @@ describe('The address of a visitor', () => {
     expect(createHosts({ ...production, trustedProxies: ['10.0.0.1'] }).isTrustedPeer(request({ peer }))).toBe(
       expected,
     );
+  });
+
+  test.each([
+    ['127.0.0.1', true],
+    ['::1', true],
+    ['192.168.7.7', true],
+    ['172.17.0.1', true],
+    ['fd00::7', true],
+    ['fe80::1%eth0', true],
+    ['203.0.113.9', false],
+    ['2001:db8::1', false],
+  ])('is of a private network, which many share: %s %p', (address, expected) => {
+    expect(isPrivateNetwork(networkOf(address))).toBe(expected);
   });
 
   test('stands for a network of 64 bits in IPv6 and for itself in IPv4', () => {

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { createTestDatabase, eachDatabase, type TestDatabase } from '../../../tools/testing/databases.ts';
 import { createLog } from '../../base/log.ts';
 import { openDatabase } from '../../db/open.ts';
@@ -83,6 +84,43 @@ eachDatabase('A node', (dialect) => {
     await add(other, record(3));
     await follower.check();
     expect({ number: holder.current.number, unready: follower.unready }).toEqual({ number: 3, unready: [] });
+  });
+
+  test('asks for a fresh process in pauses that grow, and at once when something has changed', async () => {
+    await add(one, record(1));
+    let stamp = 1;
+    let times = 0;
+    const follower = createFollower({
+      storage: new DatabaseAddonStorage({ database: one } as InstallHost),
+      log: silent,
+      holder: createGenerationHolder<{ number: number }>({ dispose: async () => {}, log: silent }),
+      build: async ({ number }) => ({ generation: { number }, problems: [] }),
+      missing: () => [{ addon: 'base', version: '2.0.0', loaded: '1.0.0' }],
+      codeStamp: async () => stamp,
+      onOutdated: () => {
+        times += 1;
+      },
+      everyMs: 1000,
+    });
+    const clock = jest.spyOn(performance, 'now');
+    const timesBy = async (seconds: number): Promise<number> => {
+      for (let second = 0; second < seconds; second += 1) {
+        clock.mockReturnValue(performance.now() + 1000);
+        await follower.check();
+      }
+      return times;
+    };
+    clock.mockReturnValue(0);
+    await follower.check();
+    // After 1, 3, 7, 15 and 31 seconds, and so on.
+    expect([times, await timesBy(1), await timesBy(2), await timesBy(3), await timesBy(24)]).toEqual([1, 2, 3, 3, 5]);
+    expect(await timesBy(1)).toBe(6);
+    // Not less often than every five minutes.
+    const before = await timesBy(3600);
+    expect((await timesBy(600)) - before).toBe(2);
+    stamp = 2;
+    expect((await timesBy(1)) - before).toBe(3);
+    clock.mockRestore();
   });
 
   test('stays where it is, and says why, when it cannot build the newest', async () => {

@@ -1,6 +1,8 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { extract } from '../../texts/extract.ts';
+import { importPo } from '../../texts/import-po.ts';
 import { checkTexts } from '../texts.ts';
 
 const header = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n\n';
@@ -32,4 +34,29 @@ test('it is enough that one catalogue of the addon has the mark, and texts of th
     'addons/club/i18n/fr.po': `${header}#. browser\nmsgid "Titre"\nmsgstr "Titre"\n`,
   };
   expect(await check(files)).toEqual([]);
+});
+
+test('lists and catalogues that are not as “extract” writes them are found', async () => {
+  const [addonDir, code] = [
+    'addons/club',
+    { 'addons/club/routes/wall.ts': `export const wall = (ctx) => ctx.t('Mur');` },
+  ];
+  const root = mkdtempSync(join(tmpdir(), 'law-texts-'));
+  mkdirSync(join(root, addonDir, 'routes'), { recursive: true });
+  writeFileSync(join(root, addonDir, 'routes/wall.ts'), code['addons/club/routes/wall.ts']);
+  await extract({ addon: 'club', addonDir: join(root, addonDir) });
+  await importPo({ addon: 'club', addonDir: join(root, addonDir), lang: 'fr' });
+  const [list = '', catalogue = ''] = ['club.pot', 'fr.po'].map((file) =>
+    readFileSync(join(root, addonDir, 'i18n', file), 'utf8'),
+  );
+  const extracted = { ...code, 'addons/club/i18n/club.pot': list, 'addons/club/i18n/fr.po': catalogue };
+  expect(await check(extracted)).toEqual([]);
+  expect(
+    await check({ ...extracted, 'addons/club/i18n/fr.po': catalogue.replace('msgstr ""\n"Pro', 'msgstr "" \n"Pro') }),
+  ).toEqual(['texts-not-extracted addons/club/i18n/fr.po:1']);
+  const more = { 'addons/club/routes/gate.ts': `export const gate = (ctx) => ctx.t('Porte');` };
+  expect(await check({ ...extracted, ...more })).toEqual([
+    'texts-not-extracted addons/club/i18n/club.pot:1',
+    'texts-not-extracted addons/club/i18n/fr.po:1',
+  ]);
 });

@@ -5,6 +5,9 @@ import { isTaxNumber } from './tax-number.ts';
 
 const texts = ['name', 'company', 'email', 'phone', 'street', 'street2', 'city', 'zip', 'vat'] as const;
 
+/** No country has shorter numbers of its own. */
+const FEWEST_DIGITS = 4;
+
 /** The fields of an address that may be required. */
 export type AddressField = (typeof texts)[number] | 'country_id' | 'state_id';
 
@@ -30,6 +33,8 @@ export async function checkAddress(
     errors.email = ctx.t('This is not a valid e-mail address.');
   if (address.phone && !errors.phone && !isPhone(address.phone))
     errors.phone = ctx.t('This is not a telephone number.');
+  else if (address.phone && !errors.phone && digitsOf(address.phone) < FEWEST_DIGITS)
+    errors.phone = ctx.t('This telephone number is too short.');
   if (address.vat && !errors.vat && !isTaxNumber(address.vat)) errors.vat = ctx.t('This is not a tax number.');
   if (address.country_id) Object.assign(errors, await checkPlace(ctx, address, missing));
   return errors;
@@ -54,6 +59,11 @@ async function checkPlace(
 /** Digits, among what people write between them. */
 function isPhone(text: string): boolean {
   return /^[+(]?[\d\s()./-]+((ext\.?|x|#|poste)\s*\d+)?\s*$/i.test(text) && /\d/.test(text);
+}
+
+/** Of the number itself, without an extension. */
+function digitsOf(phone: string): number {
+  return (phone.split(/[a-z#]/i)[0] ?? '').replace(/\D/g, '').length;
 }
 
 function isEmpty(value: unknown): boolean {

@@ -3,6 +3,7 @@ import { ProductProduct } from '../../models/product-product.ts';
 import { SaleOrder } from '../../models/sale-order.ts';
 import { SaleOrderLine } from '../../models/sale-order-line.ts';
 import { hold, keep, type Shortage, shortages } from '../stock/holds.ts';
+import { hasRoom } from '../stock/network.ts';
 import type { Need } from '../stock/resource.ts';
 import { lineColumns, orderColumns } from './columns.ts';
 import { refuseUnlessEditable } from './frozen.ts';
@@ -42,7 +43,9 @@ export async function setLine(given: Ctx, id: Id, request: LineRequest): Promise
   const ctx = await authorised(given, id);
   await ctx.lock(SaleOrder, [id]);
   // What the sums follow is read along: within the transaction it is then known.
-  const order = await ctx.model(SaleOrder).get(id, { select: { ...orderColumns, order_line: lineColumns } });
+  const order = await ctx
+    .model(SaleOrder)
+    .get(id, { select: { ...orderColumns, network: true, order_line: lineColumns } });
   await refuseUnlessEditable(ctx, { id, state: order.state });
   const line = await lineOf(ctx, order.order_line, request);
   const before = decimal(line?.product_uom_qty ?? '0').toNumber();
@@ -65,6 +68,8 @@ export async function setLine(given: Ctx, id: Id, request: LineRequest): Promise
   };
   const asked = { id, terms, line: line?.id ?? null, taxes: line?.tax_id ?? [], request, quantity: wanted };
   const needs = await ctx.model(SaleOrderLine).wants(request, wanted, line?.id ?? null);
+  if (needs.length > 0 && wanted > before && !(await mayHold(ctx, order)))
+    return { line: line?.id ?? null, quantity: before, warning: crowdedText(ctx) };
   const short = await shortOfWanted(ctx, needs, request.locked);
   if (!line && short.some(({ left }) => left <= 0)) return { line: null, quantity: 0, warning: shortText(ctx, short) };
   return holdLine(ctx, { ...asked, line: await writeLine(ctx, asked) }, short.length === 0 ? needs : []);
@@ -106,6 +111,14 @@ function wantedQuantity({ set, add }: LineRequest, before: number): number {
   if (set !== undefined) return wholeQuantity(set);
   if (add === undefined) return 0;
   return Math.min(MOST_PIECES, before + wholeQuantity(add));
+}
+
+/** Seats and stock are not kept from everybody by carts that one network begins; who is signed in has one cart. */
+async function mayHold(
+  ctx: Ctx,
+  order: { readonly id: Id; readonly partner_id: Id | null; readonly network: string | null },
+): Promise<boolean> {
+  return order.partner_id !== null || hasRoom(ctx, order, ['draft', 'sent']);
 }
 
 interface Wanted {
@@ -183,6 +196,12 @@ async function holdLine(ctx: Ctx, wanted: Wanted & { readonly line: Id }, there:
 /** Whether two needs are the same, whatever their lines. */
 function isSame(one: Need, other: Need): boolean {
   return one.resource === other.resource && one.id === other.id && one.quantity === other.quantity;
+}
+
+function crowdedText(ctx: Ctx): string {
+  return ctx.t(
+    'A lot is kept for carts from your network already. Sign in to put this into yours, or try again in a few minutes.',
+  );
 }
 
 /** What a customer is told about what there is too little of. */

@@ -13,7 +13,7 @@ export interface Outcome {
   readonly state: 'pending' | 'done' | 'error' | 'cancel';
   readonly message?: string;
   /** From where the customer says that money is on its way; see `networkKey`. */
-  readonly network?: string;
+  readonly network?: string | null;
   /** What the provider calls the payment. */
   readonly acquirerReference?: string;
   /** The order is being changed by the caller; the payment only ends. */

@@ -1,11 +1,10 @@
 import { User } from '#addons/base';
-import { type Ctx, type Id, networkOf, signText, verifyText } from '#core';
-import { SaleHold } from '../../models/sale-hold.ts';
+import { type Ctx, type Id, signText, verifyText } from '#core';
 import { SaleOrder } from '../../models/sale-order.ts';
 import { SaleOrderLine } from '../../models/sale-order-line.ts';
-import { networkHolds } from '../../settings.ts';
 import { paymentUntil, pendingUntil, transferUntil } from '../order/until.ts';
 import { extendHolds, hold } from '../stock/holds.ts';
+import { hasRoom } from '../stock/network.ts';
 
 /*
  * Money that people send takes days, and whoever says that it comes need not send it. So what is limited is kept for hours, and only for an address that
@@ -59,7 +58,7 @@ type OrderRow = {
 };
 
 async function limitedUntil(ctx: Ctx, order: OrderRow): Promise<Date> {
-  const isTrusted = (await isConfirmed(ctx, order)) && (await hasRoom(ctx, order));
+  const isTrusted = (await isConfirmed(ctx, order)) && (await hasRoom(ctx, order, ['sent']));
   return isTrusted ? transferUntil(ctx) : paymentUntil(ctx);
 }
 
@@ -79,28 +78,6 @@ async function isConfirmed(
     { select: { email: true } },
   );
   return own.some((user) => user.email?.toLowerCase() === email.toLowerCase());
-}
-
-/** Whether the network of the order keeps less than it may of everything that waits for a transfer. */
-async function hasRoom(ctx: Ctx, { id, network }: OrderRow): Promise<boolean> {
-  if (network === null) return true;
-  const groups = await ctx.model(SaleHold).group(
-    [
-      ['until', '>', ctx.now()],
-      ['order_id', '!=', id],
-      ['order_id.network', '=', network],
-      ['order_id.state', '=', 'sent'],
-    ],
-    { by: ['resource'], aggregates: ['quantity:sum'] },
-  );
-  // A ticket holds a seat of its kind and one of its event, and is one thing all the same.
-  const kept = Math.max(0, ...groups.map((group) => Number(group['quantity:sum'])));
-  return kept < (await ctx.settings.get(networkHolds));
-}
-
-/** Stands for the network an order was placed from, without telling which it is. */
-export function networkKey(ctx: Ctx, ip: string): string {
-  return signText(ctx.config.sessionSecret, 'sale.network', networkOf(ip));
 }
 
 const purpose = 'sale.confirm_address';

@@ -105,20 +105,11 @@ interface EntryAbout {
 /** An entry that has no room in the bar: a link, or those below it under its name. */
 function MoreEntry({ menu, menus, active }: EntryAbout) {
   const below = menu.model || menu.url ? [] : menus.filter(({ parent }) => parent === menu.id);
-  const entry = (one: MenuEntry) => (
-    <Entry
-      key={one.id}
-      menu={one}
-      menus={menus}
-      isActive={active.some(({ id }) => id === one.id)}
-      className="dropdown-item"
-    />
-  );
-  if (below.length === 0) return entry(menu);
+  if (below.length === 0) return <PanelEntries entries={[menu]} menus={menus} active={active} />;
   return (
     <fieldset className="backend-more-group">
       <legend className="backend-menu-head">{menu.label}</legend>
-      {below.map(entry)}
+      <PanelEntries entries={below} menus={menus} active={active} />
     </fieldset>
   );
 }
@@ -138,17 +129,26 @@ function TopEntry({ menu, menus, active }: EntryAbout) {
         </>
       }
     >
-      {below.map((one) => (
-        <Entry
-          key={one.id}
-          menu={one}
-          menus={menus}
-          isActive={active.some(({ id }) => id === one.id)}
-          className="dropdown-item"
-        />
-      ))}
+      <PanelEntries entries={below} menus={menus} active={active} />
     </MenuButton>
   );
+}
+
+/** Entries one below the other in a panel. */
+function PanelEntries({
+  entries,
+  menus,
+  active,
+}: Omit<EntryAbout, 'menu'> & { readonly entries: readonly MenuEntry[] }) {
+  return entries.map((one) => (
+    <Entry
+      key={one.id}
+      menu={one}
+      menus={menus}
+      isActive={active.some(({ id }) => id === one.id)}
+      className="dropdown-item"
+    />
+  ));
 }
 
 function Entry({

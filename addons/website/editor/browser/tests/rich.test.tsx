@@ -109,6 +109,18 @@ describe('a text of the page', () => {
     expect(element.getAttributeNames().sort()).toEqual(['class', 'role']);
   });
 
+  it('has the cursor at once where it was pressed: what a second click selects stays selected', async () => {
+    const { element, region } = start('<p>Good things grow</p>');
+    region.editor.view.posAtCoords = () => ({ pos: 3, inside: 0 });
+    region.focusAt({ x: 1, y: 1 });
+    expect([document.activeElement, region.editor.state.selection.from]).toEqual([element, 3]);
+    region.editor.commands.setTextSelection({ from: 6, to: 12 });
+    await new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame)));
+    const { from, to } = region.editor.state.selection;
+    expect(region.editor.state.doc.textBetween(from, to)).toBe('things');
+    region.close();
+  });
+
   it('is aligned by classes, once per choice', () => {
     const { region } = start('<p class="lead">One</p>');
     const { editor } = region;

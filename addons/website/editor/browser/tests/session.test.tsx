@@ -1,6 +1,10 @@
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { hasBlocksOf, withBlocksOf } from '../dom/translation.ts';
 import { RichField } from '../fields/rich-field.ts';
+import { chosenPicture } from '../pictures.ts';
 import { EditSession } from '../session.ts';
+import { EditorApp } from '../ui/editor-app.tsx';
 import { inputMoment, momentOfInput, momentText } from '../zone.ts';
 import { fillGaps, serve } from './kit.ts';
 
@@ -51,6 +55,33 @@ describe('a page begun empty', () => {
     session.end();
     expect(field.root.outerHTML).not.toContain('data-ed-');
   });
+});
+
+it('a picture that was exchanged is shown as it is now, before the browser has fetched it', async () => {
+  const { session, field } = await openSession(
+    '<section class="s_banner"><div class="row"><div class="col"><img src="/a.png" alt=""></div></div></section>',
+  );
+  const picture = field.root.querySelector('img');
+  Object.defineProperty(picture, 'currentSrc', { value: 'http://localhost/a.png' });
+  picture?.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true, button: 0 }));
+  chosenPicture(session.view)?.replace({ id: 2, kind: 'picture', name: 'b', website_url: '/b.png' });
+  expect(chosenPicture(session.view)?.src).toBe('http://localhost/b.png');
+  session.end();
+});
+
+it('who discards what they changed is asked once, not by the browser too', async () => {
+  const { session, field } = await openSession(block('text', 'One'));
+  field.restructure(() => field.root.append(document.createElement('hr')));
+  const isAsked = (): boolean => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  const asked: boolean[] = [];
+  render(<EditorApp session={session} pasted={{ take: () => {} }} onDone={() => asked.push(isAsked())} />);
+  expect(isAsked()).toBe(true);
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Discard' }));
+  const dialog = await screen.findByRole('dialog');
+  await user.click(within(dialog).getByRole('button', { name: 'Discard' }));
+  await waitFor(() => expect(asked).toEqual([false]));
+  cleanup();
 });
 
 describe('a page in another language', () => {
