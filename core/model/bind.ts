@@ -9,10 +9,10 @@ import type { ModelRegistry } from './registry.ts';
 /** The kernel's side of a model instance. */
 export function makeBound(self: RecordModel, compiled: CompiledModel): BoundModel {
   const { ctx } = self;
-  const { connection, generation } = internals(ctx);
+  const { connection, database, generation } = internals(ctx);
   const registry = generation.get(models);
   const codec = registry.memo(`codec:${connection.dialect}`, () => codecFor(connection.dialect));
-  return Object.freeze({ ctx, compiled, registry, codec, connection, self });
+  return Object.freeze({ ctx, compiled, registry, codec, knex: database.knex, connection, self });
 }
 
 /** Another model in the same context; NotFound when it is not there. */

@@ -2,35 +2,37 @@ import { closest } from '../../edit-distance.ts';
 import { InvalidInput, WrongCode } from '../../errors.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 import { matchesSql } from '../search/matches.ts';
-import { column } from './columns.ts';
+import { allOf, allWhere, anyOf } from './combine.ts';
 import { valueCondition } from './conditions.ts';
 import { aboutDomain, type DomainNode, type Leaf } from './parse.ts';
 import { relationCondition } from './relations.ts';
-import type { Level, SqlScope } from './scope.ts';
+import type { Level, Sql, SqlScope } from './scope.ts';
 
 /**
- * SQL for a domain on the rows of `level`. Names come from compiled fields only, values are placeholders. The result is true or false, never
- * null, so `!` means what it says.
+ * SQL for a domain on the rows of `level`; null when every row matches. Names come from compiled fields only, values are placeholders. The result is
+ * true or false, never null, so `!` means what it says.
  */
-export function domainSql(scope: SqlScope, level: Level, node: DomainNode): string {
+export function domainSql(scope: SqlScope, level: Level, node: DomainNode): Sql | null {
   switch (node.kind) {
     case 'all':
-      return 'true';
+      return null;
     case 'none':
-      return 'false';
-    case 'not':
-      return `(${domainSql(scope, level, node.node)}) is not true`;
+      return scope.knex.raw('false');
+    case 'not': {
+      const inner = domainSql(scope, level, node.node);
+      return inner ? scope.knex.raw('(?) is not true', [inner]) : scope.knex.raw('false');
+    }
     case 'leaf':
       return leafSql(scope, level, node.path, node);
     default: {
-      const parts = node.nodes.map((inner) => domainSql(scope, level, inner));
-      return `(${parts.join(node.kind === 'and' ? ' and ' : ' or ')})`;
+      const parts = node.nodes.map((inner) => domainSql(scope, level, inner) ?? scope.knex.raw('true'));
+      return node.kind === 'and' ? allOf(scope, parts) : anyOf(scope, parts);
     }
   }
 }
 
 /** SQL for one condition, following its path from here. */
-export function leafSql(scope: SqlScope, level: Level, path: readonly string[], leaf: Leaf): string {
+export function leafSql(scope: SqlScope, level: Level, path: readonly string[], leaf: Leaf): Sql {
   const [name = '', ...rest] = path;
   const field = fieldOf(level.model, name);
   if (leaf.operator === 'matches') {
@@ -60,8 +62,9 @@ export function throughSql(
   scope: SqlScope,
   level: Level,
   field: CompiledField,
-  holds: ((inner: Level) => string) | null,
-): string {
+  holds: ((inner: Level) => Sql) | null,
+): Sql {
+  const { knex } = scope;
   const { relation } = field;
   if (!relation) {
     throw new WrongCode(`“${field.model}.${field.name}” is ${field.type} and leads nowhere.`);
@@ -69,9 +72,9 @@ export function throughSql(
   const model = scope.registry.need(relation.to);
   const alias = scope.use(model);
   const inner: Level = { model, alias, source: level.source, guarded: level.guarded };
-  const conditions = [guardSql(scope, inner), holds?.(inner) ?? 'true'].filter((sql) => sql !== 'true');
-  const and = conditions.map((sql) => ` and ${sql}`).join('');
-  const id = column(level.alias, 'id');
+  const conditions = [guardSql(scope, inner), holds?.(inner)].filter((sql) => !!sql);
+  const id = knex.ref(`${level.alias}.id`);
+  const one = knex.select(knex.raw('1'));
   if (relation.kind === 'many2many') {
     if (!field.stored)
       throw new InvalidInput(
@@ -80,24 +83,21 @@ export function throughSql(
       );
     scope.tables.add(relation.table);
     const between = scope.alias();
-    const target =
-      and === ''
-        ? ''
-        : ` join "${model.table}" ${alias} on ${column(alias, 'id')} = ${column(between, relation.toColumn)}`;
-    return `exists (select 1 from "${relation.table}" ${between}${target} where ${column(between, relation.from)} = ${id}${and})`;
+    one.from({ [between]: relation.table }).where(`${between}.${relation.from}`, id);
+    if (conditions.length > 0) one.join({ [alias]: model.table }, `${alias}.id`, `${between}.${relation.toColumn}`);
+  } else {
+    one.from({ [alias]: model.table });
+    if (relation.kind === 'one2many') one.where(`${alias}.${relation.inverseColumn}`, id);
+    else one.where(`${alias}.id`, knex.ref(`${level.alias}.${field.column ?? ''}`));
   }
-  const link =
-    relation.kind === 'one2many'
-      ? `${column(alias, relation.inverseColumn)} = ${id}`
-      : `${column(alias, 'id')} = ${column(level.alias, field.column ?? '')}`;
-  return `exists (select 1 from "${model.table}" ${alias} where ${link}${and})`;
+  return knex.raw('exists ?', [allWhere(one, conditions)]);
 }
 
-/** SQL for "the reader may see this row". */
-export function guardSql(scope: SqlScope, { model, alias, guarded }: Level): string {
-  if (!guarded) return 'true';
+/** SQL for "the reader may see this row"; null when every row may be seen. */
+export function guardSql(scope: SqlScope, { model, alias, guarded }: Level): Sql | null {
+  if (!guarded) return null;
   const guard = scope.guardOf(model.name);
-  if (!guard) return 'false';
+  if (!guard) return scope.knex.raw('false');
   return domainSql(scope, { model, alias, source: guard.source, guarded: false }, guard.domain.node);
 }
 

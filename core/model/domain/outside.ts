@@ -19,6 +19,7 @@ import {
   shown,
   type ValueShape,
 } from './parse.ts';
+import type { Slot } from './scope.ts';
 
 /** What a request may ask for at most. */
 const limits: DomainLimits = { leaves: 200, depth: 50, list: 5_000 };
@@ -73,8 +74,8 @@ function checkLeaf(bound: BoundModel, leaf: Leaf, values: readonly unknown[], en
   const list = [...values];
   list[leaf.index] = value;
   const { scope, level } = factsRecorder(bound);
-  leafSql(scope, level, leaf.path, leaf);
-  for (const slot of scope.slots) slot.encode(list[slot.index]);
+  const { bindings } = leafSql(scope, level, leaf.path, leaf).toSQL();
+  for (const slot of bindings as readonly Slot[]) slot.encode(list[slot.index]);
   return value;
 }
 

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Codec, Dialect } from '../../db/types.ts';
 import { isRestricted } from '../access/rights.ts';
 import { readBeside } from '../apart.ts';
@@ -5,12 +6,18 @@ import type { CompiledField, CompiledModel } from '../compiled.ts';
 import type { ModelRegistry } from '../registry.ts';
 import type { ParsedDomain } from './parse.ts';
 
-/** Where a placeholder's value comes from: member `index` of the list number `source` that a run brings, and how it is bound. */
-export interface Slot {
+/** SQL with its placeholders, to be put into other SQL. */
+export type Sql = Knex.Raw;
+
+/**
+ * What knex binds in the place of a value, so that a statement is compiled once and run with many: where the value comes from, which is member `index` of
+ * the list number `source` that a run brings, and how it is encoded.
+ */
+export type Slot = {
   readonly source: number;
   readonly index: number;
   readonly encode: (value: unknown) => unknown;
-}
+};
 
 /** A comparison with the time: when the next row crosses it decides how long the result holds. */
 export interface MomentUse {
@@ -37,14 +44,14 @@ export interface Level {
   readonly guarded: boolean;
 }
 
-/** One statement while it is put together: its placeholders, aliases, and what it touches. */
+/** One statement while it is put together: its aliases, and what it touches. */
 export class SqlScope {
+  readonly knex: Knex;
   readonly registry: ModelRegistry;
   readonly codec: Codec;
   readonly dialect: Dialect;
   /** Languages in which a translated text is looked for, first one first. */
   readonly languages: readonly string[];
-  readonly slots: Slot[] = [];
   readonly tables = new Set<string>();
   /** Names of models read whose pages are never kept. */
   readonly volatile = new Set<string>();
@@ -55,22 +62,18 @@ export class SqlScope {
   #aliases = 0;
 
   constructor(parts: {
+    knex: Knex;
     registry: ModelRegistry;
     codec: Codec;
     languages: readonly string[];
     guards?: ReadonlyMap<string, Guard>;
   }) {
+    this.knex = parts.knex;
     this.registry = parts.registry;
     this.codec = parts.codec;
     this.dialect = parts.codec.dialect;
     this.languages = parts.languages;
     this.#guards = parts.guards ?? new Map();
-  }
-
-  /** A placeholder for a value. They are numbered, so the same statement may be put together in any order. */
-  bind(source: number, index: number, encode: (value: unknown) => unknown): string {
-    this.slots.push({ source, index, encode });
-    return `${this.dialect === 'sqlite' ? '?' : '$'}${this.slots.length}`;
   }
 
   /** A new alias for a table that the statement reads. */
@@ -109,15 +112,16 @@ export class SqlScope {
   }
 
   /** SQL for "is one of this list", the list being one placeholder. */
-  inList(expression: string, source: number, index: number, field: CompiledField): string {
+  inList(expression: Sql, source: number, index: number, field: CompiledField): Sql {
     const encode = this.encoder(field);
+    const encodeAll = (value: unknown) => asList(value).map((item) => encode(item));
     if (this.dialect === 'sqlite') {
-      const bound = this.bind(source, index, (value) => JSON.stringify(asList(value).map((item) => encode(item))));
-      return `${expression} in (select value from json_each(${bound}))`;
+      const list: Slot = { source, index, encode: (value) => JSON.stringify(encodeAll(value)) };
+      return this.knex.raw('? in (select value from json_each(?))', [expression, list]);
     }
     const type = field.translated ? 'text' : arrayTypes[field.kind ?? 'text'];
-    const bound = this.bind(source, index, (value) => asList(value).map((item) => encode(item)));
-    return `${expression} = any(${bound}::${type}[])`;
+    const list: Slot = { source, index, encode: encodeAll };
+    return this.knex.raw(`? = any(?::${type}[])`, [expression, list]);
   }
 }
 

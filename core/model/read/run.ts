@@ -1,8 +1,11 @@
+import type { Knex } from 'knex';
 import type { Row } from '../../db/types.ts';
 import { internals } from '../../internals.ts';
 import type { BoundModel } from '../compiled.ts';
 import type { MomentUse, Slot, SqlScope } from '../domain/scope.ts';
 import { Now } from '../now.ts';
+import { windowSlot } from './limit.ts';
+import { kept } from './plan-cache.ts';
 
 /** SQL ready to run again and again: the statement, where its values come from, and what has to be told before it reads. */
 export interface Compiled {
@@ -13,11 +16,12 @@ export interface Compiled {
   readonly moments: readonly MomentUse[];
 }
 
-/** What a scope has gathered, with the statement made in it. */
-export function compiledFrom(scope: SqlScope, sql: string): Compiled {
+/** A statement as knex compiles it, with what its scope has gathered. */
+export function compiledFrom(scope: SqlScope, query: Knex.QueryBuilder): Compiled {
+  const { sql, bindings } = query.toSQL().toNative();
   return {
     sql,
-    slots: scope.slots,
+    slots: bindings.map((bound) => (typeof bound === 'number' ? windowSlot(scope, bound) : (bound as Slot))),
     tables: [...scope.tables],
     volatile: [...scope.volatile],
     moments: scope.moments,
@@ -67,11 +71,16 @@ async function reportMoment(
   if (!(moment instanceof Now) || !tracker) return;
   // A row at exactly this moment changes sides when the time has passed it: one millisecond later.
   const changesAfter = use.operator !== '>' && use.operator !== '<=';
-  const sign = bound.codec.dialect === 'sqlite' ? '?' : '$';
-  const { rows } = await bound.connection.query({
-    sql: `select min("${use.column}") as "next" from "${use.table}" where "${use.column}" ${changesAfter ? '>=' : '>'} ${sign}1`,
-    bindings: [bound.codec.encode('datetime', moment)],
-  });
+  const { table, column } = use;
+  const { sql } = kept(bound, `moment|${table}|${column}|${changesAfter}`, () =>
+    bound
+      .knex(table)
+      .min({ next: column })
+      .where(column, changesAfter ? '>=' : '>', 0)
+      .toSQL()
+      .toNative(),
+  );
+  const { rows } = await bound.connection.query({ sql, bindings: [bound.codec.encode('datetime', moment)] });
   const next = bound.codec.decode('datetime', rows[0]?.next ?? null);
   if (next instanceof Date) tracker.until(new Date(next.getTime() - moment.offset + (changesAfter ? 1 : 0)));
 }
