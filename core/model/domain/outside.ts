@@ -1,3 +1,4 @@
+import type { Slot } from '../../db/plans.ts';
 import { InvalidInput } from '../../errors.ts';
 import { errorText } from '../../i18n/own-text.ts';
 import { mayOperate, mayUseField } from '../access/rights.ts';
@@ -19,7 +20,6 @@ import {
   shown,
   type ValueShape,
 } from './parse.ts';
-import type { Slot } from './scope.ts';
 
 /** What a request may ask for at most. */
 const limits: DomainLimits = { leaves: 200, depth: 50, list: 5_000 };
@@ -75,7 +75,7 @@ function checkLeaf(bound: BoundModel, leaf: Leaf, values: readonly unknown[], en
   list[leaf.index] = value;
   const { scope, level } = factsRecorder(bound);
   const { bindings } = leafSql(scope, level, leaf.path, leaf).toSQL();
-  for (const slot of bindings as readonly Slot[]) slot.encode(list[slot.index]);
+  for (const slot of bindings as readonly Slot[]) slot.encode?.(list[slot.index]);
   return value;
 }
 

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
-import type { Codec, Dialect } from '../../db/types.ts';
+import { inListSql, listBinding } from '../../db/fragments.ts';
+import { Slot } from '../../db/plans.ts';
+import type { Binding, Codec, Dialect } from '../../db/types.ts';
 import { isRestricted } from '../access/rights.ts';
 import { readBeside } from '../apart.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
@@ -8,16 +10,6 @@ import type { ParsedDomain } from './parse.ts';
 
 /** SQL with its placeholders, to be put into other SQL. */
 export type Sql = Knex.Raw;
-
-/**
- * What knex binds in the place of a value, so that a statement is compiled once and run with many: where the value comes from, which is member `index` of
- * the list number `source` that a run brings, and how it is encoded.
- */
-export type Slot = {
-  readonly source: number;
-  readonly index: number;
-  readonly encode: (value: unknown) => unknown;
-};
 
 /** A comparison with the time: when the next row crosses it decides how long the result holds. */
 export interface MomentUse {
@@ -104,7 +96,7 @@ export class SqlScope {
   }
 
   /** Encodes a value of a field for its column. */
-  encoder(field: CompiledField): (value: unknown) => unknown {
+  encoder(field: CompiledField): (value: unknown) => Binding {
     const { codec } = this;
     const { kind, toColumn } = field;
     const columnKind = field.translated || kind === null ? 'text' : kind;
@@ -113,30 +105,18 @@ export class SqlScope {
 
   /** SQL for "is one of this list", the list being one placeholder. */
   inList(expression: Sql, source: number, index: number, field: CompiledField): Sql {
+    const { dialect } = this;
     const encode = this.encoder(field);
-    const encodeAll = (value: unknown) => asList(value).map((item) => encode(item));
-    if (this.dialect === 'sqlite') {
-      const list: Slot = { source, index, encode: (value) => JSON.stringify(encodeAll(value)) };
-      return this.knex.raw('? in (select value from json_each(?))', [expression, list]);
-    }
-    const type = field.translated ? 'text' : arrayTypes[field.kind ?? 'text'];
-    const list: Slot = { source, index, encode: encodeAll };
-    return this.knex.raw(`? = any(?::${type}[])`, [expression, list]);
+    const kind = field.translated ? 'text' : (field.kind ?? 'text');
+    const encodeAll = (value: unknown) =>
+      listBinding(
+        dialect,
+        asList(value).map((item) => encode(item)),
+      );
+    const list = new Slot(index, source, encodeAll);
+    return this.knex.raw(inListSql(dialect, '?', kind), [expression, list]);
   }
 }
-
-const arrayTypes = {
-  id: 'bigint',
-  integer: 'bigint',
-  bigint: 'bigint',
-  float: 'double precision',
-  text: 'text',
-  boolean: 'boolean',
-  date: 'date',
-  datetime: 'timestamptz',
-  json: 'jsonb',
-  words: 'tsvector',
-} as const;
 
 function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
+import { Slot } from '../../db/plans.ts';
 import { InvalidInput } from '../../errors.ts';
-import type { Slot, SqlScope } from '../domain/scope.ts';
+import type { SqlScope } from '../domain/scope.ts';
 import { source } from './prepare.ts';
 
 /** How many records, and from where on. */
@@ -36,7 +37,7 @@ export function limited<Q extends Knex.QueryBuilder>({ dialect }: SqlScope, quer
 
 /** Where the value of a limit or offset comes from. */
 export function windowSlot({ codec }: SqlScope, index: number): Slot {
-  return { source: source.own, index, encode: (value) => codec.encode('bigint', wholeCount(value)) };
+  return new Slot(index, source.own, (value) => codec.encode('bigint', wholeCount(value)));
 }
 
 function isInText(limit: number): boolean {

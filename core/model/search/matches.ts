@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
+import { Slot } from '../../db/plans.ts';
 import { InvalidInput } from '../../errors.ts';
 import type { CompiledModel } from '../compiled.ts';
 import { allOf, allWhere } from '../domain/combine.ts';
 import { aboutDomain, type Leaf } from '../domain/parse.ts';
-import type { Level, Slot, Sql, SqlScope } from '../domain/scope.ts';
+import type { Level, Sql, SqlScope } from '../domain/scope.ts';
 import { searchWords } from './words.ts';
 
 /** SQL for "the record's texts have words that begin like all of these", in the reader's language. */
@@ -139,6 +140,6 @@ function wordsSql(
     scope.dialect === 'sqlite'
       ? (words: string[]) => words.map((word) => `"${word}"*`).join(' ')
       : (words: string[]) => words.map((word) => `'${word}':*`).join(' & ');
-  const words: Slot = { source, index, encode: (value) => write(chosen(searchWords(String(value)))) };
+  const words = new Slot(index, source, (value) => write(chosen(searchWords(String(value)))));
   return scope.knex.raw(scope.dialect === 'sqlite' ? '?' : '?::tsquery', [words]);
 }

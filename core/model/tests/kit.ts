@@ -235,6 +235,7 @@ function listening(connection: Connection, ran: Ran[]): Connection {
   return {
     dialect: connection.dialect,
     writable: connection.writable,
+    plans: connection.plans,
     async query(statement) {
       const result = await connection.query(statement);
       ran.push({ ...statement, rows: result.rows.length });
