@@ -1,9 +1,11 @@
+import type { Knex } from 'knex';
 import type { SettingStore } from './addon/setting-store.ts';
 import type { Setting } from './addon/settings.ts';
 import type { SwitchDesk } from './addon/switch-desk.ts';
 import { app } from './application.ts';
 import type { Config } from './config.ts';
 import type { Ctx, Facts, Identity, SessionView } from './context.ts';
+import { knexOn } from './db/knex-on.ts';
 import type { Connection, Database, Transaction } from './db/types.ts';
 import { Conflict } from './errors.ts';
 import type { FileStore } from './files/types.ts';
@@ -96,6 +98,7 @@ class RequestContext implements Ctx {
   #jobs: JobQueue | null = null;
   #mail: MailQueue | null = null;
   #files: FileStore | null = null;
+  #db: Knex | null = null;
   #speaking: Map<string, Ctx> | null = null;
 
   constructor(source: ContextSource, shared: Shared) {
@@ -157,6 +160,16 @@ class RequestContext implements Ctx {
   get files(): FileStore {
     this.#files ??= this.#source.environment.files.of(this.user.id);
     return this.#files;
+  }
+
+  get db(): Knex {
+    const { database, connection, transaction, tracker } = this[INTERNALS];
+    this.#db ??= knexOn(database.knex, connection, ({ writes, table }) => {
+      if (writes && table) transaction?.touch(table);
+      // Which tables any SQL reads cannot be told from its text.
+      tracker?.personal('reads with ctx.db');
+    });
+    return this.#db;
   }
 
   get settings(): Ctx['settings'] {
