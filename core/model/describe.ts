@@ -4,8 +4,8 @@ import type { Ctx } from '../context.ts';
 import { ownText } from '../i18n/own-text.ts';
 import { internals } from '../internals.ts';
 import { mayOperate } from './access/rights.ts';
+import { boundOf } from './bind.ts';
 import type { FieldType } from './fields.ts';
-import { boundOf } from './record-model.ts';
 import { fieldsGet } from './rpc/fields-get.ts';
 
 /** A field as screens need to know it: what `fields_get` answers Odoo's clients, and more. */

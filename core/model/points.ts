@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { TrackedChange } from '../addon/define.ts';
 import type { AccessList, GroupDefinition, RecordRule } from '../addon/security.ts';
 import { app, buildInputs } from '../application.ts';
 import type { Ctx } from '../context.ts';
 import type { Addon } from '../kernel/addon.ts';
-import { type Contribution, contributionPoint, listPoint } from '../kernel/point.ts';
+import { type Contribution, contributionPoint } from '../kernel/point.ts';
 import { callable, id, shaped, text } from '../kernel/shapes.ts';
 import { inSlices } from '../pace.ts';
 import { buildGroups } from './access/groups.ts';
+import { audit } from './audit.ts';
 import { registrySteps } from './build-registry.ts';
 import { DECLARATION, modelKey } from './model.ts';
 import type { ModelRef } from './types.ts';
@@ -18,11 +18,6 @@ declare module '../kernel/point.ts' {
     groups: readonly GroupDefinition[];
     access: readonly AccessList[];
     rules: readonly RecordRule[];
-    /**
-     * Told of changes of tracked fields of existing records, in the transaction that makes them and as whoever makes them; keeps the audit trail.
-     * Computed values count too.
-     */
-    audit: (ctx: Ctx, changes: readonly TrackedChange[]) => Promise<void>;
   }
 }
 
@@ -98,7 +93,5 @@ export const models = contributionPoint('models', {
 function registeredBy<C>(contributions: readonly Contribution<C>[], addon: Addon): C | undefined {
   return contributions.find((one) => one.addon === addon)?.value;
 }
-
-export const audit = listPoint('audit', { shape: callable });
 
 export const modelPoints = [groups, accessLists, recordRules, models, audit];

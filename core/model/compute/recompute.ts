@@ -1,8 +1,8 @@
 import type { Ctx } from '../../context.ts';
 import { rowsOf } from '../../db/run.ts';
 import { internals } from '../../internals.ts';
+import { boundOf } from '../bind.ts';
 import type { Id, Ids } from '../fields.ts';
-import { boundOf } from '../record-model.ts';
 import { operate } from '../write/operation.ts';
 
 /**

@@ -11,7 +11,7 @@ import type { Sql, SqlScope } from './scope.ts';
 const texts: ReadonlySet<string> = new Set(['char', 'text', 'html', 'selection']);
 const opaque: ReadonlySet<string> = new Set(['json', 'binary', 'image']);
 /** `x not like y` is `not (x like y)`, and so on: conditions are made in their positive form. */
-const negative: Readonly<Record<string, Leaf['operator']>> = {
+export const negative: Readonly<Record<string, Leaf['operator']>> = {
   '!=': '=',
   'not in': 'in',
   'not like': 'like',

@@ -1,8 +1,8 @@
 import type { Row } from '../../db/types.ts';
 import { type ErrorDetails, InvalidInput } from '../../errors.ts';
 import { mayReadField, requireFields, requireRight } from '../access/rights.ts';
-import { decimalText } from '../build/compile-field.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
+import { decimalText } from '../decimal.ts';
 import { sortSql, valueSql } from '../domain/columns.ts';
 import { allWhere } from '../domain/combine.ts';
 import { fieldOf } from '../domain/compile.ts';

@@ -1,9 +1,9 @@
 import { f, model } from '#core';
 import { codecFor } from '../../db/index.ts';
 import { eachDatabase } from '../../testing/databases.ts';
+import { boundOf } from '../bind.ts';
 import { checkDomain, checkFields, checkOrder, checkSelect } from '../domain/outside.ts';
 import { cheapest } from '../read/search-way.ts';
-import { boundOf } from '../record-model.ts';
 import { createModelKit, type ModelKit, openToAll } from './kit.ts';
 
 class Team extends model('crew.team', { name: f.char({ required: true }), code: f.char({ secret: true }) }) {}
