@@ -2,14 +2,14 @@ import type { Knex } from 'knex';
 import { Lru } from './lru.ts';
 
 /** What knex binds in the place of a value: member `index` of the list number `source` that a run brings, encoded if it is not yet. */
-export class Slot {
+export class Placeholder {
   /** For knex's types, which take any object for a value. A plain one it would turn into JSON. */
   readonly [name: string]: unknown;
   readonly source: number;
   readonly index: number;
   readonly encode: ((value: unknown) => unknown) | null;
 
-  constructor(index: number, source = 0, encode: Slot['encode'] = null) {
+  constructor(index: number, source = 0, encode: Placeholder['encode'] = null) {
     this.source = source;
     this.index = index;
     this.encode = encode;
@@ -19,7 +19,7 @@ export class Slot {
 /** A statement compiled for any values. */
 export interface Plan {
   readonly sql: string;
-  readonly slots: readonly Slot[];
+  readonly placeholders: readonly Placeholder[];
 }
 
 /** A query of knex's, ready to be turned into SQL. */
@@ -30,25 +30,25 @@ export interface Buildable {
 /** What a run brings: lists of values. */
 export type Sources = readonly (readonly unknown[])[];
 
-/** A query whose bindings are slots, compiled. For limits and offsets knex takes nothing but numbers; `slotOf` tells what such a number stands for. */
-export function planOf(query: Buildable, slotOf = (index: number): Slot => new Slot(index)): Plan {
+/** A query whose bindings are placeholders, compiled. For limits and offsets knex takes nothing but numbers; `numbered` tells what such a number stands for. */
+export function planOf(query: Buildable, numbered?: (index: number) => Placeholder): Plan {
   const { sql, bindings } = query.toSQL().toNative();
-  const slots = bindings.map((bound) => {
-    if (bound instanceof Slot) return bound;
-    if (typeof bound === 'number') return slotOf(bound);
-    throw new TypeError(`“${String(bound)}” is bound where a slot belongs, in: ${sql}`);
+  const placeholders = bindings.map((bound) => {
+    if (bound instanceof Placeholder) return bound;
+    if (typeof bound === 'number' && numbered) return numbered(bound);
+    throw new TypeError(`“${String(bound)}” is bound where a placeholder belongs, in: ${sql}`);
   });
-  return { sql, slots };
+  return { sql, placeholders };
 }
 
 /** A plan with the values in their places. */
-export function filled({ sql, slots }: Plan, sources: Sources): { sql: string; bindings: unknown[] } {
-  const bindings = new Array<unknown>(slots.length);
-  for (let position = 0; position < slots.length; position++) {
-    const slot = slots[position];
-    if (!slot) continue;
-    const value = sources[slot.source]?.[slot.index];
-    bindings[position] = slot.encode ? slot.encode(value) : value;
+export function filled({ sql, placeholders }: Plan, sources: Sources): { sql: string; bindings: unknown[] } {
+  const bindings = new Array<unknown>(placeholders.length);
+  for (let position = 0; position < placeholders.length; position++) {
+    const placeholder = placeholders[position];
+    if (!placeholder) continue;
+    const value = sources[placeholder.source]?.[placeholder.index];
+    bindings[position] = placeholder.encode ? placeholder.encode(value) : value;
   }
   return { sql, bindings };
 }
@@ -65,7 +65,7 @@ export class Plans {
     this.#knex = knex;
   }
 
-  /** The statement of this shape with these values; `build` puts slots where they go, and is called for a new shape only. */
+  /** The statement of this shape with these values; `build` puts placeholders where they go, and is called for a new shape only. */
   statement(shape: string, sources: Sources, build: (knex: Knex) => Buildable): { sql: string; bindings: unknown[] } {
     const known = this.#kept.get(shape);
     const plan = known ?? planOf(build(this.#knex));

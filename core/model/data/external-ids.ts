@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
-import { Slot } from '../../db/plans.ts';
+import { Placeholder } from '../../db/plans.ts';
 import type { Connection, Row, Transaction } from '../../db/types.ts';
 import type { Id } from '../fields.ts';
-import { amongIds, deleteRows, insertRows, slotsOf, updateRows } from '../write/sql.ts';
+import { amongIds, deleteRows, insertRows, placeholdersFor, updateRows } from '../write/sql.ts';
 
 /** Hashes of a shipped value, by `field` or `field:language`: as it was kept, and as it was shipped. */
 export type Checksums = Readonly<Record<string, readonly [kept: string, shipped: string]>>;
@@ -57,7 +57,7 @@ export async function findExternalId(connection: Connection, addon: string, name
 async function select(connection: Connection, where: Readonly<Record<string, string>>): Promise<ExternalId[]> {
   const columns = Object.keys(where);
   const statement = connection.plans.statement(`select ${table} by ${columns}`, [Object.values(where)], (knex) =>
-    knex(table).where(slotsOf(columns)).orderBy('id'),
+    knex(table).where(placeholdersFor(columns)).orderBy('id'),
   );
   return (await connection.query(statement)).rows.map(toExternalId);
 }
@@ -106,7 +106,7 @@ export async function forgetExternalIds(transaction: Transaction, model: string,
   const change = (shape: string, build: (knex: Knex, records: Knex.QueryBuilder) => Knex.QueryBuilder) =>
     transaction.query(
       transaction.plans.statement(`${shape} ${table}`, [[model, ids]], (knex) =>
-        build(knex, amongIds(transaction, knex(table).where({ model: new Slot(0) }), 'record_id', 1)),
+        build(knex, amongIds(transaction, knex(table).where({ model: new Placeholder(0) }), 'record_id', 1)),
       ),
     );
   const removed = await change('forget', (_, records) => records.whereRaw('not ??', ['noupdate']).delete());

@@ -1,4 +1,4 @@
-import { Slot } from '../../db/plans.ts';
+import { Placeholder } from '../../db/plans.ts';
 import { InvalidInput } from '../../errors.ts';
 import { fold } from '../../i18n/fold.ts';
 import type { CompiledField } from '../compiled.ts';
@@ -70,7 +70,7 @@ function membership(scope: SqlScope, alias: string, field: CompiledField, leaf: 
     parts.push(
       list && list.count > 1
         ? scope.inList(value, source, leaf.index, field)
-        : knex.raw('? = ?', [value, new Slot(leaf.index, source, first(scope.encoder(field)))]),
+        : knex.raw('? = ?', [value, new Placeholder(leaf.index, source, first(scope.encoder(field)))]),
     );
   }
   if (shape === 'empty' || shape === 'false' || list?.hasEmpty || list?.hasFalse) {
@@ -85,7 +85,7 @@ function comparison(scope: SqlScope, alias: string, field: CompiledField, leaf: 
   if (typeof leaf.value !== 'string' || leaf.value === 'true' || field.type === 'boolean' || opaque.has(field.type))
     throw unfit(field, leaf);
   if (leaf.value === 'moment') noteMoment(scope, field, leaf, source);
-  const bound = new Slot(leaf.index, source, scope.encoder(field));
+  const bound = new Placeholder(leaf.index, source, scope.encoder(field));
   return scope.knex.raw(`? ${leaf.operator} ?`, [valueSql(scope, alias, field), bound]);
 }
 
@@ -111,7 +111,7 @@ function likeness(scope: SqlScope, alias: string, field: CompiledField, leaf: Le
     const text = scope.codec.encode('text', value) as string;
     return isPattern ? matching(text, syntax, adapt) : containing(adapt(text), syntax);
   };
-  const bound = new Slot(leaf.index, source, encode);
+  const bound = new Placeholder(leaf.index, source, encode);
   const value = valueSql(scope, alias, field);
   const { knex } = scope;
   const looked = folded ?? (isExact || scope.dialect === 'sqlite' ? value : knex.raw('lower(? collate "C")', [value]));

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { inListSql, listBinding } from '../../db/fragments.ts';
-import { Slot } from '../../db/plans.ts';
+import { Placeholder } from '../../db/plans.ts';
 import type { Binding, Codec, Dialect } from '../../db/types.ts';
 import { isRestricted } from '../access/rights.ts';
 import { readBeside } from '../apart.ts';
@@ -113,7 +113,7 @@ export class SqlScope {
         dialect,
         asList(value).map((item) => encode(item)),
       );
-    const list = new Slot(index, source, encodeAll);
+    const list = new Placeholder(index, source, encodeAll);
     return this.knex.raw(inListSql(dialect, '?', kind), [expression, list]);
   }
 }

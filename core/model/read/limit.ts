@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { Slot } from '../../db/plans.ts';
+import { Placeholder } from '../../db/plans.ts';
 import { InvalidInput } from '../../errors.ts';
 import type { SqlScope } from '../domain/scope.ts';
 import { source } from './prepare.ts';
@@ -25,7 +25,7 @@ export function limitKey({ limit, offset }: Window): string {
   return `${size}${offset ? 'o' : ''}`;
 }
 
-/** Gives a query its window. knex takes nothing but numbers for it: one that is bound is the index among the query's own values; see {@link windowSlot}. */
+/** Gives a query its window. knex takes nothing but numbers for it: one that is bound is the index among the query's own values; see {@link windowPlaceholder}. */
 export function limited<Q extends Knex.QueryBuilder>({ dialect }: SqlScope, query: Q, { limit, offset }: Window): Q {
   if (limit !== undefined && !isInText(limit)) query.limit(own.limit);
   else if (limit !== undefined) query.limit(limit, { skipBinding: true });
@@ -36,8 +36,8 @@ export function limited<Q extends Knex.QueryBuilder>({ dialect }: SqlScope, quer
 }
 
 /** Where the value of a limit or offset comes from. */
-export function windowSlot({ codec }: SqlScope, index: number): Slot {
-  return new Slot(index, source.own, (value) => codec.encode('bigint', wholeCount(value)));
+export function windowPlaceholder({ codec }: SqlScope, index: number): Placeholder {
+  return new Placeholder(index, source.own, (value) => codec.encode('bigint', wholeCount(value)));
 }
 
 function isInText(limit: number): boolean {

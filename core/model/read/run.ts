@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
-import { filled, type Plan, planOf, Slot, type Sources } from '../../db/plans.ts';
+import { filled, Placeholder, type Plan, planOf, type Sources } from '../../db/plans.ts';
 import type { Row } from '../../db/types.ts';
 import { internals } from '../../internals.ts';
 import type { BoundModel } from '../compiled.ts';
 import type { MomentUse, SqlScope } from '../domain/scope.ts';
 import { Now } from '../now.ts';
-import { windowSlot } from './limit.ts';
+import { windowPlaceholder } from './limit.ts';
 
 /** SQL ready to run again and again, and what has to be told before it reads. */
 export interface Compiled extends Plan {
@@ -17,7 +17,7 @@ export interface Compiled extends Plan {
 /** A statement as knex compiles it, with what its scope has gathered. */
 export function compiledFrom(scope: SqlScope, query: Knex.QueryBuilder): Compiled {
   return {
-    ...planOf(query, (index) => windowSlot(scope, index)),
+    ...planOf(query, (index) => windowPlaceholder(scope, index)),
     tables: [...scope.tables],
     volatile: [...scope.volatile],
     moments: scope.moments,
@@ -55,7 +55,7 @@ async function reportMoment(bound: BoundModel, use: MomentUse, sources: Sources)
   const statement = bound.connection.plans.statement(
     `next ${table} ${column} ${operator}`,
     [[bound.codec.encode('datetime', moment)]],
-    (knex) => knex(table).min({ next: column }).where(column, operator, new Slot(0)),
+    (knex) => knex(table).min({ next: column }).where(column, operator, new Placeholder(0)),
   );
   const { rows } = await bound.connection.query(statement);
   const next = bound.codec.decode('datetime', rows[0]?.next ?? null);

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { Slot } from '../../db/plans.ts';
+import { Placeholder } from '../../db/plans.ts';
 import { InvalidInput } from '../../errors.ts';
 import type { CompiledModel } from '../compiled.ts';
 import { allOf, allWhere } from '../domain/combine.ts';
@@ -140,6 +140,6 @@ function wordsSql(
     scope.dialect === 'sqlite'
       ? (words: string[]) => words.map((word) => `"${word}"*`).join(' ')
       : (words: string[]) => words.map((word) => `'${word}':*`).join(' & ');
-  const words = new Slot(index, source, (value) => write(chosen(searchWords(String(value)))));
+  const words = new Placeholder(index, source, (value) => write(chosen(searchWords(String(value)))));
   return scope.knex.raw(scope.dialect === 'sqlite' ? '?' : '?::tsquery', [words]);
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { inListSql, listBinding } from '../../db/fragments.ts';
-import { Slot } from '../../db/plans.ts';
+import { Placeholder } from '../../db/plans.ts';
 import { postgresTypes } from '../../db/schema/ddl.ts';
 import type { ColumnKind, Connection, Row, Statement } from '../../db/types.ts';
 
@@ -20,14 +20,14 @@ export function amongIds<Q extends Knex.QueryBuilder>(
   column: string,
   index: number,
 ): Q {
-  const list = new Slot(index, 0, (ids) => listBinding(dialect, ids as readonly number[]));
+  const list = new Placeholder(index, 0, (ids) => listBinding(dialect, ids as readonly number[]));
   query.whereRaw(inListSql(dialect, '??', 'id'), [column, list]);
   return query;
 }
 
-/** Columns by name with a slot for each, as knex takes values to insert, set or compare with. */
-export function slotsOf(columns: readonly string[], source = 0): Record<string, Slot> {
-  return Object.fromEntries(columns.map((column, index) => [column, new Slot(index, source)]));
+/** Columns by name with a placeholder for each, as knex takes values to insert, set or compare with. */
+export function placeholdersFor(columns: readonly string[], source = 0): Record<string, Placeholder> {
+  return Object.fromEntries(columns.map((column, index) => [column, new Placeholder(index, source)]));
 }
 
 /** Columns of the rows whose `column` is one of the ids. */
@@ -119,7 +119,7 @@ export async function insertLinks(
 }
 
 function insertion(knex: Knex, table: string, columns: readonly string[], rows: number): Knex.QueryBuilder {
-  return knex(table).insert(Array.from({ length: rows }, (_, row) => slotsOf(columns, row)));
+  return knex(table).insert(Array.from({ length: rows }, (_, row) => placeholdersFor(columns, row)));
 }
 
 /** Each id once, by table. */
@@ -140,7 +140,7 @@ export async function updateRows(
   const columns = [...values.keys()];
   const sources = [[...values.values(), ids]];
   const statement = connection.plans.statement(`update ${table} ${columns}`, sources, (knex) =>
-    amongIds(connection, knex(table).update(slotsOf(columns)), 'id', columns.length),
+    amongIds(connection, knex(table).update(placeholdersFor(columns)), 'id', columns.length),
   );
   const effect = { table, set: new Map(ids.map((id) => [id, values])) };
   const meets = () => {
@@ -208,7 +208,7 @@ export async function updateEach(
         return knex.raw(`update ?? set ${sets} from (values ${rows}) as fresh where ?? = fresh.column1`, [
           table,
           ...columns,
-          ...lot.flatMap((_, row) => casts.map((_, index) => new Slot(index, row))),
+          ...lot.flatMap((_, row) => casts.map((_, index) => new Placeholder(index, row))),
           `${table}.id`,
         ]);
       });

@@ -1,4 +1,4 @@
-import { Slot } from '../../db/plans.ts';
+import { Placeholder } from '../../db/plans.ts';
 import { Conflict } from '../../errors.ts';
 import { ownText } from '../../i18n/own-text.ts';
 import { requireRight } from '../access/rights.ts';
@@ -132,7 +132,7 @@ async function attachedIds(
   const { table, fields } = model;
   const [byModel = '', byId = ''] = [attachedTo.model, attachedTo.id].map((name) => fields.get(name)?.column ?? name);
   const statement = transaction.plans.statement(`attached ${table}`, [[name, ids]], (knex) =>
-    amongIds(transaction, knex(table).select('id').where(byModel, new Slot(0)), byId, 1).orderBy('id'),
+    amongIds(transaction, knex(table).select('id').where(byModel, new Placeholder(0)), byId, 1).orderBy('id'),
   );
   return (await transaction.query(statement)).rows.map(({ id }) => Number(id));
 }
