@@ -26,8 +26,8 @@ export function amongIds<Q extends Knex.QueryBuilder>(
 }
 
 /** Columns by name with a placeholder for each, as knex takes values to insert, set or compare with. */
-export function placeholdersFor(columns: readonly string[], source = 0): Record<string, Placeholder> {
-  return Object.fromEntries(columns.map((column, index) => [column, new Placeholder(index, source)]));
+export function placeholdersFor(columns: readonly string[]): Record<string, Placeholder> {
+  return Object.fromEntries(columns.map((column, index) => [column, new Placeholder(index)]));
 }
 
 /** Columns of the rows whose `column` is one of the ids. */
@@ -84,7 +84,7 @@ export async function insertRows(
   const ids: number[] = [];
   for (const lot of lots(rows, columns.length)) {
     const statement = connection.plans.statement(`insert ${table} ${columns} ${lot.length}`, lot, (knex) =>
-      insertion(knex, table, columns, lot.length).returning('id'),
+      insertion(knex, table, columns, lot.length, 'returning id'),
     );
     const { rows: made } = await connection.query({
       ...statement,
@@ -112,14 +112,20 @@ export async function insertLinks(
   const meets = () => idsByTable(linked);
   for (const lot of lots(rows, columns.length)) {
     const statement = connection.plans.statement(`link ${table} ${columns} ${lot.length}`, lot, (knex) =>
-      insertion(knex, table, columns, lot.length).onConflict().ignore(),
+      insertion(knex, table, columns, lot.length, 'on conflict do nothing'),
     );
     await connection.query({ ...statement, effect: { table }, meets });
   }
 }
 
-function insertion(knex: Knex, table: string, columns: readonly string[], rows: number): Knex.QueryBuilder {
-  return knex(table).insert(Array.from({ length: rows }, (_, row) => placeholdersFor(columns, row)));
+/** Not knex's own `insert`: for several rows on SQLite its text is so long that the statement would not be kept prepared. */
+function insertion(knex: Knex, table: string, columns: readonly string[], rows: number, end: string): Knex.Raw {
+  // A table with nothing but its id.
+  if (columns.length === 0) return knex.raw(`insert into ?? default values ${end}`, [table]);
+  const row = `(${columns.map(() => '?').join(', ')})`;
+  const tuples = Array.from({ length: rows }, () => row).join(', ');
+  const values = Array.from({ length: rows }, (_, at) => columns.map((_, index) => new Placeholder(index, at)));
+  return knex.raw(`insert into ?? (??) values ${tuples} ${end}`, [table, [...columns], ...values.flat()]);
 }
 
 /** Each id once, by table. */
