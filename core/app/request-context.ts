@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Config } from '../base/config.ts';
 import { Conflict } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -5,6 +6,7 @@ import { Now } from '../base/now.ts';
 import type { Ctx, Facts, Identity, OwnedContext, SessionView } from '../context/context.ts';
 import { type ContextInternals, INTERNALS } from '../context/internals.ts';
 import type { Tracker } from '../context/tracker.ts';
+import { knexOn } from '../db/knex-on.ts';
 import type { Connection, Database, Transaction } from '../db/types.ts';
 import type { FileStore } from '../files/types.ts';
 import type { RateLimiter } from '../http/kernel-face.ts';
@@ -92,6 +94,7 @@ class RequestContext implements Ctx {
   #jobs: JobQueue | null = null;
   #mail: MailQueue | null = null;
   #files: FileStore | null = null;
+  #db: Knex | null = null;
   #speaking: Map<string, Ctx> | null = null;
 
   constructor(source: ContextSource, shared: Shared) {
@@ -154,6 +157,16 @@ class RequestContext implements Ctx {
   get files(): FileStore {
     this.#files ??= this.#source.environment.files.of(this.user.id ?? this.network);
     return this.#files;
+  }
+
+  get db(): Knex {
+    const { database, connection, transaction, tracker } = this[INTERNALS];
+    this.#db ??= knexOn(database.knex, connection, ({ writes, table }) => {
+      if (writes && table) transaction?.touch(table);
+      // Which tables any SQL reads cannot be told from its text.
+      tracker?.personal('reads with ctx.db');
+    });
+    return this.#db;
   }
 
   get settings(): Ctx['settings'] {

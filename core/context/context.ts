@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Config } from '../base/config.ts';
 import type { Id } from '../base/id.ts';
 import type { Log } from '../base/log.ts';
@@ -61,6 +62,16 @@ export interface Ctx {
   readonly writes: boolean;
   /** Whether rights are lifted. */
   readonly su: boolean;
+
+  /**
+   * knex in the request's transaction (or on its read connections, where nothing is written), for reports and migrations:
+   * `await ctx.db('sale_order').where({ state: 'sale' }).sum({ total: 'amount_total' })`.
+   *
+   * **No rights are applied**, no hooks run, and computed fields are not worked out: tables and columns are read and written as they stand, in the
+   * database's own values (SQLite has 0 and 1 for booleans and milliseconds for moments). Whoever shows what it answers has to check first who asks, as
+   * with `sudo()`. A page that reads with it is not kept. What it writes takes part in the transaction; other nodes hear of the table of an insert, update or delete.
+   */
+  readonly db: Knex;
 
   /**
    * What the container holds: a service, what the enabled addons registered at a contribution point, a value of the application.

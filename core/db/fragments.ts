@@ -1,5 +1,6 @@
 import { codecFor } from './codec.ts';
-import type { ColumnKind, Dialect } from './types.ts';
+import { postgresTypes } from './schema/ddl.ts';
+import type { Binding, ColumnKind, Dialect } from './types.ts';
 
 /** A piece of SQL for `knex.raw`, with `?` for each binding whatever the dialect. */
 export interface Fragment {
@@ -10,14 +11,6 @@ export interface Fragment {
 /** The kinds a list can hold. */
 export type ListKind = Extract<ColumnKind, 'id' | 'integer' | 'bigint' | 'text' | 'date'>;
 
-const listTypes: Readonly<Record<ListKind, string>> = {
-  id: 'int8',
-  integer: 'int4',
-  bigint: 'int8',
-  text: 'text',
-  date: 'date',
-};
-
 /**
  * `column in (values)` as one binding, so that the statement stays the same, and prepared, whatever their number.
  * `column` is SQL, already quoted. An empty list matches nothing, and neither does null. For "not in" write `not (…)` around it.
@@ -25,14 +18,19 @@ const listTypes: Readonly<Record<ListKind, string>> = {
 export function inList(dialect: Dialect, column: string, kind: ListKind, values: readonly unknown[]): Fragment {
   const codec = codecFor(dialect);
   const items = values.map((value) => codec.encode(kind, value)).filter((value) => value !== null);
-  if (dialect === 'sqlite') {
-    return { sql: `${column} in (select value from json_each(?))`, bindings: [JSON.stringify(items)] };
-  }
-  const isText = kind === 'text' || kind === 'date';
-  return {
-    sql: `${column} = any(?::${listTypes[kind]}[])`,
-    bindings: [isText ? items.map(String) : items.map(Number)],
-  };
+  return { sql: inListSql(dialect, column, kind), bindings: [listBinding(dialect, items)] };
+}
+
+/** `column in (?)`, the list being one binding as {@link listBinding} makes it. */
+export function inListSql(dialect: Dialect, column: string, kind: ColumnKind): string {
+  return dialect === 'sqlite'
+    ? `${column} in (select value from json_each(?))`
+    : `${column} = any(?::${postgresTypes[kind]}[])`;
+}
+
+/** A list of encoded values as one binding. */
+export function listBinding(dialect: Dialect, items: readonly Binding[]): string | string[] | number[] {
+  return dialect === 'sqlite' ? JSON.stringify(items) : ([...items] as string[] | number[]);
 }
 
 /** The text of a column that holds it in several languages: in the first of these in which there is one. Texts compare by code point on both databases. */

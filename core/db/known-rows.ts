@@ -12,8 +12,8 @@ const mostRows = 500;
 
 interface List {
   readonly tables: readonly string[];
-  /** The SQL of its conditions and its order. */
-  readonly sql: string;
+  /** What its conditions and its order name. */
+  readonly names: ReadonlySet<string>;
   readonly parents: Map<number, readonly number[]>;
 }
 
@@ -115,8 +115,7 @@ export class KnownRows {
     const { table, set } = effect;
     const columns = new Set([...(set?.values() ?? [])].flatMap((values) => [...values.keys()]));
     for (const [key, list] of this.#lists) {
-      if (list.tables.includes(table) && (!set || [...columns].some((name) => list.sql.includes(`"${name}"`))))
-        this.#lists.delete(key);
+      if (list.tables.includes(table) && (!set || !columns.isDisjointFrom(list.names))) this.#lists.delete(key);
     }
     for (const [id, values] of set ?? []) this.#set(this.#tables.get(table)?.get(id), values);
   }

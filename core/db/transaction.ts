@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DatabaseMisuse } from './errors.ts';
 import type { KnownRows } from './known-rows.ts';
+import type { Plans } from './plans.ts';
 import { Turns } from './turns.ts';
 import type { DatabaseLog, Dialect, Result, Statement, Transaction } from './types.ts';
 
@@ -26,6 +27,16 @@ interface Mark {
   written: boolean;
 }
 
+/** What an open transaction is made of. */
+export interface OpenTransactionParts {
+  readonly label: string;
+  readonly scope: WriteScope;
+  readonly plans: Plans;
+  readonly known: KnownRows;
+  /** The name of a savepoint that was just made, if there is one. */
+  readonly base?: string | null;
+}
+
 /** What both dialects' transactions share: refusing what comes too late, savepoints, what to do after the commit. */
 export abstract class OpenTransaction implements Transaction {
   abstract readonly dialect: Dialect;
@@ -33,6 +44,7 @@ export abstract class OpenTransaction implements Transaction {
   readonly label: string;
   readonly touched = new Set<string>();
   readonly known: KnownRows;
+  readonly plans: Plans;
   readonly #scope: WriteScope;
   #effects: Effect[] = [];
   #ended: string | null = null;
@@ -44,9 +56,9 @@ export abstract class OpenTransaction implements Transaction {
   /** Savepoints started side by side take turns, by the savepoint around them. */
   readonly #turns = new Map<number, Turns>();
 
-  /** `base`: the name of a savepoint that was just made, if there is one. */
-  constructor(label: string, scope: WriteScope, known: KnownRows, base: string | null = null) {
+  constructor({ label, scope, plans, known, base = null }: OpenTransactionParts) {
     this.known = known;
+    this.plans = plans;
     this.label = label;
     this.#mark = base === null ? null : { name: base, written: false };
     this.#scope = scope;

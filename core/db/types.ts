@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
 import type { Effect, KnownRows } from './known-rows.ts';
+import type { Plans } from './plans.ts';
 
 /**
  * The face of the database layer: what statements run on, how writes commit, how other nodes hear of them.
- * Nothing here knows models; knex only builds SQL and never runs it.
+ * Nothing here knows models. knex builds the SQL; what runs it is a connection of ours.
  */
 
 export type Dialect = 'sqlite' | 'postgres';
@@ -54,6 +55,8 @@ export interface Connection {
   readonly writable: boolean;
   /** In a transaction that writes: what it has read already. */
   readonly known?: KnownRows;
+  /** Statements that knex has compiled for this database, by their shape. */
+  readonly plans: Plans;
   /**
    * Runs one statement. Throws `UniqueViolation`, `ForeignKeyViolation`, `NotNullViolation` (all `DatabaseConflict`),
    * `Unavailable` when the database is away or too busy, `DatabaseMisuse` when the statement may not run here, and

@@ -1,9 +1,9 @@
 import type { Ctx } from '../context/context.ts';
 import { internals } from '../context/internals.ts';
 import { changesOf } from '../db/run.ts';
+import { boundOf } from '../model/bind.ts';
 import type { CompiledField, CompiledModel } from '../model/compiled.ts';
 import type { Id, Ids } from '../model/fields.ts';
-import { boundOf } from '../model/record-model.ts';
 import { defaultValues } from '../model/write/defaults.ts';
 import { type Operation, operate } from '../model/write/operation.ts';
 import { isSearched } from '../model/write/search.ts';

@@ -1,4 +1,5 @@
 import { BrokenAddons } from '../base/errors.ts';
+import { knexOn } from '../db/knex-on.ts';
 import { rowsOf } from '../db/run.ts';
 import { quoted } from '../db/schema/names.ts';
 import type { Database, SchemaStep, Transaction } from '../db/types.ts';
@@ -54,10 +55,9 @@ export function createMigrationTools(database: Database, transaction: Transactio
   };
   return {
     dialect: database.dialect,
-    async sql(text, bindings = []) {
-      const sql = database.dialect === 'sqlite' ? text : numbered(text);
-      return (await transaction.query({ sql, bindings })).rows;
-    },
+    db: knexOn(knex, transaction, ({ writes, table }) => {
+      if (writes && table) transaction.touch(table);
+    }),
     async renameColumn(table, from, to) {
       const columns = await withFold(table, from);
       await dropIndexes(table, columns);
@@ -116,14 +116,4 @@ async function renameInChecksums(
         .update({ checksums: changed }),
     );
   }
-}
-
-/** `?` outside of quotes becomes `$1`, `$2`, … */
-function numbered(text: string): string {
-  let count = 0;
-  return text.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g, (part) => {
-    if (part !== '?') return part;
-    count += 1;
-    return `$${count}`;
-  });
 }

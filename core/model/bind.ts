@@ -2,17 +2,37 @@ import type { Ctx } from '../context/context.ts';
 import { internals } from '../context/internals.ts';
 import { codecFor } from '../db/codec.ts';
 import type { BoundModel, CompiledModel } from './compiled.ts';
-import { models } from './points.ts';
-import { boundOf, type RecordModel } from './record-model.ts';
+import type { RecordModel } from './record-model.ts';
 import type { ModelRegistry } from './registry.ts';
+
+/** Where a model instance keeps the kernel's side of it. */
+export const BOUND: unique symbol = Symbol('pergola.bound');
+
+/** The kernel's side of a model that `ctx.model(…)` gave. */
+export function boundOf(model: object): BoundModel {
+  if (isRecordModel(model)) return model[BOUND];
+  throw new TypeError('boundOf takes what ctx.model(…) answers.');
+}
+
+/** Whether something is a bound model. */
+export function isRecordModel(thing: unknown): thing is RecordModel {
+  return typeof thing === 'object' && thing !== null && BOUND in thing;
+}
+
+/** Whether a model has a method of its own in the place of the one that every model has from `RecordModel`, in which all classes end. */
+export function hasOwn({ Class }: CompiledModel, method: 'allowed' | 'displayNames' | 'validate'): boolean {
+  let base: object = Class.prototype;
+  for (let next = Reflect.getPrototypeOf(base); next && method in next; next = Reflect.getPrototypeOf(next))
+    base = next;
+  return Class.prototype[method] !== Reflect.get(base, method);
+}
 
 /** The kernel's side of a model instance. */
 export function makeBound(self: RecordModel, compiled: CompiledModel): BoundModel {
   const { ctx } = self;
-  const { connection, generation } = internals(ctx);
-  const registry = generation.get(models);
+  const { connection, database, models: registry } = internals(ctx);
   const codec = registry.memo(`codec:${connection.dialect}`, () => codecFor(connection.dialect));
-  return Object.freeze({ ctx, compiled, registry, codec, connection, self });
+  return Object.freeze({ ctx, compiled, registry, codec, knex: database.knex, connection, self });
 }
 
 /** Another model in the same context; NotFound when it is not there. */

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Ctx } from '../context/context.ts';
 import type { Codec, ColumnKind, Connection } from '../db/types.ts';
 import type { Field, Fields, FieldType } from './fields.ts';
@@ -149,6 +150,8 @@ export interface BoundModel {
   readonly compiled: CompiledModel;
   readonly registry: ModelRegistry;
   readonly codec: Codec;
+  /** Compiles statements; they run on `connection`. */
+  readonly knex: Knex;
   /** The open transaction where the context writes, else the read pool. */
   readonly connection: Connection;
   /** The instance that addons see, for methods that layers override (`displayNames`, `beforeCreate`, compute methods). */

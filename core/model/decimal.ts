@@ -131,3 +131,14 @@ function textOf(value: number): string | null {
   const digits = value.toExponential().replace(/e.*/, '').replace(/\D/g, '');
   return digits.length <= 15 && Math.abs(value) >= 1e-20 && Math.abs(value) < 1e21 ? Big(value).toFixed() : null;
 }
+
+/** A column of kind decimal counts in these. */
+export const millionths = 1_000_000;
+
+/** `12500000` → `"12.5"`. */
+export function decimalText(count: number): string {
+  const whole = Math.trunc(Math.abs(count) / millionths);
+  const rest = Math.abs(count) % millionths;
+  const sign = count < 0 ? '-' : '';
+  return rest === 0 ? `${sign}${whole}` : `${sign}${whole}.${String(rest).padStart(6, '0').replace(/0+$/, '')}`;
+}

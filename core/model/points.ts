@@ -3,14 +3,14 @@ import { inSlices } from '../base/time-slices.ts';
 import type { Ctx } from '../context/context.ts';
 import { buildInputs, values } from '../context/values.ts';
 import type { Addon } from '../kernel/addon.ts';
-import { type Contribution, contributionPoint, listPoint } from '../kernel/point.ts';
+import { type Contribution, contributionPoint } from '../kernel/point.ts';
 import { callable, id, shaped, text } from '../kernel/shapes.ts';
 import type { AccessList, GroupDefinition, RecordRule } from './access/define.ts';
 import { buildGroups } from './access/groups.ts';
+import { audit } from './audit.ts';
 import { registrySteps } from './build-registry.ts';
 import { DECLARATION, modelKey } from './model.ts';
 import type { ModelRef } from './types.ts';
-import type { TrackedChange } from './write/tracked.ts';
 
 declare module '../kernel/point.ts' {
   interface Contributions {
@@ -18,11 +18,6 @@ declare module '../kernel/point.ts' {
     groups: readonly GroupDefinition[];
     access: readonly AccessList[];
     rules: readonly RecordRule[];
-    /**
-     * Told of changes of tracked fields of existing records, in the transaction that makes them and as whoever makes them; keeps the audit trail.
-     * Computed values count too.
-     */
-    audit: (ctx: Ctx, changes: readonly TrackedChange[]) => Promise<void>;
   }
 }
 
@@ -98,7 +93,5 @@ export const models = contributionPoint('models', {
 function registeredBy<C>(contributions: readonly Contribution<C>[], addon: Addon): C | undefined {
   return contributions.find((one) => one.addon === addon)?.value;
 }
-
-export const audit = listPoint('audit', { shape: callable });
 
 export const modelPoints = [groups, accessLists, recordRules, models, audit];

@@ -1,12 +1,13 @@
 import type { Ctx } from '../context/context.ts';
 import { internals } from '../context/internals.ts';
 import { allowedIds } from './access/allowed.ts';
-import { makeBound } from './bind.ts';
+import { BOUND, makeBound } from './bind.ts';
 import type { BoundModel } from './compiled.ts';
 import type { Fields, Id, Ids } from './fields.ts';
+import { readRecords } from './read/complete.ts';
 import { countRecords } from './read/count.ts';
 import { displayNamesOf } from './read/display-names.ts';
-import { findRecords, readRecords, searchIds } from './read/find.ts';
+import { findRecords, searchIds } from './read/find.ts';
 import { groupRecords } from './read/group.ts';
 import { needRecord } from './read/need.ts';
 import type { PlainRow, SelectSpec } from './read/select.ts';
@@ -16,8 +17,6 @@ import { copyRecord, createRecords, defaultValues, unlinkRecords, writeRecords }
 /** Values by field name, whatever the model. */
 export type AnyValues = Readonly<Record<string, unknown>>;
 type AnySelect = { readonly select: SelectSpec };
-
-const BOUND: unique symbol = Symbol('pergola.bound');
 
 /**
  * What every model's class ends in: the record operations of {@link Model}, typed loosely here and by the fields where a model is declared.
@@ -103,17 +102,6 @@ export class RecordModel {
   displayNames(ids: Ids): Promise<Map<Id, string>> {
     return displayNamesOf(this[BOUND], ids);
   }
-}
-
-/** The kernel's side of a model that `ctx.model(…)` gave. */
-export function boundOf(model: object): BoundModel {
-  if (isRecordModel(model)) return model[BOUND];
-  throw new TypeError('boundOf takes what ctx.model(…) answers.');
-}
-
-/** Whether something is a bound model. */
-export function isRecordModel(thing: unknown): thing is RecordModel {
-  return thing instanceof RecordModel;
 }
 
 function asList(ids: Id | Ids): Ids {

@@ -2,8 +2,9 @@ import { NotFound } from '../base/errors.ts';
 import type { Ctx } from '../context/context.ts';
 import { internals } from '../context/internals.ts';
 import type { CompiledAccess } from './access/compiled.ts';
+import { isRecordModel } from './bind.ts';
 import type { CompiledModel } from './compiled.ts';
-import { isRecordModel, type RecordModel } from './record-model.ts';
+import type { RecordModel } from './record-model.ts';
 import type { AnyModel } from './types.ts';
 
 /**

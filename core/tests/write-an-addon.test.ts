@@ -73,7 +73,11 @@ describe('The steps of docs/write-an-addon.md', () => {
   it('7: a service gets what it needs', async () => {
     await using app = await atStep(7);
     await app.form('/hello', { name: 'Ada' });
-    const greeter: Key<{ sentence(): Promise<string> }> = { kind: 'service', name: 'hello.greeter' };
+    const greeter: Key<{ sentence(): Promise<string>; names(): Promise<object[]> }> = {
+      kind: 'service',
+      name: 'hello.greeter',
+    };
     expect(await app.read((ctx) => ctx.get(greeter).sentence())).toBe('1 greeting so far');
+    expect(await app.read((ctx) => ctx.get(greeter).names())).toEqual([{ name: 'Ada', times: 1 }]);
   });
 });

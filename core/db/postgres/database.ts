@@ -3,6 +3,7 @@ import createKnex from 'knex';
 import { assembleDatabase } from '../assemble.ts';
 import { ChangeBoard } from '../change-board.ts';
 import { unusable } from '../errors.ts';
+import { Plans } from '../plans.ts';
 import { Pool } from '../pool.ts';
 import { postgresSchema } from '../schema/postgres.ts';
 import { createCounters, type Settings, settingsFrom } from '../settings.ts';
@@ -20,6 +21,8 @@ import { PostgresWriter } from './writer.ts';
 export async function openPostgres(options: OpenOptions): Promise<Database> {
   const settings = settingsFrom(options, 8);
   const counters = createCounters();
+  const knex = createKnex({ client: 'pg' });
+  const plans = new Plans(knex);
   const changes = new ChangeBoard(settings.log);
   const node = randomBytes(8).toString('hex');
   const sessions = openSessions(options.url, settings, node, changes);
@@ -29,21 +32,22 @@ export async function openPostgres(options: OpenOptions): Promise<Database> {
     counters,
     changes,
     scope: createWriteScope(),
+    plans,
     pool: writers,
     names,
     node,
   });
   const trgm = await firstContact(sessions);
   const shares = new Shares(settings.readers / 2);
-  const reading = (bounds: ReadBounds) => new PostgresReader({ pool: readers, counters, names, shares }, bounds);
+  const reading = (bounds: ReadBounds) => new PostgresReader({ pool: readers, counters, names, shares, plans }, bounds);
   return assembleDatabase({
     dialect: 'postgres',
-    knex: createKnex({ client: 'pg' }),
+    knex,
     counters,
     changes,
     reader: reading({}),
     reading,
-    snapshot: (work) => readTransaction(snapshots, names, work),
+    snapshot: (work) => readTransaction({ pool: snapshots, names, plans }, work),
     write: (work, how) => writer.write(work, how),
     schema: {
       dialect: postgresSchema,

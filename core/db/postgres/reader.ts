@@ -1,5 +1,6 @@
 import type { Unavailable } from '../../base/errors.ts';
 import { away, busy, DatabaseMisuse } from '../errors.ts';
+import type { Plans } from '../plans.ts';
 import type { Pool } from '../pool.ts';
 import { type Counters, counted, pause } from '../settings.ts';
 import type { Shares } from '../shares.ts';
@@ -15,12 +16,14 @@ export interface PostgresReaderParts {
   readonly counters: Counters;
   readonly names: StatementNames;
   readonly shares: Shares;
+  readonly plans: Plans;
 }
 
 /** The read pool as a connection: every statement runs by itself on whichever connection is free. */
 export class PostgresReader implements Connection {
   readonly dialect = 'postgres';
   readonly writable = false;
+  readonly plans: Plans;
   readonly #pool: Pool<PostgresConnection>;
   readonly #counters: Counters;
   readonly #names: StatementNames;
@@ -28,6 +31,7 @@ export class PostgresReader implements Connection {
   readonly #bounds: ReadBounds;
 
   constructor(parts: PostgresReaderParts, bounds: ReadBounds) {
+    this.plans = parts.plans;
     this.#pool = parts.pool;
     this.#counters = parts.counters;
     this.#names = parts.names;
@@ -63,8 +67,7 @@ function unavailable(error: Overtaken | ConnectionLost): Unavailable {
 
 /** All queries of `work` see one moment. It may have had effects, so it is never run again. */
 export async function readTransaction<T>(
-  pool: Pool<PostgresConnection>,
-  names: StatementNames,
+  { pool, names, plans }: Pick<PostgresReaderParts, 'pool' | 'names' | 'plans'>,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   try {
@@ -73,6 +76,7 @@ export async function readTransaction<T>(
       const snapshot: Connection = {
         dialect: 'postgres',
         writable: false,
+        plans,
         query: (statement) =>
           ended ? Promise.reject(new DatabaseMisuse('The snapshot has ended.')) : connection.query(statement),
       };

@@ -2,10 +2,11 @@ import { Unavailable } from '../../base/errors.ts';
 import type { ChangeBoard } from '../change-board.ts';
 import { away, busy } from '../errors.ts';
 import { KnownRows } from '../known-rows.ts';
+import type { Plans } from '../plans.ts';
 import type { Pool } from '../pool.ts';
 import { type Counters, pause, type Settings, within, writeDefaults } from '../settings.ts';
 import { inspect } from '../statement.ts';
-import { OpenTransaction, refuseNestedWrite, type WriteScope } from '../transaction.ts';
+import { OpenTransaction, type OpenTransactionParts, refuseNestedWrite, type WriteScope } from '../transaction.ts';
 import type { Result, Statement, Transaction, WriteOptions } from '../types.ts';
 import { lockMs, type PostgresConnection, type StatementNames, statementMs } from './connection.ts';
 import { ConnectionLost, isStale, Overtaken } from './errors.ts';
@@ -18,6 +19,7 @@ export interface PostgresWriterParts {
   counters: Counters;
   changes: ChangeBoard;
   scope: WriteScope;
+  plans: Plans;
   pool: Pool<PostgresConnection>;
   names: StatementNames;
   /** Who we are to other nodes; they tell our signals from their own by it. */
@@ -36,8 +38,8 @@ class PostgresTransaction extends OpenTransaction {
   /** Why this try can only be started again, even if the work caught the error. */
   doom: Overtaken | ConnectionLost | null = null;
 
-  constructor(connection: PostgresConnection, locks: RowLocks, label: string, scope: WriteScope) {
-    super(label, scope, new KnownRows(false));
+  constructor(connection: PostgresConnection, locks: RowLocks, parts: Omit<OpenTransactionParts, 'known'>) {
+    super({ ...parts, known: new KnownRows(false) });
     this.#connection = connection;
     this.#locks = locks;
   }
@@ -168,10 +170,11 @@ export class PostgresWriter {
   }
 
   async #try<T>(connection: PostgresConnection, { work, wanted, locks }: Attempt<T>): Promise<Done<T>> {
-    const transaction = new PostgresTransaction(connection, locks, wanted.label, this.#parts.scope);
+    const { scope, plans } = this.#parts;
+    const transaction = new PostgresTransaction(connection, locks, { label: wanted.label, scope, plans });
     try {
       await connection.run(beginSql(wanted));
-      const working = this.#parts.scope.run({ transaction, savepoint: 0 }, () => work(transaction));
+      const working = scope.run({ transaction, savepoint: 0 }, () => work(transaction));
       const result = await within(wanted.timeoutMs, working, () => {
         transaction.end(`took longer than ${wanted.timeoutMs} ms and was rolled back`);
         void connection.close();

@@ -6,6 +6,7 @@ import { ownFile, ownFolder } from '../../base/private-folder.ts';
 import { assembleDatabase } from '../assemble.ts';
 import { ChangeBoard } from '../change-board.ts';
 import { unusable } from '../errors.ts';
+import { Plans } from '../plans.ts';
 import { Pool } from '../pool.ts';
 import { sqliteSchema } from '../schema/sqlite.ts';
 import { createCounters, longestReadMs, settingsFrom } from '../settings.ts';
@@ -27,6 +28,8 @@ export async function openSqlite(file: string, options: OpenOptions): Promise<Da
   const settings = settingsFrom(options, 4);
   const { deadlineMs, statements } = settings;
   const counters = createCounters();
+  const knex = createKnex({ client: 'sqlite3', useNullAsDefault: true });
+  const plans = new Plans(knex);
   const changes = new ChangeBoard(settings.log);
   const open = (writable: boolean) => () => SqliteConnection.open({ file, writable, statements });
   const watcher = await SqliteWatcher.start(await openWatching(open(true), deadlineMs), changes, settings.log);
@@ -35,6 +38,7 @@ export async function openSqlite(file: string, options: OpenOptions): Promise<Da
     counters,
     changes,
     scope: createWriteScope(),
+    plans,
     watcher,
     open: open(true),
   });
@@ -42,16 +46,18 @@ export async function openSqlite(file: string, options: OpenOptions): Promise<Da
   const snapshots = readPool('snapshot connection', settings.readers, deadlineMs, open(false));
   const shares = new Shares(settings.readers / 2);
   const reading = (bounds: ReadBounds) =>
-    new SqliteReader({ pool: readers, counters, deadlineMs, shares }, { statementMs: longestReadMs, ...bounds });
+    new SqliteReader({ pool: readers, counters, deadlineMs, shares, plans }, { statementMs: longestReadMs, ...bounds });
   return assembleDatabase({
     dialect: 'sqlite',
-    knex: createKnex({ client: 'sqlite3', useNullAsDefault: true }),
+    knex,
     counters,
     changes,
     reader: reading({}),
     reading,
     snapshot: (work) =>
-      snapshots.use((connection) => readTransaction(connection, deadlineMs, { statementMs: longestReadMs }, work)),
+      snapshots.use((connection) =>
+        readTransaction(connection, { plans, deadlineMs }, { statementMs: longestReadMs }, work),
+      ),
     write: (work, how) => writer.write(work, how),
     schema: {
       dialect: sqliteSchema,

@@ -1,4 +1,5 @@
 import { DatabaseMisuse } from '../errors.ts';
+import type { Plans } from '../plans.ts';
 import type { Pool } from '../pool.ts';
 import { type Counters, counted } from '../settings.ts';
 import type { Shares } from '../shares.ts';
@@ -11,12 +12,14 @@ export interface SqliteReaderParts {
   readonly counters: Counters;
   readonly deadlineMs: number;
   readonly shares: Shares;
+  readonly plans: Plans;
 }
 
 /** The read pool as a connection: every statement runs by itself on whichever connection is free. */
 export class SqliteReader implements Connection {
   readonly dialect = 'sqlite';
   readonly writable = false;
+  readonly plans: Plans;
   readonly #pool: Pool<SqliteConnection>;
   readonly #counters: Counters;
   readonly #deadlineMs: number;
@@ -24,6 +27,7 @@ export class SqliteReader implements Connection {
   readonly #bounds: ReadBounds;
 
   constructor(parts: SqliteReaderParts, bounds: ReadBounds) {
+    this.plans = parts.plans;
     this.#pool = parts.pool;
     this.#counters = parts.counters;
     this.#deadlineMs = parts.deadlineMs;
@@ -53,7 +57,7 @@ export class SqliteReader implements Connection {
 /** All queries of `work` see the file as it was at the first of them. */
 export async function readTransaction<T>(
   connection: SqliteConnection,
-  deadlineMs: number,
+  { plans, deadlineMs }: Pick<SqliteReaderParts, 'plans' | 'deadlineMs'>,
   bounds: ReadBounds,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
@@ -61,6 +65,7 @@ export async function readTransaction<T>(
   const snapshot: Connection = {
     dialect: 'sqlite',
     writable: false,
+    plans,
     query: (statement) =>
       ended ? Promise.reject(new DatabaseMisuse('The snapshot has ended.')) : connection.query(statement, bounds),
   };

@@ -2,9 +2,16 @@ import { Unavailable } from '../../base/errors.ts';
 import type { ChangeBoard } from '../change-board.ts';
 import { away, busy } from '../errors.ts';
 import { KnownRows } from '../known-rows.ts';
+import type { Plans } from '../plans.ts';
 import { Pool } from '../pool.ts';
 import { type Counters, pause, type Settings, within, writeDefaults } from '../settings.ts';
-import { control, OpenTransaction, refuseNestedWrite, type WriteScope } from '../transaction.ts';
+import {
+  control,
+  OpenTransaction,
+  type OpenTransactionParts,
+  refuseNestedWrite,
+  type WriteScope,
+} from '../transaction.ts';
 import type { Result, Statement, Transaction, WriteOptions } from '../types.ts';
 import type { SqliteConnection } from './connection.ts';
 import { isBusy } from './errors.ts';
@@ -16,6 +23,7 @@ export interface SqliteWriterParts {
   counters: Counters;
   changes: ChangeBoard;
   scope: WriteScope;
+  plans: Plans;
   open(): Promise<SqliteConnection>;
   watcher: SqliteWatcher;
 }
@@ -26,8 +34,8 @@ class SqliteTransaction extends OpenTransaction {
   /** Why nothing of it can be saved, even if the work caught the error: SQLite may have rolled all of it back. */
   doom: unknown = null;
 
-  constructor(connection: SqliteConnection, label: string, scope: WriteScope, base: string | null) {
-    super(label, scope, new KnownRows(true), base);
+  constructor(connection: SqliteConnection, parts: Omit<OpenTransactionParts, 'known'>) {
+    super({ ...parts, known: new KnownRows(true) });
     this.#connection = connection;
   }
 
@@ -187,10 +195,11 @@ export class SqliteWriter {
 
   async #run<T>(connection: SqliteConnection, together: Together, { work, wanted }: Attempt<T>): Promise<Done<T>> {
     const { timeoutMs, label } = wanted;
-    const transaction = new SqliteTransaction(connection, label, this.#parts.scope, together.base);
+    const { scope, plans } = this.#parts;
+    const transaction = new SqliteTransaction(connection, { label, scope, plans, base: together.base });
     const began = performance.now();
     try {
-      const working = this.#parts.scope.run({ transaction, savepoint: 0 }, () => work(transaction));
+      const working = scope.run({ transaction, savepoint: 0 }, () => work(transaction));
       const result = await within(timeoutMs, working, () => {
         transaction.end(`took longer than ${timeoutMs} ms and was rolled back`);
         connection.interrupt();

@@ -36,7 +36,7 @@ const second = {
   ),
   'fx_grows/migrations/0002-mark.ts': migration(
     '1.2.0',
-    "await tools.sql('update fx_thing set kept = ? where title = ?', ['migrated', 'B']);",
+    "await tools.db('fx_thing').where({ title: 'B' }).update({ kept: 'migrated' });",
   ),
   'fx_grows/migrations/0003-later.ts': migration('2.0.0', "throw new Error('not yet');"),
 };

@@ -1,4 +1,6 @@
 import type { BoundModel } from '../compiled.ts';
+import { column } from '../domain/columns.ts';
+import { allWhere } from '../domain/combine.ts';
 import type { Id, Ids } from '../fields.ts';
 import { kept } from '../read/plan-cache.ts';
 import { prepare, rootLevel, scopeFor, source, whereSql } from '../read/prepare.ts';
@@ -14,12 +16,9 @@ export async function allowedIds(bound: BoundModel, ids: Ids, operation: Operati
     const scope = scopeFor(bound, query);
     const level = rootLevel(bound, scope);
     const id = bound.compiled.fields.get('id');
-    const among = id ? scope.inList(`${level.alias}."id"`, source.own, 0, id) : 'false';
-    const where = [among, ...whereSql(bound, scope, level, query)];
-    return compiledFrom(
-      scope,
-      `select ${level.alias}."id" from "${bound.compiled.table}" ${level.alias} where ${where.join(' and ')}`,
-    );
+    const among = id && scope.inList(column(scope, level.alias, 'id'), source.own, 0, id);
+    const found = scope.knex({ [level.alias]: bound.compiled.table }).select(`${level.alias}.id`);
+    return compiledFrom(scope, allWhere(found, [among, ...whereSql(bound, scope, level, query)]));
   });
   const sources = [...query.sources];
   sources[source.own] = [ids];

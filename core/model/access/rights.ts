@@ -66,3 +66,8 @@ export function requireFields(
     });
   }
 }
+
+/** Whether forms and calls may change a field, as far as the field is concerned. */
+export function isWritable({ base, compute, related, options, secret }: CompiledField): boolean {
+  return !base && !compute && (!related || options.writable === true) && !secret && options.readonly !== true;
+}

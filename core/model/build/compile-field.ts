@@ -1,6 +1,6 @@
 import type { ColumnKind } from '../../db/types.ts';
 import type { CompiledField, Relation } from '../compiled.ts';
-import { decimal } from '../decimal.ts';
+import { decimal, decimalText, millionths } from '../decimal.ts';
 import { type Field, type FieldType, humanize } from '../fields.ts';
 import type { Collected, Report } from './collect.ts';
 import { hasColumn, type MergedField } from './merge-fields.ts';
@@ -146,22 +146,12 @@ function optionFaults({ type, options, values }: Field): [fault: string, remedy?
   return faults;
 }
 
-const scale = 1_000_000;
-
 /** A decimal as whole millionths, which both databases keep, compare and add exactly. */
 export function toMillionths(value: unknown): number {
-  const exact = decimal(value as string).times(scale);
+  const exact = decimal(value as string).times(millionths);
   return exact.places() === 0 ? exact.toNumber() : exact.round(0).toNumber();
 }
 
 function fromMillionths(value: unknown): unknown {
   return typeof value === 'number' ? decimalText(value) : value;
-}
-
-/** `12500000` → `"12.5"`. */
-export function decimalText(millionths: number): string {
-  const whole = Math.trunc(Math.abs(millionths) / scale);
-  const rest = Math.abs(millionths) % scale;
-  const sign = millionths < 0 ? '-' : '';
-  return rest === 0 ? `${sign}${whole}` : `${sign}${whole}.${String(rest).padStart(6, '0').replace(/0+$/, '')}`;
 }

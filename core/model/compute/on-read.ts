@@ -1,9 +1,7 @@
-import { systemContext } from '../bind.ts';
+import { boundOf, systemContext } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id, Ids } from '../fields.ts';
-import { readRecords } from '../read/find.ts';
-import type { SelectSpec } from '../read/select.ts';
-import { boundOf } from '../record-model.ts';
+import type { PlainRow, SelectSpec } from '../read/select.ts';
 import { batches } from '../write/sql.ts';
 import { computeBatch, computeValues } from './values.ts';
 
@@ -56,16 +54,17 @@ function isShared({ compiled, registry }: BoundModel, method: string): boolean {
 
 /**
  * The values of related fields, read along their paths with one query per relation: null (false for a boolean, nothing for lists) where the
- * path ends early or leads to what the caller may not see.
+ * path ends early or leads to what the caller may not see. `read` is how records are read by id, of which this is a part.
  */
 export async function relatedOnRead(
   bound: BoundModel,
   fieldNames: readonly string[],
   ids: Ids,
+  read: (bound: BoundModel, ids: Ids, select: SelectSpec) => Promise<PlainRow[]>,
 ): Promise<ValuesByField> {
   const fields = fieldNames.flatMap((name) => bound.compiled.fields.get(name) ?? []);
   const select = fields.reduce<SelectSpec>((tree, { related }) => graft(tree, related ?? []), {});
-  const rows = await readRecords(bound, [...new Set(ids)], select);
+  const rows = await read(bound, [...new Set(ids)], select);
   return new Map(
     fields.map((field) => [field.name, new Map(rows.map((row) => [row.id, follow(row, field)] as const))]),
   );

@@ -1,11 +1,9 @@
 import type { Ctx } from '../../context/context.ts';
 import { internals } from '../../context/internals.ts';
-import { quoted } from '../../db/schema/names.ts';
+import { rowsOf } from '../../db/run.ts';
+import { boundOf } from '../bind.ts';
 import type { Id, Ids } from '../fields.ts';
-import { models } from '../points.ts';
-import { boundOf } from '../record-model.ts';
 import { operate } from '../write/operation.ts';
-import { Bindings } from '../write/sql.ts';
 
 /**
  * Works stored computed fields of records out anew, with what follows from them; for rows made while their addon was disabled (ruling 4). Call
@@ -21,10 +19,8 @@ export async function recompute(ctx: Ctx, model: string, fields: string | readon
 
 /** The next ids of a model after one, for going through all its rows in batches; inactive ones too. */
 export async function nextIds(ctx: Ctx, model: string, after: Id, limit: number): Promise<Id[]> {
-  const { connection, generation } = internals(ctx);
-  const { table } = generation.get(models).need(model);
-  const bindings = new Bindings(connection.dialect);
-  const sql = `select "id" from ${quoted(table)} where "id" > ${bindings.add(after)} order by "id" limit ${bindings.add(limit)}`;
-  const { rows } = await connection.query({ sql, bindings: bindings.values });
-  return rows.map(({ id }) => Number(id));
+  const { connection, database, models } = internals(ctx);
+  const { table } = models.need(model);
+  const next = database.knex(table).select('id').where('id', '>', after).orderBy('id').limit(limit);
+  return (await rowsOf(connection, next)).map(({ id }) => Number(id));
 }

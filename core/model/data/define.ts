@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Ctx } from '../../context/context.ts';
 import type { FieldsOf, ModelRef, Values } from '../types.ts';
 
@@ -44,12 +45,13 @@ export interface Migration {
   readonly version: string;
   /** A sentence for the plan. */
   readonly summary: string;
-  /** `sql` runs a statement with `?` placeholders; the schema tools rename and drop safely on both databases. */
+  /** `db` reads and writes rows; the schema tools rename and drop safely on both databases. */
   up(tools: MigrationTools): Promise<void>;
 }
 export interface MigrationTools {
   readonly dialect: 'sqlite' | 'postgres';
-  sql(text: string, bindings?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
+  /** knex in the migration's transaction, as `ctx.db` is in a request's. */
+  readonly db: Knex;
   renameColumn(table: string, from: string, to: string): Promise<void>;
   renameTable(from: string, to: string): Promise<void>;
   dropColumn(table: string, column: string): Promise<void>;

@@ -1,6 +1,8 @@
+import type { Knex } from 'knex';
+import { Placeholder } from '../../db/plans.ts';
 import type { Connection, Row, Transaction } from '../../db/types.ts';
 import type { Id } from '../fields.ts';
-import { Bindings, insertRows } from '../write/sql.ts';
+import { amongIds, deleteRows, insertRows, placeholdersFor, updateRows } from '../write/sql.ts';
 
 /** Hashes of a shipped value, by `field` or `field:language`: as it was kept, and as it was shipped. */
 export type Checksums = Readonly<Record<string, readonly [kept: string, shipped: string]>>;
@@ -34,7 +36,7 @@ export async function externalIdsOf(
 ): Promise<Map<string, ExternalId>> {
   const found = new Map<string, ExternalId>();
   for (const addon of new Set(addons)) {
-    for (const external of await select(connection, (bindings) => `"addon" = ${bindings.add(addon)}`)) {
+    for (const external of await select(connection, { addon })) {
       found.set(`${external.addon}.${external.name}`, external);
     }
   }
@@ -43,22 +45,21 @@ export async function externalIdsOf(
 
 /** The external ids that some data of an addon brought, in the order they were made. */
 export function externalIdsFrom(connection: Connection, source: string): Promise<ExternalId[]> {
-  return select(connection, (bindings) => `"source" = ${bindings.add(source)}`);
+  return select(connection, { source });
 }
 
 /** One external id, or null. */
 export async function findExternalId(connection: Connection, addon: string, name: string): Promise<ExternalId | null> {
-  const [found] = await select(
-    connection,
-    (bindings) => `"addon" = ${bindings.add(addon)} and "name" = ${bindings.add(name)}`,
-  );
+  const [found] = await select(connection, { addon, name });
   return found ?? null;
 }
 
-async function select(connection: Connection, where: (bindings: Bindings) => string): Promise<ExternalId[]> {
-  const bindings = new Bindings(connection.dialect);
-  const sql = `select * from "${table}" where ${where(bindings)} order by "id"`;
-  return (await connection.query({ sql, bindings: bindings.values })).rows.map(toExternalId);
+async function select(connection: Connection, where: Readonly<Record<string, string>>): Promise<ExternalId[]> {
+  const columns = Object.keys(where);
+  const statement = connection.plans.statement(`select ${table} by ${columns}`, [Object.values(where)], (knex) =>
+    knex(table).where(placeholdersFor(columns)).orderBy('id'),
+  );
+  return (await connection.query(statement)).rows.map(toExternalId);
 }
 
 /** Keeps new external ids. */
@@ -90,39 +91,26 @@ export async function updateExternalId(
   id: Id,
   { checksums, noupdate, source }: Pick<ExternalId, 'checksums' | 'noupdate' | 'source'>,
 ): Promise<void> {
-  const bindings = new Bindings(transaction.dialect);
-  const sets = [
-    `"checksums" = ${bindings.add(JSON.stringify(checksums))}`,
-    `"noupdate" = ${bindings.add(encodeFlag(transaction, noupdate))}`,
-    `"source" = ${bindings.add(source)}`,
-  ];
-  const sql = `update "${table}" set ${sets.join(', ')} where "id" = ${bindings.add(id)}`;
-  await transaction.query({ sql, bindings: bindings.values });
+  const values = { checksums: JSON.stringify(checksums), noupdate: encodeFlag(transaction, noupdate), source };
+  await updateRows(transaction, table, new Map(Object.entries(values)), [id]);
   transaction.touch(table);
 }
 
 /** Takes external ids away and leaves their records. */
 export async function deleteExternalIds(transaction: Transaction, ids: readonly Id[]): Promise<void> {
-  if (ids.length === 0) return;
-  const bindings = new Bindings(transaction.dialect);
-  const sql = `delete from "${table}" where "id" ${bindings.anyId(ids)}`;
-  await transaction.query({ sql, bindings: bindings.values });
-  transaction.touch(table);
+  if ((await deleteRows(transaction, table, [{ column: 'id', ids }])) > 0) transaction.touch(table);
 }
 
 /** Forgets records that go. What is made only once is remembered without its record, so that no upgrade makes it again. */
 export async function forgetExternalIds(transaction: Transaction, model: string, ids: readonly Id[]): Promise<void> {
-  const ofRecords = (bindings: Bindings) => `"model" = ${bindings.add(model)} and "record_id" ${bindings.anyId(ids)}`;
-  const removing = new Bindings(transaction.dialect);
-  const keeping = new Bindings(transaction.dialect);
-  const removed = await transaction.query({
-    sql: `delete from "${table}" where not "noupdate" and ${ofRecords(removing)}`,
-    bindings: removing.values,
-  });
-  const kept = await transaction.query({
-    sql: `update "${table}" set "record_id" = null where ${ofRecords(keeping)}`,
-    bindings: keeping.values,
-  });
+  const change = (shape: string, build: (knex: Knex, records: Knex.QueryBuilder) => Knex.QueryBuilder) =>
+    transaction.query(
+      transaction.plans.statement(`${shape} ${table}`, [[model, ids]], (knex) =>
+        build(knex, amongIds(transaction, knex(table).where({ model: new Placeholder(0) }), 'record_id', 1)),
+      ),
+    );
+  const removed = await change('forget', (_, records) => records.whereRaw('not ??', ['noupdate']).delete());
+  const kept = await change('empty', (knex, records) => records.update({ record_id: knex.raw('null') }));
   if (removed.changes + kept.changes > 0) transaction.touch(table);
 }
 

@@ -3,20 +3,18 @@ import type { Ctx } from '../../context/context.ts';
 import { internals } from '../../context/internals.ts';
 import { DatabaseMisuse } from '../../db/errors.ts';
 import type { Transaction } from '../../db/types.ts';
+import { boundOf } from '../bind.ts';
 import type { BoundModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import { models } from '../points.ts';
-import { boundOf } from '../record-model.ts';
 import { existing } from '../write/rights.ts';
 import { createEntries } from './create-entries.ts';
 import { DataProblems, type Entry, readEntries, type ShippedSet } from './entries.ts';
 import { type ExternalId, externalIdsOf, findExternalId, parseExternalId } from './external-ids.ts';
 import { refsIn } from './refs.ts';
 import { removeDropped } from './remove-dropped.ts';
+import { sourceLanguage } from './units.ts';
 import { updateEntries } from './update-entries.ts';
-
-/** Plain texts in shipped data are in this language, like the texts of templates and code. */
-export const sourceLanguage = 'en_US';
 
 export interface LoadOptions {
   /** `upgrade` also takes away what is no longer shipped. */

@@ -3,8 +3,11 @@ import type { Id } from '../fields.ts';
 import type { Entry } from './entries.ts';
 import type { Checksums } from './external-ids.ts';
 import { checksum, keptUnits, unitsOf } from './kept.ts';
-import { type Load, sourceLanguage } from './load.ts';
+import type { Load } from './load.ts';
 import { replaceRefs } from './refs.ts';
+
+/** Plain texts in shipped data are in this language, like the texts of templates and code. */
+export const sourceLanguage = 'en_US';
 
 /** What an entry ships in one part that is compared on its own: a value, or a text in one language. */
 export interface ShippedUnit {

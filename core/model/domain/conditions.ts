@@ -1,15 +1,17 @@
 import { InvalidInput } from '../../base/errors.ts';
+import { Placeholder } from '../../db/plans.ts';
 import { fold } from '../../i18n/fold.ts';
 import type { CompiledField } from '../compiled.ts';
 import { foldSql, valueSql } from './columns.ts';
+import { anyOf, notTrue } from './combine.ts';
 import { aboutDomain, type Leaf } from './parse.ts';
 import { containing, lowerAscii, matching, type Syntax } from './pattern.ts';
-import type { SqlScope } from './scope.ts';
+import type { Sql, SqlScope } from './scope.ts';
 
 const texts: ReadonlySet<string> = new Set(['char', 'text', 'html', 'selection']);
 const opaque: ReadonlySet<string> = new Set(['json', 'binary', 'image']);
 /** `x not like y` is `not (x like y)`, and so on: conditions are made in their positive form. */
-const negative: Readonly<Record<string, Leaf['operator']>> = {
+export const negative: Readonly<Record<string, Leaf['operator']>> = {
   '!=': '=',
   'not in': 'in',
   'not like': 'like',
@@ -17,15 +19,9 @@ const negative: Readonly<Record<string, Leaf['operator']>> = {
 };
 
 /** SQL for a condition on a value in a column. Negative operators hold for empty values too, as in Odoo. */
-export function valueCondition(
-  scope: SqlScope,
-  alias: string,
-  field: CompiledField,
-  leaf: Leaf,
-  source: number,
-): string {
+export function valueCondition(scope: SqlScope, alias: string, field: CompiledField, leaf: Leaf, source: number): Sql {
   const positive = negative[leaf.operator];
-  if (positive) return notTrue(valueCondition(scope, alias, field, { ...leaf, operator: positive }, source));
+  if (positive) return notTrue(scope, valueCondition(scope, alias, field, { ...leaf, operator: positive }, source));
   switch (leaf.operator) {
     case '=':
     case 'in':
@@ -46,7 +42,8 @@ export function valueCondition(
 }
 
 /** `=` is membership of a list of one. */
-function membership(scope: SqlScope, alias: string, field: CompiledField, leaf: Leaf, source: number): string {
+function membership(scope: SqlScope, alias: string, field: CompiledField, leaf: Leaf, source: number): Sql {
+  const { knex } = scope;
   const value = valueSql(scope, alias, field);
   const { value: shape } = leaf;
   if (typeof shape !== 'string' && leaf.operator === '=')
@@ -58,35 +55,38 @@ function membership(scope: SqlScope, alias: string, field: CompiledField, leaf: 
     if (shape === 'one' || shape === 'text' || shape === 'moment' || (list && list.count > 0)) throw unfit(field, leaf);
     const parts = [
       // SQLite takes an index for a comparison only, not for a column that is the condition itself.
-      ...(shape === 'true' || list?.hasTrue ? [scope.dialect === 'sqlite' ? `${value} = 1` : value] : []),
-      ...(shape === 'false' || shape === 'empty' || list?.hasFalse || list?.hasEmpty ? [`(${value}) is not true`] : []),
+      ...(shape === 'true' || list?.hasTrue ? [scope.dialect === 'sqlite' ? knex.raw('? = 1', [value]) : value] : []),
+      ...(shape === 'false' || shape === 'empty' || list?.hasFalse || list?.hasEmpty
+        ? [knex.raw('(?) is not true', [value])]
+        : []),
     ];
-    return either(parts);
+    return anyOf(scope, parts);
   }
   if (shape === 'true' || list?.hasTrue) throw unfit(field, leaf);
-  const parts: string[] = [];
+  const parts: Sql[] = [];
   if (shape === 'one' || shape === 'text' || shape === 'moment' || (list && list.count > 0)) {
     if (opaque.has(field.type)) throw unfit(field, leaf);
     if (shape === 'moment') noteMoment(scope, field, leaf, source);
     parts.push(
       list && list.count > 1
         ? scope.inList(value, source, leaf.index, field)
-        : `${value} = ${scope.bind(source, leaf.index, first(scope.encoder(field)))}`,
+        : knex.raw('? = ?', [value, new Placeholder(leaf.index, source, first(scope.encoder(field)))]),
     );
   }
   if (shape === 'empty' || shape === 'false' || list?.hasEmpty || list?.hasFalse) {
-    parts.push(`${value} is null`);
-    if (texts.has(field.type)) parts.push(`${value} = ''`);
+    parts.push(knex.raw('? is null', [value]));
+    if (texts.has(field.type)) parts.push(knex.raw("? = ''", [value]));
   }
-  return either(parts);
+  return anyOf(scope, parts);
 }
 
-function comparison(scope: SqlScope, alias: string, field: CompiledField, leaf: Leaf, source: number): string {
-  if (leaf.value === 'empty' || leaf.value === 'false') return 'false';
+function comparison(scope: SqlScope, alias: string, field: CompiledField, leaf: Leaf, source: number): Sql {
+  if (leaf.value === 'empty' || leaf.value === 'false') return scope.knex.raw('false');
   if (typeof leaf.value !== 'string' || leaf.value === 'true' || field.type === 'boolean' || opaque.has(field.type))
     throw unfit(field, leaf);
   if (leaf.value === 'moment') noteMoment(scope, field, leaf, source);
-  return `${valueSql(scope, alias, field)} ${leaf.operator} ${scope.bind(source, leaf.index, scope.encoder(field))}`;
+  const bound = new Placeholder(leaf.index, source, scope.encoder(field));
+  return scope.knex.raw(`? ${leaf.operator} ?`, [valueSql(scope, alias, field), bound]);
 }
 
 function noteMoment(scope: SqlScope, field: CompiledField, leaf: Leaf, source: number): void {
@@ -100,36 +100,27 @@ function noteMoment(scope: SqlScope, field: CompiledField, leaf: Leaf, source: n
  * `like` heeds case and accents, `ilike` does not: it looks into the folded text where the field keeps one; elsewhere A to Z and a to z are the
  * same and accents differ, on both databases.
  */
-function likeness(scope: SqlScope, alias: string, field: CompiledField, leaf: Leaf, source: number): string {
+function likeness(scope: SqlScope, alias: string, field: CompiledField, leaf: Leaf, source: number): Sql {
   if (!texts.has(field.type) || leaf.value !== 'text') throw unfit(field, leaf);
   const isExact = leaf.operator === 'like' || leaf.operator === '=like';
   const isPattern = leaf.operator.startsWith('=');
   const folded = isExact ? null : foldSql(scope, alias, field);
   const syntax: Syntax = isExact && scope.dialect === 'sqlite' ? 'glob' : 'like';
   const adapt = folded !== null ? fold : isExact ? (text: string) => text : lowerAscii;
-  const bound = scope.bind(source, leaf.index, (value) => {
+  const encode = (value: unknown) => {
     const text = scope.codec.encode('text', value) as string;
     return isPattern ? matching(text, syntax, adapt) : containing(adapt(text), syntax);
-  });
+  };
+  const bound = new Placeholder(leaf.index, source, encode);
   const value = valueSql(scope, alias, field);
-  const looked = folded ?? (isExact || scope.dialect === 'sqlite' ? value : `lower(${value} collate "C")`);
-  return syntax === 'glob' ? `${looked} glob ${bound}` : `${looked} like ${bound} escape '\\'`;
+  const { knex } = scope;
+  const looked = folded ?? (isExact || scope.dialect === 'sqlite' ? value : knex.raw('lower(? collate "C")', [value]));
+  return knex.raw(syntax === 'glob' ? '? glob ?' : "? like ? escape '\\'", [looked, bound]);
 }
 
 /** A list of one is bound as its member. */
 function first(encode: (value: unknown) => unknown): (value: unknown) => unknown {
   return (value) => encode(Array.isArray(value) ? value[0] : value);
-}
-
-/** What is false or unknown. "Is not null" is a condition that an index serves. */
-export function notTrue(condition: string): string {
-  return /^[\w."]+ is null$/.test(condition) ? condition.replace(/null$/, 'not null') : `(${condition}) is not true`;
-}
-
-export function either(parts: readonly string[]): string {
-  const [only] = parts;
-  if (only === undefined) return 'false';
-  return parts.length === 1 ? only : `(${parts.join(' or ')})`;
 }
 
 export function unfit(field: CompiledField, leaf: Leaf) {

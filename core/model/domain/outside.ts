@@ -1,11 +1,12 @@
 import { InvalidInput } from '../../base/errors.ts';
+import type { Placeholder } from '../../db/plans.ts';
 import { errorText } from '../../i18n/own-text.ts';
 import { mayOperate, mayUseField } from '../access/rights.ts';
 import { bindOther } from '../bind.ts';
 import { parseOrder } from '../build/paths.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { factsRecorder } from '../read/prepare.ts';
-import { aboutSelect, type SelectSpec } from '../read/select.ts';
+import { aboutSelect } from '../read/select.ts';
 import type { RawDomain } from '../types.ts';
 import { leafSql, realPath } from './compile.ts';
 import { aboutOrder, orderSql } from './order.ts';
@@ -24,7 +25,6 @@ import {
 const limits: DomainLimits = { leaves: 200, depth: 50, list: 5_000 };
 const mostTerms = 8;
 const mostFields = 500;
-const deepestSelect = 5;
 /** Each relation to several records multiplies what a statement goes through: so many of them along one path, and in one domain. */
 const mostSeveral = { path: 2, domain: 6 };
 
@@ -73,8 +73,8 @@ function checkLeaf(bound: BoundModel, leaf: Leaf, values: readonly unknown[], en
   const list = [...values];
   list[leaf.index] = value;
   const { scope, level } = factsRecorder(bound);
-  leafSql(scope, level, leaf.path, leaf);
-  for (const slot of scope.slots) slot.encode(list[slot.index]);
+  const { bindings } = leafSql(scope, level, leaf.path, leaf).toSQL();
+  for (const placeholder of bindings as readonly Placeholder[]) placeholder.encode?.(list[placeholder.index]);
   return value;
 }
 
@@ -154,28 +154,6 @@ export function checkFields(bound: BoundModel, raw: unknown): string[] {
     return name === 'display_name' ? name : found;
   };
   return [...new Set(raw.map(named))];
-}
-
-/** A select that came from outside, checked on every level: at most 5 levels. Throws InvalidInput (`core.bad_select`). */
-export function checkSelect(bound: BoundModel, raw: unknown, depth = 1, several = 0): SelectSpec {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw) || depth > deepestSelect) {
-    throw new InvalidInput(
-      'What to read is an object of fields, at most {depth} levels deep.',
-      aboutSelect({ depth: deepestSelect }),
-    );
-  }
-  const entries = Object.entries(raw);
-  if (entries.length > mostFields) throw new InvalidInput('Too many fields are asked for.', aboutSelect());
-  return Object.fromEntries(
-    entries.map(([name, asked]) => {
-      const { field } = readableEnd(bound, [name]);
-      if (asked === true) return [name, true] as const;
-      if (!field.relation) throw new InvalidInput('“{field}” leads to no records.', aboutSelect({ field: name }));
-      const above = several + severalOf(field);
-      if (above > mostSeveral.path) throw tooManySeveral(mostSeveral.path);
-      return [name, checkSelect(bindOther(bound, field.relation.to), asked, depth + 1, above)] as const;
-    }),
-  );
 }
 
 interface End {

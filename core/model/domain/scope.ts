@@ -1,16 +1,15 @@
-import type { Codec, Dialect } from '../../db/types.ts';
+import type { Knex } from 'knex';
+import { inListSql, listBinding } from '../../db/fragments.ts';
+import { Placeholder } from '../../db/plans.ts';
+import type { Binding, Codec, Dialect } from '../../db/types.ts';
 import { isRestricted } from '../access/rights.ts';
 import { readBeside } from '../apart.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 import type { ModelRegistry } from '../registry.ts';
 import type { ParsedDomain } from './parse.ts';
 
-/** Where a placeholder's value comes from: member `index` of the list number `source` that a run brings, and how it is bound. */
-export interface Slot {
-  readonly source: number;
-  readonly index: number;
-  readonly encode: (value: unknown) => unknown;
-}
+/** SQL with its placeholders, to be put into other SQL. */
+export type Sql = Knex.Raw;
 
 /** A comparison with the time: when the next row crosses it decides how long the result holds. */
 export interface MomentUse {
@@ -37,14 +36,14 @@ export interface Level {
   readonly guarded: boolean;
 }
 
-/** One statement while it is put together: its placeholders, aliases, and what it touches. */
+/** One statement while it is put together: its aliases, and what it touches. */
 export class SqlScope {
+  readonly knex: Knex;
   readonly registry: ModelRegistry;
   readonly codec: Codec;
   readonly dialect: Dialect;
   /** Languages in which a translated text is looked for, first one first. */
   readonly languages: readonly string[];
-  readonly slots: Slot[] = [];
   readonly tables = new Set<string>();
   /** Names of models read whose pages are never kept. */
   readonly volatile = new Set<string>();
@@ -55,22 +54,18 @@ export class SqlScope {
   #aliases = 0;
 
   constructor(parts: {
+    knex: Knex;
     registry: ModelRegistry;
     codec: Codec;
     languages: readonly string[];
     guards?: ReadonlyMap<string, Guard>;
   }) {
+    this.knex = parts.knex;
     this.registry = parts.registry;
     this.codec = parts.codec;
     this.dialect = parts.codec.dialect;
     this.languages = parts.languages;
     this.#guards = parts.guards ?? new Map();
-  }
-
-  /** A placeholder for a value. They are numbered, so the same statement may be put together in any order. */
-  bind(source: number, index: number, encode: (value: unknown) => unknown): string {
-    this.slots.push({ source, index, encode });
-    return `${this.dialect === 'sqlite' ? '?' : '$'}${this.slots.length}`;
   }
 
   /** A new alias for a table that the statement reads. */
@@ -101,7 +96,7 @@ export class SqlScope {
   }
 
   /** Encodes a value of a field for its column. */
-  encoder(field: CompiledField): (value: unknown) => unknown {
+  encoder(field: CompiledField): (value: unknown) => Binding {
     const { codec } = this;
     const { kind, toColumn } = field;
     const columnKind = field.translated || kind === null ? 'text' : kind;
@@ -109,30 +104,19 @@ export class SqlScope {
   }
 
   /** SQL for "is one of this list", the list being one placeholder. */
-  inList(expression: string, source: number, index: number, field: CompiledField): string {
+  inList(expression: Sql, source: number, index: number, field: CompiledField): Sql {
+    const { dialect } = this;
     const encode = this.encoder(field);
-    if (this.dialect === 'sqlite') {
-      const bound = this.bind(source, index, (value) => JSON.stringify(asList(value).map((item) => encode(item))));
-      return `${expression} in (select value from json_each(${bound}))`;
-    }
-    const type = field.translated ? 'text' : arrayTypes[field.kind ?? 'text'];
-    const bound = this.bind(source, index, (value) => asList(value).map((item) => encode(item)));
-    return `${expression} = any(${bound}::${type}[])`;
+    const kind = field.translated ? 'text' : (field.kind ?? 'text');
+    const encodeAll = (value: unknown) =>
+      listBinding(
+        dialect,
+        asList(value).map((item) => encode(item)),
+      );
+    const list = new Placeholder(index, source, encodeAll);
+    return this.knex.raw(inListSql(dialect, '?', kind), [expression, list]);
   }
 }
-
-const arrayTypes = {
-  id: 'bigint',
-  integer: 'bigint',
-  bigint: 'bigint',
-  float: 'double precision',
-  text: 'text',
-  boolean: 'boolean',
-  date: 'date',
-  datetime: 'timestamptz',
-  json: 'jsonb',
-  words: 'tsvector',
-} as const;
 
 function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];

@@ -1,13 +1,32 @@
-import { mayReadField, requireFields } from '../access/rights.ts';
+import { mayReadField, requireFields, requireRight } from '../access/rights.ts';
 import { bindOther, bindSudo } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { computeOnRead, relatedOnRead } from '../compute/index.ts';
 import type { Id, Ids } from '../fields.ts';
 import { META } from '../meta.ts';
-import { rowsById, selected } from './find.ts';
 import { prepare } from './prepare.ts';
 import { fetchRows } from './rows.ts';
-import { deeper, type PlainRow, type SelectPlan, type SelectSpec } from './select.ts';
+import { deeper, type PlainRow, type SelectPlan, type SelectSpec, selected } from './select.ts';
+
+/** Records by id, in the order of the ids; see `Model.read`. */
+export async function readRecords(bound: BoundModel, ids: Ids, select: SelectSpec): Promise<PlainRow[]> {
+  requireRight(bound, 'read');
+  const { plan } = selected(bound, select);
+  requireFields(bound.ctx, plan.restricted, mayReadField);
+  const rows = await rowsById(bound, ids, select);
+  return ids.flatMap((id) => rows.get(id) ?? []);
+}
+
+/** Those of the ids that the reader sees; nothing at all without the right to read the model. */
+export async function rowsById(bound: BoundModel, ids: Ids, select: SelectSpec): Promise<Map<Id, PlainRow>> {
+  const { shape, plan } = selected(bound, select);
+  if (ids.length === 0) return new Map();
+  const query = await prepare(bound, { order: null, reads: plan.behind });
+  if (!query) return new Map();
+  const { rows } = await fetchRows(bound, query, { anchor: { kind: 'ids' }, ids: [...new Set(ids)], shape, plan });
+  await complete(bound, select, plan, rows);
+  return new Map(rows.map((row) => [row.id, row]));
+}
 
 /** Adds to the rows of a level what their own table does not hold: names, computed and related values, and what stands behind relations. */
 export async function complete(
@@ -18,7 +37,7 @@ export async function complete(
 ): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
-  if (plan.related.length > 0) fill(rows, await relatedOnRead(bound, plan.related, ids));
+  if (plan.related.length > 0) fill(rows, await relatedOnRead(bound, plan.related, ids, readRecords));
   if (plan.computed.length > 0) fill(rows, await computeOnRead(bound, plan.computed, ids));
   if (plan.displayName !== null) await addNames(bound, plan, rows, ids);
   for (const name of plan.empty) for (const row of rows) row[name] = null;

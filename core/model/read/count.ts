@@ -1,7 +1,8 @@
 import { requireRight } from '../access/rights.ts';
 import type { BoundModel } from '../compiled.ts';
+import { allWhere } from '../domain/combine.ts';
 import type { CountOptions, RawDomain } from '../types.ts';
-import { limitKey, limitSql } from './limit.ts';
+import { limited, limitKey } from './limit.ts';
 import { kept } from './plan-cache.ts';
 import { parsed, prepare, rootLevel, scopeFor, source, whereSql } from './prepare.ts';
 import { compiledFrom, run } from './run.ts';
@@ -15,9 +16,9 @@ export async function countRecords(bound: BoundModel, domain: RawDomain, { most 
     const scope = scopeFor(bound, query);
     const level = rootLevel(bound, scope);
     const where = whereSql(bound, scope, level, query);
-    const from = `"${bound.compiled.table}" ${level.alias}${where.length > 0 ? ` where ${where.join(' and ')}` : ''}`;
-    const some = `(select 1 from ${from} ${limitSql(scope, { limit: most })}) found`;
-    return compiledFrom(scope, `select count(*) as "count" from ${most === undefined ? from : some}`);
+    const found = allWhere(scope.knex({ [level.alias]: bound.compiled.table }), where);
+    const some = limited(scope, found.clone().select(scope.knex.raw('1')), { limit: most }).as('found');
+    return compiledFrom(scope, (most === undefined ? found : scope.knex(some)).count({ count: '*' }));
   });
   const sources = [...query.sources];
   sources[source.own] = [undefined, most];

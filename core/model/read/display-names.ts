@@ -1,6 +1,6 @@
 import type { BoundModel } from '../compiled.ts';
 import type { Id, Ids } from '../fields.ts';
-import { rowsById } from './find.ts';
+import { rowsById } from './complete.ts';
 
 /**
  * Names of those of the records that the reader sees: what their naming field holds, the name of the record it leads to where it is a relation, else

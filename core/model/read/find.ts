@@ -1,14 +1,13 @@
 import { mayReadField, requireFields, requireRight } from '../access/rights.ts';
 import type { BoundModel } from '../compiled.ts';
-import type { Id, Ids } from '../fields.ts';
+import type { Id } from '../fields.ts';
 import { allWords, mostRanked, type SearchWay } from '../search/matches.ts';
 import type { FindOptions, RawDomain } from '../types.ts';
 import { complete } from './complete.ts';
-import { kept } from './plan-cache.ts';
 import { type Prepared, parsed, prepare } from './prepare.ts';
 import { fetchRows, type RowsQuery } from './rows.ts';
 import { searchWay } from './search-way.ts';
-import { type PlainRow, planSelect, type SelectPlan, type SelectSpec, selectShape } from './select.ts';
+import { type PlainRow, type SelectSpec, selected } from './select.ts';
 
 /**
  * Rows that match; see `Model.find`.
@@ -36,26 +35,6 @@ export async function findRecords(
   const rows = await fetchFound(bound, query, { shape, plan, limit, offset });
   await complete(bound, select, plan, rows);
   return rows;
-}
-
-/** Records by id, in the order of the ids; see `Model.read`. */
-export async function readRecords(bound: BoundModel, ids: Ids, select: SelectSpec): Promise<PlainRow[]> {
-  requireRight(bound, 'read');
-  const { plan } = selected(bound, select);
-  requireFields(bound.ctx, plan.restricted, mayReadField);
-  const rows = await rowsById(bound, ids, select);
-  return ids.flatMap((id) => rows.get(id) ?? []);
-}
-
-/** Those of the ids that the reader sees; nothing at all without the right to read the model. */
-export async function rowsById(bound: BoundModel, ids: Ids, select: SelectSpec): Promise<Map<Id, PlainRow>> {
-  const { shape, plan } = selected(bound, select);
-  if (ids.length === 0) return new Map();
-  const query = await prepare(bound, { order: null, reads: plan.behind });
-  if (!query) return new Map();
-  const { rows } = await fetchRows(bound, query, { anchor: { kind: 'ids' }, ids: [...new Set(ids)], shape, plan });
-  await complete(bound, select, plan, rows);
-  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Ids that match, in order; see `Model.search`. */
@@ -92,10 +71,4 @@ async function fetchFound(
   const rows = await fetch(way);
   const isAll = way.by === 'index' || bound.codec.dialect === 'sqlite';
   return isAll || rows.length >= Math.min(limit, fewFound - offset) ? rows : fetch({ by: 'index', words: allWords });
-}
-
-/** How a select is read, kept with its shape. */
-export function selected(bound: BoundModel, select: SelectSpec): { shape: string; plan: SelectPlan } {
-  const shape = selectShape(select);
-  return { shape, plan: kept(bound, `select|${bound.compiled.name}|${shape}`, () => planSelect(bound, select)) };
 }

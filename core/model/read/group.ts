@@ -1,14 +1,15 @@
 import { type ErrorDetails, InvalidInput } from '../../base/errors.ts';
 import type { Row } from '../../db/types.ts';
 import { mayReadField, requireFields, requireRight } from '../access/rights.ts';
-import { decimalText } from '../build/compile-field.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
+import { decimalText } from '../decimal.ts';
 import { sortSql, valueSql } from '../domain/columns.ts';
+import { allWhere } from '../domain/combine.ts';
 import { fieldOf } from '../domain/compile.ts';
 import { sortTerm, termSql } from '../domain/order.ts';
-import type { Level, SqlScope } from '../domain/scope.ts';
+import type { Level, Sql, SqlScope } from '../domain/scope.ts';
 import type { GroupOptions, GroupRow, RawDomain } from '../types.ts';
-import { limitKey, limitSql } from './limit.ts';
+import { limited, limitKey } from './limit.ts';
 import { type Granularity, granularities, periodSql, zoneKey, zoneRange } from './periods.ts';
 import { kept } from './plan-cache.ts';
 import { type Prepared, parsed, prepare, rootLevel, scopeFor, source, whereSql } from './prepare.ts';
@@ -96,14 +97,11 @@ async function zoneFor(bound: BoundModel, query: Prepared, keys: readonly Key[])
     const scope = scopeFor(bound, query);
     const level = rootLevel(bound, scope);
     const where = whereSql(bound, scope, level, query);
-    const ends = columns.map(
-      (name, position) =>
-        `min(${level.alias}."${name}") as "low${position}", max(${level.alias}."${name}") as "high${position}"`,
-    );
-    return compiledFrom(
-      scope,
-      `select ${ends.join(', ')} from "${bound.compiled.table}" ${level.alias}${where.length > 0 ? ` where ${where.join(' and ')}` : ''}`,
-    );
+    const ends = allWhere(scope.knex({ [level.alias]: bound.compiled.table }), where);
+    for (const [position, name] of columns.entries()) {
+      ends.min({ [`low${position}`]: `${level.alias}.${name}` }).max({ [`high${position}`]: `${level.alias}.${name}` });
+    }
+    return compiledFrom(scope, ends);
   });
   const [row = {}] = await run(bound, plan, query.sources);
   const ends = Object.values(row).flatMap((value) => (typeof value === 'number' ? [value] : []));
@@ -123,22 +121,20 @@ function compileGroups(
   const where = whereSql(bound, scope, level, query);
   const groups = keys.map((key) => ({ ...key, sql: keySql(scope, level, key, zone) }));
   const totals = aggregates.map((aggregate) => ({ ...aggregate, sql: aggregateSql(scope, level, aggregate) }));
-  const selected = [
-    ...groups.map(({ sql }, position) => `${sql} as "g${position}"`),
-    ...totals.map(({ sql }, position) => `${sql} as "a${position}"`),
-    'count(*) as "count"',
-  ];
-  const parts = [
-    `select ${selected.join(', ')} from "${bound.compiled.table}" ${level.alias}`,
-    where.length > 0 ? `where ${where.join(' and ')}` : '',
-    groups.length > 0
-      ? `group by ${groups.map(({ sql, field, granularity }) => (granularity ? sql : groupedBy(scope, level, field, sql))).join(', ')}`
-      : '',
-    groups.length > 0 ? `order by ${orderOf(scope, level, groups, totals, options.order).join(', ')}` : '',
-    limitSql(scope, options),
-  ];
+  const rows = allWhere(scope.knex({ [level.alias]: bound.compiled.table }), where);
+  for (const [position, { sql }] of groups.entries()) rows.select({ [`g${position}`]: sql });
+  for (const [position, { sql }] of totals.entries()) rows.select({ [`a${position}`]: sql });
+  rows.count({ count: '*' });
+  for (const { sql, field, granularity } of groups) {
+    rows.groupByRaw(sql);
+    // What a key is sorted by has to be grouped by too; it follows from the key, so no group falls apart.
+    if (!granularity && field.foldColumn !== null) rows.groupByRaw(sortSql(scope, level.alias, field));
+  }
+  if (groups.length > 0) {
+    for (const term of orderOf(scope, level, groups, totals, options.order)) rows.orderByRaw(term);
+  }
   return {
-    ...compiledFrom(scope, parts.filter(Boolean).join(' ')),
+    ...compiledFrom(scope, limited(scope, rows, options)),
     decoders: [
       ...keys.map(({ name, field, granularity }, position) => ({
         name,
@@ -154,21 +150,15 @@ function compileGroups(
   };
 }
 
-/** What a key is sorted by has to be grouped by too; it follows from the key, so no group falls apart. */
-function groupedBy(scope: SqlScope, level: Level, field: CompiledField, sql: string): string {
-  const sorted = sortSql(scope, level.alias, field);
-  return sorted === sql ? sql : `${sql}, ${sorted}`;
+function keySql(scope: SqlScope, level: Level, { field, granularity }: Key, zone: string): Sql {
+  const value = valueSql(scope, level.alias, field);
+  return granularity ? periodSql(scope, value, field.type === 'datetime' ? zone : null, granularity) : value;
 }
 
-function keySql(scope: SqlScope, level: Level, { field, granularity }: Key, zone: string): string {
+function aggregateSql(scope: SqlScope, level: Level, { field, by }: Aggregate): Sql {
   const value = valueSql(scope, level.alias, field);
-  return granularity ? periodSql(scope.dialect, value, field.type === 'datetime' ? zone : null, granularity) : value;
-}
-
-function aggregateSql(scope: SqlScope, level: Level, { field, by }: Aggregate): string {
-  const value = valueSql(scope, level.alias, field);
-  if (by === 'count') return `count(${value})`;
-  if (by === 'count_distinct') return `count(distinct ${value})`;
+  if (by === 'count') return scope.knex.raw('count(?)', [value]);
+  if (by === 'count_distinct') return scope.knex.raw('count(distinct ?)', [value]);
   // PostgreSQL answers sums and means of whole numbers as numeric texts.
   const cast =
     scope.dialect === 'sqlite'
@@ -178,7 +168,7 @@ function aggregateSql(scope: SqlScope, level: Level, { field, by }: Aggregate): 
         : by === 'sum' && field.kind === 'bigint'
           ? '::bigint'
           : '';
-  return `${by}(${value})${cast}`;
+  return scope.knex.raw(`${by}(?)${cast}`, [value]);
 }
 
 function totalDecoder(
@@ -192,7 +182,7 @@ function totalDecoder(
   return decoderOf(bound, field);
 }
 
-type Placed = { readonly name: string; readonly sql: string; readonly field: CompiledField };
+type Placed = { readonly name: string; readonly sql: Sql; readonly field: CompiledField };
 
 function orderOf(
   scope: SqlScope,
@@ -200,7 +190,7 @@ function orderOf(
   groups: readonly (Placed & Key)[],
   totals: readonly Placed[],
   order: string | undefined,
-): string[] {
+): Sql[] {
   const keys = groups.map((group) => {
     if (group.granularity) return { name: group.name, sql: group.sql, nullable: true };
     return { name: group.name, ...termSql(scope, level, [group.field.name]) };
@@ -208,7 +198,7 @@ function orderOf(
   const known = [
     ...keys,
     ...totals.map(({ name, sql }) => ({ name, sql, nullable: true })),
-    { name: 'count', sql: 'count(*)', nullable: false },
+    { name: 'count', sql: scope.knex.raw('count(*)'), nullable: false },
   ];
   const asked = (order ?? '')
     .split(',')

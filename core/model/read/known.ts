@@ -49,7 +49,8 @@ export function keepRaws(bound: BoundModel, query: Prepared, asked: RowsQuery, {
   if (anchor.kind === 'ids' || anchor.kind === 'find' || !isPlain(bound, query, asked, plan) || ids.length > 20) return;
   const lists = new Map<Id, Id[]>(ids.map((id) => [id, []]));
   for (const raw of raws) lists.get(Number(raw.parent__id))?.push(Number(raw.id));
-  known.keepList(epoch, listKey(query, asked, plan), { tables: tablesOf(table, anchor), sql: tailOf(plan) }, lists);
+  const names = new Set(tailOf(plan).match(/\w+/g));
+  known.keepList(epoch, listKey(query, asked, plan), { tables: tablesOf(table, anchor), names }, lists);
 }
 
 function isPlain({ ctx, compiled }: BoundModel, query: Prepared, asked: RowsQuery, plan: Compiled): boolean {
@@ -100,5 +101,5 @@ function listKey(query: Prepared, { anchor }: RowsQuery, plan: Compiled): string
 }
 
 function tailOf({ sql }: Compiled): string {
-  return sql.slice(sql.indexOf(' from "'));
+  return sql.slice(sql.search(/ from ["`]/));
 }

@@ -1,4 +1,6 @@
+import type { Knex } from 'knex';
 import { InvalidInput } from '../../base/errors.ts';
+import { Placeholder } from '../../db/plans.ts';
 import type { SqlScope } from '../domain/scope.ts';
 import { source } from './prepare.ts';
 
@@ -23,15 +25,19 @@ export function limitKey({ limit, offset }: Window): string {
   return `${size}${offset ? 'o' : ''}`;
 }
 
-/** SQLite knows no offset without a limit. */
-export function limitSql(scope: SqlScope, { limit, offset }: Window): string {
-  const bind = (index: number) =>
-    scope.bind(source.own, index, (value) => scope.codec.encode('bigint', wholeCount(value)));
-  const parts: string[] = [];
-  if (limit !== undefined) parts.push(`limit ${isInText(limit) ? limit : bind(own.limit)}`);
-  else if (offset && scope.dialect === 'sqlite') parts.push('limit -1');
-  if (offset) parts.push(`offset ${bind(own.offset)}`);
-  return parts.join(' ');
+/** Gives a query its window. knex takes nothing but numbers for it: one that is bound is the index among the query's own values; see {@link windowPlaceholder}. */
+export function limited<Q extends Knex.QueryBuilder>({ dialect }: SqlScope, query: Q, { limit, offset }: Window): Q {
+  if (limit !== undefined && !isInText(limit)) query.limit(own.limit);
+  else if (limit !== undefined) query.limit(limit, { skipBinding: true });
+  // SQLite knows no offset without a limit.
+  else if (offset && dialect === 'sqlite') query.limit(-1, { skipBinding: true });
+  if (offset) query.offset(own.offset);
+  return query;
+}
+
+/** Where the value of a limit or offset comes from. */
+export function windowPlaceholder({ codec }: SqlScope, index: number): Placeholder {
+  return new Placeholder(index, source.own, (value) => codec.encode('bigint', wholeCount(value)));
 }
 
 function isInText(limit: number): boolean {

@@ -1,7 +1,7 @@
 import { NotFound } from '../../base/errors.ts';
 import type { BoundModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
-import { readRecords } from './find.ts';
+import { readRecords } from './complete.ts';
 import type { PlainRow, SelectSpec } from './select.ts';
 
 /** One record; NotFound (`core.no_record`), alike for one that is gone and one that is hidden. See `Model.get`. */

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../db/types.ts';
+import type { Sql, SqlScope } from '../domain/scope.ts';
 
 export const granularities = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type Granularity = (typeof granularities)[number];
@@ -15,18 +15,18 @@ const hour = 3_600_000;
  * SQL for the first day of the period a date or moment is in, `"2026-11-01"`. Weeks begin on Monday. `zone` is null for days, which have
  * none; else the zone's name on PostgreSQL, and what {@link zoneKey} gave on SQLite, which knows no zones.
  */
-export function periodSql(dialect: Dialect, value: string, zone: string | null, granularity: Granularity): string {
+export function periodSql({ knex, dialect }: SqlScope, value: Sql, zone: string | null, granularity: Granularity): Sql {
   if (dialect === 'postgres') {
-    const local = zone === null ? `${value}::timestamp` : `(${value} at time zone '${zone.replaceAll("'", "''")}')`;
-    return `to_char(date_trunc('${granularity}', ${local}), 'YYYY-MM-DD')`;
+    const local = zone === null ? ':value::timestamp' : `(:value at time zone '${zone.replaceAll("'", "''")}')`;
+    return knex.raw(`to_char(date_trunc('${granularity}', ${local}), 'YYYY-MM-DD')`, { value });
   }
-  const base = zone === null ? value : `${value} / 1000 + ${offsetSql(value, zone)}`;
+  const base = zone === null ? ':value' : `:value / 1000 + ${offsetSql(zone)}`;
   const arguments_ = zone === null ? base : `${base}, 'unixepoch'`;
   if (granularity === 'quarter') {
     const month = `cast(strftime('%m', ${arguments_}) as integer)`;
-    return `date(${arguments_}, 'start of month', '-' || ((${month} - 1) % 3) || ' months')`;
+    return knex.raw(`date(${arguments_}, 'start of month', '-' || ((${month} - 1) % 3) || ' months')`, { value });
   }
-  return `date(${arguments_}${sqliteSteps[granularity]})`;
+  return knex.raw(`date(${arguments_}${sqliteSteps[granularity]})`, { value });
 }
 
 const sqliteSteps: Readonly<Record<Exclude<Granularity, 'quarter'>, string>> = {
@@ -36,14 +36,14 @@ const sqliteSteps: Readonly<Record<Exclude<Granularity, 'quarter'>, string>> = {
   year: ", 'start of year'",
 };
 
-/** SQL for a zone's offset at a moment, from the steps in a key. */
-function offsetSql(value: string, key: string): string {
+/** SQL for a zone's offset at the moment `:value`, from the steps in a key. */
+function offsetSql(key: string): string {
   const steps = key.split(' ').map((step) => step.split(':').map(Number));
   const [first] = steps;
   const cases = steps
     .slice(1)
     .reverse()
-    .map(([from, offset]) => `when ${value} >= ${from} then ${offset}`);
+    .map(([from, offset]) => `when :value >= ${from} then ${offset}`);
   return cases.length === 0 ? String(first?.[1] ?? 0) : `case ${cases.join(' ')} else ${first?.[1] ?? 0} end`;
 }
 

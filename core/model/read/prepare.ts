@@ -2,11 +2,11 @@ import type { Operation } from '../access/compiled.ts';
 import { guardFor } from '../access/guard.ts';
 import { mayReadField, requireFields } from '../access/rights.ts';
 import type { BoundModel, CompiledField, OrderTerm } from '../compiled.ts';
-import { behindSql } from '../domain/columns.ts';
+import { behindSql, column } from '../domain/columns.ts';
 import { domainSql, guardSql } from '../domain/compile.ts';
 import { orderSql, orderTerms } from '../domain/order.ts';
 import { all, type Leaf, leavesOf, type ParsedDomain, parseDomain } from '../domain/parse.ts';
-import { type Guard, type Level, SqlScope } from '../domain/scope.ts';
+import { type Guard, type Level, type Sql, SqlScope } from '../domain/scope.ts';
 import { kept } from './plan-cache.ts';
 
 /** What a query needs to know before its SQL can be looked up: which rows may be seen where, and the values of its placeholders. */
@@ -112,7 +112,7 @@ class Recorder extends SqlScope {
   readonly behind = new Set<string>();
 
   constructor(bound: BoundModel) {
-    super({ registry: bound.registry, codec: bound.codec, languages: bound.registry.languages });
+    super({ knex: bound.knex, registry: bound.registry, codec: bound.codec, languages: bound.registry.languages });
   }
 
   override guardOf(model: string): Guard {
@@ -138,7 +138,8 @@ function rankedLeaf({ node }: ParsedDomain): Leaf | null {
 
 /** The scope a prepared query is put together in. */
 export function scopeFor(bound: BoundModel, { guards }: Prepared): SqlScope {
-  return new SqlScope({ registry: bound.registry, codec: bound.codec, languages: languagesOf(bound), guards });
+  const { knex, registry, codec } = bound;
+  return new SqlScope({ knex, registry, codec, languages: languagesOf(bound), guards });
 }
 
 /** The model's own rows, under the domain's conditions. */
@@ -153,14 +154,14 @@ export function whereSql(
   level: Level,
   query: Prepared,
   without: Leaf | null = null,
-): string[] {
+): Sql[] {
   const node = without === null ? query.domain.node : withoutLeaf(query.domain.node, without);
   const conditions = [
     domainSql(scope, level, node),
     domainSql(scope, { ...level, source: source.guard, guarded: false }, query.guard.node),
-    query.onlyActive ? `${level.alias}."${activeColumn(bound)}"` : 'true',
+    query.onlyActive ? column(scope, level.alias, activeColumn(bound)) : null,
   ];
-  return conditions.filter((sql) => sql !== 'true');
+  return conditions.filter((sql) => sql !== null);
 }
 
 function withoutLeaf(node: ParsedDomain['node'], leaf: Leaf): ParsedDomain['node'] {

@@ -1,17 +1,19 @@
+import type { Knex } from 'knex';
 import type { Row } from '../../db/types.ts';
 import { guardFor } from '../access/guard.ts';
 import { mayOperate } from '../access/rights.ts';
 import type { BoundModel, CompiledField, ToMany } from '../compiled.ts';
 import { behindSql, column, valueSql } from '../domain/columns.ts';
+import { allWhere } from '../domain/combine.ts';
 import { domainSql, guardSql } from '../domain/compile.ts';
 import { orderSql } from '../domain/order.ts';
 import type { ParsedDomain } from '../domain/parse.ts';
-import type { Level, SqlScope } from '../domain/scope.ts';
+import type { Level, Sql, SqlScope } from '../domain/scope.ts';
 import type { Id } from '../fields.ts';
 import { META } from '../meta.ts';
 import { rankingSql, type SearchWay } from '../search/matches.ts';
 import { keepRaws, knownRaws } from './known.ts';
-import { limitKey, limitSql, own, type Window } from './limit.ts';
+import { limited, limitKey, own, type Window } from './limit.ts';
 import { kept } from './plan-cache.ts';
 import { languageOf, type Prepared, rootLevel, scopeFor, source, whereSql } from './prepare.ts';
 import { type Compiled, compiledFrom, run } from './run.ts';
@@ -101,31 +103,23 @@ function compileRows(bound: BoundModel, query: Prepared, asked: RowsQuery, writa
   const ranked = anchor.kind === 'find' ? query.ranked : null;
   const where = whereSql(bound, scope, level, query, ranked);
   const ranking = ranked ? rankingSql(scope, level, ranked, { where: where.splice(0), way: asked.way ?? null }) : null;
-  const selected = [
-    column(level.alias, 'id'),
-    ...plan.columns
-      .filter(({ name }) => name !== 'id')
-      .map((field) => `${valueSql(scope, level.alias, field)} as "${field.name}"`),
-  ];
+  const columns = plan.columns.filter(({ name }) => name !== 'id');
+  const { knex } = scope;
+  const rows = knex.select(`${level.alias}.id`);
+  for (const field of columns) rows.select({ [field.name]: valueSql(scope, level.alias, field) });
   for (const { name, path } of plan.behind) {
-    selected.push(`${behindSql(scope, level, path, (inner) => guardSql(scope, inner))} as "${name}"`);
+    rows.select({ [name]: behindSql(scope, level, path, (inner) => guardSql(scope, inner)) });
   }
-  const { from, parent, held } = anchorSql(bound, scope, level, anchor);
-  if (held) where.unshift(held);
-  if (parent) selected.push(`${parent} as "parent__id"`);
+  fromAnchor(bound, scope, level, anchor, rows);
+  allWhere(rows, where);
   if (writable) {
     const mine = domainSql(scope, { ...level, source: source.write, guarded: false }, writable.node);
-    selected.push(`case when ${mine} then 1 else 0 end as "may__write"`);
+    rows.select({ may__write: knex.raw('case when ? then 1 else 0 end', [mine ?? knex.raw('true')]) });
   }
-  const parts = [
-    `select ${selected.join(', ')} from ${ranking?.from ?? from}`,
-    where.length > 0 ? `where ${where.join(' and ')}` : '',
-    anchor.kind === 'ids' ? '' : orderBy(scope, level, query, ranking?.order),
-    limitSql(scope, asked),
-  ];
-  const columns = plan.columns.filter(({ name }) => name !== 'id');
+  if (ranking) rows.from(ranking.from.as(level.alias)).orderByRaw(ranking.order).orderBy(`${level.alias}.id`);
+  else if (anchor.kind !== 'ids') for (const term of orderSql(scope, level, query.order)) rows.orderByRaw(term);
   return {
-    ...compiledFrom(scope, parts.filter(Boolean).join(' ')),
+    ...compiledFrom(scope, limited(scope, rows, asked)),
     names: [...columns, ...plan.behind].map(({ name }) => name),
     decoders: [
       ...columns.map((field) => decoderOf(bound, field)),
@@ -135,35 +129,25 @@ function compileRows(bound: BoundModel, query: Prepared, asked: RowsQuery, writa
   };
 }
 
-function orderBy(scope: SqlScope, level: Level, query: Prepared, ranking: string | undefined): string {
-  const terms = ranking ? [ranking, `${level.alias}."id"`] : orderSql(scope, level, query.order);
-  return `order by ${terms.join(', ')}`;
-}
-
-function anchorSql(
-  bound: BoundModel,
-  scope: SqlScope,
-  level: Level,
-  anchor: Anchor,
-): { from: string; parent?: string; held?: string } {
-  const from = `"${bound.compiled.table}" ${level.alias}`;
+/** Lets a query start from its anchor. */
+function fromAnchor(bound: BoundModel, scope: SqlScope, level: Level, anchor: Anchor, rows: Knex.QueryBuilder): void {
+  const from = { [level.alias]: bound.compiled.table };
   const id = bound.compiled.fields.get('id');
-  if (anchor.kind === 'find' || !id) return { from };
-  const held = (parent: string) => scope.inList(parent, source.own, own.ids, id);
-  if (anchor.kind === 'ids') return { from, held: held(column(level.alias, 'id')) };
-  if (anchor.kind === 'lines') {
-    const parent = column(level.alias, anchor.inverse);
-    return { from, parent, held: held(parent) };
+  if (anchor.kind !== 'links') rows.from(from);
+  if (anchor.kind === 'find' || !id) return;
+  const held = (parent: Sql) => rows.where(scope.inList(parent, source.own, own.ids, id));
+  if (anchor.kind === 'ids') {
+    held(column(scope, level.alias, 'id'));
+    return;
   }
-  const { table, from: mine, toColumn } = anchor.relation;
-  const between = scope.alias();
-  scope.tables.add(table);
-  const parent = column(between, mine);
-  return {
-    from: `"${table}" ${between} join ${from} on ${column(level.alias, 'id')} = ${column(between, toColumn)}`,
-    parent,
-    held: held(parent),
-  };
+  const between = anchor.kind === 'links' ? scope.alias() : level.alias;
+  const parent = column(scope, between, anchor.kind === 'links' ? anchor.relation.from : anchor.inverse);
+  if (anchor.kind === 'links') {
+    const { table, toColumn } = anchor.relation;
+    scope.tables.add(table);
+    rows.from({ [between]: table }).join(from, `${level.alias}.id`, `${between}.${toColumn}`);
+  }
+  held(parent).select({ parent__id: parent });
 }
 
 /** From a raw value of a field's column to what the application sees; null when it already is. */

@@ -1,23 +1,23 @@
+import type { Knex } from 'knex';
 import { Now } from '../../base/now.ts';
 import { internals } from '../../context/internals.ts';
+import { filled, Placeholder, type Plan, planOf, type Sources } from '../../db/plans.ts';
 import type { Row } from '../../db/types.ts';
 import type { BoundModel } from '../compiled.ts';
-import type { MomentUse, Slot, SqlScope } from '../domain/scope.ts';
+import type { MomentUse, SqlScope } from '../domain/scope.ts';
+import { windowPlaceholder } from './limit.ts';
 
-/** SQL ready to run again and again: the statement, where its values come from, and what has to be told before it reads. */
-export interface Compiled {
-  readonly sql: string;
-  readonly slots: readonly Slot[];
+/** SQL ready to run again and again, and what has to be told before it reads. */
+export interface Compiled extends Plan {
   readonly tables: readonly string[];
   readonly volatile: readonly string[];
   readonly moments: readonly MomentUse[];
 }
 
-/** What a scope has gathered, with the statement made in it. */
-export function compiledFrom(scope: SqlScope, sql: string): Compiled {
+/** A statement as knex compiles it, with what its scope has gathered. */
+export function compiledFrom(scope: SqlScope, query: Knex.QueryBuilder): Compiled {
   return {
-    sql,
-    slots: scope.slots,
+    ...planOf(query, (index) => windowPlaceholder(scope, index)),
     tables: [...scope.tables],
     volatile: [...scope.volatile],
     moments: scope.moments,
@@ -25,28 +25,15 @@ export function compiledFrom(scope: SqlScope, sql: string): Compiled {
 }
 
 /** Runs a statement with these values. Whoever keeps the page hears of the tables before they are read, so that no change goes unseen. */
-export async function run(
-  bound: BoundModel,
-  compiled: Compiled,
-  sources: readonly (readonly unknown[])[],
-): Promise<readonly Row[]> {
+export async function run(bound: BoundModel, compiled: Compiled, sources: Sources): Promise<readonly Row[]> {
   const { tracker } = internals(bound.ctx);
   if (tracker) {
     for (const table of compiled.tables) tracker.table(table);
     for (const model of compiled.volatile) tracker.personal(`reads “${model}”, whose counters are never kept`);
     for (const use of compiled.moments) await reportMoment(bound, use, sources);
   }
-  const { rows } = await bound.connection.query({ sql: compiled.sql, bindings: bindingsOf(compiled, sources) });
+  const { rows } = await bound.connection.query(filled(compiled, sources));
   return rows;
-}
-
-function bindingsOf({ slots }: Compiled, sources: readonly (readonly unknown[])[]): unknown[] {
-  const bindings = new Array<unknown>(slots.length);
-  for (let position = 0; position < slots.length; position++) {
-    const slot = slots[position];
-    if (slot) bindings[position] = slot.encode(sources[slot.source]?.[slot.index]);
-  }
-  return bindings;
 }
 
 /**
@@ -57,21 +44,20 @@ function bindingsOf({ slots }: Compiled, sources: readonly (readonly unknown[])[
  *   column:   ──x────x──|now|──x────x──▶        stale from here: the first x after now
  * ```
  */
-async function reportMoment(
-  bound: BoundModel,
-  use: MomentUse,
-  sources: readonly (readonly unknown[])[],
-): Promise<void> {
+async function reportMoment(bound: BoundModel, use: MomentUse, sources: Sources): Promise<void> {
   const moment = sources[use.source]?.[use.index];
   const { tracker } = internals(bound.ctx);
   if (!(moment instanceof Now) || !tracker) return;
   // A row at exactly this moment changes sides when the time has passed it: one millisecond later.
   const changesAfter = use.operator !== '>' && use.operator !== '<=';
-  const sign = bound.codec.dialect === 'sqlite' ? '?' : '$';
-  const { rows } = await bound.connection.query({
-    sql: `select min("${use.column}") as "next" from "${use.table}" where "${use.column}" ${changesAfter ? '>=' : '>'} ${sign}1`,
-    bindings: [bound.codec.encode('datetime', moment)],
-  });
+  const { table, column } = use;
+  const operator = changesAfter ? '>=' : '>';
+  const statement = bound.connection.plans.statement(
+    `next ${table} ${column} ${operator}`,
+    [[bound.codec.encode('datetime', moment)]],
+    (knex) => knex(table).min({ next: column }).where(column, operator, new Placeholder(0)),
+  );
+  const { rows } = await bound.connection.query(statement);
   const next = bound.codec.decode('datetime', rows[0]?.next ?? null);
   if (next instanceof Date) tracker.until(new Date(next.getTime() - moment.offset + (changesAfter ? 1 : 0)));
 }

@@ -1,4 +1,5 @@
 import type { BoundModel } from '../compiled.ts';
+import { allWhere } from '../domain/combine.ts';
 import type { Leaf } from '../domain/parse.ts';
 import { matchSql, type SearchWay, searchColumn } from '../search/matches.ts';
 import { searchWords } from '../search/words.ts';
@@ -51,20 +52,24 @@ export function cheapest(records: number, shares: readonly number[], found: numb
 function samplePlan(bound: BoundModel, query: Prepared, leaf: Leaf, words: number): Compiled {
   const scope = scopeFor(bound, query);
   const level = rootLevel(bound, scope);
+  const { knex } = scope;
   const { table } = bound.compiled;
   const where = whereSql(bound, scope, level, query, leaf);
   const { column } = searchColumn(scope, level.model);
+  const newest = allWhere(knex({ [level.alias]: table }).select(`${level.alias}.${column}`), where)
+    .orderBy(`${level.alias}.id`, 'desc')
+    .limit(sample, { skipBinding: true });
   const has = (chosen: (words: string[]) => string[]) =>
-    `count(*) filter (where ${matchSql(scope, { ...level, alias: 's' }, leaf, chosen)})`;
-  const counts = Array.from(
-    { length: words },
-    (_, index) => `${has((all) => all.slice(index, index + 1))} as word${index}`,
-  );
+    knex.raw('count(*) filter (where ?)', [matchSql(scope, { ...level, alias: 's' }, leaf, chosen)]);
+  const counts = Array.from({ length: words }, (_, index) => [
+    `word${index}`,
+    has((all) => all.slice(index, index + 1)),
+  ]);
+  const records = knex('pg_class').select(knex.raw('greatest(reltuples, 0)')).whereRaw(`oid = '"${table}"'::regclass`);
   return compiledFrom(
     scope,
-    `select count(*) as seen, ${has((all) => all)} as found, ${counts.join(', ')}, ` +
-      `(select greatest(reltuples, 0) from pg_class where oid = '"${table}"'::regclass) as records from ` +
-      `(select ${level.alias}."${column}" from "${table}" ${level.alias}` +
-      `${where.length > 0 ? ` where ${where.join(' and ')}` : ''} order by ${level.alias}."id" desc limit ${sample}) s`,
+    knex(newest.as('s'))
+      .count({ seen: '*' })
+      .select({ found: has((all) => all), ...Object.fromEntries(counts), records: knex.raw('?', [records]) }),
   );
 }

@@ -1,9 +1,10 @@
 import { type ErrorDetails, WrongCode } from '../../base/errors.ts';
 import { isRestricted } from '../access/rights.ts';
+import { hasOwn } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { fieldOf, realPath } from '../domain/compile.ts';
 import type { Id } from '../fields.ts';
-import { RecordModel } from '../record-model.ts';
+import { kept } from './plan-cache.ts';
 
 /** What to read of a model, loosely: field names with `true`, a deeper select, or `via(layer, select)`. */
 export interface SelectSpec {
@@ -43,6 +44,12 @@ export function selectShape(select: SelectSpec): string {
   let shape = '';
   for (const name in select) shape += select[name] === true ? `${name},` : `${name}>,`;
   return shape;
+}
+
+/** How a select is read, kept with its shape. */
+export function selected(bound: BoundModel, select: SelectSpec): { shape: string; plan: SelectPlan } {
+  const shape = selectShape(select);
+  return { shape, plan: kept(bound, `select|${bound.compiled.name}|${shape}`, () => planSelect(bound, select)) };
 }
 
 /** The deeper select of a relation; null when its ids are enough. */
@@ -113,7 +120,7 @@ function columnPath(bound: BoundModel, model: string, path: readonly string[]): 
 }
 
 function nameSource({ compiled }: BoundModel): 'method' | CompiledField | 'id' {
-  if (compiled.Class.prototype.displayNames !== RecordModel.prototype.displayNames) return 'method';
+  if (hasOwn(compiled, 'displayNames')) return 'method';
   // A name behind a relation takes a look of its own.
   return compiled.nameField?.relation ? 'method' : (compiled.nameField ?? 'id');
 }

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context/context.ts';
 import { internals } from '../../context/internals.ts';
+import { boundOf } from '../bind.ts';
 import type { BoundModel } from '../compiled.ts';
-import { boundOf } from '../record-model.ts';
 import type { ModelRegistry } from '../registry.ts';
 import { Currencies } from './currency.ts';
 

@@ -1,8 +1,7 @@
 import { ownText } from '../../i18n/own-text.ts';
-import { mayUseField } from '../access/rights.ts';
+import { isWritable, mayUseField } from '../access/rights.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { readableFields } from '../domain/outside.ts';
-import { isWritable } from './from-wire.ts';
 
 /** What Odoo calls our types. */
 const wireTypes: Partial<Record<CompiledField['type'], string>> = {

@@ -1,17 +1,28 @@
-import { mayUseField } from '../access/rights.ts';
+import { isWritable, mayUseField } from '../access/rights.ts';
 import { bindOther } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { decimal } from '../decimal.ts';
+import type { Id } from '../fields.ts';
 import { type CurrencyUnits, toMinor } from '../money.ts';
 import type { AnyValues } from '../record-model.ts';
 import { FieldProblem, Problems } from '../write/problems.ts';
 import { type Call, onModel } from './call-context.ts';
 import { withoutNoise } from './numbers.ts';
+import { isPlainObject } from './plain-object.ts';
+import { unitsForLine } from './units.ts';
 import { fileRefOf } from './uploads.ts';
-import { isCommandList, wireCommands } from './wire-commands.ts';
 
 /** Answers in which currency the amounts of a money field of the record are given. */
 export type UnitsOf = (field: CompiledField) => Promise<CurrencyUnits>;
+
+/** The record that lines are written through. */
+export interface Parent {
+  readonly values: unknown;
+  readonly unitsOf: UnitsOf;
+}
+
+/** Lines that one call may name for a field. */
+const mostCommands = 2_000;
 
 /**
  * Values from outside as `create` and `write` take them. Only fields that the caller may know of and that forms may change are let through;
@@ -47,11 +58,6 @@ export function fieldFor({ ctx, compiled }: BoundModel, name: string): CompiledF
   }
   if (!isWritable(field)) throw new FieldProblem('This cannot be changed from outside.');
   return field;
-}
-
-/** Whether forms and calls may change a field, as far as the field is concerned. */
-export function isWritable({ base, compute, related, options, secret }: CompiledField): boolean {
-  return !base && !compute && (!related || options.writable === true) && !secret && options.readonly !== true;
 }
 
 async function valueFromWire(
@@ -113,7 +119,55 @@ function momentFromWire(value: unknown): Date {
   return moment;
 }
 
-/** An object as JSON makes them. */
-export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function isCommandList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length <= mostCommands;
+}
+
+/**
+ * Odoo's commands as ours: `(0, _, values)` creates, `(1, id, values)` changes, `(2, id)` deletes, `(3, id)` lets go, `(4, id)` links, `(5)`
+ * empties, `(6, _, ids)` replaces. Plain ids replace, too.
+ */
+async function wireCommands(
+  lines: Call,
+  field: CompiledField,
+  list: readonly unknown[],
+  parent: Parent,
+): Promise<unknown[]> {
+  if (list.every((item) => typeof item === 'number')) return [...list];
+  const commands: unknown[] = [];
+  for (const item of list) commands.push(await wireCommand(lines, field, item, parent));
+  return commands;
+}
+
+async function wireCommand(lines: Call, field: CompiledField, item: unknown, parent: Parent): Promise<unknown> {
+  if (!Array.isArray(item) || item.length === 0 || item.length > 3) {
+    throw new FieldProblem('A command is a list like [0, 0, values] or [4, id].');
+  }
+  const [kind, id, subject]: unknown[] = item;
+  switch (kind) {
+    case 0:
+      return { create: await valuesFromWire(lines, subject, unitsForLine(lines, field, null, subject, parent)) };
+    case 1: {
+      const units = unitsForLine(lines, field, idOf(id), subject, parent);
+      return { update: idOf(id), values: await valuesFromWire(lines, subject, units) };
+    }
+    case 2:
+      return { delete: idOf(id) };
+    case 3:
+      return { unlink: idOf(id) };
+    case 4:
+      return { link: idOf(id) };
+    case 5:
+      return { set: [] };
+    case 6:
+      if (!Array.isArray(subject)) throw new FieldProblem('[6, 0, ids] takes a list of records.');
+      return { set: subject.map(idOf) };
+    default:
+      throw new FieldProblem('A command is a list like [0, 0, values] or [4, id].');
+  }
+}
+
+function idOf(value: unknown): Id {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
+  throw new FieldProblem('“{value}” is not a record.', { value: String(value).slice(0, 20) });
 }

@@ -5,8 +5,8 @@ import { noCurrency } from '../money.ts';
 import { defaultValues } from '../write/defaults.ts';
 import type { Call } from './call-context.ts';
 import { currencyField } from './currency.ts';
-import { isPlainObject, type UnitsOf } from './from-wire.ts';
-import type { Parent } from './wire-commands.ts';
+import type { Parent, UnitsOf } from './from-wire.ts';
+import { isPlainObject } from './plain-object.ts';
 
 /** A record whose values are on their way: its kept ones by id, and what is given over them. */
 interface Incoming {

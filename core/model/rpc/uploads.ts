@@ -1,9 +1,9 @@
 import type { FileRef } from '../../files/types.ts';
-import { mayOperate, mayUseField } from '../access/rights.ts';
+import { isWritable, mayOperate, mayUseField } from '../access/rights.ts';
 import { bindOther } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { FieldProblem, Problems } from '../write/problems.ts';
-import { isPlainObject, isWritable } from './from-wire.ts';
+import { isPlainObject } from './plain-object.ts';
 
 /** A file that came with a call and is in the file store by now. Only this module makes any, so no caller can name a file that is not theirs. */
 class UploadedFile {

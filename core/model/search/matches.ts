@@ -1,19 +1,29 @@
+import type { Knex } from 'knex';
 import { InvalidInput } from '../../base/errors.ts';
+import { Placeholder } from '../../db/plans.ts';
 import type { CompiledModel } from '../compiled.ts';
+import { allOf, allWhere } from '../domain/combine.ts';
 import { aboutDomain, type Leaf } from '../domain/parse.ts';
-import type { Level, SqlScope } from '../domain/scope.ts';
+import type { Level, Sql, SqlScope } from '../domain/scope.ts';
 import { searchWords } from './words.ts';
 
 /** SQL for "the record's texts have words that begin like all of these", in the reader's language. */
-export function matchesSql(scope: SqlScope, level: Level, leaf: Leaf): string {
+export function matchesSql(scope: SqlScope, level: Level, leaf: Leaf): Sql {
+  const { knex } = scope;
   const { column, index } = searchColumn(scope, level.model);
   if (scope.dialect === 'sqlite') {
-    return `${level.alias}."id" in (select rowid from "${index}" where "${index}" match ${bindQuery(scope, level, leaf)})`;
+    const found = knex(index)
+      .select('rowid')
+      .where(index, 'match', wordsSql(scope, level, leaf));
+    return knex.raw('?? in ?', [`${level.alias}.id`, found]);
   }
   // A word of few letters begins a great many others, and the index would gather all of their places; the rows that the longer ones find are few.
   // Written so that the planner neither looks for the second condition in the index nor takes it for a rare one.
-  const telling = bindQuery(scope, level, leaf, tellingWords);
-  return `(${level.alias}."${column}" @@ ${telling} and ${matchSql(scope, level, leaf)}::int <> 0)`;
+  const telling = wordsSql(scope, level, leaf, tellingWords);
+  return allOf(scope, [
+    knex.raw('?? @@ ?', [`${level.alias}.${column}`, telling]),
+    knex.raw('?::int <> 0', [matchSql(scope, level, leaf)]),
+  ]);
 }
 
 /** The same on PostgreSQL without the index, of all or some of the words. */
@@ -22,9 +32,9 @@ export function matchSql(
   level: Pick<Level, 'alias' | 'source' | 'model'>,
   leaf: Leaf,
   chosen?: (words: string[]) => string[],
-): string {
+): Sql {
   const { column } = searchColumn(scope, level.model);
-  return `ts_match_vq(${level.alias}."${column}", ${bindQuery(scope, level, leaf, chosen)})`;
+  return scope.knex.raw('ts_match_vq(??, ?)', [`${level.alias}.${column}`, wordsSql(scope, level, leaf, chosen)]);
 }
 
 /** Letters from which on a word is looked for in the index, when it is not the longest. */
@@ -53,59 +63,60 @@ export const longestLook = 20_000;
 
 /** What a ranked query reads from instead of the plain table, and the best first. */
 export interface Ranking {
-  readonly from: string;
-  readonly order: string;
+  readonly from: Knex.QueryBuilder;
+  readonly order: Sql;
 }
 
-/** The records that match, sorted by how well they do: all of them, or with a `way` the newest. `where` are the other conditions. */
-export function rankingSql(
-  scope: SqlScope,
-  level: Level,
-  leaf: Leaf,
-  { where, way }: { readonly where: readonly string[]; readonly way: SearchWay | null },
-): Ranking {
-  const bound = bindQuery(scope, level, leaf);
-  const { alias } = level;
-  if (scope.dialect === 'postgres') {
-    const { column } = searchColumn(scope, level.model);
+/** What a ranked query is made of. */
+interface RankedQuery {
+  /** The other conditions. */
+  readonly where: readonly Sql[];
+  readonly way: SearchWay | null;
+}
+
+/** The records that match, sorted by how well they do: all of them, or with a `way` the newest. */
+export function rankingSql(scope: SqlScope, level: Level, leaf: Leaf, query: RankedQuery): Ranking {
+  const { knex, dialect } = scope;
+  const words = wordsSql(scope, level, leaf);
+  const { alias, model } = level;
+  const { column, index } = searchColumn(scope, model);
+  if (dialect === 'postgres') {
     return {
-      from: `(${matchingSql(scope, level, leaf, { where, way })}) ${alias}`,
-      order: `ts_rank(${alias}."${column}", ${bound}, 1) desc`,
+      from: matching(scope, level, leaf, query),
+      order: knex.raw('ts_rank(??, ?, 1) desc', [`${alias}.${column}`, words]),
     };
   }
-  const { index } = searchColumn(scope, level.model);
   const search = scope.alias();
-  const newest = way ? ` order by ${search}.rowid desc limit ${mostRanked}` : '';
-  return {
-    // "cross": else SQLite may go through the table by another condition, and through the index once for each row it finds.
-    from: `(select ${alias}.*, ${search}.rank as "search__rank" from "${index}" ${search} cross join "${level.model.table}" ${alias} on ${alias}."id" = ${search}.rowid and ${search}."${index}" match ${bound}${whereOf(where)}${newest}) ${alias}`,
-    order: `${alias}."search__rank"`,
-  };
+  // "cross": else SQLite may go through the table by another condition, and through the index once for each row it finds.
+  const from = knex
+    .select(`${alias}.*`, { search__rank: `${search}.rank` })
+    .from({ [search]: index })
+    .joinRaw('cross join ?? as ?? on ?? = ??', [model.table, alias, `${alias}.id`, `${search}.rowid`])
+    .where(`${search}.${index}`, 'match', words);
+  allWhere(from, query.where);
+  if (query.way) newest(from, `${search}.rowid`, mostRanked);
+  return { from, order: knex.ref(`${alias}.search__rank`) };
 }
 
-function matchingSql(
-  scope: SqlScope,
-  level: Level,
-  leaf: Leaf,
-  { where, way }: { readonly where: readonly string[]; readonly way: SearchWay | null },
-): string {
-  const { alias } = level;
-  const all = `select ${alias}.* from "${level.model.table}" ${alias}`;
-  if (!way) return `${all}${whereOf([...where, matchesSql(scope, level, leaf)])}`;
-  const newest = (by: string, limit: number) => ` order by ${by} desc limit ${limit}`;
+function matching(scope: SqlScope, level: Level, leaf: Leaf, { where, way }: RankedQuery): Knex.QueryBuilder {
+  const { knex } = scope;
+  const { alias, model } = level;
+  const found = allWhere(knex({ [alias]: model.table }).select(`${alias}.*`), where);
+  if (!way) return found.where(matchesSql(scope, level, leaf));
   const has = matchSql(scope, level, leaf);
   if (way.by === 'newest') {
-    const looked = `${all}${whereOf(where)}${newest(`${alias}."id"`, longestLook)}`;
-    return `select * from (${looked}) ${alias} where ${has}${newest(`${alias}."id"`, mostRanked)}`;
+    const looked = newest(found, `${alias}.id`, longestLook).as(alias);
+    return newest(knex.select().from(looked).where(has), `${alias}.id`, mostRanked);
   }
-  const { column } = searchColumn(scope, level.model);
-  const chosen = bindQuery(scope, level, leaf, (words) => words.filter((_, index) => way.words & (1 << index)));
+  const { column } = searchColumn(scope, model);
+  const chosen = wordsSql(scope, level, leaf, (words) => words.filter((_, index) => way.words & (1 << index)));
+  found.where(knex.raw('?? @@ ?', [`${alias}.${column}`, chosen])).where(has);
   // "+ 0", so that the planner does not walk through the ids instead.
-  return `${all}${whereOf([...where, `${alias}."${column}" @@ ${chosen}`, has])}${newest(`${alias}."id" + 0`, mostRanked)}`;
+  return newest(found, knex.raw('?? + 0', [`${alias}.id`]), mostRanked);
 }
 
-function whereOf(conditions: readonly string[]): string {
-  return conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
+function newest(query: Knex.QueryBuilder, by: string | Sql, most: number): Knex.QueryBuilder {
+  return query.orderBy(by, 'desc').limit(most, { skipBinding: true });
 }
 
 /** Where the words of a model's texts are kept, in the reader's language. */
@@ -119,16 +130,16 @@ export function searchColumn(scope: SqlScope, model: CompiledModel): { column: s
 }
 
 /** Every word is a beginning: "fore" finds "forest". Words are letters and digits only, so nothing in them is syntax. */
-function bindQuery(
+function wordsSql(
   scope: SqlScope,
-  level: Pick<Level, 'source'>,
-  leaf: Leaf,
+  { source }: Pick<Level, 'source'>,
+  { index }: Leaf,
   chosen = (words: string[]): string[] => words,
-): string {
+): Sql {
   const write =
     scope.dialect === 'sqlite'
       ? (words: string[]) => words.map((word) => `"${word}"*`).join(' ')
       : (words: string[]) => words.map((word) => `'${word}':*`).join(' & ');
-  const bound = scope.bind(level.source, leaf.index, (value) => write(chosen(searchWords(String(value)))));
-  return scope.dialect === 'sqlite' ? bound : `${bound}::tsquery`;
+  const words = new Placeholder(index, source, (value) => write(chosen(searchWords(String(value)))));
+  return scope.knex.raw(scope.dialect === 'sqlite' ? '?' : '?::tsquery', [words]);
 }

@@ -15,10 +15,11 @@ import { createCatalogs } from '../../i18n/catalog.ts';
 import { tables as addonTables } from '../../install/tables.ts';
 import type { AddonDefinition } from '../../kernel/addon.ts';
 import type { Generation } from '../../kernel/generation.ts';
+import { boundOf } from '../bind.ts';
 import { type AddonModels, buildRegistry, type RegistryOptions } from '../build-registry.ts';
 import { tables as dataTables } from '../data/tables.ts';
 import { models as modelPoint } from '../points.ts';
-import { boundOf, type RecordModel } from '../record-model.ts';
+import type { RecordModel } from '../record-model.ts';
 import type { ModelRegistry } from '../registry.ts';
 import { tablesOf } from '../schema.ts';
 import type { ModelRef } from '../types.ts';
@@ -235,6 +236,7 @@ function listening(connection: Connection, ran: Ran[]): Connection {
   return {
     dialect: connection.dialect,
     writable: connection.writable,
+    plans: connection.plans,
     async query(statement) {
       const result = await connection.query(statement);
       ran.push({ ...statement, rows: result.rows.length });

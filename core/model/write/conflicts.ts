@@ -1,16 +1,18 @@
+import type { Knex } from 'knex';
 import { Conflict } from '../../base/errors.ts';
+import { internals } from '../../context/internals.ts';
 import { DatabaseConflict, ForeignKeyViolation, UniqueViolation } from '../../db/errors.ts';
-import { quoted } from '../../db/schema/names.ts';
+import { rowsOf } from '../../db/run.ts';
 import type { Transaction } from '../../db/types.ts';
 import { ownText } from '../../i18n/own-text.ts';
 import { allowedIds } from '../access/allowed.ts';
+import { boundOf } from '../bind.ts';
 import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
-import { boundOf } from '../record-model.ts';
 import type { Attempt, Operation } from './operation.ts';
 import { FieldProblem, nameRecords, Problems } from './problems.ts';
 import { existing, reportMissing } from './rights.ts';
-import { Bindings, idsByTable, selectIds } from './sql.ts';
+import { idsByTable, selectIds } from './sql.ts';
 import { inUse } from './unlink.ts';
 
 /**
@@ -67,11 +69,10 @@ async function clashing(
   const found = new Set<Id>();
   for (const row of rows.slice(0, 20)) {
     if (columns.some((column) => !row.has(column) || row.get(column) === null)) continue;
-    const bindings = new Bindings(operation.transaction.dialect);
-    const conditions = columns.map((column) => `${quoted(column)} = ${bindings.add(row.get(column))}`);
-    const sql = `select "id" from ${quoted(model.table)} where ${conditions.join(' and ')} order by "id" limit 3`;
-    const result = await operation.transaction.query({ sql, bindings: bindings.values });
-    for (const { id } of result.rows) if (!ids.includes(Number(id))) found.add(Number(id));
+    const same = bound.knex(model.table).select('id').orderBy('id').limit(3);
+    for (const column of columns) same.where(column, row.get(column) as Knex.Value);
+    for (const { id } of await rowsOf(operation.transaction, same))
+      if (!ids.includes(Number(id))) found.add(Number(id));
   }
   if (found.size === 0) return [];
   const names = await bound.self.displayNames(await allowedIds(bound, [...found], 'read'));
@@ -130,13 +131,13 @@ async function explainUsed(operation: Operation, { model, ids }: Attempt, error:
 
 /** The model and the records that refer to something; for a table no enabled addon knows, its addon. */
 async function nameUsers(operation: Operation, table: string, column: string, ids: readonly Id[]): Promise<string> {
-  const { ctx, registry, transaction } = operation;
+  const { ctx, registry } = operation;
   const model = [...registry.models.values()].find((candidate) => candidate.table === table);
   const field = fieldOfColumn(model, column);
   const records = nameRecords(ids);
   if (model && field)
     return `“${ownText(ctx, model.addon, model.label)}” ${records} (${ownText(ctx, field.addon, field.label)})`;
-  const addon = await ownerOf(transaction, table, column);
+  const addon = await ownerOf(operation, table, column);
   const what = model ? `“${ownText(ctx, model.addon, model.label)}”` : table;
   return addon
     ? ctx.t('{what} {records} of the addon “{addon}”, which is disabled', { what, records, addon })
@@ -148,11 +149,15 @@ function fieldOfColumn(model: CompiledModel | undefined, column: string): Compil
 }
 
 /** Which addon brought a column, by the ledger of what addons own. */
-async function ownerOf(transaction: Transaction, table: string, column: string): Promise<string | null> {
-  const bindings = new Bindings(transaction.dialect);
-  const sql = `select "addon" from "core_ownership" where ("kind" = 'column' and "table_name" = ${bindings.add(table)} and "name" = ${bindings.add(column)}) or ("kind" = 'table' and "table_name" = ${bindings.add(table)}) order by "kind" limit 1`;
-  const { rows } = await transaction.query({ sql, bindings: bindings.values });
-  const addon = rows[0]?.addon;
+async function ownerOf({ ctx, transaction }: Operation, table: string, column: string): Promise<string | null> {
+  const { knex } = internals(ctx).database;
+  const owners = knex('core_ownership')
+    .select('addon')
+    .where({ kind: 'column', table_name: table, name: column })
+    .orWhere({ kind: 'table', table_name: table })
+    .orderBy('kind')
+    .limit(1);
+  const addon = (await rowsOf(transaction, owners))[0]?.addon;
   return typeof addon === 'string' ? addon : null;
 }
 

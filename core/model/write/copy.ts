@@ -3,7 +3,6 @@ import { bindOther } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
-import { createIn } from './create.ts';
 import type { Operation } from './operation.ts';
 import { requireRecords } from './rights.ts';
 import { selectIds, selectRows } from './sql.ts';
@@ -14,7 +13,7 @@ export async function copyIn(operation: Operation, bound: BoundModel, id: Id, va
   const copied = await copiedValues(operation, bound, id, new Set(Object.keys(values)));
   // Whoever may read a record may make another that leads where it leads.
   const trusted = new Set(Object.keys(copied));
-  const [made] = await createIn(operation, bound, [{ ...copied, ...values }], { trusted });
+  const [made] = await operation.create(bound, [{ ...copied, ...values }], { trusted });
   if (made === undefined) throw new Error(`copy of ${bound.compiled.name} made no record`);
   return made;
 }

@@ -2,10 +2,8 @@ import type { BoundModel } from '../compiled.ts';
 import type { Id, Ids } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
 import { copyIn } from './copy.ts';
-import { createIn } from './create.ts';
 import { operate } from './operation.ts';
 import { unlinkIn } from './unlink.ts';
-import { writeIn } from './write.ts';
 
 export { defaultValues } from './defaults.ts';
 
@@ -18,7 +16,7 @@ export { defaultValues } from './defaults.ts';
  * with other records. After any of them the transaction stands as before and may go on.
  */
 export function createRecords(bound: BoundModel, values: readonly AnyValues[]): Promise<Id[]> {
-  return operate(bound, 'create', (operation) => createIn(operation, bound, values));
+  return operate(bound, 'create', (operation) => operation.create(bound, values));
 }
 
 /**
@@ -28,7 +26,7 @@ export function createRecords(bound: BoundModel, values: readonly AnyValues[]): 
  * @throws as {@link createRecords}; NotFound for records that are not there or hidden from the caller.
  */
 export function writeRecords(bound: BoundModel, ids: Ids, values: AnyValues): Promise<void> {
-  return operate(bound, 'write', (operation) => writeIn(operation, bound, ids, values));
+  return operate(bound, 'write', (operation) => operation.write(bound, ids, values));
 }
 
 /**

@@ -3,14 +3,12 @@ import type { BoundModel, CompiledField, ToLines } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
 import type { Command } from './commands.ts';
-import { createIn } from './create.ts';
 import { applyLinks } from './many2many.ts';
 import type { Operation } from './operation.ts';
 import { Problems, throughField } from './problems.ts';
 import { reportMissing } from './rights.ts';
 import { selectRows } from './sql.ts';
 import { unlinkIn } from './unlink.ts';
-import { writeIn } from './write.ts';
 
 /** Commands for the records of one parent. */
 export interface ForRecord {
@@ -50,7 +48,7 @@ async function applyLines(
   }
   // All lines of all records at once.
   const trusted = new Set([relation.inverse]);
-  await throughField(bound, field, () => createIn(operation, lines, created, { trusted }));
+  await throughField(bound, field, () => operation.create(lines, created, { trusted }));
 }
 
 interface Lines {
@@ -65,7 +63,7 @@ async function applyLine(scene: Lines, parent: Id, command: Exclude<Command, { k
   const { operation, lines } = scene;
   switch (command.kind) {
     case 'update':
-      return writeIn(operation, lines, [command.id], command.values);
+      return operation.write(lines, [command.id], command.values);
     case 'delete':
       return unlinkIn(operation, lines, [command.id]);
     case 'link':
@@ -92,7 +90,7 @@ async function applyLine(scene: Lines, parent: Id, command: Exclude<Command, { k
 function take({ operation, lines, relation }: Lines, parent: Id, ids: readonly Id[]): Promise<void> {
   if (ids.length === 0) return Promise.resolve();
   const trusted = new Set([relation.inverse]);
-  return writeIn(operation, lines, ids, { [relation.inverse]: parent }, { trusted });
+  return operation.write(lines, ids, { [relation.inverse]: parent }, { trusted });
 }
 
 /** Lines that cannot be without their parent go; others stay without one. */
@@ -101,7 +99,7 @@ function release({ operation, lines, relation }: Lines, ids: readonly Id[]): Pro
   const inverse = lines.compiled.fields.get(relation.inverse);
   const isBound =
     inverse?.required || (inverse?.relation?.kind === 'many2one' && inverse.relation.ondelete === 'cascade');
-  return isBound ? unlinkIn(operation, lines, ids) : writeIn(operation, lines, ids, { [relation.inverse]: null });
+  return isBound ? unlinkIn(operation, lines, ids) : operation.write(lines, ids, { [relation.inverse]: null });
 }
 
 /** Parents by line. */

@@ -1,14 +1,12 @@
 import { bindOther } from '../bind.ts';
 import type { BoundModel, CompiledField, ToMany } from '../compiled.ts';
 import type { Id } from '../fields.ts';
-import { createIn } from './create.ts';
 import type { ForRecord } from './links.ts';
 import type { Operation } from './operation.ts';
 import { Problems, throughField } from './problems.ts';
 import { existing, reportMissing } from './rights.ts';
 import { deleteRows, insertLinks, selectRows } from './sql.ts';
 import { unlinkIn } from './unlink.ts';
-import { writeIn } from './write.ts';
 
 /** Carries out commands on a many2many field. */
 export async function applyLinks(
@@ -55,11 +53,11 @@ async function applyToRecord(scene: Links, { commands }: ForRecord, before: Read
         links.delete(command.id);
         break;
       case 'create':
-        for (const id of await through(() => createIn(operation, targets, [command.values]))) links.add(id);
+        for (const id of await through(() => operation.create(targets, [command.values]))) links.add(id);
         break;
       case 'update':
         requireLinked(scene, links, command.id);
-        await through(() => writeIn(operation, targets, [command.id], command.values));
+        await through(() => operation.write(targets, [command.id], command.values));
         break;
       case 'delete':
         requireLinked(scene, links, command.id);

@@ -2,11 +2,9 @@ import { bindOther } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
-import { createIn } from './create.ts';
 import type { Operation } from './operation.ts';
 import { throughField } from './problems.ts';
 import { selectRows } from './sql.ts';
-import { writeIn } from './write.ts';
 
 /** Values that belong to records which the record's many2one fields lead to (`writable` related fields), by that field. */
 interface Split {
@@ -29,8 +27,8 @@ export async function createMirrored(
       const there = split.own[by.name];
       const target = targetOf(bound, by);
       await throughField(bound, by, async () => {
-        if (typeof there === 'number') return writeIn(operation, target, [there], theirs);
-        const [id] = await createIn(operation, target, [theirs]);
+        if (typeof there === 'number') return operation.write(target, [there], theirs);
+        const [id] = await operation.create(target, [theirs]);
         if (id !== undefined) targets[by.name] = id;
       });
     }
@@ -53,7 +51,7 @@ export async function writeMirrored(
     const rows = await selectRows(operation.transaction, bound.compiled.table, [column], { column: 'id', ids });
     const there = own[by.name] === undefined ? rows.map((row) => row[column]) : [own[by.name]];
     const targets = there.flatMap((id) => (id === null || id === undefined ? [] : [Number(id)]));
-    await throughField(bound, by, () => writeIn(operation, targetOf(bound, by), targets, theirs));
+    await throughField(bound, by, () => operation.write(targetOf(bound, by), targets, theirs));
   }
   return own;
 }

@@ -4,17 +4,19 @@ import { DatabaseMisuse } from '../../db/errors.ts';
 import type { Codec, ColumnKind, Transaction } from '../../db/types.ts';
 import { forgetGuards } from '../access/guard.ts';
 import { changedBy } from '../apart.ts';
-import { systemContext } from '../bind.ts';
+import { audit } from '../audit.ts';
+import { boundOf, hasOwn, systemContext } from '../bind.ts';
 import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
 import { Recomputation } from '../compute/recomputation.ts';
 import type { Id } from '../fields.ts';
-import { audit } from '../points.ts';
-import { boundOf, RecordModel } from '../record-model.ts';
+import type { AnyValues } from '../record-model.ts';
 import type { ModelRegistry } from '../registry.ts';
 import { explainConflict } from './conflicts.ts';
+import { createIn, type ThroughField } from './create.ts';
 import { refreshSearch } from './search.ts';
 import { columnKinds } from './stored.ts';
 import type { TrackedChange } from './tracked.ts';
+import { writeIn } from './write.ts';
 
 /** Rows that a statement is about to write, kept to explain what the database refuses. */
 export interface Attempt {
@@ -123,7 +125,7 @@ export class Operation {
   async validate(bound: BoundModel, ids: readonly Id[], given: Iterable<string>): Promise<void> {
     const { compiled, self } = bound;
     // Most models have nothing to say.
-    if (compiled.Class.prototype.validate === RecordModel.prototype.validate) return;
+    if (!hasOwn(compiled, 'validate')) return;
     this.#validated.set(compiled, new Set([...(this.#validated.get(compiled) ?? []), ...ids]));
     const fields = [...(this.#renewed.get(compiled) ?? [])];
     const computed = fields.filter(([, renewed]) => ids.some((id) => renewed.has(id))).map(([name]) => name);
@@ -146,6 +148,16 @@ export class Operation {
   /** Checked when everything is written and computed. */
   check(work: () => Promise<void>): void {
     this.#checks.push(work);
+  }
+
+  /** Creates other records as a part of this operation. Writes that follow from a write come back here, not to each other's files. */
+  create(bound: BoundModel, values: readonly AnyValues[], through?: ThroughField): Promise<Id[]> {
+    return createIn(this, bound, values, through);
+  }
+
+  /** Writes other records as a part of this operation. */
+  write(bound: BoundModel, ids: readonly Id[], values: AnyValues, through?: ThroughField): Promise<void> {
+    return writeIn(this, bound, ids, values, through);
   }
 
   /** Done after all checks. */

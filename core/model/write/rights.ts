@@ -4,10 +4,10 @@ import { allowedIds } from '../access/allowed.ts';
 import type { Operation } from '../access/compiled.ts';
 import { isUnlimited } from '../access/guard.ts';
 import { mayUseField, requireFields } from '../access/rights.ts';
-import { bindOther } from '../bind.ts';
+import { bindOther, hasOwn } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id } from '../fields.ts';
-import { type AnyValues, RecordModel } from '../record-model.ts';
+import type { AnyValues } from '../record-model.ts';
 import { linkedBy } from './commands.ts';
 import { FieldProblem, nameRecords, type Problems } from './problems.ts';
 import { selectIds } from './sql.ts';
@@ -63,7 +63,7 @@ export async function requireLimited(
 ): Promise<void> {
   const { ctx, registry, compiled } = bound;
   // Most users have no rules to keep for most models.
-  const decidesItself = compiled.Class.prototype.allowed !== RecordModel.prototype.allowed;
+  const decidesItself = hasOwn(compiled, 'allowed');
   if (!decidesItself && (await isUnlimited(ctx, registry, compiled.name, operation))) return;
   await requireRecords(bound, ids, operation);
 }

@@ -1,36 +1,33 @@
-import { quoted } from '../../db/schema/names.ts';
-import type { ColumnKind, Connection, Dialect, Row, Statement } from '../../db/types.ts';
+import type { Knex } from 'knex';
+import { inListSql, listBinding } from '../../db/fragments.ts';
+import { Placeholder } from '../../db/plans.ts';
+import { postgresTypes } from '../../db/schema/ddl.ts';
+import type { ColumnKind, Connection, Row, Statement } from '../../db/types.ts';
 
 /** Ids by table. */
 type IdsByTable = ReturnType<NonNullable<Statement['meets']>>;
-
-/** Collects the bindings of one statement and answers the placeholders that stand for them. */
-export class Bindings {
-  readonly values: unknown[] = [];
-  readonly #dialect: Dialect;
-
-  constructor(dialect: Dialect) {
-    this.#dialect = dialect;
-  }
-
-  /** The placeholder of one value, as the codec made it. */
-  add(value: unknown): string {
-    this.values.push(value);
-    return this.#dialect === 'sqlite' ? '?' : `$${this.values.length}`;
-  }
-
-  /** What follows a column so that it equals any of the ids; one binding whatever their number, so that the text stays the same. */
-  anyId(ids: readonly number[]): string {
-    return this.#dialect === 'sqlite'
-      ? `in (select value from json_each(${this.add(JSON.stringify(ids))}))`
-      : `= any(${this.add([...ids])}::bigint[])`;
-  }
-}
 
 /** A condition on the ids of a column. */
 interface ByIds {
   readonly column: string;
   readonly ids: readonly number[];
+}
+
+/** Lets a query find the rows whose column is among a list of ids, which is its value number `index`. */
+export function amongIds<Q extends Knex.QueryBuilder>(
+  { dialect }: Connection,
+  query: Q,
+  column: string,
+  index: number,
+): Q {
+  const list = new Placeholder(index, 0, (ids) => listBinding(dialect, ids as readonly number[]));
+  query.whereRaw(inListSql(dialect, '??', 'id'), [column, list]);
+  return query;
+}
+
+/** Columns by name with a placeholder for each, as knex takes values to insert, set or compare with. */
+export function placeholdersFor(columns: readonly string[]): Record<string, Placeholder> {
+  return Object.fromEntries(columns.map((column, index) => [column, new Placeholder(index)]));
 }
 
 /** Columns of the rows whose `column` is one of the ids. */
@@ -45,22 +42,26 @@ export async function selectRows(
   const there = column === 'id' ? known?.rows(table, columns, ids) : null;
   if (there) return there;
   const epoch = known?.epoch ?? 0;
-  const bindings = new Bindings(connection.dialect);
-  const sql = `select ${columns.map(quoted).join(', ')} from ${quoted(table)} where ${quoted(column)} ${bindings.anyId(ids)}`;
-  const { rows } = await connection.query({ sql, bindings: bindings.values });
+  const statement = connection.plans.statement(`select ${table} ${columns} ${column}`, [[ids]], (knex) =>
+    amongIds(connection, knex(table).select([...columns]), column, 0),
+  );
+  const { rows } = await connection.query(statement);
   if (columns.includes('id')) known?.keep(epoch, table, columns, rows);
   return rows;
 }
 
 /** The ids in one column of the rows whose other column is one of the ids; each once, empty ones left out, in order. */
 export async function selectIds(connection: Connection, table: string, wanted: string, by: ByIds): Promise<number[]> {
-  if (by.ids.length === 0) return [];
-  const there = by.column === 'id' ? connection.known?.rows(table, [wanted], by.ids) : null;
+  const { column, ids } = by;
+  if (ids.length === 0) return [];
+  const there = column === 'id' ? connection.known?.rows(table, [wanted], ids) : null;
   if (there) return distinctIds(there.map((row) => row[wanted]));
-  const bindings = new Bindings(connection.dialect);
-  const name = quoted(wanted);
-  const sql = `select distinct ${name} as "id" from ${quoted(table)} where ${quoted(by.column)} ${bindings.anyId(by.ids)} and ${name} is not null order by 1`;
-  const { rows } = await connection.query({ sql, bindings: bindings.values });
+  const statement = connection.plans.statement(`ids ${table} ${wanted} ${column}`, [[ids]], (knex) =>
+    amongIds(connection, knex(table).distinct({ id: wanted }), column, 0)
+      .whereNotNull(wanted)
+      .orderByRaw('1'),
+  );
+  const { rows } = await connection.query(statement);
   return rows.map(({ id }) => Number(id));
 }
 
@@ -82,10 +83,11 @@ export async function insertRows(
 ): Promise<number[]> {
   const ids: number[] = [];
   for (const lot of lots(rows, columns.length)) {
-    const bindings = new Bindings(connection.dialect);
+    const statement = connection.plans.statement(`insert ${table} ${columns} ${lot.length}`, lot, (knex) =>
+      insertion(knex, table, columns, lot.length, 'returning id'),
+    );
     const { rows: made } = await connection.query({
-      sql: `${insertSql(table, columns, lot, bindings)} returning "id"`,
-      bindings: bindings.values,
+      ...statement,
       effect: { table },
       ...(refersTo && { meets: refersTo }),
     });
@@ -109,27 +111,21 @@ export async function insertLinks(
   ]);
   const meets = () => idsByTable(linked);
   for (const lot of lots(rows, columns.length)) {
-    const bindings = new Bindings(connection.dialect);
-    await connection.query({
-      sql: `${insertSql(table, columns, lot, bindings)} on conflict do nothing`,
-      bindings: bindings.values,
-      effect: { table },
-      meets,
-    });
+    const statement = connection.plans.statement(`link ${table} ${columns} ${lot.length}`, lot, (knex) =>
+      insertion(knex, table, columns, lot.length, 'on conflict do nothing'),
+    );
+    await connection.query({ ...statement, effect: { table }, meets });
   }
 }
 
-function insertSql(
-  table: string,
-  columns: readonly string[],
-  rows: readonly (readonly unknown[])[],
-  bindings: Bindings,
-): string {
-  const into = `insert into ${quoted(table)}`;
+/** Not knex's own `insert`: for several rows on SQLite its text is so long that the statement would not be kept prepared. */
+function insertion(knex: Knex, table: string, columns: readonly string[], rows: number, end: string): Knex.Raw {
   // A table with nothing but its id.
-  if (columns.length === 0) return `${into} default values`;
-  const tuples = rows.map((row) => `(${row.map((value) => bindings.add(value)).join(', ')})`);
-  return `${into} (${columns.map(quoted).join(', ')}) values ${tuples.join(', ')}`;
+  if (columns.length === 0) return knex.raw(`insert into ?? default values ${end}`, [table]);
+  const row = `(${columns.map(() => '?').join(', ')})`;
+  const tuples = Array.from({ length: rows }, () => row).join(', ');
+  const values = Array.from({ length: rows }, (_, at) => columns.map((_, index) => new Placeholder(index, at)));
+  return knex.raw(`insert into ?? (??) values ${tuples} ${end}`, [table, [...columns], ...values.flat()]);
 }
 
 /** Each id once, by table. */
@@ -147,25 +143,31 @@ export async function updateRows(
   refersTo?: () => IdsByTable,
 ): Promise<number> {
   if (values.size === 0 || ids.length === 0) return 0;
-  const bindings = new Bindings(connection.dialect);
-  const sets = [...values].map(([name, value]) => `${quoted(name)} = ${bindings.add(value)}`);
-  const sql = `update ${quoted(table)} set ${sets.join(', ')} where "id" ${bindings.anyId(ids)}`;
+  const columns = [...values.keys()];
+  const sources = [[...values.values(), ids]];
+  const statement = connection.plans.statement(`update ${table} ${columns}`, sources, (knex) =>
+    amongIds(connection, knex(table).update(placeholdersFor(columns)), 'id', columns.length),
+  );
   const effect = { table, set: new Map(ids.map((id) => [id, values])) };
   const meets = () => {
     const others = refersTo?.();
     return new Map([...(others ?? []), [table, [...ids, ...(others?.get(table) ?? [])]]]);
   };
-  return (await connection.query({ sql, bindings: bindings.values, effect, meets })).changes;
+  return (await connection.query({ ...statement, effect, meets })).changes;
 }
 
 /** Deletes the rows whose columns are among the ids (all conditions hold). */
 export async function deleteRows(connection: Connection, table: string, where: readonly ByIds[]): Promise<number> {
   if (where.some(({ ids }) => ids.length === 0)) return 0;
-  const bindings = new Bindings(connection.dialect);
-  const conditions = where.map(({ column, ids }) => `${quoted(column)} ${bindings.anyId(ids)}`);
-  const sql = `delete from ${quoted(table)} where ${conditions.join(' and ')}`;
+  const columns = where.map(({ column }) => column);
+  const sources = [where.map(({ ids }) => ids)];
+  const statement = connection.plans.statement(`delete ${table} ${columns}`, sources, (knex) => {
+    const query = knex(table).delete();
+    for (const [index, column] of columns.entries()) amongIds(connection, query, column, index);
+    return query;
+  });
   const meets = () => new Map([[table, where.find(({ column }) => column === 'id')?.ids ?? []]]);
-  return (await connection.query({ sql, bindings: bindings.values, meets })).changes;
+  return (await connection.query({ ...statement, meets })).changes;
 }
 
 const lotSizes = [64, 16, 4, 1];
@@ -189,20 +191,6 @@ export function batches<T>(list: readonly T[], size: number): T[][] {
   return parts;
 }
 
-/** Types of column kinds for lists of values, where PostgreSQL cannot tell them from the columns. */
-const casts: Readonly<Record<ColumnKind, string>> = {
-  id: 'bigint',
-  integer: 'integer',
-  bigint: 'bigint',
-  float: 'double precision',
-  text: 'text',
-  boolean: 'boolean',
-  date: 'date',
-  datetime: 'timestamptz',
-  json: 'jsonb',
-  words: 'tsvector',
-};
-
 /** Sets columns of rows to values of their own: encoded values by column by id. */
 export async function updateEach(
   connection: Connection,
@@ -215,20 +203,23 @@ export async function updateEach(
     const columns = [...(group[0]?.[1].keys() ?? [])].sort();
     if (columns.length === 0) continue;
     for (const lot of lots(group, columns.length + 1)) {
-      const bindings = new Bindings(connection.dialect);
-      const cast = (kind: ColumnKind) => (connection.dialect === 'sqlite' ? '' : `::${casts[kind]}`);
-      const tuples = lot.map(([id, values]) => {
-        // In the order in which they stand: SQLite counts its placeholders.
-        const cells = [`${bindings.add(id)}${cast('bigint')}`];
-        for (const column of columns)
-          cells.push(`${bindings.add(values.get(column))}${cast(kinds.get(column) ?? 'text')}`);
-        return `(${cells.join(', ')})`;
+      const sources = lot.map(([id, values]) => [id, ...columns.map((column) => values.get(column))]);
+      // Where PostgreSQL cannot tell the types from the columns.
+      const types = ['id' as const, ...columns.map((column) => kinds.get(column) ?? 'text')];
+      const casts = types.map((kind) => (connection.dialect === 'sqlite' ? '' : `::${postgresTypes[kind]}`));
+      const shape = `each ${table} ${columns} ${casts} ${lot.length}`;
+      const statement = connection.plans.statement(shape, sources, (knex) => {
+        const sets = columns.map((_, position) => `?? = fresh.column${position + 2}`).join(', ');
+        const rows = lot.map(() => `(${casts.map((cast) => `?${cast}`).join(', ')})`).join(', ');
+        return knex.raw(`update ?? set ${sets} from (values ${rows}) as fresh where ?? = fresh.column1`, [
+          table,
+          ...columns,
+          ...lot.flatMap((_, row) => casts.map((_, index) => new Placeholder(index, row))),
+          `${table}.id`,
+        ]);
       });
-      const sets = columns.map((column, position) => `${quoted(column)} = fresh.column${position + 2}`);
-      const name = quoted(table);
-      const sql = `update ${name} set ${sets.join(', ')} from (values ${tuples.join(', ')}) as fresh where ${name}."id" = fresh.column1`;
       const meets = () => new Map([[table, lot.map(([id]) => id)]]);
-      await connection.query({ sql, bindings: bindings.values, effect: { table, set: new Map(lot) }, meets });
+      await connection.query({ ...statement, effect: { table, set: new Map(lot) }, meets });
     }
   }
 }

@@ -1,5 +1,5 @@
 import { Conflict } from '../../base/errors.ts';
-import { quoted } from '../../db/schema/names.ts';
+import { Placeholder } from '../../db/plans.ts';
 import { ownText } from '../../i18n/own-text.ts';
 import { requireRight } from '../access/rights.ts';
 import { bindOther, bindSudo } from '../bind.ts';
@@ -9,7 +9,7 @@ import type { Id } from '../fields.ts';
 import type { Operation } from './operation.ts';
 import { nameRecords } from './problems.ts';
 import { requireChangeable, requireRecords } from './rights.ts';
-import { Bindings, deleteRows, selectIds, selectRows, updateRows } from './sql.ts';
+import { amongIds, deleteRows, selectIds, selectRows, updateRows } from './sql.ts';
 import { columnValues } from './stored.ts';
 
 /**
@@ -129,11 +129,12 @@ async function attachedIds(
   name: string,
   ids: readonly Id[],
 ): Promise<Id[]> {
-  const columnOf = (field: string): string => quoted(model.fields.get(field)?.column ?? field);
-  const bindings = new Bindings(transaction.dialect);
-  const sql = `select "id" from ${quoted(model.table)} where ${columnOf(attachedTo.model)} = ${bindings.add(name)} and ${columnOf(attachedTo.id)} ${bindings.anyId(ids)} order by "id"`;
-  const { rows } = await transaction.query({ sql, bindings: bindings.values });
-  return rows.map(({ id }) => Number(id));
+  const { table, fields } = model;
+  const [byModel = '', byId = ''] = [attachedTo.model, attachedTo.id].map((name) => fields.get(name)?.column ?? name);
+  const statement = transaction.plans.statement(`attached ${table}`, [[name, ids]], (knex) =>
+    amongIds(transaction, knex(table).select('id').where(byModel, new Placeholder(0)), byId, 1).orderBy('id'),
+  );
+  return (await transaction.query(statement)).rows.map(({ id }) => Number(id));
 }
 
 /** Rows in tables between, of fields of this model and of those that lead to it. */

@@ -130,7 +130,7 @@ const mistakes: readonly Mistake[] = [
     saved: {
       ...raised,
       'migrations/0001-first.ts': `import { migration } from '#core';
-export default migration({ version: '1.1.0', summary: 'Fails', up: async ({ sql }) => void (await sql('select nothing from nowhere')) });
+export default migration({ version: '1.1.0', summary: 'Fails', up: async ({ db }) => void (await db('nowhere').select('nothing')) });
 `,
     },
     says: /page: .*faulty migrations\/0001-first\.ts: failed: .*nowhere/s,
