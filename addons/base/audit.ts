@@ -1,4 +1,5 @@
-import type { Ctx, TrackedChange } from '#core';
+import type { Ctx } from '#core';
+import type { TrackedChange } from '#core/orm';
 import { AuditEntry } from './models/audit.ts';
 
 /** Keeps changes of tracked fields. Nobody has rights to write the trail, so it is written with rights lifted. */

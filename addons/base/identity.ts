@@ -1,4 +1,5 @@
-import type { Ctx, Id, Identity, IdentityProvider } from '#core';
+import type { Ctx, Id, Identity } from '#core';
+import type { IdentityProvider } from '#core/http';
 import { User } from './models/user.ts';
 
 const anonymous: Identity = Object.freeze({

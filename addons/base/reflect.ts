@@ -1,4 +1,6 @@
-import { type Ctx, type DataSet, type Declared, data, ref } from '#core';
+import { type Ctx, data, ref } from '#core';
+import type { Declared } from '#core/admin';
+import type { DataSet } from '#core/orm';
 import { Group } from './models/group.ts';
 
 /** Groups as records, so that users can be put into them, named in every language; those of disabled addons stay, with their members. */

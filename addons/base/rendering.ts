@@ -1,4 +1,5 @@
-import type { Ctx, RenderingRule } from '#core';
+import type { Ctx } from '#core';
+import type { RenderingRule } from '#core/pages';
 import { Currency } from './models/currency.ts';
 
 /** Currencies as pages write them, by record id and by code. */

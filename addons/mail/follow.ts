@@ -1,5 +1,6 @@
 import { Partner } from '#addons/base';
-import { anonymousIdentity, type Ctx, type Id, InvalidInput, isEmailAddress, TooMany } from '#core';
+import { type Ctx, type Id, InvalidInput, isEmailAddress, TooMany } from '#core';
+import { anonymousIdentity } from '#core/http';
 import { type FollowLink, makeLink } from './links.ts';
 import { confirmFollow } from './mails.ts';
 import { threadOf } from './thread.ts';

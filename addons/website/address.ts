@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator';
-import type { Address, AddressResolver } from '#core';
+import type { Address, AddressResolver } from '#core/pages';
 import { readWebsites, type WebsiteFact, type WebsiteLanguage } from './facts.ts';
 
 /** Where the chosen language is kept. */

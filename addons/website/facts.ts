@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Language } from '#addons/base';
-import { type Ctx, type FactDefinition, fact, type Id } from '#core';
+import { type Ctx, fact, type Id } from '#core';
+import type { FactDefinition } from '#core/pages';
 import { Website } from './models/website.ts';
 
 /** A language of a site. */

@@ -1,4 +1,6 @@
-import { block, type Ctx, hasLanguages, pathsIn, type RequestView, z } from '#core';
+import { block, type Ctx, type RequestView, z } from '#core';
+import { hasLanguages } from '#core/admin';
+import { pathsIn } from '#core/http';
 import { localizePath } from './address.ts';
 import { originOf, type WebsiteFact } from './facts.ts';
 import type { SeoValues } from './seo.ts';

@@ -1,4 +1,6 @@
-import { anonymousIdentity, app, block, type Ctx, type Id, memory, ownerOfPath, service, z } from '#core';
+import { app, block, type Ctx, type Id, memory, service, z } from '#core';
+import { ownerOfPath } from '#core/admin';
+import { anonymousIdentity } from '#core/http';
 import { languagePath, plainPath } from './address.ts';
 import { onWebsite } from './mixins/published.ts';
 import { type MenuPlace, WebsiteMenu } from './models/website-menu.ts';

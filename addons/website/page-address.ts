@@ -1,5 +1,6 @@
 import { Language } from '#addons/base';
-import { type Ctx, InvalidInput, ownerOfPath, slugify } from '#core';
+import { type Ctx, InvalidInput, slugify } from '#core';
+import { ownerOfPath } from '#core/admin';
 import { beside } from './beside.ts';
 
 /** The longest address a new page gets from its title. */

@@ -1,4 +1,6 @@
-import { type Ctx, type Plan, routeFits, type Sentence, sentence } from '#core';
+import { type Ctx, sentence } from '#core';
+import { type Plan, routeFits } from '#core/admin';
+import type { Sentence } from '#core/kernel';
 import { WebsitePage } from './models/website-page.ts';
 
 /** Pages that nobody sees any more once an addon's new addresses are there: the addon wins (ruling 18). */

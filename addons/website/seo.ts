@@ -1,4 +1,4 @@
-import { META, type RowMeta } from '#core';
+import { META, type RowMeta } from '#core/orm';
 
 /** What a page tells search engines and those who share its link, as `seo` among the values of its template. All of it is optional. */
 export interface SeoValues {

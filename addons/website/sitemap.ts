@@ -1,4 +1,6 @@
-import { type Ctx, enabledRoutes, type Identity, pathsIn } from '#core';
+import type { Ctx, Identity } from '#core';
+import { enabledRoutes } from '#core/admin';
+import { pathsIn } from '#core/http';
 import { localizePath } from './address.ts';
 import { originOf, type WebsiteFact } from './facts.ts';
 import { onWebsite } from './mixins/published.ts';

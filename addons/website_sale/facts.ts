@@ -1,5 +1,6 @@
 import { Language } from '#addons/base';
-import { type Ctx, type FactDefinition, fact, type Id, signText, timingSafeEqualText } from '#core';
+import { type Ctx, fact, type Id, signText, timingSafeEqualText } from '#core';
+import type { FactDefinition } from '#core/pages';
 import { ShopPricelist } from './models/product-pricelist.ts';
 
 /** The cookie that says which prices a visitor wants: `l<id>` of a list they may choose, or `c<signature>` of one they gave the code of. */

@@ -59,9 +59,15 @@ export function resolveAlias(specifier: string, roots: readonly string[]): strin
   return null;
 }
 
-/** What may be imported of the kernel: specifier after `#core/` to file. */
+/** What may be imported of the core: specifier after `#core/` to file. */
 const coreFaces: Readonly<Record<string, string>> = Object.freeze({
   '': 'index',
+  orm: 'orm',
+  http: 'http',
+  pages: 'pages',
+  mail: 'mail',
+  kernel: 'kernel',
+  admin: 'admin',
   browser: 'browser',
   testing: '../tools/testing/index',
 });

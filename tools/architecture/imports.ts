@@ -57,13 +57,19 @@ function addonFromCore(source: Source, specifier: string): Finding {
   ];
 }
 
+/** What addons may import of the core on a running site. */
+const faces: ReadonlySet<string> = new Set([
+  '#core',
+  ...['orm', 'http', 'pages', 'mail', 'kernel', 'admin', 'browser'].map((name) => `#core/${name}`),
+]);
+
 function face(source: Source, specifier: string): Finding | null {
-  if (specifier === '#core' || specifier === '#core/browser') return null;
+  if (faces.has(specifier)) return null;
   if (specifier !== '#core/testing') {
     return [
       'foreign-import',
       `"${specifier}" is inside the kernel, and may change with every version of it.`,
-      'Import from #core (browser code: #core/browser); what is missing there is to be added to core/index.ts.',
+      'Import from #core or one of its further faces (browser code: #core/browser); what is missing there is to be added to core/index.ts.',
     ];
   }
   if (source.isTest) return null;

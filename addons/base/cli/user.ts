@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type AddonCommand, type Ctx, type Id, NotFound, UsageError } from '#core';
+import { type Ctx, type Id, NotFound } from '#core';
+import { type AddonCommand, UsageError } from '#core/admin';
 import { Group } from '../models/group.ts';
 import { Partner } from '../models/partner.ts';
 import { plainLogin, User } from '../models/user.ts';

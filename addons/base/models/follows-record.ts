@@ -1,19 +1,5 @@
-import {
-  type Asked,
-  type BaseFields,
-  type Ctx,
-  type Domain,
-  type FindOptions,
-  type GroupOptions,
-  type GroupRow,
-  type Id,
-  type Ids,
-  InvalidInput,
-  mixin,
-  NotFound,
-  type Row,
-  type Select,
-} from '#core';
+import { type Ctx, type Domain, type Id, type Ids, InvalidInput, mixin, NotFound, type Row, type Select } from '#core';
+import type { Asked, BaseFields, FindOptions, GroupOptions, GroupRow } from '#core/orm';
 
 type F = BaseFields;
 /** Which record a row hangs on. */

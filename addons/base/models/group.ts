@@ -1,4 +1,5 @@
-import { type FieldsOf, f, type Ids, linkedBy, model, type Values } from '#core';
+import { type FieldsOf, f, type Ids, model, type Values } from '#core';
+import { linkedBy } from '#core/orm';
 import { requireMayGive } from './giving.ts';
 
 /** A group of users as a record; which groups there are and what they imply is declared by addons and only mirrored here. */

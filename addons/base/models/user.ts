@@ -1,18 +1,18 @@
 import {
   Conflict,
   type Ctx,
-  endSessions,
   type FieldsOf,
   f,
   type Id,
   type Ids,
   InvalidInput,
   isEmailAddress,
-  linkedBy,
   model,
   NotAllowed,
   type Values,
 } from '#core';
+import { endSessions } from '#core/http';
+import { linkedBy } from '#core/orm';
 import { requireMayGive } from './giving.ts';
 import { Partner } from './partner.ts';
 

@@ -1,4 +1,5 @@
-import { endSessions, identityOf, listSessions } from '#core';
+import { identityOf } from '#core';
+import { endSessions, listSessions } from '#core/http';
 import { createTestApp, eachDatabase } from '#core/testing';
 import { Group } from '../models/group.ts';
 import { Partner } from '../models/partner.ts';

@@ -1,5 +1,7 @@
 import type { Snippet } from '#addons/website';
-import { type BlockDefinition, type Ctx, type RequestView, type RouteDefinition, route, type z } from '#core';
+import { type Ctx, type RequestView, route, type z } from '#core';
+import type { RouteDefinition } from '#core/http';
+import type { BlockDefinition } from '#core/pages';
 
 /** One thing of the club that pages show: the block editors place, its entry in the drawer, and the call that refreshes it. */
 export interface Piece {

@@ -1,4 +1,5 @@
-import type { Ctx, Domain, FieldsOf, FindOptions, Id, Ids } from '#core';
+import type { Ctx, Domain, FieldsOf, Id, Ids } from '#core';
+import type { FindOptions } from '#core/orm';
 import { Match } from '../models/club-match.ts';
 import { teamImage } from './team-image.ts';
 

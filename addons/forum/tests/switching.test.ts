@@ -1,4 +1,4 @@
-import { models } from '#core';
+import { models } from '#core/orm';
 import { createTestApp, eachDatabase } from '#core/testing';
 
 eachDatabase('While the forum is switched off and on', (database) => {

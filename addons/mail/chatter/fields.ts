@@ -1,4 +1,5 @@
-import { type Ctx, callModel } from '#core';
+import type { Ctx } from '#core';
+import { callModel } from '#core/orm';
 
 /** A field as a screen names it; only fields that the caller may know of. */
 export interface ShownField {

@@ -1,5 +1,6 @@
 import { Partner, User } from '#addons/base';
-import { anonymousIdentity, type Ctx, type Id, identityOf, job, TooMany, z } from '#core';
+import { type Ctx, type Id, identityOf, job, TooMany, z } from '#core';
+import { anonymousIdentity } from '#core/http';
 import { makeLink } from '../links.ts';
 import { type NewMessage, newMessage } from '../mails.ts';
 import { Follower } from '../models/follower.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Ctx, type Id, type JobRun, MailRefused, type MailTransport } from '#core';
+import type { Ctx, Id, JobRun } from '#core';
+import { MailRefused, type MailTransport } from '#core/mail';
 import { MailingLink } from '../models/link.ts';
 import { Mailing } from '../models/mailing.ts';
 import { MailRecipient } from '../models/recipient.ts';

@@ -1,4 +1,5 @@
-import { app, type FileRef, type JobRun, keepMail, type MailTransport, openMailTransport, service } from '#core';
+import { app, type FileRef, type JobRun, service } from '#core';
+import { keepMail, type MailTransport, openMailTransport } from '#core/mail';
 import { mailConnections } from '../settings.ts';
 
 /** The connections mailings go out by: opened with the first mail, closed with the generation. */

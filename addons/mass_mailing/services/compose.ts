@@ -1,4 +1,6 @@
-import type { Config, Id, OutgoingMail, Recipient } from '#core';
+import type { Id } from '#core';
+import type { Config } from '#core/kernel';
+import type { OutgoingMail, Recipient } from '#core/mail';
 import { mailToken, shortSignature } from '../links.ts';
 import { parseAddress } from './address.ts';
 import { type Compiled, type MergeValues, prepareMerge } from './merge.ts';

@@ -1,5 +1,6 @@
 import { Attachment } from '#addons/base';
-import { type Ctx, type Id, type Ids, InvalidInput, type OutgoingMail } from '#core';
+import { type Ctx, type Id, type Ids, InvalidInput } from '#core';
+import type { OutgoingMail } from '#core/mail';
 import { Mailing } from '../models/mailing.ts';
 
 /** Most files of a mailing, and most bytes of all of them: what mail servers take without a word. */

@@ -1,4 +1,5 @@
-import { app, type Ctx, type CurrencyFormat, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
+import { app, type Ctx, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
+import type { CurrencyFormat } from '#core/pages';
 import { formatMemory, keyOf, readFormats, remembered } from './memories.ts';
 
 /** How a currency is written and rounded. */

@@ -1,5 +1,7 @@
 import { Currency } from '#addons/base';
-import { type Ctx, type Id, type Ids, type Memory, memory, type ServiceClass } from '#core';
+import { type Ctx, type Id, type Ids, memory } from '#core';
+import type { Memory } from '#core/http';
+import type { ServiceClass } from '#core/kernel';
 import { FiscalPositionTax } from '../models/account-fiscal-position-tax.ts';
 import { AccountTax } from '../models/account-tax.ts';
 import { ProductProduct } from '../models/product-product.ts';

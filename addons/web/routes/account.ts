@@ -1,13 +1,11 @@
 import { isTimezone, Language, Partner, User } from '#addons/base';
 import {
   type Ctx,
-  endSessions,
   errorText,
   type Id,
   type InvalidForm,
   InvalidInput,
   isEmailAddress,
-  listSessions,
   type PageInput,
   type Reply,
   redirect,
@@ -15,6 +13,7 @@ import {
   Unauthenticated,
   z,
 } from '#core';
+import { endSessions, listSessions } from '#core/http';
 import { sendLink } from '../mails.ts';
 import { WebUser } from '../models/res-users.ts';
 import { changedPasswordHash, keepPassword, requireOwnPassword } from '../services/accounts.ts';

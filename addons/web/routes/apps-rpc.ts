@@ -1,4 +1,6 @@
-import { addonManager, ownText, route, z } from '#core';
+import { route, z } from '#core';
+import { addonManager } from '#core/admin';
+import { ownText } from '#core/pages';
 import { beginSwitch, retryBroken } from '../services/app-switch.ts';
 import { appActions, cardsByCategory, historyLine, problemText, shownPlan } from '../services/apps.ts';
 

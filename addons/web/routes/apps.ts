@@ -1,4 +1,6 @@
-import { addonManager, type Ctx, ownText, type Reply, redirect, route, z } from '#core';
+import { type Ctx, type Reply, redirect, route, z } from '#core';
+import { addonManager } from '#core/admin';
+import { ownText } from '#core/pages';
 import { type Outcome, runSwitch } from '../services/app-switch.ts';
 import { type AppAction, appActions, cardsByCategory, problemText, shownPlan } from '../services/apps.ts';
 import { backendScreen, shellOf } from './backend.ts';

@@ -1,17 +1,6 @@
-import {
-  addonManager,
-  type Ctx,
-  callModel,
-  describeModel,
-  enabledMenus,
-  InvalidInput,
-  mayUseModel,
-  NotFound,
-  type Reply,
-  redirect,
-  route,
-  z,
-} from '#core';
+import { type Ctx, InvalidInput, NotFound, type Reply, redirect, route, z } from '#core';
+import { addonManager, describeModel, enabledMenus, mayUseModel } from '#core/admin';
+import { callModel } from '#core/orm';
 import type { Start } from '../backend/types.ts';
 import { iconNames } from '../services/backend/icons.ts';
 import { modelInfo } from '../services/backend/model-info.ts';

@@ -1,4 +1,5 @@
-import { type Ctx, callModel, callWrites, type ModelCall, prepareModelCall, route, z } from '#core';
+import { type Ctx, route, z } from '#core';
+import { callModel, callWrites, type ModelCall, prepareModelCall } from '#core/orm';
 
 /** Calls of signed-in users may bring pictures and files (ruling 20). */
 const limit = { bytes: 12 * 1024 * 1024 };

@@ -1,4 +1,5 @@
-import { callModel, InvalidInput, prepareModelCall, route, z } from '#core';
+import { InvalidInput, route, z } from '#core';
+import { callModel, prepareModelCall } from '#core/orm';
 import { conflictsOf } from '../services/backend/conflicts.ts';
 import { dependantsOf } from '../services/backend/dependants.ts';
 

@@ -1,5 +1,6 @@
 import { Language } from '#addons/base';
-import { enabledAddons, errorText, InvalidInput, PergolaError, route, z } from '#core';
+import { errorText, InvalidInput, PergolaError, route, z } from '#core';
+import { enabledAddons } from '#core/admin';
 import { changedPasswordHash, keepPassword } from '../services/accounts.ts';
 import { sessionInfo, versionInfo } from '../services/session-info.ts';
 import { checkCredentials, signIn } from '../services/sign-in.ts';

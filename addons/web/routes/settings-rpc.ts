@@ -1,31 +1,25 @@
 import { Language, User } from '#addons/base';
+import { type Ctx, InvalidInput, identityOf, NotFound, reply, route, z } from '#core';
 import {
-  type Ctx,
   changeSettings,
   deleteDeadJobs,
   enabledSettings,
   endSessionsByNumber,
   exportCatalog,
-  InvalidInput,
-  identityOf,
   importCatalog,
   jobStates,
   listAllSessions,
   listJobs,
   listOutbox,
   mailStates,
-  NotFound,
   operations,
-  ownText,
-  reply,
   retryJobs,
   retryMails,
   rightsMatrix,
-  route,
   systemHealth,
   translationCoverage,
-  z,
-} from '#core';
+} from '#core/admin';
+import { ownText } from '#core/pages';
 import { explainFor, groupTitles } from '../services/backend/rights.ts';
 import { framedMail } from '../services/outbox-view.ts';
 

@@ -1,15 +1,5 @@
-import {
-  type Ctx,
-  callRate,
-  errorFields,
-  errorText,
-  InvalidInput,
-  PergolaError,
-  reply,
-  route,
-  Unauthenticated,
-  z,
-} from '#core';
+import { type Ctx, errorFields, errorText, InvalidInput, PergolaError, reply, route, Unauthenticated, z } from '#core';
+import { callRate } from '#core/http';
 import { type PreparedCall, prepareService, runService, serviceWrites } from '../services/external-calls.ts';
 import { readXmlCall, writeXmlAnswer, writeXmlFault } from '../services/xml-rpc.ts';
 

@@ -1,14 +1,6 @@
-import {
-  addonManager,
-  BrokenAddons,
-  Conflict,
-  type Ctx,
-  errorText,
-  InvalidInput,
-  PergolaError,
-  type Plan,
-  Unavailable,
-} from '#core';
+import { Conflict, type Ctx, errorText, InvalidInput, PergolaError, Unavailable } from '#core';
+import { addonManager, type Plan } from '#core/admin';
+import { BrokenAddons } from '#core/kernel';
 import { type AppAction, partiesOf, problemText } from './apps.ts';
 
 /** What became of a switch that was asked for. */

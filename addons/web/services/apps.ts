@@ -1,15 +1,7 @@
-import {
-  type AddonStatus,
-  type Ctx,
-  ownText,
-  type PastSwitch,
-  type Plan,
-  type PlanItem,
-  type PlannedAddon,
-  type Problem,
-  type Sentence,
-  type SwitchAction,
-} from '#core';
+import type { Ctx, Problem } from '#core';
+import type { AddonStatus, PastSwitch, Plan, PlanItem, PlannedAddon, SwitchAction } from '#core/admin';
+import type { Sentence } from '#core/kernel';
+import { ownText } from '#core/pages';
 
 /** What people do with addons on the Apps screen. */
 export const appActions = ['enable', 'disable', 'upgrade', 'uninstall'] as const;

@@ -1,5 +1,6 @@
 import { User } from '#addons/base';
-import { type Ctx, listOutbox, NotFound, type OutboxMail, type RequestView, readOutboxMail } from '#core';
+import { type Ctx, NotFound, type RequestView } from '#core';
+import { listOutbox, type OutboxMail, readOutboxMail } from '#core/admin';
 
 /** Who may read the outbox: administrators in the backend, and anybody where a site is only being tried out on one's own machine. */
 export type OutboxReader = 'administrator' | 'anybody' | null;

@@ -1,5 +1,6 @@
 import { Passwords, User } from '#addons/base';
-import { type Ctx, giveBackSignIn, type Id, identityOf, safePath, takeSignIn } from '#core';
+import { type Ctx, type Id, identityOf, safePath } from '#core';
+import { giveBackSignIn, takeSignIn } from '#core/http';
 
 /** What somebody typed to sign in, and from where. */
 export interface Credentials {

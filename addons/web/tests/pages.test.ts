@@ -1,4 +1,4 @@
-import { routes } from '#core';
+import { routes } from '#core/http';
 import { createTestApp, eachDatabase } from '#core/testing';
 import { makeUser } from './kit.ts';
 

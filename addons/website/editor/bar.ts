@@ -1,4 +1,5 @@
-import { type Ctx, fragment, type RenderingRule, type RequestView } from '#core';
+import { type Ctx, fragment, type RequestView } from '#core';
+import type { RenderingRule } from '#core/pages';
 import { WebsitePage } from '../models/website-page.ts';
 import { edits, isEditor } from './rights.ts';
 

@@ -1,5 +1,6 @@
 import { Language } from '#addons/base';
-import { type AnyModel, type Ctx, humanize, InvalidInput } from '#core';
+import { type Ctx, InvalidInput } from '#core';
+import { type AnyModel, humanize } from '#core/orm';
 import { type EditableField, editableField, revisionOf, selectOf, uncheckedSelect, wireValue } from './values.ts';
 
 /** A piece of a page: a field of a record. */

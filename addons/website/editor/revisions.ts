@@ -1,4 +1,5 @@
-import { Conflict, type Ctx, humanize, type Id, NotFound, setting, z } from '#core';
+import { Conflict, type Ctx, type Id, NotFound, setting, z } from '#core';
+import { humanize } from '#core/orm';
 import { WebsiteRevision } from './models/revision.ts';
 import { type ElementRef, inLanguage, openRecords } from './open.ts';
 import { type EditableField, modelValue, revisionOf, uncheckedValues, wireValue } from './values.ts';

@@ -1,5 +1,6 @@
 import { User } from '#addons/base';
-import { type AnyModel, type Ctx, errorFields, errorText, humanize, InvalidInput, PergolaError } from '#core';
+import { type Ctx, errorFields, errorText, InvalidInput, PergolaError } from '#core';
+import { type AnyModel, humanize } from '#core/orm';
 import { WebsiteRevision } from './models/revision.ts';
 import { type ElementRef, inLanguage, type OpenRecord, openRecords } from './open.ts';
 import { keepRevisions } from './revisions.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Attachment } from '#addons/base';
-import { type AnyModel, type Ctx, type Field, type FileRef, fromMinor, type Id, InvalidInput, toMinor } from '#core';
+import { type Ctx, type FileRef, fromMinor, type Id, InvalidInput, toMinor } from '#core';
+import type { AnyModel, Field } from '#core/orm';
 import { editedHtml } from './html.ts';
 
 /** A field that is edited in place. */

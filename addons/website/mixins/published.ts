@@ -1,15 +1,5 @@
-import {
-  type Ctx,
-  type Domain,
-  type FieldsOf,
-  f,
-  type Id,
-  type Ids,
-  type ModelRef,
-  mixin,
-  type RecordRule,
-  rule,
-} from '#core';
+import { type Ctx, type Domain, type FieldsOf, f, type Id, type Ids, type ModelRef, mixin, rule } from '#core';
+import type { RecordRule } from '#core/orm';
 
 /**
  * Records with a place on the website that are shown to visitors once somebody published them. The model says where they are:

@@ -1,4 +1,5 @@
-import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, ownerOfPath, type Values } from '#core';
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
+import { ownerOfPath } from '#core/admin';
 import { beside } from '../beside.ts';
 import type { PagePlace } from './website-page.ts';
 

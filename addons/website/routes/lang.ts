@@ -1,4 +1,5 @@
-import { hasLanguages, NotFound, redirect, route, safePath, z } from '#core';
+import { NotFound, redirect, route, safePath, z } from '#core';
+import { hasLanguages } from '#core/admin';
 import { findLanguage, languageCookie, localizePath, plainPath } from '../address.ts';
 
 const year = 365 * 24 * 3600;

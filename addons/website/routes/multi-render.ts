@@ -1,4 +1,5 @@
-import { publicTemplates, route, z } from '#core';
+import { route, z } from '#core';
+import { publicTemplates } from '#core/admin';
 
 /** Several templates in one call. Only those that addons declared public are rendered; every other id is left out of the answer. */
 export const multiRender = route.rpc(

@@ -1,5 +1,6 @@
 import { rootPage } from '#addons/web';
-import { extendRoute, type FallbackDefinition, type PageInput, type Reply, redirect, reply, route, z } from '#core';
+import { extendRoute, type PageInput, type Reply, redirect, reply, route, z } from '#core';
+import type { FallbackDefinition } from '#core/pages';
 import { localizePath } from '../address.ts';
 import { WebsitePage } from '../models/website-page.ts';
 import { encodedPath, WebsiteRedirect } from '../models/website-redirect.ts';

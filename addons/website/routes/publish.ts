@@ -1,15 +1,6 @@
-import {
-  type Ctx,
-  enabledModels,
-  type FieldsOf,
-  InvalidInput,
-  type Model,
-  NotFound,
-  redirect,
-  route,
-  safePath,
-  z,
-} from '#core';
+import { type Ctx, type FieldsOf, InvalidInput, NotFound, redirect, route, safePath, z } from '#core';
+import { enabledModels } from '#core/admin';
+import type { Model } from '#core/orm';
 import type { Published } from '../mixins/published.ts';
 
 const id = z.union([

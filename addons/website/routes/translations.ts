@@ -1,5 +1,6 @@
 import { Language } from '#addons/base';
-import { browserTexts, enabledAddons, route, z } from '#core';
+import { route, z } from '#core';
+import { browserTexts, enabledAddons } from '#core/admin';
 
 /** The texts browsers need in a language, by addon, with the language's formats: what clients of Odoo's websites ask for first. */
 export const translations = route.rpc(

@@ -1,6 +1,7 @@
 import { Country } from '#addons/base';
 import { onWebsite } from '#addons/website';
-import { anonymousIdentity, type Ctx, type Domain, type FieldsOf, type Id, memory, type RequestView } from '#core';
+import { type Ctx, type Domain, type FieldsOf, type Id, memory, type RequestView } from '#core';
+import { anonymousIdentity } from '#core/http';
 import { EventEvent } from '../models/event-event.ts';
 import { eventUrl } from './event-cards.ts';
 import { placesOf } from './places.ts';

@@ -1,5 +1,6 @@
 import { otherInCart } from '#addons/website_sale';
-import { type TourDefinition, type TourStep, tour } from '#core';
+import { type TourDefinition, tour } from '#core';
+import type { TourStep } from '#core/pages';
 
 const form = 'form[action$="/shop/confirm_order"]';
 

@@ -1,16 +1,7 @@
 import { ProductTemplate } from '#addons/sale';
 import { MultiWebsite, Published, Seo } from '#addons/website';
-import {
-  type AnyField,
-  extend,
-  type FieldsOf,
-  f,
-  type Id,
-  type Ids,
-  type RawDomain,
-  slugify,
-  type Values,
-} from '#core';
+import { extend, type FieldsOf, f, type Id, type Ids, type RawDomain, slugify, type Values } from '#core';
+import type { AnyField } from '#core/orm';
 import { countFacets } from '../jobs/count-facets.ts';
 
 /** Products have a page in the shop. */

@@ -1,4 +1,5 @@
-import type { Ctx, RouteExtension } from '#core';
+import type { Ctx } from '#core';
+import type { RouteExtension } from '#core/http';
 import { CART, cartOf } from '../services/cart/session-cart.ts';
 
 const signOuts = ['web.logout_post', 'web.session_logout_post', 'web.session_destroy'];

@@ -1,5 +1,6 @@
 import { ProductProduct } from '#addons/sale';
-import { type Ctx, type HttpInput, type Id, NotAllowed, reply, route, z } from '#core';
+import { type Ctx, type Id, NotAllowed, reply, route, z } from '#core';
+import type { HttpInput } from '#core/http';
 import type { ViewKind } from '../models/website-sale-view.ts';
 import { cartOf, lastOrderOf } from '../services/cart/session-cart.ts';
 import { countStep, countView, type Told } from '../services/stats/count-view.ts';

@@ -1,13 +1,11 @@
 import { createTestApp, eachDatabase, openMailbox } from '../../../tools/testing/index.ts';
 import {
-  type Ctx,
   changeSettings,
   deleteDeadJobs,
   enabledSettings,
   endSessionsByNumber,
   explainAccess,
   exportCatalog,
-  identityOf,
   importCatalog,
   listAllSessions,
   listJobs,
@@ -18,7 +16,8 @@ import {
   rightsMatrix,
   systemHealth,
   translationCoverage,
-} from '../../index.ts';
+} from '../../admin.ts';
+import { type Ctx, identityOf } from '../../index.ts';
 
 eachDatabase('What administrators look after', (database) => {
   it('mails that failed are found, read and sent again; sent ones never', async () => {

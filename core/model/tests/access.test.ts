@@ -1,4 +1,5 @@
-import { access, type Ctx, f, type Ids, META, model, type RowMeta, rule } from '#core';
+import { access, type Ctx, f, type Ids, model, rule } from '#core';
+import { META, type RowMeta } from '#core/orm';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
 import type { AccessList, RecordRule } from '../access/define.ts';
 import type { AddonModels } from '../build-registry.ts';

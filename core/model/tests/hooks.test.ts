@@ -1,4 +1,5 @@
-import { extend, type FieldsOf, f, type Ids, InvalidInput, model, type TrackedChange, type Values } from '#core';
+import { extend, type FieldsOf, f, type Ids, InvalidInput, model, type Values } from '#core';
+import type { TrackedChange } from '#core/orm';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { internals } from '../../context/internals.ts';
 import { createModelKit, type ModelKit, openToAll, refusal } from './kit.ts';

@@ -1,4 +1,6 @@
-import { type AnyModel, f, META, model, type RowMeta, WrongCode } from '#core';
+import { f, model } from '#core';
+import { WrongCode } from '#core/kernel';
+import { type AnyModel, META, type RowMeta } from '#core/orm';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { createModelKit, type ModelKit, openToAll } from './kit.ts';
 

@@ -1,4 +1,5 @@
-import { type BrokenAddons, data, f, model, ref } from '#core';
+import { data, f, model, ref } from '#core';
+import type { BrokenAddons } from '#core/kernel';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { externalIdsOfRecords, loadData, resolveRef, type ShippedSet } from '../data/index.ts';
 import { createModelKit, type ModelKit, openToAll, refusal } from './kit.ts';

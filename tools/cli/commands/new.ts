@@ -67,7 +67,12 @@ eachDatabase('${name}', (database) => {
 function outsideFiles(): Record<string, string> {
   const paths = {
     '#core': [path.join(repository, 'core/index.ts')],
-    '#core/browser': [path.join(repository, 'core/browser.ts')],
+    ...Object.fromEntries(
+      ['orm', 'http', 'pages', 'mail', 'kernel', 'admin', 'browser'].map((face) => [
+        `#core/${face}`,
+        [path.join(repository, `core/${face}.ts`)],
+      ]),
+    ),
     '#core/testing': [path.join(repository, 'tools/testing/index.ts')],
     '#addons/*/browser': [path.join(repository, 'addons/*/browser.ts')],
     '#addons/*': [path.join(repository, 'addons/*/index.ts')],

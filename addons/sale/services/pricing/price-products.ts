@@ -1,4 +1,5 @@
-import { type Ctx, type Decimal, type DecimalInput, decimal, type Id } from '#core';
+import { type Ctx, type Decimal, decimal, type Id } from '#core';
+import type { DecimalInput } from '#core/orm';
 import { baseMemory, keyOf, readPriceBases, readRules, remembered, ruleMemory } from '../memories.ts';
 import type { Basis } from './bases.ts';
 import { convert, currenciesOf, payable, type SaleCurrency } from './currencies.ts';

@@ -1,4 +1,5 @@
-import { type Ctx, type Decimal, type DecimalInput, decimal, type Id, NotFound } from '#core';
+import { type Ctx, type Decimal, decimal, type Id, NotFound } from '#core';
+import type { DecimalInput } from '#core/orm';
 import { ProductPricelist } from '../../models/product-pricelist.ts';
 import { PricelistItem } from '../../models/product-pricelist-item.ts';
 import { readBases } from './bases.ts';

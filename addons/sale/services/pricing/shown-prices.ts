@@ -1,14 +1,5 @@
-import {
-  type Ctx,
-  type Decimal,
-  type DecimalInput,
-  decimal,
-  type Id,
-  type Ids,
-  type Minor,
-  memory,
-  toMinor,
-} from '#core';
+import { type Ctx, type Decimal, decimal, type Id, type Ids, type Minor, memory, toMinor } from '#core';
+import type { DecimalInput } from '#core/orm';
 import { ProductProduct } from '../../models/product-product.ts';
 import { pricesShown } from '../../settings.ts';
 import { idsOf, keyOf, remembered } from '../memories.ts';

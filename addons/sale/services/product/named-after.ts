@@ -1,4 +1,5 @@
-import type { AnyModel, Id, Ids } from '#core';
+import type { Id, Ids } from '#core';
+import type { AnyModel } from '#core/orm';
 
 /** Names for records that are called what another record is called: by their many2one `field`. */
 export async function namedAfter(model: AnyModel, ids: Ids, field: string): Promise<Map<Id, string>> {

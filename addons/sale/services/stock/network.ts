@@ -1,4 +1,5 @@
-import { type Ctx, type Id, isPrivateNetwork, signText } from '#core';
+import { type Ctx, type Id, signText } from '#core';
+import { isPrivateNetwork } from '#core/http';
 import { SaleHold } from '../../models/sale-hold.ts';
 import { networkHolds } from '../../settings.ts';
 

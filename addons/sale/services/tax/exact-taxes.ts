@@ -1,4 +1,5 @@
-import { type Decimal, type DecimalInput, decimal, type ExactDecimal, type Id } from '#core';
+import { type Decimal, decimal, type Id } from '#core';
+import type { DecimalInput, ExactDecimal } from '#core/orm';
 
 /** What of a tax its working-out needs. */
 export interface TaxRule {

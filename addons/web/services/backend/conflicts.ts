@@ -1,4 +1,6 @@
-import { type Ctx, callModel, describeModel, type Id } from '#core';
+import type { Ctx, Id } from '#core';
+import { describeModel } from '#core/admin';
+import { callModel } from '#core/orm';
 
 /** A field that somebody else changed while a form was open. */
 export interface FieldConflict {

@@ -1,4 +1,6 @@
-import { type Ctx, callModel, describeModel, enabledModels, type Id, type Ids } from '#core';
+import type { Ctx, Id, Ids } from '#core';
+import { describeModel, enabledModels } from '#core/admin';
+import { callModel } from '#core/orm';
 
 /** Records that refer to some that are about to be deleted. */
 export interface Dependants {

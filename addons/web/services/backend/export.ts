@@ -1,4 +1,5 @@
-import { type Ctx, callModel, InvalidInput } from '#core';
+import { type Ctx, InvalidInput } from '#core';
+import { callModel } from '#core/orm';
 import type { Domain, FieldInfo, ModelInfo } from '../../backend/types.ts';
 
 export interface ExportOrder {

@@ -1,4 +1,6 @@
-import { type Ctx, type EnabledMenu, enabledMenus, mayUseModel, ownText } from '#core';
+import type { Ctx } from '#core';
+import { type EnabledMenu, enabledMenus, mayUseModel } from '#core/admin';
+import { ownText } from '#core/pages';
 import type { MenuEntry, ViewKind } from '../../backend/types.ts';
 
 /** The backend's menu as this user may see it: by groups, by rights on the model, and without branches that lead nowhere. In order. */

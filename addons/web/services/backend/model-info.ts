@@ -1,4 +1,5 @@
-import { type Ctx, describeModel, type FieldDescription } from '#core';
+import type { Ctx } from '#core';
+import { describeModel, type FieldDescription } from '#core/admin';
 import type { FieldInfo, ModelInfo } from '../../backend/types.ts';
 import { calendarView, formView, kanbanView, listView, searchView, type ViewSource } from './views.ts';
 

@@ -1,5 +1,6 @@
 import { Group } from '#addons/base';
-import { type AccessExplanation, type Ctx, explainAccess, type Id, type Identity, type Operation } from '#core';
+import type { Ctx, Id, Identity } from '#core';
+import { type AccessExplanation, explainAccess, type Operation } from '#core/admin';
 
 /** Groups by their external id, with what people call them and which others their members are in too. */
 export async function groupTitles(

@@ -1,5 +1,6 @@
 import { Currency, Language } from '#addons/base';
-import { aroundAmount, type Ctx } from '#core';
+import type { Ctx } from '#core';
+import { aroundAmount } from '#core/pages';
 import type { Start } from '../../backend/types.ts';
 import { Preference } from '../../models/web-preference.ts';
 import { menusFor } from './menus.ts';

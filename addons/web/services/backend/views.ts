@@ -1,4 +1,6 @@
-import { type Ctx, type ModelDescription, ownText } from '#core';
+import type { Ctx } from '#core';
+import type { ModelDescription } from '#core/admin';
+import { ownText } from '#core/pages';
 import type {
   CalendarView,
   FieldInfo,

@@ -1,4 +1,5 @@
-import { type Domain, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Now, type Values } from '#core';
+import { type Domain, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
+import type { Now } from '#core/kernel';
 import { colorOf, DEFAULT_MINUTES, MOST_EVENTS, PALETTE } from '../constants.ts';
 import { CalendarEventContact } from './calendar-event-contact.ts';
 import { CalendarPartner } from './res-partner.ts';

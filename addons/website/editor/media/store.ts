@@ -1,15 +1,6 @@
 import { Attachment } from '#addons/base';
-import {
-  type Ctx,
-  type FileRef,
-  type Id,
-  type ImageLimits,
-  InvalidInput,
-  safePath,
-  setting,
-  type Upload,
-  z,
-} from '#core';
+import { type Ctx, type FileRef, type Id, InvalidInput, safePath, setting, z } from '#core';
+import type { ImageLimits, Upload } from '#core/http';
 import { WebsiteAttachment } from '../models/attachment.ts';
 import { fileAddress, pictureAddress } from './addresses.ts';
 

@@ -1,5 +1,7 @@
 import { Language } from '#addons/base';
-import { type AnyModel, type Ctx, type EnabledModel, enabledModels, type Field, type Id } from '#core';
+import type { Ctx, Id } from '#core';
+import { type EnabledModel, enabledModels } from '#core/admin';
+import type { AnyModel, Field } from '#core/orm';
 import { uncheckedSelect } from '../values.ts';
 import { needlesFor } from './addresses.ts';
 

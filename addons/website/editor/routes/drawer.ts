@@ -1,4 +1,6 @@
-import { type Ctx, enabledBlocks, InvalidInput, NotFound, ownText, route, z } from '#core';
+import { type Ctx, InvalidInput, NotFound, route, z } from '#core';
+import { enabledBlocks } from '#core/admin';
+import { ownText } from '#core/pages';
 import { snippets } from '../../snippets/point.ts';
 import { editorGroups } from '../rights.ts';
 

@@ -1,4 +1,5 @@
-import { Conflict, type Ctx, enabledRoutes, NotFound, route, z } from '#core';
+import { Conflict, type Ctx, NotFound, route, z } from '#core';
+import { enabledRoutes } from '#core/admin';
 import { currentWebsite, readWebsites } from '../../facts.ts';
 import { Website } from '../../models/website.ts';
 import { WebsiteMenu } from '../../models/website-menu.ts';

@@ -1,4 +1,6 @@
-import { type Ctx, enabledTours, NotFound, ownText, route, type TourDefinition, type TourTrouble, z } from '#core';
+import { type Ctx, NotFound, route, type TourDefinition, z } from '#core';
+import { enabledTours } from '#core/admin';
+import { ownText, type TourTrouble } from '#core/pages';
 
 const lang = z
   .string()

@@ -1,5 +1,6 @@
 import { orderColumns, SaleOrder } from '#addons/sale';
-import { type Ctx, type Id, type Identity, identityOf, networkOf, takeRate } from '#core';
+import { type Ctx, type Id, type Identity, identityOf } from '#core';
+import { networkOf, takeRate } from '#core/http';
 import { ShopOrder } from '../../models/sale-order.ts';
 import { pageTerms } from '../terms.ts';
 

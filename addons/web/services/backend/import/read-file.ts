@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { InvalidInput, Semaphore, service, Unavailable } from '#core';
+import { InvalidInput, service, Unavailable } from '#core';
+import { Semaphore } from '#core/kernel';
 
 /** A cell as it was read: text as it stands, numbers and dates of spreadsheets as such. */
 export type Cell = string | number | boolean | Date | null;

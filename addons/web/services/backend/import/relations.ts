@@ -1,4 +1,6 @@
-import { type Ctx, callModel, type Id, InvalidInput, mayUseModel, recordByExternalId } from '#core';
+import { type Ctx, type Id, InvalidInput } from '#core';
+import { mayUseModel } from '#core/admin';
+import { callModel, recordByExternalId } from '#core/orm';
 import type { FieldInfo } from '../../../backend/types.ts';
 import { textOf } from './cells.ts';
 import type { Cell } from './read-file.ts';

@@ -1,14 +1,5 @@
-import {
-  type Ctx,
-  callModel,
-  errorFields,
-  errorText,
-  type Id,
-  InvalidInput,
-  keepExternalId,
-  PergolaError,
-  recordByExternalId,
-} from '#core';
+import { type Ctx, errorFields, errorText, type Id, InvalidInput, PergolaError } from '#core';
+import { callModel, keepExternalId, recordByExternalId } from '#core/orm';
 import type { ImportError, ImportOutcome, ModelInfo } from '../../../backend/types.ts';
 import { readCell, textOf, type Writing } from './cells.ts';
 import type { Cell, Sheet } from './read-file.ts';
