@@ -6,13 +6,7 @@
 
 export { z } from 'zod';
 export { type DataSet, data, type Migration, type MigrationTools, migration, ref } from './addon/data.ts';
-export {
-  type Declared,
-  type IdentityProvider,
-  type PublicMethod,
-  publicMethod,
-  type TrackedChange,
-} from './addon/define.ts';
+export { type Declared, type PublicMethod, publicMethod, type TrackedChange } from './addon/define.ts';
 export type { Plan, PlanItem, PlannedAddon, PlanTopic, SwitchAction } from './addon/plan.ts';
 export {
   type AccessList,
@@ -75,7 +69,6 @@ export {
   publicTemplates,
   routeFits,
 } from './app/enabled.ts';
-export { anonymousIdentity, identityOf } from './app/identity.ts';
 export { app } from './app/values.ts';
 export type { Config } from './base/config.ts';
 export { signText, timingSafeEqualText, verifyText } from './base/crypto.ts';
@@ -98,14 +91,19 @@ export {
 export { Semaphore } from './base/semaphore.ts';
 export { type Memory, memory } from './cache/live-value.ts';
 export type { Ctx, Facts, Identity, SessionView } from './context/context.ts';
+export { type FactDefinition, fact, type ResolvableRequest } from './context/facts.ts';
+export type { RatedCall, SignInTry } from './context/rate-limiter.ts';
+export type { RequestView } from './context/request-view.ts';
 export type { FileRef, FileStore, ImageLimits } from './files/types.ts';
-export { networkOf } from './http/hosts-address.ts';
-export type { RatedCall, SignInTry } from './http/kernel-face.ts';
-export { pathsIn } from './http/params.ts';
+export type { Address, AddressResolver } from './http/address.ts';
+export type { IdentityProvider } from './http/identity.ts';
+export { anonymousIdentity, identityOf } from './http/identity.ts';
+export { escapeHtml } from './http/pages/render.ts';
 export { routes } from './http/points.ts';
-export { giveBackSignIn, takeRate, takeSignIn } from './http/rate-limit-ctx.ts';
-export { callRate } from './http/rates.ts';
-export { escapeHtml } from './http/render.ts';
+export { giveBackSignIn, takeRate, takeSignIn } from './http/rate-limits/rate-limit-ctx.ts';
+export { callRate } from './http/rate-limits/rates.ts';
+export { pathsIn } from './http/routes/params.ts';
+export type { FallbackDefinition } from './http/routes/route.ts';
 export {
   addValues,
   extendRoute,
@@ -117,7 +115,6 @@ export {
   type RateLimit,
   type RecordParam,
   type Reply,
-  type RequestView,
   type RouteDefinition,
   type RouteExtension,
   type RpcInput,
@@ -126,14 +123,15 @@ export {
   reply,
   route,
   type Upload,
-} from './http/route.ts';
-export { safePath } from './http/safe-path.ts';
-export type { CspSource } from './http/security-headers-sources.ts';
+} from './http/routes/route.ts';
+export { networkOf } from './http/security/hosts-address.ts';
+export { safePath } from './http/security/safe-path.ts';
+export type { CspSource } from './http/security/security-headers-sources.ts';
 export {
   endSessions,
   listSessions,
   type SessionSummary,
-} from './http/session-admin.ts';
+} from './http/sessions/session-admin.ts';
 export { mondayOf, plusDays } from './i18n/days.ts';
 export { fold, slugify } from './i18n/fold.ts';
 export { aroundAmount, type CurrencyFormat, createFormats, type Formats } from './i18n/format.ts';
@@ -192,16 +190,10 @@ export type {
 } from './model/types.ts';
 export { linkedBy } from './model/write/commands.ts';
 export {
-  type Address,
-  type AddressResolver,
   type BlockDefinition,
   block,
-  type FactDefinition,
-  type FallbackDefinition,
   type FragmentDefinition,
-  fact,
   fragment,
-  type ResolvableRequest,
   type TourDefinition,
   type TourStep,
   type TourTrouble,

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { rowsOf } from '../../core/db/run.ts';
 import { routes } from '../../core/http/points.ts';
-import type { RouteListing } from '../../core/http/route-table.ts';
+import type { RouteListing } from '../../core/http/routes/route-table.ts';
 import { addonRoots, repository } from '../../core/start/alias.ts';
 import { registerResolve } from '../../core/start/resolve.ts';
 import { type Answer, type Client, createTestApp, type TestApp } from '../../tools/testing/index.ts';

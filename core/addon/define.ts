@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { Ctx, Identity } from '../context/context.ts';
 import type { Operation } from '../model/access/compiled.ts';
 import type { Id } from '../model/fields.ts';
 import type { ModelRef } from '../model/types.ts';
@@ -33,14 +32,6 @@ export function publicMethod<I>(
     onRecords: about.onRecords ?? true,
     args: about.args ?? (null as unknown as z.ZodType),
   });
-}
-
-/** How users are found; provided once, by addon base. */
-export interface IdentityProvider {
-  /** The identity of a user, or null when it is gone or disabled. Rows it reads are followed: a change is seen by the next call on every node (C16). */
-  load(ctx: Ctx, userId: Id): Promise<Identity | null>;
-  /** Everybody who has not signed in. */
-  anonymous(ctx: Ctx): Promise<Identity>;
 }
 
 /** A new value of a field that says `tracked`. Values are as the field keeps them; x2many fields as lists of ids, translated ones by language. */

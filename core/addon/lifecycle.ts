@@ -1,12 +1,12 @@
 import { app } from '../app/values.ts';
 import { BrokenAddons, Conflict, type Problem } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { problemIn } from '../base/problem-in.ts';
 import { createFollower, type Follower } from '../cluster/follow.ts';
 import { codeChanges } from './code-changes.ts';
 import type { LifecycleHost, LifecycleParts } from './lifecycle-host.ts';
 import type { Plan, SwitchAction } from './plan.ts';
 import { planSchema } from './prepare.ts';
-import { problemIn } from './problem-in.ts';
 import { addonsOf, finishAlone, missingVersions, type StartUp, startUp } from './start-up.ts';
 import { type AddonStatus, listAddons } from './status.ts';
 import { Switch, type SwitchOptions } from './switch.ts';

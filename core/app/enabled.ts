@@ -4,7 +4,7 @@ import type { MenuDefinition } from '../addon/views.ts';
 import type { Ctx } from '../context/context.ts';
 import { internals } from '../context/internals.ts';
 import { routes } from '../http/points.ts';
-import type { RouteDefinition } from '../http/route.ts';
+import type { RouteDefinition } from '../http/routes/route.ts';
 import { isStaticPath } from '../http/site.ts';
 import type { Bundle } from '../i18n/catalog.ts';
 import { texts } from '../i18n/point.ts';

@@ -1,4 +1,5 @@
 import { addonPoints } from '../addon/points.ts';
+import { facts } from '../context/facts.ts';
 import { httpPoints } from '../http/points.ts';
 import { texts } from '../i18n/point.ts';
 import { islandPoints } from '../island/points.ts';
@@ -13,6 +14,7 @@ import { commands } from './commands.ts';
 export const corePoints: readonly ContributionPoint[] = [
   texts,
   ...modelPoints,
+  facts,
   ...httpPoints,
   ...islandPoints,
   ...pagePoints,

@@ -3,6 +3,7 @@ import type { Log } from '../base/log.ts';
 import type { Ctx } from '../context/context.ts';
 import type { FileStore } from '../files/types.ts';
 import type { Formats } from '../i18n/format.ts';
+import { languages } from '../i18n/languages.ts';
 import type { CatalogSource } from '../i18n/po.ts';
 import type { Addon } from '../kernel/addon.ts';
 import { requestValue, value } from '../kernel/key.ts';
@@ -16,7 +17,7 @@ export const app = Object.freeze({
   /** Texts for amounts and days, in any language. */
   formats: value<Formats>('formats'),
   /** Languages texts are kept in, `en_US`, the default one first. */
-  languages: value<readonly string[]>('languages'),
+  languages,
   /** The context of the request; what needs it is made once for each. */
   ctx: requestValue<Ctx>('ctx'),
 });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { KeptPage } from '../http/kernel-face.ts';
-import { acceptedEncodings } from './accept-encoding.ts';
+import { acceptedEncodings } from '../base/content-encoding.ts';
 import { CachedPage } from './kept-page.ts';
+import type { KeptPage } from './types.ts';
 
 /**
  * Sends a kept page without holes: 304 where the visitor has it already, else 200 in the best encoding that is ready. HEAD gets the headers.

@@ -1,9 +1,9 @@
 import type { SwitchDesk } from '../addon/switch-desk.ts';
 import type { Connection, Database, Transaction } from '../db/types.ts';
-import type { RateLimiter } from '../http/kernel-face.ts';
 import type { Generation } from '../kernel/generation.ts';
 import type { ModelRegistry } from '../model/registry.ts';
 import type { Ctx } from './context.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import type { Tracker } from './tracker.ts';
 
 /** Where a context keeps what only the kernel may touch. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpKernel } from './kernel-face.ts';
 import type { Metrics } from './metrics.ts';
+import type { HttpKernel } from './types.ts';
 
 /** Headers by which a proxy says that it asks for somebody else. */
 const forwarding = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'];

@@ -1,22 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express from 'express';
 import { Unavailable } from '../base/errors.ts';
+import type { Host } from '../context/request-view.ts';
 import { assets } from '../island/points.ts';
-import type { HttpParts } from './call.ts';
 import { dispatch, type Progress } from './dispatch.ts';
-import { type ErrorStyle, sendError, styleOf } from './error-reply.ts';
-import { failureOf } from './failure.ts';
-import type { Stay } from './gate.ts';
 import type { InFlight } from './in-flight.ts';
-import type { Host, Lease } from './kernel-face.ts';
+import type { Ticket } from './load-shedder.ts';
 import { Gone, Malformed, WrongHost } from './malformed.ts';
 import type { Metrics } from './metrics.ts';
-import { parseQuery } from './query.ts';
+import { type ErrorStyle, sendError, styleOf } from './replies/error-reply.ts';
+import { failureOf } from './replies/failure.ts';
+import { setHeaders } from './replies/wire.ts';
+import { cookiesOf, createRequestIds, makeRequestInfo, type RequestInfo } from './request-info.ts';
+import type { HttpParts } from './routes/call.ts';
+import { parseQuery } from './routes/query.ts';
 import { isStaticPath } from './site.ts';
 import type { SiteEntry } from './sites.ts';
 import { parseTarget, type Target } from './target.ts';
-import { cookiesOf, createRequestIds, makeVisit, type Visit } from './visit.ts';
-import { setHeaders } from './wire.ts';
+import type { Lease } from './types.ts';
 
 export interface RequestHandling {
   readonly parts: HttpParts;
@@ -35,7 +36,7 @@ interface Arrival extends Progress {
   readonly startedAt: number;
   /** Aborted when the visitor leaves before the answer is complete. */
   readonly left: AbortController;
-  visit: Visit | null;
+  info: RequestInfo | null;
   error: unknown;
 }
 
@@ -60,7 +61,7 @@ export function createRequestHandler(handling: RequestHandling): (req: IncomingM
     try {
       lease = kernel.lease();
     } catch (error) {
-      void sendError({ parts, req, res, reference: newId(), visit: null, style: styleOf(req) }, error);
+      void sendError({ parts, req, res, reference: newId(), info: null, style: styleOf(req) }, error);
       return;
     }
     const entry = sites(lease.generation);
@@ -88,12 +89,12 @@ function answerKept(
 
 function arrive(id: string, req: IncomingMessage, res: ServerResponse, lease: Lease, entry: SiteEntry): Arrival {
   const startedAt = performance.now();
-  const fresh = { match: null, rpcId: undefined, releases: [], stay: outsideOf, visit: null, error: null };
+  const fresh = { match: null, rpcId: undefined, releases: [], ticket: noTicket, info: null, error: null };
   return { id, req, res, lease, entry, startedAt, left: new AbortController(), ...fresh };
 }
 
 /** The stay of whoever was not let in. */
-const outsideOf: Stay = Object.freeze({
+const noTicket: Ticket = Object.freeze({
   called: () => {},
   outside: <T>(wait: () => Promise<T>) => wait(),
   leave: () => {},
@@ -114,13 +115,13 @@ async function serve(handling: RequestHandling, shell: Shell, arrival: Arrival):
   // A connection that breaks while we write is no fault of ours: `close` follows.
   res.on('error', () => {});
   try {
-    arrival.stay = parts.gate.enter(req.method === 'POST' ? 'write' : 'read');
+    arrival.ticket = parts.loadShedder.enter(req.method === 'POST' ? 'write' : 'read');
     await work(parts, shell, arrival);
   } catch (error) {
     await fail(parts, arrival, error);
   } finally {
     for (const release of arrival.releases) release();
-    arrival.stay.leave();
+    arrival.ticket.leave();
   }
   if (!res.closed) await closed;
   lease.release();
@@ -153,8 +154,8 @@ async function work({ kernel }: HttpParts, shell: Shell, arrival: Arrival): Prom
     session,
     bounds: { statementMs: kernel.config.readMs, signal: left.signal },
   };
-  arrival.visit = await makeVisit(about);
-  await shell(req, res, arrival.visit, arrival);
+  arrival.info = await makeRequestInfo(about);
+  await shell(req, res, arrival.info, arrival);
 }
 
 async function isServedAsFile(
@@ -171,7 +172,7 @@ async function isServedAsFile(
   return false;
 }
 
-type Shell = (req: IncomingMessage, res: ServerResponse, visit: Visit, progress: Progress) => Promise<void>;
+type Shell = (req: IncomingMessage, res: ServerResponse, info: RequestInfo, progress: Progress) => Promise<void>;
 
 /** Express around dispatch: the place for middleware. It parses, signs and sends nothing by itself. */
 function createShell(parts: HttpParts): Shell {
@@ -180,21 +181,21 @@ function createShell(parts: HttpParts): Shell {
   app.set('etag', false);
   app.set('trust proxy', false);
   app.set('query parser', (query: string) => parseQuery(query ?? ''));
-  type Waiting = { visit: Visit; progress: Progress; resolve: () => void; reject: (error: unknown) => void };
+  type Waiting = { info: RequestInfo; progress: Progress; resolve: () => void; reject: (error: unknown) => void };
   const waiting = new WeakMap<object, Waiting>();
   app.use((req, res) => {
-    const { visit, progress, resolve, reject } = waiting.get(req) as Waiting;
-    dispatch(parts, visit, res, progress).then(resolve, reject);
+    const { info, progress, resolve, reject } = waiting.get(req) as Waiting;
+    dispatch(parts, info, res, progress).then(resolve, reject);
   });
-  return (req, res, visit, progress) =>
+  return (req, res, info, progress) =>
     new Promise((resolve, reject) => {
-      waiting.set(req, { visit, progress, resolve, reject });
+      waiting.set(req, { info, progress, resolve, reject });
       app(req as Parameters<typeof app>[0], res as Parameters<typeof app>[1], reject);
     });
 }
 
 async function fail(parts: HttpParts, arrival: Arrival, error: unknown): Promise<void> {
-  const { req, res, id, visit, match, rpcId, left } = arrival;
+  const { req, res, id, info, match, rpcId, left } = arrival;
   const hasLeft = error instanceof Gone || (left.signal.aborted && error instanceof Unavailable);
   arrival.error = hasLeft ? new Gone('The visitor left.', { cause: error }) : error;
   if (hasLeft) {
@@ -202,7 +203,7 @@ async function fail(parts: HttpParts, arrival: Arrival, error: unknown): Promise
     return;
   }
   try {
-    await sendError({ parts, req, res, reference: id, visit, style: styleFor(arrival), match, rpcId }, error);
+    await sendError({ parts, req, res, reference: id, info, style: styleFor(arrival), match, rpcId }, error);
   } catch (failed) {
     parts.kernel.log.error({ err: failed, request: id }, 'An error could not be answered');
     res.destroy();
@@ -221,7 +222,7 @@ function styleFor({ req, match }: Arrival): ErrorStyle {
 
 /** One line in the log and one figure for each request. Routes are named, not paths: those hold tokens; and never a query. */
 function report({ parts, metrics }: RequestHandling, arrival: Arrival): void {
-  const { id, req, res, match, visit, error, startedAt } = arrival;
+  const { id, req, res, match, info, error, startedAt } = arrival;
   const ms = performance.now() - startedAt;
   const { addon = '', route } = match?.bound ?? {};
   const status = res.headersSent ? res.statusCode : 499;
@@ -229,11 +230,11 @@ function report({ parts, metrics }: RequestHandling, arrival: Arrival): void {
   const about = {
     request: id,
     method: req.method,
-    ...(route ? { route: route.path, kind: route.kind, addon } : { path: pathForLog(visit, req) }),
+    ...(route ? { route: route.path, kind: route.kind, addon } : { path: pathForLog(info, req) }),
     status,
     ms: Math.round(ms * 10) / 10,
-    ip: visit?.ip,
-    user: visit?.identity.id ?? undefined,
+    ip: info?.ip,
+    user: info?.identity.id ?? undefined,
   };
   const { log } = parts.kernel;
   const failure = error === null || error instanceof Gone ? null : failureOf(error);
@@ -243,6 +244,6 @@ function report({ parts, metrics }: RequestHandling, arrival: Arrival): void {
 }
 
 /** A path no route knows, at most 200 characters, with nothing in it that could be more than a path. */
-function pathForLog(visit: Visit | null, req: IncomingMessage): string {
-  return (visit?.target.path ?? (req.url ?? '').split('?')[0] ?? '').slice(0, 200).replace(/[^\x21-\x7e]/g, '?');
+function pathForLog(info: RequestInfo | null, req: IncomingMessage): string {
+  return (info?.target.path ?? (req.url ?? '').split('?')[0] ?? '').slice(0, 200).replace(/[^\x21-\x7e]/g, '?');
 }

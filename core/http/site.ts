@@ -1,24 +1,21 @@
-import type { IdentityProvider } from '../addon/define.ts';
-import { withImplied } from '../app/identity.ts';
-import { app } from '../app/values.ts';
 import type { Ctx, Facts, Identity, SessionView } from '../context/context.ts';
+import type { ContextOptions } from '../context/context-options.ts';
+import type { FactDefinition, ResolvableRequest } from '../context/facts.ts';
+import { facts } from '../context/facts.ts';
 import type { Tracker } from '../context/tracker.ts';
+import { languages as siteLanguages } from '../i18n/languages.ts';
 import type { Generation } from '../kernel/generation.ts';
 import type { Id } from '../model/fields.ts';
-import type {
-  Address,
-  AddressResolver,
-  BlockDefinition,
-  FactDefinition,
-  FallbackDefinition,
-  FragmentDefinition,
-  ResolvableRequest,
-} from '../page/define.ts';
+import type { BlockDefinition, FragmentDefinition } from '../page/define.ts';
 import { blocks, fragments, rendering } from '../page/points.ts';
 import type { RenderingRule } from '../page/rendering.ts';
+import type { Address, AddressResolver } from './address.ts';
 import { Followed } from './followed.ts';
-import type { ContextOptions, HttpKernel } from './kernel-face.ts';
-import { address, facts, fallbacks, identity, routes } from './points.ts';
+import type { IdentityProvider } from './identity.ts';
+import { withImplied } from './identity.ts';
+import { address, fallbacks, identity, routes } from './points.ts';
+import type { FallbackDefinition } from './routes/route.ts';
+import type { HttpKernel } from './types.ts';
 
 /** Nobody at all: acts for the kernel's own reads, and for visitors while no addon knows users. */
 export const nobody: Identity = Object.freeze({
@@ -184,7 +181,7 @@ export class Site {
       const multilang = (path: string) => !isStaticPath(path) && this.generation.get(routes).isMultilang(path);
       return address.resolver.resolve(address.state, { ...request, multilang });
     }
-    const languages = this.generation.get(app.languages);
+    const languages = this.generation.get(siteLanguages);
     const { userLang, path } = request;
     return { path, lang: userLang !== null && languages.includes(userLang) ? userLang : (languages[0] ?? 'en_US') };
   }
@@ -218,7 +215,7 @@ export class Site {
     return {
       generation: this.generation,
       identity: nobody,
-      lang: this.generation.get(app.languages)[0] ?? 'en_US',
+      lang: this.generation.get(siteLanguages)[0] ?? 'en_US',
       timezone: 'UTC',
       facts: {} as Facts,
       session: noSession,

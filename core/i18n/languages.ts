@@ -1,3 +1,8 @@
+import { value } from '../kernel/key.ts';
+
+/** Languages texts are kept in, `en_US`, the default one first. */
+export const languages = value<readonly string[]>('languages');
+
 /** What a client needs to know of a language to show dates and numbers; the shape that Odoo's clients read. */
 export interface LanguageParameters {
   /** `fr_FR` */

@@ -1,12 +1,12 @@
-import type { Call } from '../call.ts';
-import { type FormBody, isForm, readForm } from '../form-body.ts';
-import { parseJson } from '../json-body.ts';
-import { CSRF_FIELD } from '../kernel-face.ts';
+import { type FormBody, isForm, readForm } from '../bodies/form-body.ts';
+import { parseJson } from '../bodies/json-body.ts';
+import { receiveBytes } from '../bodies/receive.ts';
 import { Malformed } from '../malformed.ts';
-import { readQuery } from '../query.ts';
-import { takeRates } from '../rates.ts';
-import { receiveBytes } from '../receive.ts';
-import type { HttpOptions, ParamSpec } from '../route.ts';
+import { takeRates } from '../rate-limits/rates.ts';
+import type { Call } from '../routes/call.ts';
+import { readQuery } from '../routes/query.ts';
+import type { HttpOptions, ParamSpec } from '../routes/route.ts';
+import { CSRF_FIELD } from '../security/csrf.ts';
 import { boundsOf } from './bounds.ts';
 import { runAndSend } from './finish.ts';
 import { csrfTokenOf } from './form.ts';
@@ -20,19 +20,19 @@ interface Read {
 
 /** Answers a raw route: query and body are read as it says, then its handler has the word. */
 export async function answerHttp(call: Call): Promise<void> {
-  const { visit, res } = call;
-  const posts = visit.method === 'POST';
+  const { info, res } = call;
+  const posts = info.method === 'POST';
   if (posts) checkOrigin(call);
   await takeRates(call, 'before');
   const schema = call.option<NonNullable<Options['query']>>('query');
   const query = schema ? readQuery(call.query, schema) : plainQuery(call);
   const read = posts ? await readBody(call) : { body: undefined, form: null };
   if (read.form && needsToken(call)) {
-    const question = { headers: visit.req.headers, origin: visit.host.origin };
-    call.parts.kernel.guards.checkCsrf(question, visit.session, csrfTokenOf(call, read.form));
+    const question = { headers: info.req.headers, origin: info.host.origin };
+    call.parts.kernel.guards.checkCsrf(question, info.session, csrfTokenOf(call, read.form));
   }
   await takeRates(call, 'after', read.body);
-  await runAndSend(call, { query, body: read.body, files: read.form?.files ?? {}, raw: { req: visit.req, res } });
+  await runAndSend(call, { query, body: read.body, files: read.form?.files ?? {}, raw: { req: info.req, res } });
 }
 
 /**
@@ -41,7 +41,7 @@ export async function answerHttp(call: Call): Promise<void> {
  */
 function checkOrigin(call: Call): void {
   if (!isGuarded(call)) return;
-  const { req, host } = call.visit;
+  const { req, host } = call.info;
   const provesItself = !call.bound.route.writes || isJson(req.headers['content-type']) || needsToken(call);
   const question = { headers: req.headers, origin: host.origin };
   call.parts.kernel.guards.checkSameOrigin(question, provesItself ? 'if-present' : 'required');
@@ -57,7 +57,7 @@ function needsToken(call: Call): boolean {
 }
 
 async function readBody(call: Call): Promise<Read> {
-  const { req } = call.visit;
+  const { req } = call.info;
   const bounds = boundsOf(call);
   switch (call.option<Options['body']>('body') ?? 'none') {
     case 'form': {
@@ -78,8 +78,8 @@ async function readBody(call: Call): Promise<Read> {
   }
 }
 
-function hasBody({ visit }: Call): boolean {
-  const { headers } = visit.req;
+function hasBody({ info }: Call): boolean {
+  const { headers } = info.req;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 

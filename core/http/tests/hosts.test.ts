@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { InvalidInput } from '../../base/errors.ts';
-import { createHosts, type HostRules } from '../hosts.ts';
-import { networkOf } from '../hosts-address.ts';
+import { createHosts, type HostRules } from '../security/hosts.ts';
+import { networkOf } from '../security/hosts-address.ts';
 
 const development: HostRules = {
   baseUrl: 'http://localhost:8069',
