@@ -56,7 +56,8 @@ export function readSources(root: string, roots: readonly string[]): Sources {
         .split(sep)
         .join('/');
       const isTest = /(^|\/)tests\/|\.test\.tsx?$/.test(inside);
-      const isPageOnly = addon === null ? /^(\.\.\/tools\/dev\/)?browser\//.test(inside) : /(^|\/)elements\//.test(inside);
+      const isPageOnly =
+        addon === null ? /^(\.\.\/tools\/dev\/)?browser\//.test(inside) : /(^|\/)elements\//.test(inside);
       const isIsland = /(^|\/)islands\//.test(inside) && !isProps(path);
       const isBrowser = !isTest && (isPageOnly || isIsland || /^browser\.tsx?$/.test(inside));
       const facts = readFacts(text, path.endsWith('x'));

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import path from 'node:path';
-import { problemIn } from '../../core/base/problem-in.ts';
 import type { Kernel } from '../../core/app/application.ts';
 import { describeProblem, type Problem } from '../../core/base/errors.ts';
 import type { Log } from '../../core/base/log.ts';
+import { problemIn } from '../../core/base/problem-in.ts';
 import { repository } from '../../core/start/alias.ts';
 import { OpenPages } from './open-pages.ts';
 import type { Consequence } from './saved-files.ts';
