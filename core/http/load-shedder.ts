@@ -50,6 +50,14 @@ export interface Ticket {
   leave(): void;
 }
 
+/** The ticket of whoever was not let in. */
+export const noTicket: Ticket = Object.freeze({
+  called: () => {},
+  outside: <T>(wait: () => Promise<T>) => wait(),
+  leave: () => {},
+  asRead: () => {},
+});
+
 /**
  * Turns work away while there is more than can be done in time, quickly and early, so that what is let in is answered as usual (C19). Looks at how
  * many are at work, how late the event loop is, and how long answers took of late.

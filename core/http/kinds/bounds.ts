@@ -17,6 +17,6 @@ export function boundsOf(call: Call): FormLimits & { readonly depth: number } {
     files,
     intake: call.parts.intake,
     outside: (wait) => call.ticket.outside(wait),
-    whenDone: (release) => call.releases.push(release),
+    whenDone: (release) => call.state.releases.push(release),
   };
 }

@@ -5,7 +5,6 @@ import { errorFields, errorText } from '../../i18n/own-text.ts';
 import { texts } from '../../i18n/point.ts';
 import { type FormBody, readForm } from '../bodies/form-body.ts';
 import { formValues, shownValues } from '../bodies/form-values.ts';
-import { takeRates } from '../rate-limits/rates.ts';
 import { contextOptions } from '../request-info.ts';
 import { Attempts } from '../routes/attempts.ts';
 import { type Call, inputOf } from '../routes/call.ts';
@@ -14,30 +13,35 @@ import { fieldErrors, friendlyErrors } from '../schema-errors.ts';
 import { CSRF_FIELD } from '../security/csrf.ts';
 import { boundsOf } from './bounds.ts';
 import { runAndSend, sendHandled } from './finish.ts';
+import { isGuarded, type Kind, questionOf } from './kind.ts';
 
 type Invalid = NonNullable<FormOptions<ParamSpec, z.ZodType, unknown>['invalid']>;
 
-/** Answers a form: token, fields, handler; what does not fit is shown again beside its field. */
-export async function answerForm(call: Call): Promise<void> {
-  const { info, parts } = call;
-  const { guards } = parts.kernel;
-  const question = { headers: info.req.headers, origin: info.host.origin };
-  const guarded = (call.option('csrf') ?? true) === true;
-  // What comes from another site is refused before it is read.
-  if (guarded) guards.checkSameOrigin(question, 'if-present');
-  await takeRates(call, 'before');
-  const body = await readForm(info.req, call.res, boundsOf(call));
-  if (guarded) guards.checkCsrf(question, info.session, csrfTokenOf(call, body));
-  const parsed = await parseFields(call, body);
-  if (!parsed.success) return showAgain(call, body, parsed.failure);
-  await takeRates(call, 'after', parsed.data);
-  try {
-    await runAndSend(call, { body: parsed.data, files: body.files });
-  } catch (error) {
-    if (!(error instanceof InvalidInput) || call.res.headersSent) throw error;
-    await showAgain(call, body, error);
-  }
-}
+/** Forms: token, fields, handler; what does not fit is shown again beside its field. */
+export const form: Kind = {
+  checkOrigin(call) {
+    if (isGuarded(call)) call.parts.kernel.guards.checkSameOrigin(questionOf(call), 'if-present');
+  },
+  async read(call) {
+    const body = await readForm(call.info.req, call.res, boundsOf(call));
+    if (isGuarded(call))
+      call.parts.kernel.guards.checkCsrf(questionOf(call), call.info.session, csrfTokenOf(call, body));
+    const parsed = await parseFields(call, body);
+    if (!parsed.success) return { extras: { form: body }, failure: parsed.failure };
+    return { extras: { form: body, body: parsed.data, files: body.files }, counted: parsed.data };
+  },
+  async answer(call) {
+    const { failure, extras } = call.read;
+    const { form: sent, ...input } = extras as { form: FormBody };
+    if (failure) return showAgain(call, sent, failure);
+    try {
+      await runAndSend(call, input);
+    } catch (error) {
+      if (!(error instanceof InvalidInput) || call.res.headersSent) throw error;
+      await showAgain(call, sent, error);
+    }
+  },
+};
 
 /** The token a form brings: as its field, or as the header of one that script sends. */
 export function csrfTokenOf({ info }: Call, body: FormBody | null): string | null {

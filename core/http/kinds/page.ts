@@ -3,16 +3,15 @@ import { CACHE_HEADER, type KeptPage, type PageQuestion, type RenderedPage } fro
 import type { Ctx } from '../../context/context.ts';
 import type { Tracker } from '../../context/tracker.ts';
 import type { Ticket } from '../load-shedder.ts';
-import { takeRates } from '../rate-limits/rates.ts';
 import { addCookies, addressCookies, type PlainReply, sendReply } from '../replies/send-reply.ts';
 import { sendReady, setHeaders } from '../replies/wire.ts';
 import { contextOptions, mayBeKept, pageQuestion, type RequestInfo } from '../request-info.ts';
 import { Attempts } from '../routes/attempts.ts';
-import { type Call, type HttpParts, inputOf, RedirectSignal } from '../routes/call.ts';
+import { type HttpParts, inputOf, RedirectSignal } from '../routes/call.ts';
 import type { HandlerEffects } from '../routes/handler-effects.ts';
-import { readQuery } from '../routes/query.ts';
 import type { Reply } from '../routes/route.ts';
 import type { RouteMatch } from '../routes/route-table.ts';
+import { type Kind, readDeclaredQuery } from './kind.ts';
 
 /** What makes a page: a route's handler, or the fallbacks. Null when none of them has an answer. */
 export type MakeReply = (ctx: Ctx, effects: HandlerEffects, tracker: Tracker | null) => Promise<Reply | null>;
@@ -26,16 +25,17 @@ export interface PageCall {
   readonly match: RouteMatch | null;
 }
 
-/** Answers a page route: from the page cache, or by its handler, whose page is kept when nothing forbids it. */
-export async function answerPage(call: Call): Promise<void> {
-  await takeRates(call, 'before');
-  const query = readQuery(call.query, call.option<Parameters<typeof readQuery>[1]>('query'));
-  await takeRates(call, 'after', query);
-  await answerWithPage(call, async (ctx, effects, tracker) => {
-    const input = await inputOf(call, ctx, effects, tracker);
-    return (await call.bound.run({ ...input, query })) as Reply;
-  });
-}
+/** Pages: from the page cache, or by their handlers, whose pages are kept when nothing forbids it. */
+export const pages: Kind = {
+  checkOrigin: () => {},
+  read: readDeclaredQuery,
+  async answer(call) {
+    await answerWithPage(call, async (ctx, effects, tracker) => {
+      const input = await inputOf(call, ctx, effects, tracker);
+      return (await call.bound.run({ ...input, ...call.read.extras })) as Reply;
+    });
+  },
+};
 
 /** Answers with what is kept, or with what `make` answers; false, and nothing sent, when that is nothing. */
 export async function answerWithPage(call: PageCall, make: MakeReply): Promise<boolean> {

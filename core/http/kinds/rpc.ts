@@ -5,12 +5,12 @@ import { texts } from '../../i18n/point.ts';
 import { parseJson } from '../bodies/json-body.ts';
 import { receiveBytes } from '../bodies/receive.ts';
 import { Malformed } from '../malformed.ts';
-import { takeRates } from '../rate-limits/rates.ts';
 import { addCookies, addressCookies } from '../replies/send-reply.ts';
 import { sendReady, setHeaders } from '../replies/wire.ts';
 import { type Call, runHandler } from '../routes/call.ts';
 import { fieldErrors } from '../schema-errors.ts';
 import { boundsOf } from './bounds.ts';
+import { type Kind, questionOf } from './kind.ts';
 
 /** Whether the request's body says of itself that it is JSON. */
 export function isJson(contentType: string | undefined): boolean {
@@ -23,35 +23,41 @@ interface Envelope {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Answers a call in Odoo's envelope (JSON-RPC 2.0, `method` ignored, always one call): HTTP 200 with `result`, which is there even when it is
- * null. `noteId` is told the call's id as soon as it is known, for the answer of an error.
- */
-export async function answerRpc(call: Call, noteId: (id: unknown) => void): Promise<void> {
-  const { info, parts, res } = call;
-  const { guards } = parts.kernel;
-  guards.checkSameOrigin({ headers: info.req.headers, origin: info.host.origin }, 'if-present');
-  await takeRates(call, 'before');
-  if (!isJson(info.req.headers['content-type'])) {
-    throw new Malformed('This address takes JSON-RPC calls: a POST with the content type application/json.', {
-      code: 'core.not_a_call',
+/** Calls in Odoo's envelope (JSON-RPC 2.0, `method` ignored, always one call): HTTP 200 with `result`, which is there even when it is null. */
+export const rpc: Kind = {
+  checkOrigin: (call) => call.parts.kernel.guards.checkSameOrigin(questionOf(call), 'if-present'),
+  async read(call) {
+    const { req } = call.info;
+    if (!isJson(req.headers['content-type'])) {
+      throw new Malformed('This address takes JSON-RPC calls: a POST with the content type application/json.', {
+        code: 'core.not_a_call',
+      });
+    }
+    const bounds = boundsOf(call);
+    const bytes = await receiveBytes(req, call.res, bounds);
+    const { params } = openEnvelope(parseJson(bytes, bounds.depth), (id) => {
+      call.state.rpcId = id;
     });
-  }
-  const bounds = boundsOf(call);
-  const { id, params } = openEnvelope(parseJson(await receiveBytes(info.req, res, bounds), bounds.depth), noteId);
-  const input = await parseInput(call, params);
-  await takeRates(call, 'after', input);
-  const { value, effects, cookies } = await runHandler(call, { input });
-  const body = JSON.stringify({ jsonrpc: '2.0', id, result: value ?? null });
-  setHeaders(res, { ...guards.securityHeaders('data', info.site.generation), 'cache-control': 'no-store' });
-  setHeaders(res, Object.fromEntries(effects.headers));
-  addCookies(res, [...addressCookies(info), ...cookies]);
-  await sendReady(info.req, res, {
-    status: 200,
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-    body,
-  });
-}
+    const input = await parseInput(call, params);
+    return { extras: { input }, counted: input };
+  },
+  async answer(call) {
+    const { info, parts, res, state } = call;
+    const { value, effects, cookies } = await runHandler(call);
+    const body = JSON.stringify({ jsonrpc: '2.0', id: state.rpcId, result: value ?? null });
+    setHeaders(res, {
+      ...parts.kernel.guards.securityHeaders('data', info.site.generation),
+      'cache-control': 'no-store',
+    });
+    setHeaders(res, Object.fromEntries(effects.headers));
+    addCookies(res, [...addressCookies(info), ...cookies]);
+    await sendReady(info.req, res, {
+      status: 200,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body,
+    });
+  },
+};
 
 /** Most bytes of a call that are read only to learn its id. */
 const mostForId = 1_000_000;

@@ -1,10 +1,16 @@
 import type { ServerResponse } from 'node:http';
+import type { InvalidInput } from '../../base/errors.ts';
 import type { Ctx } from '../../context/context.ts';
 import type { Tracker } from '../../context/tracker.ts';
+import type { Generation } from '../../kernel/generation.ts';
 import type { Intake } from '../bodies/intake.ts';
+import type { InFlight } from '../in-flight.ts';
 import type { LoadShedder, Ticket } from '../load-shedder.ts';
+import type { Metrics } from '../metrics.ts';
 import type { Renderer } from '../pages/render.ts';
 import { contextOptions, type RequestInfo } from '../request-info.ts';
+import type { RequestState } from '../request-state.ts';
+import type { SiteEntry } from '../sites.ts';
 import type { HttpKernel } from '../types.ts';
 import { Attempts } from './attempts.ts';
 import type { HandlerEffects } from './handler-effects.ts';
@@ -19,6 +25,23 @@ export interface HttpParts {
   readonly renderer: Renderer;
   readonly intake: Intake;
   readonly loadShedder: LoadShedder;
+  readonly metrics: Metrics;
+  readonly inFlight: InFlight;
+  readonly sites: (generation: Generation) => SiteEntry;
+  /** Makes the id of a request. */
+  readonly newId: () => string;
+  /** Whether the server has been told to stop. */
+  readonly stopping: () => boolean;
+}
+
+/** What a request brought, read as its route declares it. */
+export interface Read {
+  /** What the handler gets beside what all handlers get. */
+  readonly extras: Extras;
+  /** What rate limits by a function look at. */
+  readonly counted?: unknown;
+  /** Why it does not fit, where the route itself has an answer to that. */
+  readonly failure?: InvalidInput;
 }
 
 /** One request on its way through its route. */
@@ -27,18 +50,21 @@ export class Call {
   readonly info: RequestInfo;
   readonly match: RouteMatch;
   readonly res: ServerResponse;
-  readonly ticket: Ticket;
+  readonly state: RequestState;
   readonly query: RawQuery;
-  /** Called when the request is over: gives back what it held. */
-  readonly releases: (() => void)[] = [];
+  read: Read = { extras: {} };
 
-  constructor(parts: HttpParts, info: RequestInfo, match: RouteMatch, res: ServerResponse, ticket: Ticket) {
+  constructor(parts: HttpParts, info: RequestInfo, match: RouteMatch, res: ServerResponse, state: RequestState) {
     this.parts = parts;
     this.info = info;
     this.match = match;
     this.res = res;
-    this.ticket = ticket;
+    this.state = state;
     this.query = info.target.parameters;
+  }
+
+  get ticket(): Ticket {
+    return this.state.ticket;
   }
 
   get bound(): BoundRoute {
@@ -76,7 +102,7 @@ export class RedirectSignal extends Error {
  * Runs the handler of a route: `prepare` first and outside, then reads on the pool, or writes in one transaction that may run again (ruling 8).
  * Session and cookies take effect after the commit.
  */
-export async function runHandler(call: Call, extras: Extras): Promise<Handled> {
+export async function runHandler(call: Call, extras: Extras = call.read.extras): Promise<Handled> {
   const { parts, info, bound } = call;
   const { name } = bound.route;
   const prepared = await prepare(call, extras);

@@ -25,13 +25,19 @@ export function checkRoute(addon: string, route: RouteDefinition, groups?: Reado
 
 type Finding = readonly [message: string, remedy: string];
 
-function pathFindings({ path }: RouteDefinition): Finding[] {
+function pathFindings({ kind, path }: RouteDefinition): Finding[] {
   const findings: Finding[] = [];
   if (!path.startsWith('/')) findings.push(['has a path that does not start with a slash.', 'Write it as `/path`.']);
   if (/[?#\s\\]|\/\//.test(withoutPatterns(path))) {
     findings.push([
       'has a path that no address can have.',
       'Leave out `?`, `#`, blanks, backslashes and double slashes.',
+    ]);
+  }
+  if (kind === 'mount' && !/^(\/[\w.-]+)+$/.test(path)) {
+    findings.push([
+      'has a path with parameters, and a mounted handler reads its own.',
+      'Write the path out: `/graphql`.',
     ]);
   }
   if (/^\/(_assets|[a-z][a-z0-9_]*\/static)\//.test(path) && !path.includes(':')) {
@@ -80,7 +86,8 @@ function bodyFindings({ kind, options }: RouteDefinition): Finding[] {
 
 function writeFindings({ kind, methods, writes, options }: RouteDefinition): Finding[] {
   const findings: Finding[] = [];
-  if (writes && methods.includes('GET')) {
+  // A mounted handler gets a context that writes for the other methods only.
+  if (writes && kind !== 'mount' && methods.includes('GET')) {
     findings.push(['writes on GET.', 'State changes only by POST: make it two routes.']);
   }
   if (kind === 'http' && methods.length === 0) findings.push(['has no method.', "Set `method: 'GET'` or `'POST'`."]);

@@ -58,6 +58,9 @@ export interface RoutingAddon {
   readonly routeExtensions: readonly RouteExtension[];
 }
 
+/** Methods that change nothing: they have no protection against other sites. */
+export const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
 /** The longest path parameter, in characters: slugs, tokens, wildcard paths. */
 const LONGEST_PARAMETER = 1000;
 
@@ -162,7 +165,9 @@ function register(router: Router, places: Map<string, BoundRoute>, bound: BoundR
     }
     places.set(place, bound);
     try {
-      router.on(method as Method, withoutEndSlash(route.path), unused, bound);
+      const path = withoutEndSlash(route.path);
+      router.on(method as Method, path, unused, bound);
+      if (route.kind === 'mount') router.on(method as Method, `${path}/*`, unused, bound);
       return [];
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
@@ -237,13 +242,14 @@ class Table implements RouteTable {
 }
 
 function listing(addon: string, route: RouteDefinition, method: string): RouteListing {
-  const { path, kind, auth, writes, name, multilang } = route;
+  const { path, kind, auth, name, multilang } = route;
+  const writes = route.writes && !READING.has(method);
   const groups = (route.options.groups ?? []) as readonly string[];
   return { method, path, kind, auth, groups, csrf: csrfOf(route, method), writes, addon, name, multilang };
 }
 
 function csrfOf(route: RouteDefinition, method: string): string {
-  if (method === 'GET') return 'none';
+  if (READING.has(method)) return 'none';
   const { csrf = true, body } = route.options;
   if (typeof csrf === 'object' && csrf !== null && 'off' in csrf) return `off: ${csrf.off}`;
   return route.kind === 'form' || (route.kind === 'http' && body === 'form') ? 'token' : 'origin';

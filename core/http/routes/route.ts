@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { RequestHandler } from 'express';
 import type { z } from 'zod';
 import { InvalidInput } from '../../base/errors.ts';
 import type { Ctx } from '../../context/context.ts';
@@ -233,9 +234,22 @@ export interface HttpInput<P, W> extends BaseInput<P> {
   renderFragment(template: string, values?: object): Promise<string>;
 }
 
+export interface MountOptions extends Omit<Common<Record<never, never>>, 'params'> {
+  /** `req.ctx` writes, in one transaction that is committed when the reply ends below 400, and rolled back else. Never for GET, HEAD and OPTIONS. */
+  writes?: boolean;
+  /** `off` only with the reason why a call from elsewhere is right (signed call-backs, tokens of its own). */
+  csrf?: true | { readonly off: string };
+}
+export interface MountInput {
+  readonly ctx: Ctx;
+  readonly request: RequestView;
+  /** Runs the mounted handler until its reply is complete. */
+  serve(): Promise<void>;
+}
+
 /** A route as data; the generation builds one matcher from all of them. */
 export interface RouteDefinition {
-  readonly kind: 'page' | 'rpc' | 'form' | 'json' | 'http';
+  readonly kind: 'page' | 'rpc' | 'form' | 'json' | 'http' | 'mount';
   readonly name: string;
   readonly path: string;
   readonly methods: readonly string[];
@@ -247,6 +261,8 @@ export interface RouteDefinition {
   // biome-ignore lint/suspicious/noExplicitAny: each kind's input, typed where the route is declared
   readonly handler: (input: any) => unknown;
 }
+const MOUNT_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
 type Answer = Reply | Promise<Reply>;
 
 function define(
@@ -262,13 +278,14 @@ function define(
 }
 
 /**
- * Routes, of five kinds. Paths are written as find-my-way's: `/forum/:forum`, `/wall/:id(^\\d+$)`, `/page/*`.
+ * Routes, of six kinds. Paths are written as find-my-way's: `/forum/:forum`, `/wall/:id(^\\d+$)`, `/page/*`.
  *
  * - `page`: GET, answers HTML (kept by the page cache unless told otherwise).
  * - `form`: POST with a CSRF token, answers a redirect, or the page with the errors beside their fields.
  * - `rpc`: JSON-RPC 2.0 in Odoo's envelope over POST.
  * - `json`: GET, answers bare JSON.
  * - `http`: anything else.
+ * - `mount`: whatever was made for Express (a handler, a router, a list of them), at a path and below it.
  */
 export const route = {
   page<const P extends ParamSpec = Record<never, never>, Q extends QuerySchema = undefined>(
@@ -310,6 +327,14 @@ export const route = {
   ): RouteDefinition {
     const methods = typeof options.method === 'string' ? [options.method] : options.method;
     return define('http', path, methods, { ...options }, handler);
+  },
+  mount(
+    path: string,
+    handlers: RequestHandler | readonly RequestHandler[],
+    options: MountOptions = {},
+  ): RouteDefinition {
+    const mounted = { ...options, handlers: [handlers].flat() };
+    return define('mount', path, MOUNT_METHODS, mounted, ({ serve }: MountInput) => serve());
   },
 };
 
