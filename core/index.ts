@@ -89,29 +89,34 @@ export {
   WrongCode,
 } from './base/errors.ts';
 export { Semaphore } from './base/semaphore.ts';
-export { type Memory, memory } from './cache/live-value.ts';
+export { type Memory, memory } from './cache/index.ts';
 export type { Ctx, Facts, Identity, SessionView } from './context/context.ts';
 export { type FactDefinition, fact, type ResolvableRequest } from './context/facts.ts';
 export type { RatedCall, SignInTry } from './context/rate-limiter.ts';
 export type { RequestView } from './context/request-view.ts';
 export type { FileRef, FileStore, ImageLimits } from './files/types.ts';
-export type { Address, AddressResolver } from './http/address.ts';
-export type { IdentityProvider } from './http/identity.ts';
-export { anonymousIdentity, identityOf } from './http/identity.ts';
-export { escapeHtml } from './http/pages/render.ts';
-export { routes } from './http/points.ts';
-export { giveBackSignIn, takeRate, takeSignIn } from './http/rate-limits/rate-limit-ctx.ts';
-export { callRate } from './http/rate-limits/rates.ts';
-export { pathsIn } from './http/routes/params.ts';
-export type { FallbackDefinition } from './http/routes/route.ts';
 export {
+  type Address,
+  type AddressResolver,
   addValues,
+  anonymousIdentity,
+  type CspSource,
+  callRate,
+  endSessions,
+  escapeHtml,
   extendRoute,
+  type FallbackDefinition,
   type FormInput,
+  giveBackSignIn,
   type HttpInput,
+  type IdentityProvider,
   type InvalidForm,
+  identityOf,
+  listSessions,
+  networkOf,
   type PageExtras,
   type PageInput,
+  pathsIn,
   type RateLimit,
   type RecordParam,
   type Reply,
@@ -122,16 +127,13 @@ export {
   redirect,
   reply,
   route,
-  type Upload,
-} from './http/routes/route.ts';
-export { networkOf } from './http/security/hosts-address.ts';
-export { safePath } from './http/security/safe-path.ts';
-export type { CspSource } from './http/security/security-headers-sources.ts';
-export {
-  endSessions,
-  listSessions,
+  routes,
   type SessionSummary,
-} from './http/sessions/session-admin.ts';
+  safePath,
+  takeRate,
+  takeSignIn,
+  type Upload,
+} from './http/index.ts';
 export { mondayOf, plusDays } from './i18n/days.ts';
 export { fold, slugify } from './i18n/fold.ts';
 export { aroundAmount, type CurrencyFormat, createFormats, type Formats } from './i18n/format.ts';

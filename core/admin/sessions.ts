@@ -1,8 +1,7 @@
 import type { Ctx } from '../context/context.ts';
 import { internals } from '../context/internals.ts';
 import { changesOf, rowsOf } from '../db/run.ts';
-import { SESSION_TABLE } from '../http/sessions/session-rows.ts';
-import { defaultLimits } from '../http/sessions/sessions.ts';
+import { defaultLimits, SESSION_TABLE } from '../http/index.ts';
 import type { Id, Ids } from '../model/fields.ts';
 import { neverKept, transactionOf } from './writing.ts';
 

@@ -11,7 +11,7 @@ import type { Config } from '../base/config.ts';
 import { Conflict, describeProblem, type Problem } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { closeDataFolder } from '../base/private-folder.ts';
-import { MemoryPageCache } from '../cache/page-cache.ts';
+import { MemoryPageCache } from '../cache/index.ts';
 import { createGenerationHolder, type GenerationHolder } from '../cluster/generation-holder.ts';
 import { createLeases } from '../cluster/lease.ts';
 import { createNodes, type Nodes } from '../cluster/nodes.ts';
@@ -22,11 +22,14 @@ import type { Connection, Database } from '../db/types.ts';
 import { openBlobStore } from '../files/blob-store.ts';
 import { HashedFileStore } from '../files/file-store.ts';
 import type { FileStore } from '../files/types.ts';
-import { DatabaseRateLimiter } from '../http/rate-limits/rate-limiter.ts';
-import { createGuards } from '../http/security/guards.ts';
-import type { SessionStore } from '../http/sessions/session.ts';
-import { DatabaseSessions } from '../http/sessions/sessions.ts';
-import type { HttpKernel, Lease } from '../http/types.ts';
+import {
+  createGuards,
+  DatabaseRateLimiter,
+  DatabaseSessions,
+  type HttpKernel,
+  type Lease,
+  type SessionStore,
+} from '../http/index.ts';
 import { readOwnCatalogs } from '../i18n/own-catalogs.ts';
 import { clearDrafts } from '../island/kept-build.ts';
 import { assets } from '../island/points.ts';

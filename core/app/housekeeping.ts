@@ -3,7 +3,7 @@ import type { RateLimiter } from '../context/rate-limiter.ts';
 import type { Database } from '../db/types.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import { sweepFiles } from '../files/sweep.ts';
-import type { SessionStore } from '../http/sessions/session.ts';
+import type { SessionStore } from '../http/index.ts';
 import { type JobDefinition, job } from '../jobs/define.ts';
 
 const DAY_MS = 86_400_000;

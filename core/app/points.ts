@@ -1,6 +1,6 @@
 import { addonPoints } from '../addon/points.ts';
 import { facts } from '../context/facts.ts';
-import { httpPoints } from '../http/points.ts';
+import { httpPoints } from '../http/index.ts';
 import { texts } from '../i18n/point.ts';
 import { islandPoints } from '../island/points.ts';
 import { jobs } from '../jobs/point.ts';

@@ -1,7 +1,7 @@
 import type { Ctx, Facts, Identity } from '../context/context.ts';
 import type { ContextOptions } from '../context/context-options.ts';
 import type { Connection, Transaction } from '../db/types.ts';
-import { noSession } from '../http/site.ts';
+import { noSession } from '../http/index.ts';
 import type { Generation } from '../kernel/generation.ts';
 import { type ContextEnvironment, createContext, type OwnedContext } from './request-context.ts';
 import { app } from './values.ts';

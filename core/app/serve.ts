@@ -4,7 +4,7 @@ import type { Config } from '../base/config.ts';
 import { Conflict } from '../base/errors.ts';
 import { createLog, type Log } from '../base/log.ts';
 import { createHandover, type Handover } from '../cluster/handover.ts';
-import { createHttpServer, type HttpServer } from '../http/server.ts';
+import { createHttpServer, type HttpServer } from '../http/index.ts';
 import { type Kernel, type KernelOptions, openKernel } from './application.ts';
 import { releaseHeap } from './heap-release.ts';
 

@@ -1,4 +1,4 @@
-import type { PageLocator } from '../cache/types.ts';
+import type { PageLocator } from '../cache/index.ts';
 import type { Generation } from '../kernel/generation.ts';
 import { createLocator } from './pages/locator.ts';
 import { Site } from './site.ts';

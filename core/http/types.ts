@@ -1,7 +1,7 @@
 import type { Config } from '../base/config.ts';
 import type { Problem } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import type { PageCache } from '../cache/types.ts';
+import type { PageCache } from '../cache/index.ts';
 import type { Ctx } from '../context/context.ts';
 import type { ContextOptions } from '../context/context-options.ts';
 import type { RateLimiter } from '../context/rate-limiter.ts';

@@ -5,7 +5,7 @@ import { type Kernel, openKernel } from '../../core/app/application.ts';
 import { type Config, loadConfig } from '../../core/base/config.ts';
 import { BrokenAddons, describeProblem } from '../../core/base/errors.ts';
 import type { Ctx } from '../../core/context/context.ts';
-import { createHttpServer } from '../../core/http/server.ts';
+import { createHttpServer } from '../../core/http/index.ts';
 import { addonsWithNeeds } from './addon-closure.ts';
 import { Client } from './client.ts';
 import type { TestDialect } from './databases.ts';

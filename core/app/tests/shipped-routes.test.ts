@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { createTestApp, type TestApp } from '#core/testing';
-import { routes } from '../../http/points.ts';
+import { routes } from '../../http/index.ts';
 import { repository } from '../../start/alias.ts';
 
 jest.setTimeout(90_000);

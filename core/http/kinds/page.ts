@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { CACHE_HEADER, type KeptPage, type PageQuestion, type RenderedPage } from '../../cache/types.ts';
+import { CACHE_HEADER, type KeptPage, type PageQuestion, type RenderedPage } from '../../cache/index.ts';
 import type { Ctx } from '../../context/context.ts';
 import type { Tracker } from '../../context/tracker.ts';
 import type { Ticket } from '../load-shedder.ts';

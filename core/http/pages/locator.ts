@@ -1,4 +1,4 @@
-import type { LocatableRequest, PageLocator, PageQuestion } from '../../cache/types.ts';
+import type { LocatableRequest, PageLocator, PageQuestion } from '../../cache/index.ts';
 import { routes } from '../points.ts';
 import { mayBeKept, pageQuestion } from '../request-info.ts';
 import { parseQuery } from '../routes/query.ts';

@@ -1,5 +1,4 @@
-import { HoleMarks } from '../../cache/hole-marks.ts';
-import type { Hole, PageParts } from '../../cache/types.ts';
+import { type Hole, HoleMarks, type PageParts } from '../../cache/index.ts';
 import type { Ctx } from '../../context/context.ts';
 import { internals } from '../../context/internals.ts';
 import type { RequestView } from '../../context/request-view.ts';

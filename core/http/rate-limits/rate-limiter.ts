@@ -142,7 +142,8 @@ function refused(waitMs: number): RateVerdict {
   return { ok: false, retryAfter: Math.max(1, Math.ceil(waitMs / 1_000)) };
 }
 
-function tooMany(retryAfter: number): TooMany {
+/** The refusal of one call too many; `retryAfter` in seconds. */
+export function tooMany(retryAfter: number): TooMany {
   return new TooMany('You have done this too often. Please try again in {seconds} seconds.', {
     code: 'core.too_many_calls',
     params: { seconds: retryAfter },

@@ -1,10 +1,10 @@
-import { TooMany } from '../../base/errors.ts';
 import { contextOptions } from '../request-info.ts';
 import type { Call } from '../routes/call.ts';
 import { HandlerEffects } from '../routes/handler-effects.ts';
 import type { RateLimit } from '../routes/route.ts';
 import { networkOf } from '../security/hosts-address.ts';
 import { noSession } from '../site.ts';
+import { tooMany } from './rate-limiter.ts';
 
 /**
  * What programs may call at most, whichever route they use: a user, or a network where nobody is signed in. Enough for a busy screen or an import,
@@ -33,14 +33,6 @@ export async function takeRates(call: Call, when: 'before' | 'after', body: unkn
     });
     if (!verdict.ok) throw tooMany(verdict.retryAfter);
   }
-}
-
-function tooMany(retryAfter: number): TooMany {
-  return new TooMany('You have done this too often. Please try again in {seconds} seconds.', {
-    code: 'core.too_many_calls',
-    params: { seconds: retryAfter },
-    retryAfter,
-  });
 }
 
 async function keyOf(call: Call, { by = 'ip' }: RateLimit, body: unknown): Promise<string> {

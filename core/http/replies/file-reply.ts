@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
+import fresh from 'fresh';
 import parseRange from 'range-parser';
 import { NotFound } from '../../base/errors.ts';
 import type { FileStore, StoredFile } from '../../files/types.ts';
@@ -46,15 +47,10 @@ export async function fileReply(
     'content-disposition': disposition(reply),
   };
   const known = req.headers['if-none-match'];
-  if (known !== undefined && isAmong(known, etag)) return { status: 304, headers, body: '' };
+  if (known !== undefined && fresh({ 'if-none-match': known }, { etag })) return { status: 304, headers, body: '' };
   const stored = await about.files.open(file.hash);
   if (!stored) throw new NotFound('The file is no longer there.', { code: 'core.file_gone' });
   return ranged(req, { ...headers, 'content-type': typeOf(file.mimetype) }, stored, etag);
-}
-
-/** Whether `If-None-Match` names the validator; compared weakly, as for GET. */
-function isAmong(header: string, etag: string): boolean {
-  return header.split(',').some((item) => ['*', etag].includes(item.trim().replace(/^W\//, '')));
 }
 
 /** One range of the file, or all of it; several ranges are answered with all of it, as is allowed. */

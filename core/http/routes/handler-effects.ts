@@ -1,5 +1,5 @@
 import { stringifySetCookie } from 'cookie';
-import { followRequest } from '../../cache/follow.ts';
+import { followRequest } from '../../cache/index.ts';
 import type { RequestView } from '../../context/request-view.ts';
 import type { Tracker } from '../../context/tracker.ts';
 import type { RequestInfo } from '../request-info.ts';

@@ -46,14 +46,14 @@ export function readQuery(query: RawQuery, schema: z.ZodObject | undefined): Rea
   });
 }
 
-type Type = {
-  readonly _zod: { readonly def: { readonly type: string; readonly innerType?: unknown; readonly in?: unknown } };
-};
+interface Type {
+  readonly def: { readonly type: string; readonly innerType?: unknown; readonly in?: unknown };
+}
 
 /** The type under optional, default, nullable, catch and pipes: what the value as sent is checked against. */
 export function innermost(field: unknown): string {
-  let { def } = (field as Type)._zod;
-  for (let inner = def.innerType ?? def.in; inner; inner = def.innerType ?? def.in) ({ def } = (inner as Type)._zod);
+  let { def } = field as Type;
+  for (let inner = def.innerType ?? def.in; inner; inner = def.innerType ?? def.in) ({ def } = inner as Type);
   return def.type;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Log } from '../../base/log.ts';
-import { WROTE_COOKIE } from '../../cache/page-cache.ts';
+import { WROTE_COOKIE } from '../../cache/index.ts';
 import type { Cookies } from '../../context/request-view.ts';
 import { Lru } from '../../db/lru.ts';
 import type { Database } from '../../db/types.ts';

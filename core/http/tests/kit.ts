@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { testGeneration } from '../../../tools/testing/generation.ts';
 import { loadConfig } from '../../base/config.ts';
 import { Conflict } from '../../base/errors.ts';
-import { MemoryPageCache } from '../../cache/page-cache.ts';
+import { MemoryPageCache } from '../../cache/index.ts';
 import type { Ctx, Identity, SessionView } from '../../context/context.ts';
 import type { ContextOptions } from '../../context/context-options.ts';
 import { INTERNALS } from '../../context/internals.ts';

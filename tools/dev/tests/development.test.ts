@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestApp, startServer, withBrowser } from '#core/testing';
 import { codeChanges } from '../../../core/addon/code-changes.ts';
 import { createLog } from '../../../core/base/log.ts';
-import { createHttpServer } from '../../../core/http/server.ts';
+import { createHttpServer } from '../../../core/http/index.ts';
 import type { Addon } from '../../../core/kernel/addon.ts';
 import { repository } from '../../../core/start/alias.ts';
 import { Development } from '../development.ts';
