@@ -90,21 +90,21 @@ describe('The door in front of Express', () => {
     const located: LocatableRequest[] = [];
     let epoch = {};
     const counting = locator({ located: (request) => located.push(request), epoch: () => epoch });
-    const info = (headers: Record<string, string>): string => {
+    const visit = (headers: Record<string, string>): string => {
       const { req, res, sent } = exchange('/shop', { headers });
       return cache.answer(req, res, localhost, counting) ? sent().body.toString().slice(0, 7) : 'long way';
     };
-    expect(info({})).toBe('<p>Bonj');
-    expect(info({ 'user-agent': 'x' })).toBe('<p>Bonj');
-    expect(info({ cookie: 'other=1' })).toBe('<p>Bonj');
+    expect(visit({})).toBe('<p>Bonj');
+    expect(visit({ 'user-agent': 'x' })).toBe('<p>Bonj');
+    expect(visit({ cookie: 'other=1' })).toBe('<p>Bonj');
     expect(located).toHaveLength(1);
-    expect(info({ cookie: 'website_lang=fr_FR' })).toBe('bonjour');
-    expect(info({ cookie: 'website_lang=fr_FR; x=1', 'accept-language': 'de' })).toBe('bonjour');
-    expect(info({ 'accept-language': 'fr_FR' })).toBe('bonjour');
-    expect(info({ 'accept-language': 'de' })).toBe('long way');
+    expect(visit({ cookie: 'website_lang=fr_FR' })).toBe('bonjour');
+    expect(visit({ cookie: 'website_lang=fr_FR; x=1', 'accept-language': 'de' })).toBe('bonjour');
+    expect(visit({ 'accept-language': 'fr_FR' })).toBe('bonjour');
+    expect(visit({ 'accept-language': 'de' })).toBe('long way');
     expect(located).toHaveLength(4);
     epoch = {};
-    expect(info({})).toBe('<p>Bonj');
+    expect(visit({})).toBe('<p>Bonj');
     expect(located).toHaveLength(5);
   });
 

@@ -6,7 +6,7 @@ import type { RequestInfo } from '../request-info.ts';
 import { found } from '../request-state.ts';
 import { Call, type HttpParts } from '../routes/call.ts';
 import { redirect } from '../routes/route.ts';
-import type { RouteMatch } from '../routes/route-table.ts';
+import { READING, type RouteMatch } from '../routes/route-table.ts';
 
 /** The methods of all routes but mounted handlers; everything else is refused without a look at the path. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
@@ -34,7 +34,7 @@ export function findRoute(parts: HttpParts): RequestHandler {
       const { route } = state.match.bound;
       state.ticket.called(route.name);
       // A POST was let in as if it were an order; one that only reads has to wait like a page.
-      if (method === 'POST' && !route.writes) state.ticket.asRead();
+      if (!READING.has(method) && !route.writes) state.ticket.asRead();
       state.call = new Call(parts, info, state.match, res, state);
     } else {
       const allowed = table.methodsAt(address.path);

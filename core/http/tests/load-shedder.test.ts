@@ -4,27 +4,27 @@ import { LoadShedder } from '../load-shedder.ts';
 describe('The load shedder', () => {
   test('lets a burst in, refuses at its bounds, and forgets those who wait for their visitor', async () => {
     const loadShedder = new LoadShedder();
-    const stays = Array.from({ length: 256 }, () => loadShedder.enter('read'));
+    const tickets = Array.from({ length: 256 }, () => loadShedder.enter('read'));
     expect(() => loadShedder.enter('read')).toThrow('very busy');
     expect(loadShedder.stats.shed).toBe(1);
     const { promise, resolve: done } = Promise.withResolvers<void>();
-    const outside = stays[0]?.outside(() => promise);
+    const outside = tickets[0]?.outside(() => promise);
     loadShedder.enter('read').leave();
     done();
     await outside;
     expect(() => loadShedder.enter('read')).toThrow('very busy');
     loadShedder.enter('write').leave();
-    for (const ticket of stays) ticket.leave();
-    for (const ticket of stays) ticket.leave();
+    for (const ticket of tickets) ticket.leave();
+    for (const ticket of tickets) ticket.leave();
     expect(loadShedder.stats.inside).toBe(0);
   });
 
   test('judges a POST that changes nothing as a page', async () => {
     const loadShedder = new LoadShedder();
-    const stays = Array.from({ length: 256 }, () => loadShedder.enter('read'));
+    const tickets = Array.from({ length: 256 }, () => loadShedder.enter('read'));
     const order = loadShedder.enter('write');
     expect(() => order.asRead()).toThrow('very busy');
-    for (const ticket of stays) ticket.leave();
+    for (const ticket of tickets) ticket.leave();
     order.asRead();
     expect(loadShedder.stats.inside).toBe(1);
     order.leave();

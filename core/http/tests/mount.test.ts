@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RequestHandler } from 'express';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { NotFound } from '../../base/errors.ts';
 import { repository } from '../../start/alias.ts';
+import { extendRoute, route } from '../routes/route.ts';
+import { base, startSite, type TestSite, until } from './kit.ts';
 
 const json = { 'Content-Type': 'application/json' };
 
@@ -117,6 +121,59 @@ eachDatabase('Handlers made for Express', (dialect) => {
     stopped = true;
     await Promise.all(loops);
     expect([...seen].filter((status) => status !== 200 && status !== 404)).toEqual([]);
+  });
+});
+
+describe('A mounted handler', () => {
+  let runs = 0;
+  const count: RequestHandler = (_, res) => {
+    runs += 1;
+    res.json({ runs });
+  };
+  const counted = route.mount('/count', count, { name: 't.count', writes: true, rate: { calls: 2, seconds: 60 } });
+  const late: RequestHandler = (req, res) => {
+    req.ctx.session.set('late', true);
+    res.once('close', () => runs++);
+  };
+  const closed = extendRoute(counted, (input, next) => {
+    if (input.request.headers['x-closed']) throw new NotFound('There is no such page.');
+    return next();
+  });
+  let site: TestSite;
+  const post = (headers: Record<string, string> = {}) =>
+    site.request('/count', { method: 'POST', headers: { origin: site.origin, ...headers } });
+
+  beforeAll(async () => {
+    const routes = [counted, route.mount('/late', late, { name: 't.late' })];
+    site = await startSite({ addons: [base, { name: 't', routes, routeExtensions: [closed] }] });
+  });
+  beforeEach(() => {
+    runs = 0;
+    site.kernel.taken.clear();
+  });
+  afterAll(() => site.server.close({ graceMs: 0 }));
+
+  test('is never run twice: a write that lost against another is for its sender to repeat', async () => {
+    site.kernel.conflicts = 1;
+    const { status, headers } = await post();
+    expect([status, headers['retry-after'], runs]).toEqual([503, '1', 1]);
+    expect((await post()).json()).toEqual({ runs: 2 });
+  });
+
+  test('has the rates of its route', async () => {
+    expect([(await post()).status, (await post()).status, (await post()).status]).toEqual([200, 200, 429]);
+  });
+
+  test('can be wrapped by another addon', async () => {
+    expect((await post({ 'x-closed': '1' })).status).toBe(404);
+    expect(runs).toBe(0);
+  });
+
+  test('holds its generation until the visitor has left, and nothing longer', async () => {
+    await site.raw(`GET /late HTTP/1.1\r\nHost: localhost:${site.port}\r\n\r\n`, 100);
+    await until(() => runs > 0 && [...site.kernel.leases.values()].every((held) => held === 0));
+    expect([...site.kernel.leases.values()]).toEqual([0]);
+    expect(site.logged({ route: '/late' })).toMatchObject({ status: 499 });
   });
 });
 

@@ -427,7 +427,7 @@ test('stopping says so first, ends what is under way, and resets nobody', async 
   const results: { status: number; connection: string | undefined }[] = [];
   const failures: unknown[] = [];
   let ready = true;
-  const info = () =>
+  const ask = () =>
     new Promise<void>((resolve) => {
       request(
         { port: leaving.port, path: '/slow?ms=20', agent, headers: { host: `localhost:${leaving.port}` } },
@@ -444,7 +444,7 @@ test('stopping says so first, ends what is under way, and resets nobody', async 
     });
   const load = Promise.all(
     Array.from({ length: 4 }, async () => {
-      while (ready) await info();
+      while (ready) await ask();
     }),
   );
   await sleep(100);

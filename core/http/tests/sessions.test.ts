@@ -23,7 +23,7 @@ class Visitor {
   cookies: Record<string, string> = {};
   lines: readonly string[] = [];
 
-  async info(
+  async visit(
     store: DatabaseSessions,
     work: (draft: SessionDraft, session: RequestSession) => void = () => {},
   ): Promise<RequestSession> {
@@ -97,7 +97,7 @@ eachDatabase('Sessions', (dialect) => {
     const visitor = new Visitor();
     const sessions = store();
     const before = opened.database.metrics();
-    const session = await visitor.info(sessions, (draft) => {
+    const session = await visitor.visit(sessions, (draft) => {
       expect(draft.get('cart')).toBeUndefined();
       draft.set('cart', undefined);
       draft.renew();
@@ -111,7 +111,7 @@ eachDatabase('Sessions', (dialect) => {
   test('are begun by the first value, with a cookie that scripts cannot read and a row that does not hold the id', async () => {
     const visitor = new Visitor();
     const sessions = store();
-    await visitor.info(sessions, (draft) => draft.set('cart', { id: 5 }));
+    await visitor.visit(sessions, (draft) => draft.set('cart', { id: 5 }));
     expect(visitor.lines).toEqual([
       expect.stringMatching(/^session_id=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/),
     ]);
@@ -120,7 +120,7 @@ eachDatabase('Sessions', (dialect) => {
     expect(rows).toMatchObject([{ ip: '203.0.113.9', agent: 'Firefox, Linux' }]);
 
     for (const node of [sessions, store({ on: other })]) {
-      const session = await visitor.info(node, (draft) => {
+      const session = await visitor.visit(node, (draft) => {
         expect(draft.get('cart')).toEqual({ id: 5 });
         expect(draft.get('toString')).toBeUndefined();
       });
@@ -131,7 +131,7 @@ eachDatabase('Sessions', (dialect) => {
 
   test('have a cookie for this host and https alone where the site is https', async () => {
     const visitor = new Visitor();
-    await visitor.info(store({ secure: true }), (draft) => draft.signIn(7));
+    await visitor.visit(store({ secure: true }), (draft) => draft.signIn(7));
     expect(visitor.lines).toEqual([
       expect.stringMatching(/^__Host-session_id=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
     ]);
@@ -143,7 +143,7 @@ eachDatabase('Sessions', (dialect) => {
     for (const preset of ['x', 'A'.repeat(43), '', "' or 1=1 --", 'A'.repeat(10_000)]) {
       const visitor = new Visitor();
       visitor.cookies.session_id = preset;
-      const session = await visitor.info(sessions, (draft) => draft.signIn(7));
+      const session = await visitor.visit(sessions, (draft) => draft.signIn(7));
       expect(session.exists).toBe(false);
       expect(visitor.id).toMatch(/^[\w-]{43}$/);
       expect(visitor.id).not.toBe(preset);
@@ -153,7 +153,7 @@ eachDatabase('Sessions', (dialect) => {
   test('get a new id at every step, and the old one is dead at once here and within 250 ms elsewhere', async () => {
     const [here, elsewhere] = [store(), store({ on: other })];
     const visitor = new Visitor();
-    await visitor.info(here, (draft) => draft.set('cart', 1));
+    await visitor.visit(here, (draft) => draft.set('cart', 1));
     const delays: number[] = [];
     const steps: ((draft: SessionDraft) => void)[] = [
       (draft) => draft.signIn(7),
@@ -162,10 +162,10 @@ eachDatabase('Sessions', (dialect) => {
     ];
     for (let round = 0; round < 15; round += 1) {
       const step = steps[round % 3] ?? steps[0];
-      if (round % 3 === 0) await visitor.info(here, (draft) => draft.set('round', round));
+      if (round % 3 === 0) await visitor.visit(here, (draft) => draft.set('round', round));
       const old = { ...visitor.cookies };
       expect((await elsewhere.load(old)).exists).toBe(true);
-      await visitor.info(here, step);
+      await visitor.visit(here, step);
       const acknowledged = performance.now();
       expect(visitor.id).not.toBe(old.session_id);
       expect((await here.load(old)).exists).toBe(false);
@@ -179,20 +179,20 @@ eachDatabase('Sessions', (dialect) => {
   test('carry what a visitor had into the signed-in session, and nothing from one user to the next', async () => {
     const sessions = store();
     const visitor = new Visitor();
-    await visitor.info(sessions, (draft) => draft.set('cart', 1));
+    await visitor.visit(sessions, (draft) => draft.set('cart', 1));
     const anonymous = (await sessions.load(visitor.cookies)).csrfSecret;
-    await visitor.info(sessions, (draft) => {
+    await visitor.visit(sessions, (draft) => {
       draft.signIn(7);
       draft.set('seen', true);
       expect(draft.get('cart')).toBe(1);
     });
-    let session = await visitor.info(sessions, (draft) => {
+    let session = await visitor.visit(sessions, (draft) => {
       expect([draft.get('cart'), draft.get('seen')]).toEqual([1, true]);
       draft.signIn(8);
     });
     expect(session.userId).toBe(7);
     expect(session.csrfSecret).not.toEqual(anonymous);
-    session = await visitor.info(sessions, (draft) => {
+    session = await visitor.visit(sessions, (draft) => {
       expect(draft.get('cart')).toBeUndefined();
       draft.set('mine', 1);
       draft.signOut();
@@ -206,7 +206,7 @@ eachDatabase('Sessions', (dialect) => {
   test('keep values of requests that run side by side', async () => {
     const visitor = new Visitor();
     const [here, elsewhere] = [store(), store({ on: other })];
-    await visitor.info(here, (draft) => draft.set('start', 0));
+    await visitor.visit(here, (draft) => draft.set('start', 0));
     const drafts = await Promise.all(
       [here, elsewhere, here].map(async (node) => (await node.load(visitor.cookies)).draft()),
     );
@@ -216,7 +216,7 @@ eachDatabase('Sessions', (dialect) => {
     await Promise.all(drafts.map((draft) => draft.commit(caller)));
     // As the reply to a write says it; else this node could still show what it had a moment ago.
     visitor.cookies.pergola_wrote = 'elsewhere.1';
-    await visitor.info(here, (draft) => {
+    await visitor.visit(here, (draft) => {
       expect(['start', 'key0', 'key1', 'key2'].map((key) => draft.get(key))).toEqual([0, 0, 1, 2]);
     });
   });
@@ -232,13 +232,13 @@ eachDatabase('Sessions', (dialect) => {
     const sessions = store();
     const visitor = new Visitor();
     const list = ['a'];
-    await visitor.info(sessions, (draft) => {
+    await visitor.visit(sessions, (draft) => {
       draft.set('list', list);
       list.push('b');
       expect(draft.get('list')).toEqual(['a']);
     });
-    await visitor.info(sessions, (draft) => (draft.get('list') as string[]).push('c'));
-    await visitor.info(sessions, (draft) => expect(draft.get('list')).toEqual(['a']));
+    await visitor.visit(sessions, (draft) => (draft.get('list') as string[]).push('c'));
+    await visitor.visit(sessions, (draft) => expect(draft.get('list')).toEqual(['a']));
   });
 
   test('get a new id when the groups of their user change, while requests on their way still count for a second', async () => {
@@ -248,16 +248,16 @@ eachDatabase('Sessions', (dialect) => {
       (...groups: string[]) =>
       (_: SessionDraft, session: RequestSession) =>
         session.noteGroups(new Set(groups));
-    await visitor.info(sessions, (draft) => draft.signIn(7));
-    await visitor.info(sessions, noting('user'));
+    await visitor.visit(sessions, (draft) => draft.signIn(7));
+    await visitor.visit(sessions, noting('user'));
     await sessions.close();
-    await visitor.info(sessions, noting('user'));
+    await visitor.visit(sessions, noting('user'));
     expect(visitor.lines).toEqual([]);
 
     const old = { ...visitor.cookies };
     const parallel = [new Visitor(), new Visitor(), new Visitor()];
     for (const one of parallel) one.cookies = { ...old };
-    await Promise.all(parallel.map((one) => one.info(sessions, noting('user', 'manager'))));
+    await Promise.all(parallel.map((one) => one.visit(sessions, noting('user', 'manager'))));
     expect(parallel.filter(({ lines }) => lines.length > 0)).toHaveLength(1);
     const [renewed] = parallel.filter(({ lines }) => lines.length > 0);
     expect(renewed?.id).not.toBe(old.session_id);
@@ -271,18 +271,18 @@ eachDatabase('Sessions', (dialect) => {
   test('end after 7 days without a request and after 90 days at all', async () => {
     const sessions = store();
     const idle = new Visitor();
-    await idle.info(sessions, (draft) => draft.signIn(7));
+    await idle.visit(sessions, (draft) => draft.signIn(7));
     now += 7 * day - 1;
     expect((await sessions.load(idle.cookies)).exists).toBe(true);
     now += 7 * day;
     expect((await sessions.load(idle.cookies)).exists).toBe(false);
 
     const busy = new Visitor();
-    await busy.info(sessions, (draft) => draft.signIn(7));
+    await busy.visit(sessions, (draft) => draft.signIn(7));
     for (let days = 0; days < 90; days += 5) {
       expect((await sessions.load(busy.cookies)).exists).toBe(true);
       await sessions.close();
-      if (days === 45) await busy.info(sessions, (draft) => draft.renew());
+      if (days === 45) await busy.visit(sessions, (draft) => draft.renew());
       now += 5 * day;
     }
     expect((await sessions.load(busy.cookies)).exists).toBe(false);
@@ -293,7 +293,7 @@ eachDatabase('Sessions', (dialect) => {
   test('live on when another node sees them', async () => {
     const [here, elsewhere] = [store(), store({ on: other })];
     const visitor = new Visitor();
-    await visitor.info(here, (draft) => draft.signIn(7));
+    await visitor.visit(here, (draft) => draft.signIn(7));
     await here.load(visitor.cookies);
     now += 6 * day;
     expect((await elsewhere.load(visitor.cookies)).exists).toBe(true);
@@ -305,11 +305,11 @@ eachDatabase('Sessions', (dialect) => {
   test('are noted as seen every five minutes at most, and outside of the request', async () => {
     const sessions = store();
     const visitor = new Visitor();
-    await visitor.info(sessions, (draft) => draft.signIn(7));
+    await visitor.visit(sessions, (draft) => draft.signIn(7));
     const { writes } = opened.database.metrics();
     for (let minute = 0; minute < 12; minute += 1) {
       now += 60_000;
-      await visitor.info(sessions);
+      await visitor.visit(sessions);
     }
     expect(opened.database.metrics().writes).toBe(writes);
     await sessions.close();
@@ -319,13 +319,13 @@ eachDatabase('Sessions', (dialect) => {
   test('are read from memory until a session changes', async () => {
     const sessions = store();
     const [one, two] = [new Visitor(), new Visitor()];
-    await one.info(sessions, (draft) => draft.signIn(7));
-    await two.info(sessions, (draft) => draft.set('cart', 1));
+    await one.visit(sessions, (draft) => draft.signIn(7));
+    await two.visit(sessions, (draft) => draft.set('cart', 1));
     await sessions.load(one.cookies);
     const { reads } = opened.database.metrics();
     for (let times = 0; times < 10; times += 1) await sessions.load(one.cookies);
     expect(opened.database.metrics().reads).toBe(reads);
-    await two.info(sessions, (draft) => draft.set('cart', 2));
+    await two.visit(sessions, (draft) => draft.set('cart', 2));
     const after = opened.database.metrics().reads;
     await sessions.load(one.cookies);
     expect(opened.database.metrics().reads).toBe(after + 1);
@@ -338,7 +338,7 @@ eachDatabase('Sessions', (dialect) => {
     const deaf: Database = Object.create(opened.database, { changes: { value: { healthy: false, version: () => 0 } } });
     const sessions = store({ on: deaf });
     const visitor = new Visitor();
-    await visitor.info(store(), (draft) => draft.signIn(7));
+    await visitor.visit(store(), (draft) => draft.signIn(7));
     const { reads } = opened.database.metrics();
     for (let times = 0; times < 3; times += 1) await sessions.load(visitor.cookies);
     expect(opened.database.metrics().reads).toBe(reads + 3);
@@ -346,7 +346,7 @@ eachDatabase('Sessions', (dialect) => {
 
   test('refuse more than they should hold', async () => {
     const visitor = new Visitor();
-    const tooMuch = visitor.info(store(), (draft) => draft.set('notes', 'x'.repeat(40_000)));
+    const tooMuch = visitor.visit(store(), (draft) => draft.set('notes', 'x'.repeat(40_000)));
     await expect(tooMuch).rejects.toThrow(InvalidInput);
     expect(await rowCount()).toBe(0);
   });
@@ -360,7 +360,7 @@ eachDatabase('Sessions', (dialect) => {
       [desk, 7],
       [stranger, 8],
     ] as const) {
-      await visitor.info(here, (draft) => draft.signIn(user));
+      await visitor.visit(here, (draft) => draft.signIn(user));
     }
     const current = (await here.load(desk.cookies)).draft();
     const listed = await listSessions(contextOf(opened.database, null, current), 7);
@@ -389,7 +389,7 @@ eachDatabase('Sessions', (dialect) => {
   test('that were ended elsewhere while a request ran are not brought back by it', async () => {
     const sessions = store();
     const visitor = new Visitor();
-    await visitor.info(sessions, (draft) => draft.signIn(7));
+    await visitor.visit(sessions, (draft) => draft.signIn(7));
     const late = (await sessions.load(visitor.cookies)).draft();
     late.set('cart', 1);
     const renewing = (await sessions.load(visitor.cookies)).draft();
