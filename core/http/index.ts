@@ -38,7 +38,8 @@ export { networkOf } from './security/hosts-address.ts';
 export { safePath } from './security/safe-path.ts';
 export type { CspSource } from './security/security-headers-sources.ts';
 // Serving.
-export { createHttpServer, type HttpServer } from './server.ts';
+export { serveHttp } from './serve-http.ts';
+export type { HttpServer } from './server.ts';
 export type { SessionStore } from './sessions/session.ts';
 export { endSessions, listSessions, type SessionSummary } from './sessions/session-admin.ts';
 export { SESSION_TABLE } from './sessions/session-rows.ts';
