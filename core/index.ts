@@ -18,7 +18,7 @@ export type { Domain, FieldsOf, ModelRef, Models, RawDomain, Row, Select, Values
 
 // Rights
 
-export { identityOf } from './app/identity.ts';
+export { identityOf } from './http/identity.ts';
 export { access, group, rule } from './model/access/define.ts';
 export { publicMethod } from './model/rpc/public-method.ts';
 
@@ -28,18 +28,18 @@ export { data, migration, ref } from './model/data/define.ts';
 
 // Routes
 
+export type { RequestView } from './context/request-view.ts';
 export {
   extendRoute,
   type InvalidForm,
   type PageExtras,
   type PageInput,
   type Reply,
-  type RequestView,
   record,
   redirect,
   reply,
   route,
-} from './http/route.ts';
+} from './http/routes/route.ts';
 
 // Services, and points that other addons contribute to
 
@@ -50,7 +50,8 @@ export { extendService, service } from './kernel/service.ts';
 
 // Pages
 
-export { block, fact, fragment, type TourDefinition, tour } from './page/define.ts';
+export { fact } from './context/facts.ts';
+export { block, fragment, type TourDefinition, tour } from './page/define.ts';
 
 // The backend
 
@@ -83,8 +84,8 @@ export { sentence } from './kernel/sentence.ts';
 export { signText, timingSafeEqualText, verifyText } from './base/crypto.ts';
 export { sanitizeHtml } from './base/sanitize.ts';
 export type { FileRef } from './files/types.ts';
-export { escapeHtml } from './http/render.ts';
-export { safePath } from './http/safe-path.ts';
+export { escapeHtml } from './http/pages/render.ts';
+export { safePath } from './http/security/safe-path.ts';
 export { momentAt, mondayOf, plusDays } from './i18n/days.ts';
 export { fold, slugify } from './i18n/fold.ts';
 export { decimal } from './model/decimal.ts';

@@ -1,4 +1,4 @@
-import { anonymousIdentity, identityOf } from '../../core/app/identity.ts';
+import { anonymousIdentity, identityOf } from '../../core/http/index.ts';
 import type { CompiledModel } from '../../core/model/compiled.ts';
 import { models } from '../../core/model/points.ts';
 import type { Client } from '../../tools/testing/index.ts';

@@ -1,4 +1,4 @@
-import { routes } from '../../core/http/points.ts';
+import { routes } from '../../core/http/index.ts';
 import { models } from '../../core/model/points.ts';
 import { startBrowser } from '../../tools/testing/browser.ts';
 import { filled, isCall, none, type Sweep, type SweepCheck } from './site.ts';

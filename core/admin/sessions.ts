@@ -2,8 +2,7 @@ import type { Ctx } from '../context/context.ts';
 import { internals } from '../context/internals.ts';
 import { neverKept, transactionOf } from '../context/writing.ts';
 import { changesOf, rowsOf } from '../db/run.ts';
-import { SESSION_TABLE } from '../http/session-rows.ts';
-import { defaultLimits } from '../http/sessions.ts';
+import { defaultLimits, SESSION_TABLE } from '../http/index.ts';
 import type { Id, Ids } from '../model/fields.ts';
 
 /** An open session of somebody who signed in. */

@@ -5,19 +5,24 @@ import type { Config } from '../base/config.ts';
 import { Conflict, describeProblem, type Problem } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { closeDataFolder } from '../base/private-folder.ts';
-import { MemoryPageCache } from '../cache/page-cache.ts';
+import { MemoryPageCache } from '../cache/index.ts';
 import { createLeases } from '../cluster/lease.ts';
 import { createNodes, type Nodes } from '../cluster/nodes.ts';
 import type { Ctx } from '../context/context.ts';
+import type { ContextOptions } from '../context/context-options.ts';
 import { openDatabase } from '../db/index.ts';
 import type { Database } from '../db/types.ts';
 import { openBlobStore } from '../files/blob-store.ts';
 import { HashedFileStore } from '../files/file-store.ts';
 import type { FileStore } from '../files/types.ts';
-import { createGuards } from '../http/guards.ts';
-import type { ContextOptions, HttpKernel, Lease, SessionStore } from '../http/kernel-face.ts';
-import { DatabaseRateLimiter } from '../http/rate-limiter.ts';
-import { DatabaseSessions } from '../http/sessions.ts';
+import {
+  createGuards,
+  DatabaseRateLimiter,
+  DatabaseSessions,
+  type HttpKernel,
+  type Lease,
+  type SessionStore,
+} from '../http/index.ts';
 import { likelyLanguages } from '../i18n/likely-languages.ts';
 import { readOwnCatalogs } from '../i18n/own-catalogs.ts';
 import { siteLanguages } from '../i18n/point.ts';

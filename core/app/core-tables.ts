@@ -1,6 +1,6 @@
 import { tables as clusterTables } from '../cluster/tables.ts';
 import type { Database, TableSpec } from '../db/types.ts';
-import { tables as httpTables } from '../http/tables.ts';
+import { tables as httpTables } from '../http/index.ts';
 import { tables as translationTables } from '../i18n/own-catalogs.ts';
 import { tables as addonTables } from '../install/tables.ts';
 import { tables as jobTables } from '../jobs/tables.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { RateLimiter } from '../context/rate-limiter.ts';
 import type { Database } from '../db/types.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import { sweepFiles } from '../files/sweep.ts';
-import type { RateLimiter, SessionStore } from '../http/kernel-face.ts';
+import type { SessionStore } from '../http/index.ts';
 import { type JobDefinition, job } from '../jobs/define.ts';
 
 const DAY_MS = 86_400_000;

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { adminPoints } from '../admin/points.ts';
 import type { Problem } from '../base/errors.ts';
 import type { Ctx } from '../context/context.ts';
-import { httpPoints } from '../http/points.ts';
+import { facts } from '../context/facts.ts';
+import { httpPoints } from '../http/index.ts';
 import { siteLanguages, texts } from '../i18n/point.ts';
 import { installPoints } from '../install/points.ts';
 import { islandPoints } from '../island/points.ts';
@@ -34,6 +35,7 @@ export const corePoints: readonly ContributionPoint[] = [
   siteLanguages,
   ...modelPoints,
   publicMethods,
+  facts,
   ...httpPoints,
   ...islandPoints,
   ...pagePoints,

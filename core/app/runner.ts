@@ -1,7 +1,7 @@
 import type { Ctx, Facts, Identity, OwnedContext } from '../context/context.ts';
+import type { ContextOptions } from '../context/context-options.ts';
 import type { Connection, Transaction } from '../db/types.ts';
-import type { ContextOptions } from '../http/kernel-face.ts';
-import { noSession } from '../http/site.ts';
+import { noSession } from '../http/index.ts';
 import type { Generation } from '../kernel/generation.ts';
 import { type ContextEnvironment, createContext } from './request-context.ts';
 import { app } from './values.ts';

@@ -4,7 +4,7 @@ import type { Config } from '../base/config.ts';
 import { Conflict } from '../base/errors.ts';
 import { createLog, type Log } from '../base/log.ts';
 import { createHandover, type Handover } from '../cluster/handover.ts';
-import { createHttpServer, type HttpServer } from '../http/server.ts';
+import { type HttpServer, serveHttp } from '../http/index.ts';
 import { type Kernel, type KernelOptions, openKernel } from './application.ts';
 import { releaseHeap } from './heap-release.ts';
 
@@ -53,7 +53,7 @@ export async function startServer(config: Config, options?: DevelopmentOptions):
   guardProcess(log);
   const kernel = await openOrRefuse(config, handover, { log, onOutdated: () => end('outdated') });
   if (!kernel) return 1;
-  const http = createHttpServer(kernel);
+  const http = await serveHttp(kernel);
   const development = options?.develop(kernel, log, end) ?? null;
   development?.sitBefore(http.server);
   const spare = releaseHeap(http.server);

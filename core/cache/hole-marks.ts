@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Hole } from '../http/kernel-face.ts';
+import type { Hole } from './types.ts';
 
 /**
  * Marks places of a page that are filled in for each visitor after the cache, and cuts the page there.

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Encoding, Hole, KeptPage, RenderedPage } from '../http/kernel-face.ts';
+import type { Encoding } from '../base/content-encoding.ts';
+import type { Hole, KeptPage, RenderedPage } from './types.ts';
 
 /** A reply as it goes out: names and values of its headers in one list, as `writeHead` takes them, and its bytes. */
 export interface ReadyReply {

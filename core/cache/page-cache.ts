@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Host } from '../context/request-view.ts';
 import type { Tracker } from '../context/tracker.ts';
 import type { Changes } from '../db/types.ts';
+import { ByteLru } from './byte-lru.ts';
+import { FastPath } from './fast-path.ts';
+import { CachedPage } from './kept-page.ts';
+import { pageKey } from './page-key.ts';
+import { RenderTracker, unchanged } from './render-tracker.ts';
+import { sendKept } from './send.ts';
 import {
   CACHE_HEADER,
-  type Host,
   type KeptPage,
   type PageCache,
   type PageLocator,
   type PageQuestion,
   type RenderedPage,
-} from '../http/kernel-face.ts';
-import { FrontDoor } from './front-door.ts';
-import { CachedPage } from './kept-page.ts';
-import { pageKey } from './page-key.ts';
-import { RenderTracker, unchanged } from './render-tracker.ts';
-import { sendKept } from './send.ts';
-import { Shelf } from './shelf.ts';
+} from './types.ts';
 
 /** Says for two seconds which process a visitor wrote through: it has the news already, the others within 250 ms. */
 export const WROTE_COOKIE = 'pergola_wrote';
@@ -64,11 +64,11 @@ interface Counters {
  */
 export class MemoryPageCache implements PageCache {
   readonly #changes: Changes;
-  readonly #shelf: Shelf;
+  readonly #pages: ByteLru;
   readonly #clock: () => number;
   readonly #secure: boolean;
   readonly #dev: boolean;
-  readonly #front: FrontDoor;
+  readonly #fastPath: FastPath;
   readonly #flights = new Map<string, Flight>();
   readonly #reasons = new Map<string, string>();
   readonly #counters: Counters = { hits: 0, misses: 0, joined: 0, kept: 0, personal: 0 };
@@ -84,20 +84,20 @@ export class MemoryPageCache implements PageCache {
     this.#secure = options.secure;
     this.#dev = options.dev ?? false;
     this.#clock = options.clock ?? Date.now;
-    this.#shelf = new Shelf(options.bytes ?? defaultBytes);
+    this.#pages = new ByteLru(options.bytes ?? defaultBytes);
     this.#unsubscribe = options.changes.subscribe(() => {
       this.#changeCount += 1;
     });
-    this.#front = new FrontDoor({ fresh: (key) => this.#fresh(key), mayServe: (wrote) => this.wroteHere(wrote) });
+    this.#fastPath = new FastPath({ fresh: (key) => this.#fresh(key), mayServe: (wrote) => this.wroteHere(wrote) });
   }
 
   get stats(): Readonly<Counters> & { readonly pages: number; readonly bytes: number } {
-    return { ...this.#counters, pages: this.#shelf.pages, bytes: this.#shelf.bytes };
+    return { ...this.#counters, pages: this.#pages.pages, bytes: this.#pages.bytes };
   }
 
   answer(req: IncomingMessage, res: ServerResponse, host: Host, locator: PageLocator): boolean {
     if (!this.#changes.healthy) return false;
-    const page = this.#front.find(req, host, locator);
+    const page = this.#fastPath.find(req, host, locator);
     if (page === null) return false;
     this.#counters.hits += 1;
     sendKept(req, res, page);
@@ -152,20 +152,20 @@ export class MemoryPageCache implements PageCache {
   /** Stops listening for changes and lets go of all pages. */
   close(): void {
     this.#unsubscribe();
-    this.#shelf.clear();
+    this.#pages.clear();
   }
 
   /** The page under a key, unless something it was made from changed; then it goes. */
   #fresh(key: string): CachedPage | null {
-    const page = this.#shelf.get(key);
+    const page = this.#pages.get(key);
     if (!page || !this.#changes.healthy) return null;
     if (page.expires <= this.#clock()) {
-      this.#shelf.delete(key);
+      this.#pages.delete(key);
       return null;
     }
     if (page.checkedAt === this.#changeCount) return page;
     if (!unchanged(page.versions, this.#changes)) {
-      this.#shelf.delete(key);
+      this.#pages.delete(key);
       return null;
     }
     page.checkedAt = this.#changeCount;
@@ -206,16 +206,16 @@ export class MemoryPageCache implements PageCache {
     if (!page.keep) return 'its route or its reply forbids it';
     if (tracker.expires <= this.#clock()) return 'it is stale as soon as it is made';
     const bytes = page.parts.reduce((sum, part) => sum + part.length, 0);
-    return this.#shelf.takes(bytes) ? null : `its ${bytes} characters are too many`;
+    return this.#pages.takes(bytes) ? null : `its ${bytes} characters are too many`;
   }
 
   #keep(key: string, { session }: PageQuestion, page: RenderedPage, { versions, expires }: RenderTracker): void {
     const headers = this.#dev ? { ...page.headers, [CACHE_HEADER]: 'kept' } : page.headers;
     const kept: CachedPage = new CachedPage({ ...page, headers }, { session, versions, expires }, (bytes) =>
-      this.#shelf.grow(key, kept, bytes),
+      this.#pages.grow(key, kept, bytes),
     );
     kept.checkedAt = this.#changeCount;
-    this.#shelf.set(key, kept);
+    this.#pages.set(key, kept);
     this.#counters.kept += 1;
   }
 
@@ -233,7 +233,7 @@ export class MemoryPageCache implements PageCache {
   #follow(generation: number): void {
     if (generation <= this.#generation) return;
     this.#generation = generation;
-    this.#shelf.clear();
+    this.#pages.clear();
     this.#reasons.clear();
   }
 

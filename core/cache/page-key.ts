@@ -1,4 +1,4 @@
-import type { PageQuestion } from '../http/kernel-face.ts';
+import type { PageQuestion } from './types.ts';
 
 /** What a page is kept under: everything its content may depend on that no table tells (ruling 16). Two questions with one key get one page. */
 export function pageKey(question: PageQuestion): string {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Cookies } from '../http/kernel-face.ts';
-import type { Deciders } from './address-memory.ts';
+import type { Cookies } from '../context/request-view.ts';
+import type { VaryOn } from './vary-index.ts';
 
 /** Headers and cookies of one request that note which of them are read, there or not. */
 export class ReadRecorder {
@@ -16,7 +16,7 @@ export class ReadRecorder {
   }
 
   /** The names that were read, in order; null when more was read than single values of text, so that nothing can be told from it. */
-  deciders(): Deciders | null {
+  varyOn(): VaryOn | null {
     // The cookie header as a whole holds every cookie.
     if (!this.#traceable || this.#headers.has('cookie')) return null;
     return { headers: [...this.#headers], cookies: [...this.#cookies] };

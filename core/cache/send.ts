@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { KeptPage } from '../http/kernel-face.ts';
-import { acceptedEncodings } from './accept-encoding.ts';
+import fresh from 'fresh';
+import { acceptedEncodings } from '../base/content-encoding.ts';
 import { CachedPage } from './kept-page.ts';
+import type { KeptPage } from './types.ts';
 
 /**
  * Sends a kept page without holes: 304 where the visitor has it already, else 200 in the best encoding that is ready. HEAD gets the headers.
@@ -9,7 +10,7 @@ import { CachedPage } from './kept-page.ts';
 export function sendKept(req: IncomingMessage, res: ServerResponse, page: KeptPage): void {
   if (!(page instanceof CachedPage)) throw new TypeError('Only pages of the page cache can be sent as kept ones.');
   const known = req.headers['if-none-match'];
-  if (known !== undefined && page.etag !== null && knows(known, page.etag)) {
+  if (known !== undefined && page.etag !== null && fresh({ 'if-none-match': known }, { etag: page.etag })) {
     res.writeHead(304, page.notModified as string[]);
     res.end();
     return;
@@ -17,12 +18,4 @@ export function sendKept(req: IncomingMessage, res: ServerResponse, page: KeptPa
   const { headers, bytes } = page.bestReply(acceptedEncodings(req.headers['accept-encoding'] as string | undefined));
   res.writeHead(page.status, headers as string[]);
   res.end(bytes);
-}
-
-/** Whether `If-None-Match` names the validator; compared weakly, as for GET. */
-export function knows(header: string, etag: string): boolean {
-  if (header === etag || header === '*') return true;
-  if (!header.includes(etag.slice(2))) return false;
-  const bare = etag.slice(2);
-  return header.split(',').some((item) => item.trim().replace(/^W\//, '') === bare);
 }

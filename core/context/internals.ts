@@ -2,12 +2,13 @@ import type { Connection, Database, Transaction } from '../db/types.ts';
 import type { Generation } from '../kernel/generation.ts';
 import type { AddonManager } from '../kernel/manager.ts';
 import type { Ctx } from './context.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import type { Tracker } from './tracker.ts';
 
 /** Where a context keeps what only the kernel may touch. */
 export const INTERNALS: unique symbol = Symbol('pergola.internals');
 
-/** The core's side of a context; its parts add what is theirs by declaration merging: `models`, `limiter`. */
+/** The core's side of a context; its parts add what is theirs by declaration merging: `models`. */
 export interface ContextInternals {
   readonly generation: Generation;
   /** For its query builder and codec; statements run on `connection`. */
@@ -16,6 +17,7 @@ export interface ContextInternals {
   readonly connection: Connection;
   readonly transaction: Transaction | null;
   readonly tracker: Tracker | null;
+  readonly limiter: RateLimiter;
   /** The system's context of the same generation: in the caller's transaction, or on the read pool. For values that are the same for everybody. */
   readonly system: (tracker: Tracker | null, here: boolean) => Ctx;
   /** The same context for code of another addon: texts are looked up among that one's first. */

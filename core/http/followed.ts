@@ -1,4 +1,4 @@
-import { RenderTracker } from '../cache/render-tracker.ts';
+import { RenderTracker } from '../cache/index.ts';
 import type { Tracker } from '../context/tracker.ts';
 import type { Changes } from '../db/types.ts';
 

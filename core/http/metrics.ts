@@ -1,5 +1,5 @@
-import type { Gate } from './gate.ts';
-import type { HttpKernel } from './kernel-face.ts';
+import type { LoadShedder } from './load-shedder.ts';
+import type { HttpKernel } from './types.ts';
 
 /** One answered request, for the figures. */
 export interface Answered {
@@ -18,11 +18,11 @@ export interface Metrics {
 }
 
 /** Makes the figures of a server; each has a registry of its own, so that two in one process do not mix. */
-export function createMetrics(kernel: HttpKernel, gate: Gate): Metrics {
+export function createMetrics(kernel: HttpKernel, loadShedder: LoadShedder): Metrics {
   // A start waits for no library that only counts.
   let figures: Promise<Figures> | null = null;
   const ready = (): Promise<Figures> => {
-    figures ??= createFigures(kernel, gate);
+    figures ??= createFigures(kernel, loadShedder);
     return figures;
   };
   return {
@@ -40,7 +40,7 @@ interface Figures {
   text: Metrics['text'];
 }
 
-async function createFigures(kernel: HttpKernel, gate: Gate): Promise<Figures> {
+async function createFigures(kernel: HttpKernel, loadShedder: LoadShedder): Promise<Figures> {
   const { Counter, Gauge, Histogram, Registry } = await import('prom-client');
   const registry = new Registry();
   const registers = [registry];
@@ -57,7 +57,7 @@ async function createFigures(kernel: HttpKernel, gate: Gate): Promise<Figures> {
     labelNames: ['addon'] as const,
     registers,
   });
-  for (const [name, help, read] of gauges(kernel, gate)) {
+  for (const [name, help, read] of gauges(kernel, loadShedder)) {
     new Gauge({
       name: `pergola_${name}`,
       help,
@@ -91,11 +91,11 @@ interface Observed {
 
 type GaugeOf = readonly [name: string, help: string, read: () => number];
 
-function gauges({ database, pageCache }: HttpKernel, gate: Gate): readonly GaugeOf[] {
+function gauges({ database, pageCache }: HttpKernel, loadShedder: LoadShedder): readonly GaugeOf[] {
   return [
-    ['http_requests_inside', 'Requests at work', () => gate.stats.inside],
-    ['http_requests_shed', 'Requests turned away since the start because of overload', () => gate.stats.shed],
-    ['event_loop_lag_seconds', 'How late the event loop was of late', () => gate.stats.lagMs / 1000],
+    ['http_requests_inside', 'Requests at work', () => loadShedder.stats.inside],
+    ['http_requests_shed', 'Requests turned away since the start because of overload', () => loadShedder.stats.shed],
+    ['event_loop_lag_seconds', 'How late the event loop was of late', () => loadShedder.stats.lagMs / 1000],
     ['process_resident_memory_bytes', 'Memory of the process', () => process.memoryUsage.rss()],
     ['process_cpu_seconds', 'CPU time of the process with its threads', () => cpuSeconds()],
     ['page_cache_hits', 'Pages answered from memory since the start', () => pageCache.stats.hits],

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { inSlices } from '../base/time-slices.ts';
-import type { IdentityProvider } from '../context/identity.ts';
 import { contributionPoint, listPoint } from '../kernel/point.ts';
 import { sentence } from '../kernel/sentence.ts';
 import { callable, shaped, text } from '../kernel/shapes.ts';
 import { groups } from '../model/points.ts';
-import type { AddressResolver, FactDefinition, FallbackDefinition } from '../page/define.ts';
-import type { RouteDefinition, RouteExtension } from './route.ts';
-import { isMadeName } from './route-check.ts';
-import { routeTableSteps } from './route-table.ts';
-import { type CspSource, cspProblems } from './security-headers-sources.ts';
+import type { AddressResolver } from './address.ts';
+import type { IdentityProvider } from './identity.ts';
+import type { FallbackDefinition, RouteDefinition, RouteExtension } from './routes/route.ts';
+import { isMadeName } from './routes/route-check.ts';
+import { routeTableSteps } from './routes/route-table.ts';
+import { type CspSource, cspProblems } from './security/security-headers-sources.ts';
 
 declare module '../kernel/point.ts' {
   interface Contributions {
@@ -23,8 +23,6 @@ declare module '../kernel/point.ts' {
      * ```
      */
     cspSources: readonly CspSource[];
-    // biome-ignore lint/suspicious/noExplicitAny: facts of any name and state
-    facts: readonly FactDefinition<any, any>[];
     // biome-ignore lint/suspicious/noExplicitAny: a resolver of any state
     address: AddressResolver<any>;
     /** Paths no route knows. */
@@ -98,10 +96,6 @@ export const cspSources = contributionPoint('cspSources', {
   },
 });
 
-export const facts = listPoint('facts', {
-  shape: z.array(shaped('a fact', '`fact(…)`', { name: text, prepare: callable, resolve: callable })),
-});
-
 export const address = listPoint('address', {
   shape: z.looseObject({ prepare: callable, resolve: callable, localize: callable }),
   single: true,
@@ -116,4 +110,4 @@ export const identity = listPoint('identity', {
   single: true,
 });
 
-export const httpPoints = [routeExtensions, routes, cspSources, facts, address, fallbacks, identity];
+export const httpPoints = [routeExtensions, routes, cspSources, address, fallbacks, identity];

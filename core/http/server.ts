@@ -1,15 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { HttpParts } from './call.ts';
-import { Gate } from './gate.ts';
+import type { Request, Response } from 'express';
+import { createApp } from './app.ts';
+import { Intake } from './bodies/intake.ts';
 import { IDLE_MS, InFlight } from './in-flight.ts';
-import { Intake } from './intake.ts';
-import type { HttpKernel } from './kernel-face.ts';
+import { answerKeptPage } from './kept-pages.ts';
+import { LoadShedder } from './load-shedder.ts';
 import { createMetrics } from './metrics.ts';
-import { answerProbe } from './probes.ts';
-import { Renderer } from './render.ts';
-import { createRequestHandler } from './request.ts';
+import { errors } from './middleware/errors.ts';
+import { notValid } from './middleware/hosts.ts';
+import { Renderer } from './pages/render.ts';
+import { createRequestIds } from './request-info.ts';
+import type { HttpParts } from './routes/call.ts';
 import { createSites } from './sites.ts';
+import type { HttpKernel } from './types.ts';
 
 export interface HttpServer {
   /** The server itself, for handing its socket over. */
@@ -38,29 +42,37 @@ export interface Patience {
 
 /** Makes the HTTP server of an application. Nothing is read or listened to before `listen`. */
 export function createHttpServer(kernel: HttpKernel, patience: Patience = {}): HttpServer {
-  const gate = new Gate((ms, routes) =>
+  const loadShedder = new LoadShedder((ms, routes) =>
     kernel.log.warn(
       { heldUpMs: Math.round(ms), routes },
       'Nobody was answered for a while: something kept the process busy without a pause. At work were these routes.',
     ),
   );
-  const metrics = createMetrics(kernel, gate);
   const inFlight = new InFlight(patience.readMs);
+  let stopping = false;
   const parts: HttpParts = {
     kernel,
-    gate,
+    loadShedder,
     renderer: new Renderer(kernel.guards),
     intake: new Intake({ checkMs: patience.bodyMs }),
+    metrics: createMetrics(kernel, loadShedder),
+    inFlight,
+    sites: createSites(kernel),
+    newId: createRequestIds(),
+    stopping: () => stopping,
   };
-  const handle = createRequestHandler({ parts, metrics, inFlight, sites: createSites(kernel) });
-  let stopping = false;
+  const app = createApp(parts);
+  const unreadable = errors(parts);
   const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
     if (stopping || kernel.draining) res.shouldKeepAlive = false;
-    if (!answerProbe(req, res, { kernel, metrics, stopping })) handle(req, res);
+    if (answerKeptPage(parts, req, res)) return;
+    const [asRequest, asResponse] = [req as Request, res as Response];
+    // What Express hands back is an address that it cannot take apart.
+    app(asRequest, asResponse, () => void unreadable(notValid(), asRequest, asResponse, () => {}));
   };
   const server = boundedServer(onRequest, patience.headersMs ?? 10_000);
   server.on('listening', () => {
-    gate.start();
+    loadShedder.start();
     inFlight.start();
   });
   return {
@@ -79,7 +91,7 @@ export function createHttpServer(kernel: HttpKernel, patience: Patience = {}): H
       await pause(graceMs);
       await closeServer(server, deadlineMs);
       inFlight.stop();
-      gate.stop();
+      loadShedder.stop();
     },
   };
 }

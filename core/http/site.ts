@@ -1,24 +1,19 @@
-import { withImplied } from '../app/identity.ts';
 import type { Ctx, Facts, Identity, SessionView } from '../context/context.ts';
-import type { IdentityProvider } from '../context/identity.ts';
+import type { ContextOptions } from '../context/context-options.ts';
+import { type FactDefinition, facts, type ResolvableRequest } from '../context/facts.ts';
 import type { Tracker } from '../context/tracker.ts';
 import { values } from '../context/values.ts';
 import type { Generation } from '../kernel/generation.ts';
 import type { Id } from '../model/fields.ts';
-import type {
-  Address,
-  AddressResolver,
-  BlockDefinition,
-  FactDefinition,
-  FallbackDefinition,
-  FragmentDefinition,
-  ResolvableRequest,
-} from '../page/define.ts';
+import type { BlockDefinition, FragmentDefinition } from '../page/define.ts';
 import { blocks, fragments, rendering } from '../page/points.ts';
 import type { RenderingRule } from '../page/rendering.ts';
+import type { Address, AddressResolver } from './address.ts';
 import { Followed } from './followed.ts';
-import type { ContextOptions, HttpKernel } from './kernel-face.ts';
-import { address, facts, fallbacks, identity, routes } from './points.ts';
+import { type IdentityProvider, withImplied } from './identity.ts';
+import { address, fallbacks, identity, routes } from './points.ts';
+import type { FallbackDefinition } from './routes/route.ts';
+import type { HttpKernel } from './types.ts';
 
 /** Nobody at all: acts for the kernel's own reads, and for visitors while no addon knows users. */
 export const nobody: Identity = Object.freeze({

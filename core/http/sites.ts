@@ -1,7 +1,8 @@
+import type { PageLocator } from '../cache/index.ts';
 import type { Generation } from '../kernel/generation.ts';
-import type { HttpKernel, PageLocator } from './kernel-face.ts';
-import { createLocator } from './locator.ts';
+import { createLocator } from './pages/locator.ts';
 import { Site } from './site.ts';
+import type { HttpKernel } from './types.ts';
 
 export interface SiteEntry {
   readonly site: Site;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { parseQuery, type RawQuery } from './query.ts';
-import { decodeText } from './safe-path.ts';
+import { parseQuery, type RawQuery } from './routes/query.ts';
+import { decodeText } from './security/safe-path.ts';
 
 /** What a request line asks for. */
 export interface Target {

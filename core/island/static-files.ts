@@ -4,9 +4,9 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import fresh from 'fresh';
+import { acceptedEncodings } from '../base/content-encoding.ts';
 import type { Log } from '../base/log.ts';
-import { acceptedEncodings } from '../cache/accept-encoding.ts';
-import { knows } from '../cache/send.ts';
 import { FileCache } from './file-cache.ts';
 import { type Packed, pack, readPacked, typeOf } from './packed.ts';
 
@@ -134,7 +134,7 @@ async function send(
       ? { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" }
       : {}),
   };
-  if (knows(req.headers['if-none-match'] ?? '', `W/${etag}`)) {
+  if (fresh({ 'if-none-match': req.headers['if-none-match'] }, { etag: `W/${etag}` })) {
     res.writeHead(304, headers).end();
     return;
   }

@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url';
 import { listAddonFolders, repository } from '../base/addon-folders.ts';
 import type { Problem } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { problemIn } from '../base/problem-in.ts';
 import type { Addon } from './addon.ts';
 import { checkManifest } from './manifest.ts';
 import type { ContributionPoint } from './point.ts';
-import { problemIn } from './problem-in.ts';
 
 /** How long an addon's module may take to load, in ms; a top-level `await` that never ends must not stop the start. */
 const loadTimeoutMs = 20_000;

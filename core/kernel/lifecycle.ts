@@ -1,10 +1,10 @@
 import { BrokenAddons, Conflict, type Problem } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { problemIn } from '../base/problem-in.ts';
 import { createFollower, type Follower } from './follow.ts';
 import type { LifecycleHost, LifecycleParts } from './host.ts';
 import type { LeftOut } from './left-out.ts';
 import type { Plan, SwitchAction } from './plan.ts';
-import { problemIn } from './problem-in.ts';
 import { addonsOf, missingVersions, type StartUp, startUp } from './start-up.ts';
 import { type AddonStatus, listAddons } from './status.ts';
 import { Switch, type SwitchOptions } from './switch.ts';

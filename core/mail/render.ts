@@ -1,12 +1,11 @@
 import type { Ctx, Facts } from '../context/context.ts';
+import { facts as factPoint } from '../context/facts.ts';
 import { internals } from '../context/internals.ts';
 import { values as about } from '../context/values.ts';
-import { facts as factPoint } from '../http/points.ts';
-import { factAt, imageAddress } from '../http/render.ts';
 import { choiceText } from '../i18n/own-text.ts';
 import { assets } from '../island/points.ts';
 import { rendering, templates } from '../page/points.ts';
-import type { RenderContext } from '../page/render-context.ts';
+import { factAt, imageAddress, type RenderContext } from '../page/render-context.ts';
 import type { MailDefinition } from './define.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Ctx, Facts } from '../context/context.ts';
-import type { PageInput, Reply, RequestView } from '../http/route.ts';
+import type { Ctx } from '../context/context.ts';
+import type { RequestView } from '../context/request-view.ts';
 
 /**
  * A piece of page that editors place (`<div data-block="dribblo.next_match" data-options='…'>`); the server fills it when the page is
@@ -47,78 +47,6 @@ export function fragment(
 ): FragmentDefinition {
   const { template, load = async () => ({}), vary = 'session' } = about;
   return Object.freeze({ id, template, load, vary });
-}
-
-/** What a resolver may look at; quick to make, the same for the page cache and the router. */
-export interface ResolvableRequest {
-  readonly host: string;
-  readonly path: string;
-  readonly cookies: Readonly<Record<string, string | undefined>>;
-  readonly headers: RequestView['headers'];
-  /** Facts resolved before this one, in addon order. */
-  readonly facts: Readonly<Partial<Facts>>;
-}
-
-/**
- * What a request is about (its website, its pricelist), worked out before it is routed and part of a kept page's key.
- * `prepare` reads what is needed and is run again when that changes; `resolve` must be quick and pure.
- */
-export interface FactDefinition<K extends keyof Facts = keyof Facts, S = unknown> {
-  readonly name: K;
-  readonly prepare: (ctx: Ctx) => Promise<S>;
-  readonly resolve: (state: S, request: ResolvableRequest) => Facts[K];
-  /** The fact as it stands in a cache key. Default JSON. */
-  readonly key: (value: Facts[K]) => string;
-}
-/** Declares a fact; see {@link FactDefinition}. */
-export function fact<K extends keyof Facts, S>(
-  name: K,
-  about: {
-    prepare: (ctx: Ctx) => Promise<S>;
-    resolve: (state: S, request: ResolvableRequest) => Facts[K];
-    key?: (value: Facts[K]) => string;
-  },
-): FactDefinition<K, S> {
-  return Object.freeze({ name, key: (value: Facts[K]) => JSON.stringify(value) ?? '', ...about });
-}
-
-/** What an address means: the path to route, the language, and where to send the visitor instead, if anywhere. */
-export interface Address {
-  readonly path: string;
-  readonly lang: string;
-  readonly timezone?: string;
-  readonly redirect?: { readonly to: string; readonly status: 301 | 302 };
-  /** Cookies to set with the answer. */
-  readonly cookies?: Readonly<Record<string, string>>;
-}
-
-/**
- * Decides language, path and early redirects from the address; at most one addon (website) provides it. Without one, paths are taken as
- * they are and the language is the user's, else the default.
- */
-export interface AddressResolver<S = unknown> {
-  readonly prepare: (ctx: Ctx) => Promise<S>;
-  readonly resolve: (
-    state: S,
-    request: ResolvableRequest & {
-      readonly method: string;
-      /** With its `?`, or empty. */
-      readonly query: string;
-      readonly userLang: string | null;
-      /** Whether a route at this path exists under language prefixes; pages no route knows do. */
-      readonly multilang: (path: string) => boolean;
-    },
-  ) => Address;
-  /** A path of this site as it is written in the language: `/fr/forum`. */
-  readonly localize: (state: S, path: string, lang: string, facts: Readonly<Facts>) => string;
-  /** Host names served beside the configured ones. */
-  readonly hosts?: (state: S) => readonly string[];
-}
-
-/** Last resort for paths no route knows (pages at their own url, redirects, files by url); asked in addon order until one answers. */
-export interface FallbackDefinition {
-  readonly name: string;
-  readonly handler: (input: PageInput<Record<never, never>, undefined>) => Promise<Reply | null>;
 }
 
 /** One step of a {@link TourDefinition}. */

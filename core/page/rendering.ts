@@ -1,5 +1,5 @@
 import type { Ctx } from '../context/context.ts';
-import type { RequestView } from '../http/route.ts';
+import type { RequestView } from '../context/request-view.ts';
 import type { CurrencyFormat } from '../i18n/format.ts';
 
 /** What an addon knows that every page may need while it is rendered. All parts are optional. */

@@ -5,7 +5,7 @@ import { loadConfig } from '../../base/config.ts';
 import { describeProblem } from '../../base/errors.ts';
 import { createLog } from '../../base/log.ts';
 import type { FileStore } from '../../files/types.ts';
-import { routes } from '../../http/points.ts';
+import { routes } from '../../http/index.ts';
 import { discover } from '../../kernel/discover.ts';
 import { buildWithoutBroken } from '../../kernel/left-out.ts';
 import { models } from '../../model/points.ts';

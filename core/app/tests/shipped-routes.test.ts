@@ -4,7 +4,7 @@ import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { createTestApp, type TestApp } from '#core/testing';
 import { repository } from '../../base/addon-folders.ts';
-import { routes } from '../../http/points.ts';
+import { routes } from '../../http/index.ts';
 
 jest.setTimeout(90_000);
 

@@ -1,5 +1,5 @@
 import type { Identity, SessionView } from '../../context/context.ts';
-import type { RequestView } from '../../http/route.ts';
+import type { RequestView } from '../../context/request-view.ts';
 import { followIdentity, followRequest, followSession } from '../follow.ts';
 import { RenderTracker } from '../render-tracker.ts';
 import { StagedChanges } from './stage.ts';

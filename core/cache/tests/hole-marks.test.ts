@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Hole } from '../../http/kernel-face.ts';
 import { HoleMarks } from '../hole-marks.ts';
+import type { Hole } from '../types.ts';
 
 const holes: readonly Hole[] = [
   { kind: 'csrf' },

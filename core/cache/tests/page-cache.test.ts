@@ -9,7 +9,7 @@ function makeCache(about: { bytes?: number; clock?: () => number } = {}): {
   return { cache: new MemoryPageCache({ changes, secure: false, ...about }), changes };
 }
 
-const gate = (): { opened: Promise<void>; open: () => void } => {
+const loadShedder = (): { opened: Promise<void>; open: () => void } => {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
 };
@@ -102,7 +102,7 @@ describe('The page cache', () => {
 
   test('renders a cold page once, however many ask', async () => {
     const { cache } = makeCache();
-    const { opened, open } = gate();
+    const { opened, open } = loadShedder();
     let renders = 0;
     const all = Array.from({ length: 50 }, () =>
       cache.render(question(), async () => {
@@ -120,7 +120,7 @@ describe('The page cache', () => {
   test('renders for each by itself when the page turns out to be personal or fails', async () => {
     const { cache } = makeCache();
     for (const path of ['/personal', '/failing']) {
-      const { opened, open } = gate();
+      const { opened, open } = loadShedder();
       let renders = 0;
       const all = Array.from({ length: 5 }, () =>
         cache.render(question({ path, visitedPath: path }), async (tracker) => {
@@ -143,7 +143,7 @@ describe('The page cache', () => {
 
   test('lets nobody who comes after a commit join a render that began before it', async () => {
     const { cache, changes } = makeCache();
-    const { opened, open } = gate();
+    const { opened, open } = loadShedder();
     let price = 'old';
     const show = (wait: Promise<void>) =>
       cache.render(question(), async (tracker) => {

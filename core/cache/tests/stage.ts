@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ChangeListener, Changes } from '../../db/types.ts';
-import type { LocatableRequest, PageLocator, PageQuestion, RenderedPage } from '../../http/kernel-face.ts';
 import type { Generation } from '../../kernel/generation.ts';
+import type { LocatableRequest, PageLocator, PageQuestion, RenderedPage } from '../types.ts';
 
 /** Changes of tables as a test makes them. */
 export class StagedChanges implements Changes {

@@ -1,6 +1,6 @@
-import type { Call } from '../call.ts';
-import type { FormLimits } from '../form-body.ts';
-import type { RouteLimit } from '../route.ts';
+import type { FormLimits } from '../bodies/form-body.ts';
+import type { Call } from '../routes/call.ts';
+import type { RouteLimit } from '../routes/route.ts';
 
 const MB = 1024 * 1024;
 
@@ -11,12 +11,12 @@ export function boundsOf(call: Call): FormLimits & { readonly depth: number } {
   const most = Object.values(files).reduce((sum, bytes) => sum + bytes, MB);
   const bytes = limit.bytes ?? most;
   return {
-    limit: call.visit.identity.id === null ? bytes : (limit.signedIn ?? bytes),
+    limit: call.info.identity.id === null ? bytes : (limit.signedIn ?? bytes),
     fields: limit.fields ?? 1000,
     depth: limit.depth ?? 64,
     files,
     intake: call.parts.intake,
-    outside: (wait) => call.stay.outside(wait),
-    whenDone: (release) => call.releases.push(release),
+    outside: (wait) => call.ticket.outside(wait),
+    whenDone: (release) => call.state.releases.push(release),
   };
 }

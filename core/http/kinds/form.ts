@@ -3,53 +3,57 @@ import { InvalidInput } from '../../base/errors.ts';
 import type { Ctx } from '../../context/context.ts';
 import { errorFields, errorText } from '../../i18n/own-text.ts';
 import { texts } from '../../i18n/point.ts';
-import { type Call, inputOf } from '../call.ts';
-import { type FormBody, readForm } from '../form-body.ts';
-import { formValues, shownValues } from '../form-values.ts';
-import { CSRF_FIELD } from '../kernel-face.ts';
-import { takeRates } from '../rates.ts';
-import type { FormOptions, InvalidForm, ParamSpec } from '../route.ts';
+import { type FormBody, readForm } from '../bodies/form-body.ts';
+import { formValues, shownValues } from '../bodies/form-values.ts';
+import { contextOptions } from '../request-info.ts';
+import { Attempts } from '../routes/attempts.ts';
+import { type Call, inputOf } from '../routes/call.ts';
+import type { FormOptions, InvalidForm, ParamSpec } from '../routes/route.ts';
 import { fieldErrors, friendlyErrors } from '../schema-errors.ts';
-import { Tries } from '../tries.ts';
-import { contextOptions } from '../visit.ts';
+import { CSRF_FIELD } from '../security/csrf.ts';
 import { boundsOf } from './bounds.ts';
 import { runAndSend, sendHandled } from './finish.ts';
+import { isGuarded, type Kind, questionOf } from './kind.ts';
 
 type Invalid = NonNullable<FormOptions<ParamSpec, z.ZodType, unknown>['invalid']>;
 
-/** Answers a form: token, fields, handler; what does not fit is shown again beside its field. */
-export async function answerForm(call: Call): Promise<void> {
-  const { visit, parts } = call;
-  const { guards } = parts.kernel;
-  const question = { headers: visit.req.headers, origin: visit.host.origin };
-  const guarded = (call.option('csrf') ?? true) === true;
-  // What comes from another site is refused before it is read.
-  if (guarded) guards.checkSameOrigin(question, 'if-present');
-  await takeRates(call, 'before');
-  const body = await readForm(visit.req, call.res, boundsOf(call));
-  if (guarded) guards.checkCsrf(question, visit.session, csrfTokenOf(call, body));
-  const parsed = await parseFields(call, body);
-  if (!parsed.success) return showAgain(call, body, parsed.failure);
-  await takeRates(call, 'after', parsed.data);
-  try {
-    await runAndSend(call, { body: parsed.data, files: body.files });
-  } catch (error) {
-    if (!(error instanceof InvalidInput) || call.res.headersSent) throw error;
-    await showAgain(call, body, error);
-  }
-}
+/** Forms: token, fields, handler; what does not fit is shown again beside its field. */
+export const form: Kind = {
+  checkOrigin(call) {
+    if (isGuarded(call)) call.parts.kernel.guards.checkSameOrigin(questionOf(call), 'if-present');
+  },
+  async read(call) {
+    const body = await readForm(call.info.req, call.res, boundsOf(call));
+    if (isGuarded(call))
+      call.parts.kernel.guards.checkCsrf(questionOf(call), call.info.session, csrfTokenOf(call, body));
+    const parsed = await parseFields(call, body);
+    if (!parsed.success) return { extras: { form: body }, failure: parsed.failure };
+    return { extras: { form: body, body: parsed.data, files: body.files }, counted: parsed.data };
+  },
+  async answer(call) {
+    const { failure, extras } = call.read;
+    const { form: sent, ...input } = extras as { form: FormBody };
+    if (failure) return showAgain(call, sent, failure);
+    try {
+      await runAndSend(call, input);
+    } catch (error) {
+      if (!(error instanceof InvalidInput) || call.res.headersSent) throw error;
+      await showAgain(call, sent, error);
+    }
+  },
+};
 
 /** The token a form brings: as its field, or as the header of one that script sends. */
-export function csrfTokenOf({ visit }: Call, body: FormBody | null): string | null {
-  const header = visit.req.headers['x-csrf-token'];
+export function csrfTokenOf({ info }: Call, body: FormBody | null): string | null {
+  const header = info.req.headers['x-csrf-token'];
   return body?.fields[CSRF_FIELD]?.at(-1) ?? (typeof header === 'string' ? header : null);
 }
 
 type Parsed = { success: true; data: unknown } | { success: false; failure: InvalidInput };
 
 async function parseFields(call: Call, { fields }: FormBody): Promise<Parsed> {
-  const { generation } = call.visit.site;
-  const { lang } = call.visit.address;
+  const { generation } = call.info.site;
+  const { lang } = call.info.address;
   const t: Ctx['t'] = (text, params) => generation.get(texts).translate(lang, call.bound.addon, text, params);
   const schema = call.option<z.ZodType>('body');
   if (!schema) return { success: true, data: {} };
@@ -63,11 +67,11 @@ async function parseFields(call: Call, { fields }: FormBody): Promise<Parsed> {
 async function showAgain(call: Call, body: FormBody, failure: InvalidInput): Promise<void> {
   const invalid = call.option<Invalid>('invalid');
   if (!invalid) throw failure;
-  const tries = new Tries(call.visit);
-  const options = contextOptions(call.visit, { session: tries.session, label: `${call.bound.route.name} (invalid)` });
+  const attempts = new Attempts(call.info);
+  const options = contextOptions(call.info, { session: attempts.session, label: `${call.bound.route.name} (invalid)` });
   const value = await call.parts.kernel.read(options, async (ctx) => {
     const input: InvalidForm<ParamSpec> = {
-      ...(await inputOf(call, ctx, tries.outcome)),
+      ...(await inputOf(call, ctx, attempts.effects)),
       values: shownValues(body.fields),
       errors: errorFields(ctx, failure),
       message: errorText(ctx, failure),
@@ -76,7 +80,7 @@ async function showAgain(call: Call, body: FormBody, failure: InvalidInput): Pro
   });
   await sendHandled(
     call,
-    { value, outcome: tries.outcome, cookies: await tries.finish(call.parts.kernel, false) },
+    { value, effects: attempts.effects, cookies: await attempts.finish(call.parts.kernel, false) },
     422,
   );
 }

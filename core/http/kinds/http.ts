@@ -1,39 +1,39 @@
-import type { Call } from '../call.ts';
-import { type FormBody, isForm, readForm } from '../form-body.ts';
-import { parseJson } from '../json-body.ts';
-import { CSRF_FIELD } from '../kernel-face.ts';
+import { type FormBody, isForm, readForm } from '../bodies/form-body.ts';
+import { parseJson } from '../bodies/json-body.ts';
+import { receiveBytes } from '../bodies/receive.ts';
 import { Malformed } from '../malformed.ts';
-import { readQuery } from '../query.ts';
-import { takeRates } from '../rates.ts';
-import { receiveBytes } from '../receive.ts';
-import type { HttpOptions, ParamSpec } from '../route.ts';
+import type { Call } from '../routes/call.ts';
+import { readQuery } from '../routes/query.ts';
+import type { HttpOptions, ParamSpec } from '../routes/route.ts';
+import { CSRF_FIELD } from '../security/csrf.ts';
 import { boundsOf } from './bounds.ts';
 import { runAndSend } from './finish.ts';
 import { csrfTokenOf } from './form.ts';
+import { isGuarded, type Kind, questionOf } from './kind.ts';
 import { isJson } from './rpc.ts';
 
 type Options = HttpOptions<ParamSpec, unknown>;
-interface Read {
+interface ReadBody {
   readonly body: unknown;
   readonly form: FormBody | null;
 }
 
-/** Answers a raw route: query and body are read as it says, then its handler has the word. */
-export async function answerHttp(call: Call): Promise<void> {
-  const { visit, res } = call;
-  const posts = visit.method === 'POST';
-  if (posts) checkOrigin(call);
-  await takeRates(call, 'before');
-  const schema = call.option<NonNullable<Options['query']>>('query');
-  const query = schema ? readQuery(call.query, schema) : plainQuery(call);
-  const read = posts ? await readBody(call) : { body: undefined, form: null };
-  if (read.form && needsToken(call)) {
-    const question = { headers: visit.req.headers, origin: visit.host.origin };
-    call.parts.kernel.guards.checkCsrf(question, visit.session, csrfTokenOf(call, read.form));
-  }
-  await takeRates(call, 'after', read.body);
-  await runAndSend(call, { query, body: read.body, files: read.form?.files ?? {}, raw: { req: visit.req, res } });
-}
+/** Raw routes: query and body are read as they say, then their handlers have the word. */
+export const http: Kind = {
+  checkOrigin(call) {
+    if (call.info.method === 'POST') checkOrigin(call);
+  },
+  async read(call) {
+    const schema = call.option<NonNullable<Options['query']>>('query');
+    const query = schema ? readQuery(call.query, schema) : plainQuery(call);
+    const { body, form } = call.info.method === 'POST' ? await readBody(call) : { body: undefined, form: null };
+    if (form && needsToken(call))
+      call.parts.kernel.guards.checkCsrf(questionOf(call), call.info.session, csrfTokenOf(call, form));
+    const raw = { req: call.info.req, res: call.res };
+    return { extras: { query, body, files: form?.files ?? {}, raw }, counted: body };
+  },
+  answer: (call) => runAndSend(call, call.read.extras),
+};
 
 /**
  * Whether a POST comes from our own pages, before anything of it is read. What writes has to prove it, unless its content type is one that no other
@@ -41,14 +41,9 @@ export async function answerHttp(call: Call): Promise<void> {
  */
 function checkOrigin(call: Call): void {
   if (!isGuarded(call)) return;
-  const { req, host } = call.visit;
+  const { req } = call.info;
   const provesItself = !call.bound.route.writes || isJson(req.headers['content-type']) || needsToken(call);
-  const question = { headers: req.headers, origin: host.origin };
-  call.parts.kernel.guards.checkSameOrigin(question, provesItself ? 'if-present' : 'required');
-}
-
-function isGuarded(call: Call): boolean {
-  return (call.option('csrf') ?? true) === true;
+  call.parts.kernel.guards.checkSameOrigin(questionOf(call), provesItself ? 'if-present' : 'required');
 }
 
 /** Forms that write carry a token, like those of form routes. */
@@ -56,8 +51,8 @@ function needsToken(call: Call): boolean {
   return isGuarded(call) && call.bound.route.writes && call.option('body') === 'form';
 }
 
-async function readBody(call: Call): Promise<Read> {
-  const { req } = call.visit;
+async function readBody(call: Call): Promise<ReadBody> {
+  const { req } = call.info;
   const bounds = boundsOf(call);
   switch (call.option<Options['body']>('body') ?? 'none') {
     case 'form': {
@@ -78,8 +73,8 @@ async function readBody(call: Call): Promise<Read> {
   }
 }
 
-function hasBody({ visit }: Call): boolean {
-  const { headers } = visit.req;
+function hasBody({ info }: Call): boolean {
+  const { headers } = info.req;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 

@@ -1,19 +1,19 @@
-import { type Call, Elsewhere, runHandler } from '../call.ts';
-import { readQuery } from '../query.ts';
-import { takeRates } from '../rates.ts';
-import { reply } from '../route.ts';
-import { nothingBeside, type PlainReply, sendReply } from '../send-reply.ts';
+import { nothingBeside, type PlainReply, sendReply } from '../replies/send-reply.ts';
+import { RedirectSignal, runHandler } from '../routes/call.ts';
+import { reply } from '../routes/route.ts';
+import { type Kind, readDeclaredQuery } from './kind.ts';
 
-/** Answers a GET with bare JSON. */
-export async function answerJson(call: Call): Promise<void> {
-  await takeRates(call, 'before');
-  const query = readQuery(call.query, call.option<Parameters<typeof readQuery>[1]>('query'));
-  await takeRates(call, 'after', query);
-  try {
-    const { value, outcome, cookies } = await runHandler(call, { query });
-    await sendReply(call, reply.json(value ?? null) as PlainReply, { cookies, headers: outcome.headers });
-  } catch (error) {
-    if (!(error instanceof Elsewhere)) throw error;
-    await sendReply(call, error.reply as PlainReply, nothingBeside);
-  }
-}
+/** GETs that are answered with bare JSON. */
+export const json: Kind = {
+  checkOrigin: () => {},
+  read: readDeclaredQuery,
+  async answer(call) {
+    try {
+      const { value, effects, cookies } = await runHandler(call);
+      await sendReply(call, reply.json(value ?? null) as PlainReply, { cookies, headers: effects.headers });
+    } catch (error) {
+      if (!(error instanceof RedirectSignal)) throw error;
+      await sendReply(call, error.reply as PlainReply, nothingBeside);
+    }
+  },
+};

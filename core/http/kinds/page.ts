@@ -1,41 +1,41 @@
 import type { ServerResponse } from 'node:http';
+import { CACHE_HEADER, type KeptPage, type PageQuestion, type RenderedPage } from '../../cache/index.ts';
 import type { Ctx } from '../../context/context.ts';
 import type { Tracker } from '../../context/tracker.ts';
-import { type Call, Elsewhere, type HttpParts, inputOf } from '../call.ts';
-import type { Stay } from '../gate.ts';
-import { CACHE_HEADER, type KeptPage, type PageQuestion, type RenderedPage } from '../kernel-face.ts';
-import type { Outcome } from '../outcome.ts';
-import { readQuery } from '../query.ts';
-import { takeRates } from '../rates.ts';
-import type { Reply } from '../route.ts';
-import type { RouteMatch } from '../route-table.ts';
-import { addCookies, addressCookies, type PlainReply, sendReply } from '../send-reply.ts';
-import { Tries } from '../tries.ts';
-import { contextOptions, mayBeKept, pageQuestion, type Visit } from '../visit.ts';
-import { sendReady, setHeaders } from '../wire.ts';
+import type { Ticket } from '../load-shedder.ts';
+import { addCookies, addressCookies, type PlainReply, sendReply } from '../replies/send-reply.ts';
+import { sendReady, setHeaders } from '../replies/wire.ts';
+import { contextOptions, mayBeKept, pageQuestion, type RequestInfo } from '../request-info.ts';
+import { Attempts } from '../routes/attempts.ts';
+import { type HttpParts, inputOf, RedirectSignal } from '../routes/call.ts';
+import type { HandlerEffects } from '../routes/handler-effects.ts';
+import type { Reply } from '../routes/route.ts';
+import type { RouteMatch } from '../routes/route-table.ts';
+import { type Kind, readDeclaredQuery } from './kind.ts';
 
 /** What makes a page: a route's handler, or the fallbacks. Null when none of them has an answer. */
-export type MakeReply = (ctx: Ctx, outcome: Outcome, tracker: Tracker | null) => Promise<Reply | null>;
+export type MakeReply = (ctx: Ctx, effects: HandlerEffects, tracker: Tracker | null) => Promise<Reply | null>;
 
-/** A visit to be answered with a page; `match` is null where no route knows the path. */
+/** A request to be answered with a page; `match` is null where no route knows the path. */
 export interface PageCall {
   readonly parts: HttpParts;
-  readonly visit: Visit;
+  readonly info: RequestInfo;
   readonly res: ServerResponse;
-  readonly stay: Stay;
+  readonly ticket: Ticket;
   readonly match: RouteMatch | null;
 }
 
-/** Answers a page route: from the page cache, or by its handler, whose page is kept when nothing forbids it. */
-export async function answerPage(call: Call): Promise<void> {
-  await takeRates(call, 'before');
-  const query = readQuery(call.query, call.option<Parameters<typeof readQuery>[1]>('query'));
-  await takeRates(call, 'after', query);
-  await answerWithPage(call, async (ctx, outcome, tracker) => {
-    const input = await inputOf(call, ctx, outcome, tracker);
-    return (await call.bound.run({ ...input, query })) as Reply;
-  });
-}
+/** Pages: from the page cache, or by their handlers, whose pages are kept when nothing forbids it. */
+export const pages: Kind = {
+  checkOrigin: () => {},
+  read: readDeclaredQuery,
+  async answer(call) {
+    await answerWithPage(call, async (ctx, effects, tracker) => {
+      const input = await inputOf(call, ctx, effects, tracker);
+      return (await call.bound.run({ ...input, ...call.read.extras })) as Reply;
+    });
+  },
+};
 
 /** Answers with what is kept, or with what `make` answers; false, and nothing sent, when that is nothing. */
 export async function answerWithPage(call: PageCall, make: MakeReply): Promise<boolean> {
@@ -46,12 +46,12 @@ export async function answerWithPage(call: PageCall, make: MakeReply): Promise<b
     await sendKept(call, kept);
     return true;
   }
-  const making = new Making(call, make);
-  const page = question ? await pageCache.render(question, (tracker) => making.page(tracker)) : await making.page(null);
-  if (making.nothing) return false;
+  const render = new PageRender(call, make);
+  const page = question ? await pageCache.render(question, (tracker) => render.page(tracker)) : await render.page(null);
+  if (render.nothing) return false;
   if (call.parts.kernel.config.dev) call.res.setHeader(CACHE_HEADER, whatBecame(call, question));
-  if (making.other) await sendReply(call, making.other, await making.beside());
-  else await sendRendered(call, page, making);
+  if (render.other) await sendReply(call, render.other, await render.beside());
+  else await sendRendered(call, page, render);
   return true;
 }
 
@@ -65,36 +65,36 @@ function whatBecame({ parts }: PageCall, question: PageQuestion | null): string 
 }
 
 /** What the page is kept under; null for pages that are not kept. */
-function questionOf({ visit, match }: PageCall): PageQuestion | null {
+function questionOf({ info, match }: PageCall): PageQuestion | null {
   if (!mayBeKept(match?.bound ?? null)) return null;
-  const { site, identity, host, cookies, session, target } = visit;
-  const asking = { generation: site.generation, located: visit, identity, origin: host.origin, cookies, target };
+  const { site, identity, host, cookies, session, target } = info;
+  const asking = { generation: site.generation, located: info, identity, origin: host.origin, cookies, target };
   return pageQuestion({ ...asking, session: session.exists }, match);
 }
 
 /** One run of a handler that makes a page. Where another visitor's run served, nothing of this is used. */
-class Making {
+class PageRender {
   nothing = false;
   /** The answer, when it is no page. */
   other: PlainReply | null = null;
   readonly #call: PageCall;
   readonly #make: MakeReply;
-  readonly #tries: Tries;
+  readonly #attempts: Attempts;
 
   constructor(call: PageCall, make: MakeReply) {
     this.#call = call;
     this.#make = make;
-    this.#tries = new Tries(call.visit);
+    this.#attempts = new Attempts(call.info);
   }
 
   async beside(): Promise<{ cookies: readonly string[]; headers: ReadonlyMap<string, string> }> {
-    const cookies = await this.#tries.finish(this.#call.parts.kernel, false);
-    return { cookies, headers: this.#tries.outcome.headers };
+    const cookies = await this.#attempts.finish(this.#call.parts.kernel, false);
+    return { cookies, headers: this.#attempts.effects.headers };
   }
 
   page(tracker: Tracker | null): Promise<RenderedPage> {
-    const { parts, visit, match } = this.#call;
-    const options = contextOptions(visit, { session: this.#tries.session, tracker, label: match?.bound.route.name });
+    const { parts, info, match } = this.#call;
+    const options = contextOptions(info, { session: this.#attempts.session, tracker, label: match?.bound.route.name });
     return parts.kernel.read(options, async (ctx) => {
       const reply = await this.#reply(ctx, tracker);
       if (reply?.kind === 'page') return this.#rendered(ctx, reply, tracker);
@@ -106,39 +106,39 @@ class Making {
 
   async #reply(ctx: Ctx, tracker: Tracker | null): Promise<Reply | null> {
     try {
-      return await this.#make(ctx, this.#tries.outcome, tracker);
+      return await this.#make(ctx, this.#attempts.effects, tracker);
     } catch (error) {
-      if (error instanceof Elsewhere) return error.reply;
+      if (error instanceof RedirectSignal) return error.reply;
       throw error;
     }
   }
 
   async #rendered(ctx: Ctx, reply: Extract<Reply, { kind: 'page' }>, tracker: Tracker | null): Promise<RenderedPage> {
-    const { parts, visit } = this.#call;
-    const { outcome } = this.#tries;
-    const about = { ctx, visit, view: outcome.view(tracker), tracker };
+    const { parts, info } = this.#call;
+    const { effects } = this.#attempts;
+    const about = { ctx, info, view: effects.view(tracker), tracker };
     const cut = await parts.renderer.page(about, reply.template, reply.values);
     const page = tracker ? cut : { parts: [await parts.renderer.fill(about, cut)], holes: [] };
     const headers = {
-      ...parts.kernel.guards.securityHeaders('page', visit.site.generation),
+      ...parts.kernel.guards.securityHeaders('page', info.site.generation),
       'content-type': 'text/html; charset=utf-8',
       ...flat(reply.headers),
-      ...Object.fromEntries(outcome.headers),
+      ...Object.fromEntries(effects.headers),
     };
-    return { ...page, status: reply.status, headers, keep: reply.status === 200 && outcome.cookies.length === 0 };
+    return { ...page, status: reply.status, headers, keep: reply.status === 200 && effects.cookies.length === 0 };
   }
 }
 
-async function sendRendered(call: PageCall, page: RenderedPage, making: Making): Promise<void> {
-  const { cookies } = await making.beside();
+async function sendRendered(call: PageCall, page: RenderedPage, render: PageRender): Promise<void> {
+  const { cookies } = await render.beside();
   await sendFilled(call, page.status, page.headers, await fillHoles(call, page), cookies);
 }
 
 async function sendKept(call: PageCall, kept: KeptPage): Promise<void> {
-  const { visit, res, parts } = call;
+  const { info, res, parts } = call;
   if (kept.holes.length === 0) {
-    addCookies(res, addressCookies(visit));
-    parts.kernel.pageCache.send(visit.req, res, kept);
+    addCookies(res, addressCookies(info));
+    parts.kernel.pageCache.send(info.req, res, kept);
     return;
   }
   const page = { parts: kept.parts.map(String), holes: kept.holes };
@@ -146,16 +146,16 @@ async function sendKept(call: PageCall, kept: KeptPage): Promise<void> {
 }
 
 /** The page as this visitor gets it. What is filled in is read afresh, in a context that nothing is kept from. */
-async function fillHoles({ parts, visit }: PageCall, page: Pick<RenderedPage, 'parts' | 'holes'>): Promise<string> {
+async function fillHoles({ parts, info }: PageCall, page: Pick<RenderedPage, 'parts' | 'holes'>): Promise<string> {
   if (page.holes.length === 0) return page.parts.join('');
-  const tries = new Tries(visit);
-  return parts.kernel.read(contextOptions(visit, { session: tries.session, label: 'fragments' }), (ctx) =>
-    parts.renderer.fill({ ctx, visit, view: tries.outcome.view(), tracker: null }, page),
+  const attempts = new Attempts(info);
+  return parts.kernel.read(contextOptions(info, { session: attempts.session, label: 'fragments' }), (ctx) =>
+    parts.renderer.fill({ ctx, info, view: attempts.effects.view(), tracker: null }, page),
   );
 }
 
 async function sendFilled(
-  { visit, res }: PageCall,
+  { info, res }: PageCall,
   status: number,
   headers: RenderedPage['headers'],
   body: string,
@@ -163,11 +163,11 @@ async function sendFilled(
 ): Promise<void> {
   setHeaders(res, headers);
   setHeaders(res, {
-    'cache-control': visit.session.exists ? 'no-store' : 'private, no-cache',
+    'cache-control': info.session.exists ? 'no-store' : 'private, no-cache',
     vary: 'Cookie',
   });
-  addCookies(res, [...addressCookies(visit), ...cookies]);
-  await sendReady(visit.req, res, { status, headers: { 'content-type': String(res.getHeader('content-type')) }, body });
+  addCookies(res, [...addressCookies(info), ...cookies]);
+  await sendReady(info.req, res, { status, headers: { 'content-type': String(res.getHeader('content-type')) }, body });
 }
 
 function flat(headers: Readonly<Record<string, string | readonly string[]>> = {}): Record<string, string> {

@@ -2,15 +2,15 @@ import type { z } from 'zod';
 import { InvalidInput } from '../../base/errors.ts';
 import type { Ctx } from '../../context/context.ts';
 import { texts } from '../../i18n/point.ts';
-import { type Call, runHandler } from '../call.ts';
-import { parseJson } from '../json-body.ts';
+import { parseJson } from '../bodies/json-body.ts';
+import { receiveBytes } from '../bodies/receive.ts';
 import { Malformed } from '../malformed.ts';
-import { takeRates } from '../rates.ts';
-import { receiveBytes } from '../receive.ts';
+import { addCookies, addressCookies } from '../replies/send-reply.ts';
+import { sendReady, setHeaders } from '../replies/wire.ts';
+import { type Call, runHandler } from '../routes/call.ts';
 import { fieldErrors } from '../schema-errors.ts';
-import { addCookies, addressCookies } from '../send-reply.ts';
-import { sendReady, setHeaders } from '../wire.ts';
 import { boundsOf } from './bounds.ts';
+import { type Kind, questionOf } from './kind.ts';
 
 /** Whether the request's body says of itself that it is JSON. */
 export function isJson(contentType: string | undefined): boolean {
@@ -23,42 +23,48 @@ interface Envelope {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Answers a call in Odoo's envelope (JSON-RPC 2.0, `method` ignored, always one call): HTTP 200 with `result`, which is there even when it is
- * null. `noteId` is told the call's id as soon as it is known, for the answer of an error.
- */
-export async function answerRpc(call: Call, noteId: (id: unknown) => void): Promise<void> {
-  const { visit, parts, res } = call;
-  const { guards } = parts.kernel;
-  guards.checkSameOrigin({ headers: visit.req.headers, origin: visit.host.origin }, 'if-present');
-  await takeRates(call, 'before');
-  if (!isJson(visit.req.headers['content-type'])) {
-    throw new Malformed('This address takes JSON-RPC calls: a POST with the content type application/json.', {
-      code: 'core.not_a_call',
+/** Calls in Odoo's envelope (JSON-RPC 2.0, `method` ignored, always one call): HTTP 200 with `result`, which is there even when it is null. */
+export const rpc: Kind = {
+  checkOrigin: (call) => call.parts.kernel.guards.checkSameOrigin(questionOf(call), 'if-present'),
+  async read(call) {
+    const { req } = call.info;
+    if (!isJson(req.headers['content-type'])) {
+      throw new Malformed('This address takes JSON-RPC calls: a POST with the content type application/json.', {
+        code: 'core.not_a_call',
+      });
+    }
+    const bounds = boundsOf(call);
+    const bytes = await receiveBytes(req, call.res, bounds);
+    const { params } = openEnvelope(parseJson(bytes, bounds.depth), (id) => {
+      call.state.rpcId = id;
     });
-  }
-  const bounds = boundsOf(call);
-  const { id, params } = openEnvelope(parseJson(await receiveBytes(visit.req, res, bounds), bounds.depth), noteId);
-  const input = await parseInput(call, params);
-  await takeRates(call, 'after', input);
-  const { value, outcome, cookies } = await runHandler(call, { input });
-  const body = JSON.stringify({ jsonrpc: '2.0', id, result: value ?? null });
-  setHeaders(res, { ...guards.securityHeaders('data', visit.site.generation), 'cache-control': 'no-store' });
-  setHeaders(res, Object.fromEntries(outcome.headers));
-  addCookies(res, [...addressCookies(visit), ...cookies]);
-  await sendReady(visit.req, res, {
-    status: 200,
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-    body,
-  });
-}
+    const input = await parseInput(call, params);
+    return { extras: { input }, counted: input };
+  },
+  async answer(call) {
+    const { info, parts, res, state } = call;
+    const { value, effects, cookies } = await runHandler(call);
+    const body = JSON.stringify({ jsonrpc: '2.0', id: state.rpcId, result: value ?? null });
+    setHeaders(res, {
+      ...parts.kernel.guards.securityHeaders('data', info.site.generation),
+      'cache-control': 'no-store',
+    });
+    setHeaders(res, Object.fromEntries(effects.headers));
+    addCookies(res, [...addressCookies(info), ...cookies]);
+    await sendReady(info.req, res, {
+      status: 200,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body,
+    });
+  },
+};
 
 /** Most bytes of a call that are read only to learn its id. */
 const mostForId = 1_000_000;
 
 /** The id of a call that is refused before it was read (nobody is signed in, too many at once), for the answer; null where it cannot be read. */
 export async function idOfRefused(call: Call): Promise<unknown> {
-  const { req } = call.visit;
+  const { req } = call.info;
   if (req.readableDidRead || !isJson(req.headers['content-type'])) return null;
   let found: unknown = null;
   try {
@@ -95,7 +101,7 @@ async function parseInput(call: Call, params: Envelope['params']): Promise<unkno
   if (!schema) return {};
   const parsed = await schema.safeParseAsync(params);
   if (parsed.success) return parsed.data;
-  const { address, site } = call.visit;
+  const { address, site } = call.info;
   const t: Ctx['t'] = (text, about) =>
     site.generation.get(texts).translate(address.lang, call.bound.addon, text, about);
   const fields = fieldErrors(parsed.error, t);

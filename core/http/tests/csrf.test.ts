@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { NotAllowed } from '../../base/errors.ts';
-import { checkCsrf, checkSameOrigin, csrfToken } from '../csrf.ts';
+import { checkCsrf, checkSameOrigin, csrfToken } from '../security/csrf.ts';
 
 const ours = 'https://club.example';
 const secret = (byte: number): { csrfSecret: Uint8Array } => ({ csrfSecret: new Uint8Array(16).fill(byte) });

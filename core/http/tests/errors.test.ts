@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Conflict, NotFound, PergolaError, TooMany, Unavailable } from '../../base/errors.ts';
 import { block, fragment } from '../../page/define.ts';
-import { route } from '../route.ts';
+import { route } from '../routes/route.ts';
 import { base, startSite, type TestOptions, type TestSite } from './kit.ts';
 
 const failing = (path: string, error: () => unknown) =>

@@ -1,9 +1,8 @@
-import type { IncomingMessage } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { InvalidInput } from '../../base/errors.ts';
-import { createHosts, type HostRules } from '../hosts.ts';
-import { isPrivateNetwork, networkOf } from '../hosts-address.ts';
+import { createHosts, type HostRules } from '../security/hosts.ts';
+import { isPrivateNetwork, networkOf } from '../security/hosts-address.ts';
 
 const development: HostRules = {
   baseUrl: 'http://localhost:8069',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Conflict, InvalidInput, NotAllowed, NotFound, Unauthenticated } from '../../base/errors.ts';
-import { type Address, fragment } from '../../page/define.ts';
-import { addValues, extendRoute, record, redirect, reply, route } from '../route.ts';
+import { fragment } from '../../page/define.ts';
+import type { Address } from '../address.ts';
+import { addValues, extendRoute, record, redirect, reply, route } from '../routes/route.ts';
 import { base, startSite, type TestSite } from './kit.ts';
 
 const Forum = Object.assign(class {}, { modelName: 'forum.forum' }) as never;

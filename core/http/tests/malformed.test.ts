@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { redirect, reply, route } from '../route.ts';
+import { redirect, reply, route } from '../routes/route.ts';
 import { base, startSite, type TestSite } from './kit.ts';
 
 let site: TestSite;

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import { createLog } from '../../base/log.ts';
 import { openDatabase } from '../../db/index.ts';
-import { SESSION_TABLE } from '../session-rows.ts';
-import { DatabaseSessions } from '../sessions.ts';
+import { SESSION_TABLE } from '../sessions/session-rows.ts';
+import { DatabaseSessions } from '../sessions/sessions.ts';
 
 /**
  * Another node of the same site, for tests: `node other-node.ts <url> <secret>`. `load <id>` answers whether it is a session here; `sign-in <user>`

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { TooMany, Unavailable } from '../../base/errors.ts';
 import { createLog } from '../../base/log.ts';
+import type { RatedCall, RateVerdict } from '../../context/rate-limiter.ts';
 import { make, type OpenTest, openTest, sql } from '../../db/tests/support.ts';
 import type { Database } from '../../db/types.ts';
-import type { RatedCall, RateVerdict } from '../kernel-face.ts';
-import { SignInGuard } from '../rate-limit-sign-in.ts';
-import { countCalls } from '../rate-limit-window.ts';
-import { DatabaseRateLimiter } from '../rate-limiter.ts';
+import { SignInGuard } from '../rate-limits/rate-limit-sign-in.ts';
+import { countCalls } from '../rate-limits/rate-limit-window.ts';
+import { DatabaseRateLimiter } from '../rate-limits/rate-limiter.ts';
 import { tables } from '../tables.ts';
 
 describe('A sliding window', () => {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { reply, route } from '../route.ts';
-import { utf8 } from '../text-bytes.ts';
+import { utf8 } from '../replies/text-bytes.ts';
+import { reply, route } from '../routes/route.ts';
 import { fileRef, startSite, type TestSite, until } from './kit.ts';
 
 const HASH = 'a'.repeat(64);

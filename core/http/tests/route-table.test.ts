@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { describeProblem } from '../../base/errors.ts';
 import { modelKey } from '../../model/model.ts';
-import { extendRoute, record, route } from '../route.ts';
-import { buildRouteTable, type RoutingAddon } from '../route-table.ts';
+import { extendRoute, record, route } from '../routes/route.ts';
+import { buildRouteTable, type RoutingAddon } from '../routes/route-table.ts';
 
 const nothing = async () => ({ kind: 'empty', status: 204 }) as const;
 const Forum = Object.assign(class {}, { modelName: 'forum.forum', key: modelKey('forum.forum') });

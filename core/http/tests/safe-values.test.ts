@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { signText, timingSafeEqualText, verifyText } from '../../base/crypto.ts';
-import { fillBlocks } from '../fill-blocks.ts';
-import { formValues, shownValues } from '../form-values.ts';
-import { parseJson } from '../json-body.ts';
-import { hasUndeclared, parseQuery, queryKey, readQuery } from '../query.ts';
-import { safePath } from '../safe-path.ts';
+import { formValues, shownValues } from '../bodies/form-values.ts';
+import { parseJson } from '../bodies/json-body.ts';
+import { fillBlocks } from '../pages/fill-blocks.ts';
+import { hasUndeclared, parseQuery, queryKey, readQuery } from '../routes/query.ts';
+import { safePath } from '../security/safe-path.ts';
 import { parseTarget } from '../target.ts';
 
 describe('safePath', () => {

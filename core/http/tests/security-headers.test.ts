@@ -1,7 +1,7 @@
 import { testGeneration } from '../../../tools/testing/generation.ts';
 import type { AddonDefinition } from '../../kernel/addon.ts';
-import { createSecurityHeaders } from '../security-headers.ts';
-import { type CspSource, cspProblems } from '../security-headers-sources.ts';
+import { createSecurityHeaders } from '../security/security-headers.ts';
+import { type CspSource, cspProblems } from '../security/security-headers-sources.ts';
 
 const cspSources: readonly CspSource[] = [
   { directive: 'frame-src', source: 'https://www.youtube-nocookie.com' },

@@ -2,8 +2,9 @@ import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { fact, fragment } from '../../page/define.ts';
-import { record, reply, route } from '../route.ts';
+import { fact } from '../../context/facts.ts';
+import { fragment } from '../../page/define.ts';
+import { record, reply, route } from '../routes/route.ts';
 import { base, startSite, type TestAddon, type TestSite, until } from './kit.ts';
 
 interface Touching {
@@ -426,7 +427,7 @@ test('stopping says so first, ends what is under way, and resets nobody', async 
   const results: { status: number; connection: string | undefined }[] = [];
   const failures: unknown[] = [];
   let ready = true;
-  const visit = () =>
+  const ask = () =>
     new Promise<void>((resolve) => {
       request(
         { port: leaving.port, path: '/slow?ms=20', agent, headers: { host: `localhost:${leaving.port}` } },
@@ -443,7 +444,7 @@ test('stopping says so first, ends what is under way, and resets nobody', async 
     });
   const load = Promise.all(
     Array.from({ length: 4 }, async () => {
-      while (ready) await visit();
+      while (ready) await ask();
     }),
   );
   await sleep(100);

@@ -7,9 +7,9 @@ import type { Ctx } from '../../context/context.ts';
 import { INTERNALS } from '../../context/internals.ts';
 import { make, type OpenTest, openTest, sleep, sql, until } from '../../db/tests/support.ts';
 import type { Database } from '../../db/types.ts';
-import type { RequestSession, SessionDraft } from '../kernel-face.ts';
-import { endSessions, listSessions } from '../session-admin.ts';
-import { DatabaseSessions } from '../sessions.ts';
+import type { RequestSession, SessionDraft } from '../sessions/session.ts';
+import { endSessions, listSessions } from '../sessions/session-admin.ts';
+import { DatabaseSessions } from '../sessions/sessions.ts';
 import { tables } from '../tables.ts';
 
 const caller = {

@@ -3,7 +3,7 @@ import { Note } from '../../../tools/testing/fixtures/fx_layers_a/models.ts';
 import type { Ctx } from '../../context/context.ts';
 import { internals } from '../../context/internals.ts';
 import { rowsOf } from '../../db/run.ts';
-import { routes } from '../../http/points.ts';
+import { routes } from '../../http/index.ts';
 import { inEnglish } from '../../kernel/sentence.ts';
 import { readSwitchLog } from '../switch-log.ts';
 import { type Node, openNode } from './harness.ts';

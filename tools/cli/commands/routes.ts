@@ -1,5 +1,5 @@
 import type { Command } from '../../../core/app/commands.ts';
-import { routes } from '../../../core/http/points.ts';
+import { routes } from '../../../core/http/index.ts';
 import { withKernel } from '../with-kernel.ts';
 
 export const command: Command = {

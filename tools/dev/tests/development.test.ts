@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestApp, startServer, withBrowser } from '#core/testing';
 import { repository } from '../../../core/base/addon-folders.ts';
 import { createLog } from '../../../core/base/log.ts';
-import { createHttpServer } from '../../../core/http/server.ts';
+import { serveHttp } from '../../../core/http/index.ts';
 import { codeChanges } from '../../../core/install/code-changes.ts';
 import type { Addon } from '../../../core/kernel/addon.ts';
 import { Development } from '../development.ts';
@@ -139,7 +139,7 @@ describe('In development', () => {
   async function develop() {
     const { root, save, savePage } = writeAddon();
     const app = await createTestApp({ addons: ['edited'], roots: [root], dev: true });
-    const http = createHttpServer(app.kernel);
+    const http = await serveHttp(app.kernel);
     const asked: string[] = [];
     const development = new Development({
       kernel: app.kernel,

@@ -1,0 +1,22 @@
+import Negotiator from 'negotiator';
+
+export type Encoding = 'identity' | 'gzip' | 'br';
+
+const plain: readonly Encoding[] = ['identity'];
+const brotliFirst: readonly Encoding[] = ['br', 'gzip', 'identity'];
+const gzipFirst: readonly Encoding[] = ['gzip', 'identity'];
+
+/** The encodings a visitor takes, the best first, as `Accept-Encoding` says; `identity` is always among them. */
+export function acceptedEncodings(header: string | undefined): readonly Encoding[] {
+  if (header === undefined || header === '') return plain;
+  // What browsers send, without a closer look.
+  if (header === 'gzip, deflate, br, zstd' || header === 'gzip, deflate, br') return brotliFirst;
+  if (header === 'gzip, deflate') return gzipFirst;
+  const taken = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(['br', 'gzip']);
+  return brotliFirst.filter((encoding) => encoding === 'identity' || taken.includes(encoding));
+}
+
+/** Whether bytes of this type become smaller when compressed. */
+export function isCompressible(type: string): boolean {
+  return /^(text\/|application\/(json|javascript|xml|[\w.-]+\+(json|xml))|image\/svg\+xml)/i.test(type);
+}

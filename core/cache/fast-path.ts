@@ -1,0 +1,86 @@
+import type { IncomingMessage } from 'node:http';
+import { parseCookie } from 'cookie';
+import type { Cookies, Host } from '../context/request-view.ts';
+import type { CachedPage } from './kept-page.ts';
+import { pageKey } from './page-key.ts';
+import { ReadRecorder } from './read-recorder.ts';
+import type { PageLocator } from './types.ts';
+import { VaryIndex } from './vary-index.ts';
+
+const noCookies: Cookies = Object.freeze({});
+const slash = 47;
+
+export interface FastPathOptions {
+  /** The page under a key if it is fresh. */
+  fresh(key: string): CachedPage | null;
+  /** Whether kept pages are good enough for a visitor with this mark of an own write. */
+  mayServe(wrote: string): boolean;
+}
+
+/**
+ * Finds kept pages for raw requests of visitors without a session, without parsing them twice.
+ *
+ * What a request means (website, language, …) is worked out by pure functions of host, address, and some headers and cookies. The first time,
+ * it is noted which of those were read; a later request with the same ones means the same, for as long as the locator's epoch lasts.
+ */
+export class FastPath {
+  readonly #options: FastPathOptions;
+  readonly #memory = new VaryIndex();
+  #epoch: object | null = null;
+
+  constructor(options: FastPathOptions) {
+    this.#options = options;
+  }
+
+  /** The kept page that answers this request; null when it has to go the long way. */
+  find(req: IncomingMessage, host: Host, locator: PageLocator): CachedPage | null {
+    const { method, url = '', headers } = req;
+    if ((method !== 'GET' && method !== 'HEAD') || url.charCodeAt(0) !== slash) return null;
+    if (headers.authorization !== undefined || headers['content-length'] !== undefined) return null;
+    if (headers['transfer-encoding'] !== undefined) return null;
+    const cookies = headers.cookie === undefined ? noCookies : this.#publicCookies(headers.cookie);
+    if (cookies === null) return null;
+    const epoch = locator.epoch();
+    if (epoch === null) return null;
+    if (epoch !== this.#epoch) {
+      this.#memory.forget();
+      this.#epoch = epoch;
+    }
+    const key = this.#memory.recall(host.origin, url, headers, cookies);
+    return key === undefined ? this.#locate(req, url, host, cookies, locator) : this.#whole(key);
+  }
+
+  /** A page that needs no filling in. */
+  #whole(key: string): CachedPage | null {
+    const page = this.#options.fresh(key);
+    return page === null || page.holes.length > 0 ? null : page;
+  }
+
+  /** The cookies of a visitor who has no session; null for everybody else. */
+  #publicCookies(header: string): Cookies | null {
+    if (header.includes('session_id=')) return null;
+    const cookies = parseCookie(header);
+    const wrote = cookies.pergola_wrote;
+    return wrote === undefined || this.#options.mayServe(wrote) ? cookies : null;
+  }
+
+  #locate(req: IncomingMessage, url: string, host: Host, cookies: Cookies, locator: PageLocator): CachedPage | null {
+    const recorder = new ReadRecorder(req.headers, cookies);
+    const mark = url.indexOf('?');
+    const question = locator.locate({
+      host: host.name,
+      origin: host.origin,
+      path: mark === -1 ? url : url.slice(0, mark),
+      query: mark === -1 ? '' : url.slice(mark),
+      headers: recorder.headers,
+      cookies: recorder.cookies,
+      facts: {},
+    });
+    if (question === null || question.session) return null;
+    const key = pageKey(question);
+    const page = this.#whole(key);
+    const varyOn = page && recorder.varyOn();
+    if (varyOn) this.#memory.remember(host.origin, url, { headers: req.headers, cookies }, varyOn, key);
+    return page;
+  }
+}

@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Encoding } from '../base/content-encoding.ts';
+import type { ResolvableRequest } from '../context/facts.ts';
+import type { Cookies, Host } from '../context/request-view.ts';
+import type { Tracker } from '../context/tracker.ts';
+import type { Generation } from '../kernel/generation.ts';
+
+/** Something per visitor that is put into a page after the cache. */
+export type Hole = { readonly kind: 'fragment'; readonly id: string } | { readonly kind: 'csrf' };
+
+/** A page cut at its holes: always one more part than holes. */
+export interface PageParts {
+  readonly parts: readonly string[];
+  readonly holes: readonly Hole[];
+}
+
+/** Everything a kept page is kept under, besides its freshness. */
+export interface PageQuestion {
+  readonly generation: Generation;
+  readonly origin: string;
+  /** As routed: without language prefix. */
+  readonly path: string;
+  /** As the visitor wrote it, with the prefix. */
+  readonly visitedPath: string;
+  readonly lang: string;
+  readonly timezone: string;
+  readonly groups: ReadonlySet<string>;
+  /** The keys of all facts, in order. */
+  readonly facts: string;
+  /** The declared query values as parsed, in JSON with sorted keys; the empty text when there are none. */
+  readonly query: string;
+  /** Visitors without a session all get the same page; those with one get it with its holes filled for them. */
+  readonly session: boolean;
+  /** Among them what says how new a page has to be for a visitor who wrote (ruling 15). */
+  readonly cookies: Cookies;
+}
+
+/** What a render made, before it is known whether it may be kept. */
+export interface RenderedPage extends PageParts {
+  readonly status: number;
+  /** Content type, security headers, and what the handler set. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** False when something forbids keeping it that no tracker sees (cookies set, a status other than 200). */
+  readonly keep: boolean;
+}
+
+/** A page out of the cache. */
+export interface KeptPage {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parts and holes still to be filled for this visitor. A page without holes has one part. */
+  readonly parts: readonly Buffer[];
+  readonly holes: readonly Hole[];
+  /** Of a page without holes: a weak validator, since its compressed forms share it; null with holes. */
+  readonly etag: string | null;
+  /** The content of a page without holes, in the first of the wanted encodings that is ready. */
+  content(wanted: readonly Encoding[]): { readonly bytes: Buffer; readonly encoding: Encoding };
+}
+
+/** A GET or HEAD request of a visitor without a session, before anything of it was parsed. */
+export interface LocatableRequest extends ResolvableRequest {
+  readonly origin: string;
+  /** With its `?`, or empty. */
+  readonly query: string;
+}
+
+/** How the page cache asks what a request means, so that it can answer in front of Express. */
+export interface PageLocator {
+  /**
+   * Stands for everything that `locate` rests on beside the request: another object as soon as any of it changed (generation, prepared facts
+   * and addresses). Null while that is being prepared again: then nothing kept is served. Asked on every hit: as quick as it can be.
+   */
+  epoch(): object | null;
+  /**
+   * What the page of a visitor without a session is kept under; null when the request has to go the long way (redirect, cookies to set, unknown
+   * query, nothing that may be kept). Pure: headers and cookies only through `request`, which notes which of them were read, so that the next
+   * request with the same ones need not be located again.
+   */
+  locate(request: LocatableRequest): PageQuestion | null;
+}
+
+/** Says in `pergola dev` whether a page was kept, and if not, why. */
+export const CACHE_HEADER = 'X-Pergola-Cache';
+
+export interface PageCache {
+  /**
+   * Answers a GET or HEAD request of a visitor without a session from memory: true when the reply is sent (200 or 304), false when the request has
+   * to go the long way. As near to a bare server as can be.
+   */
+  answer(req: IncomingMessage, res: ServerResponse, host: Host, locator: PageLocator): boolean;
+  /** Sends a kept page without holes: 304 or 200, compressed where the visitor takes it. */
+  send(req: IncomingMessage, res: ServerResponse, page: KeptPage): void;
+  /** The kept page, if there is one that is fresh enough; synchronous, asked before Express. */
+  lookup(question: PageQuestion): KeptPage | null;
+  /**
+   * Renders a page that was not kept; one render serves all who ask the same at the same time, unless it turns out to be personal: then each
+   * renders alone. Keeps it when nothing forbids. `render` reports all it reads to the tracker.
+   */
+  render(question: PageQuestion, render: (tracker: Tracker) => Promise<RenderedPage>): Promise<RenderedPage>;
+  /** `Set-Cookie` values after a write of this visitor, so that no node shows them an older page. */
+  afterWrite(): readonly string[];
+  /** Why the page was not kept when it was last rendered, for developers; null when it was or was never asked for. */
+  explain(question: PageQuestion): string | null;
+  readonly stats: { readonly hits: number; readonly misses: number; readonly pages: number; readonly bytes: number };
+}

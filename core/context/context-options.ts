@@ -1,0 +1,27 @@
+import type { Log } from '../base/log.ts';
+import type { ReadBounds } from '../db/types.ts';
+import type { Generation } from '../kernel/generation.ts';
+import type { Facts, Identity, SessionView } from './context.ts';
+import type { Tracker } from './tracker.ts';
+
+/** What a request brings to its context. */
+export interface ContextOptions {
+  readonly generation: Generation;
+  readonly identity: Identity;
+  readonly lang: string;
+  readonly timezone: string;
+  readonly facts: Readonly<Facts>;
+  readonly session: SessionView;
+  /** The network the request comes from; left out where nobody asked. */
+  readonly network?: string;
+  /** The request's own log: carries its id. */
+  readonly log: Log;
+  /** Follows what is read, for pages that may be kept; null or left out where nothing is kept. */
+  readonly tracker?: Tracker | null;
+  /** Lifts rights; for the kernel's own reads (identities, facts). */
+  readonly su?: boolean;
+  /** For logs of the database: the route's name. */
+  readonly label?: string;
+  /** How long its statements may take where it only reads, and what ends them. */
+  readonly bounds?: ReadBounds;
+}

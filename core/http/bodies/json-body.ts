@@ -1,0 +1,72 @@
+import { Malformed } from '../malformed.ts';
+
+/**
+ * A JSON text as a value that is safe to pass on: valid UTF-8, not nested deeper than `depth`, without keys that reach for prototypes.
+ * A key that is there twice counts with its last value, as everywhere in JavaScript.
+ *
+ * @throws Malformed
+ */
+export function parseJson(bytes: Buffer, depth: number): unknown {
+  const text = decodeUtf8(bytes);
+  if (deeperThan(text, depth)) {
+    throw new Malformed('The request is nested too deeply: at most {depth} levels are taken.', {
+      code: 'core.too_deep',
+      params: { depth },
+    });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Malformed('The request is not valid JSON.', { code: 'core.not_json' });
+  }
+  // Written out, or with escaped letters.
+  return /__proto__|prototype|\\u00/.test(text) ? withoutPrototypes(value) : value;
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Malformed('The request is not valid UTF-8.', { code: 'core.not_utf8' });
+  }
+}
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+/** Whether brackets and braces outside texts nest deeper; found before parsing, which would build it all first. */
+function deeperThan(text: string, most: number): boolean {
+  let depth = 0;
+  let inText = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (inText) {
+      if (code === BACKSLASH) at++;
+      else if (code === QUOTE) inText = false;
+    } else if (code === QUOTE) inText = true;
+    else if (code === 123 || code === 91) {
+      if (++depth > most) return true;
+    } else if (code === 125 || code === 93) depth--;
+  }
+  return false;
+}
+
+/** Takes `__proto__` out, and `constructor` where it leads to a prototype, everywhere in a parsed value. */
+function withoutPrototypes(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    for (const item of value) withoutPrototypes(item);
+    return value;
+  }
+  const record = value as Record<string, unknown>;
+  for (const key of Object.keys(record)) {
+    if (key === '__proto__' || (key === 'constructor' && leadsToPrototype(record[key]))) delete record[key];
+    else withoutPrototypes(record[key]);
+  }
+  return value;
+}
+
+function leadsToPrototype(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype');
+}

@@ -1,0 +1,49 @@
+/** What other parts may use of serving. */
+
+export type { Address, AddressResolver } from './address.ts';
+// Who asks.
+export { anonymousIdentity, type IdentityProvider, identityOf } from './identity.ts';
+export { escapeHtml } from './pages/render.ts';
+export { httpPoints, routes } from './points.ts';
+export { giveBackSignIn, takeRate, takeSignIn } from './rate-limits/rate-limit-ctx.ts';
+export { DatabaseRateLimiter } from './rate-limits/rate-limiter.ts';
+export { callRate } from './rate-limits/rates.ts';
+export { pathsIn } from './routes/params.ts';
+// Routes.
+export {
+  addValues,
+  extendRoute,
+  type FallbackDefinition,
+  type FormInput,
+  type HttpInput,
+  type InvalidForm,
+  type PageExtras,
+  type PageInput,
+  type RateLimit,
+  type RecordParam,
+  type Reply,
+  type RouteDefinition,
+  type RouteExtension,
+  type RpcInput,
+  record,
+  redirect,
+  reply,
+  route,
+  type Upload,
+} from './routes/route.ts';
+export type { RouteListing } from './routes/route-table.ts';
+// Safety.
+export { createGuards } from './security/guards.ts';
+export { networkOf } from './security/hosts-address.ts';
+export { safePath } from './security/safe-path.ts';
+export type { CspSource } from './security/security-headers-sources.ts';
+// Serving.
+export { serveHttp } from './serve-http.ts';
+export type { HttpServer } from './server.ts';
+export type { SessionStore } from './sessions/session.ts';
+export { endSessions, listSessions, type SessionSummary } from './sessions/session-admin.ts';
+export { SESSION_TABLE } from './sessions/session-rows.ts';
+export { DatabaseSessions, defaultLimits } from './sessions/sessions.ts';
+export { isStaticPath, noSession } from './site.ts';
+export { tables } from './tables.ts';
+export type { HttpKernel, Lease } from './types.ts';

@@ -1,0 +1,14 @@
+import type { RequestHandler } from 'express';
+import { kindOf } from '../kinds/index.ts';
+import { takeRates } from '../rate-limits/rates.ts';
+import { found } from '../request-state.ts';
+
+/** Reads query and body as the route declares them, within its bounds; then come the rate limits that look at what was read. */
+export function body(): RequestHandler {
+  return async function body(req, _res, next) {
+    const call = found(req.pergola.call);
+    call.read = await kindOf(call).read(call);
+    if (!call.read.failure) await takeRates(call, 'after', call.read.counted);
+    next();
+  };
+}

@@ -1,0 +1,21 @@
+import type { RequestHandler } from 'express';
+import { Malformed, WrongHost } from '../malformed.ts';
+import type { HttpParts } from '../routes/call.ts';
+import { parseTarget } from '../target.ts';
+
+/** Takes the address apart, and refuses those that are not ours. */
+export function hosts({ kernel }: HttpParts): RequestHandler {
+  return async function hosts(req, _res, next) {
+    const { pergola: state } = req;
+    state.target = parseTarget(req);
+    if (!state.target) throw notValid();
+    state.host = kernel.guards.resolveHost(req, (await state.entry.site.state()).hosts);
+    if (!state.host)
+      throw new WrongHost('This address is not served here.', { code: 'core.unknown_host', title: 'Unknown site' });
+    next();
+  };
+}
+
+export function notValid(): Malformed {
+  return new Malformed('The address of the request is not valid.', { code: 'core.bad_target' });
+}

@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
+import type { Metrics } from '../metrics.ts';
+import type { HttpParts } from '../routes/call.ts';
+
+/** Headers by which a proxy says that it asks for somebody else. */
+const forwarding = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'];
+
+/**
+ * Answers `/healthz`, `/readyz` and `/metrics`, which are asked for by machines and by address, before anything else is looked at. Neither probe says
+ * more than yes or no. Figures are for this machine and trusted proxies themselves, not for whom they forward.
+ */
+export function probes(parts: HttpParts): RequestHandler {
+  return function probes(req, res, next) {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return next();
+    switch (req.url) {
+      case '/healthz':
+        return send(req, res, 200, 'ok\n');
+      case '/readyz':
+        void isReady(parts).then((ready) => send(req, res, ready ? 200 : 503, ready ? 'ready\n' : 'not ready\n'));
+        return;
+      case '/metrics':
+        if (!parts.kernel.guards.isTrustedPeer(req) || forwarding.some((name) => req.headers[name] !== undefined))
+          return next();
+        void sendMetrics(req, res, parts.metrics);
+        return;
+      default:
+        return next();
+    }
+  };
+}
+
+async function isReady({ kernel, stopping }: HttpParts): Promise<boolean> {
+  if (stopping() || kernel.draining || kernel.unready.length > 0) return false;
+  try {
+    return await kernel.database.health();
+  } catch {
+    return false;
+  }
+}
+
+async function sendMetrics(req: IncomingMessage, res: ServerResponse, metrics: Metrics): Promise<void> {
+  try {
+    const { text, contentType } = await metrics.text();
+    send(req, res, 200, text, contentType);
+  } catch {
+    send(req, res, 500, 'not available\n');
+  }
+}
+
+function send(
+  req: IncomingMessage,
+  res: ServerResponse,
+  status: number,
+  text: string,
+  type = 'text/plain; charset=utf-8',
+): void {
+  if (res.destroyed) return;
+  res.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  res.end(req.method === 'HEAD' ? undefined : text);
+}

@@ -1,0 +1,91 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { noTicket } from '../load-shedder.ts';
+import { Gone } from '../malformed.ts';
+import { failureOf } from '../replies/failure.ts';
+import type { RequestState } from '../request-state.ts';
+import type { HttpParts } from '../routes/call.ts';
+
+/**
+ * Begins a request: `req.pergola`. Its generation is given back once the response is closed *and* the handler has settled; then comes its line in
+ * the log.
+ */
+export function requestState(parts: HttpParts): RequestHandler {
+  return function requestState(req, res, next) {
+    const lease = parts.kernel.lease();
+    const left = new AbortController();
+    const ended = Promise.withResolvers<void>();
+    const closed = new Promise<void>((resolve) =>
+      res.once('close', () => {
+        if (!res.writableFinished) left.abort();
+        resolve();
+      }),
+    );
+    parts.inFlight.add(req, res);
+    // A connection that breaks while we write is no fault of ours: `close` follows.
+    res.on('error', () => {});
+    req.pergola = {
+      id: parts.newId(),
+      startedAt: performance.now(),
+      lease,
+      entry: parts.sites(lease.generation),
+      left,
+      releases: [],
+      ticket: noTicket,
+      target: null,
+      host: null,
+      cookies: {},
+      session: null,
+      info: null,
+      match: null,
+      call: null,
+      rpcId: undefined,
+      error: null,
+      end: ended.resolve,
+    };
+    void finish(parts, req, res, { ended: ended.promise, closed });
+    next();
+  };
+}
+
+async function finish(
+  parts: HttpParts,
+  req: Request,
+  res: Response,
+  { ended, closed }: { ended: Promise<void>; closed: Promise<void> },
+): Promise<void> {
+  const { pergola: state } = req;
+  await ended;
+  for (const release of state.releases) release();
+  state.ticket.leave();
+  if (!res.closed) await closed;
+  state.lease.release();
+  report(parts, req, res, state);
+}
+
+/** One line in the log and one figure for each request. Routes are named, not paths: those hold tokens; and never a query. */
+function report({ kernel, metrics }: HttpParts, req: Request, res: Response, state: RequestState): void {
+  const { id, match, info, error, startedAt } = state;
+  const ms = performance.now() - startedAt;
+  const { addon = '', route } = match?.bound ?? {};
+  const status = res.headersSent ? res.statusCode : 499;
+  metrics.answered({ addon, kind: route?.kind ?? 'none', status, seconds: ms / 1000 });
+  const about = {
+    request: id,
+    method: req.method,
+    ...(route ? { route: route.path, kind: route.kind, addon } : { path: pathForLog(state, req) }),
+    status,
+    ms: Math.round(ms * 10) / 10,
+    ip: info?.ip,
+    user: info?.identity.id ?? undefined,
+  };
+  const { log } = kernel;
+  const failure = error === null || error instanceof Gone ? null : failureOf(error);
+  if (failure?.ours) log.error({ ...about, err: error }, 'Request failed');
+  else if (failure && failure.status >= 500) log.warn({ ...about, code: failure.code }, 'Request refused');
+  else log.info(failure ? { ...about, code: failure.code } : about, 'Request');
+}
+
+/** A path no route knows, at most 200 characters, with nothing in it that could be more than a path. */
+function pathForLog({ info }: RequestState, req: Request): string {
+  return (info?.target.path ?? (req.url ?? '').split('?')[0] ?? '').slice(0, 200).replace(/[^\x21-\x7e]/g, '?');
+}

@@ -1,0 +1,12 @@
+import type { RequestHandler } from 'express';
+import { kindOf } from '../kinds/index.ts';
+import { found } from '../request-state.ts';
+
+/** Runs the route's handler and sends what it answers. */
+export function routeAnswers(): RequestHandler {
+  return async function routeAnswers(req) {
+    const call = found(req.pergola.call);
+    await kindOf(call).answer(call);
+    req.pergola.end();
+  };
+}

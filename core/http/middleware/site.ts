@@ -1,0 +1,25 @@
+import type { RequestHandler } from 'express';
+import { makeRequestInfo } from '../request-info.ts';
+import { found } from '../request-state.ts';
+import type { HttpParts } from '../routes/call.ts';
+
+/** Works out who asks and what about: identity, request attributes (website, pricelist …), language, and the path to route. */
+export function site({ kernel }: HttpParts): RequestHandler {
+  return async function site(req, _res, next) {
+    const { pergola: state } = req;
+    state.info = await makeRequestInfo({
+      id: state.id,
+      req,
+      method: req.method,
+      target: found(state.target),
+      host: found(state.host),
+      ip: kernel.guards.clientAddress(req),
+      site: state.entry.site,
+      log: kernel.log.child({ request: state.id }),
+      cookies: state.cookies,
+      session: found(state.session),
+      bounds: { statementMs: kernel.config.readMs, signal: state.left.signal },
+    });
+    next();
+  };
+}

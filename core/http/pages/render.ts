@@ -1,0 +1,304 @@
+import { type Hole, HoleMarks, type PageParts } from '../../cache/index.ts';
+import type { Ctx } from '../../context/context.ts';
+import { internals } from '../../context/internals.ts';
+import type { RequestView } from '../../context/request-view.ts';
+import type { Tracker } from '../../context/tracker.ts';
+import type { CurrencyFormat } from '../../i18n/format.ts';
+import { choiceText } from '../../i18n/own-text.ts';
+import type { Area } from '../../island/head.ts';
+import { assets } from '../../island/points.ts';
+import { templates } from '../../page/points.ts';
+import { factAt, imageAddress, type RenderContext } from '../../page/render-context.ts';
+import { routes } from '../points.ts';
+import type { RequestInfo } from '../request-info.ts';
+import { CSRF_FIELD } from '../security/csrf.ts';
+import type { Guards } from '../security/guards.ts';
+import { isStaticPath, type Site } from '../site.ts';
+import { fillBlocks } from './fill-blocks.ts';
+
+/** What is put in while a page is rendered, after its template is done: holes stay, blocks are worked out. */
+type Mark = Hole | { readonly kind: 'block'; readonly id: string; readonly options: Readonly<Record<string, unknown>> };
+
+/** What one rendering is about. */
+export interface RenderAbout {
+  readonly ctx: Ctx;
+  readonly info: RequestInfo;
+  readonly view: RequestView;
+  /** Follows what the page reads; null when it is not kept. */
+  readonly tracker: Tracker | null;
+  /** The fragment that is rendered; the page itself when there is none. */
+  readonly fragment?: string;
+}
+
+/** How deep blocks and fragments may stand in each other. */
+const DEEPEST = 5;
+/** How long a page that says "3 hours ago" is true enough. */
+const RELATIVE_MS = 60_000;
+
+/** Makes pages of templates: fills blocks and fragments, writes paths in the visitor's language. */
+export class Renderer {
+  readonly #guards: Guards;
+
+  constructor(guards: Guards) {
+    this.#guards = guards;
+  }
+
+  /**
+   * A page cut at what differs by visitor. For visitors without a session only fragments that are new each time stay open: the others are the
+   * same for all of them and become part of the page.
+   */
+  async page(about: RenderAbout, template: string, values: object): Promise<PageParts> {
+    const parts = await this.#parts(about, template, values, 0);
+    if (about.info.session.exists) return parts;
+    return this.#fillWhere(about, parts, (hole) => !this.#isAlwaysNew(about.info, hole), 0);
+  }
+
+  /** The page as a text, with all its holes filled for this visitor. */
+  async fill(about: RenderAbout, parts: PageParts): Promise<string> {
+    const filled = await this.#fillWhere(about, parts, () => true, 0);
+    return filled.parts.join('');
+  }
+
+  /** The template as a text, complete, for answers that are markup. */
+  async fragment(about: RenderAbout, template: string, values: object): Promise<string> {
+    return this.fill(about, await this.#parts(about, template, values, 0));
+  }
+
+  /** A path of this site in the visitor's language; paths that have no language stay. */
+  localize({ site, state, address, facts }: RequestInfo, path: string): string {
+    const end = path.search(/[?#]/);
+    const bare = end < 0 ? path : path.slice(0, end);
+    if (isStaticPath(bare)) return path;
+    const local = site.localize(state, bare, address.lang, facts);
+    // Most are of the default language, and stay whatever they lead to.
+    return local === bare || !site.generation.get(routes).isMultilang(bare) ? path : local + path.slice(bare.length);
+  }
+
+  async #parts(about: RenderAbout, template: string, values: object, depth: number): Promise<PageParts> {
+    const { info, tracker } = about;
+    const known = await prepareRules(info.site, tracker);
+    const marks = new HoleMarks<Mark>();
+    const context = this.#context(about, marks, known);
+    const { parts, holes } = marks.cut(info.site.generation.get(templates).render(template, values, context));
+    return this.#withBlocks(about, parts, holes, depth);
+  }
+
+  async #withBlocks(
+    about: RenderAbout,
+    parts: readonly string[],
+    marks: readonly Mark[],
+    depth: number,
+  ): Promise<PageParts> {
+    const blocks = await all(about.ctx, marks, async (mark) =>
+      mark.kind === 'block' ? this.#block(about, mark.id, mark.options, depth) : mark,
+    );
+    return join(parts, blocks);
+  }
+
+  async #block(
+    about: RenderAbout,
+    id: string,
+    options: Readonly<Record<string, unknown>>,
+    depth: number,
+  ): Promise<PageParts> {
+    const { ctx, info, view } = about;
+    const definition = info.site.blocks.get(id);
+    const note = (text: string): PageParts => whole(isEditor(about) ? noteFor(ctx.t(text, { id })) : '');
+    if (!definition) return note('The block “{id}” is not shown: the addon that brings it is not enabled.');
+    const parsed = definition.options.safeParse(options);
+    if (!parsed.success) return note('The block “{id}” is not shown: its options do not fit.');
+    return this.#guarded(about, `block ${id}`, depth, async () => {
+      const values = await definition.load(speaking(ctx, id), parsed.data, view);
+      return this.#parts(about, definition.template, values, depth + 1);
+    });
+  }
+
+  async #fillWhere(
+    about: RenderAbout,
+    { parts, holes }: PageParts,
+    which: (hole: Hole) => boolean,
+    depth: number,
+  ): Promise<PageParts> {
+    if (!holes.some(which)) return { parts, holes };
+    const filled = await all(about.ctx, holes, async (hole) => {
+      if (!which(hole)) return hole;
+      const made = await this.#hole(about, hole, depth);
+      return this.#fillWhere(about, made, which, depth + 1);
+    });
+    return join(parts, filled);
+  }
+
+  async #hole(about: RenderAbout, hole: Hole, depth: number): Promise<PageParts> {
+    const { ctx, info } = about;
+    if (hole.kind === 'csrf') return whole(csrfField(this.#guards.csrfToken(info.session)));
+    const definition = info.site.fragments.get(hole.id);
+    if (!definition) return whole('');
+    return this.#guarded(about, `fragment ${hole.id}`, depth, async () =>
+      this.#parts(
+        { ...about, fragment: hole.id },
+        definition.template,
+        await definition.load(speaking(ctx, hole.id), about.view),
+        depth + 1,
+      ),
+    );
+  }
+
+  /** One part that fails leaves its place empty and a line in the log; it never takes the page down. */
+  async #guarded(
+    { info, tracker }: RenderAbout,
+    what: string,
+    depth: number,
+    make: () => Promise<PageParts>,
+  ): Promise<PageParts> {
+    try {
+      if (depth >= DEEPEST) throw new Error(`It stands in itself, or in ${DEEPEST} others.`);
+      return await make();
+    } catch (error) {
+      tracker?.personal(`its ${what} failed`);
+      info.log.error({ err: error, what }, 'A part of a page failed and was left out');
+      return whole('');
+    }
+  }
+
+  #isAlwaysNew({ site }: RequestInfo, hole: Hole): boolean {
+    return hole.kind === 'fragment' && site.fragments.get(hole.id)?.vary === 'always';
+  }
+
+  #context(about: RenderAbout, marks: HoleMarks<Mark>, known: readonly Known[]): RenderContext {
+    const { ctx, info, tracker, fragment } = about;
+    // The head comes before what stands below it.
+    let area: Area = 'public';
+    const editor = isEditor(about);
+    const isMarked = editor || known.some(({ rule }) => rule.marks?.(ctx.user.groups) ?? false);
+    const urls = new Map<string, string>();
+    const linked = new Set<string>();
+    const link = (id: string): string =>
+      `<link rel="stylesheet" href="${info.site.generation.get(assets).stylesheet(id)}">`;
+    return {
+      lang: ctx.lang,
+      timezone: ctx.timezone,
+      groups: ctx.user.groups,
+      editor,
+      editable: (model, id, field) =>
+        isMarked && known.every(({ rule }) => rule.editable?.(ctx, model, id, field) ?? true),
+      currency: (key) => firstCurrency(known, key),
+      now: () => {
+        tracker?.until(new Date(ctx.now().getTime() + RELATIVE_MS));
+        return ctx.now();
+      },
+      t: (text, params) => ctx.t(text, params),
+      choice: (model, field, value) => choiceText(ctx, model, field, value),
+      url: (path) => {
+        const written = urls.get(path) ?? this.localize(info, path);
+        urls.set(path, written);
+        return written;
+      },
+      image: imageAddress,
+      assets: (asked) => {
+        area = asked;
+        return info.site.generation.get(assets).head(area, ctx.lang);
+      },
+      fact: (path) => factAt(ctx.facts, path),
+      stylesheet: (id) => {
+        linked.add(id);
+        return link(id);
+      },
+      contentStyles: (html) => {
+        const needed = new Set(known.flatMap(({ rule }) => rule.stylesheets?.(html, isMarked) ?? [])).difference(
+          linked,
+        );
+        for (const id of needed) linked.add(id);
+        return [...needed].map(link).join('');
+      },
+      icon: (name) => info.site.generation.get(assets).icon(name),
+      island: (id, props, options) =>
+        info.site.generation.get(assets).island(id, props, options, ctx, { fragment, area }),
+      fragment: (id) => marks.mark({ kind: 'fragment', id }),
+      csrf: () => marks.mark({ kind: 'csrf' }),
+      block: (id, options) => marks.mark({ kind: 'block', id, options }),
+      fillBlocks: (html) => fillBlocks(html, (id, options) => marks.mark({ kind: 'block', id, options })),
+    };
+  }
+}
+
+/** The context as the addon of a block or fragment has it. */
+function speaking(ctx: Ctx, id: string): Ctx {
+  return internals(ctx).speaking(id.slice(0, id.indexOf('.')));
+}
+
+interface Known {
+  readonly rule: Site['rendering'][number]['rule'];
+  readonly prepared: unknown;
+}
+
+function prepareRules(site: Site, tracker: Tracker | null): Promise<Known[]> {
+  return Promise.all(
+    site.rendering.map(async ({ rule, followed }) => ({ rule, prepared: await followed.get(tracker) })),
+  );
+}
+
+function firstCurrency(known: readonly Known[], key: number | string): CurrencyFormat | undefined {
+  for (const { rule, prepared } of known) {
+    const found = rule.currency?.(prepared, key);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Pages that may be kept are never shown to be edited: what asks for it is a query value that no route declares. */
+function isEditor({ ctx, info, view, tracker }: RenderAbout): boolean {
+  if (tracker || Object.keys(info.target.parameters).length === 0) return false;
+  return info.site.rendering.some(({ rule }) => rule.editor?.(ctx, view) ?? false);
+}
+
+/** In a transaction one after the other, since they share its connection; else all at once. */
+async function all<T, R>(ctx: Ctx, items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  if (!ctx.writes) return Promise.all(items.map(work));
+  const results: R[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}
+
+/** Parts with what belongs between them: parts again, or holes that stay. */
+function join(parts: readonly string[], between: readonly (PageParts | Hole)[]): PageParts {
+  const joined = { parts: [parts[0] ?? ''], holes: [] as Hole[] };
+  for (const [index, piece] of between.entries()) {
+    const after = parts[index + 1] ?? '';
+    if ('kind' in piece) append(joined, { parts: ['', after], holes: [piece] });
+    else {
+      append(joined, piece);
+      append(joined, whole(after));
+    }
+  }
+  return joined;
+}
+
+function append(to: { parts: string[]; holes: Hole[] }, more: PageParts): void {
+  const [first = '', ...rest] = more.parts;
+  to.parts[to.parts.length - 1] += first;
+  to.parts.push(...rest);
+  to.holes.push(...more.holes);
+}
+
+function whole(html: string): PageParts {
+  return { parts: [html], holes: [] };
+}
+
+function csrfField(token: string): string {
+  return token === '' ? '' : `<input type="hidden" name="${CSRF_FIELD}" value="${escapeHtml(token)}">`;
+}
+
+function noteFor(text: string): string {
+  return `<p class="alert alert-warning" role="note">${escapeHtml(text)}</p>`;
+}
+
+export function escapeHtml(text: string): string {
+  const codes: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
+  return text.replace(/[&<>"']/g, (letter) => codes[letter] ?? '');
+}

@@ -1,0 +1,34 @@
+import type { Ctx } from '../../context/context.ts';
+import { internals } from '../../context/internals.ts';
+import type { RatedCall, SignInTry } from '../../context/rate-limiter.ts';
+
+/**
+ * Counts a try to use a password, before it is looked at: in `prepare`, never inside a write. At most 10 a minute for one account, whether it
+ * exists or not, and 60 for one address, over all nodes; an account that is under attack still lets its owner in from elsewhere, perhaps after some
+ * seconds.
+ *
+ * ```ts
+ * prepare: async ({ ctx, body, request }) => { await takeSignIn(ctx, { account: body.login, address: request.ip }); … }
+ * ```
+ *
+ * @throws TooMany
+ */
+export function takeSignIn(ctx: Ctx, attempt: SignInTry): Promise<void> {
+  return internals(ctx).limiter.takeSignIn(attempt);
+}
+
+/**
+ * Gives back a try that {@link takeSignIn} counted, because its password was right: whoever knows it may use it as often as they like.
+ */
+export function giveBackSignIn(ctx: Ctx, attempt: SignInTry): Promise<void> {
+  return internals(ctx).limiter.giveBackSignIn(attempt);
+}
+
+/**
+ * Counts one call under a name and key, for limits that a route's `rate` cannot say (mails to one address); never inside a write.
+ *
+ * @throws TooMany
+ */
+export function takeRate(ctx: Ctx, call: RatedCall): Promise<void> {
+  return internals(ctx).limiter.take(call);
+}

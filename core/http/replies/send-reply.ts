@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream';
+import { stringifySetCookie } from 'cookie';
+import type { RequestInfo } from '../request-info.ts';
+import type { Call } from '../routes/call.ts';
+import type { Reply } from '../routes/route.ts';
+import type { Guards } from '../security/guards.ts';
+import { safePath } from '../security/safe-path.ts';
+import { fileReply } from './file-reply.ts';
+import { type Flowing, type HeaderValues, type Ready, sendReady, sendStream, setHeaders } from './wire.ts';
+
+/** A reply that is no page any more: what `render` answered has been rendered. */
+export type PlainReply = Exclude<Reply, { kind: 'page' }>;
+
+/** Cookies and headers that go with whatever is sent. */
+export interface Beside {
+  readonly cookies: readonly string[];
+  readonly headers: ReadonlyMap<string, string>;
+}
+export const nothingBeside: Beside = Object.freeze({ cookies: [], headers: new Map<string, string>() });
+
+/** Sends what a handler answered, with the headers its kind needs. */
+export async function sendReply(
+  call: Pick<Call, 'parts' | 'info' | 'res' | 'ticket'>,
+  reply: PlainReply,
+  beside: Beside,
+): Promise<void> {
+  const { info, res, parts } = call;
+  const { guards, files } = parts.kernel;
+  const { req } = info;
+  setHeaders(res, { ...securityOf(guards, info, reply), ...cachingOf(info, reply), ...headersOf(reply) });
+  setHeaders(res, Object.fromEntries(beside.headers));
+  addCookies(res, [...addressCookies(info), ...beside.cookies]);
+  switch (reply.kind) {
+    case 'redirect':
+      return sendReady(req, res, { status: reply.status, headers: {}, body: '' });
+    case 'empty':
+      return sendReady(req, res, { status: reply.status, headers: {}, body: '' });
+    case 'file':
+      return sendEither(call, await fileReply(req, reply, { files, shared: !info.session.exists }));
+    case 'body':
+      return sendEither(call, { status: reply.status, headers: {}, body: reply.body });
+  }
+}
+
+function sendEither(
+  { info, res, ticket }: Pick<Call, 'info' | 'res' | 'ticket'>,
+  { status, headers, body }: Pick<Ready, 'status' | 'headers'> & { readonly body: (Ready | Flowing)['body'] },
+): Promise<void> {
+  if (!(body instanceof Readable)) return sendReady(info.req, res, { status, headers, body });
+  // How fast it goes is the visitor's matter.
+  return ticket.outside(() => sendStream(info.req, res, { status, headers, body }));
+}
+
+/** Cookies the address asks for (its language), and those of the request's session. */
+export function addressCookies({ address, host }: RequestInfo): string[] {
+  const secure = host.origin.startsWith('https:');
+  return Object.entries(address.cookies ?? {}).map(([name, value]) =>
+    stringifySetCookie({ name, value, path: '/', maxAge: YEAR, sameSite: 'lax', secure }),
+  );
+}
+
+const YEAR = 365 * 24 * 3600;
+
+function securityOf(guards: Guards, info: RequestInfo, reply: PlainReply): HeaderValues {
+  const isPage = reply.kind === 'redirect' || (reply.kind === 'body' && reply.type.startsWith('text/html'));
+  const kind = reply.kind === 'file' ? 'file' : isPage ? 'page' : 'data';
+  return guards.securityHeaders(kind, info.site.generation);
+}
+
+/** Nothing that was made for somebody with a session is kept anywhere (C45); everything else is asked for again each time. */
+function cachingOf(info: RequestInfo, reply: PlainReply): HeaderValues {
+  if (reply.kind === 'file') return {};
+  if (reply.kind === 'body' && reply.type.startsWith('application/json')) return { 'cache-control': 'no-store' };
+  return { 'cache-control': info.session.exists ? 'no-store' : 'private, no-cache', vary: 'Cookie' };
+}
+
+function headersOf(reply: PlainReply): HeaderValues {
+  switch (reply.kind) {
+    case 'redirect':
+      return { ...reply.headers, location: reply.elsewhere ? reply.to : safePath(reply.to) };
+    case 'body':
+      return { 'content-type': reply.type, ...reply.headers };
+    default:
+      return reply.headers ?? {};
+  }
+}
+
+/** Adds to the cookies a reply has already. */
+export function addCookies(
+  res: { appendHeader(name: string, value: readonly string[]): unknown },
+  cookies: readonly string[],
+): void {
+  if (cookies.length > 0) res.appendHeader('set-cookie', cookies);
+}

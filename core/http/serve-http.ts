@@ -1,0 +1,8 @@
+import type { HttpServer } from './server.ts';
+import type { HttpKernel } from './types.ts';
+
+/** Makes the HTTP server of an application. Express and what else only a server needs is loaded now: commands and addons go without. */
+export async function serveHttp(kernel: HttpKernel): Promise<HttpServer> {
+  const { createHttpServer } = await import('./server.ts');
+  return createHttpServer(kernel);
+}

@@ -1,0 +1,114 @@
+import { createHmac } from 'node:crypto';
+import type { Id } from '../../model/fields.ts';
+import type { RequestSession, SessionDraft } from './session.ts';
+import { SessionChange } from './session-change.ts';
+import type { SessionRow } from './session-rows.ts';
+import type { Caller } from './session-writer.ts';
+
+/** What a session asks of the store. */
+export interface SessionTools {
+  readonly secret: string;
+  apply(old: SessionRow | null, change: SessionChange, caller: Caller): Promise<readonly string[]>;
+  replace(old: SessionRow, rights: string): Promise<readonly string[]>;
+  /** Notes what the groups of a session's user are, when there is time. */
+  noteRights(row: SessionRow, rights: string): void;
+  /** Stands for a set of groups. */
+  rightsOf(groups: ReadonlySet<string>): string;
+}
+
+/** The session of one request, there or not. */
+export class VisitorSession implements RequestSession {
+  readonly #row: SessionRow | null;
+  readonly #tools: SessionTools;
+  #csrfSecret: Uint8Array | null = null;
+  /** What the rights are now, where they are not those the session was begun with. */
+  #changedRights: string | null = null;
+
+  constructor(row: SessionRow | null, tools: SessionTools) {
+    this.#row = row;
+    this.#tools = tools;
+  }
+
+  get exists(): boolean {
+    return this.#row !== null;
+  }
+
+  get userId(): Id | null {
+    return this.#row?.userId ?? null;
+  }
+
+  get csrfSecret(): Uint8Array | null {
+    if (this.#row === null) return null;
+    this.#csrfSecret ??= createHmac('sha256', this.#tools.secret)
+      .update(`core.csrf:${this.#row.salt}`)
+      .digest()
+      .subarray(0, 16);
+    return this.#csrfSecret;
+  }
+
+  noteGroups(groups: ReadonlySet<string>): void {
+    const row = this.#row;
+    if (row === null || row.userId === null) return;
+    const rights = this.#tools.rightsOf(groups);
+    if (row.rights === null) this.#tools.noteRights(row, rights);
+    else if (row.rights !== rights) this.#changedRights = rights;
+  }
+
+  draft(): SessionDraft {
+    return new Draft(this.#row, this.#tools, () => this.#changedRights);
+  }
+}
+
+class Draft implements SessionDraft {
+  readonly #row: SessionRow | null;
+  readonly #tools: SessionTools;
+  readonly #changedRights: () => string | null;
+  readonly #change = new SessionChange();
+
+  constructor(row: SessionRow | null, tools: SessionTools, changedRights: () => string | null) {
+    this.#row = row;
+    this.#tools = tools;
+    this.#changedRights = changedRights;
+  }
+
+  get exists(): boolean {
+    return this.#row !== null;
+  }
+
+  get number(): number | null {
+    return this.#row?.number ?? null;
+  }
+
+  get changed(): boolean {
+    return !this.#change.isEmpty;
+  }
+
+  get(key: string): unknown {
+    if (this.#change.values.has(key)) return structuredClone(this.#change.values.get(key));
+    const kept = this.#change.ends ? undefined : this.#row?.data;
+    // A copy: the row is shared by all requests of the session.
+    return kept && Object.hasOwn(kept, key) ? structuredClone(kept[key]) : undefined;
+  }
+
+  set(key: string, value: unknown): void {
+    this.#change.values.set(key, value === undefined ? undefined : structuredClone(value));
+  }
+
+  signIn(userId: Id): void {
+    this.#change.signIn(userId);
+  }
+
+  signOut(): void {
+    this.#change.signOut();
+  }
+
+  renew(): void {
+    this.#change.renews = true;
+  }
+
+  async commit(caller: Caller): Promise<readonly string[]> {
+    if (this.changed) return this.#tools.apply(this.#row, this.#change, caller);
+    const rights = this.#changedRights();
+    return this.#row && rights !== null ? this.#tools.replace(this.#row, rights) : [];
+  }
+}

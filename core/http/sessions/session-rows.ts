@@ -1,0 +1,158 @@
+import type { Connection, Database, Row, Transaction } from '../../db/types.ts';
+import type { Id } from '../../model/fields.ts';
+
+/** The table, for `touch` and `version`. */
+export const SESSION_TABLE = 'core_session';
+
+export type SessionData = Readonly<Record<string, unknown>>;
+
+export interface NewSession {
+  readonly key: string;
+  readonly userId: Id | null;
+  readonly data: SessionData;
+  readonly rights: string | null;
+  readonly salt: string;
+  readonly createdAt: Date;
+  readonly seenAt: Date;
+  readonly expiresAt: Date;
+  readonly ip: string;
+  readonly agent: string;
+}
+
+export interface SessionRow extends NewSession {
+  readonly number: number;
+}
+
+const columns = [
+  'id',
+  'key',
+  'user_id',
+  'data',
+  'rights',
+  'salt',
+  'created_at',
+  'seen_at',
+  'expires_at',
+  'ip',
+  'agent',
+];
+
+/** The SQL of sessions. Nothing here tells other nodes; whoever takes something away from a session calls `touch`. */
+export class SessionRows {
+  readonly #database: Database;
+  readonly #findSql: string;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#findSql = database.knex(SESSION_TABLE).select(columns).where('key', '').toSQL().toNative().sql;
+  }
+
+  async find(connection: Connection, key: string): Promise<SessionRow | null> {
+    const { rows } = await connection.query({ sql: this.#findSql, bindings: [key] });
+    return rows[0] ? this.#decode(rows[0]) : null;
+  }
+
+  async insert(transaction: Transaction, session: NewSession): Promise<void> {
+    const { knex, codec } = this.#database;
+    const row = {
+      key: session.key,
+      user_id: session.userId,
+      data: codec.encode('json', session.data),
+      rights: session.rights,
+      salt: session.salt,
+      created_at: codec.encode('datetime', session.createdAt),
+      seen_at: codec.encode('datetime', session.seenAt),
+      expires_at: codec.encode('datetime', session.expiresAt),
+      ip: session.ip,
+      agent: session.agent,
+    };
+    await transaction.query(knex(SESSION_TABLE).insert(row).toSQL().toNative());
+  }
+
+  async setData(transaction: Transaction, key: string, data: SessionData): Promise<void> {
+    const { knex, codec } = this.#database;
+    const statement = knex(SESSION_TABLE)
+      .where({ key })
+      .update({ data: codec.encode('json', data) });
+    await transaction.query(statement.toSQL().toNative());
+  }
+
+  /** Notes what its user's groups are, where that was not known yet. */
+  async setRights(transaction: Transaction, key: string, rights: string): Promise<void> {
+    const { knex } = this.#database;
+    const statement = knex(SESSION_TABLE).where({ key }).whereNull('rights').update({ rights });
+    await transaction.query(statement.toSQL().toNative());
+  }
+
+  /** Lets a session that has been replaced end at `at`. */
+  async endAt(transaction: Transaction, key: string, at: Date, rights: string): Promise<void> {
+    const { knex, codec } = this.#database;
+    const values = { expires_at: codec.encode('datetime', at), rights };
+    await transaction.query(knex(SESSION_TABLE).where({ key }).update(values).toSQL().toNative());
+  }
+
+  async delete(transaction: Transaction, key: string): Promise<void> {
+    await transaction.query(this.#database.knex(SESSION_TABLE).where({ key }).delete().toSQL().toNative());
+  }
+
+  async setSeen(transaction: Transaction, keys: readonly string[], at: Date): Promise<void> {
+    const { knex, codec } = this.#database;
+    const seen = codec.encode('datetime', at) as string | number;
+    const statement = knex(SESSION_TABLE).whereIn('key', keys).where('seen_at', '<', seen).update({ seen_at: seen });
+    await transaction.query(statement.toSQL().toNative());
+  }
+
+  /** Sessions of a user that hold at `now`, the latest seen first. */
+  async listOf(connection: Connection, userId: Id, now: Date, idleSince: Date): Promise<SessionRow[]> {
+    const { knex, codec } = this.#database;
+    const statement = knex(SESSION_TABLE)
+      .select(columns)
+      .where('user_id', userId)
+      .where('expires_at', '>', codec.encode('datetime', now) as string | number)
+      .where('seen_at', '>', codec.encode('datetime', idleSince) as string | number)
+      .orderBy([
+        { column: 'seen_at', order: 'desc' },
+        { column: 'id', order: 'desc' },
+      ]);
+    const { rows } = await connection.query(statement.toSQL().toNative());
+    return rows.map((row) => this.#decode(row));
+  }
+
+  /** Deletes a user's sessions, or the one of a number, or all but one; answers how many. */
+  async deleteOf(transaction: Transaction, userId: Id, which: { only?: number; except?: number }): Promise<number> {
+    const statement = this.#database.knex(SESSION_TABLE).where('user_id', userId).delete();
+    if (which.only !== undefined) statement.where('id', which.only);
+    if (which.except !== undefined) statement.whereNot('id', which.except);
+    return (await transaction.query(statement.toSQL().toNative())).changes;
+  }
+
+  /** Deletes at most `limit` sessions that ended before `now` or were not seen since `idleSince`; answers how many. */
+  async deleteEnded(transaction: Transaction, now: Date, idleSince: Date, limit: number): Promise<number> {
+    const { knex, codec } = this.#database;
+    const ended = knex(SESSION_TABLE)
+      .select('id')
+      .where('expires_at', '<=', codec.encode('datetime', now) as string | number)
+      .orWhere('seen_at', '<=', codec.encode('datetime', idleSince) as string | number)
+      .limit(limit);
+    const statement = knex(SESSION_TABLE).whereIn('id', ended).delete();
+    return (await transaction.query(statement.toSQL().toNative())).changes;
+  }
+
+  #decode(row: Row): SessionRow {
+    const { codec } = this.#database;
+    const moment = (column: string): Date => codec.decode('datetime', row[column]) as Date;
+    return {
+      number: Number(row.id),
+      key: String(row.key),
+      userId: row.user_id === null ? null : Number(row.user_id),
+      data: codec.decode('json', row.data) as SessionData,
+      rights: row.rights === null ? null : String(row.rights),
+      salt: String(row.salt),
+      createdAt: moment('created_at'),
+      seenAt: moment('seen_at'),
+      expiresAt: moment('expires_at'),
+      ip: String(row.ip),
+      agent: String(row.agent),
+    };
+  }
+}

@@ -1,0 +1,44 @@
+import type { Config } from '../base/config.ts';
+import type { Problem } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import type { PageCache } from '../cache/index.ts';
+import type { Ctx } from '../context/context.ts';
+import type { ContextOptions } from '../context/context-options.ts';
+import type { RateLimiter } from '../context/rate-limiter.ts';
+import type { Database } from '../db/types.ts';
+import type { FileStore } from '../files/types.ts';
+import type { Generation } from '../kernel/generation.ts';
+import type { Guards } from './security/guards.ts';
+import type { SessionStore } from './sessions/session.ts';
+
+/**
+ * What serving needs of the application; its tests bring a small one of their own.
+ */
+export interface HttpKernel {
+  readonly config: Config;
+  readonly log: Log;
+  readonly database: Database;
+  readonly files: FileStore;
+  /** True from the moment the process has been told to stop: `/readyz` answers 503, new work is still served. */
+  readonly draining: boolean;
+  /** What keeps this node from serving as it should ("addon forum 1.2.0 is not on this disk"); empty when nothing does. Quick, never waits. */
+  readonly unready: readonly string[];
+  /** In development: what of the code is not served as it was saved, and why; else empty. */
+  readonly problems: readonly Problem[];
+  /** Holds the generation that serves now. */
+  lease(): Lease;
+  /** Runs `work` on the read pool in a context of its own, which is disposed afterwards. */
+  read<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T>;
+  /** Runs `work` in one write transaction and answers after the commit. `work` may run again from its beginning. */
+  write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T>;
+  readonly sessions: SessionStore;
+  readonly guards: Guards;
+  readonly limiter: RateLimiter;
+  readonly pageCache: PageCache;
+}
+
+/** A generation that is not disposed before `release`: called once, when the response is closed *and* the handler has settled. */
+export interface Lease {
+  readonly generation: Generation;
+  release(): void;
+}
