@@ -11,7 +11,7 @@ function speakingAddons(): string {
   const root = mkdtempSync(join(tmpdir(), 'speaking-'));
   const one = (name: string, french: string): Readonly<Record<string, string>> => ({
     [`${name}/addon.ts`]: `import { block, defineAddon, route, z } from '#core';
-import { models } from '../../model/points.ts';
+import { models } from './models.ts';
 const said = block('${name}.said', { label: 'Said', options: z.object({}), template: '${name}.said', load: async (ctx) => ({ text: ctx.t('Open') }) });
 const page = route.page('/${name}', { name: '${name}.page', multilang: true }, async ({ ctx, render }) => render('${name}.page', { text: ctx.t('Open') }));
 const layered = route.json('/${name}/layered', { name: '${name}.layered' }, async ({ ctx }) => ctx.modelNamed('speaks_a.door').say());
