@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type sanitize from 'sanitize-html';
-import { escapeAttribute, isSitePath } from '../page/safe-url.ts';
+import { escapeAttribute, isSitePath } from './safe-url.ts';
 
 const require = createRequire(import.meta.url);
 

@@ -11,7 +11,6 @@ import type { Translation } from '../browser/fill-text.ts';
 import type { Ctx } from '../context/context.ts';
 import type { Catalogs } from '../i18n/catalog.ts';
 import type { Addon } from '../kernel/addon.ts';
-import type { IslandOptions } from '../page/render-context.ts';
 import { type BuildPlace, buildAddon, buildFolder } from './build.ts';
 import { buildCore } from './core-build.ts';
 import { type Area, createHead } from './head.ts';
@@ -20,7 +19,7 @@ import { defaultBuildDir } from './kept-build.ts';
 import { CORE_FACE, faceOf, pascalCase } from './names.ts';
 import { type BrowserTexts, type IslandPlace, IslandRenderer } from './render.ts';
 import { StaticFiles } from './static-files.ts';
-import type { Island, Manifest } from './types.ts';
+import type { Island, IslandOptions, Manifest } from './types.ts';
 
 /** What browsers load of a generation, and its islands. */
 export interface AssetSet {

@@ -5,11 +5,10 @@ import type { ComponentType, ReactElement } from 'react';
 import type { Log } from '../base/log.ts';
 import { fillText, type Translation, translationOf } from '../browser/fill-text.ts';
 import type { Ctx } from '../context/context.ts';
-import type { IslandOptions } from '../page/render-context.ts';
 import { type Area, escapeJson } from './head.ts';
 import { vendorFile } from './names.ts';
 import { type Rendering, rendering } from './server-face.ts';
-import type { Island } from './types.ts';
+import type { Island, IslandOptions } from './types.ts';
 
 type Element = (component: ComponentType<Record<string, unknown>>, props: Record<string, unknown>) => ReactElement;
 type ToString = (element: ReactElement, options: { identifierPrefix: string }) => string;

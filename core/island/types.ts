@@ -3,6 +3,14 @@ import type { z } from 'zod';
 /** When an island is made alive. */
 export type Wake = 'load' | 'idle' | 'visible' | 'touch' | 'media';
 
+/** What a template says where it places an island. */
+export interface IslandOptions {
+  /** When it is made alive in the browser. Default `load`. */
+  readonly on: Wake;
+  /** The media query that `on="media"` waits for. */
+  readonly media?: string;
+}
+
 /** What an island's props file says beside its schema: `export const island = { ssr: false, height: 320 }`. */
 export interface IslandSettings {
   /** false: only in the browser; the place is kept by `width` and `height`. */

@@ -1,13 +1,5 @@
 import type { CurrencyFormat } from '../i18n/format.ts';
-
-export type IslandTrigger = 'load' | 'idle' | 'visible' | 'touch' | 'media';
-
-export interface IslandOptions {
-  /** When it is made alive in the browser. Default `load`. */
-  readonly on: IslandTrigger;
-  /** The media query that `on="media"` waits for. */
-  readonly media?: string;
-}
+import type { IslandOptions } from '../island/types.ts';
 
 export interface ImageRequest {
   readonly model: string;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { InvalidInput } from '../../base/errors.ts';
 import type { Ctx } from '../../context/context.ts';
+import { fieldErrors, friendlyErrors } from '../../context/schema-errors.ts';
 import { errorFields, errorText } from '../../i18n/own-text.ts';
 import { texts } from '../../i18n/point.ts';
 import { type FormBody, readForm } from '../bodies/form-body.ts';
@@ -9,7 +10,6 @@ import { contextOptions } from '../request-info.ts';
 import { Attempts } from '../routes/attempts.ts';
 import { type Call, inputOf } from '../routes/call.ts';
 import type { FormOptions, InvalidForm, ParamSpec } from '../routes/route.ts';
-import { fieldErrors, friendlyErrors } from '../schema-errors.ts';
 import { CSRF_FIELD } from '../security/csrf.ts';
 import { boundsOf } from './bounds.ts';
 import { runAndSend, sendHandled } from './finish.ts';

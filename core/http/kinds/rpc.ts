@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { InvalidInput } from '../../base/errors.ts';
 import type { Ctx } from '../../context/context.ts';
+import { fieldErrors } from '../../context/schema-errors.ts';
 import { texts } from '../../i18n/point.ts';
 import { parseJson } from '../bodies/json-body.ts';
 import { receiveBytes } from '../bodies/receive.ts';
@@ -8,7 +9,6 @@ import { Malformed } from '../malformed.ts';
 import { addCookies, addressCookies } from '../replies/send-reply.ts';
 import { sendReady, setHeaders } from '../replies/wire.ts';
 import { type Call, runHandler } from '../routes/call.ts';
-import { fieldErrors } from '../schema-errors.ts';
 import { boundsOf } from './bounds.ts';
 import { type Kind, questionOf } from './kind.ts';
 

@@ -1,8 +1,8 @@
+import { escapeAttribute } from '../../base/safe-url.ts';
 import { dateStyles, dateTimeStyles, isNumeric } from '../../i18n/format.ts';
 import type { Field, FieldType } from '../../model/fields.ts';
 import type { RowMeta } from '../../model/meta.ts';
 import type { RenderContext } from '../render-context.ts';
-import { escapeAttribute } from '../safe-url.ts';
 import { currencyOf } from './formats.ts';
 import {
   choiceOption,

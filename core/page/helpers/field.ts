@@ -1,7 +1,7 @@
+import { escapeAttribute } from '../../base/safe-url.ts';
 import type { Field } from '../../model/fields.ts';
 import { META, type RowMeta } from '../../model/meta.ts';
 import { didYouMean } from '../nearest.ts';
-import { escapeAttribute } from '../safe-url.ts';
 import { type FieldOutput, fieldPrinters } from './field-printers.ts';
 import {
   type HelperDefinition,

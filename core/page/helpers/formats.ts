@@ -1,3 +1,4 @@
+import { escapeAttribute } from '../../base/safe-url.ts';
 import {
   type CurrencyFormat,
   type DateStyle,
@@ -7,7 +8,6 @@ import {
   isNumeric,
 } from '../../i18n/format.ts';
 import type { RenderContext } from '../render-context.ts';
-import { escapeAttribute } from '../safe-url.ts';
 import {
   choiceOption,
   countOption,

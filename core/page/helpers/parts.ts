@@ -1,4 +1,4 @@
-import type { IslandTrigger } from '../render-context.ts';
+import type { Wake } from '../../island/types.ts';
 import {
   choiceOption,
   type HelperDefinition,
@@ -9,7 +9,7 @@ import {
   textOption,
 } from './tools.ts';
 
-const triggers: readonly IslandTrigger[] = ['load', 'idle', 'visible', 'touch', 'media'];
+const triggers: readonly Wake[] = ['load', 'idle', 'visible', 'touch', 'media'];
 
 /** `{{island "forum.VoteButtons" props on="visible"}}`: a React component, rendered in place and made alive when `on` says. */
 export const island: HelperDefinition = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Ctx } from '../context/context.ts';
+import type { Ctx } from './context.ts';
 
 type Translate = Ctx['t'];
 type ErrorMap = NonNullable<NonNullable<Parameters<z.ZodType['safeParse']>[1]>['error']>;
