@@ -1,16 +1,36 @@
 /** What screens for administrators need: addons, jobs, outbox, sessions, settings, rights, translations. */
 
-export { type AccessExplanation, explainAccess, type Operation, operations, rightsMatrix } from './admin/access.ts';
-export { describeModel, type FieldDescription, type ModelDescription, mayUseModel } from './admin/describe.ts';
-export { systemHealth } from './admin/health.ts';
-export { deleteDeadJobs, jobStates, listJobs, retryJobs } from './admin/jobs.ts';
-export { listOutbox, mailStates, type OutboxMail, readOutboxMail, retryMails } from './admin/outbox.ts';
-export { endSessionsByNumber, listAllSessions } from './admin/sessions.ts';
-export { changeSettings, enabledSettings } from './admin/settings.ts';
-export { exportCatalog, importCatalog, translationCoverage } from './admin/translations.ts';
-export { addonManager } from './app/addon-manager.ts';
-export { type AddonCommand, UsageError } from './app/commands.ts';
 export {
+  type AccessExplanation,
+  changeSettings,
+  deleteDeadJobs,
+  describeModel,
+  enabledSettings,
+  endSessionsByNumber,
+  explainAccess,
+  exportCatalog,
+  type FieldDescription,
+  importCatalog,
+  jobStates,
+  listAllSessions,
+  listJobs,
+  listOutbox,
+  type ModelDescription,
+  mailStates,
+  mayUseModel,
+  type Operation,
+  type OutboxMail,
+  operations,
+  readOutboxMail,
+  retryJobs,
+  retryMails,
+  rightsMatrix,
+  systemHealth,
+  translationCoverage,
+} from './admin/index.ts';
+export {
+  type AddonCommand,
+  addonManager,
   browserTexts,
   type EnabledMenu,
   type EnabledModel,
@@ -24,8 +44,7 @@ export {
   ownerOfPath,
   publicTemplates,
   routeFits,
-} from './app/enabled.ts';
-export type { Declared } from './install/declared.ts';
-export type { Plan, PlanItem, PlannedAddon, SwitchAction } from './kernel/plan.ts';
-export type { AddonStatus } from './kernel/status.ts';
-export type { PastSwitch } from './kernel/storage.ts';
+  UsageError,
+} from './app/index.ts';
+export type { Declared } from './install/index.ts';
+export type { AddonStatus, PastSwitch, Plan, PlanItem, PlannedAddon, SwitchAction } from './kernel/index.ts';

@@ -7,64 +7,8 @@
 // The addon
 
 export { z } from 'zod';
-export type { Ctx, Facts, Identity } from './context/context.ts';
-export { defineAddon } from './kernel/addon.ts';
-
-// Models
-
-export { type Decimal, f, type Id, type Ids, type Minor } from './model/fields.ts';
-export { extend, mixin, model, via } from './model/model.ts';
-export type { Domain, FieldsOf, ModelRef, Models, RawDomain, Row, Select, Values } from './model/types.ts';
-
-// Rights
-
-export { identityOf } from './http/identity.ts';
-export { access, group, rule } from './model/access/define.ts';
-export { publicMethod } from './model/rpc/public-method.ts';
-
-// Shipped records, upgrades
-
-export { data, migration, ref } from './model/data/define.ts';
-
-// Routes
-
-export type { RequestView } from './context/request-view.ts';
-export {
-  extendRoute,
-  type InvalidForm,
-  type PageExtras,
-  type PageInput,
-  type Reply,
-  record,
-  redirect,
-  reply,
-  route,
-} from './http/routes/route.ts';
-
-// Services, and points that other addons contribute to
-
-export { app } from './app/values.ts';
-export { memory } from './cache/live-value.ts';
-export { type ContributionPoint, type Contributions, contributionPoint, listPoint } from './kernel/point.ts';
-export { extendService, service } from './kernel/service.ts';
-
-// Pages
-
-export { fact } from './context/facts.ts';
-export { block, fragment, type TourDefinition, tour } from './page/define.ts';
-
-// The backend
-
-export { menu, view } from './admin/views.ts';
-export { setting } from './settings/define.ts';
-
-// Jobs and mail
-
-export { type JobRun, job } from './jobs/define.ts';
-export { isEmailAddress, mail } from './mail/define.ts';
-
-// Errors and plans
-
+export { menu, view } from './admin/index.ts';
+export { app } from './app/index.ts';
 export {
   Conflict,
   InvalidInput,
@@ -72,22 +16,93 @@ export {
   NotFound,
   PergolaError,
   type Problem,
+  sanitizeHtml,
+  signText,
   TooMany,
+  timingSafeEqualText,
   Unauthenticated,
   Unavailable,
-} from './base/errors.ts';
-export { errorFields, errorText } from './i18n/own-text.ts';
-export { sentence } from './kernel/sentence.ts';
+  verifyText,
+} from './base/index.ts';
+export { memory } from './cache/index.ts';
+export { type Ctx, type Facts, fact, type Identity, type RequestView } from './context/index.ts';
+export type { FileRef } from './files/index.ts';
+export {
+  escapeHtml,
+  extendRoute,
+  type InvalidForm,
+  identityOf,
+  type PageExtras,
+  type PageInput,
+  type Reply,
+  record,
+  redirect,
+  reply,
+  route,
+  safePath,
+} from './http/index.ts';
+export { errorFields, errorText, fold, momentAt, mondayOf, plusDays, slugify } from './i18n/index.ts';
+export { type JobRun, job } from './jobs/index.ts';
+export {
+  type ContributionPoint,
+  type Contributions,
+  contributionPoint,
+  defineAddon,
+  extendService,
+  listPoint,
+  sentence,
+  service,
+} from './kernel/index.ts';
+export { isEmailAddress, mail } from './mail/index.ts';
+export {
+  access,
+  type CurrencyUnits,
+  type Decimal,
+  type Domain,
+  data,
+  decimal,
+  extend,
+  type FieldsOf,
+  f,
+  fromMinor,
+  group,
+  type Id,
+  type Ids,
+  type Minor,
+  type ModelRef,
+  type Models,
+  migration,
+  mixin,
+  model,
+  publicMethod,
+  type RawDomain,
+  type Row,
+  ref,
+  rule,
+  type Select,
+  toMinor,
+  type Values,
+  via,
+} from './model/index.ts';
+export { block, fragment, type TourDefinition, tour, xmlText } from './page/index.ts';
+export { setting } from './settings/index.ts';
+
+// Models
+
+// Rights
+
+// Shipped records, upgrades
+
+// Routes
+
+// Services, and points that other addons contribute to
+
+// Pages
+
+// The backend
+
+// Jobs and mail
+
+// Errors and plans
 
 // Texts, days, amounts, files
-
-export { signText, timingSafeEqualText, verifyText } from './base/crypto.ts';
-export { sanitizeHtml } from './base/sanitize.ts';
-export type { FileRef } from './files/types.ts';
-export { escapeHtml } from './http/pages/render.ts';
-export { safePath } from './http/security/safe-path.ts';
-export { momentAt, mondayOf, plusDays } from './i18n/days.ts';
-export { fold, slugify } from './i18n/fold.ts';
-export { decimal } from './model/decimal.ts';
-export { type CurrencyUnits, fromMinor, toMinor } from './model/money.ts';
-export { xmlText } from './page/xml.ts';

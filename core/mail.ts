@@ -1,5 +1,10 @@
 /** Sending mail by other ways than `ctx.mail`. */
 
-export type { Recipient } from './mail/define.ts';
-export { keepMail } from './mail/outbox.ts';
-export { MailRefused, type MailTransport, type OutgoingMail, openMailTransport } from './mail/transport.ts';
+export {
+  keepMail,
+  MailRefused,
+  type MailTransport,
+  type OutgoingMail,
+  openMailTransport,
+  type Recipient,
+} from './mail/index.ts';

@@ -1,12 +1,8 @@
-import { NotFound } from '../base/errors.ts';
-import type { Ctx, Identity } from '../context/context.ts';
-import { internals } from '../context/internals.ts';
-import type { Operation } from '../model/access/compiled.ts';
-import type { CompiledModel } from '../model/compiled.ts';
-import type { Id } from '../model/fields.ts';
-import type { RecordModel } from '../model/record-model.ts';
+import { NotFound } from '../base/index.ts';
+import { type Ctx, type Identity, internals } from '../context/index.ts';
+import type { CompiledModel, Id, Operation, RecordModel } from '../model/index.ts';
 
-export type { Operation } from '../model/access/compiled.ts';
+export type { Operation } from '../model/index.ts';
 
 /** What may be done with records. */
 export const operations: readonly Operation[] = ['read', 'write', 'create', 'unlink'];

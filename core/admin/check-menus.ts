@@ -1,7 +1,6 @@
-import { didYouMean } from '../base/edit-distance.ts';
-import type { Problem } from '../base/errors.ts';
-import type { Contribution } from '../kernel/point.ts';
-import type { ModelRegistry } from '../model/registry.ts';
+import { didYouMean, type Problem } from '../base/index.ts';
+import type { Contribution } from '../kernel/index.ts';
+import type { ModelRegistry } from '../model/index.ts';
 import type { MenuDefinition } from './views.ts';
 
 /** Menus against the models, groups and other menus that they name. */

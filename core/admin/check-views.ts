@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import { didYouMean } from '../base/edit-distance.ts';
-import type { Problem } from '../base/errors.ts';
-import type { Contribution } from '../kernel/point.ts';
-import { type FieldsOfModel, isFault, parseOrder, resolvePath } from '../model/build/paths.ts';
-import type { ModelRegistry } from '../model/registry.ts';
-import type { PublicMethod } from '../model/rpc/public-method.ts';
+import { didYouMean, type Problem } from '../base/index.ts';
+import type { Contribution } from '../kernel/index.ts';
+import {
+  type FieldsOfModel,
+  isFault,
+  type ModelRegistry,
+  type PublicMethod,
+  parseOrder,
+  resolvePath,
+} from '../model/index.ts';
 import type { ViewDefinition } from './views.ts';
 
 /** Views against the models they show: every field they name, through domains and relations too, and every button's method. */

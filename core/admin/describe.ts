@@ -1,11 +1,6 @@
-import type { Ctx } from '../context/context.ts';
-import { internals } from '../context/internals.ts';
-import { ownText } from '../i18n/own-text.ts';
-import { mayOperate } from '../model/access/rights.ts';
-import { boundOf } from '../model/bind.ts';
-import type { FieldType } from '../model/fields.ts';
-import { fieldsGet } from '../model/rpc/fields-get.ts';
-import { publicMethods } from '../model/rpc/public-method.ts';
+import { type Ctx, internals } from '../context/index.ts';
+import { ownText } from '../i18n/index.ts';
+import { boundOf, type FieldType, fieldsGet, mayOperate, publicMethods } from '../model/index.ts';
 import { views } from './points.ts';
 import type { ViewDefinition } from './views.ts';
 

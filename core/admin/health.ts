@@ -1,9 +1,6 @@
-import { liveNodes, type NodeInfo } from '../cluster/nodes.ts';
-import type { Ctx } from '../context/context.ts';
-import { internals } from '../context/internals.ts';
-import { values } from '../context/values.ts';
-import { neverKept } from '../context/writing.ts';
-import type { DatabaseMetrics } from '../db/types.ts';
+import { liveNodes, type NodeInfo } from '../cluster/index.ts';
+import { type Ctx, internals, neverKept, values } from '../context/index.ts';
+import type { DatabaseMetrics } from '../db/index.ts';
 
 /** How the site is, as far as the process that is asked can tell. */
 export interface SystemHealth {

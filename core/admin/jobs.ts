@@ -1,8 +1,6 @@
-import type { Ctx } from '../context/context.ts';
-import { internals } from '../context/internals.ts';
-import { neverKept, transactionOf } from '../context/writing.ts';
-import { changesOf, rowsOf } from '../db/run.ts';
-import type { Id, Ids } from '../model/fields.ts';
+import { type Ctx, internals, neverKept, transactionOf } from '../context/index.ts';
+import { changesOf, rowsOf } from '../db/index.ts';
+import type { Id, Ids } from '../model/index.ts';
 
 /** `waiting` until its time, `running`, or `dead`: no try is left. Jobs that are done are gone. */
 export const jobStates = ['waiting', 'running', 'dead'] as const;

@@ -1,10 +1,7 @@
-import type { Ctx } from '../context/context.ts';
-import { internals } from '../context/internals.ts';
-import { neverKept, transactionOf } from '../context/writing.ts';
-import { changesOf, rowsOf } from '../db/run.ts';
-import type { Row } from '../db/types.ts';
-import { sendMailToken } from '../mail/outbox.ts';
-import type { Id, Ids } from '../model/fields.ts';
+import { type Ctx, internals, neverKept, transactionOf } from '../context/index.ts';
+import { changesOf, type Row, rowsOf } from '../db/index.ts';
+import { sendMailToken } from '../mail/index.ts';
+import type { Id, Ids } from '../model/index.ts';
 
 /** `waiting` for its job, `sent`, `kept` where there is no mail server, `failed` when the server refused for good. */
 export const mailStates = ['waiting', 'sent', 'kept', 'failed'] as const;

@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import { contributionPoint } from '../kernel/point.ts';
-import { sentence } from '../kernel/sentence.ts';
-import { id, shaped, text } from '../kernel/shapes.ts';
-import { groups, models } from '../model/points.ts';
-import { publicMethods } from '../model/rpc/public-method.ts';
+import { contributionPoint, id, sentence, shaped, text } from '../kernel/index.ts';
+import { groups, models, publicMethods } from '../model/index.ts';
 import { checkMenus } from './check-menus.ts';
 import { checkViews } from './check-views.ts';
 import type { MenuDefinition, ViewDefinition } from './views.ts';

@@ -1,9 +1,7 @@
-import type { Ctx } from '../context/context.ts';
-import { internals } from '../context/internals.ts';
-import { neverKept, transactionOf } from '../context/writing.ts';
-import { changesOf, rowsOf } from '../db/run.ts';
+import { type Ctx, internals, neverKept, transactionOf } from '../context/index.ts';
+import { changesOf, rowsOf } from '../db/index.ts';
 import { defaultLimits, SESSION_TABLE } from '../http/index.ts';
-import type { Id, Ids } from '../model/fields.ts';
+import type { Id, Ids } from '../model/index.ts';
 
 /** An open session of somebody who signed in. */
 export interface OpenSession {

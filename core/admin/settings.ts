@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { NotFound } from '../base/errors.ts';
-import type { Ctx } from '../context/context.ts';
-import { ownText } from '../i18n/own-text.ts';
-import type { Setting } from '../settings/define.ts';
-import { settings } from '../settings/point.ts';
+import { NotFound } from '../base/index.ts';
+import type { Ctx } from '../context/index.ts';
+import { ownText } from '../i18n/index.ts';
+import { type Setting, settings } from '../settings/index.ts';
 
 /** A setting as a settings screen shows it. */
 export interface ShownSetting {

@@ -1,14 +1,7 @@
 import path from 'node:path';
-import { repository } from '../base/addon-folders.ts';
-import { Conflict, describeProblem, InvalidInput, NotFound } from '../base/errors.ts';
-import type { Ctx } from '../context/context.ts';
-import { internals } from '../context/internals.ts';
-import { transactionOf } from '../context/writing.ts';
-import { isLanguageCode } from '../i18n/languages.ts';
-import { keepOwnCatalog } from '../i18n/own-catalogs.ts';
-import { parseCatalog } from '../i18n/po.ts';
-import { texts } from '../i18n/point.ts';
-import { readPot, writePo } from '../i18n/pot.ts';
+import { Conflict, describeProblem, InvalidInput, NotFound, repository } from '../base/index.ts';
+import { type Ctx, internals, transactionOf } from '../context/index.ts';
+import { isLanguageCode, keepOwnCatalog, parseCatalog, readPot, texts, writePo } from '../i18n/index.ts';
 
 /** How far an addon is translated into a language. */
 export interface TranslationCoverage {

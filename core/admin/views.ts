@@ -1,4 +1,4 @@
-import type { FieldsOf, ModelRef } from '../model/types.ts';
+import type { FieldsOf, ModelRef } from '../model/index.ts';
 
 /** How the backend shows a model's records. Checked against the model's fields when a generation is built. */
 export interface ViewDefinition {

@@ -1,7 +1,6 @@
-import { Conflict } from '../base/errors.ts';
-import type { Ctx } from '../context/context.ts';
-import { internals } from '../context/internals.ts';
-import type { AddonManager } from '../kernel/manager.ts';
+import { Conflict } from '../base/index.ts';
+import { type Ctx, internals } from '../context/index.ts';
+import type { AddonManager } from '../kernel/index.ts';
 
 /**
  * Where addons are switched from a screen. Never inside a write, since a switch has its own transactions: use it in pages and in `prepare`.

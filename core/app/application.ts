@@ -1,20 +1,21 @@
 import { join } from 'node:path';
-import { addonRoots, repository } from '../base/addon-folders.ts';
-import { type BuildMemory, lastingMemory } from '../base/build-memory.ts';
-import type { Config } from '../base/config.ts';
-import { Conflict, describeProblem, type Problem } from '../base/errors.ts';
-import type { Log } from '../base/log.ts';
-import { closeDataFolder } from '../base/private-folder.ts';
+import {
+  addonRoots,
+  type BuildMemory,
+  type Config,
+  Conflict,
+  closeDataFolder,
+  describeProblem,
+  type Log,
+  lastingMemory,
+  type Problem,
+  repository,
+} from '../base/index.ts';
 import { MemoryPageCache } from '../cache/index.ts';
-import { createLeases } from '../cluster/lease.ts';
-import { createNodes, type Nodes } from '../cluster/nodes.ts';
-import type { Ctx } from '../context/context.ts';
-import type { ContextOptions } from '../context/context-options.ts';
-import { openDatabase } from '../db/index.ts';
-import type { Database } from '../db/types.ts';
-import { openBlobStore } from '../files/blob-store.ts';
-import { HashedFileStore } from '../files/file-store.ts';
-import type { FileStore } from '../files/types.ts';
+import { createLeases, createNodes, type Nodes } from '../cluster/index.ts';
+import type { ContextOptions, Ctx } from '../context/index.ts';
+import { type Database, openDatabase } from '../db/index.ts';
+import { type FileStore, HashedFileStore, openBlobStore } from '../files/index.ts';
 import {
   createGuards,
   DatabaseRateLimiter,
@@ -23,30 +24,27 @@ import {
   type Lease,
   type SessionStore,
 } from '../http/index.ts';
-import { likelyLanguages } from '../i18n/likely-languages.ts';
-import { readOwnCatalogs } from '../i18n/own-catalogs.ts';
-import { siteLanguages } from '../i18n/point.ts';
-import { codeStamp } from '../install/code-changes.ts';
-import type { InstallHost } from '../install/host.ts';
-import { internalJobs } from '../install/jobs.ts';
-import { notesOn } from '../install/plan-notes.ts';
-import { DatabaseAddonStorage } from '../install/storage.ts';
-import { clearDrafts } from '../island/kept-build.ts';
-import { assets } from '../island/points.ts';
-import type { JobDefinition } from '../jobs/define.ts';
-import { jobs } from '../jobs/point.ts';
-import { type JobLease, JobWorker } from '../jobs/worker.ts';
-import type { Addon } from '../kernel/addon.ts';
-import { type Discovery, discover } from '../kernel/discover.ts';
-import type { Generation } from '../kernel/generation.ts';
-import { createGenerationHolder, type GenerationHolder } from '../kernel/generation-holder.ts';
-import { createLifecycle, type Lifecycle } from '../kernel/lifecycle.ts';
-import { type AddonManager, createAddonManager } from '../kernel/manager.ts';
-import { loadedVersions } from '../kernel/start-up.ts';
-import type { GenerationRecord } from '../kernel/storage.ts';
-import { mailSender } from '../mail/sender.ts';
-import { models } from '../model/points.ts';
-import { SettingStore } from '../settings/store.ts';
+import { likelyLanguages, readOwnCatalogs, siteLanguages } from '../i18n/index.ts';
+import { codeStamp, DatabaseAddonStorage, type InstallHost, internalJobs, notesOn } from '../install/index.ts';
+import { assets, clearDrafts } from '../island/index.ts';
+import { type JobDefinition, type JobLease, JobWorker, jobs } from '../jobs/index.ts';
+import {
+  type Addon,
+  type AddonManager,
+  createAddonManager,
+  createGenerationHolder,
+  createLifecycle,
+  type Discovery,
+  discover,
+  type Generation,
+  type GenerationHolder,
+  type GenerationRecord,
+  type Lifecycle,
+  loadedVersions,
+} from '../kernel/index.ts';
+import { mailSender } from '../mail/index.ts';
+import { models } from '../model/index.ts';
+import { SettingStore } from '../settings/index.ts';
 import { ensureCoreTables } from './core-tables.ts';
 import { createFreshProcess } from './fresh-process.ts';
 import { type BuildCache, type BuildInput, buildApplication } from './generation-builder.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { InvalidInput } from '../base/errors.ts';
-import { dumpTables, restoreTables } from '../db/index.ts';
-import type { Database } from '../db/types.ts';
-import type { BlobStore } from '../files/blob-store.ts';
+import { InvalidInput } from '../base/index.ts';
+import { type Database, dumpTables, restoreTables } from '../db/index.ts';
+import type { BlobStore } from '../files/index.ts';
 
 /*
  * A backup is text, a JSON value a line: the tables as `core/db/backup` writes them, in one snapshot, then the files. Files are written after

@@ -1,6 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import type { Ctx } from '../context/context.ts';
-import { listPoint } from '../kernel/point.ts';
+import type { Ctx } from '../context/index.ts';
+import { listPoint } from '../kernel/index.ts';
 
 /** Options as `node:util`'s parseArgs gives them. */
 export type OptionValues = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;

@@ -1,12 +1,12 @@
-import { tables as clusterTables } from '../cluster/tables.ts';
-import type { Database, TableSpec } from '../db/types.ts';
+import { tables as clusterTables } from '../cluster/index.ts';
+import type { Database, TableSpec } from '../db/index.ts';
 import { tables as httpTables } from '../http/index.ts';
-import { tables as translationTables } from '../i18n/own-catalogs.ts';
-import { tables as addonTables } from '../install/tables.ts';
-import { tables as jobTables } from '../jobs/tables.ts';
-import { tables as mailTables } from '../mail/tables.ts';
-import { tables as dataTables } from '../model/data/tables.ts';
-import { settingTables } from '../settings/store.ts';
+import { tables as translationTables } from '../i18n/index.ts';
+import { tables as addonTables } from '../install/index.ts';
+import { tables as jobTables } from '../jobs/index.ts';
+import { tables as mailTables } from '../mail/index.ts';
+import { tables as dataTables } from '../model/index.ts';
+import { settingTables } from '../settings/index.ts';
 
 /** The kernel's own tables. */
 export const coreTables: readonly TableSpec[] = [

@@ -1,14 +1,16 @@
 import findMyWay from 'find-my-way';
-import { menus } from '../admin/points.ts';
-import type { MenuDefinition } from '../admin/views.ts';
-import type { Ctx } from '../context/context.ts';
-import { internals } from '../context/internals.ts';
+import { type MenuDefinition, menus } from '../admin/index.ts';
+import { type Ctx, internals } from '../context/index.ts';
 import { isStaticPath, type RouteDefinition, routes } from '../http/index.ts';
-import type { Bundle } from '../i18n/catalog.ts';
-import { texts } from '../i18n/point.ts';
-import type { Fields } from '../model/fields.ts';
-import type { BlockDefinition, TourDefinition } from '../page/define.ts';
-import { blocks, publicTemplates as publicTemplatePoint, tours } from '../page/points.ts';
+import { type Bundle, texts } from '../i18n/index.ts';
+import type { Fields } from '../model/index.ts';
+import {
+  type BlockDefinition,
+  blocks,
+  publicTemplates as publicTemplatePoint,
+  type TourDefinition,
+  tours,
+} from '../page/index.ts';
 
 /** A route and the addon that has it. */
 export interface EnabledRoute {

@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { listAddonFolders, repository } from '../base/addon-folders.ts';
-import { BrokenAddons, Conflict, type Problem } from '../base/errors.ts';
-import { newestIn } from '../install/code-changes.ts';
-import type { Plan, SwitchAction } from '../kernel/plan.ts';
-import { type Sentence, sentence } from '../kernel/sentence.ts';
-import type { AddonStatus } from '../kernel/status.ts';
+import { BrokenAddons, Conflict, listAddonFolders, type Problem, repository } from '../base/index.ts';
+import { newestIn } from '../install/index.ts';
+import { type AddonStatus, type Plan, type Sentence, type SwitchAction, sentence } from '../kernel/index.ts';
 
 /** What a process that was started a while ago cannot do itself: it never loads a module a second time. */
 export interface FreshProcess {

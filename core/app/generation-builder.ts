@@ -1,12 +1,8 @@
-import type { Config } from '../base/config.ts';
-import type { Log } from '../base/log.ts';
-import { type BuildInputs, buildInputs } from '../context/values.ts';
-import type { FileStore } from '../files/types.ts';
-import { createFormats } from '../i18n/format.ts';
-import type { CatalogSource } from '../i18n/po.ts';
-import { ownCatalogs } from '../i18n/values.ts';
-import { buildGeneration, type GenerationInput } from '../kernel/build.ts';
-import type { BuildResult } from '../kernel/host.ts';
+import type { Config, Log } from '../base/index.ts';
+import { type BuildInputs, buildInputs } from '../context/index.ts';
+import type { FileStore } from '../files/index.ts';
+import { type CatalogSource, createFormats, ownCatalogs } from '../i18n/index.ts';
+import { type BuildResult, buildGeneration, type GenerationInput } from '../kernel/index.ts';
 import { corePoints } from './points.ts';
 import { app } from './values.ts';
 

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import type { RateLimiter } from '../context/rate-limiter.ts';
-import type { Database } from '../db/types.ts';
-import type { BlobStore } from '../files/blob-store.ts';
-import { sweepFiles } from '../files/sweep.ts';
+import type { RateLimiter } from '../context/index.ts';
+import type { Database } from '../db/index.ts';
+import { type BlobStore, sweepFiles } from '../files/index.ts';
 import type { SessionStore } from '../http/index.ts';
-import { type JobDefinition, job } from '../jobs/define.ts';
+import { type JobDefinition, job } from '../jobs/index.ts';
 
 const DAY_MS = 86_400_000;
 

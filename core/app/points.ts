@@ -1,20 +1,17 @@
 import { z } from 'zod';
-import { adminPoints } from '../admin/points.ts';
-import type { Problem } from '../base/errors.ts';
-import type { Ctx } from '../context/context.ts';
-import { facts } from '../context/facts.ts';
+import { adminPoints } from '../admin/index.ts';
+import type { Problem } from '../base/index.ts';
+import { type Ctx, facts } from '../context/index.ts';
 import { httpPoints } from '../http/index.ts';
-import { siteLanguages, texts } from '../i18n/point.ts';
-import { installPoints } from '../install/points.ts';
-import { islandPoints } from '../island/points.ts';
-import { jobs } from '../jobs/point.ts';
-import { type ContributionPoint, listPoint } from '../kernel/point.ts';
-import { callable } from '../kernel/shapes.ts';
-import { mails } from '../mail/point.ts';
-import { modelPoints } from '../model/points.ts';
-import { publicMethods } from '../model/rpc/public-method.ts';
-import { pagePoints } from '../page/points.ts';
-import { settings } from '../settings/point.ts';
+import { siteLanguages, texts } from '../i18n/index.ts';
+import { installPoints } from '../install/index.ts';
+import { islandPoints } from '../island/index.ts';
+import { jobs } from '../jobs/index.ts';
+import { type ContributionPoint, callable, listPoint } from '../kernel/index.ts';
+import { mails } from '../mail/index.ts';
+import { modelPoints, publicMethods } from '../model/index.ts';
+import { pagePoints } from '../page/index.ts';
+import { settings } from '../settings/index.ts';
 import { commands } from './commands.ts';
 
 declare module '../kernel/point.ts' {

@@ -1,32 +1,24 @@
 import type { Knex } from 'knex';
-import type { Config } from '../base/config.ts';
-import { Conflict } from '../base/errors.ts';
-import type { Log } from '../base/log.ts';
-import { Now } from '../base/now.ts';
-import type { Ctx, Facts, Identity, OwnedContext, SessionView } from '../context/context.ts';
-import { type ContextInternals, INTERNALS } from '../context/internals.ts';
-import type { RateLimiter } from '../context/rate-limiter.ts';
-import type { Tracker } from '../context/tracker.ts';
-import { knexOn } from '../db/knex-on.ts';
-import type { Connection, Database, Transaction } from '../db/types.ts';
-import type { FileStore } from '../files/types.ts';
-import { Days } from '../i18n/days.ts';
-import { texts } from '../i18n/point.ts';
-import { stackAbove } from '../i18n/speaker.ts';
-import type { JobQueue } from '../jobs/define.ts';
-import { createJobQueue } from '../jobs/queue.ts';
-import type { Scope } from '../kernel/container.ts';
-import type { Generation } from '../kernel/generation.ts';
-import type { Key, KeyClass } from '../kernel/key.ts';
-import type { AddonManager } from '../kernel/manager.ts';
-import type { MailQueue } from '../mail/define.ts';
-import { createMailQueue } from '../mail/outbox.ts';
-import { resolveRef } from '../model/data/index.ts';
-import type { Id, Ids } from '../model/fields.ts';
-import { models } from '../model/points.ts';
-import type { AnyModel, ModelRef } from '../model/types.ts';
-import type { Setting } from '../settings/define.ts';
-import type { SettingStore } from '../settings/store.ts';
+import { type Config, Conflict, type Log, Now } from '../base/index.ts';
+import {
+  type ContextInternals,
+  type Ctx,
+  type Facts,
+  type Identity,
+  INTERNALS,
+  type OwnedContext,
+  type RateLimiter,
+  type SessionView,
+  type Tracker,
+} from '../context/index.ts';
+import { type Connection, type Database, knexOn, type Transaction } from '../db/index.ts';
+import type { FileStore } from '../files/index.ts';
+import { Days, stackAbove, texts } from '../i18n/index.ts';
+import { createJobQueue, type JobQueue } from '../jobs/index.ts';
+import type { AddonManager, Generation, Key, KeyClass, Scope } from '../kernel/index.ts';
+import { createMailQueue, type MailQueue } from '../mail/index.ts';
+import { type AnyModel, type Id, type Ids, type ModelRef, models, resolveRef } from '../model/index.ts';
+import type { Setting, SettingStore } from '../settings/index.ts';
 import { app } from './values.ts';
 
 /** Parts of the application that every context of it shares. */

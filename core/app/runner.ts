@@ -1,8 +1,7 @@
-import type { Ctx, Facts, Identity, OwnedContext } from '../context/context.ts';
-import type { ContextOptions } from '../context/context-options.ts';
-import type { Connection, Transaction } from '../db/types.ts';
+import type { ContextOptions, Ctx, Facts, Identity, OwnedContext } from '../context/index.ts';
+import type { Connection, Transaction } from '../db/index.ts';
 import { noSession } from '../http/index.ts';
-import type { Generation } from '../kernel/generation.ts';
+import type { Generation } from '../kernel/index.ts';
 import { type ContextEnvironment, createContext } from './request-context.ts';
 import { app } from './values.ts';
 

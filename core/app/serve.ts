@@ -1,9 +1,7 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../base/config.ts';
-import { Conflict } from '../base/errors.ts';
-import { createLog, type Log } from '../base/log.ts';
-import { createHandover, type Handover } from '../cluster/handover.ts';
+import { type Config, Conflict, createLog, type Log } from '../base/index.ts';
+import { createHandover, type Handover } from '../cluster/index.ts';
 import { type HttpServer, serveHttp } from '../http/index.ts';
 import { type Kernel, type KernelOptions, openKernel } from './application.ts';
 import { releaseHeap } from './heap-release.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { parseCookie } from 'cookie';
-import type { Cookies, Host } from '../context/request-view.ts';
+import type { Cookies, Host } from '../context/index.ts';
 import type { CachedPage } from './kept-page.ts';
 import { pageKey } from './page-key.ts';
 import { ReadRecorder } from './read-recorder.ts';

@@ -1,6 +1,4 @@
-import type { Identity, SessionView } from '../context/context.ts';
-import type { RequestView } from '../context/request-view.ts';
-import type { Tracker } from '../context/tracker.ts';
+import type { Identity, RequestView, SessionView, Tracker } from '../context/index.ts';
 
 /**
  * The user as a page that may be kept sees them: groups, language and zone are part of what it is kept under; whoever reads more makes it that

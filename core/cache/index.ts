@@ -1,4 +1,5 @@
 /** What other parts may use of the page cache. */
+
 export { followIdentity, followRequest, followSession } from './follow.ts';
 export { HoleMarks } from './hole-marks.ts';
 export { type Memory, memory } from './live-value.ts';

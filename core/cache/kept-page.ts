@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Encoding } from '../base/content-encoding.ts';
+import type { Encoding } from '../base/index.ts';
 import type { Hole, KeptPage, RenderedPage } from './types.ts';
 
 /** A reply as it goes out: names and values of its headers in one list, as `writeHead` takes them, and its bytes. */

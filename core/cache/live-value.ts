@@ -1,7 +1,5 @@
-import type { Ctx } from '../context/context.ts';
-import { type ContextInternals, internals } from '../context/internals.ts';
-import type { Tracker } from '../context/tracker.ts';
-import { type ServiceClass, service } from '../kernel/service.ts';
+import { type ContextInternals, type Ctx, internals, type Tracker } from '../context/index.ts';
+import { type ServiceClass, service } from '../kernel/index.ts';
 import { RenderTracker } from './render-tracker.ts';
 
 /** Values read from the database that are kept until a table they were read from changes, here or on another node. */

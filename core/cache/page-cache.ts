@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Host } from '../context/request-view.ts';
-import type { Tracker } from '../context/tracker.ts';
-import type { Changes } from '../db/types.ts';
+import type { Host, Tracker } from '../context/index.ts';
+import type { Changes } from '../db/index.ts';
 import { ByteLru } from './byte-lru.ts';
 import { FastPath } from './fast-path.ts';
 import { CachedPage } from './kept-page.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Cookies } from '../context/request-view.ts';
+import type { Cookies } from '../context/index.ts';
 import type { VaryOn } from './vary-index.ts';
 
 /** Headers and cookies of one request that note which of them are read, there or not. */

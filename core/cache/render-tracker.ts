@@ -1,5 +1,5 @@
-import type { Tracker } from '../context/tracker.ts';
-import type { Changes } from '../db/types.ts';
+import type { Tracker } from '../context/index.ts';
+import type { Changes } from '../db/index.ts';
 
 /** Notes what one render reads. Answers afterwards, and at any time meanwhile, whether all of it still stands. */
 export class RenderTracker implements Tracker {

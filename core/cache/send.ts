@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import fresh from 'fresh';
-import { acceptedEncodings } from '../base/content-encoding.ts';
+import { acceptedEncodings } from '../base/index.ts';
 import { CachedPage } from './kept-page.ts';
 import type { KeptPage } from './types.ts';
 

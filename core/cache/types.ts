@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Encoding } from '../base/content-encoding.ts';
-import type { ResolvableRequest } from '../context/facts.ts';
-import type { Cookies, Host } from '../context/request-view.ts';
-import type { Tracker } from '../context/tracker.ts';
-import type { Generation } from '../kernel/generation.ts';
+import type { Encoding } from '../base/index.ts';
+import type { Cookies, Host, ResolvableRequest, Tracker } from '../context/index.ts';
+import type { Generation } from '../kernel/index.ts';
 
 /** Something per visitor that is put into a page after the cache. */
 export type Hole = { readonly kind: 'fragment'; readonly id: string } | { readonly kind: 'csrf' };

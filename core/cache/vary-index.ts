@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Cookies } from '../context/request-view.ts';
+import type { Cookies } from '../context/index.ts';
 
 /** The headers and cookies of a request whose values decided what it means. */
 export interface VaryOn {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Database } from '../db/types.ts';
+import type { Database } from '../db/index.ts';
 
 /**
  * The database's own time, `plusMs` milliseconds from now, as an expression for a datetime column. Leases are compared by one clock, whatever

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Server } from 'node:net';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../base/index.ts';
 
 /**
  * How a process that has to give way (a newer version of an addon can only be loaded by a fresh one) hands its listening socket to its

@@ -1,7 +1,5 @@
-import { Conflict } from '../base/errors.ts';
-import type { Log } from '../base/log.ts';
-import { changesOf, rowsOf } from '../db/run.ts';
-import type { Connection, Database, Transaction } from '../db/types.ts';
+import { Conflict, type Log } from '../base/index.ts';
+import { type Connection, changesOf, type Database, rowsOf, type Transaction } from '../db/index.ts';
 import { databaseTime } from './clock.ts';
 import { isGone, machine } from './machine.ts';
 

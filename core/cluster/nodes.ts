@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { Unavailable } from '../base/errors.ts';
-import type { Log } from '../base/log.ts';
-import { changesOf, rowsOf } from '../db/run.ts';
-import type { Connection, Database, Transaction } from '../db/types.ts';
-import type { GenerationHolder } from '../kernel/generation-holder.ts';
+import { type Log, Unavailable } from '../base/index.ts';
+import { type Connection, changesOf, type Database, rowsOf, type Transaction } from '../db/index.ts';
+import type { GenerationHolder } from '../kernel/index.ts';
 import { databaseTime } from './clock.ts';
 import { isGone, machine } from './machine.ts';
 

@@ -1,4 +1,4 @@
-import type { TableSpec } from '../db/types.ts';
+import type { TableSpec } from '../db/index.ts';
 
 /** The processes of one site, and the leases they hold. */
 export const tables: readonly TableSpec[] = [

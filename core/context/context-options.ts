@@ -1,6 +1,6 @@
-import type { Log } from '../base/log.ts';
-import type { ReadBounds } from '../db/types.ts';
-import type { Generation } from '../kernel/generation.ts';
+import type { Log } from '../base/index.ts';
+import type { ReadBounds } from '../db/index.ts';
+import type { Generation } from '../kernel/index.ts';
 import type { Facts, Identity, SessionView } from './context.ts';
 import type { Tracker } from './tracker.ts';
 

@@ -1,9 +1,6 @@
 import type { Knex } from 'knex';
-import type { Config } from '../base/config.ts';
-import type { Id } from '../base/id.ts';
-import type { Log } from '../base/log.ts';
-import type { Now } from '../base/now.ts';
-import type { Key, KeyClass } from '../kernel/key.ts';
+import type { Config, Id, Log, Now } from '../base/index.ts';
+import type { Key, KeyClass } from '../kernel/index.ts';
 
 /** Who acts. The kernel knows only this much of users; an addon provides it (`identity` in its definition). */
 export interface Identity {

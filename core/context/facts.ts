@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { listPoint } from '../kernel/point.ts';
-import { callable, shaped, text } from '../kernel/shapes.ts';
+import { callable, listPoint, shaped, text } from '../kernel/index.ts';
 import type { Ctx, Facts } from './context.ts';
 import type { RequestView } from './request-view.ts';
 

@@ -1,4 +1,4 @@
-import type { Id } from '../base/id.ts';
+import type { Id } from '../base/index.ts';
 import type { Ctx, Identity } from './context.ts';
 
 /** How users are found; provided once, by addon base. */

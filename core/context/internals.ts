@@ -1,6 +1,5 @@
-import type { Connection, Database, Transaction } from '../db/types.ts';
-import type { Generation } from '../kernel/generation.ts';
-import type { AddonManager } from '../kernel/manager.ts';
+import type { Connection, Database, Transaction } from '../db/index.ts';
+import type { AddonManager, Generation } from '../kernel/index.ts';
 import type { Ctx } from './context.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { Tracker } from './tracker.ts';

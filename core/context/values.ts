@@ -1,8 +1,5 @@
-import type { BuildMemory } from '../base/build-memory.ts';
-import type { Config } from '../base/config.ts';
-import type { Log } from '../base/log.ts';
-import type { Addon } from '../kernel/addon.ts';
-import { requestValue, value } from '../kernel/key.ts';
+import type { BuildMemory, Config, Log } from '../base/index.ts';
+import { type Addon, requestValue, value } from '../kernel/index.ts';
 import type { Ctx } from './context.ts';
 
 /** What the application puts into the container of each generation, for points and services that need it. */

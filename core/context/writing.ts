@@ -1,5 +1,5 @@
-import { Conflict } from '../base/errors.ts';
-import type { Transaction } from '../db/types.ts';
+import { Conflict } from '../base/index.ts';
+import type { Transaction } from '../db/index.ts';
 import type { Ctx } from './context.ts';
 import { internals } from './internals.ts';
 

@@ -1,4 +1,4 @@
-import type { Unavailable } from '../base/errors.ts';
+import type { Unavailable } from '../base/index.ts';
 import { abandoned, tookTooLong } from './errors.ts';
 import type { ReadBounds } from './types.ts';
 

@@ -1,4 +1,4 @@
-import { InvalidInput } from '../base/errors.ts';
+import { InvalidInput } from '../base/index.ts';
 import { vectorOf, wordsOfVector } from './postgres/vector.ts';
 import type { Binding, Codec, ColumnKind, Dialect } from './types.ts';
 

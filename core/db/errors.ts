@@ -1,4 +1,4 @@
-import { Conflict, Unavailable } from '../base/errors.ts';
+import { Conflict, Unavailable } from '../base/index.ts';
 
 /** What the database knows of a refused row. Table and columns are those of the schema; the model layer knows their labels. */
 export interface ConflictDetails {

@@ -1,3 +1,5 @@
+// What other parts may import; README.md says what the part is for.
+
 export { dumpTables } from './backup/dump.ts';
 export type { BackupCount, BackupHeader, DumpedTable } from './backup/format.ts';
 export { restoreTables } from './backup/restore.ts';
@@ -10,7 +12,32 @@ export {
   NotNullViolation,
   UniqueViolation,
 } from './errors.ts';
-export { type Fragment, inList, type ListKind, likePattern } from './fragments.ts';
+export { type Fragment, inList, inListSql, type ListKind, likePattern, listBinding, textIn } from './fragments.ts';
+export { knexOn } from './knex-on.ts';
+export type { KnownRows } from './known-rows.ts';
+export { Lru } from './lru.ts';
 export { openDatabase } from './open.ts';
+export { filled, Placeholder, type Plan, planOf, type Sources } from './plans.ts';
 export { changesOf, rowsOf } from './run.ts';
-export type * from './types.ts';
+export { postgresTypes } from './schema/ddl.ts';
+export { quoted } from './schema/names.ts';
+export type {
+  Binding,
+  Changes,
+  Codec,
+  ColumnKind,
+  ColumnSpec,
+  Connection,
+  Database,
+  DatabaseMetrics,
+  Dialect,
+  IndexSpec,
+  ReadBounds,
+  Row,
+  SchemaPlan,
+  SchemaStep,
+  SchemaTools,
+  Statement,
+  TableSpec,
+  Transaction,
+} from './types.ts';

@@ -1,4 +1,4 @@
-import { Unavailable } from '../base/errors.ts';
+import { Unavailable } from '../base/index.ts';
 import type { DatabaseLog, OpenOptions, WriteOptions } from './types.ts';
 
 /** What every part of an open database is made with: the options, with defaults filled in. */

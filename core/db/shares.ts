@@ -1,4 +1,4 @@
-import { Semaphore } from '../base/semaphore.ts';
+import { Semaphore } from '../base/index.ts';
 import { busy } from './errors.ts';
 
 interface Share {

@@ -4,9 +4,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } fro
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { AwsClient } from 'aws4fetch';
-import type { Config } from '../base/config.ts';
-import { Unavailable } from '../base/errors.ts';
-import { ownFile, ownFolder } from '../base/private-folder.ts';
+import { type Config, ownFile, ownFolder, Unavailable } from '../base/index.ts';
 import type { StoredFile } from './types.ts';
 
 /** Named pieces of bytes; names are made by the filestore (`files/ab/abcd…`), never by visitors. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import mime from 'mime';
-import { InvalidInput } from '../base/errors.ts';
-import { Semaphore } from '../base/semaphore.ts';
+import { InvalidInput, Semaphore } from '../base/index.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { Raster } from './raster.ts';
 import { GRACE_MS } from './sweep.ts';

@@ -1,5 +1,5 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { InvalidInput } from '../base/errors.ts';
+import { InvalidInput } from '../base/index.ts';
 import type { ImageLimits } from './types.ts';
 
 const MAX_PIXELS = 42_000_000;

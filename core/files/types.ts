@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { value } from '../kernel/key.ts';
+import { value } from '../kernel/index.ts';
 import type { Uploader } from './unused-uploads.ts';
 
 /** A file of the filestore as a field holds it: its content's hash and what is known of it. */

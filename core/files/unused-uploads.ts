@@ -1,5 +1,4 @@
-import { InvalidInput } from '../base/errors.ts';
-import type { Id } from '../base/id.ts';
+import { type Id, InvalidInput } from '../base/index.ts';
 import type { FileRef } from './types.ts';
 
 /** Who brings files: a user, or of those who have no account everybody of one network. */

@@ -1,5 +1,4 @@
-import type { Ctx, Facts } from '../context/context.ts';
-import type { ResolvableRequest } from '../context/facts.ts';
+import type { Ctx, Facts, ResolvableRequest } from '../context/index.ts';
 
 /** What an address means: the path to route, the language, and where to send the visitor instead, if anywhere. */
 export interface Address {

@@ -1,6 +1,6 @@
 import { RenderTracker } from '../cache/index.ts';
-import type { Tracker } from '../context/tracker.ts';
-import type { Changes } from '../db/types.ts';
+import type { Tracker } from '../context/index.ts';
+import type { Changes } from '../db/index.ts';
 
 /** A value, and what was read for it. */
 interface Made<T> {

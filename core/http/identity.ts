@@ -1,8 +1,6 @@
-import type { Ctx, Identity } from '../context/context.ts';
-import { internals } from '../context/internals.ts';
-import type { Generation } from '../kernel/generation.ts';
-import type { Id } from '../model/fields.ts';
-import { groups } from '../model/points.ts';
+import { type Ctx, type Identity, internals } from '../context/index.ts';
+import type { Generation } from '../kernel/index.ts';
+import { groups, type Id } from '../model/index.ts';
 import { identity as identityProvider } from './points.ts';
 
 /** How users are found; provided once, by addon base. */

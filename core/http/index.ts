@@ -1,7 +1,6 @@
 /** What other parts may use of serving. */
 
 export type { Address, AddressResolver } from './address.ts';
-// Who asks.
 export { anonymousIdentity, type IdentityProvider, identityOf } from './identity.ts';
 export { escapeHtml } from './pages/render.ts';
 export { httpPoints, routes } from './points.ts';
@@ -9,7 +8,6 @@ export { giveBackSignIn, takeRate, takeSignIn } from './rate-limits/rate-limit-c
 export { DatabaseRateLimiter } from './rate-limits/rate-limiter.ts';
 export { callRate } from './rate-limits/rates.ts';
 export { pathsIn } from './routes/params.ts';
-// Routes.
 export {
   addValues,
   extendRoute,
@@ -32,12 +30,10 @@ export {
   type Upload,
 } from './routes/route.ts';
 export type { RouteListing } from './routes/route-table.ts';
-// Safety.
 export { createGuards } from './security/guards.ts';
-export { networkOf } from './security/hosts-address.ts';
+export { isPrivateNetwork, networkOf } from './security/hosts-address.ts';
 export { safePath } from './security/safe-path.ts';
 export type { CspSource } from './security/security-headers-sources.ts';
-// Serving.
 export { serveHttp } from './serve-http.ts';
 export type { HttpServer } from './server.ts';
 export type { SessionStore } from './sessions/session.ts';

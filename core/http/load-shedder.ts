@@ -1,4 +1,4 @@
-import { Unavailable } from '../base/errors.ts';
+import { Unavailable } from '../base/index.ts';
 
 /** `read`: pages and calls that change nothing; `write`: what a person would lose work by (an order, an answer): turned away last. */
 export type RequestClass = 'read' | 'write';

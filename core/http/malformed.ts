@@ -1,4 +1,4 @@
-import { type ErrorDetails, PergolaError } from '../base/errors.ts';
+import { type ErrorDetails, PergolaError } from '../base/index.ts';
 
 /** A request that cannot be understood as what its address takes: 400. */
 export class Malformed extends PergolaError {

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { inSlices } from '../base/time-slices.ts';
-import { contributionPoint, listPoint } from '../kernel/point.ts';
-import { sentence } from '../kernel/sentence.ts';
-import { callable, shaped, text } from '../kernel/shapes.ts';
-import { groups } from '../model/points.ts';
+import { inSlices } from '../base/index.ts';
+import { callable, contributionPoint, listPoint, sentence, shaped, text } from '../kernel/index.ts';
+import { groups } from '../model/index.ts';
 import type { AddressResolver } from './address.ts';
 import type { IdentityProvider } from './identity.ts';
 import type { FallbackDefinition, RouteDefinition, RouteExtension } from './routes/route.ts';

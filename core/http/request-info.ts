@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { parseCookie } from 'cookie';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../base/index.ts';
 import { followIdentity, followSession, type PageQuestion } from '../cache/index.ts';
-import type { Identity, SessionView } from '../context/context.ts';
-import type { ContextOptions } from '../context/context-options.ts';
-import type { Cookies, Host } from '../context/request-view.ts';
-import type { Tracker } from '../context/tracker.ts';
-import type { ReadBounds } from '../db/types.ts';
-import type { Generation } from '../kernel/generation.ts';
+import type { ContextOptions, Cookies, Host, Identity, SessionView, Tracker } from '../context/index.ts';
+import type { ReadBounds } from '../db/index.ts';
+import type { Generation } from '../kernel/index.ts';
 import type { Address } from './address.ts';
 import { hasUndeclared, queryKey, readQuery } from './routes/query.ts';
 import type { BoundRoute, RouteMatch } from './routes/route-table.ts';

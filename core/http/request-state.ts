@@ -1,5 +1,4 @@
-import type { Ctx } from '../context/context.ts';
-import type { Cookies, Host } from '../context/request-view.ts';
+import type { Cookies, Ctx, Host } from '../context/index.ts';
 import type { Ticket } from './load-shedder.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { Call } from './routes/call.ts';

@@ -1,13 +1,25 @@
-import type { Ctx, Facts, Identity, SessionView } from '../context/context.ts';
-import type { ContextOptions } from '../context/context-options.ts';
-import { type FactDefinition, facts, type ResolvableRequest } from '../context/facts.ts';
-import type { Tracker } from '../context/tracker.ts';
-import { values } from '../context/values.ts';
-import type { Generation } from '../kernel/generation.ts';
-import type { Id } from '../model/fields.ts';
-import type { BlockDefinition, FragmentDefinition } from '../page/define.ts';
-import { blocks, fragments, rendering } from '../page/points.ts';
-import type { RenderingRule } from '../page/rendering.ts';
+import {
+  type ContextOptions,
+  type Ctx,
+  type FactDefinition,
+  type Facts,
+  facts,
+  type Identity,
+  type ResolvableRequest,
+  type SessionView,
+  type Tracker,
+  values,
+} from '../context/index.ts';
+import type { Generation } from '../kernel/index.ts';
+import type { Id } from '../model/index.ts';
+import {
+  type BlockDefinition,
+  blocks,
+  type FragmentDefinition,
+  fragments,
+  type RenderingRule,
+  rendering,
+} from '../page/index.ts';
 import type { Address, AddressResolver } from './address.ts';
 import { Followed } from './followed.ts';
 import { type IdentityProvider, withImplied } from './identity.ts';

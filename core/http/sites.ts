@@ -1,5 +1,5 @@
 import type { PageLocator } from '../cache/index.ts';
-import type { Generation } from '../kernel/generation.ts';
+import type { Generation } from '../kernel/index.ts';
 import { createLocator } from './pages/locator.ts';
 import { Site } from './site.ts';
 import type { HttpKernel } from './types.ts';

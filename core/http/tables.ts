@@ -1,4 +1,4 @@
-import type { TableSpec } from '../db/types.ts';
+import type { TableSpec } from '../db/index.ts';
 
 /** Sessions of visitors, and counters of calls. */
 export const tables: readonly TableSpec[] = [

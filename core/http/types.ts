@@ -1,13 +1,9 @@
-import type { Config } from '../base/config.ts';
-import type { Problem } from '../base/errors.ts';
-import type { Log } from '../base/log.ts';
+import type { Config, Log, Problem } from '../base/index.ts';
 import type { PageCache } from '../cache/index.ts';
-import type { Ctx } from '../context/context.ts';
-import type { ContextOptions } from '../context/context-options.ts';
-import type { RateLimiter } from '../context/rate-limiter.ts';
-import type { Database } from '../db/types.ts';
-import type { FileStore } from '../files/types.ts';
-import type { Generation } from '../kernel/generation.ts';
+import type { ContextOptions, Ctx, RateLimiter } from '../context/index.ts';
+import type { Database } from '../db/index.ts';
+import type { FileStore } from '../files/index.ts';
+import type { Generation } from '../kernel/index.ts';
 import type { Guards } from './security/guards.ts';
 import type { SessionStore } from './sessions/session.ts';
 

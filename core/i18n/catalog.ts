@@ -1,4 +1,4 @@
-import type { CodeFolder } from '../base/stack-places.ts';
+import type { CodeFolder } from '../base/index.ts';
 import { type LanguageParameters, languageParameters } from './languages.ts';
 import { fill } from './message.ts';
 import { type PluralRule, sourcePlural } from './plural.ts';

@@ -1,4 +1,4 @@
-import type { Addon } from '../kernel/addon.ts';
+import type { Addon } from '../kernel/index.ts';
 import { isLanguageCode } from './languages.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { changesOf, rowsOf } from '../db/run.ts';
-import type { Connection, Database, TableSpec, Transaction } from '../db/types.ts';
+import { type Connection, changesOf, type Database, rowsOf, type TableSpec, type Transaction } from '../db/index.ts';
 import type { CatalogSource } from './po.ts';
 
 /** The table whose changes make a new generation necessary. */

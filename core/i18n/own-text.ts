@@ -1,5 +1,4 @@
-import type { Ctx } from '../context/context.ts';
-import { internals } from '../context/internals.ts';
+import { type Ctx, internals } from '../context/index.ts';
 import { texts } from './point.ts';
 
 /**

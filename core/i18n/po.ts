@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type GetTextTranslation, po } from 'gettext-parser';
-import { type BuildMemory, shortMemory } from '../base/build-memory.ts';
-import type { Problem } from '../base/errors.ts';
+import { type BuildMemory, type Problem, shortMemory } from '../base/index.ts';
 import { isLanguageCode } from './languages.ts';
 import { messageFault } from './message.ts';
 import { type PluralRule, parsePluralForms, sourcePlural } from './plural.ts';

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
-import { repository } from '../base/addon-folders.ts';
-import type { Ctx } from '../context/context.ts';
-import { buildInputs, values } from '../context/values.ts';
-import { contributionPoint, listPoint } from '../kernel/point.ts';
-import { callable } from '../kernel/shapes.ts';
+import { repository } from '../base/index.ts';
+import { buildInputs, type Ctx, values } from '../context/index.ts';
+import { callable, contributionPoint, listPoint } from '../kernel/index.ts';
 import { createCatalogs } from './catalog.ts';
 import { type Catalog, markAlike, parseCatalog, readCatalog } from './po.ts';
 import { ownCatalogs } from './values.ts';

@@ -1,4 +1,4 @@
-import { type CodeFolder, placesIn } from '../base/stack-places.ts';
+import { type CodeFolder, placesIn } from '../base/index.ts';
 
 /** Frames that are looked through: enough for what calls back from inside a library. */
 const mostFrames = 30;

@@ -1,4 +1,4 @@
-import { value } from '../kernel/key.ts';
+import { value } from '../kernel/index.ts';
 import type { Formats } from './format.ts';
 import type { CatalogSource } from './po.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Problem } from '../base/errors.ts';
-import type { Addon } from '../kernel/addon.ts';
-import type { DataSet, Migration } from '../model/data/define.ts';
+import type { Problem } from '../base/index.ts';
+import type { Addon } from '../kernel/index.ts';
+import type { DataSet, Migration } from '../model/index.ts';
 
 /** Data sets of one file, in its order. */
 export interface DataFile {

@@ -1,6 +1,5 @@
-import type { TableSpec } from '../db/types.ts';
-import type { CompiledField, CompiledModel } from '../model/compiled.ts';
-import type { ModelRegistry } from '../model/registry.ts';
+import type { TableSpec } from '../db/index.ts';
+import type { CompiledField, CompiledModel, ModelRegistry } from '../model/index.ts';
 import type { ModuleRow } from './module-store.ts';
 import type { SwitchSteps } from './prepare.ts';
 import type { TaskInput } from './tasks.ts';

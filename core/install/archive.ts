@@ -2,10 +2,8 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ownFile, ownFolder } from '../base/private-folder.ts';
-import { dumpTables } from '../db/backup/dump.ts';
-import { rowsOf } from '../db/run.ts';
-import type { Connection, Database, TableSpec } from '../db/types.ts';
+import { ownFile, ownFolder } from '../base/index.ts';
+import { type Connection, type Database, dumpTables, rowsOf, type TableSpec } from '../db/index.ts';
 import type { Owned } from './ledger.ts';
 
 const rowsPerRead = 200;

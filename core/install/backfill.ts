@@ -1,14 +1,20 @@
-import type { Ctx } from '../context/context.ts';
-import { internals } from '../context/internals.ts';
-import { changesOf } from '../db/run.ts';
-import { boundOf } from '../model/bind.ts';
-import type { CompiledField, CompiledModel } from '../model/compiled.ts';
-import type { Id, Ids } from '../model/fields.ts';
-import { defaultValues } from '../model/write/defaults.ts';
-import { type Operation, operate } from '../model/write/operation.ts';
-import { isSearched } from '../model/write/search.ts';
-import { selectRows, updateEach } from '../model/write/sql.ts';
-import { columnValues, decodeValue } from '../model/write/stored.ts';
+import { type Ctx, internals } from '../context/index.ts';
+import { changesOf } from '../db/index.ts';
+import {
+  boundOf,
+  type CompiledField,
+  type CompiledModel,
+  columnValues,
+  decodeValue,
+  defaultValues,
+  type Id,
+  type Ids,
+  isSearched,
+  operate,
+  selectRows,
+  updateEach,
+  type WriteOperation,
+} from '../model/index.ts';
 
 /**
  * Work on rows that were there before an addon added to their table. It is no change of the records: nobody is told, no date moves, no rule is
@@ -85,7 +91,12 @@ async function onRows(
   model: string,
   names: readonly string[],
   ids: Ids,
-  work: (operation: Operation, compiled: CompiledModel, fields: readonly CompiledField[], rows: Rows) => Promise<void>,
+  work: (
+    operation: WriteOperation,
+    compiled: CompiledModel,
+    fields: readonly CompiledField[],
+    rows: Rows,
+  ) => Promise<void>,
 ): Promise<void> {
   const bound = boundOf(internals(ctx).models.bind(ctx.sudo(), model));
   const { compiled } = bound;
@@ -99,7 +110,7 @@ async function onRows(
 }
 
 /** Texts in code are in the default language. */
-function inLanguage({ registry }: Operation, field: CompiledField, value: unknown): unknown {
+function inLanguage({ registry }: WriteOperation, field: CompiledField, value: unknown): unknown {
   const [language] = registry.languages;
   return field.translated && typeof value === 'string' && language ? { [language]: value } : value;
 }

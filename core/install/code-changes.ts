@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listAddonFolders } from '../base/addon-folders.ts';
-import type { Discovery } from '../kernel/discover.ts';
+import { listAddonFolders } from '../base/index.ts';
+import type { Discovery } from '../kernel/index.ts';
 
 /** What of the addons on disk is newer than what a database was last brought in line with. */
 export interface CodeChanges {

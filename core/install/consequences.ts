@@ -1,5 +1,4 @@
-import type { PlanItem } from '../kernel/plan.ts';
-import { type Sentence, sentence, type Word } from '../kernel/sentence.ts';
+import { type PlanItem, type Sentence, sentence, type Word } from '../kernel/index.ts';
 import type { DataFile, MigrationFile } from './addon-files.ts';
 import type { TableNames } from './table-names.ts';
 import type { TaskInput } from './tasks.ts';

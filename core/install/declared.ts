@@ -1,7 +1,6 @@
-import { values } from '../context/values.ts';
-import type { Generation } from '../kernel/generation.ts';
-import type { GroupDefinition } from '../model/access/define.ts';
-import { groups, models } from '../model/points.ts';
+import { values } from '../context/index.ts';
+import type { Generation } from '../kernel/index.ts';
+import { type GroupDefinition, groups, models } from '../model/index.ts';
 
 /** What an enabled generation declares, for addons that keep records about it (groups, menus, languages). */
 export interface Declared {

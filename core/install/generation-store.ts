@@ -1,7 +1,6 @@
-import { Conflict } from '../base/errors.ts';
-import { changesOf, rowsOf } from '../db/run.ts';
-import type { Connection, Database, Transaction } from '../db/types.ts';
-import type { GenerationRecord } from '../kernel/storage.ts';
+import { Conflict } from '../base/index.ts';
+import { type Connection, changesOf, type Database, rowsOf, type Transaction } from '../db/index.ts';
+import type { GenerationRecord } from '../kernel/index.ts';
 
 /** The table whose changes tell nodes to follow. */
 export const GENERATION_TABLE = 'core_generation';

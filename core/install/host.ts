@@ -1,11 +1,8 @@
-import type { Log } from '../base/log.ts';
-import type { Leases } from '../cluster/lease.ts';
-import type { Nodes } from '../cluster/nodes.ts';
-import type { OwnedContext } from '../context/context.ts';
-import type { Connection, Database } from '../db/types.ts';
-import type { Discovery } from '../kernel/discover.ts';
-import type { Generation } from '../kernel/generation.ts';
-import type { GenerationHolder } from '../kernel/generation-holder.ts';
+import type { Log } from '../base/index.ts';
+import type { Leases, Nodes } from '../cluster/index.ts';
+import type { OwnedContext } from '../context/index.ts';
+import type { Connection, Database } from '../db/index.ts';
+import type { Discovery, Generation, GenerationHolder } from '../kernel/index.ts';
 
 /** What storing switches needs of the application. */
 export interface InstallHost {

@@ -1,6 +1,5 @@
-import { rowsOf } from '../db/run.ts';
-import type { Database, TableSpec, Transaction } from '../db/types.ts';
-import type { Id } from '../model/fields.ts';
+import { type Database, rowsOf, type TableSpec, type Transaction } from '../db/index.ts';
+import type { Id } from '../model/index.ts';
 
 /** Rows by table. */
 export type RowSet = Map<string, Set<Id>>;

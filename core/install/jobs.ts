@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type JobDefinition, job } from '../jobs/define.ts';
+import { type JobDefinition, job } from '../jobs/index.ts';
 import { runTasks } from './task-runner.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { rowsOf } from '../db/run.ts';
-import type { Connection, Database, Transaction } from '../db/types.ts';
+import { type Connection, type Database, rowsOf, type Transaction } from '../db/index.ts';
 
 /**
  * What an addon brought into the database. With this an addon can be taken out again, even when its code is no longer on disk.

@@ -1,9 +1,6 @@
-import { BrokenAddons } from '../base/errors.ts';
-import { knexOn } from '../db/knex-on.ts';
-import { rowsOf } from '../db/run.ts';
-import { quoted } from '../db/schema/names.ts';
-import type { Database, SchemaStep, Transaction } from '../db/types.ts';
-import type { MigrationTools } from '../model/data/define.ts';
+import { BrokenAddons } from '../base/index.ts';
+import { type Database, knexOn, quoted, rowsOf, type SchemaStep, type Transaction } from '../db/index.ts';
+import type { MigrationTools } from '../model/index.ts';
 import type { MigrationFile } from './addon-files.ts';
 
 /** Runs migrations in their order inside the transaction. A failing one is named with its file, and everything is undone. */

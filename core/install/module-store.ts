@@ -1,7 +1,6 @@
-import type { Problem } from '../base/errors.ts';
-import { rowsOf } from '../db/run.ts';
-import type { Connection, Database, Transaction } from '../db/types.ts';
-import type { AddonState, StoredAddon } from '../kernel/storage.ts';
+import type { Problem } from '../base/index.ts';
+import { type Connection, type Database, rowsOf, type Transaction } from '../db/index.ts';
+import type { AddonState, StoredAddon } from '../kernel/index.ts';
 
 /** What is known of an addon. */
 export interface ModuleRow extends StoredAddon {

@@ -1,6 +1,5 @@
-import type { TableSpec } from '../db/types.ts';
-import type { CompiledModel } from '../model/compiled.ts';
-import type { ModelRegistry } from '../model/registry.ts';
+import type { TableSpec } from '../db/index.ts';
+import type { CompiledModel, ModelRegistry } from '../model/index.ts';
 import type { Owned } from './ledger.ts';
 import type { SwitchSteps } from './prepare.ts';
 

@@ -1,4 +1,4 @@
-import type { Plan, PlanItem } from '../kernel/plan.ts';
+import type { Plan, PlanItem } from '../kernel/index.ts';
 import type { InstallHost } from './host.ts';
 import { planNotes } from './points.ts';
 

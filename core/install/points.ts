@@ -1,9 +1,6 @@
-import type { Ctx } from '../context/context.ts';
-import type { Plan } from '../kernel/plan.ts';
-import { contributionPoint } from '../kernel/point.ts';
-import type { Sentence } from '../kernel/sentence.ts';
-import { callable } from '../kernel/shapes.ts';
-import type { DataSet } from '../model/data/define.ts';
+import type { Ctx } from '../context/index.ts';
+import { callable, contributionPoint, type Plan, type Sentence } from '../kernel/index.ts';
+import type { DataSet } from '../model/index.ts';
 import type { Declared } from './declared.ts';
 
 declare module '../kernel/point.ts' {

@@ -1,12 +1,15 @@
-import type { Problem } from '../base/errors.ts';
-import type { Database, SchemaPlan, SchemaStep, TableSpec } from '../db/types.ts';
-import type { Addon } from '../kernel/addon.ts';
-import type { Generation } from '../kernel/generation.ts';
-import type { PlanItem } from '../kernel/plan.ts';
-import type { Change, GenerationRecord, SwitchQuestion } from '../kernel/storage.ts';
-import { compareVersions } from '../kernel/versions.ts';
-import { models } from '../model/points.ts';
-import { ownership, tablesOf } from '../model/schema.ts';
+import type { Problem } from '../base/index.ts';
+import type { Database, SchemaPlan, SchemaStep, TableSpec } from '../db/index.ts';
+import {
+  type Addon,
+  type Change,
+  compareVersions,
+  type Generation,
+  type GenerationRecord,
+  type PlanItem,
+  type SwitchQuestion,
+} from '../kernel/index.ts';
+import { models, ownership, tablesOf } from '../model/index.ts';
 import { type DataFile, type MigrationFile, readDataFiles, readMigrations } from './addon-files.ts';
 import { type Afterwards, afterwards } from './afterwards.ts';
 import { laterItems, migrationItems, recordItems } from './consequences.ts';

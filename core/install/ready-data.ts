@@ -1,5 +1,4 @@
-import type { Generation } from '../kernel/generation.ts';
-import { dependencyClosure } from '../kernel/order.ts';
+import { dependencyClosure, type Generation } from '../kernel/index.ts';
 import type { DataFile } from './addon-files.ts';
 import type { InstallHost } from './host.ts';
 

@@ -1,9 +1,7 @@
-import type { Ctx } from '../context/context.ts';
-import { internals } from '../context/internals.ts';
-import { rowsOf } from '../db/run.ts';
-import type { Database, Transaction } from '../db/types.ts';
-import type { PlannedAddon } from '../kernel/plan.ts';
-import { models } from '../model/points.ts';
+import { type Ctx, internals } from '../context/index.ts';
+import { type Database, rowsOf, type Transaction } from '../db/index.ts';
+import type { PlannedAddon } from '../kernel/index.ts';
+import { models } from '../model/index.ts';
 import type { Writing } from './commit.ts';
 import { addGeneration } from './generation-store.ts';
 import { ADDON_TASKS_KEY, addonTasks } from './jobs.ts';

@@ -1,9 +1,6 @@
-import { rowsOf } from '../db/run.ts';
-import type { Binding, Database, TableSpec } from '../db/types.ts';
-import type { PlanItem } from '../kernel/plan.ts';
-import { type Sentence, sentence, type Word } from '../kernel/sentence.ts';
-import type { CompiledField } from '../model/compiled.ts';
-import type { ModelRegistry } from '../model/registry.ts';
+import { type Binding, type Database, rowsOf, type TableSpec } from '../db/index.ts';
+import { type PlanItem, type Sentence, sentence, type Word } from '../kernel/index.ts';
+import type { CompiledField, ModelRegistry } from '../model/index.ts';
 import type { Owned } from './ledger.ts';
 import { fieldWord, type TableNames, tableNames } from './table-names.ts';
 import type { Removal } from './uninstall.ts';

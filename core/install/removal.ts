@@ -1,9 +1,6 @@
-import type { SchemaStep, SchemaTools, TableSpec } from '../db/types.ts';
-import type { Addon } from '../kernel/addon.ts';
-import { order } from '../kernel/order.ts';
-import { buildRegistry } from '../model/build-registry.ts';
-import type { ModelRegistry } from '../model/registry.ts';
-import { tablesOf } from '../model/schema.ts';
+import type { SchemaStep, SchemaTools, TableSpec } from '../db/index.ts';
+import { type Addon, order } from '../kernel/index.ts';
+import { buildRegistry, type ModelRegistry, tablesOf } from '../model/index.ts';
 import type { Owned } from './ledger.ts';
 
 /** What the models of the addons that were there want of the schema, and of those that stay. */

@@ -1,9 +1,7 @@
-import { NotFound, PergolaError } from '../base/errors.ts';
-import type { Ctx } from '../context/context.ts';
-import { internals } from '../context/internals.ts';
-import { changesOf, rowsOf } from '../db/run.ts';
-import type { Database, TableSpec, Transaction } from '../db/types.ts';
-import type { Id } from '../model/fields.ts';
+import { NotFound, PergolaError } from '../base/index.ts';
+import { type Ctx, internals } from '../context/index.ts';
+import { changesOf, type Database, rowsOf, type TableSpec, type Transaction } from '../db/index.ts';
+import type { Id } from '../model/index.ts';
 import { replaceChoice } from './backfill.ts';
 import { keepUsed, type RowSet } from './in-use.ts';
 import type { Owned } from './ledger.ts';

@@ -1,6 +1,5 @@
-import type { SchemaStep } from '../db/types.ts';
-import type { PlanItem } from '../kernel/plan.ts';
-import { sentence, type Word } from '../kernel/sentence.ts';
+import type { SchemaStep } from '../db/index.ts';
+import { type PlanItem, sentence, type Word } from '../kernel/index.ts';
 import { fieldWord, type TableNames } from './table-names.ts';
 
 /** Models, or the fields of one model, that an addon brings. */

@@ -1,20 +1,20 @@
-import type { Problem } from '../base/errors.ts';
-import { type HeldLease, SWITCH_LEASE } from '../cluster/lease.ts';
-import type { Transaction } from '../db/types.ts';
-import type { Addon } from '../kernel/addon.ts';
-import type { Generation } from '../kernel/generation.ts';
+import type { Problem } from '../base/index.ts';
+import { type HeldLease, SWITCH_LEASE } from '../cluster/index.ts';
+import type { Transaction } from '../db/index.ts';
 import type {
+  Addon,
   AddonStorage,
   Change,
   FailedSwitch,
+  Generation,
   GenerationRecord,
   LockHolder,
   NewerCode,
   PastSwitch,
   PreparedChange,
   PreparedRemoval,
-} from '../kernel/storage.ts';
-import { models } from '../model/points.ts';
+} from '../kernel/index.ts';
+import { models } from '../model/index.ts';
 import { codeChanges } from './code-changes.ts';
 import { commitChange, type Writing } from './commit.ts';
 import { GENERATION_TABLE, latestGeneration } from './generation-store.ts';

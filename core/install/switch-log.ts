@@ -1,8 +1,6 @@
-import type { Problem } from '../base/errors.ts';
-import { rowsOf } from '../db/run.ts';
-import type { Database, Transaction } from '../db/types.ts';
-import type { Sentence } from '../kernel/sentence.ts';
-import type { PastSwitch } from '../kernel/storage.ts';
+import type { Problem } from '../base/index.ts';
+import { type Database, rowsOf, type Transaction } from '../db/index.ts';
+import type { PastSwitch, Sentence } from '../kernel/index.ts';
 
 /** A line of the log of switches, before it is written. */
 export type SwitchLogEntry = Omit<PastSwitch, 'id' | 'at'>;

@@ -1,6 +1,5 @@
-import type { Word } from '../kernel/sentence.ts';
-import type { CompiledField, CompiledModel } from '../model/compiled.ts';
-import type { ModelRegistry } from '../model/registry.ts';
+import type { Word } from '../kernel/index.ts';
+import type { CompiledField, CompiledModel, ModelRegistry } from '../model/index.ts';
 
 /** What people call what is in the database: tables are models to them, columns are fields. */
 export interface TableNames {

@@ -1,4 +1,4 @@
-import type { ColumnSpec, TableSpec } from '../db/types.ts';
+import type { ColumnSpec, TableSpec } from '../db/index.ts';
 
 /** Columns every model expects, so that addons may show these tables as models (`kernelTable`). */
 const audit: ColumnSpec[] = [

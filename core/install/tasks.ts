@@ -1,5 +1,4 @@
-import { rowsOf } from '../db/run.ts';
-import type { Connection, Database, SchemaStep, Transaction } from '../db/types.ts';
+import { type Connection, type Database, rowsOf, type SchemaStep, type Transaction } from '../db/index.ts';
 
 /** Work that a switch leaves for afterwards, so that nobody waits for it. Each can be stopped anywhere and goes on where it was. */
 export type TaskInput =

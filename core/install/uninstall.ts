@@ -1,8 +1,6 @@
-import type { HeldLease } from '../cluster/lease.ts';
-import type { Database, SchemaStep, TableSpec, Transaction } from '../db/types.ts';
-import type { Addon } from '../kernel/addon.ts';
-import { sentence } from '../kernel/sentence.ts';
-import type { Commitment } from '../kernel/storage.ts';
+import type { HeldLease } from '../cluster/index.ts';
+import type { Database, SchemaStep, TableSpec, Transaction } from '../db/index.ts';
+import { type Addon, type Commitment, sentence } from '../kernel/index.ts';
 import { archiveAddons } from './archive.ts';
 import { latestGeneration } from './generation-store.ts';
 import type { InstallHost } from './host.ts';

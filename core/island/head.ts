@@ -1,5 +1,5 @@
-import type { PageData } from '../browser/page-data.ts';
-import type { Addon } from '../kernel/addon.ts';
+import type { PageData } from '../browser/index.ts';
+import type { Addon } from '../kernel/index.ts';
 import type { CoreManifest } from './core-build.ts';
 import type { Manifest } from './types.ts';
 

@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { repository } from '../base/addon-folders.ts';
+import { repository } from '../base/index.ts';
 
 /** Where builds are kept unless told otherwise: from there `react` resolves. */
 export const defaultBuildDir = path.join(repository, '.build');

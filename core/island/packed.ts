@@ -3,7 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import mime from 'mime';
-import { isCompressible } from '../base/content-encoding.ts';
+import { isCompressible } from '../base/index.ts';
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Plugin, PluginBuild } from 'esbuild';
-import { repository, resolveAlias } from '../base/addon-folders.ts';
+import { repository, resolveAlias } from '../base/index.ts';
 import { CORE_FACE, faceOf, vendorFile, vendorModules } from './names.ts';
 
 const react = /^(react|react-dom)(\/.*)?$/;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { buildInputs, values } from '../context/values.ts';
-import { texts } from '../i18n/point.ts';
-import { contributionPoint } from '../kernel/point.ts';
+import { buildInputs, values } from '../context/index.ts';
+import { texts } from '../i18n/index.ts';
+import { contributionPoint } from '../kernel/index.ts';
 import { buildAssets } from './assets.ts';
 
 declare module '../kernel/point.ts' {

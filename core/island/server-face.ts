@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { fillText, type TextParams } from '../browser/fill-text.ts';
+import { fillText, type TextParams } from '../browser/index.ts';
 
 /** What an island may ask while it is rendered on the server. */
 export interface Rendering {

@@ -5,8 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import fresh from 'fresh';
-import { acceptedEncodings } from '../base/content-encoding.ts';
-import type { Log } from '../base/log.ts';
+import { acceptedEncodings, type Log } from '../base/index.ts';
 import { FileCache } from './file-cache.ts';
 import { type Packed, pack, readPacked, typeOf } from './packed.ts';
 

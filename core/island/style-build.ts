@@ -3,8 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { repository } from '../base/addon-folders.ts';
-import type { Problem } from '../base/errors.ts';
+import { type Problem, repository } from '../base/index.ts';
 import type { StyleOrder, StyleResult } from './style-worker.ts';
 
 export interface BuiltStyle {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
-import { repository } from '../base/addon-folders.ts';
+import { repository } from '../base/index.ts';
 import { vendorModules } from './names.ts';
 
 const require = createRequire(import.meta.url);

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Ctx } from '../context/context.ts';
+import type { Ctx } from '../context/index.ts';
 
 /** Work done outside a request: at once, later, or by a timetable. */
 export interface JobDefinition<T = unknown> {

@@ -1,8 +1,6 @@
 import { CronExpressionParser } from 'cron-parser';
 import { z } from 'zod';
-import { contributionPoint } from '../kernel/point.ts';
-import { sentence } from '../kernel/sentence.ts';
-import { callable, id, shaped } from '../kernel/shapes.ts';
+import { callable, contributionPoint, id, sentence, shaped } from '../kernel/index.ts';
 import type { JobDefinition } from './define.ts';
 
 declare module '../kernel/point.ts' {

@@ -1,6 +1,5 @@
-import { Conflict, InvalidInput } from '../base/errors.ts';
-import type { Ctx } from '../context/context.ts';
-import { internals } from '../context/internals.ts';
+import { Conflict, InvalidInput } from '../base/index.ts';
+import { type Ctx, internals } from '../context/index.ts';
 import type { JobDefinition, JobQueue } from './define.ts';
 
 /** The queue as a context sees it: rows of `core_job` in its own transaction. */

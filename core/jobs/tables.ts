@@ -1,4 +1,4 @@
-import type { TableSpec } from '../db/types.ts';
+import type { TableSpec } from '../db/index.ts';
 
 /**
  * Jobs: `waiting` until `run_at`, `running` until done (then the row goes) or until the lease ends (then another node takes it),

@@ -1,8 +1,7 @@
 import { CronExpressionParser } from 'cron-parser';
-import { isNotReady } from '../base/errors.ts';
-import type { Log } from '../base/log.ts';
-import type { Ctx } from '../context/context.ts';
-import type { Database, Transaction } from '../db/types.ts';
+import { isNotReady, type Log } from '../base/index.ts';
+import type { Ctx } from '../context/index.ts';
+import type { Database, Transaction } from '../db/index.ts';
 import type { JobDefinition } from './define.ts';
 
 /** What the worker needs of the application: the jobs there are now, and contexts to run them in. */

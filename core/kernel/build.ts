@@ -1,5 +1,4 @@
-import type { Problem } from '../base/errors.ts';
-import { createPace } from '../base/time-slices.ts';
+import { createPace, type Problem } from '../base/index.ts';
 import type { Addon } from './addon.ts';
 import { buildContainer, type Container, type ContainerOptions } from './container.ts';
 import { Generation } from './generation.ts';

@@ -1,6 +1,6 @@
 // Without what loads modules by file patterns, which nothing here does.
 import { type AwilixContainer, asClass, asFunction, asValue, createContainer } from 'awilix/browser';
-import type { Problem } from '../base/errors.ts';
+import type { Problem } from '../base/index.ts';
 import { type Key, type KeyClass, keyOf, type Needs } from './key.ts';
 import { composed, type ServiceClass, type ServiceExtension } from './service.ts';
 

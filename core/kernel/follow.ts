@@ -1,5 +1,4 @@
-import { describeProblem, type Problem } from '../base/errors.ts';
-import type { Log } from '../base/log.ts';
+import { describeProblem, type Log, type Problem } from '../base/index.ts';
 import type { GenerationHolder } from './generation-holder.ts';
 import type { AddonStorage, GenerationRecord } from './storage.ts';
 import { compareVersions } from './versions.ts';

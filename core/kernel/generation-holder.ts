@@ -1,5 +1,4 @@
-import { NOT_READY, Unavailable } from '../base/errors.ts';
-import type { Log } from '../base/log.ts';
+import { type Log, NOT_READY, Unavailable } from '../base/index.ts';
 
 /** Somebody's stay on a generation. */
 export interface GenerationLease<G> {

@@ -1,5 +1,4 @@
-import type { Problem } from '../base/errors.ts';
-import type { Log } from '../base/log.ts';
+import type { Log, Problem } from '../base/index.ts';
 import type { Addon } from './addon.ts';
 import type { Discovery } from './discover.ts';
 import type { Follower } from './follow.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../base/errors.ts';
+import type { Problem } from '../base/index.ts';
 import type { Addon } from './addon.ts';
 import type { BuildResult, LifecycleParts } from './host.ts';
 import { dependants } from './order.ts';

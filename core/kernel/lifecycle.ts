@@ -1,6 +1,4 @@
-import { BrokenAddons, Conflict, type Problem } from '../base/errors.ts';
-import type { Log } from '../base/log.ts';
-import { problemIn } from '../base/problem-in.ts';
+import { BrokenAddons, Conflict, type Log, type Problem, problemIn } from '../base/index.ts';
 import { createFollower, type Follower } from './follow.ts';
 import type { LifecycleHost, LifecycleParts } from './host.ts';
 import type { LeftOut } from './left-out.ts';

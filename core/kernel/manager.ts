@@ -1,4 +1,4 @@
-import type { Log } from '../base/log.ts';
+import type { Log } from '../base/index.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Plan, SwitchAction } from './plan.ts';
 import type { Sentence } from './sentence.ts';

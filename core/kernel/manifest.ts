@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { didYouMean } from '../base/edit-distance.ts';
-import type { Problem } from '../base/errors.ts';
+import { didYouMean, type Problem } from '../base/index.ts';
 import type { AddonDefinition, Manifest } from './addon.ts';
 import type { ContributionPoint } from './point.ts';
 import { callable, shaped, text } from './shapes.ts';

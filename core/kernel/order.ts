@@ -1,5 +1,4 @@
-import { didYouMean } from '../base/edit-distance.ts';
-import type { Problem } from '../base/errors.ts';
+import { didYouMean, type Problem } from '../base/index.ts';
 import type { Addon } from './addon.ts';
 
 /** What ordering looks at of an addon. */

@@ -1,4 +1,4 @@
-import type { Problem } from '../base/errors.ts';
+import type { Problem } from '../base/index.ts';
 import type { Sentence } from './sentence.ts';
 import type { AddonState, SwitchQuestion } from './storage.ts';
 import type { Target } from './target.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Problem } from '../base/errors.ts';
+import type { Problem } from '../base/index.ts';
 import type { Addon } from './addon.ts';
 import type { Key, Needs, Resolved } from './key.ts';
 import type { Sentence } from './sentence.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../base/errors.ts';
+import type { Problem } from '../base/index.ts';
 import type { Addon } from './addon.ts';
 import { missingProblem } from './follow.ts';
 import type { Generation } from './generation.ts';

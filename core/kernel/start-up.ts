@@ -1,4 +1,4 @@
-import { BrokenAddons, Unavailable } from '../base/errors.ts';
+import { BrokenAddons, Unavailable } from '../base/index.ts';
 import type { Addon } from './addon.ts';
 import type { Discovery } from './discover.ts';
 import type { MissingVersion } from './follow.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../base/errors.ts';
+import type { Problem } from '../base/index.ts';
 import type { LifecycleHost } from './host.ts';
 import type { LeftOut } from './left-out.ts';
 import type { AddonState } from './storage.ts';

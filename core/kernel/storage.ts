@@ -1,4 +1,4 @@
-import type { Problem } from '../base/errors.ts';
+import type { Problem } from '../base/index.ts';
 import type { Addon } from './addon.ts';
 import type { Generation } from './generation.ts';
 import type { Plan, PlanItem, SwitchAction } from './plan.ts';

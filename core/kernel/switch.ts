@@ -1,4 +1,4 @@
-import { BrokenAddons, Conflict, InvalidInput, NotAllowed, PergolaError, type Problem } from '../base/errors.ts';
+import { BrokenAddons, Conflict, InvalidInput, NotAllowed, PergolaError, type Problem } from '../base/index.ts';
 import type { Generation } from './generation.ts';
 import type { LifecycleHost } from './host.ts';
 import type { LeftOut } from './left-out.ts';

@@ -1,5 +1,4 @@
-import { didYouMean } from '../base/edit-distance.ts';
-import type { Problem } from '../base/errors.ts';
+import { didYouMean, type Problem } from '../base/index.ts';
 import type { Addon } from './addon.ts';
 import type { LifecycleParts } from './host.ts';
 import type { LeftOut } from './left-out.ts';

@@ -1,4 +1,4 @@
-import type { FileRef } from '../files/types.ts';
+import type { FileRef } from '../files/index.ts';
 
 /** A mail an addon sends: a template rendered in the recipient's language, as HTML and text. */
 export interface MailDefinition<V = Record<string, unknown>> {

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { Conflict, InvalidInput, TooMany } from '../base/errors.ts';
-import type { Ctx } from '../context/context.ts';
-import { internals } from '../context/internals.ts';
-import { transactionOf } from '../context/writing.ts';
-import { rowsOf } from '../db/run.ts';
-import type { FileRef } from '../files/types.ts';
-import { job } from '../jobs/define.ts';
+import { Conflict, InvalidInput, TooMany } from '../base/index.ts';
+import { type Ctx, internals, transactionOf } from '../context/index.ts';
+import { rowsOf } from '../db/index.ts';
+import type { FileRef } from '../files/index.ts';
+import { job } from '../jobs/index.ts';
 import { isEmailAddress, type MailDefinition, type MailQueue, type Recipient } from './define.ts';
 import { renderMail } from './render.ts';
 import type { OutgoingMail } from './transport.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { contributionPoint } from '../kernel/point.ts';
-import { id, shaped, text } from '../kernel/shapes.ts';
-import { checkTemplate, templates } from '../page/points.ts';
+import { contributionPoint, id, shaped, text } from '../kernel/index.ts';
+import { checkTemplate, templates } from '../page/index.ts';
 import type { MailDefinition } from './define.ts';
 
 declare module '../kernel/point.ts' {

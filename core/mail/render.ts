@@ -1,11 +1,7 @@
-import type { Ctx, Facts } from '../context/context.ts';
-import { facts as factPoint } from '../context/facts.ts';
-import { internals } from '../context/internals.ts';
-import { values as about } from '../context/values.ts';
-import { choiceText } from '../i18n/own-text.ts';
-import { assets } from '../island/points.ts';
-import { rendering, templates } from '../page/points.ts';
-import { factAt, imageAddress, type RenderContext } from '../page/render-context.ts';
+import { values as about, type Ctx, type Facts, facts as factPoint, internals } from '../context/index.ts';
+import { choiceText } from '../i18n/index.ts';
+import { assets } from '../island/index.ts';
+import { factAt, imageAddress, type RenderContext, rendering, templates } from '../page/index.ts';
 import type { MailDefinition } from './define.ts';
 
 /**

@@ -1,9 +1,8 @@
 import type { Transporter } from 'nodemailer';
-import type { Config } from '../base/config.ts';
-import type { Ctx } from '../context/context.ts';
-import { internals } from '../context/internals.ts';
-import type { FileRef } from '../files/types.ts';
-import { type JobDefinition, job } from '../jobs/define.ts';
+import type { Config } from '../base/index.ts';
+import { type Ctx, internals } from '../context/index.ts';
+import type { FileRef } from '../files/index.ts';
+import { type JobDefinition, job } from '../jobs/index.ts';
 import type { Recipient } from './define.ts';
 import { SEND_MAIL, sendMailInput } from './outbox.ts';
 

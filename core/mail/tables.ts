@@ -1,4 +1,4 @@
-import type { TableSpec } from '../db/types.ts';
+import type { TableSpec } from '../db/index.ts';
 
 /**
  * The outbox. `waiting` until a job has handed it over, `sent` after, `kept` where no mail server is configured, `failed` when the server

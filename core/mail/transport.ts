@@ -1,5 +1,5 @@
 import type { Transporter } from 'nodemailer';
-import type { Config } from '../base/config.ts';
+import type { Config } from '../base/index.ts';
 import type { Recipient } from './define.ts';
 
 /** A mail whose parts are ready; one recipient. */

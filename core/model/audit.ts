@@ -1,6 +1,5 @@
-import type { Ctx } from '../context/context.ts';
-import { listPoint } from '../kernel/point.ts';
-import { callable } from '../kernel/shapes.ts';
+import type { Ctx } from '../context/index.ts';
+import { callable, listPoint } from '../kernel/index.ts';
 import type { TrackedChange } from './write/tracked.ts';
 
 declare module '../kernel/point.ts' {

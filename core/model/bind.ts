@@ -1,6 +1,5 @@
-import type { Ctx } from '../context/context.ts';
-import { internals } from '../context/internals.ts';
-import { codecFor } from '../db/codec.ts';
+import { type Ctx, internals } from '../context/index.ts';
+import { codecFor } from '../db/index.ts';
 import type { BoundModel, CompiledModel } from './compiled.ts';
 import type { RecordModel } from './record-model.ts';
 import type { ModelRegistry } from './registry.ts';

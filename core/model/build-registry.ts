@@ -1,5 +1,4 @@
-import type { Problem } from '../base/errors.ts';
-import { atOnce } from '../base/time-slices.ts';
+import { atOnce, type Problem } from '../base/index.ts';
 import { buildAccess } from './access/build.ts';
 import { checkDrafts } from './build/check.ts';
 import { type AddonModels, absentModels, collect, reportTo } from './build/collect.ts';

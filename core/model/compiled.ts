@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import type { Ctx } from '../context/context.ts';
-import type { Codec, ColumnKind, Connection } from '../db/types.ts';
+import type { Ctx } from '../context/index.ts';
+import type { Codec, ColumnKind, Connection } from '../db/index.ts';
 import type { Field, Fields, FieldType } from './fields.ts';
 import type { ModelOptions } from './model.ts';
 import type { RecordModel } from './record-model.ts';

@@ -1,5 +1,5 @@
 import BigJs from 'big.js';
-import { InvalidInput } from '../base/errors.ts';
+import { InvalidInput } from '../base/index.ts';
 import type { Decimal } from './fields.ts';
 
 /** What exact arithmetic takes: a decimal as a field holds it, a whole or short number, or a result of it. */

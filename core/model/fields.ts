@@ -1,8 +1,8 @@
-import type { Id, Ids } from '../base/id.ts';
-import type { Ctx } from '../context/context.ts';
-import type { FileRef } from '../files/types.ts';
+import type { Id, Ids } from '../base/index.ts';
+import type { Ctx } from '../context/index.ts';
+import type { FileRef } from '../files/index.ts';
 
-export type { Id, Ids } from '../base/id.ts';
+export type { Id, Ids } from '../base/index.ts';
 
 /** An exact decimal number in plain notation, `"12.345678"`; calculate with {@link decimal}, never with floats. */
 export type Decimal = string;

@@ -1,4 +1,5 @@
-import { type Key, requestValue } from '../kernel/key.ts';
+import type { Ctx } from '../context/index.ts';
+import { type Key, requestValue } from '../kernel/index.ts';
 import type { Fields } from './fields.ts';
 import { RecordModel } from './record-model.ts';
 import type {
@@ -54,7 +55,7 @@ type Behaviour<M> = M extends readonly [ModelRef<infer I>, ...infer Rest] ? I & 
 /** The class a model extends: constructs instances whose record operations are typed by the fields. */
 export type ModelClass<N extends string, F, Mixed> = {
   new (
-    ctx: import('../context/context.ts').Ctx,
+    ctx: Ctx,
   ): Model<Merge<BaseFields & F>> &
     // Of a model without mixins each operation is there once.
     (unknown extends Mixed ? unknown : Mixed & Again<Merge<BaseFields & F>>);

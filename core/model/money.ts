@@ -1,4 +1,4 @@
-import { InvalidInput } from '../base/errors.ts';
+import { InvalidInput } from '../base/index.ts';
 import { type DecimalInput, decimal } from './decimal.ts';
 import type { Decimal, Minor } from './fields.ts';
 

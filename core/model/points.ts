@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { inSlices } from '../base/time-slices.ts';
-import type { Ctx } from '../context/context.ts';
-import { buildInputs, values } from '../context/values.ts';
-import type { Addon } from '../kernel/addon.ts';
-import { type Contribution, contributionPoint } from '../kernel/point.ts';
-import { callable, id, shaped, text } from '../kernel/shapes.ts';
+import { inSlices } from '../base/index.ts';
+import { buildInputs, type Ctx, values } from '../context/index.ts';
+import { type Addon, type Contribution, callable, contributionPoint, id, shaped, text } from '../kernel/index.ts';
 import type { AccessList, GroupDefinition, RecordRule } from './access/define.ts';
 import { buildGroups } from './access/groups.ts';
 import { audit } from './audit.ts';

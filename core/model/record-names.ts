@@ -1,6 +1,5 @@
-import { InvalidInput } from '../base/errors.ts';
-import type { Ctx } from '../context/context.ts';
-import { internals } from '../context/internals.ts';
+import { InvalidInput } from '../base/index.ts';
+import { type Ctx, internals } from '../context/index.ts';
 import { findExternalId, insertExternalIds, parseExternalId } from './data/external-ids.ts';
 import type { Id } from './fields.ts';
 

@@ -1,4 +1,4 @@
-import type { ColumnSpec, IndexSpec, TableSpec } from '../db/types.ts';
+import type { ColumnSpec, IndexSpec, TableSpec } from '../db/index.ts';
 import { joined } from './build/names.ts';
 import type { CompiledField, CompiledModel, ToMany } from './compiled.ts';
 import type { ModelRegistry } from './registry.ts';

@@ -1,5 +1,5 @@
-import type { Ctx } from '../context/context.ts';
-import type { Key } from '../kernel/key.ts';
+import type { Ctx } from '../context/index.ts';
+import type { Key } from '../kernel/index.ts';
 import type { AnyField, Decimal, Field, Fields, Id, Ids } from './fields.ts';
 
 /** Every model by name: the addon that defines one adds its line (`declare module '#core' { interface Models { … } }`). */

@@ -1,5 +1,4 @@
-import type { BuildMemory } from '../base/build-memory.ts';
-import type { Problem } from '../base/errors.ts';
+import type { BuildMemory, Problem } from '../base/index.ts';
 import { type Fault, type Origin, problemOf } from './check/fault.ts';
 import { checkHandlebars, type HandlebarsReport, type PartialCall, type TextCall } from './check/handlebars.ts';
 import { checkMarkup } from './check/markup.ts';

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import type { Ctx } from '../context/context.ts';
-import type { RequestView } from '../context/request-view.ts';
+import type { Ctx, RequestView } from '../context/index.ts';
 
 /**
  * A piece of page that editors place (`<div data-block="dribblo.next_match" data-options='…'>`); the server fills it when the page is

@@ -1,4 +1,4 @@
-import { editDistance } from '../base/edit-distance.ts';
+import { editDistance } from '../base/index.ts';
 
 /** The names most like `wanted`, nearest first: what somebody who mistyped may have meant. Names that share nothing are left out. */
 export function nearest(wanted: string, names: Iterable<string>, count = 3): string[] {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Addon } from '../kernel/addon.ts';
+import type { Addon } from '../kernel/index.ts';
 import type { AddonTemplates } from './build.ts';
 
 const patchEnd = '.patch.hbs';

@@ -1,5 +1,5 @@
-import type { CurrencyFormat } from '../i18n/format.ts';
-import type { IslandOptions } from '../island/types.ts';
+import type { CurrencyFormat } from '../i18n/index.ts';
+import type { IslandOptions } from '../island/index.ts';
 
 export interface ImageRequest {
   readonly model: string;

@@ -1,6 +1,5 @@
-import type { Ctx } from '../context/context.ts';
-import type { RequestView } from '../context/request-view.ts';
-import type { CurrencyFormat } from '../i18n/format.ts';
+import type { Ctx, RequestView } from '../context/index.ts';
+import type { CurrencyFormat } from '../i18n/index.ts';
 
 /** What an addon knows that every page may need while it is rendered. All parts are optional. */
 // biome-ignore lint/suspicious/noExplicitAny: what one contribution prepares, only it reads

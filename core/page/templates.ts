@@ -1,9 +1,13 @@
 import Handlebars from 'handlebars';
-import { type BuildMemory, shortMemory } from '../base/build-memory.ts';
-import { PergolaError, type Problem } from '../base/errors.ts';
-import { createSanitizer, type sanitizeHtml } from '../base/sanitize.ts';
-import { createFormats, type Formats } from '../i18n/format.ts';
-import { sourcePlural } from '../i18n/plural.ts';
+import {
+  type BuildMemory,
+  createSanitizer,
+  PergolaError,
+  type Problem,
+  type sanitizeHtml,
+  shortMemory,
+} from '../base/index.ts';
+import { createFormats, type Formats, sourcePlural } from '../i18n/index.ts';
 import {
   type AddonTemplates,
   planTemplates,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { didYouMean } from '../base/edit-distance.ts';
-import { contributionPoint } from '../kernel/point.ts';
-import { id, shaped, text } from '../kernel/shapes.ts';
-import { groups } from '../model/points.ts';
+import { didYouMean } from '../base/index.ts';
+import { contributionPoint, id, shaped, text } from '../kernel/index.ts';
+import { groups } from '../model/index.ts';
 import type { Setting } from './define.ts';
 
 declare module '../kernel/point.ts' {

@@ -1,7 +1,6 @@
-import { Conflict, InvalidInput } from '../base/errors.ts';
-import type { Ctx } from '../context/context.ts';
-import { internals } from '../context/internals.ts';
-import type { Connection, Database, TableSpec } from '../db/types.ts';
+import { Conflict, InvalidInput } from '../base/index.ts';
+import { type Ctx, internals } from '../context/index.ts';
+import type { Connection, Database, TableSpec } from '../db/index.ts';
 import type { Setting } from './define.ts';
 
 const TABLE = 'core_setting';

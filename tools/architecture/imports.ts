@@ -112,12 +112,53 @@ function relativeImport(source: Source, specifier: string, sources: Sources): Fi
     ];
   }
   if (owner !== null && !(source.isTest && isFixture(path, sources))) return addonFromCore(source, specifier);
+  if (source.isTest || !source.file.startsWith('core/')) return null;
   const isTool = path.startsWith(join(sources.root, 'tools') + sep);
-  if (!isTool || source.isTest || !source.file.startsWith('core/')) return null;
+  if (!isTool) return betweenParts(source, specifier, relative(join(sources.root, 'core'), path).split(sep).join('/'));
   return [
     'core-imports-tools',
     `"${specifier}" is a tool; a running site has none.`,
     'Let whoever starts the server hand over what is needed.',
+  ];
+}
+
+/** The parts of the core, the lowest first: each may use those before it. */
+const parts: readonly string[] = [
+  ...[
+    'base',
+    'browser',
+    'kernel',
+    'db',
+    'context',
+    'i18n',
+    'files',
+    'cluster',
+    'cache',
+    'model',
+    'settings',
+    'jobs',
+    'island',
+  ],
+  ...['page', 'http', 'mail', 'install', 'admin', 'app'],
+];
+
+/** `to`: the imported file, as seen from `core/`. */
+function betweenParts({ file }: Source, specifier: string, to: string): Finding | null {
+  const [, own = '', ...inside] = file.split('/');
+  const [part = '', ...rest] = to.split('/');
+  if (inside.length === 0 || rest.length === 0 || part === own) return null;
+  if (parts.indexOf(part) > parts.indexOf(own)) {
+    return [
+      'part-order',
+      `The part ${own} stands below ${part}, which "${specifier}" leads to.`,
+      'Move what both need to a part below them, or let the upper one hand it over.',
+    ];
+  }
+  if (rest.join('/') === 'index.ts') return null;
+  return [
+    'part-inside',
+    `"${specifier}" is inside the part ${part}.`,
+    `Import from core/${part}/index.ts; what is missing there is to be added to it.`,
   ];
 }
 

@@ -14,6 +14,8 @@ export interface Violation {
 export type Rule =
   | 'core-imports-addon'
   | 'core-imports-tools'
+  | 'part-inside'
+  | 'part-order'
   | 'foreign-import'
   | 'undeclared-dependency'
   | 'server-imports-tsx'

@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../base/errors.ts';
+import { InvalidInput } from '../../base/index.ts';
 import { selectRows } from '../schema/dialect.ts';
 import { list, quoted } from '../schema/names.ts';
 import type { Connection, Database, Row, TableSpec } from '../types.ts';

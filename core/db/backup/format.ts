@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvalidInput } from '../../base/errors.ts';
+import { InvalidInput } from '../../base/index.ts';
 import type { ColumnKind, ColumnSpec, TableSpec } from '../types.ts';
 
 /**

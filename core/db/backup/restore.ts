@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../base/errors.ts';
+import { InvalidInput } from '../../base/index.ts';
 import { runAll, selectRows } from '../schema/dialect.ts';
 import { list, quoted } from '../schema/names.ts';
 import { createTable } from '../schema/plan.ts';

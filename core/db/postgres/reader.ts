@@ -1,4 +1,4 @@
-import type { Unavailable } from '../../base/errors.ts';
+import type { Unavailable } from '../../base/index.ts';
 import { away, busy, DatabaseMisuse } from '../errors.ts';
 import type { Plans } from '../plans.ts';
 import type { Pool } from '../pool.ts';

@@ -2,7 +2,7 @@ import { mkdir, open as openFile } from 'node:fs/promises';
 import path from 'node:path';
 import createKnex from 'knex';
 import sqlite3 from 'sqlite3';
-import { ownFile, ownFolder } from '../../base/private-folder.ts';
+import { ownFile, ownFolder } from '../../base/index.ts';
 import { assembleDatabase } from '../assemble.ts';
 import { ChangeBoard } from '../change-board.ts';
 import { unusable } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { Unavailable } from '../../base/errors.ts';
+import { Unavailable } from '../../base/index.ts';
 import {
   away,
   busy,

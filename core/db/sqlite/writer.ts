@@ -1,4 +1,4 @@
-import { Unavailable } from '../../base/errors.ts';
+import { Unavailable } from '../../base/index.ts';
 import type { ChangeBoard } from '../change-board.ts';
 import { away, busy } from '../errors.ts';
 import { KnownRows } from '../known-rows.ts';

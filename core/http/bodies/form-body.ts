@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
-import { InvalidInput, type PergolaError } from '../../base/errors.ts';
+import { InvalidInput, type PergolaError } from '../../base/index.ts';
 import { Malformed } from '../malformed.ts';
 import type { Upload } from '../routes/route.ts';
 import { type ReceiveOptions, receive, tooLarge } from './receive.ts';

@@ -1,5 +1,4 @@
-import { Unavailable } from '../../base/errors.ts';
-import { Semaphore } from '../../base/semaphore.ts';
+import { Semaphore, Unavailable } from '../../base/index.ts';
 
 /** What request bodies may take of the memory, all together. */
 export interface IntakeBounds {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { TooLarge, Unavailable } from '../../base/errors.ts';
+import { TooLarge, Unavailable } from '../../base/index.ts';
 import { Gone, Malformed, TooSlow } from '../malformed.ts';
 import { type Intake, LARGE } from './intake.ts';
 

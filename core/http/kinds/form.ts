@@ -1,9 +1,7 @@
 import type { z } from 'zod';
-import { InvalidInput } from '../../base/errors.ts';
-import type { Ctx } from '../../context/context.ts';
-import { fieldErrors, friendlyErrors } from '../../context/schema-errors.ts';
-import { errorFields, errorText } from '../../i18n/own-text.ts';
-import { texts } from '../../i18n/point.ts';
+import { InvalidInput } from '../../base/index.ts';
+import { type Ctx, fieldErrors, friendlyErrors } from '../../context/index.ts';
+import { errorFields, errorText, texts } from '../../i18n/index.ts';
 import { type FormBody, readForm } from '../bodies/form-body.ts';
 import { formValues, shownValues } from '../bodies/form-values.ts';
 import { contextOptions } from '../request-info.ts';

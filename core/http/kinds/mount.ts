@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { NotFound, PergolaError, Unavailable } from '../../base/errors.ts';
-import type { Ctx } from '../../context/context.ts';
+import { NotFound, PergolaError, Unavailable } from '../../base/index.ts';
+import type { Ctx } from '../../context/index.ts';
 import { receiveBytes } from '../bodies/receive.ts';
 import { Gone } from '../malformed.ts';
 import { NO_SUCH_ROUTE } from '../replies/failure.ts';

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { CACHE_HEADER, type KeptPage, type PageQuestion, type RenderedPage } from '../../cache/index.ts';
-import type { Ctx } from '../../context/context.ts';
-import type { Tracker } from '../../context/tracker.ts';
+import type { Ctx, Tracker } from '../../context/index.ts';
 import type { Ticket } from '../load-shedder.ts';
 import { addCookies, addressCookies, type PlainReply, sendReply } from '../replies/send-reply.ts';
 import { sendReady, setHeaders } from '../replies/wire.ts';

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
-import { InvalidInput } from '../../base/errors.ts';
-import type { Ctx } from '../../context/context.ts';
-import { fieldErrors } from '../../context/schema-errors.ts';
-import { texts } from '../../i18n/point.ts';
+import { InvalidInput } from '../../base/index.ts';
+import { type Ctx, fieldErrors } from '../../context/index.ts';
+import { texts } from '../../i18n/index.ts';
 import { parseJson } from '../bodies/json-body.ts';
 import { receiveBytes } from '../bodies/receive.ts';
 import { Malformed } from '../malformed.ts';

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { Unavailable } from '../../base/errors.ts';
+import { Unavailable } from '../../base/index.ts';
 import { idOfRefused } from '../kinds/rpc.ts';
 import { Gone } from '../malformed.ts';
 import { type ErrorStyle, sendError, styleOf } from '../replies/error-reply.ts';

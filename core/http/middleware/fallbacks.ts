@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { NotFound } from '../../base/errors.ts';
+import { NotFound } from '../../base/index.ts';
 import { answerWithPage } from '../kinds/page.ts';
 import { NO_SUCH_ROUTE } from '../replies/failure.ts';
 import { found } from '../request-state.ts';

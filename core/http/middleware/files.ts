@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { assets } from '../../island/points.ts';
+import { assets } from '../../island/index.ts';
 import { setHeaders } from '../replies/wire.ts';
 import { found } from '../request-state.ts';
 import type { HttpParts } from '../routes/call.ts';

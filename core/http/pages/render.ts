@@ -1,14 +1,8 @@
 import { type Hole, HoleMarks, type PageParts } from '../../cache/index.ts';
-import type { Ctx } from '../../context/context.ts';
-import { internals } from '../../context/internals.ts';
-import type { RequestView } from '../../context/request-view.ts';
-import type { Tracker } from '../../context/tracker.ts';
-import type { CurrencyFormat } from '../../i18n/format.ts';
-import { choiceText } from '../../i18n/own-text.ts';
-import type { Area } from '../../island/head.ts';
-import { assets } from '../../island/points.ts';
-import { templates } from '../../page/points.ts';
-import { factAt, imageAddress, type RenderContext } from '../../page/render-context.ts';
+import { type Ctx, internals, type RequestView, type Tracker } from '../../context/index.ts';
+import { type CurrencyFormat, choiceText } from '../../i18n/index.ts';
+import { type Area, assets } from '../../island/index.ts';
+import { factAt, imageAddress, type RenderContext, templates } from '../../page/index.ts';
 import { routes } from '../points.ts';
 import type { RequestInfo } from '../request-info.ts';
 import { CSRF_FIELD } from '../security/csrf.ts';

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../db/types.ts';
+import type { Database, Transaction } from '../../db/index.ts';
 import { type Count, countCalls, type Window, withoutLatest } from './rate-limit-window.ts';
 
 const table = 'core_rate';

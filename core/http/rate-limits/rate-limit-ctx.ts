@@ -1,6 +1,4 @@
-import type { Ctx } from '../../context/context.ts';
-import { internals } from '../../context/internals.ts';
-import type { RatedCall, SignInTry } from '../../context/rate-limiter.ts';
+import { type Ctx, internals, type RatedCall, type SignInTry } from '../../context/index.ts';
 
 /**
  * Counts a try to use a password, before it is looked at: in `prepare`, never inside a write. At most 10 a minute for one account, whether it

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Log } from '../../base/log.ts';
-import type { RatedCall, RateVerdict, SignInTry } from '../../context/rate-limiter.ts';
+import type { Log } from '../../base/index.ts';
+import type { RatedCall, RateVerdict, SignInTry } from '../../context/index.ts';
 import { networkOf } from '../security/hosts-address.ts';
 
 interface Waiter {

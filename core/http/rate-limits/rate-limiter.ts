@@ -1,9 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { TooMany } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
-import type { RatedCall, RateLimiter, RateVerdict, SignInTry } from '../../context/rate-limiter.ts';
-import { Lru } from '../../db/lru.ts';
-import type { Database } from '../../db/types.ts';
+import { type Log, TooMany } from '../../base/index.ts';
+import type { RatedCall, RateLimiter, RateVerdict, SignInTry } from '../../context/index.ts';
+import { type Database, Lru } from '../../db/index.ts';
 import { RateCounters } from './rate-limit-counters.ts';
 import { SignInGuard } from './rate-limit-sign-in.ts';
 import { countCalls } from './rate-limit-window.ts';

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { acceptedEncodings, type Encoding } from '../../base/content-encoding.ts';
+import { acceptedEncodings, type Encoding } from '../../base/index.ts';
 
 const asGzip = promisify(gzip);
 const asBrotli = promisify(brotliCompress);

@@ -1,5 +1,4 @@
-import { describeProblem, NOT_READY } from '../../base/errors.ts';
-import { problemIn } from '../../base/problem-in.ts';
+import { describeProblem, NOT_READY, problemIn } from '../../base/index.ts';
 import type { RequestInfo } from '../request-info.ts';
 import type { HttpParts } from '../routes/call.ts';
 import type { RouteMatch } from '../routes/route-table.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { NOT_READY } from '../../base/errors.ts';
-import { texts } from '../../i18n/point.ts';
-import { templates } from '../../page/points.ts';
+import { NOT_READY } from '../../base/index.ts';
+import { texts } from '../../i18n/index.ts';
+import { templates } from '../../page/index.ts';
 import { contextOptions, type RequestInfo } from '../request-info.ts';
 import type { HttpParts } from '../routes/call.ts';
 import { HandlerEffects } from '../routes/handler-effects.ts';

@@ -1,4 +1,4 @@
-import { NotAllowed, PergolaError, TooMany, Unauthenticated, Unavailable } from '../../base/errors.ts';
+import { NotAllowed, PergolaError, TooMany, Unauthenticated, Unavailable } from '../../base/index.ts';
 import { WrongMethod } from '../malformed.ts';
 
 /** An error as its receiver may know it. Texts are in the source language; `params` fill their placeholders. */

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import fresh from 'fresh';
 import parseRange from 'range-parser';
-import { NotFound } from '../../base/errors.ts';
-import type { FileStore, StoredFile } from '../../files/types.ts';
+import { NotFound } from '../../base/index.ts';
+import type { FileStore, StoredFile } from '../../files/index.ts';
 import type { Reply } from '../routes/route.ts';
 import type { Flowing, HeaderValues, Ready } from './wire.ts';
 

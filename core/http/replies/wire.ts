@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { isCompressible } from '../../base/content-encoding.ts';
+import { isCompressible } from '../../base/index.ts';
 import { Gone } from '../malformed.ts';
 import { compress } from './compress.ts';
 import { utf8 } from './text-bytes.ts';

@@ -1,4 +1,4 @@
-import type { SessionView } from '../../context/context.ts';
+import type { SessionView } from '../../context/index.ts';
 import type { RequestInfo } from '../request-info.ts';
 import type { HttpKernel } from '../types.ts';
 import { HandlerEffects } from './handler-effects.ts';

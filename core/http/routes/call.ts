@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { InvalidInput } from '../../base/errors.ts';
-import type { Ctx } from '../../context/context.ts';
-import type { Tracker } from '../../context/tracker.ts';
-import type { Generation } from '../../kernel/generation.ts';
+import type { InvalidInput } from '../../base/index.ts';
+import type { Ctx, Tracker } from '../../context/index.ts';
+import type { Generation } from '../../kernel/index.ts';
 import type { Intake } from '../bodies/intake.ts';
 import type { InFlight } from '../in-flight.ts';
 import type { LoadShedder, Ticket } from '../load-shedder.ts';

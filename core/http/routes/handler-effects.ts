@@ -1,7 +1,6 @@
 import { stringifySetCookie } from 'cookie';
 import { followRequest } from '../../cache/index.ts';
-import type { RequestView } from '../../context/request-view.ts';
-import type { Tracker } from '../../context/tracker.ts';
+import type { RequestView, Tracker } from '../../context/index.ts';
 import type { RequestInfo } from '../request-info.ts';
 import type { SessionDraft } from '../sessions/session.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { InvalidInput } from '../../base/errors.ts';
+import { InvalidInput } from '../../base/index.ts';
 
 /** Query parameters by name; each with all its values, in order. Without prototype, so that no name means anything to JavaScript. */
 export type RawQuery = Readonly<Record<string, readonly string[]>>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Problem } from '../../base/errors.ts';
+import type { Problem } from '../../base/index.ts';
 import type { RouteDefinition } from './route.ts';
 
 /** Whether nobody named the route: names made from kind and path may be there twice (GET and POST of one path). */

@@ -1,6 +1,5 @@
 import findMyWay from 'find-my-way';
-import type { Problem } from '../../base/errors.ts';
-import { atOnce } from '../../base/time-slices.ts';
+import { atOnce, type Problem } from '../../base/index.ts';
 import type { RouteDefinition, RouteExtension } from './route.ts';
 import { checkRoute, isMadeName } from './route-check.ts';
 

@@ -2,11 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { RequestHandler } from 'express';
 import type { z } from 'zod';
-import { InvalidInput } from '../../base/errors.ts';
-import type { Ctx } from '../../context/context.ts';
-import type { RequestView } from '../../context/request-view.ts';
-import type { FileRef } from '../../files/types.ts';
-import type { FieldsOf, ModelRef, Row, Select } from '../../model/types.ts';
+import { InvalidInput } from '../../base/index.ts';
+import type { Ctx, RequestView } from '../../context/index.ts';
+import type { FileRef } from '../../files/index.ts';
+import type { FieldsOf, ModelRef, Row, Select } from '../../model/index.ts';
 
 /** Who may call a route at all; what they then see and do is decided by the models. */
 export type Auth = 'public' | 'user';

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { NotAllowed } from '../../base/errors.ts';
+import { NotAllowed } from '../../base/index.ts';
 import type { RequestSession } from '../sessions/session.ts';
 
 /** The name of the hidden field (and of the header, `x-csrf-token`, of forms sent by script) that carries the token. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Config } from '../../base/config.ts';
-import type { Host } from '../../context/request-view.ts';
-import type { Generation } from '../../kernel/generation.ts';
+import type { Config } from '../../base/index.ts';
+import type { Host } from '../../context/index.ts';
+import type { Generation } from '../../kernel/index.ts';
 import type { RequestSession } from '../sessions/session.ts';
 import { type CrossSiteQuestion, checkCsrf, checkSameOrigin, csrfToken } from './csrf.ts';
 import { createHosts } from './hosts.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyAddr from 'proxy-addr';
-import { InvalidInput } from '../../base/errors.ts';
+import { InvalidInput } from '../../base/index.ts';
 
 /** From where requests come. */
 export interface ClientAddresses {

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { domainToASCII } from 'node:url';
-import { type Config, loopbackName } from '../../base/config.ts';
-import { InvalidInput } from '../../base/errors.ts';
-import type { Host } from '../../context/request-view.ts';
+import { type Config, InvalidInput, loopbackName } from '../../base/index.ts';
+import type { Host } from '../../context/index.ts';
 import { type ClientAddresses, createClientAddresses } from './hosts-address.ts';
 
 export type HostRules = Pick<Config, 'baseUrl' | 'allowedHosts' | 'trustedProxies' | 'production' | 'port'>;

@@ -1,5 +1,5 @@
-import type { Problem } from '../../base/errors.ts';
-import type { Contribution } from '../../kernel/point.ts';
+import type { Problem } from '../../base/index.ts';
+import type { Contribution } from '../../kernel/index.ts';
 
 /** What pages may load or send elsewhere, beside this site itself. */
 export interface CspSource {

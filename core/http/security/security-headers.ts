@@ -1,4 +1,4 @@
-import type { Generation } from '../../kernel/generation.ts';
+import type { Generation } from '../../kernel/index.ts';
 import { cspSources } from '../points.ts';
 import type { CspSource } from './security-headers-sources.ts';
 

@@ -1,7 +1,6 @@
-import { Conflict } from '../../base/errors.ts';
-import type { Ctx } from '../../context/context.ts';
-import { internals } from '../../context/internals.ts';
-import type { Id } from '../../model/fields.ts';
+import { Conflict } from '../../base/index.ts';
+import { type Ctx, internals } from '../../context/index.ts';
+import type { Id } from '../../model/index.ts';
 import { SESSION_TABLE, SessionRows } from './session-rows.ts';
 import { defaultLimits } from './sessions.ts';
 

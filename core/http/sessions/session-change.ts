@@ -1,4 +1,4 @@
-import type { Id } from '../../model/fields.ts';
+import type { Id } from '../../model/index.ts';
 import type { SessionData } from './session-rows.ts';
 
 /** What a handler wants of the session, collected until its own work is committed. */

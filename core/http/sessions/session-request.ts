@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Id } from '../../model/fields.ts';
+import type { Id } from '../../model/index.ts';
 import type { RequestSession, SessionDraft } from './session.ts';
 import { SessionChange } from './session-change.ts';
 import type { SessionRow } from './session-rows.ts';

@@ -1,5 +1,5 @@
-import type { Connection, Database, Row, Transaction } from '../../db/types.ts';
-import type { Id } from '../../model/fields.ts';
+import type { Connection, Database, Row, Transaction } from '../../db/index.ts';
+import type { Id } from '../../model/index.ts';
 
 /** The table, for `touch` and `version`. */
 export const SESSION_TABLE = 'core_session';

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { stringifySetCookie } from 'cookie';
-import { InvalidInput } from '../../base/errors.ts';
-import type { Database, Transaction } from '../../db/types.ts';
-import type { Id } from '../../model/fields.ts';
+import { InvalidInput } from '../../base/index.ts';
+import type { Database, Transaction } from '../../db/index.ts';
+import type { Id } from '../../model/index.ts';
 import { summarizeAgent } from './session-agent.ts';
 import type { SessionChange } from './session-change.ts';
 import { type NewSession, SESSION_TABLE, type SessionData, type SessionRow, type SessionRows } from './session-rows.ts';

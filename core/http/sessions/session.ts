@@ -1,6 +1,5 @@
-import type { SessionView } from '../../context/context.ts';
-import type { Cookies } from '../../context/request-view.ts';
-import type { Id } from '../../model/fields.ts';
+import type { Cookies, SessionView } from '../../context/index.ts';
+import type { Id } from '../../model/index.ts';
 
 /** Sessions of visitors; rows exist only once something was kept in one. */
 export interface SessionStore {

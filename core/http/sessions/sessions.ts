@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../base/index.ts';
 import { WROTE_COOKIE } from '../../cache/index.ts';
-import type { Cookies } from '../../context/request-view.ts';
-import { Lru } from '../../db/lru.ts';
-import type { Database } from '../../db/types.ts';
+import type { Cookies } from '../../context/index.ts';
+import { type Database, Lru } from '../../db/index.ts';
 import type { RequestSession, SessionStore } from './session.ts';
 import { type SessionTools, VisitorSession } from './session-request.ts';
 import { SESSION_TABLE, type SessionRow, SessionRows } from './session-rows.ts';

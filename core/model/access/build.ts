@@ -1,4 +1,4 @@
-import { didYouMean } from '../../base/edit-distance.ts';
+import { didYouMean } from '../../base/index.ts';
 import type { AddonModels, Report } from '../build/collect.ts';
 import type { CompiledModel } from '../compiled.ts';
 import type { CompiledAccess, CompiledRule, Operation } from './compiled.ts';

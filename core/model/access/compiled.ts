@@ -1,4 +1,4 @@
-import type { Ctx } from '../../context/context.ts';
+import type { Ctx } from '../../context/index.ts';
 
 export type Operation = 'read' | 'write' | 'create' | 'unlink';
 

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../context/context.ts';
+import type { Ctx } from '../../context/index.ts';
 import type { Domain, FieldsOf, ModelRef } from '../types.ts';
 
 /** A set of users; `implies` makes members of this one members of those too. */

@@ -1,6 +1,5 @@
-import { didYouMean } from '../../base/edit-distance.ts';
-import type { Problem } from '../../base/errors.ts';
-import type { Addon } from '../../kernel/addon.ts';
+import { didYouMean, type Problem } from '../../base/index.ts';
+import type { Addon } from '../../kernel/index.ts';
 import type { GroupDefinition } from './define.ts';
 
 /** Groups by id, with everything they imply (themselves included). */

@@ -1,6 +1,5 @@
-import { InvalidInput, PergolaError, WrongCode } from '../../base/errors.ts';
-import type { Ctx } from '../../context/context.ts';
-import { internals } from '../../context/internals.ts';
+import { InvalidInput, PergolaError, WrongCode } from '../../base/index.ts';
+import { type Ctx, internals } from '../../context/index.ts';
 import { all, joinParsed, none, type ParsedDomain, parseDomain } from '../domain/parse.ts';
 import type { ModelRegistry } from '../registry.ts';
 import type { CompiledRule, Operation } from './compiled.ts';

@@ -1,5 +1,5 @@
-import { NotAllowed } from '../../base/errors.ts';
-import type { Ctx } from '../../context/context.ts';
+import { NotAllowed } from '../../base/index.ts';
+import type { Ctx } from '../../context/index.ts';
 import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
 import type { ModelRegistry } from '../registry.ts';
 import type { Operation } from './compiled.ts';

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../base/edit-distance.ts';
+import { didYouMean } from '../../base/index.ts';
 import type { CompiledField } from '../compiled.ts';
 import type { Report } from './collect.ts';
 import type { Draft } from './draft.ts';

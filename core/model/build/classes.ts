@@ -1,4 +1,4 @@
-import type { Ctx } from '../../context/context.ts';
+import type { Ctx } from '../../context/index.ts';
 import type { CompiledModel } from '../compiled.ts';
 import type { Declaration } from '../model.ts';
 import type { Ctor } from '../types.ts';

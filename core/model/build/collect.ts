@@ -1,5 +1,4 @@
-import { didYouMean } from '../../base/edit-distance.ts';
-import type { Problem } from '../../base/errors.ts';
+import { didYouMean, type Problem } from '../../base/index.ts';
 import type { AccessList, RecordRule } from '../access/define.ts';
 import { type Declaration, declarationOf } from '../model.ts';
 import type { ModelRef } from '../types.ts';

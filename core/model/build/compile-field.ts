@@ -1,4 +1,4 @@
-import type { ColumnKind } from '../../db/types.ts';
+import type { ColumnKind } from '../../db/index.ts';
 import type { CompiledField, Relation } from '../compiled.ts';
 import { decimal, decimalText, millionths } from '../decimal.ts';
 import { type Field, type FieldType, humanize } from '../fields.ts';

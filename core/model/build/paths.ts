@@ -1,4 +1,4 @@
-import { didYouMean } from '../../base/edit-distance.ts';
+import { didYouMean } from '../../base/index.ts';
 import type { CompiledField, OrderTerm } from '../compiled.ts';
 
 /** The fields of a model by name, or undefined for a model that is not there. */

@@ -1,8 +1,8 @@
-import { InvalidInput } from '../../base/errors.ts';
-import { ownText } from '../../i18n/own-text.ts';
+import { InvalidInput } from '../../base/index.ts';
+import { ownText } from '../../i18n/index.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
-import type { Operation } from '../write/operation.ts';
+import type { WriteOperation } from '../write/operation.ts';
 import { selectIds } from '../write/sql.ts';
 
 /** Deeper than any tree that people make. */
@@ -14,7 +14,7 @@ const deepest = 500;
  * @throws InvalidInput beside the field.
  */
 export async function refuseCircle(
-  { ctx, transaction }: Operation,
+  { ctx, transaction }: WriteOperation,
   model: CompiledModel,
   field: CompiledField,
   ids: readonly Id[],

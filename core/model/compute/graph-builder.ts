@@ -1,4 +1,4 @@
-import type { Problem } from '../../base/errors.ts';
+import type { Problem } from '../../base/index.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 import type { ComputeNode, Trigger } from './graph.ts';
 

@@ -1,7 +1,7 @@
-import type { Row } from '../../db/types.ts';
+import type { Row } from '../../db/index.ts';
 import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
-import type { Operation } from '../write/operation.ts';
+import type { WriteOperation } from '../write/operation.ts';
 import { isSearched } from '../write/search.ts';
 import { batches, selectRows, updateEach } from '../write/sql.ts';
 import { columnValues, decodeValue, sameValue } from '../write/stored.ts';
@@ -24,12 +24,12 @@ export function graphOf(bound: Pick<BoundModel, 'registry'>): DependencyGraph {
  * which they follow each other, every record once (records that follow their like, as in a tree, until nothing changes any more).
  */
 export class Recomputation {
-  readonly #operation: Operation;
+  readonly #operation: WriteOperation;
   readonly #graph: DependencyGraph;
   readonly #pending = new Map<ComputeNode, Set<Id>>();
   readonly #rounds = new Map<ComputeNode, number>();
 
-  constructor(operation: Operation) {
+  constructor(operation: WriteOperation) {
     this.#operation = operation;
     this.#graph = graphOf(operation);
   }

@@ -1,6 +1,5 @@
-import type { Ctx } from '../../context/context.ts';
-import { internals } from '../../context/internals.ts';
-import { rowsOf } from '../../db/run.ts';
+import { type Ctx, internals } from '../../context/index.ts';
+import { rowsOf } from '../../db/index.ts';
 import { boundOf } from '../bind.ts';
 import type { Id, Ids } from '../fields.ts';
 import { operate } from '../write/operation.ts';

@@ -1,4 +1,4 @@
-import { sanitizeHtml } from '../../base/sanitize.ts';
+import { sanitizeHtml } from '../../base/index.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id, Ids } from '../fields.ts';
 import { normalize } from '../write/normalize.ts';

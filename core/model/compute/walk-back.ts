@@ -1,4 +1,4 @@
-import type { Connection } from '../../db/types.ts';
+import type { Connection } from '../../db/index.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import { selectIds } from '../write/sql.ts';

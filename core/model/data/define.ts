@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Ctx } from '../../context/context.ts';
+import type { Ctx } from '../../context/index.ts';
 import type { FieldsOf, ModelRef, Values } from '../types.ts';
 
 /** Stands for the record behind an external id wherever shipped data takes an id. */

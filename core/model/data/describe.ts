@@ -1,5 +1,5 @@
-import { PergolaError, WrongCode } from '../../base/errors.ts';
-import { fill } from '../../i18n/message.ts';
+import { PergolaError, WrongCode } from '../../base/index.ts';
+import { fill } from '../../i18n/index.ts';
 import type { Entry } from './entries.ts';
 import type { Load } from './load.ts';
 

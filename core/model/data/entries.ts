@@ -1,6 +1,5 @@
-import { didYouMean } from '../../base/edit-distance.ts';
-import type { Problem } from '../../base/errors.ts';
-import type { Ctx } from '../../context/context.ts';
+import { didYouMean, type Problem } from '../../base/index.ts';
+import type { Ctx } from '../../context/index.ts';
 import type { CompiledModel } from '../compiled.ts';
 import type { ModelRegistry } from '../registry.ts';
 import type { DataSet } from './define.ts';

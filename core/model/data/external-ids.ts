@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import { Placeholder } from '../../db/plans.ts';
-import type { Connection, Row, Transaction } from '../../db/types.ts';
+import { type Connection, Placeholder, type Row, type Transaction } from '../../db/index.ts';
 import type { Id } from '../fields.ts';
 import { amongIds, deleteRows, insertRows, placeholdersFor, updateRows } from '../write/sql.ts';
 

@@ -1,8 +1,6 @@
-import { BrokenAddons } from '../../base/errors.ts';
-import type { Ctx } from '../../context/context.ts';
-import { internals } from '../../context/internals.ts';
-import { DatabaseMisuse } from '../../db/errors.ts';
-import type { Transaction } from '../../db/types.ts';
+import { BrokenAddons } from '../../base/index.ts';
+import { type Ctx, internals } from '../../context/index.ts';
+import { DatabaseMisuse, type Transaction } from '../../db/index.ts';
 import { boundOf } from '../bind.ts';
 import type { BoundModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';

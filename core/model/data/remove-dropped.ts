@@ -1,4 +1,4 @@
-import { Conflict } from '../../base/errors.ts';
+import { Conflict } from '../../base/index.ts';
 import type { Entry } from './entries.ts';
 import { deleteExternalIds, type ExternalId, externalIdsFrom } from './external-ids.ts';
 import { isChanged, keptUnits } from './kept.ts';

@@ -1,6 +1,5 @@
-import { NotFound } from '../../base/errors.ts';
-import type { Ctx } from '../../context/context.ts';
-import { internals } from '../../context/internals.ts';
+import { NotFound } from '../../base/index.ts';
+import { type Ctx, internals } from '../../context/index.ts';
 import type { Id } from '../fields.ts';
 import { selectRows } from '../write/sql.ts';
 import { findExternalId, parseExternalId } from './external-ids.ts';

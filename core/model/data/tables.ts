@@ -1,4 +1,4 @@
-import type { TableSpec } from '../../db/types.ts';
+import type { TableSpec } from '../../db/index.ts';
 
 /** Which record stands behind an external id (`base.eur`), and what was shipped in it last. */
 export const tables: readonly TableSpec[] = [

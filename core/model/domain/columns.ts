@@ -1,4 +1,4 @@
-import { textIn } from '../../db/fragments.ts';
+import { textIn } from '../../db/index.ts';
 import type { CompiledField } from '../compiled.ts';
 import { allWhere } from './combine.ts';
 import type { Level, Sql, SqlScope } from './scope.ts';

@@ -1,5 +1,4 @@
-import { closest } from '../../base/edit-distance.ts';
-import { InvalidInput, WrongCode } from '../../base/errors.ts';
+import { closest, InvalidInput, WrongCode } from '../../base/index.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 import { matchesSql } from '../search/matches.ts';
 import { column } from './columns.ts';

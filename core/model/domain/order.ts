@@ -1,4 +1,4 @@
-import { type ErrorDetails, InvalidInput, WrongCode } from '../../base/errors.ts';
+import { type ErrorDetails, InvalidInput, WrongCode } from '../../base/index.ts';
 import { parseOrder, unsortable } from '../build/paths.ts';
 import type { CompiledField, OrderTerm } from '../compiled.ts';
 import { column, oneBehind, sortSql } from './columns.ts';

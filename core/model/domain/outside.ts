@@ -1,6 +1,6 @@
-import { InvalidInput } from '../../base/errors.ts';
-import type { Placeholder } from '../../db/plans.ts';
-import { errorText } from '../../i18n/own-text.ts';
+import { InvalidInput } from '../../base/index.ts';
+import type { Placeholder } from '../../db/index.ts';
+import { errorText } from '../../i18n/index.ts';
 import { mayOperate, mayUseField } from '../access/rights.ts';
 import { bindOther } from '../bind.ts';
 import { parseOrder } from '../build/paths.ts';

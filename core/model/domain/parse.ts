@@ -1,6 +1,5 @@
-import { type ErrorDetails, InvalidInput, WrongCode } from '../../base/errors.ts';
-import { Now } from '../../base/now.ts';
-import { fill } from '../../i18n/message.ts';
+import { type ErrorDetails, InvalidInput, Now, WrongCode } from '../../base/index.ts';
+import { fill } from '../../i18n/index.ts';
 import { searchWords } from '../search/words.ts';
 import type { Operator } from '../types.ts';
 

@@ -1,7 +1,5 @@
 import type { Knex } from 'knex';
-import { inListSql, listBinding } from '../../db/fragments.ts';
-import { Placeholder } from '../../db/plans.ts';
-import type { Binding, Codec, Dialect } from '../../db/types.ts';
+import { type Binding, type Codec, type Dialect, inListSql, listBinding, Placeholder } from '../../db/index.ts';
 import { isRestricted } from '../access/rights.ts';
 import { readBeside } from '../apart.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';

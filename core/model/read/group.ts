@@ -1,5 +1,5 @@
-import { type ErrorDetails, InvalidInput } from '../../base/errors.ts';
-import type { Row } from '../../db/types.ts';
+import { type ErrorDetails, InvalidInput } from '../../base/index.ts';
+import type { Row } from '../../db/index.ts';
 import { mayReadField, requireFields, requireRight } from '../access/rights.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { decimalText } from '../decimal.ts';

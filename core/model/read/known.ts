@@ -1,5 +1,4 @@
-import type { KnownRows } from '../../db/known-rows.ts';
-import type { Row } from '../../db/types.ts';
+import type { KnownRows, Row } from '../../db/index.ts';
 import type { BoundModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { Prepared } from './prepare.ts';

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { InvalidInput } from '../../base/errors.ts';
-import { Placeholder } from '../../db/plans.ts';
+import { InvalidInput } from '../../base/index.ts';
+import { Placeholder } from '../../db/index.ts';
 import type { SqlScope } from '../domain/scope.ts';
 import { source } from './prepare.ts';
 

@@ -1,4 +1,4 @@
-import { NotFound } from '../../base/errors.ts';
+import { NotFound } from '../../base/index.ts';
 import type { BoundModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import { readRecords } from './complete.ts';

@@ -1,4 +1,4 @@
-import { Lru } from '../../db/lru.ts';
+import { Lru } from '../../db/index.ts';
 import type { BoundModel } from '../compiled.ts';
 
 /** Query shapes kept per registry and database; an application has some hundreds. */

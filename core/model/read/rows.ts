@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Row } from '../../db/types.ts';
+import type { Row } from '../../db/index.ts';
 import { guardFor } from '../access/guard.ts';
 import { mayOperate } from '../access/rights.ts';
 import type { BoundModel, CompiledField, ToMany } from '../compiled.ts';

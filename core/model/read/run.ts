@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
-import { Now } from '../../base/now.ts';
-import { internals } from '../../context/internals.ts';
-import { filled, Placeholder, type Plan, planOf, type Sources } from '../../db/plans.ts';
-import type { Row } from '../../db/types.ts';
+import { Now } from '../../base/index.ts';
+import { internals } from '../../context/index.ts';
+import { filled, Placeholder, type Plan, planOf, type Row, type Sources } from '../../db/index.ts';
 import type { BoundModel } from '../compiled.ts';
 import type { MomentUse, SqlScope } from '../domain/scope.ts';
 import { windowPlaceholder } from './limit.ts';

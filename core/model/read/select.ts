@@ -1,4 +1,4 @@
-import { type ErrorDetails, WrongCode } from '../../base/errors.ts';
+import { type ErrorDetails, WrongCode } from '../../base/index.ts';
 import { isRestricted } from '../access/rights.ts';
 import { hasOwn } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
-import { InvalidInput } from '../../base/errors.ts';
-import type { Ctx } from '../../context/context.ts';
-import { fieldErrors, friendlyErrors } from '../../context/schema-errors.ts';
+import { InvalidInput } from '../../base/index.ts';
+import { type Ctx, fieldErrors, friendlyErrors } from '../../context/index.ts';
 
 /** What a schema makes of the arguments of a call. @throws InvalidInput naming those that do not fit, in the caller's language */
 export function parseArguments<S extends z.ZodType>(

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { InvalidInput, NotFound, PergolaError } from '../../base/errors.ts';
-import type { Ctx } from '../../context/context.ts';
-import { internals } from '../../context/internals.ts';
-import { saidIn } from '../../i18n/own-text.ts';
-import type { Generation } from '../../kernel/generation.ts';
+import { InvalidInput, NotFound, PergolaError } from '../../base/index.ts';
+import { type Ctx, internals } from '../../context/index.ts';
+import { saidIn } from '../../i18n/index.ts';
+import type { Generation } from '../../kernel/index.ts';
 import { mayOperate } from '../access/rights.ts';
 import { models } from '../points.ts';
 import { type Call, startCall } from './call-context.ts';

@@ -1,4 +1,4 @@
-import { ownText } from '../../i18n/own-text.ts';
+import { ownText } from '../../i18n/index.ts';
 import { isWritable, mayUseField } from '../access/rights.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { readableFields } from '../domain/outside.ts';

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { localeOf } from '../../i18n/languages.ts';
+import { localeOf } from '../../i18n/index.ts';
 
 export type Granularity = 'day' | 'week' | 'month' | 'quarter' | 'year';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { InvalidInput } from '../../base/errors.ts';
-import type { Ctx } from '../../context/context.ts';
+import { InvalidInput } from '../../base/index.ts';
+import type { Ctx } from '../../context/index.ts';
 import { requireRight } from '../access/rights.ts';
 import { parseArguments } from './bad-arguments.ts';
 import type { Call } from './call-context.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { didYouMean } from '../../base/edit-distance.ts';
-import { contributionPoint } from '../../kernel/point.ts';
-import { shaped, text } from '../../kernel/shapes.ts';
+import { didYouMean } from '../../base/index.ts';
+import { contributionPoint, shaped, text } from '../../kernel/index.ts';
 import type { Operation } from '../access/compiled.ts';
 import { models } from '../points.ts';
 import type { ModelRef } from '../types.ts';

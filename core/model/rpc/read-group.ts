@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { InvalidInput } from '../../base/errors.ts';
+import { InvalidInput } from '../../base/index.ts';
 import { bindOther, bindSudo } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { checkFields } from '../domain/outside.ts';

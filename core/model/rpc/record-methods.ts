@@ -1,4 +1,4 @@
-import { InvalidInput, NotAllowed } from '../../base/errors.ts';
+import { InvalidInput, NotAllowed } from '../../base/index.ts';
 import { mayOperate } from '../access/rights.ts';
 import type { BoundModel } from '../compiled.ts';
 import { checkFields, checkOrder } from '../domain/outside.ts';

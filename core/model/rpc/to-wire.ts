@@ -1,5 +1,5 @@
-import { InvalidInput } from '../../base/errors.ts';
-import type { FileRef } from '../../files/types.ts';
+import { InvalidInput } from '../../base/index.ts';
+import type { FileRef } from '../../files/index.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { decimal } from '../decimal.ts';
 import type { Id } from '../fields.ts';

@@ -1,4 +1,4 @@
-import type { FileRef } from '../../files/types.ts';
+import type { FileRef } from '../../files/index.ts';
 import { isWritable, mayOperate, mayUseField } from '../access/rights.ts';
 import { bindOther } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';

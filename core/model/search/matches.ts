@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { InvalidInput } from '../../base/errors.ts';
-import { Placeholder } from '../../db/plans.ts';
+import { InvalidInput } from '../../base/index.ts';
+import { Placeholder } from '../../db/index.ts';
 import type { CompiledModel } from '../compiled.ts';
 import { allOf, allWhere } from '../domain/combine.ts';
 import { aboutDomain, type Leaf } from '../domain/parse.ts';

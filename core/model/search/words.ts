@@ -1,4 +1,4 @@
-import { fold } from '../../i18n/fold.ts';
+import { fold } from '../../i18n/index.ts';
 
 /** Words of a query that count; more only cost time. */
 const mostWords = 12;

@@ -1,15 +1,13 @@
 import type { Knex } from 'knex';
-import { Conflict } from '../../base/errors.ts';
-import { internals } from '../../context/internals.ts';
-import { DatabaseConflict, ForeignKeyViolation, UniqueViolation } from '../../db/errors.ts';
-import { rowsOf } from '../../db/run.ts';
-import type { Transaction } from '../../db/types.ts';
-import { ownText } from '../../i18n/own-text.ts';
+import { Conflict } from '../../base/index.ts';
+import { internals } from '../../context/index.ts';
+import { DatabaseConflict, ForeignKeyViolation, rowsOf, type Transaction, UniqueViolation } from '../../db/index.ts';
+import { ownText } from '../../i18n/index.ts';
 import { allowedIds } from '../access/allowed.ts';
 import { boundOf } from '../bind.ts';
 import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
-import type { Attempt, Operation } from './operation.ts';
+import type { Attempt, WriteOperation } from './operation.ts';
 import { FieldProblem, nameRecords, Problems } from './problems.ts';
 import { existing, reportMissing } from './rights.ts';
 import { idsByTable, selectIds } from './sql.ts';
@@ -19,7 +17,7 @@ import { inUse } from './unlink.ts';
  * What the database refused, in the words of the models: which fields clash with which record, which record is missing, who still refers to
  * one. Asks the database, so the failed part has to be undone already. Anything else is answered as it is.
  */
-export async function explainConflict(operation: Operation, error: unknown): Promise<unknown> {
+export async function explainConflict(operation: WriteOperation, error: unknown): Promise<unknown> {
   const { attempt } = operation;
   if (!(error instanceof DatabaseConflict) || !attempt) return error;
   if (error instanceof UniqueViolation) return explainUnique(operation, attempt, error);
@@ -31,7 +29,7 @@ export async function explainConflict(operation: Operation, error: unknown): Pro
   return error;
 }
 
-async function explainUnique(operation: Operation, attempt: Attempt, error: UniqueViolation): Promise<Error> {
+async function explainUnique(operation: WriteOperation, attempt: Attempt, error: UniqueViolation): Promise<Error> {
   const { ctx } = operation;
   const { model } = attempt;
   const rule = model.unique.find(({ name, columns }) => name === error.constraint || sameNames(columns, error.columns));
@@ -61,7 +59,7 @@ function alreadyThere(isNamed: boolean): FieldProblem {
 
 /** Names of the records that have these values already, as far as the caller may see them. */
 async function clashing(
-  operation: Operation,
+  operation: WriteOperation,
   { model, rows, ids }: Attempt,
   columns: readonly string[],
 ): Promise<string[]> {
@@ -84,7 +82,7 @@ function sameNames(one: readonly string[], other: readonly string[]): boolean {
 }
 
 async function explainMissing(
-  operation: Operation,
+  operation: WriteOperation,
   { model, rows }: Attempt,
   error: ForeignKeyViolation,
 ): Promise<Error> {
@@ -119,7 +117,11 @@ function idsIn(rows: Attempt['rows'], column: string): Id[] {
   return [...new Set(rows.map((row) => row.get(column)).filter((value) => typeof value === 'number'))];
 }
 
-async function explainUsed(operation: Operation, { model, ids }: Attempt, error: ForeignKeyViolation): Promise<Error> {
+async function explainUsed(
+  operation: WriteOperation,
+  { model, ids }: Attempt,
+  error: ForeignKeyViolation,
+): Promise<Error> {
   const users: string[] = [];
   for (const { table, column } of await referencesTo(operation.transaction, model.table)) {
     const found = await selectIds(operation.transaction, table, 'id', { column, ids });
@@ -130,7 +132,12 @@ async function explainUsed(operation: Operation, { model, ids }: Attempt, error:
 }
 
 /** The model and the records that refer to something; for a table no enabled addon knows, its addon. */
-async function nameUsers(operation: Operation, table: string, column: string, ids: readonly Id[]): Promise<string> {
+async function nameUsers(
+  operation: WriteOperation,
+  table: string,
+  column: string,
+  ids: readonly Id[],
+): Promise<string> {
   const { ctx, registry } = operation;
   const model = [...registry.models.values()].find((candidate) => candidate.table === table);
   const field = fieldOfColumn(model, column);
@@ -149,7 +156,7 @@ function fieldOfColumn(model: CompiledModel | undefined, column: string): Compil
 }
 
 /** Which addon brought a column, by the ledger of what addons own. */
-async function ownerOf({ ctx, transaction }: Operation, table: string, column: string): Promise<string | null> {
+async function ownerOf({ ctx, transaction }: WriteOperation, table: string, column: string): Promise<string | null> {
   const { knex } = internals(ctx).database;
   const owners = knex('core_ownership')
     .select('addon')

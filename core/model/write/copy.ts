@@ -3,13 +3,13 @@ import { bindOther } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
-import type { Operation } from './operation.ts';
+import type { WriteOperation } from './operation.ts';
 import { requireRecords } from './rights.ts';
 import { selectIds, selectRows } from './sql.ts';
 import { decodeValue } from './stored.ts';
 
 /** Duplicates a record within an operation; see `copyRecord`. */
-export async function copyIn(operation: Operation, bound: BoundModel, id: Id, values: AnyValues): Promise<Id> {
+export async function copyIn(operation: WriteOperation, bound: BoundModel, id: Id, values: AnyValues): Promise<Id> {
   const copied = await copiedValues(operation, bound, id, new Set(Object.keys(values)));
   // Whoever may read a record may make another that leads where it leads.
   const trusted = new Set(Object.keys(copied));
@@ -19,7 +19,7 @@ export async function copyIn(operation: Operation, bound: BoundModel, id: Id, va
 }
 
 async function copiedValues(
-  operation: Operation,
+  operation: WriteOperation,
   bound: BoundModel,
   id: Id,
   without: ReadonlySet<string>,
@@ -50,7 +50,12 @@ function isCopied(bound: BoundModel, field: CompiledField): boolean {
 }
 
 /** Linked records stay the same ones; lines are duplicated too. */
-async function copiedLinks(operation: Operation, bound: BoundModel, field: CompiledField, id: Id): Promise<unknown> {
+async function copiedLinks(
+  operation: WriteOperation,
+  bound: BoundModel,
+  field: CompiledField,
+  id: Id,
+): Promise<unknown> {
   const { relation } = field;
   if (relation?.kind === 'many2many') {
     return selectIds(operation.transaction, relation.table, relation.toColumn, { column: relation.from, ids: [id] });

@@ -7,7 +7,7 @@ import { withDefaults } from './defaults.ts';
 import { applyCommands } from './links.ts';
 import { createMirrored } from './mirrored.ts';
 import { isEmpty } from './normalize.ts';
-import type { Operation } from './operation.ts';
+import type { WriteOperation } from './operation.ts';
 import { FieldProblem, Problems } from './problems.ts';
 import { checkTargets, requireFieldsNamed, requireLimited } from './rights.ts';
 import { insertRows, selectRows } from './sql.ts';
@@ -23,7 +23,7 @@ export interface ThroughField {
 
 /** Creates records within an operation; see `createRecords`. */
 export async function createIn(
-  operation: Operation,
+  operation: WriteOperation,
   bound: BoundModel,
   given: readonly AnyValues[],
   through?: ThroughField,
@@ -73,7 +73,7 @@ function isRequired(field: CompiledField): boolean {
   return field.required && field.column !== null && !field.base;
 }
 
-async function insert(operation: Operation, bound: BoundModel, parsed: readonly ParsedValues[]): Promise<Id[]> {
+async function insert(operation: WriteOperation, bound: BoundModel, parsed: readonly ParsedValues[]): Promise<Id[]> {
   const { compiled } = bound;
   const rows = parsed.map((values) => rowOf(bound, values));
   const columns = [...(rows[0]?.keys() ?? [])];
@@ -115,7 +115,7 @@ function rowOf(bound: BoundModel, values: ParsedValues): Map<string, unknown> {
 }
 
 async function applyAllCommands(
-  operation: Operation,
+  operation: WriteOperation,
   bound: BoundModel,
   ids: readonly Id[],
   parsed: readonly ParsedValues[],
@@ -132,7 +132,7 @@ async function applyAllCommands(
 }
 
 async function checkCreated(
-  operation: Operation,
+  operation: WriteOperation,
   bound: BoundModel,
   ids: readonly Id[],
   given: ReadonlySet<string>,
@@ -145,7 +145,7 @@ async function checkCreated(
 }
 
 /** Required values that are worked out have to be there in the end. */
-export async function checkComputed(operation: Operation, bound: BoundModel, ids: readonly Id[]): Promise<void> {
+export async function checkComputed(operation: WriteOperation, bound: BoundModel, ids: readonly Id[]): Promise<void> {
   const { compiled, ctx } = bound;
   const fields = [...compiled.fields.values()].filter((field) => isRequired(field) && field.compute);
   if (fields.length === 0) return;

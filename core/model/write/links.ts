@@ -4,7 +4,7 @@ import type { Id } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
 import type { Command } from './commands.ts';
 import { applyLinks } from './many2many.ts';
-import type { Operation } from './operation.ts';
+import type { WriteOperation } from './operation.ts';
 import { Problems, throughField } from './problems.ts';
 import { reportMissing } from './rights.ts';
 import { selectRows } from './sql.ts';
@@ -18,7 +18,7 @@ export interface ForRecord {
 
 /** Carries out what an x2many field was given; lines are written under the caller's rights for them. */
 export async function applyCommands(
-  operation: Operation,
+  operation: WriteOperation,
   bound: BoundModel,
   field: CompiledField,
   records: readonly ForRecord[],
@@ -30,7 +30,7 @@ export async function applyCommands(
 }
 
 async function applyLines(
-  operation: Operation,
+  operation: WriteOperation,
   bound: BoundModel,
   field: CompiledField,
   relation: ToLines,
@@ -52,7 +52,7 @@ async function applyLines(
 }
 
 interface Lines {
-  readonly operation: Operation;
+  readonly operation: WriteOperation;
   readonly bound: BoundModel;
   readonly field: CompiledField;
   readonly relation: ToLines;

@@ -2,7 +2,7 @@ import { bindOther } from '../bind.ts';
 import type { BoundModel, CompiledField, ToMany } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { ForRecord } from './links.ts';
-import type { Operation } from './operation.ts';
+import type { WriteOperation } from './operation.ts';
 import { Problems, throughField } from './problems.ts';
 import { existing, reportMissing } from './rights.ts';
 import { deleteRows, insertLinks, selectRows } from './sql.ts';
@@ -10,7 +10,7 @@ import { unlinkIn } from './unlink.ts';
 
 /** Carries out commands on a many2many field. */
 export async function applyLinks(
-  operation: Operation,
+  operation: WriteOperation,
   bound: BoundModel,
   field: CompiledField,
   relation: ToMany,
@@ -28,7 +28,7 @@ export async function applyLinks(
 }
 
 interface Links {
-  readonly operation: Operation;
+  readonly operation: WriteOperation;
   readonly bound: BoundModel;
   readonly field: CompiledField;
   readonly relation: ToMany;

@@ -2,7 +2,7 @@ import { bindOther } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
-import type { Operation } from './operation.ts';
+import type { WriteOperation } from './operation.ts';
 import { throughField } from './problems.ts';
 import { selectRows } from './sql.ts';
 
@@ -14,7 +14,7 @@ interface Split {
 
 /** Makes, or changes, what new records mirror, under the caller's rights for it; answers their own values, with who it is. */
 export async function createMirrored(
-  operation: Operation,
+  operation: WriteOperation,
   bound: BoundModel,
   given: readonly AnyValues[],
 ): Promise<readonly AnyValues[]> {
@@ -39,7 +39,7 @@ export async function createMirrored(
 
 /** Writes what existing records mirror where it is kept; answers their own values. */
 export async function writeMirrored(
-  operation: Operation,
+  operation: WriteOperation,
   bound: BoundModel,
   ids: readonly Id[],
   given: AnyValues,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FileRef } from '../../files/types.ts';
+import type { FileRef } from '../../files/index.ts';
 import type { CompiledField } from '../compiled.ts';
 import { decimal } from '../decimal.ts';
 import type { FieldType } from '../fields.ts';

@@ -1,7 +1,5 @@
-import type { Ctx } from '../../context/context.ts';
-import { internals } from '../../context/internals.ts';
-import { DatabaseMisuse } from '../../db/errors.ts';
-import type { Codec, ColumnKind, Transaction } from '../../db/types.ts';
+import { type Ctx, internals } from '../../context/index.ts';
+import { type Codec, type ColumnKind, DatabaseMisuse, type Transaction } from '../../db/index.ts';
 import { forgetGuards } from '../access/guard.ts';
 import { changedBy } from '../apart.ts';
 import { audit } from '../audit.ts';
@@ -35,7 +33,7 @@ export interface Attempt {
  * rows and links of all records ─▶ computed values ─▶ searched texts ─▶ rights and validate ─▶ after… hooks ─▶ audit
  * ```
  */
-export class Operation {
+export class WriteOperation {
   readonly ctx: Ctx;
   readonly registry: ModelRegistry;
   readonly codec: Codec;
@@ -187,9 +185,9 @@ export class Operation {
 export async function operate<T>(
   bound: BoundModel,
   what: string,
-  work: (operation: Operation) => Promise<T>,
+  work: (operation: WriteOperation) => Promise<T>,
 ): Promise<T> {
-  const operation = new Operation(bound, writeTransaction(bound, what));
+  const operation = new WriteOperation(bound, writeTransaction(bound, what));
   try {
     return await operation.transaction.savepoint(async () => {
       const result = await work(operation);

@@ -1,7 +1,6 @@
-import { InvalidInput } from '../../base/errors.ts';
-import type { Ctx } from '../../context/context.ts';
-import { internals } from '../../context/internals.ts';
-import { errorText, ownText } from '../../i18n/own-text.ts';
+import { InvalidInput } from '../../base/index.ts';
+import { type Ctx, internals } from '../../context/index.ts';
+import { errorText, ownText } from '../../i18n/index.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 
 type Params = Readonly<Record<string, string | number>>;

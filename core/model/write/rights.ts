@@ -1,5 +1,5 @@
-import { NotAllowed, NotFound } from '../../base/errors.ts';
-import { ownText } from '../../i18n/own-text.ts';
+import { NotAllowed, NotFound } from '../../base/index.ts';
+import { ownText } from '../../i18n/index.ts';
 import { allowedIds } from '../access/allowed.ts';
 import type { Operation } from '../access/compiled.ts';
 import { isUnlimited } from '../access/guard.ts';

@@ -1,11 +1,15 @@
 import type { CompiledModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
-import type { Operation } from './operation.ts';
+import type { WriteOperation } from './operation.ts';
 import { batches, selectRows, updateEach } from './sql.ts';
 import { decodeValue, searchValues } from './stored.ts';
 
 /** Makes the full-text columns of records anew from what their searched fields hold. */
-export async function refreshSearch(operation: Operation, model: CompiledModel, ids: readonly Id[]): Promise<void> {
+export async function refreshSearch(
+  operation: WriteOperation,
+  model: CompiledModel,
+  ids: readonly Id[],
+): Promise<void> {
   const { search } = model;
   if (!search) return;
   const columns = search.fields.flatMap(({ column }) => column ?? []);

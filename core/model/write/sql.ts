@@ -1,8 +1,14 @@
 import type { Knex } from 'knex';
-import { inListSql, listBinding } from '../../db/fragments.ts';
-import { Placeholder } from '../../db/plans.ts';
-import { postgresTypes } from '../../db/schema/ddl.ts';
-import type { ColumnKind, Connection, Row, Statement } from '../../db/types.ts';
+import {
+  type ColumnKind,
+  type Connection,
+  inListSql,
+  listBinding,
+  Placeholder,
+  postgresTypes,
+  type Row,
+  type Statement,
+} from '../../db/index.ts';
 
 /** Ids by table. */
 type IdsByTable = ReturnType<NonNullable<Statement['meets']>>;

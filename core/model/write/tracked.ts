@@ -1,4 +1,4 @@
-import type { Id } from '../../base/id.ts';
+import type { Id } from '../../base/index.ts';
 
 /** A new value of a field that says `tracked`. Values are as the field keeps them; x2many fields as lists of ids, translated ones by language. */
 export interface TrackedChange {

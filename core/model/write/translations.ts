@@ -1,4 +1,4 @@
-import { isLanguageCode } from '../../i18n/languages.ts';
+import { isLanguageCode } from '../../i18n/index.ts';
 import type { CompiledField } from '../compiled.ts';
 import { normalize, type Sanitize } from './normalize.ts';
 import { FieldProblem } from './problems.ts';

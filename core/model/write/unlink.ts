@@ -1,12 +1,12 @@
-import { Conflict } from '../../base/errors.ts';
-import { Placeholder } from '../../db/plans.ts';
-import { ownText } from '../../i18n/own-text.ts';
+import { Conflict } from '../../base/index.ts';
+import { Placeholder } from '../../db/index.ts';
+import { ownText } from '../../i18n/index.ts';
 import { requireRight } from '../access/rights.ts';
 import { bindOther, bindSudo } from '../bind.ts';
 import type { BoundModel, CompiledField, CompiledModel, ToOne } from '../compiled.ts';
 import { forgetExternalIds } from '../data/external-ids.ts';
 import type { Id } from '../fields.ts';
-import type { Operation } from './operation.ts';
+import type { WriteOperation } from './operation.ts';
 import { nameRecords } from './problems.ts';
 import { requireChangeable, requireRecords } from './rights.ts';
 import { amongIds, deleteRows, selectIds, selectRows, updateRows } from './sql.ts';
@@ -17,7 +17,7 @@ import { columnValues } from './stored.ts';
  * ids. Everything of ours goes through the model layer, so that its hooks run and values computed from it are renewed; what the database
  * would cascade by itself nobody would hear of.
  */
-export async function unlinkIn(operation: Operation, bound: BoundModel, someIds: readonly Id[]): Promise<void> {
+export async function unlinkIn(operation: WriteOperation, bound: BoundModel, someIds: readonly Id[]): Promise<void> {
   requireRight(bound, 'unlink');
   requireChangeable(bound);
   const ids = operation.notDeleted(bound.compiled, someIds);
@@ -39,7 +39,7 @@ export async function unlinkIn(operation: Operation, bound: BoundModel, someIds:
 
 /** The many2one fields of all models that lead to a model. */
 function fieldsTo(
-  operation: Operation,
+  operation: WriteOperation,
   model: CompiledModel,
 ): readonly (CompiledField & { readonly relation: ToOne })[] {
   return operation.registry.memo(`fields-to:${model.name}`, () =>
@@ -53,7 +53,7 @@ function fieldsTo(
   );
 }
 
-async function unlinkDependents(operation: Operation, bound: BoundModel, ids: readonly Id[]): Promise<void> {
+async function unlinkDependents(operation: WriteOperation, bound: BoundModel, ids: readonly Id[]): Promise<void> {
   for (const field of fieldsTo(operation, bound.compiled)) {
     const { ondelete, foreignKey } = field.relation;
     // The database refuses these itself, and more surely than we could.
@@ -72,7 +72,12 @@ async function unlinkDependents(operation: Operation, bound: BoundModel, ids: re
 }
 
 /** Empties a many2one as the database would, and tells of it. */
-async function empty(operation: Operation, bound: BoundModel, field: CompiledField, ids: readonly Id[]): Promise<void> {
+async function empty(
+  operation: WriteOperation,
+  bound: BoundModel,
+  field: CompiledField,
+  ids: readonly Id[],
+): Promise<void> {
   const { compiled, codec } = bound;
   await operation.recomputation.changing(compiled, [field.name], ids);
   if (field.options.tracked) await trackEmptied(operation, bound, field, ids);
@@ -82,7 +87,7 @@ async function empty(operation: Operation, bound: BoundModel, field: CompiledFie
 }
 
 async function trackEmptied(
-  operation: Operation,
+  operation: WriteOperation,
   { compiled }: BoundModel,
   field: CompiledField,
   ids: readonly Id[],
@@ -94,7 +99,7 @@ async function trackEmptied(
 }
 
 function stillUsed(
-  operation: Operation,
+  operation: WriteOperation,
   { compiled }: BoundModel,
   ids: readonly Id[],
   model: CompiledModel,
@@ -104,7 +109,7 @@ function stillUsed(
 }
 
 /** What says that records cannot be deleted because of others. */
-export function inUse(operation: Operation, model: CompiledModel, ids: readonly Id[], users: string): Conflict {
+export function inUse(operation: WriteOperation, model: CompiledModel, ids: readonly Id[], users: string): Conflict {
   return new Conflict('“{model}” {records} cannot be deleted, because it is still used by {users}.', {
     code: 'core.record_in_use',
     params: { model: ownText(operation.ctx, model.addon, model.label), records: nameRecords(ids), users },
@@ -112,7 +117,7 @@ export function inUse(operation: Operation, model: CompiledModel, ids: readonly 
 }
 
 /** Rows of models that belong to records of any model, these among them: attachments, followers, messages. */
-async function unlinkAttached(operation: Operation, bound: BoundModel, ids: readonly Id[]): Promise<void> {
+async function unlinkAttached(operation: WriteOperation, bound: BoundModel, ids: readonly Id[]): Promise<void> {
   for (const model of operation.registry.models.values()) {
     const { attachedTo } = model.options;
     if (!attachedTo || model === bound.compiled) continue;
@@ -123,7 +128,7 @@ async function unlinkAttached(operation: Operation, bound: BoundModel, ids: read
 }
 
 async function attachedIds(
-  { transaction }: Operation,
+  { transaction }: WriteOperation,
   model: CompiledModel,
   attachedTo: { readonly model: string; readonly id: string },
   name: string,
@@ -138,7 +143,7 @@ async function attachedIds(
 }
 
 /** Rows in tables between, of fields of this model and of those that lead to it. */
-async function unlinkLinks(operation: Operation, compiled: CompiledModel, ids: readonly Id[]): Promise<void> {
+async function unlinkLinks(operation: WriteOperation, compiled: CompiledModel, ids: readonly Id[]): Promise<void> {
   const columns = operation.registry.memo(`links-of:${compiled.name}`, () => linkColumns(operation, compiled));
   for (const { table, column } of columns) {
     const removed = await deleteRows(operation.transaction, table, [{ column, ids }]);
@@ -146,7 +151,7 @@ async function unlinkLinks(operation: Operation, compiled: CompiledModel, ids: r
   }
 }
 
-function linkColumns({ registry }: Operation, compiled: CompiledModel): { table: string; column: string }[] {
+function linkColumns({ registry }: WriteOperation, compiled: CompiledModel): { table: string; column: string }[] {
   const columns = new Map<string, { table: string; column: string }>();
   for (const { fields } of registry.models.values()) {
     for (const { model, relation, stored } of fields.values()) {

@@ -1,4 +1,4 @@
-import { sanitizeHtml } from '../../base/sanitize.ts';
+import { sanitizeHtml } from '../../base/index.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { fieldOf } from '../domain/compile.ts';
 import type { AnyValues } from '../record-model.ts';

@@ -7,7 +7,7 @@ import { checkComputed, type ThroughField } from './create.ts';
 import { applyCommands } from './links.ts';
 import { writeMirrored } from './mirrored.ts';
 import { isEmpty } from './normalize.ts';
-import type { Operation } from './operation.ts';
+import type { WriteOperation } from './operation.ts';
 import { FieldProblem, Problems } from './problems.ts';
 import { checkTargets, requireChangeable, requireFieldsNamed, requireLimited, requireRecords } from './rights.ts';
 import { isSearched } from './search.ts';
@@ -18,7 +18,7 @@ import { checkGiven, givenNames, languagesOf, type ParsedValues, parseValues } f
 
 /** Writes the same values into records within an operation; see `writeRecords`. */
 export async function writeIn(
-  operation: Operation,
+  operation: WriteOperation,
   bound: BoundModel,
   someIds: readonly Id[],
   given: AnyValues,
@@ -64,7 +64,7 @@ function parseWrite(bound: BoundModel, values: AnyValues, problems: Problems): P
 }
 
 async function update(
-  operation: Operation,
+  operation: WriteOperation,
   bound: BoundModel,
   ids: readonly Id[],
   { plain, texts }: ParsedValues,
@@ -93,7 +93,7 @@ function stamps({ compiled, ctx }: BoundModel, given: ReadonlyMap<CompiledField,
 
 /** Keeps what tracked fields held before. */
 async function trackPlain(
-  operation: Operation,
+  operation: WriteOperation,
   { compiled, codec }: BoundModel,
   ids: readonly Id[],
   values: ReadonlyMap<CompiledField, unknown>,
@@ -112,7 +112,7 @@ async function trackPlain(
 
 /** Translated fields keep the texts of other languages, so each row gets its own. */
 async function updateTexts(
-  operation: Operation,
+  operation: WriteOperation,
   bound: BoundModel,
   ids: readonly Id[],
   texts: ParsedValues['texts'],
@@ -141,7 +141,7 @@ async function updateTexts(
 }
 
 async function checkWritten(
-  operation: Operation,
+  operation: WriteOperation,
   bound: BoundModel,
   ids: readonly Id[],
   changed: readonly string[],

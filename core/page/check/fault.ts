@@ -1,4 +1,4 @@
-import type { Problem } from '../../base/errors.ts';
+import type { Problem } from '../../base/index.ts';
 
 /** Something wrong at a place of one source. */
 export interface Fault {

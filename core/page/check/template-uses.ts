@@ -1,5 +1,4 @@
-import { didYouMean } from '../../base/edit-distance.ts';
-import type { Problem } from '../../base/errors.ts';
+import { didYouMean, type Problem } from '../../base/index.ts';
 import type { TemplateUse } from '../build.ts';
 
 /** Islands, style sheets, fragments, blocks and groups that templates name, against those there are. */

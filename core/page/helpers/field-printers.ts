@@ -1,7 +1,6 @@
-import { escapeAttribute } from '../../base/safe-url.ts';
-import { dateStyles, dateTimeStyles, isNumeric } from '../../i18n/format.ts';
-import type { Field, FieldType } from '../../model/fields.ts';
-import type { RowMeta } from '../../model/meta.ts';
+import { escapeAttribute } from '../../base/index.ts';
+import { dateStyles, dateTimeStyles, isNumeric } from '../../i18n/index.ts';
+import type { Field, FieldType, RowMeta } from '../../model/index.ts';
 import type { RenderContext } from '../render-context.ts';
 import { currencyOf } from './formats.ts';
 import {

@@ -1,6 +1,5 @@
-import { escapeAttribute } from '../../base/safe-url.ts';
-import type { Field } from '../../model/fields.ts';
-import { META, type RowMeta } from '../../model/meta.ts';
+import { escapeAttribute } from '../../base/index.ts';
+import { type Field, META, type RowMeta } from '../../model/index.ts';
 import { didYouMean } from '../nearest.ts';
 import { type FieldOutput, fieldPrinters } from './field-printers.ts';
 import {

@@ -1,4 +1,4 @@
-import { escapeAttribute } from '../../base/safe-url.ts';
+import { escapeAttribute } from '../../base/index.ts';
 import {
   type CurrencyFormat,
   type DateStyle,
@@ -6,7 +6,7 @@ import {
   dateStyles,
   dateTimeStyles,
   isNumeric,
-} from '../../i18n/format.ts';
+} from '../../i18n/index.ts';
 import type { RenderContext } from '../render-context.ts';
 import {
   choiceOption,

@@ -1,4 +1,4 @@
-import { escapeAttribute, isSitePath, safeUrl } from '../../base/safe-url.ts';
+import { escapeAttribute, isSitePath, safeUrl } from '../../base/index.ts';
 import { type HelperDefinition, type HelperOptions, markup, renderOf } from './tools.ts';
 
 /** Where an unsafe address leads instead: nowhere. */

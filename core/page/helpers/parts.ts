@@ -1,4 +1,4 @@
-import type { Wake } from '../../island/types.ts';
+import type { Wake } from '../../island/index.ts';
 import {
   choiceOption,
   type HelperDefinition,

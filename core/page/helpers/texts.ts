@@ -1,5 +1,4 @@
-import { fill } from '../../i18n/message.ts';
-import { sourcePlural } from '../../i18n/plural.ts';
+import { fill, sourcePlural } from '../../i18n/index.ts';
 import { translatedMark } from './rules.ts';
 import {
   escapeText,

@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
-import type { SanitizeProfile } from '../../base/sanitize.ts';
-import type { Formats } from '../../i18n/format.ts';
+import type { SanitizeProfile } from '../../base/index.ts';
+import type { Formats } from '../../i18n/index.ts';
 import type { RenderContext } from '../render-context.ts';
 import type { HelperRule } from './rules.ts';
 

@@ -1,6 +1,6 @@
 import { selectAll } from 'css-select';
 import type { Element, ParentNode } from 'domhandler';
-import { editDistance } from '../../base/edit-distance.ts';
+import { editDistance } from '../../base/index.ts';
 import { attributesOf, type ParsedSource, rangeOf, within } from '../source/source.ts';
 
 /** A place of a template that other addons may rely on: a `data-slot` or an id. */

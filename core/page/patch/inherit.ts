@@ -1,4 +1,4 @@
-import type { Problem } from '../../base/errors.ts';
+import type { Problem } from '../../base/index.ts';
 import { checkMarkup } from '../check/markup.ts';
 import type { HelperRules } from '../helpers/rules.ts';
 import { parseSource } from '../source/source.ts';

@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import type { Problem } from '../../base/errors.ts';
+import type { Problem } from '../../base/index.ts';
 import { didYouMean } from '../nearest.ts';
 import { type Mustache, maskMustaches, SourceError } from '../source/mustaches.ts';
 import { lineAt } from '../source/source.ts';

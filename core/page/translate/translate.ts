@@ -1,4 +1,4 @@
-import { type MessageNode, messageFault, parseMessage } from '../../i18n/message.ts';
+import { type MessageNode, messageFault, parseMessage } from '../../i18n/index.ts';
 import type { TextCall } from '../check/handlebars.ts';
 import { translatedMark } from '../helpers/rules.ts';
 import type { ParsedSource } from '../source/source.ts';

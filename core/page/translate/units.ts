@@ -1,5 +1,5 @@
 import { DomUtils, parseDocument } from 'htmlparser2';
-import { escapeMessageText } from '../../i18n/message.ts';
+import { escapeMessageText } from '../../i18n/index.ts';
 import type { Mustache } from '../source/mustaches.ts';
 import { attributesOf, type ParsedSource } from '../source/source.ts';
 import {

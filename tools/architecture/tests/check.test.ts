@@ -54,6 +54,17 @@ describe('The kernel', () => {
     ]);
   });
 
+  test('has parts that use those below them, by their faces', () => {
+    const files = { 'core/base/index.ts': '', 'core/base/a.ts': '', 'core/http/index.ts': '' };
+    const found = check({
+      ...files,
+      'core/http/b.ts': `import '../base/index.ts';\nimport '../base/a.ts';\nimport './index.ts';`,
+      'core/base/b.ts': `import type { B } from '../http/index.ts';`,
+      'core/http/tests/b.test.ts': `import '../../base/a.ts';`,
+    });
+    expect(found).toEqual(['part-order core/base/b.ts:1', 'part-inside core/http/b.ts:2']);
+  });
+
   test('does not import its own public face', () => {
     expect(check({ 'core/a.ts': `import '#core';`, 'core/tests/a.test.ts': `import '#core';` })).toEqual([
       'foreign-import core/a.ts:1',

@@ -1,0 +1,20 @@
+// What other parts may import; README.md says what the part is for.
+
+export { addonManager } from './addon-manager.ts';
+export { type AddonCommand, UsageError } from './commands.ts';
+export {
+  browserTexts,
+  type EnabledMenu,
+  type EnabledModel,
+  enabledAddons,
+  enabledBlocks,
+  enabledMenus,
+  enabledModels,
+  enabledRoutes,
+  enabledTours,
+  hasLanguages,
+  ownerOfPath,
+  publicTemplates,
+  routeFits,
+} from './enabled.ts';
+export { app } from './values.ts';

@@ -1,0 +1,36 @@
+// What other parts may import; README.md says what the part is for.
+
+export { addonRoots, listAddonFolders, repository, resolveAlias } from './addon-folders.ts';
+export { type BuildMemory, lastingMemory, shortMemory } from './build-memory.ts';
+export { type Config, loopbackName } from './config.ts';
+export { acceptedEncodings, type Encoding, isCompressible } from './content-encoding.ts';
+export { signText, timingSafeEqualText, verifyText } from './crypto.ts';
+export { closest, didYouMean, editDistance } from './edit-distance.ts';
+export {
+  BrokenAddons,
+  Conflict,
+  describeProblem,
+  type ErrorDetails,
+  InvalidInput,
+  isNotReady,
+  NOT_READY,
+  NotAllowed,
+  NotFound,
+  PergolaError,
+  type Problem,
+  TooLarge,
+  TooMany,
+  Unauthenticated,
+  Unavailable,
+  WrongCode,
+} from './errors.ts';
+export type { Id, Ids } from './id.ts';
+export { createLog, type Log } from './log.ts';
+export { Now } from './now.ts';
+export { closeDataFolder, ownFile, ownFolder } from './private-folder.ts';
+export { problemIn } from './problem-in.ts';
+export { escapeAttribute, isSitePath, safeUrl } from './safe-url.ts';
+export { createSanitizer, type SanitizeProfile, sanitizeHtml } from './sanitize.ts';
+export { Semaphore } from './semaphore.ts';
+export { type CodeFolder, placesIn } from './stack-places.ts';
+export { atOnce, createPace, inSlices } from './time-slices.ts';

@@ -1,0 +1,7 @@
+// What other parts may import; README.md says what the part is for.
+
+export { type JobDefinition, type JobQueue, type JobRun, job } from './define.ts';
+export { jobs } from './point.ts';
+export { createJobQueue } from './queue.ts';
+export { tables } from './tables.ts';
+export { type JobLease, JobWorker } from './worker.ts';

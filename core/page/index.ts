@@ -1,0 +1,25 @@
+// What other parts may import; README.md says what the part is for.
+
+export {
+  type BlockDefinition,
+  block,
+  type FragmentDefinition,
+  fragment,
+  type TourDefinition,
+  type TourStep,
+  type TourTrouble,
+  tour,
+} from './define.ts';
+export {
+  blocks,
+  checkTemplate,
+  fragments,
+  pagePoints,
+  publicTemplates,
+  rendering,
+  templates,
+  tours,
+} from './points.ts';
+export { factAt, imageAddress, type RenderContext } from './render-context.ts';
+export type { RenderingRule } from './rendering.ts';
+export { xmlText } from './xml.ts';

@@ -1,0 +1,5 @@
+// What other parts may import; README.md says what the part is for.
+
+export { type Setting, setting } from './define.ts';
+export { settings } from './point.ts';
+export { SettingStore, settingTables } from './store.ts';
