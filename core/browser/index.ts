@@ -1,8 +1,4 @@
-// What other parts may import; README.md says what the part is for.
+// What the server uses of this part; README.md says what the part is for. Browsers import `core/browser.ts`.
 
-export { confirmDialog, notify } from './dialogs.ts';
-export { emit, on, onElement, reducedMotion } from './dom.ts';
 export { fillText, type TextParams, type Translation, translationOf } from './fill-text.ts';
-export { csrfToken, pageLanguage, ready, t } from './page.ts';
 export type { PageData } from './page-data.ts';
-export { postForm, RpcError, rpc } from './rpc.ts';
