@@ -33,7 +33,7 @@ export async function serveApp(options: TestAppOptions, prepare: (app: TestApp) 
   process.send?.(app.url + path);
 }
 
-/** Serves one text as a string, with the headers it came with, and nothing else (ruling 30). */
+/** Serves one text as a string, with the headers it came with, and nothing else. */
 export function serveString({
   status,
   headers,

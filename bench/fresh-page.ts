@@ -4,7 +4,7 @@ import { capture, compare, loadOptions, ratioTable } from './harness.ts';
 
 /**
  * A page rendered without cache, with three queries (20 cards, 21 KB), against a bare `node:http` server that answers the same text as a string
- * with the same headers (ruling 30). The limit: 12 times the CPU on SQLite. PostgreSQL, whose own processes are not counted, is shown beside it.
+ * with the same headers. The limit: 12 times the CPU on SQLite. PostgreSQL, whose own processes are not counted, is shown beside it.
  */
 async function measure(): Promise<void> {
   const postgres = await openPostgres();

@@ -3,7 +3,7 @@ import { serveApp, startRole } from './app-process.ts';
 import { capture, compare, loadOptions, ratioTable, startPeer } from './harness.ts';
 
 /**
- * A page out of the cache, asked for as a browser does, against a bare server that sends the same bytes and headers (ruling 30). The site is one
+ * A page out of the cache, asked for as a browser does, against a bare server that sends the same bytes and headers. The site is one
  * small addon, the page some 21 KB of a list: what is measured is the door, which knows nothing of either.
  */
 

@@ -4,7 +4,7 @@ import { InvalidInput, service } from '#core';
 
 /** Argon2id, 19 MiB, two passes, one lane. */
 export const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** At most so many are worked out at once (ruling 7): a storm of sign-ins must not take the threads of everybody else. */
+/** At most so many are worked out at once: a storm of sign-ins must not take the threads of everybody else. */
 const PARALLEL = 2;
 
 export class Passwords extends service('base.passwords') {

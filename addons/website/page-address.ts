@@ -32,7 +32,7 @@ export function isTaken(ctx: Ctx, url: string): boolean {
 }
 
 /**
- * Refuses addresses no page can have: those that are no plain path, begin like a language, or belong to a route of an addon (ruling 18).
+ * Refuses addresses no page can have: those that are no plain path, begin like a language, or belong to a route of an addon.
  *
  * @throws InvalidInput, beside `url`.
  */

@@ -3,7 +3,7 @@ import { type Plan, routeFits } from '#core/admin';
 import type { Sentence } from '#core/kernel';
 import { WebsitePage } from './models/website-page.ts';
 
-/** Pages that nobody sees any more once an addon's new addresses are there: the addon wins (ruling 18). */
+/** Pages that nobody sees any more once an addon's new addresses are there: the addon wins. */
 export async function planNotes(ctx: Ctx, plan: Plan): Promise<readonly Sentence[]> {
   if (plan.action !== 'enable' && plan.action !== 'upgrade') return [];
   const patterns = plan.items.flatMap(({ topic, addon, data }) =>

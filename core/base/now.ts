@@ -1,6 +1,6 @@
 /**
  * The time of a request as `ctx.now()` gives it: a date that says of itself that it is now, so that a domain against it tells until when its
- * result holds (ruling 16). Calculate with {@link plus}, which keeps that; everything else makes a plain date of it.
+ * result holds. Calculate with {@link plus}, which keeps that; everything else makes a plain date of it.
  */
 export class Now extends Date {
   /** Milliseconds between the request's time and this. */

@@ -54,7 +54,7 @@ interface Counters {
 }
 
 /**
- * Keeps pages as long as nothing they were made from changes (architecture 8, rulings 14 to 16).
+ * Keeps pages as long as nothing they were made from changes.
  *
  *   render:  version of a table ─▶ its rows ─▶ … ─▶ page ─▶ kept if every version still is the one that was taken
  *   commit:  rows ─▶ commit ─▶ version rises ─▶ acknowledged

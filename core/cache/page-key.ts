@@ -1,6 +1,6 @@
 import type { PageQuestion } from './types.ts';
 
-/** What a page is kept under: everything its content may depend on that no table tells (ruling 16). Two questions with one key get one page. */
+/** What a page is kept under: everything its content may depend on that no table tells. Two questions with one key get one page. */
 export function pageKey(question: PageQuestion): string {
   return JSON.stringify([
     question.generation.number,

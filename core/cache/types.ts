@@ -29,7 +29,7 @@ export interface PageQuestion {
   readonly query: string;
   /** Visitors without a session all get the same page; those with one get it with its holes filled for them. */
   readonly session: boolean;
-  /** Among them what says how new a page has to be for a visitor who wrote (ruling 15). */
+  /** Among them what says how new a page has to be for a visitor who wrote. */
   readonly cookies: Cookies;
 }
 

@@ -84,7 +84,7 @@ export interface Ctx {
   /** The same transaction under another language, zone, user or facts. */
   as(changes: { lang?: string; timezone?: string; user?: Identity; facts?: Partial<Facts> }): Ctx;
 
-  /** The time; renders may read it only here, so that kept pages know when they expire (ruling 16). */
+  /** The time; renders may read it only here, so that kept pages know when they expire. */
   now(): Now;
   /** The day it is in the context's zone (or another), `"2026-11-21"`; kept pages that ask are made anew at midnight there. */
   today(timezone?: string): string;

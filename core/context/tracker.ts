@@ -1,5 +1,5 @@
 /**
- * What a render read, so that the page cache knows how long its page is good for (ruling 15, 16). The model layer, `ctx.now()` and the
+ * What a render read, so that the page cache knows how long its page is good for. The model layer, `ctx.now()` and the
  * context's facts report to it; a context without one is not being kept.
  */
 export interface Tracker {

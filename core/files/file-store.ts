@@ -7,7 +7,7 @@ import { GRACE_MS } from './sweep.ts';
 import type { FileRef, FileStore, ImageLimits, StoredFile } from './types.ts';
 import { UnusedUploads, type Uploader } from './unused-uploads.ts';
 
-/** At most so many pictures are worked on at once (ruling 7). */
+/** At most so many pictures are worked on at once. */
 const IMAGE_JOBS = 2;
 
 interface Kept {

@@ -37,7 +37,7 @@ export interface ImageLimits {
 }
 
 /**
- * Files by content. Putting is done before a transaction (ruling 8): an orphan is harmless and swept later; a row never names a file that
+ * Files by content. Putting is done before a transaction: an orphan is harmless and swept later; a row never names a file that
  * is not there. In a context it is the user's, or the visitor's network's: too much that no record names is refused.
  */
 export interface FileStore {

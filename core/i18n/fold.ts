@@ -31,7 +31,7 @@ export function fold(text: string): string {
 
 /**
  * The readable part of an address: folded, words joined by hyphens, at most `max` characters and cut between words where possible.
- * Empty when nothing of the text is left (Chinese, emoji): callers then use the id alone (ruling 28).
+ * Empty when nothing of the text is left (Chinese, emoji): callers then use the id alone.
  */
 export function slugify(text: string, max = 80): string {
   const slug = fold(text)

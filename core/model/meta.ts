@@ -1,6 +1,6 @@
 import type { Field } from './fields.ts';
 
-/** Where `find` keeps what a row is; enumerable, so that spreading a row keeps it (ruling 10). */
+/** Where `find` keeps what a row is; enumerable, so that spreading a row keeps it. */
 export const META: unique symbol = Symbol('pergola.meta');
 
 /** What a template needs to know of a row: which record it is, and whether its reader may change it. */

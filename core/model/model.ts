@@ -25,11 +25,11 @@ export interface ModelOptions {
   nameField?: string;
   /** Fields in which a record is looked for by name, relations by the names behind them; for records whose name is made of others'. Default the `nameField`. */
   nameSearch?: readonly string[];
-  /** Fields that full-text search covers (ruling 11). */
+  /** Fields that full-text search covers. */
   search?: readonly string[];
   /** Whether it may be published on the website (`/website/publish`). Set by the mixin that brings `website_published`. */
   publishable?: boolean;
-  /** Counters and holds: kept pages never depend on it (ruling 16). */
+  /** Counters and holds: kept pages never depend on it. */
   volatile?: boolean;
   /** The pair of columns that say which record of any model a row belongs to: those rows go with the record, and with its addon. */
   attachedTo?: { readonly model: string; readonly id: string };

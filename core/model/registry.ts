@@ -18,7 +18,7 @@ export class ModelRegistry {
   readonly languages: readonly string[];
   /**
    * Stored computed fields (`model.field`) whose column is not right for all rows yet, because their addon was enabled again and the job that
-   * works them out is still running: until then they are read like those without `store` (ruling 4).
+   * works them out is still running: until then they are read like those without `store`.
    */
   readonly pendingFields: ReadonlySet<string>;
   /** Addons that would bring models which are not here, by model name. */

@@ -1,4 +1,4 @@
-/** From this age on people are shown by their full name, in years (rulings 28). */
+/** From this age on people are shown by their full name, in years. */
 export const FULL_NAME_AGE = 16;
 
 /** Age in whole years on a day; both as `2026-11-21`. */

@@ -55,7 +55,7 @@ export async function weekAt(ctx: Ctx, offset: number): Promise<Week> {
   };
 }
 
-/** `Semaine 47 (16/11/2026 – 22/11/2026)`: the words of the calls, whatever the language (decisions 6). */
+/** `Semaine 47 (16/11/2026 – 22/11/2026)`: the words of the calls, whatever the language. */
 export function weekLabel({ number, monday, sunday }: Week): string {
   return `Semaine ${number} (${french(monday)} – ${french(sunday)})`;
 }

@@ -17,7 +17,7 @@ import { FAILURES_BEFORE_PAUSE } from '../services/weather/report.ts';
 const po = (name: string): string => readFileSync(new URL(`../i18n/${name}.po`, import.meta.url), 'utf8');
 
 /**
- * The constants and texts of sections 5, 6, 8 and 9 of the specification that are the football club's (ruling 27), and the routes of section 7. The
+ * The constants and texts of sections 5, 6, 8 and 9 of the specification that are the football club's, and the routes of section 7. The
  * share popup and the slider's interval are website's, the proportion of the crop is checked where the picture is cut (wall.test.ts).
  */
 describe('constants of the football club', () => {
@@ -38,12 +38,12 @@ describe('constants of the football club', () => {
     ['§9 nbr 2 for 4-match list', LIST_DEFAULTS.four, 2],
     ['§9 nbr 3 for 6-match list', LIST_DEFAULTS.six, 3],
     ['§9 nbr 5 for 10-match list', LIST_DEFAULTS.ten, 5],
-    ['ruling 26: 4 for the 8-match list', LIST_DEFAULTS.eight, 4],
+    ['4 for the 8-match list', LIST_DEFAULTS.eight, 4],
     ['§9 next-match snippet next 0, nbr 1', NEXT_DEFAULTS, { next: 0, nbr: 1 }],
     ['decisions §6 player search from 2 letters', SEARCH_LETTERS, 2],
     ['decisions §6 10 players at most', SEARCH_RESULTS, 10],
     ['decisions §6 tie-breaks', usualTieBreaks, ['goal_difference', 'goals_for', 'direct', 'name']],
-    ['ruling 28 full names from 16 on', FULL_NAME_AGE, 16],
+    ['full names from 16 on', FULL_NAME_AGE, 16],
   ])('%s', (_name, actual, expected) => {
     expect(actual).toEqual(expected);
   });

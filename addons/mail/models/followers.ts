@@ -40,7 +40,7 @@ export interface Said {
 /**
  * Records on which people can speak and be kept up to date: `model('forum.post', { … }, { mixins: [Followers] })`.
  *
- * Whoever may read a record may read what is said on it and follow it, and nobody else learns that there is anything (T16): each method looks at the
+ * Whoever may read a record may read what is said on it and follow it, and nobody else learns that there is anything: each method looks at the
  * record first, and then works with rights lifted. Who may speak on it is its addon's matter.
  */
 export const Followers = mixin(

@@ -1,7 +1,7 @@
 import { createTestApp, type TestApp } from '#core/testing';
 
 /**
- * The constants, texts and shapes of the specification's "Mailing list" (sections 2 to 9; ruling 27). Section 8 and 9 name none of their own.
+ * The constants, texts and shapes of the specification's "Mailing list" (sections 2 to 9). Section 8 and 9 name none of their own.
  */
 describe('constants of mailing lists', () => {
   let app: TestApp;

@@ -1,7 +1,7 @@
 import { createTestApp, expectAccessible, type TestApp, withBrowser } from '#core/testing';
 import { makeQuote, quoteOf } from './kit.ts';
 
-/** The page of a quotation, and the constants and states of the specification's "Quotation" that a browser shows (ruling 27). */
+/** The page of a quotation, and the constants and states of the specification's "Quotation" that a browser shows. */
 describe('The page of a quotation in a browser', () => {
   const browser = withBrowser();
   let app: TestApp;

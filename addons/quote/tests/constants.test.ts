@@ -2,7 +2,7 @@ import { createTestApp, type TestApp } from '#core/testing';
 import { STROKE_MOVE } from '../browser/stroke.ts';
 import { drawn, makeQuote, type Quote } from './kit.ts';
 
-/** The constants, texts and shapes of the specification's "Quotation" (sections 2 to 9; ruling 27). What a browser shows of it is tried beside this. */
+/** The constants, texts and shapes of the specification's "Quotation" (sections 2 to 9). What a browser shows of it is tried beside this. */
 describe('constants of quotations', () => {
   let app: TestApp;
   let quote: Quote;

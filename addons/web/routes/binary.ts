@@ -6,7 +6,7 @@ import { type Box, findImage, type ImageQuestion, standardBox } from '../service
 const YEAR = 365 * 24 * 3600;
 const side = z.coerce.number().int().min(1).max(4096);
 
-/** What is served for every picture that is not there or not for the caller: the same bytes, so that nobody learns which (T4). */
+/** What is served for every picture that is not there or not for the caller: the same bytes, so that nobody learns which. */
 async function placeholder(request: RequestView, kind: 'picture' | 'logo' = 'picture'): Promise<Reply> {
   const file = kind === 'picture' ? 'placeholder.png' : 'logo.png';
   const bytes = await readFile(new URL(`../static/img/${file}`, import.meta.url));

@@ -1,7 +1,7 @@
 import { type Ctx, route, z } from '#core';
 import { callModel, callWrites, type ModelCall, prepareModelCall } from '#core/orm';
 
-/** Calls of signed-in users may bring pictures and files (ruling 20). */
+/** Calls of signed-in users may bring pictures and files. */
 const limit = { bytes: 12 * 1024 * 1024 };
 const about = { auth: 'user', limit } as const;
 

@@ -3,7 +3,7 @@ import { callModel, prepareModelCall } from '#core/orm';
 import { conflictsOf } from '../services/backend/conflicts.ts';
 import { dependantsOf } from '../services/backend/dependants.ts';
 
-/** Records may bring pictures and files (ruling 20). */
+/** Records may bring pictures and files. */
 const limit = { bytes: 12 * 1024 * 1024 };
 const model = z.string().min(1).max(64);
 const id = z.number().int().positive();

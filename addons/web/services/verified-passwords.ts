@@ -12,7 +12,7 @@ export interface Verified {
 }
 
 /**
- * Passwords that came with a call and were right (ruling 19): clients of `/jsonrpc` send theirs with every call, and hashing it each time would cost more
+ * Passwords that came with a call and were right: clients of `/jsonrpc` send theirs with every call, and hashing it each time would cost more
  * than the call. Kept as what only this process can make of them.
  */
 export class VerifiedPasswords extends service('web.verified_passwords') {

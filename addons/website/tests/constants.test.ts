@@ -4,7 +4,7 @@ import { Seo } from '../mixins/seo.ts';
 import { mostAddresses } from '../sitemap.ts';
 
 /**
- * The constants, texts and shapes of the specification's "Common runtime" that sites, pages, languages and publishing answer for (ruling 27). Those of
+ * The constants, texts and shapes of the specification's "Common runtime" that sites, pages, languages and publishing answer for. Those of
  * the edit zone, the snippets and the calendar stand beside them.
  */
 describe('constants of sites and pages', () => {

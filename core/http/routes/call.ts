@@ -98,7 +98,7 @@ export class RedirectSignal extends Error {
 }
 
 /**
- * Runs the handler of a route: `prepare` first and outside, then reads on the pool, or writes in one transaction that may run again (ruling 8).
+ * Runs the handler of a route: `prepare` first and outside, then reads on the pool, or writes in one transaction that may run again.
  * Session and cookies take effect after the commit.
  */
 export async function runHandler(call: Call, extras: Extras = call.read.extras): Promise<Handled> {

@@ -118,7 +118,7 @@ export interface Upload {
   readonly content: Uint8Array;
 }
 
-/** Bounds of what a request may bring (ruling 20). Defaults: 1 MB, 1 000 fields, depth 64. */
+/** Bounds of what a request may bring. Defaults: 1 MB, 1 000 fields, depth 64. */
 export interface RouteLimit {
   readonly bytes?: number;
   /** For users who are signed in, when they may send more. */
@@ -179,7 +179,7 @@ export interface FormOptions<P extends ParamSpec, B extends z.ZodType, W> extend
   writes?: boolean;
   /** Files the form may bring, by field, with the most bytes each. */
   files?: Readonly<Record<string, number>>;
-  /** Slow work before the transaction: hashing, pictures, network (ruling 8). Its answer is `prepared`. */
+  /** Slow work before the transaction: hashing, pictures, network. Its answer is `prepared`. */
   prepare?: (input: FormInput<P, z.infer<B>, undefined>) => Promise<W>;
   /** Shows the form again with the texts beside their fields; a plain page with the errors when left out. */
   invalid?: (input: InvalidForm<P>) => Reply | Promise<Reply>;

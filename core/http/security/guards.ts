@@ -22,7 +22,7 @@ export interface Guards {
    * beacons); `if-present`: both absent is fine, since no browser does that (calls with a JSON content type).
    */
   checkSameOrigin(question: CrossSiteQuestion, proof: 'required' | 'if-present'): void;
-  /** Throws NotAllowed unless a form comes from our pages: with a session its token, without one a same-origin proof (ruling 19). */
+  /** Throws NotAllowed unless a form comes from our pages: with a session its token, without one a same-origin proof. */
   checkCsrf(question: CrossSiteQuestion, session: RequestSession, token: string | null): void;
   /** What `{{csrf}}` puts into forms; empty for visitors without a session. */
   csrfToken(session: RequestSession): string;

@@ -19,7 +19,7 @@ const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?)\.?(?
 const remembered = 256;
 
 /**
- * Makes the check at the door (ruling 29, C43): the host of `BASE_URL`, `ALLOWED_HOSTS` (`example.org`, `example.org:8443`, `*.example.org`), names
+ * Makes the check at the door (C43): the host of `BASE_URL`, `ALLOWED_HOSTS` (`example.org`, `example.org:8443`, `*.example.org`), names
  * that addons add, and loopback names outside production; anything else is nobody.
  *
  * @throws InvalidInput naming the entry of `TRUSTED_PROXIES` or `ALLOWED_HOSTS` that does not fit.

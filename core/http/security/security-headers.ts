@@ -66,7 +66,7 @@ function policy(options: SecurityHeadersOptions, generation: Generation | null):
     ['default-src', "'none'"],
     ['script-src', "'self'", ...hashes],
     ['style-src', "'self'"],
-    // The one allowance: colours and sizes that editors set, as attributes of what they made (ruling 14).
+    // The one allowance: colours and sizes that editors set, as attributes of what they made.
     ['style-src-attr', "'unsafe-inline'"],
     // blob: pictures that a visitor has just chosen, before they are sent.
     ['img-src', "'self'", 'data:', 'blob:', ...elsewhere('img-src')],

@@ -49,7 +49,7 @@ interface Kept {
 }
 
 /**
- * Sessions in the database (ruling 19, C16, C30): random ids of which only a hash is stored, never taken from anywhere but their cookie and never
+ * Sessions in the database (C16, C30): random ids of which only a hash is stored, never taken from anywhere but their cookie and never
  * adopted when unknown. Rows are kept in memory until any session changes on any node, as pages are kept until their tables change.
  */
 export class DatabaseSessions implements SessionStore {

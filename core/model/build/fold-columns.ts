@@ -3,7 +3,7 @@ import type { Draft } from './draft.ts';
 import { isFault, parseOrder, resolvePath } from './paths.ts';
 
 /**
- * Gives the char fields that sort or filter a second column of folded text (ruling 11): those in an order (also of lines shown elsewhere),
+ * Gives the char fields that sort or filter a second column of folded text: those in an order (also of lines shown elsewhere),
  * the one that names records, indexed, unique and searched ones.
  */
 export function addFoldColumns(drafts: ReadonlyMap<string, Draft>): void {

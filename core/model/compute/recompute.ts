@@ -5,7 +5,7 @@ import type { Id, Ids } from '../fields.ts';
 import { operate } from '../write/operation.ts';
 
 /**
- * Works stored computed fields of records out anew, with what follows from them; for rows made while their addon was disabled (ruling 4). Call
+ * Works stored computed fields of records out anew, with what follows from them; for rows made while their addon was disabled. Call
  * it in batches, each in a transaction of its own: ids that are gone are passed over.
  */
 export async function recompute(ctx: Ctx, model: string, fields: string | readonly string[], ids: Ids): Promise<void> {

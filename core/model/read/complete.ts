@@ -140,7 +140,7 @@ function idsIn(value: unknown): Id[] {
   return typeof value === 'number' ? [value] : [];
 }
 
-/** The name behind a many2one of a readable record may be read even when the record it leads to is hidden (ruling 9). */
+/** The name behind a many2one of a readable record may be read even when the record it leads to is hidden. */
 function isNameOnly(select: SelectSpec): boolean {
   return 'display_name' in select && Object.keys(select).every((name) => name === 'display_name' || name === 'id');
 }

@@ -134,7 +134,7 @@ function badGroup(text: string): InvalidInput {
   });
 }
 
-/** Names of the records behind grouped many2one fields: readable with the records that hold them (ruling 9). */
+/** Names of the records behind grouped many2one fields: readable with the records that hold them. */
 async function keyNames(
   bound: BoundModel,
   keys: readonly Key[],

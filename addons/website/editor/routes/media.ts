@@ -4,7 +4,7 @@ import { isRaster, roundedWidth } from '../media/addresses.ts';
 import { firstUpload, keepFile, keepPicture, keepPictureAddress, limitsFor, requireSpace } from '../media/store.ts';
 
 const year = 365 * 24 * 3600;
-/** Largest uploads, in bytes (ruling 20). */
+/** Largest uploads, in bytes. */
 export const mostPictureBytes = 20 * 1024 * 1024;
 export const mostFileBytes = 50 * 1024 * 1024;
 

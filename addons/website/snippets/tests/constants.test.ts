@@ -60,7 +60,7 @@ describe('The constants of the common runtime', () => {
   //   uploads are said in the dialog, which stays open, so that what was chosen is not lost.
   // - The prompt dialog and the hidden form are for addons (`#addons/website/browser`): no page of those that are shipped calls them.
 
-  it('Bootstrap 5 replaces 3.2.0 (ruling 27), and no library the carousel: slides are scrolled by the browser', () => {
+  it('Bootstrap 5 replaces 3.2.0, and no library the carousel: slides are scrolled by the browser', () => {
     // So "scroll 500 ms" and "auto timeout 2500 ms", the defaults of the carousel library, are not used: the interval is 10000 ms everywhere.
     const { dependencies } = JSON.parse(source('package.json')) as { dependencies: Record<string, string> };
     expect(dependencies.bootstrap).toMatch(/^5\./);
