@@ -44,7 +44,7 @@ function kernelFace(source: Source, specifier: string): Finding | null {
   if (source.isTest || !source.file.startsWith('core/')) return null;
   return [
     'foreign-import',
-    `The kernel imports its own public face "${specifier}", which imports this file in turn.`,
+    `The core imports its own public face "${specifier}", which imports this file in turn.`,
     'Import the file that declares it, by its path.',
   ];
 }
@@ -52,8 +52,8 @@ function kernelFace(source: Source, specifier: string): Finding | null {
 function addonFromCore(source: Source, specifier: string): Finding {
   return [
     'core-imports-addon',
-    `${source.file.startsWith('core/') ? 'The kernel' : 'The start of the server'} imports the addon "${specifier}", so it no longer works without it.`,
-    'Let the addon register what is needed (a value in its addon.ts) and let the kernel use what is registered.',
+    `${source.file.startsWith('core/') ? 'The core' : 'The start of the server'} imports the addon "${specifier}", so it no longer works without it.`,
+    'Let the addon register what is needed (a value in its addon.ts) and let the core use what is registered.',
   ];
 }
 
@@ -68,7 +68,7 @@ function face(source: Source, specifier: string): Finding | null {
   if (specifier !== '#core/testing') {
     return [
       'foreign-import',
-      `"${specifier}" is inside the kernel, and may change with every version of it.`,
+      `"${specifier}" is inside the core, and may change with every version of it.`,
       'Import from #core or one of its further faces (browser code: #core/browser); what is missing there is to be added to core/index.ts.',
     ];
   }

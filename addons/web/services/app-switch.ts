@@ -6,7 +6,7 @@ import { type AppAction, partiesOf, problemText } from './apps.ts';
 /** What became of a switch that was asked for. */
 export type Outcome =
   | { readonly kind: 'done' }
-  /** It goes on; its line in the book of switches will have a higher number than `after`. */
+  /** It goes on; its line in the log of switches will have a higher number than `after`. */
   | { readonly kind: 'running'; readonly after: number }
   | { readonly kind: 'failed'; readonly problems: readonly string[] };
 

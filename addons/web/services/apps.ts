@@ -221,7 +221,7 @@ function topicTitle(ctx: Ctx, topic: string): string {
   }
 }
 
-/** A line of the book of switches, as people read it. */
+/** A line of the log of switches, as people read it. */
 export interface HistoryLine {
   readonly id: number;
   /** ISO, UTC. */
