@@ -3,26 +3,7 @@ import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { BrokenAddons, Conflict, listAddonFolders, type Problem, repository } from '../base/index.ts';
 import { newestIn } from '../install/index.ts';
-import { type AddonStatus, type Plan, type Sentence, type SwitchAction, sentence } from '../kernel/index.ts';
-
-/** What a process that was started a while ago cannot do itself: it never loads a module a second time. */
-export interface FreshProcess {
-  /** Names of addons whose files are not those that this process loaded: edited, added, mended. */
-  changed(): Promise<ReadonlySet<string>>;
-  /** All addons as a process sees them that starts now. */
-  list(): Promise<readonly AddonStatus[]>;
-  plan(action: SwitchAction, names: readonly string[]): Promise<Plan>;
-  /**
-   * Switches addons in a process of its own, and has this one replaced by a fresh one after it.
-   *
-   * @throws BrokenAddons with every problem, Conflict when it was refused
-   */
-  run(
-    action: SwitchAction,
-    names: readonly string[],
-    options: { readonly by?: string; readonly onStep?: (step: Sentence) => void },
-  ): Promise<Plan>;
-}
+import { type AddonStatus, type FreshProcess, type Plan, type Sentence, sentence } from '../kernel/index.ts';
 
 /** A line that a command says to the program that started it (`--json`). */
 export type CommandLine =

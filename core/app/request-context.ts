@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { type Config, Conflict, type Log, Now } from '../base/index.ts';
 import {
   type ContextInternals,
+  type ContextOptions,
   type Ctx,
   type Facts,
   type Identity,
@@ -15,7 +16,7 @@ import { type Connection, type Database, knexOn, type Transaction } from '../db/
 import type { FileStore } from '../files/index.ts';
 import { Days, stackAbove, texts } from '../i18n/index.ts';
 import { createJobQueue, type JobQueue } from '../jobs/index.ts';
-import type { AddonManager, Generation, Key, KeyClass, Scope } from '../kernel/index.ts';
+import type { AddonManager, Key, KeyClass, Scope } from '../kernel/index.ts';
 import { createMailQueue, type MailQueue } from '../mail/index.ts';
 import { type AnyModel, type Id, type Ids, type ModelRef, models, resolveRef } from '../model/index.ts';
 import type { Setting, SettingStore } from '../settings/index.ts';
@@ -33,20 +34,12 @@ export interface ContextEnvironment {
 }
 
 /** What one request, job or command brings to its context. */
-export interface ContextSource {
+export interface ContextSource extends Omit<ContextOptions, 'label' | 'bounds' | 'log' | 'tracker'> {
   readonly environment: ContextEnvironment;
-  readonly generation: Generation;
   readonly connection: Connection;
   readonly transaction: Transaction | null;
-  readonly identity: Identity;
-  readonly lang: string;
-  readonly timezone: string;
-  readonly facts: Readonly<Facts>;
-  readonly session: SessionView;
-  readonly network?: string;
   readonly tracker: Tracker | null;
   readonly log?: Log;
-  readonly su?: boolean;
   /** The addon whose code the context is made for: its own translations come first. */
   readonly addon?: string | null;
 }

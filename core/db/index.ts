@@ -1,18 +1,10 @@
 // What other parts may import; README.md says what the part is for.
 
 export { dumpTables } from './backup/dump.ts';
-export type { BackupCount, BackupHeader, DumpedTable } from './backup/format.ts';
 export { restoreTables } from './backup/restore.ts';
 export { codecFor } from './codec.ts';
-export {
-  DatabaseConflict,
-  DatabaseError,
-  DatabaseMisuse,
-  ForeignKeyViolation,
-  NotNullViolation,
-  UniqueViolation,
-} from './errors.ts';
-export { type Fragment, inList, inListSql, type ListKind, likePattern, listBinding, textIn } from './fragments.ts';
+export { DatabaseConflict, DatabaseMisuse, ForeignKeyViolation, UniqueViolation } from './errors.ts';
+export { inListSql, listBinding, textIn } from './fragments.ts';
 export { knexOn } from './knex-on.ts';
 export type { KnownRows } from './known-rows.ts';
 export { Lru } from './lru.ts';

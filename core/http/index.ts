@@ -12,17 +12,13 @@ export {
   addValues,
   extendRoute,
   type FallbackDefinition,
-  type FormInput,
   type HttpInput,
   type InvalidForm,
   type PageExtras,
   type PageInput,
-  type RateLimit,
-  type RecordParam,
   type Reply,
   type RouteDefinition,
   type RouteExtension,
-  type RpcInput,
   record,
   redirect,
   reply,
@@ -37,7 +33,7 @@ export type { CspSource } from './security/security-headers-sources.ts';
 export { serveHttp } from './serve-http.ts';
 export type { HttpServer } from './server.ts';
 export type { SessionStore } from './sessions/session.ts';
-export { endSessions, listSessions, type SessionSummary } from './sessions/session-admin.ts';
+export { endSessions, listSessions } from './sessions/session-admin.ts';
 export { SESSION_TABLE } from './sessions/session-rows.ts';
 export { DatabaseSessions, defaultLimits } from './sessions/sessions.ts';
 export { isStaticPath, noSession } from './site.ts';

@@ -9,7 +9,7 @@ export { createGenerationHolder, type GenerationHolder } from './generation-hold
 export type { BuildResult } from './host.ts';
 export { type Key, type KeyClass, requestValue, value } from './key.ts';
 export { createLifecycle, type Lifecycle } from './lifecycle.ts';
-export { type AddonManager, createAddonManager } from './manager.ts';
+export { type AddonManager, createAddonManager, type FreshProcess } from './manager.ts';
 export { dependencyClosure, order } from './order.ts';
 export type { Plan, PlanItem, PlannedAddon, SwitchAction } from './plan.ts';
 export {
