@@ -7,31 +7,46 @@
 // The addon
 
 export { z } from 'zod';
-export { menu, view } from './admin/index.ts';
-export { app } from './app/index.ts';
+export type { Ctx, Facts, Identity } from './context/index.ts';
+export { defineAddon } from './kernel/index.ts';
+
+// Models
+
 export {
-  Conflict,
-  InvalidInput,
-  NotAllowed,
-  NotFound,
-  PergolaError,
-  type Problem,
-  sanitizeHtml,
-  signText,
-  TooMany,
-  timingSafeEqualText,
-  Unauthenticated,
-  Unavailable,
-  verifyText,
-} from './base/index.ts';
-export { memory } from './cache/index.ts';
-export { type Ctx, type Facts, fact, type Identity, type RequestView } from './context/index.ts';
-export type { FileRef } from './files/index.ts';
+  type Decimal,
+  type Domain,
+  extend,
+  type FieldsOf,
+  f,
+  type Id,
+  type Ids,
+  type Minor,
+  type ModelRef,
+  type Models,
+  mixin,
+  model,
+  type RawDomain,
+  type Row,
+  type Select,
+  type Values,
+  via,
+} from './model/index.ts';
+
+// Rights
+
+export { identityOf } from './http/index.ts';
+export { access, group, publicMethod, rule } from './model/index.ts';
+
+// Shipped records, upgrades
+
+export { data, migration, ref } from './model/index.ts';
+
+// Routes
+
+export type { RequestView } from './context/index.ts';
 export {
-  escapeHtml,
   extendRoute,
   type InvalidForm,
-  identityOf,
   type PageExtras,
   type PageInput,
   type Reply,
@@ -39,70 +54,57 @@ export {
   redirect,
   reply,
   route,
-  safePath,
 } from './http/index.ts';
-export { errorFields, errorText, fold, momentAt, mondayOf, plusDays, slugify } from './i18n/index.ts';
-export { type JobRun, job } from './jobs/index.ts';
+
+// Services, and points that other addons contribute to
+
+export { app } from './app/index.ts';
+export { memory } from './cache/index.ts';
 export {
   type ContributionPoint,
   type Contributions,
   contributionPoint,
-  defineAddon,
   extendService,
   listPoint,
-  sentence,
   service,
 } from './kernel/index.ts';
-export { isEmailAddress, mail } from './mail/index.ts';
-export {
-  access,
-  type CurrencyUnits,
-  type Decimal,
-  type Domain,
-  data,
-  decimal,
-  extend,
-  type FieldsOf,
-  f,
-  fromMinor,
-  group,
-  type Id,
-  type Ids,
-  type Minor,
-  type ModelRef,
-  type Models,
-  migration,
-  mixin,
-  model,
-  publicMethod,
-  type RawDomain,
-  type Row,
-  ref,
-  rule,
-  type Select,
-  toMinor,
-  type Values,
-  via,
-} from './model/index.ts';
-export { block, fragment, type TourDefinition, tour, xmlText } from './page/index.ts';
-export { setting } from './settings/index.ts';
-
-// Models
-
-// Rights
-
-// Shipped records, upgrades
-
-// Routes
-
-// Services, and points that other addons contribute to
 
 // Pages
 
+export { fact } from './context/index.ts';
+export { block, fragment, type TourDefinition, tour } from './page/index.ts';
+
 // The backend
+
+export { menu, view } from './admin/index.ts';
+export { setting } from './settings/index.ts';
 
 // Jobs and mail
 
+export { type JobRun, job } from './jobs/index.ts';
+export { isEmailAddress, mail } from './mail/index.ts';
+
 // Errors and plans
 
+export {
+  Conflict,
+  InvalidInput,
+  NotAllowed,
+  NotFound,
+  PergolaError,
+  type Problem,
+  TooMany,
+  Unauthenticated,
+  Unavailable,
+} from './base/index.ts';
+export { errorFields, errorText } from './i18n/index.ts';
+export { sentence } from './kernel/index.ts';
+
 // Texts, days, amounts, files
+
+export { escapeHtml, sanitizeHtml, signText, timingSafeEqualText, verifyText } from './base/index.ts';
+export type { FileRef } from './files/index.ts';
+export { safePath } from './http/index.ts';
+export { fold, momentAt, mondayOf, plusDays, slugify } from './i18n/index.ts';
+export { type CurrencyUnits, decimal, fromMinor, toMinor } from './model/index.ts';
+export { xmlText } from './page/index.ts';

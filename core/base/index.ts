@@ -24,6 +24,7 @@ export {
   Unavailable,
   WrongCode,
 } from './errors.ts';
+export { escapeHtml } from './escape-html.ts';
 export type { Id, Ids } from './id.ts';
 export { createLog, type Log } from './log.ts';
 export { Now } from './now.ts';

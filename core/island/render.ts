@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ComponentType, ReactElement } from 'react';
-import type { Log } from '../base/index.ts';
+import { escapeHtml, type Log } from '../base/index.ts';
 import { fillText, type Translation, translationOf } from '../browser/index.ts';
 import type { Ctx } from '../context/index.ts';
 import { type Area, escapeJson } from './head.ts';
@@ -144,8 +144,4 @@ async function loadFrom<T>(folder: string, name: string): Promise<T> {
 function reserve({ settings: { width = '100%', height } }: Island): string {
   const size = (value: string | number): string => escapeHtml(typeof value === 'number' ? `${value}px` : value);
   return `width:${size(width)}${height === undefined ? '' : `;min-height:${size(height)}`}`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../base/index.ts';
 import { type Hole, HoleMarks, type PageParts } from '../../cache/index.ts';
 import { type Ctx, internals, type RequestView, type Tracker } from '../../context/index.ts';
 import { type CurrencyFormat, choiceText } from '../../i18n/index.ts';
@@ -284,15 +285,4 @@ function csrfField(token: string): string {
 
 function noteFor(text: string): string {
   return `<p class="alert alert-warning" role="note">${escapeHtml(text)}</p>`;
-}
-
-export function escapeHtml(text: string): string {
-  const codes: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return text.replace(/[&<>"']/g, (letter) => codes[letter] ?? '');
 }

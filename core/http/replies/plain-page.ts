@@ -1,5 +1,5 @@
+import { escapeHtml } from '../../base/index.ts';
 import { developerScript } from '../../island/index.ts';
-import { escapeHtml } from '../pages/render.ts';
 
 /** What stands on a page that is shown when no template can be: each text in the visitor's language, or in English and French. */
 export interface PlainPage {
