@@ -4,5 +4,6 @@
  */
 export { confirmDialog, notify } from './browser/dialogs.ts';
 export { emit, on, onElement, reducedMotion } from './browser/dom.ts';
-export { csrfToken, pageLanguage, ready, t } from './browser/page.ts';
-export { postForm, RpcError, rpc } from './browser/rpc.ts';
+export { csrfField, csrfToken, pageLanguage, ready, t, url } from './browser/page.ts';
+export { pageSession } from './browser/page-data.ts';
+export { postForm, RpcError, rpc, sendForm } from './browser/rpc.ts';

@@ -45,6 +45,7 @@ export { data, migration, ref } from './model/index.ts';
 
 export type { RequestView } from './context/index.ts';
 export {
+  action,
   extendRoute,
   type InvalidForm,
   type PageExtras,

@@ -12,7 +12,7 @@ const OF_ISLAND = `button, ${SILENT}`;
 export function keepEarly(element: HTMLElement): () => void {
   const kept = element.localName === 'pergola-island' ? OF_ISLAND : SILENT;
   const pressed = new Set<HTMLElement>();
-  const filled = new Map<EventTarget, Set<string>>();
+  const filled = new Map<EventTarget, Filled>();
   const press = (event: Event): void => {
     const found = (event.target as Element).closest<HTMLElement>(kept);
     if (!found || !element.contains(found)) return;
@@ -22,15 +22,42 @@ export function keepEarly(element: HTMLElement): () => void {
     pressed.add(found);
   };
   const fill = ({ target, type }: Event): void => {
-    if (target) filled.set(target, (filled.get(target) ?? new Set()).add(type));
+    if (!target) return;
+    const { types = new Set<string>() } = filled.get(target) ?? {};
+    const { value, checked } = target as HTMLInputElement;
+    filled.set(target, { types: types.add(type), value, checked });
   };
   element.addEventListener('click', press, true);
   for (const type of ['input', 'change']) element.addEventListener(type, fill, true);
   return () => {
     element.removeEventListener('click', press, true);
     for (const type of ['input', 'change']) element.removeEventListener(type, fill, true);
-    for (const [field, types] of filled)
-      for (const type of types) field.dispatchEvent(new Event(type, { bubbles: true }));
+    for (const [field, about] of filled) fillAgain(field as HTMLInputElement, about);
     for (const button of pressed) button.click();
   };
+}
+
+/** What somebody did to a field: which events it told, and what it held then. */
+interface Filled {
+  readonly types: Set<string>;
+  readonly value: string;
+  readonly checked: boolean;
+}
+
+/** Fills a field as somebody did. React hears of it only when the field does not hold the same already. */
+function fillAgain(field: HTMLInputElement, { types, value, checked }: Filled): void {
+  if (field.type === 'checkbox' || field.type === 'radio') {
+    field.checked = !checked;
+    field.click();
+    return;
+  }
+  if (field.type === 'file') {
+    for (const type of types) field.dispatchEvent(new Event(type, { bubbles: true }));
+    return;
+  }
+  // React remembers what is set at the field itself, and looks past what is set as browsers do when somebody types.
+  const typed = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value');
+  field.value = '';
+  typed?.set?.call(field, value);
+  for (const type of types) field.dispatchEvent(new Event(type, { bubbles: true }));
 }

@@ -10,9 +10,9 @@ export function fillText(text: string, params: TextParams): string {
 export type Translation = string | Readonly<Record<string, string>>;
 
 /** Of several translations that of the nearest addon that speaks, else the core's, else any. The server and browsers choose alike. */
-export function translationOf(known: Translation, speakers: Iterable<string>): string {
+export function translationOf(known: Translation, addons: () => Iterable<string>): string {
   if (typeof known === 'string') return known;
-  for (const speaker of [...speakers, 'core']) {
+  for (const speaker of [...addons(), 'core']) {
     const own = known[speaker];
     if (own !== undefined) return own;
   }

@@ -2,3 +2,4 @@
 
 export { fillText, type TextParams, type Translation, translationOf } from './fill-text.ts';
 export type { PageData } from './page-data.ts';
+export type { Fills } from './react/slot.ts';

@@ -1,11 +1,13 @@
 import { keepEarly } from './early.ts';
 import { pageData } from './page-data.ts';
+import type { Fills } from './react/slot.ts';
 
 /**
  * On every page. Wakes islands when they are wanted, and loads the modules of elements that are there; a page with neither loads nothing more.
  */
 type End = () => void;
 type Ending = Promise<End | null>;
+type Component = import('react').ComponentType<Record<string, unknown>>;
 
 const { elements } = pageData();
 /** What lives on elements, by script, with how it ends. */
@@ -15,41 +17,23 @@ const islands = new Map<HTMLElement, End | null>();
 
 /** Names are put together so that the bundler leaves them to the import map. */
 const load = (name: string): Promise<Record<string, unknown>> => import(name);
+const loadDefault = async (name: string): Promise<unknown> => (await load(name)).default;
 
 async function wake(island: HTMLElement): Promise<void> {
-  const root = island.querySelector<HTMLElement>(':scope > pergola-root');
-  const data = island.querySelector<HTMLScriptElement>(':scope > script[type="application/json"]');
-  const { src = '', fresh, prefix } = island.dataset;
-  if (!root || !data || 'awake' in island.dataset) return;
+  const { src = '', slots = '' } = island.dataset;
+  if ('awake' in island.dataset) return;
   island.dataset.awake = '';
-  const before = root.cloneNode(true).childNodes;
-  const asRendered = (): void => root.replaceChildren(...[...before].map((node) => node.cloneNode(true)));
   try {
-    const [face, react, client, module] = await Promise.all([
-      load('@pergola/core'),
-      load('react'),
-      load('react-dom/client'),
-      load(src),
+    const [face, { mountIsland }, component, ...fills] = await Promise.all([
+      load('@pergola/core') as Promise<typeof import('../browser.ts')>,
+      load('@pergola/islands') as Promise<typeof import('../islands.ts')>,
+      loadDefault(src),
+      ...slots.split(' ').filter(Boolean).map(loadDefault),
     ]);
     await face.ready;
-    const { createElement } = react as typeof import('react');
-    const { createRoot, hydrateRoot } = client as typeof import('react-dom/client');
-    const props = JSON.parse(data.textContent ?? '{}') as object;
-    const element = createElement(module.default as import('react').ComponentType, props);
-    // React takes away what it cannot render: what the server rendered comes back and can be read.
-    const onUncaughtError = (error: unknown): void => {
-      console.error(error);
-      queueMicrotask(asRendered);
-    };
-    const options = { identifierPrefix: prefix, onUncaughtError };
-    const made = fresh === undefined ? hydrateRoot(root, element, options) : createRoot(root, options);
-    if (fresh !== undefined) made.render(element);
-    island.removeAttribute('data-fresh');
+    const end = mountIsland(island, component as Component, fills as Fills[]);
     islands.set(island, () => {
-      made.unmount();
-      asRendered();
-      // It may come back: an editor undoes what it did.
-      if (fresh !== undefined) island.dataset.fresh = '';
+      end();
       delete island.dataset.awake;
     });
   } catch (error) {
@@ -59,18 +43,33 @@ async function wake(island: HTMLElement): Promise<void> {
 
 function schedule(island: HTMLElement): void {
   const { wake: how, media = '' } = island.dataset;
+  if (how === 'media' && !matchMedia(media).matches) {
+    matchMedia(media).addEventListener('change', () => schedule(island), { once: true });
+    return;
+  }
+  let isWanted = false;
   const now = (): void => {
-    const doAgain = keepEarly(island);
+    if (isWanted) return;
+    isWanted = true;
+    for (const sign of SIGNS) island.removeEventListener(sign, now, true);
     void wake(island).then(doAgain);
   };
+  // Whoever comes near wants it now.
+  for (const sign of SIGNS) island.addEventListener(sign, now, { capture: true, passive: true });
+  const doAgain = keepEarly(island);
   if (how === 'visible') whenVisible(island, now);
-  else if (how === 'idle') (window.requestIdleCallback ?? setTimeout)(now);
-  else if (how === 'touch') whenTouched(island);
-  else if (how === 'media') {
-    const query = matchMedia(media);
-    if (query.matches) now();
-    else query.addEventListener('change', now, { once: true });
-  } else now();
+  else if (how === 'idle') whenIdle(now);
+  else if (how !== 'touch') now();
+}
+
+/** Signs of interest, a button that is pressed among them. */
+const SIGNS = ['pointerover', 'focusin', 'touchstart', 'click'] as const;
+
+/** Once the page has come to rest. */
+function whenIdle(then: () => void): void {
+  const idle = (): unknown => (window.requestIdleCallback ?? setTimeout)(then);
+  if (document.readyState === 'complete') idle();
+  else window.addEventListener('load', idle, { once: true });
 }
 
 function whenVisible(island: HTMLElement, then: () => void): void {
@@ -87,17 +86,6 @@ function whenVisible(island: HTMLElement, then: () => void): void {
     { rootMargin: '200px' },
   );
   observer.observe(target);
-}
-
-/** Wakes at the first sign of interest, a button that is pressed among them. */
-function whenTouched(island: HTMLElement): void {
-  const signs = ['pointerover', 'focusin', 'touchstart', 'click'] as const;
-  const begin = (): void => {
-    for (const sign of signs) island.removeEventListener(sign, begin, true);
-    void wake(island).then(doAgain);
-  };
-  for (const sign of signs) island.addEventListener(sign, begin, { capture: true, passive: true });
-  const doAgain = keepEarly(island);
 }
 
 async function enliven(element: HTMLElement, script: string, style: string | null): Promise<End | null> {

@@ -24,17 +24,33 @@ async function loadTexts(): Promise<void> {
 
 /** The text in the page's language, `{name}` filled from params. */
 export function t(text: string, params: TextParams = {}): string {
-  const known = texts[text] ?? text;
-  return fillText(typeof known === 'string' ? known : translationOf(known, speakers()), params);
+  return fillText(translationOf(texts[text] ?? text, domains), params);
 }
 
 /** The addons whose scripts ask, which the stack names: their scripts lie under their names. */
-function speakers(): string[] {
+function domains(): string[] {
   const scripts = (new Error().stack ?? '').matchAll(/\/_assets\/(\w+)\//g);
   return [...scripts].map(([, addon = '']) => addon).filter((addon) => addon !== 'core');
+}
+
+/** The path of a page or form of this site in the page's language: `/shop` → `/fr/shop`. */
+export function url(path: string): string {
+  return pageData().prefix + path;
 }
 
 /** The token that forms of this page carry; empty for visitors without a session, who need none. */
 export function csrfToken(): string {
   return document.querySelector<HTMLInputElement>('input[name="csrf_token"]')?.value ?? '';
+}
+
+/** HTML of the hidden field that carries the token in forms of this page; empty where none is needed. */
+export function csrfField(): string {
+  const field = document.createElement('input');
+  for (const [name, value] of [
+    ['type', 'hidden'],
+    ['name', 'csrf_token'],
+    ['value', csrfToken()],
+  ] as const)
+    field.setAttribute(name, value);
+  return csrfToken() === '' ? '' : field.outerHTML;
 }

@@ -49,15 +49,8 @@ interface Envelope {
  */
 export async function rpc<T = unknown>(path: string, params: object = {}): Promise<T> {
   const body = JSON.stringify({ jsonrpc: '2.0', method: 'call', params, id: 1 });
-  const answer = await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }).catch(
-    () => null,
-  );
-  const envelope = (await answer?.json().catch(() => null)) as Envelope | null | undefined;
-  if (!answer) throw new RpcError(0, t('No connection'), t('The server was not reached. Try again.'));
-  if (!envelope) {
-    const title = answer.statusText || t('Error {status}', { status: answer.status });
-    throw new RpcError(answer.status, title, t('The server could not answer this. Try again in a moment.'));
-  }
+  const headers = { 'Content-Type': 'application/json' };
+  const envelope = await readJson<Envelope>(await reach(path, { method: 'POST', headers, body }));
   const { error } = envelope;
   if (!error) return envelope.result as T;
   const [title, text] = error.data?.arguments ?? [];
@@ -76,4 +69,50 @@ export function postForm(path: string, fields: Readonly<Record<string, string | 
   for (const [name, value] of Object.entries(fields)) body.append(name, value instanceof Blob ? value : String(value));
   const token = csrfToken();
   return fetch(path, { method: 'POST', body, headers: token ? { 'X-CSRF-Token': token } : {} });
+}
+
+/** What a form answers to a script: where the visitor goes without one, and what its action answered. */
+export interface FormAnswer<T = unknown> {
+  readonly location: string | null;
+  readonly result: T;
+}
+
+interface RefusedForm {
+  readonly error: {
+    code: string;
+    title: string;
+    message: string;
+    fields?: Readonly<Record<string, string>>;
+    reference?: string;
+  };
+}
+
+/**
+ * Posts a form of the page as it would post itself, and answers what became of it instead of a page.
+ *
+ * @throws RpcError
+ */
+export async function sendForm<T = unknown>(address: string, data: FormData): Promise<FormAnswer<T>> {
+  const hasFiles = [...data.values()].some((value) => typeof value !== 'string');
+  const body = hasFiles ? data : new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
+  const answer = await reach(address, { method: 'POST', headers: { Accept: 'application/json' }, body });
+  const said = await readJson<FormAnswer<T> | RefusedForm>(answer);
+  if (!('error' in said)) return said;
+  const { title, message, code, fields, reference = null } = said.error;
+  throw new RpcError(answer.status, title, message, reference, { reason: code, fields });
+}
+
+/** @throws RpcError when the server was not reached. */
+async function reach(address: string, about: RequestInit): Promise<Response> {
+  const answer = await fetch(address, about).catch(() => null);
+  if (!answer) throw new RpcError(0, t('No connection'), t('The server was not reached. Try again.'));
+  return answer;
+}
+
+/** @throws RpcError when the answer is no JSON. */
+async function readJson<T>(answer: Response): Promise<T> {
+  const value = (await answer.json().catch(() => null)) as T | null;
+  if (value !== null) return value;
+  const title = answer.statusText || t('Error {status}', { status: answer.status });
+  throw new RpcError(answer.status, title, t('The server could not answer this. Try again in a moment.'));
 }

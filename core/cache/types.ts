@@ -4,7 +4,10 @@ import type { Cookies, Host, ResolvableRequest, Tracker } from '../context/index
 import type { Generation } from '../kernel/index.ts';
 
 /** Something per visitor that is put into a page after the cache. */
-export type Hole = { readonly kind: 'fragment'; readonly id: string } | { readonly kind: 'csrf' };
+export type Hole =
+  | { readonly kind: 'fragment'; readonly id: string }
+  | { readonly kind: 'csrf' }
+  | { readonly kind: 'session' };
 
 /** A page cut at its holes: always one more part than holes. */
 export interface PageParts {

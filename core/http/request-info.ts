@@ -136,3 +136,8 @@ export function pageQuestion(asking: Asking, match: RouteMatch | null): PageQues
     cookies,
   };
 }
+
+/** Whether a script asks, for data and no page. */
+export function wantsJson({ headers: { accept = '' } }: IncomingMessage): boolean {
+  return accept.includes('application/json') && !accept.includes('text/html');
+}

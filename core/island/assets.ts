@@ -5,25 +5,29 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compile } from 'css-select';
 import { z } from 'zod';
-import type { Log, Problem } from '../base/index.ts';
-import type { Translation } from '../browser/index.ts';
+import { didYouMean, type Log, type Problem } from '../base/index.ts';
+import type { Fills, Translation } from '../browser/index.ts';
 import type { Ctx } from '../context/index.ts';
 import type { Catalogs } from '../i18n/index.ts';
 import type { Addon } from '../kernel/index.ts';
 import { type BuildPlace, buildAddon, buildFolder } from './build.ts';
-import { buildCore } from './core-build.ts';
+import { buildCore, type CoreManifest } from './core-build.ts';
 import { type Area, createHead } from './head.ts';
 import { createIcons } from './icons.ts';
 import { defaultBuildDir } from './kept-build.ts';
-import { CORE_FACE, faceOf, pascalCase } from './names.ts';
+import { CORE_FACE, faceOf, ISLANDS_FACE, pascalCase } from './names.ts';
 import { type BrowserTexts, type IslandPlace, IslandRenderer } from './render.ts';
 import { StaticFiles } from './static-files.ts';
 import type { Island, IslandOptions, Manifest } from './types.ts';
 
 /** What browsers load of a generation, and its islands. */
 export interface AssetSet {
-  /** Everything a page's head needs: style sheets, import map, page data, loader. The same for all pages of a language and area. */
-  head(area: Area, lang: string): string;
+  /**
+   * Everything a page's head needs: style sheets, import map, page data, loader. The same for all pages of a language and area.
+   *
+   * @param prefix what paths of pages begin with in this language: `/fr`, or nothing
+   */
+  head(area: Area, lang: string, prefix: string): string;
   /** Base64 of the SHA-256 of the import map's script, for the CSP. */
   readonly importMapHash: string;
   hasIsland(id: string): boolean;
@@ -33,7 +37,7 @@ export interface AssetSet {
    * HTML of an island in its place. Never throws: one that fails leaves a place and a line in the log. A kept page and
    * the fragments filled into it later are rendered apart, and the ids of their islands must not meet.
    */
-  island(id: string, props: unknown, options: IslandOptions, ctx: Ctx, place?: IslandPlace): string;
+  island(id: string, props: unknown, options: IslandOptions, ctx: Ctx, place: IslandPlace): string;
   /** An icon of Bootstrap Icons as inline SVG, hidden from screen readers; empty for an unknown name. */
   icon(name: string): string;
   /** Serves `/_assets/…` and `/<addon>/static/…`; false when the path is none of its own. */
@@ -76,7 +80,7 @@ export async function buildAssets(
   const { built, islands, problems } = await buildAll(addons, { buildDir, dev, roots }, options);
   const said = browserTexts(addons, options);
   const texts = textFiles(said);
-  const importMap = importMapOf(core.manifest.vendor, core.manifest.face, built);
+  const importMap = importMapOf(core.manifest, built);
   const files = new StaticFiles({
     folders: new Map([
       ['core', path.join(core.folder, 'browser')],
@@ -130,14 +134,17 @@ async function buildAll(
     problems.push(...loaded.problems);
     for (const island of loaded.islands) islands.set(island.id, island);
   }
+  for (const one of built) problems.push(...(await fillSlots(one, islands)));
   return { built, islands, problems };
 }
 
-function importMapOf(vendor: Readonly<Record<string, string>>, face: string, built: readonly Built[]): string {
-  const imports: Record<string, string> = { [CORE_FACE]: `/_assets/core/${face}` };
-  for (const [name, file] of Object.entries(vendor)) imports[name] = `/_assets/core/${file}`;
+function importMapOf({ vendor, face, islands }: CoreManifest, built: readonly Built[]): string {
+  const imports: Record<string, string> = {};
+  for (const [name, file] of Object.entries({ ...vendor, [CORE_FACE]: face, [ISLANDS_FACE]: islands }))
+    imports[name] = `/_assets/core/${file}`;
   for (const { addon, manifest } of built)
-    if (manifest.face) imports[faceOf(addon.name)] = `/_assets/${addon.name}/${manifest.face}`;
+    for (const [name, file] of Object.entries(manifest.faces))
+      imports[faceOf(addon.name, name)] = `/_assets/${addon.name}/${file}`;
   return JSON.stringify({ imports });
 }
 
@@ -187,7 +194,12 @@ function isSelector(selector: string): boolean {
 }
 
 const size = z.union([z.string(), z.number()]).optional();
-const settingsSchema = z.strictObject({ ssr: z.boolean().optional(), width: size, height: size });
+const settingsSchema = z.strictObject({
+  ssr: z.boolean().optional(),
+  width: size,
+  height: size,
+  slots: z.array(z.string()).optional(),
+});
 
 async function loadIslands({ addon, manifest, folder }: Built): Promise<{ islands: Island[]; problems: Problem[] }> {
   const islands: Island[] = [];
@@ -205,9 +217,42 @@ async function loadIslands({ addon, manifest, folder }: Built): Promise<{ island
       script: `/_assets/${addon.name}/${script}`,
       style: style && `/_assets/${addon.name}/${style}`,
       server: path.join(folder, 'server', server),
+      fills: [],
     });
   }
   return { islands, problems };
+}
+
+/** Puts what an addon has for the slots of other addons' islands into these. Problems: an island that is not there, a slot it does not have. */
+async function fillSlots({ addon, manifest, folder }: Built, islands: Map<string, Island>): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const [id, { script, style, server }] of Object.entries(manifest.slots)) {
+    const file = `islands/${id}.slots.tsx`;
+    const island = islands.get(id);
+    if (!island) {
+      const message = `there is no island "${id}". ${didYouMean(id, islands.keys())}`.trim();
+      problems.push({
+        addon: addon.name,
+        file,
+        message,
+        remedy: 'The file is named after the island it fills: `<addon>.<Island>.slots.tsx`.',
+      });
+      continue;
+    }
+    const { slots = [] } = island.settings;
+    const { default: components } = (await import(pathToFileURL(path.join(folder, 'server', server)).href)) as {
+      default: Fills;
+    };
+    for (const name of Object.keys(components)) {
+      if (slots.includes(name)) continue;
+      const message = `island "${id}" has no slot "${name}". ${didYouMean(name, slots)}`.trim();
+      problems.push({ addon: addon.name, file, message, remedy: `Its slots: ${slots.join(', ') || 'none'}.` });
+    }
+    const address = (name: string): string => `/_assets/${addon.name}/${name}`;
+    const fill = { addon: addon.name, script: address(script), style: style && address(style), components };
+    islands.set(id, { ...island, fills: [...island.fills, fill] });
+  }
+  return problems;
 }
 
 const PROPS_REMEDY = 'Export a zod schema of the props by default, and optionally `island` with its settings.';

@@ -13,7 +13,7 @@ import type { Manifest } from './types.ts';
 import { nodeRequire, vendorKey } from './vendor.ts';
 
 /** Raised when what a build writes changes its shape. */
-const FORMAT = 5;
+const FORMAT = 6;
 
 export interface BuildSource {
   readonly name: string;
@@ -30,9 +30,10 @@ export interface BuildPlace {
 
 interface Entries {
   readonly islands: readonly string[];
+  readonly slots: readonly string[];
   readonly elements: readonly string[];
   readonly styles: readonly string[];
-  readonly face: string | null;
+  readonly faces: readonly string[];
 }
 
 /** Where an addon's build lies. Outside addons have a folder of their own: two may share a name over time. */
@@ -76,8 +77,9 @@ async function buildAnew(
     return {
       key: keyOf(entries, place.dev),
       islands: scripts.islands,
+      slots: scripts.slots,
       elements: scripts.elements,
-      face: scripts.face,
+      faces: scripts.faces,
       styles: styles.files,
       inputs: await stampsOf([...scripts.inputs, ...styles.inputs], began),
     };
@@ -119,18 +121,21 @@ function areaOf(file: string): 'public' | 'web' | 'page' {
 
 interface Scripts {
   islands: Manifest['islands'];
+  slots: Manifest['slots'];
   elements: Manifest['elements'];
-  face: string | null;
+  faces: Manifest['faces'];
   inputs: string[];
   problems: Problem[];
 }
 
 async function buildScripts(source: BuildSource, entries: Entries, draft: string, place: BuildPlace): Promise<Scripts> {
   const islands = entries.islands.map((file) => `islands/${file}`);
+  const slots = entries.slots.map((file) => `islands/${file}`);
+  const onBoth = [...islands, ...slots];
   const elements = entries.elements.map((file) => `elements/${file}`);
-  const mounted = [...islands, ...elements];
-  const files = entries.face ? [...mounted, entries.face] : mounted;
-  const none: Scripts = { islands: {}, elements: {}, face: null, inputs: [], problems: [] };
+  const mounted = [...onBoth, ...elements];
+  const files = [...mounted, ...entries.faces];
+  const none: Scripts = { islands: {}, slots: {}, elements: {}, faces: {}, inputs: [], problems: [] };
   if (files.length === 0) return none;
   const absolute = (file: string): string => path.join(source.folder, file);
   const nothing = { outputs: {}, inputs: {} };
@@ -139,10 +144,8 @@ async function buildScripts(source: BuildSource, entries: Entries, draft: string
   try {
     [browser, server] = await Promise.all([
       metafileOf(browserOptions(files.map(absolute), path.join(draft, 'browser'), source.name, place)),
-      islands.length > 0
-        ? metafileOf(
-            serverOptions(islands.map(absolute), path.join(draft, 'server'), buildFolder(source, place), place),
-          )
+      onBoth.length > 0
+        ? metafileOf(serverOptions(onBoth.map(absolute), path.join(draft, 'server'), buildFolder(source, place), place))
         : nothing,
     ]);
   } catch (error) {
@@ -152,10 +155,12 @@ async function buildScripts(source: BuildSource, entries: Entries, draft: string
   const onServer = outputsBySource(server);
   const of = (file: string) => scriptAndStyle(made.get(absolute(file)));
   const onServerOf = (file: string) => path.basename(onServer.get(absolute(file))?.file ?? '');
+  const both = (file: string) => ({ ...of(file), server: onServerOf(file) });
   return {
-    islands: byName(islands, (file) => ({ ...of(file), server: onServerOf(file) })),
+    islands: byName(islands, both),
+    slots: Object.fromEntries(slots.map((file) => [path.basename(file, SLOTS), both(file)])),
     elements: byName(elements, of),
-    face: entries.face && of(entries.face).script,
+    faces: byName(entries.faces, (file) => of(file).script),
     inputs: [...inputsOf(browser), ...inputsOf(server)],
     problems: mounted
       .filter((file) => !made.get(absolute(file))?.exports.includes('default'))
@@ -282,14 +287,19 @@ async function findEntries(folder: string): Promise<Entries | null> {
     const names = await readdir(path.join(folder, name)).catch(() => []);
     return names.filter((file) => ending.test(file)).sort();
   };
-  const [islands, elements, styles] = await Promise.all([
+  const [islands, slots, elements, styles] = await Promise.all([
     list('islands', /^[a-z][a-z0-9-]*\.tsx$/),
+    list('islands', /\.slots\.tsx$/),
     list('elements', /^[a-z][a-z0-9-]*\.tsx?$/),
     list('styles', /^[a-z][a-z0-9-]*(\.page)?\.s?css$/),
   ]);
-  const face = ['browser.ts', 'browser.js'].find((file) => existsSync(path.join(folder, file))) ?? null;
-  return islands.length + elements.length + styles.length > 0 || face ? { islands, elements, styles, face } : null;
+  const faces = ['browser.ts', 'browser.js', 'kit.ts', 'kit.js'].filter((file) => existsSync(path.join(folder, file)));
+  const entries = { islands, slots, elements, styles, faces };
+  return Object.values(entries).some(({ length }) => length > 0) ? entries : null;
 }
+
+/** `website_sale.Cart.slots.tsx`: after the island. */
+const SLOTS = '.slots.tsx';
 
 function keyOf(entries: Entries, dev: boolean): string {
   return createHash('sha256')

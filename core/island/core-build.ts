@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import type { Plugin } from 'esbuild';
 import { BrokenAddons, repository } from '../base/index.ts';
 import { readManifest, replaceBuild } from './kept-build.ts';
+import { CORE_FACE, vendorFile } from './names.ts';
 import { packFolder } from './packed.ts';
-import { browserImports } from './plugins.ts';
+import { browserImports, ISLANDS_FILE, oneCoreFace } from './plugins.ts';
 import { buildStyle } from './style-build.ts';
 import { buildServerVendor, buildVendor, vendorKey } from './vendor.ts';
 
 const require = createRequire(import.meta.url);
 /** Raised when what a build writes changes its shape. */
-const FORMAT = '2';
+const FORMAT = '3';
 
 /** What every page may load, whatever addons are on: file names below `/_assets/core/`. */
 export interface CoreManifest {
@@ -20,6 +22,8 @@ export interface CoreManifest {
   readonly vendor: Readonly<Record<string, string>>;
   /** `#core/browser` */
   readonly face: string;
+  /** `#core/islands` */
+  readonly islands: string;
   readonly loader: string;
   readonly style: string;
 }
@@ -37,6 +41,7 @@ export async function buildCore(buildDir: string, dev: boolean): Promise<{ manif
       buildFaces(browserDir, dev),
       buildStyle('core', path.join(repository, 'core/styles/public.scss'), browserDir, dev),
       buildServerVendor(path.join(draft, 'server'), dev),
+      buildServerIslands(path.join(draft, 'server'), path.join(folder, 'server'), dev),
     ]);
     if (!style) throw new BrokenAddons(problems);
     if (!dev) await packFolder(browserDir);
@@ -46,12 +51,20 @@ export async function buildCore(buildDir: string, dev: boolean): Promise<{ manif
   return { manifest, folder };
 }
 
-async function buildFaces(outdir: string, dev: boolean): Promise<{ face: string; loader: string }> {
-  const file = (name: string): string => path.join(repository, 'core', name);
-  const entries = { face: file('browser.ts'), loader: file('browser/loader.ts') };
+async function buildFaces(outdir: string, dev: boolean): Promise<Pick<CoreManifest, 'face' | 'loader' | 'islands'>> {
+  const [face, loader, islands] = await Promise.all([
+    buildScript('core/browser.ts', outdir, dev, []),
+    buildScript('core/browser/loader.ts', outdir, dev, []),
+    buildScript('core/islands.ts', outdir, dev, [oneCoreFace(CORE_FACE)]),
+  ]);
+  return { face, loader, islands };
+}
+
+/** One script for browsers; answers its name. */
+async function buildScript(entry: string, outdir: string, dev: boolean, plugins: Plugin[]): Promise<string> {
   const { build } = await import('esbuild');
   const { metafile } = await build({
-    entryPoints: entries,
+    entryPoints: [path.join(repository, entry)],
     outdir,
     entryNames: '[name].[hash]',
     bundle: true,
@@ -61,16 +74,43 @@ async function buildFaces(outdir: string, dev: boolean): Promise<{ face: string;
     legalComments: 'none',
     metafile: true,
     absWorkingDir: repository,
-    plugins: [browserImports([], 'core')],
+    plugins: [...plugins, browserImports([], 'core')],
   });
-  const built = new Map(
-    Object.entries(metafile.outputs).map(([output, { entryPoint }]) => [
-      path.resolve(repository, entryPoint ?? ''),
-      path.basename(output),
-    ]),
-  );
-  const of = (entry: string): string => built.get(entry) ?? '';
-  return { face: of(entries.face), loader: of(entries.loader) };
+  return path.basename(Object.keys(metafile.outputs)[0] ?? '');
+}
+
+/** `#core/islands` as islands have it on the server: with the React that renders them, and the server's own `#core/browser`. */
+async function buildServerIslands(outdir: string, finalDir: string, dev: boolean): Promise<void> {
+  const { build } = await import('esbuild');
+  const face = path.relative(finalDir, path.join(repository, 'core/island/server-face.ts'));
+  await build({
+    entryPoints: [path.join(repository, 'core/islands.ts')],
+    outfile: path.join(outdir, ISLANDS_FILE),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    legalComments: 'none',
+    absWorkingDir: repository,
+    define: { 'process.env.NODE_ENV': JSON.stringify(dev ? 'development' : 'production') },
+    plugins: [
+      oneCoreFace(face),
+      {
+        name: 'pergola-server-react',
+        setup(builder) {
+          builder.onResolve({ filter: /^react/ }, ({ path: name }) =>
+            name === 'react-dom/client'
+              ? { path: name, namespace: 'none' }
+              : { path: `./${vendorFile(name)}`, external: true },
+          );
+          // Nothing is made alive on the server.
+          builder.onLoad({ filter: /.*/, namespace: 'none' }, () => ({
+            contents: 'export const createRoot = null, hydrateRoot = null;',
+          }));
+        },
+      },
+    ],
+  });
 }
 
 async function keyOf(dev: boolean): Promise<string> {
@@ -80,7 +120,7 @@ async function keyOf(dev: boolean): Promise<string> {
     for (const name of names.filter((file) => /\.(ts|scss)$/.test(file)))
       hash.update(await readFile(path.join(repository, folder, name)));
   }
-  hash.update(await readFile(path.join(repository, 'core/browser.ts')));
+  for (const face of ['core/browser.ts', 'core/islands.ts']) hash.update(await readFile(path.join(repository, face)));
   hash.update((require('bootstrap/package.json') as { version: string }).version);
   return hash.digest('hex');
 }

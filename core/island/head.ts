@@ -23,11 +23,11 @@ export function createHead(about: {
   /** Addresses by `<area> <language>`. */
   readonly texts: ReadonlyMap<string, string>;
   readonly dev: boolean;
-}): (area: Area, lang: string) => string {
+}): (area: Area, lang: string, prefix: string) => string {
   const made = new Map<string, string>();
-  return (area, lang) => {
-    const key = `${area} ${lang}`;
-    const head = made.get(key) ?? compose(about, area, lang);
+  return (area, lang, prefix) => {
+    const key = `${area} ${lang} ${prefix}`;
+    const head = made.get(key) ?? compose(about, area, lang, prefix);
     made.set(key, head);
     return head;
   };
@@ -37,6 +37,7 @@ function compose(
   { core, importMap, built, elements: selectors, texts, dev }: Parameters<typeof createHead>[0],
   area: Area,
   lang: string,
+  prefix: string,
 ): string {
   const address = ({ name }: Addon, file: string): string => `/_assets/${name}/${file}`;
   const styles = built.flatMap(({ addon, manifest }) =>
@@ -48,7 +49,7 @@ function compose(
       return file ? [[selector, address(addon, file.script), file.style && address(addon, file.style)] as const] : [];
     }),
   );
-  const page: PageData = { lang, texts: texts.get(`${area} ${lang}`) ?? null, elements };
+  const page: PageData = { lang, prefix, texts: texts.get(`${area} ${lang}`) ?? null, elements };
   return [
     ...[`/_assets/core/${core.style}`, ...styles].map((file) => `<link rel="stylesheet" href="${file}">`),
     `<script type="importmap">${importMap}</script>`,

@@ -5,7 +5,8 @@ export function pascalCase(kebab: string): string {
 
 /** What browsers call the faces: keys of the import map. */
 export const CORE_FACE = '@pergola/core';
-export const faceOf = (addon: string): string => `@pergola/addons/${addon}`;
+export const ISLANDS_FACE = '@pergola/islands';
+export const faceOf = (addon: string, face: string): string => `@pergola/addons/${addon}/${face}`;
 
 /** Modules shared by all islands through one build: in browsers, and where pages are rendered. */
 export const vendorModules = {

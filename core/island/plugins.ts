@@ -1,7 +1,12 @@
 import path from 'node:path';
 import type { Plugin, PluginBuild } from 'esbuild';
 import { repository, resolveAlias } from '../base/index.ts';
-import { CORE_FACE, faceOf, vendorFile, vendorModules } from './names.ts';
+import { CORE_FACE, faceOf, ISLANDS_FACE, vendorFile, vendorModules } from './names.ts';
+
+const ADDON_FACE = /^#addons\/([a-z][a-z0-9_]*)\/(browser|kit)$/;
+const FACES = 'Import "#core/browser", "#core/islands", "#addons/<name>/browser" or "#addons/<name>/kit".';
+/** `#core/islands` in the core's build for the server. */
+export const ISLANDS_FILE = 'islands.mjs';
 
 const react = /^(react|react-dom)(\/.*)?$/;
 
@@ -31,15 +36,12 @@ export function browserImports(roots: readonly string[], own: string): Plugin {
       shareReact(build, (name) => (isAmong(vendorModules.browser, name) ? name : null));
       build.onResolve({ filter: /^#/ }, ({ path: name }) => {
         if (name === '#core/browser') return { path: CORE_FACE, external: true };
-        const addon = /^#addons\/([a-z][a-z0-9_]*)\/browser$/.exec(name)?.[1];
-        if (addon !== undefined && resolveAlias(name, roots) !== null) {
-          return addon === own ? { path: resolveAlias(name, roots) ?? name } : { path: faceOf(addon), external: true };
-        }
-        return {
-          errors: [
-            { text: `"${name}" cannot be used in the browser. Import "#core/browser" or "#addons/<name>/browser".` },
-          ],
-        };
+        if (name === '#core/islands') return { path: ISLANDS_FACE, external: true };
+        const [, addon, face] = ADDON_FACE.exec(name) ?? [];
+        const file = resolveAlias(name, roots);
+        if (addon !== undefined && face !== undefined && file !== null)
+          return addon === own ? { path: file } : { path: faceOf(addon, face), external: true };
+        return { errors: [{ text: `"${name}" cannot be used in the browser. ${FACES}` }] };
       });
     },
   };
@@ -60,13 +62,11 @@ export function serverImports(roots: readonly string[], folder: string): Plugin 
       build.onResolve({ filter: /^#/ }, ({ path: name }) => {
         if (name === '#core/browser')
           return { path: place(path.join(repository, 'core/island/server-face.ts')), external: true };
-        const file = /\/browser$/.test(name) ? resolveAlias(name, roots) : null;
+        if (name === '#core/islands')
+          return { path: place(path.join(path.dirname(folder), '_core/server', ISLANDS_FILE)), external: true };
+        const file = ADDON_FACE.test(name) ? resolveAlias(name, roots) : null;
         if (file !== null) return { path: file };
-        return {
-          errors: [
-            { text: `"${name}" cannot be used in an island. Import "#core/browser" or "#addons/<name>/browser".` },
-          ],
-        };
+        return { errors: [{ text: `"${name}" cannot be used in an island. ${FACES}` }] };
       });
       build.onLoad({ filter: /\.css$/ }, () => ({ contents: '', loader: 'js' }));
     },
@@ -75,4 +75,22 @@ export function serverImports(roots: readonly string[], folder: string): Plugin 
 
 function isAmong(names: readonly string[], name: string): boolean {
   return names.includes(name);
+}
+
+/**
+ * In the build of `#core/islands`: what else of `core/browser` it imports is the one `#core/browser` of the page, or the server's own.
+ *
+ * @param face where that is
+ */
+export function oneCoreFace(face: string): Plugin {
+  const folder = path.join(repository, 'core/browser');
+  return {
+    name: 'pergola-one-core-face',
+    setup(build) {
+      build.onResolve({ filter: /^\./ }, ({ path: name, resolveDir }) => {
+        const file = path.resolve(resolveDir, name);
+        return path.dirname(file) === folder ? { path: face, external: true } : null;
+      });
+    },
+  };
 }

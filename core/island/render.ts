@@ -3,21 +3,32 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ComponentType, ReactElement } from 'react';
 import { escapeHtml, type Log } from '../base/index.ts';
-import { fillText, type Translation, translationOf } from '../browser/index.ts';
+import { type Fills, fillText, type Translation, translationOf } from '../browser/index.ts';
 import type { Ctx } from '../context/index.ts';
 import { type Area, escapeJson } from './head.ts';
 import { vendorFile } from './names.ts';
+import { ISLANDS_FILE } from './plugins.ts';
 import { type Rendering, rendering } from './server-face.ts';
 import type { Island, IslandOptions } from './types.ts';
 
-type Element = (component: ComponentType<Record<string, unknown>>, props: Record<string, unknown>) => ReactElement;
+type Component = ComponentType<Record<string, unknown>>;
+type Tree = (
+  component: Component,
+  props: Record<string, unknown>,
+  html: string | null,
+  fills: readonly Fills[],
+) => ReactElement;
 type ToString = (element: ReactElement, options: { identifierPrefix: string }) => string;
 
 /** The browser's texts, by `<area> <language>`. */
 export type BrowserTexts = ReadonlyMap<string, ReadonlyMap<string, Translation>>;
 
-/** Where an island stands. */
+/** Where an island stands, and what is in it. */
 export interface IslandPlace {
+  /** What paths of pages begin with in this language: `/fr`, or nothing. */
+  readonly prefix: string;
+  /** HTML of the hidden field of forms, or what stands for it until the page is sent. */
+  readonly csrf: () => string;
   /** The fragment it stands in, if any. */
   readonly fragment?: string;
   /** Whose head the page has. Default `public`. */
@@ -30,10 +41,10 @@ export class IslandRenderer {
   readonly #log: Log;
   readonly #dev: boolean;
   readonly #texts: BrowserTexts;
-  readonly #components = new Map<string, ComponentType<Record<string, unknown>>>();
+  readonly #components = new Map<string, Component>();
   /** How many islands a context's page holds so far, by fragment: their ids must not meet. */
   readonly #counts = new WeakMap<object, Map<string, number>>();
-  #react: { element: Element; toString: ToString } | null = null;
+  #react: { tree: Tree; toString: ToString } | null = null;
 
   constructor(islands: ReadonlyMap<string, Island>, about: { log: Log; dev: boolean; texts: BrowserTexts }) {
     const { log, dev, texts } = about;
@@ -46,17 +57,16 @@ export class IslandRenderer {
   /** Loads the components, and React from where they have it too; a component that cannot be loaded is shown by the browser alone. */
   async load(reactFolder: string): Promise<void> {
     if (this.#islands.size === 0) return;
-    const [{ createElement }, { renderToString }] = await Promise.all([
-      loadFrom<typeof import('react')>(reactFolder, 'react'),
-      loadFrom<typeof import('react-dom/server')>(reactFolder, 'react-dom/server'),
+    const [{ islandTree }, { renderToString }] = await Promise.all([
+      loadFrom<{ islandTree: Tree }>(reactFolder, ISLANDS_FILE),
+      loadFrom<typeof import('react-dom/server')>(reactFolder, vendorFile('react-dom/server')),
     ]);
-    this.#react = { element: createElement as Element, toString: renderToString };
+    this.#react = { tree: islandTree, toString: renderToString };
     for (const { id, addon, server, settings } of this.#islands.values()) {
       if (settings.ssr === false || !existsSync(server)) continue;
       try {
         const module = (await import(pathToFileURL(server).href)) as { default?: unknown };
-        if (typeof module.default === 'function')
-          this.#components.set(id, module.default as ComponentType<Record<string, unknown>>);
+        if (typeof module.default === 'function') this.#components.set(id, module.default as Component);
         else this.#log.error({ addon, island: id }, 'An island exports no component by default');
       } catch (error) {
         this.#log.error({ err: error, addon, island: id }, 'An island could not be loaded on the server');
@@ -65,7 +75,7 @@ export class IslandRenderer {
   }
 
   /** HTML of the island, its props beside it as data. */
-  render(id: string, given: unknown, { on, media }: IslandOptions, ctx: Ctx, place: IslandPlace = {}): string {
+  render(id: string, given: unknown, { on, media, content = '' }: IslandOptions, ctx: Ctx, place: IslandPlace): string {
     const island = this.#islands.get(id);
     if (!island) return this.#note(`There is no island "${id}".`);
     const props = this.#props(island, given);
@@ -75,17 +85,26 @@ export class IslandRenderer {
       return this.#note(`The props of island "${id}" do not fit: ${problems}`);
     }
     const prefix = this.#prefix(ctx, place.fragment ?? '');
-    const html = this.#html(island, props.json, prefix, ctx, place.area ?? 'public');
+    const within = content.trim() === '' ? null : content;
+    const html = this.#html(island, props.json, within, prefix, ctx, place);
+    const slots = island.fills.map(({ script }) => script).join(' ');
     const attributes = [
+      `data-name="${id}"`,
       `data-src="${island.script}"`,
       `data-wake="${on}"`,
       ...(media === undefined ? [] : [`data-media="${escapeHtml(media)}"`]),
       ...(html === null ? [`data-fresh data-reserve style="${reserve(island)}"`] : []),
+      ...(slots === '' ? [] : [`data-slots="${slots}"`]),
       `data-prefix="${prefix}"`,
     ];
-    const style = island.style ? `<link rel="stylesheet" href="${island.style}">` : '';
+    const styles = [island, ...island.fills].flatMap(({ style }) =>
+      style ? [`<link rel="stylesheet" href="${style}">`] : [],
+    );
     const data = `<script type="application/json">${escapeJson(props.json)}</script>`;
-    return `<pergola-island ${attributes.join(' ')}>${style}${data}<pergola-root>${html ?? ''}</pergola-root></pergola-island>`;
+    // What the component does not show yet, for when it does.
+    const rest = within !== null && !html?.includes(CONTENT) ? `<template>${within}</template>` : '';
+    const root = `<pergola-root>${html ?? ''}</pergola-root>`;
+    return `<pergola-island ${attributes.join(' ')}>${styles.join('')}${data}${rest}${root}</pergola-island>`;
   }
 
   /** The props as JSON, which is all that a browser gets: so the server renders what was read from the same text. */
@@ -110,7 +129,14 @@ export class IslandRenderer {
   }
 
   /** null when it is shown by the browser alone. */
-  #html(island: Island, json: string, identifierPrefix: string, { lang }: Ctx, area: Area): string | null {
+  #html(
+    island: Island,
+    json: string,
+    content: string | null,
+    identifierPrefix: string,
+    { lang }: Ctx,
+    { area = 'public', prefix, csrf }: IslandPlace,
+  ): string | null {
     const component = this.#components.get(island.id);
     const react = this.#react;
     if (!component || !react) return null;
@@ -118,10 +144,17 @@ export class IslandRenderer {
     const texts = this.#texts.get(`${area} ${lang}`);
     const about: Rendering = {
       lang,
-      t: (text, params = {}) => fillText(translationOf(texts?.get(text) ?? text, [island.addon]), params),
+      prefix,
+      csrf,
+      t: (text, params = {}) =>
+        fillText(
+          translationOf(texts?.get(text) ?? text, () => [...domains(), island.addon]),
+          params,
+        ),
     };
     try {
-      const element = react.element(component, JSON.parse(json) as Record<string, unknown>);
+      const fills = island.fills.map(({ components }) => components);
+      const element = react.tree(component, JSON.parse(json) as Record<string, unknown>, content, fills);
       return rendering.run(about, () => react.toString(element, { identifierPrefix }));
     } catch (error) {
       this.#log.error(
@@ -137,8 +170,17 @@ export class IslandRenderer {
   }
 }
 
-async function loadFrom<T>(folder: string, name: string): Promise<T> {
-  return (await import(pathToFileURL(path.join(folder, vendorFile(name))).href)) as T;
+/** What a component shows its content with; see `core/browser/react/tree.ts`. */
+const CONTENT = '<pergola-content>';
+
+/** The addons whose scripts ask for a text, nearest first, as browsers find them: by the folders of their builds. */
+function domains(): string[] {
+  const scripts = (new Error().stack ?? '').matchAll(/\/(\w+?)(?:-[0-9a-f]{8})?\/server\/[^/]+\.mjs/g);
+  return [...scripts].map(([, addon = '']) => addon).filter((addon) => addon !== '_core');
+}
+
+async function loadFrom<T>(folder: string, file: string): Promise<T> {
+  return (await import(pathToFileURL(path.join(folder, file)).href)) as T;
 }
 
 function reserve({ settings: { width = '100%', height } }: Island): string {

@@ -4,7 +4,11 @@ import { fillText, type TextParams } from '../browser/index.ts';
 /** What an island may ask while it is rendered on the server. */
 export interface Rendering {
   readonly lang: string;
+  /** What paths of pages begin with in this language. */
+  readonly prefix: string;
   readonly t: (text: string, params?: TextParams) => string;
+  /** The hidden field of forms, or what stands for it until the page is sent. */
+  readonly csrf: () => string;
 }
 
 /** The rendering that runs now. Holds nothing between renderings. */
@@ -20,6 +24,15 @@ export function pageLanguage(): string {
   return (rendering.getStore()?.lang ?? 'en_US').replace('_', '-');
 }
 
+export function url(path: string): string {
+  return (rendering.getStore()?.prefix ?? '') + path;
+}
+
+export function csrfField(): string {
+  return rendering.getStore()?.csrf() ?? '';
+}
+
+export const pageSession = (): null => null;
 export const ready: Promise<void> = Promise.resolve();
 
 function onlyInBrowser(name: string): () => never {
@@ -30,6 +43,7 @@ function onlyInBrowser(name: string): () => never {
   };
 }
 export const rpc = onlyInBrowser('rpc');
+export const sendForm = onlyInBrowser('sendForm');
 export const postForm = onlyInBrowser('postForm');
 export const emit = onlyInBrowser('emit');
 export const on = onlyInBrowser('on');

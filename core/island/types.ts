@@ -1,14 +1,17 @@
 import type { z } from 'zod';
+import type { Fills } from '../browser/index.ts';
 
 /** When an island is made alive. */
 export type Wake = 'load' | 'idle' | 'visible' | 'touch' | 'media';
 
 /** What a template says where it places an island. */
 export interface IslandOptions {
-  /** When it is made alive in the browser. Default `load`. */
+  /** When it is made alive in the browser. */
   readonly on: Wake;
   /** The media query that `on="media"` waits for. */
   readonly media?: string;
+  /** HTML of the template within it. */
+  readonly content?: string;
 }
 
 /** What an island's props file says beside its schema: `export const island = { ssr: false, height: 320 }`. */
@@ -17,6 +20,8 @@ export interface IslandSettings {
   readonly ssr?: boolean;
   readonly width?: string | number;
   readonly height?: string | number;
+  /** Names of its slots, which other addons may fill. */
+  readonly slots?: readonly string[];
 }
 
 /** What one addon's build made, as kept beside the files; addresses below `/_assets/<addon>/`. */
@@ -26,9 +31,11 @@ export interface Manifest {
   readonly islands: Readonly<
     Record<string, { readonly script: string; readonly style: string | null; readonly server: string }>
   >;
+  /** What it puts into slots of other addons' islands, by the island's id. */
+  readonly slots: Manifest['islands'];
   readonly elements: Readonly<Record<string, { readonly script: string; readonly style: string | null }>>;
-  /** The addon's `browser.ts`. */
-  readonly face: string | null;
+  /** What other addons' browser code may import: `browser.ts`, `kit.ts`; script by name. */
+  readonly faces: Readonly<Record<string, string>>;
   readonly styles: {
     readonly public: readonly string[];
     readonly web: readonly string[];
@@ -49,4 +56,14 @@ export interface Island {
   readonly style: string | null;
   /** The server build's file. */
   readonly server: string;
+  /** What other addons put into its slots, in their order. */
+  readonly fills: readonly Fill[];
+}
+
+/** One addon's components for the slots of an island. */
+export interface Fill {
+  readonly addon: string;
+  readonly script: string;
+  readonly style: string | null;
+  readonly components: Fills;
 }

@@ -69,7 +69,7 @@ function face(source: Source, specifier: string): Finding | null {
     return [
       'foreign-import',
       `"${specifier}" is inside the core, and may change with every version of it.`,
-      'Import from #core or one of its further faces (browser code: #core/browser); what is missing there is to be added to core/index.ts.',
+      'Import from #core or one of its further faces (browser code: #core/browser, #core/islands); what is missing there is to be added to core/index.ts.',
     ];
   }
   if (source.isTest) return null;
@@ -78,16 +78,16 @@ function face(source: Source, specifier: string): Finding | null {
 
 function otherAddon(source: Source, own: string, specifier: string, reach: Reach): Finding | null {
   const [name = '', part, ...rest] = specifier.slice('#addons/'.length).split('/');
-  if (rest.length > 0 || (part !== undefined && part !== 'browser')) {
+  if (rest.length > 0 || (part !== undefined && !isBrowserFace(part))) {
     return [
       'foreign-import',
       `"${specifier}" is inside the addon ${name}, and may change with every version of it.`,
-      `Import from #addons/${name} (browser code: #addons/${name}/browser); what is missing there is to be added to its index.ts.`,
+      `Import from #addons/${name} (browser code: #addons/${name}/browser or …/kit); what is missing there is to be added to its index.ts.`,
     ];
   }
   if (name === own) {
     // A fixture addon among an addon's tests is an addon of its own that stands on it.
-    if (part === 'browser' || (source.isTest && source.file.includes('/tests/fixtures/'))) return null;
+    if (isBrowserFace(part) || (source.isTest && source.file.includes('/tests/fixtures/'))) return null;
     return ['foreign-import', `${own} imports its own public face.`, 'Import the file that declares it, by its path.'];
   }
   const depends = reach.get(own);
@@ -97,6 +97,10 @@ function otherAddon(source: Source, own: string, specifier: string, reach: Reach
     `${own} imports the addon ${name}, which is not among its depends (nor among theirs), so it fails where ${name} is not enabled.`,
     `Add '${name}' to \`depends\` in addon.ts of ${own}, or do without it${source.isTest ? ' in this test' : ''}.`,
   ];
+}
+
+function isBrowserFace(part: string | undefined): boolean {
+  return part === 'browser' || part === 'kit';
 }
 
 function relativeImport(source: Source, specifier: string, sources: Sources): Finding | null {

@@ -57,9 +57,11 @@ export function readSources(root: string, roots: readonly string[]): Sources {
         .join('/');
       const isTest = /(^|\/)tests\/|\.test\.tsx?$/.test(inside);
       const isPageOnly =
-        addon === null ? /^(\.\.\/tools\/dev\/)?browser\//.test(inside) : /(^|\/)elements\//.test(inside);
-      const isIsland = /(^|\/)islands\//.test(inside) && !isProps(path);
-      const isBrowser = !isTest && (isPageOnly || isIsland || /^browser\.tsx?$/.test(inside));
+        addon === null ? /^(\.\.\/tools\/dev\/)?browser\/(?!react\/)/.test(inside) : /(^|\/)elements\//.test(inside);
+      const isIsland =
+        (/(^|\/)(islands|kit)\//.test(inside) || (addon === null && /^browser\/react\//.test(inside))) &&
+        !isProps(path);
+      const isBrowser = !isTest && (isPageOnly || isIsland || /^(browser|kit|islands)\.tsx?$/.test(inside));
       const facts = readFacts(text, path.endsWith('x'));
       files.set(path, { path, file, addon, isTest, isBrowser, isPageOnly, lines: text.split('\n'), facts });
     } catch (error) {

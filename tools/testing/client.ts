@@ -58,6 +58,7 @@ export class Client {
   async form(
     path: string,
     fields: Readonly<Record<string, string | number | readonly string[] | Blob>> = {},
+    headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> {
     const token = await this.csrfToken();
     this.#noteSecrets(fields);
@@ -70,7 +71,7 @@ export class Client {
         else body.append(name, String(one));
       }
     }
-    return this.request(path, { method: 'POST', body, headers: { Origin: this.#origin } });
+    return this.request(path, { method: 'POST', body, headers: { Origin: this.#origin, ...headers } });
   }
 
   /** Calls a JSON-RPC route; answers the result, throws {@link CallError}. */

@@ -4,7 +4,7 @@ import { type Ctx, fieldErrors, friendlyErrors } from '../../context/index.ts';
 import { errorFields, errorText, texts } from '../../i18n/index.ts';
 import { type FormBody, readForm } from '../bodies/form-body.ts';
 import { formValues, shownValues } from '../bodies/form-values.ts';
-import { contextOptions } from '../request-info.ts';
+import { contextOptions, wantsJson } from '../request-info.ts';
 import { Attempts } from '../routes/attempts.ts';
 import { type Call, inputOf } from '../routes/call.ts';
 import type { FormOptions, InvalidForm, ParamSpec } from '../routes/route.ts';
@@ -64,7 +64,8 @@ async function parseFields(call: Call, { fields }: FormBody): Promise<Parsed> {
 /** Lets the route show its form with the errors, status 422; without such a handler the error itself is the answer. */
 async function showAgain(call: Call, body: FormBody, failure: InvalidInput): Promise<void> {
   const invalid = call.option<Invalid>('invalid');
-  if (!invalid) throw failure;
+  // A script shows the errors itself.
+  if (!invalid || wantsJson(call.info.req)) throw failure;
   const attempts = new Attempts(call.info);
   const options = contextOptions(call.info, { session: attempts.session, label: `${call.bound.route.name} (invalid)` });
   const value = await call.parts.kernel.read(options, async (ctx) => {

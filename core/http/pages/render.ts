@@ -126,6 +126,7 @@ export class Renderer {
   async #hole(about: RenderAbout, hole: Hole, depth: number): Promise<PageParts> {
     const { ctx, info } = about;
     if (hole.kind === 'csrf') return whole(csrfField(this.#guards.csrfToken(info.session)));
+    if (hole.kind === 'session') return whole(sessionData(info.identity.id));
     const definition = info.site.fragments.get(hole.id);
     if (!definition) return whole('');
     return this.#guarded(about, `fragment ${hole.id}`, depth, async () =>
@@ -166,6 +167,8 @@ export class Renderer {
     const editor = isEditor(about);
     const isMarked = editor || known.some(({ rule }) => rule.marks?.(ctx.user.groups) ?? false);
     const urls = new Map<string, string>();
+    const prefix = (): string => this.localize(info, '/').replace(/\/$/, '');
+    const csrf = (): string => marks.mark({ kind: 'csrf' });
     const linked = new Set<string>();
     const link = (id: string): string =>
       `<link rel="stylesheet" href="${info.site.generation.get(assets).stylesheet(id)}">`;
@@ -191,7 +194,7 @@ export class Renderer {
       image: imageAddress,
       assets: (asked) => {
         area = asked;
-        return info.site.generation.get(assets).head(area, ctx.lang);
+        return info.site.generation.get(assets).head(area, ctx.lang, prefix()) + marks.mark({ kind: 'session' });
       },
       fact: (path) => factAt(ctx.facts, path),
       stylesheet: (id) => {
@@ -207,9 +210,9 @@ export class Renderer {
       },
       icon: (name) => info.site.generation.get(assets).icon(name),
       island: (id, props, options) =>
-        info.site.generation.get(assets).island(id, props, options, ctx, { fragment, area }),
+        info.site.generation.get(assets).island(id, props, options, ctx, { fragment, area, prefix: prefix(), csrf }),
       fragment: (id) => marks.mark({ kind: 'fragment', id }),
-      csrf: () => marks.mark({ kind: 'csrf' }),
+      csrf,
       block: (id, options) => marks.mark({ kind: 'block', id, options }),
       fillBlocks: (html) => fillBlocks(html, (id, options) => marks.mark({ kind: 'block', id, options })),
     };
@@ -281,6 +284,13 @@ function whole(html: string): PageParts {
 
 function csrfField(token: string): string {
   return token === '' ? '' : `<input type="hidden" name="${CSRF_FIELD}" value="${escapeHtml(token)}">`;
+}
+
+/** What scripts know of who looks at the page; `core/browser/page-data.ts` reads it. */
+function sessionData(user: number | null): string {
+  return user === null
+    ? ''
+    : `<script type="application/json" id="pergola-session">${JSON.stringify({ user })}</script>`;
 }
 
 function noteFor(text: string): string {

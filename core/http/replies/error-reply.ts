@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NOT_READY } from '../../base/index.ts';
 import { texts } from '../../i18n/index.ts';
 import { templates } from '../../page/index.ts';
-import { contextOptions, type RequestInfo } from '../request-info.ts';
+import { contextOptions, type RequestInfo, wantsJson } from '../request-info.ts';
 import type { HttpParts } from '../routes/call.ts';
 import { HandlerEffects } from '../routes/handler-effects.ts';
 import type { RouteMatch } from '../routes/route-table.ts';
@@ -181,6 +181,5 @@ async function templatePage(
 /** The style that fits a request whose route is not known. */
 export function styleOf(req: IncomingMessage): ErrorStyle {
   if (/^\s*application\/json(-rpc)?\b/i.test(req.headers['content-type'] ?? '')) return 'rpc';
-  const { accept = '' } = req.headers;
-  return accept.includes('application/json') && !accept.includes('text/html') ? 'json' : 'page';
+  return wantsJson(req) ? 'json' : 'page';
 }

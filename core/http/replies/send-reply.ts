@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { stringifySetCookie } from 'cookie';
-import type { RequestInfo } from '../request-info.ts';
+import { type RequestInfo, wantsJson } from '../request-info.ts';
 import type { Call } from '../routes/call.ts';
-import type { Reply } from '../routes/route.ts';
+import { type Reply, reply as replies } from '../routes/route.ts';
 import type { Guards } from '../security/guards.ts';
 import { safePath } from '../security/safe-path.ts';
 import { fileReply } from './file-reply.ts';
@@ -27,6 +27,11 @@ export async function sendReply(
   const { info, res, parts } = call;
   const { guards, files } = parts.kernel;
   const { req } = info;
+  // A form that a script sent: it goes there itself, or stays.
+  if (reply.kind === 'redirect' && info.method === 'POST' && wantsJson(req)) {
+    const { result = null } = reply;
+    return sendReply(call, replies.json({ location: locationOf(reply), result }) as PlainReply, beside);
+  }
   setHeaders(res, { ...securityOf(guards, info, reply), ...cachingOf(info, reply), ...headersOf(reply) });
   setHeaders(res, Object.fromEntries(beside.headers));
   addCookies(res, [...addressCookies(info), ...beside.cookies]);
@@ -77,12 +82,16 @@ function cachingOf(info: RequestInfo, reply: PlainReply): HeaderValues {
 function headersOf(reply: PlainReply): HeaderValues {
   switch (reply.kind) {
     case 'redirect':
-      return { ...reply.headers, location: reply.elsewhere ? reply.to : safePath(reply.to) };
+      return { ...reply.headers, location: locationOf(reply) };
     case 'body':
       return { 'content-type': reply.type, ...reply.headers };
     default:
       return reply.headers ?? {};
   }
+}
+
+function locationOf({ elsewhere, to }: Extract<Reply, { kind: 'redirect' }>): string {
+  return elsewhere ? to : safePath(to);
 }
 
 /** Adds to the cookies a reply has already. */

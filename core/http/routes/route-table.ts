@@ -82,37 +82,44 @@ export function* routeTableSteps(
   addons: readonly RoutingAddon[],
   known: { readonly groups?: ReadonlySet<string> } = {},
 ): Generator<void, { table: RouteTable; problems: Problem[] }> {
-  const owned = addons.flatMap(({ name: addon, routes }) => routes.flat().map((route) => ({ addon, route })));
+  const owned = addons.flatMap(({ name: addon, routes }) =>
+    routes.flat().flatMap((route): Owned[] => {
+      const own = { addon, route };
+      return route.form ? [own, { addon, route: route.form, call: route }] : [own];
+    }),
+  );
   const problems = [
     ...owned.flatMap(({ addon, route }) => checkRoute(addon, route, known.groups)),
     ...nameProblems(owned),
     ...extensionProblems(addons, owned),
   ];
   yield;
-  const bound: BoundRoute[] = [];
+  const bound = new Map<RouteDefinition, BoundRoute>();
   const router = findMyWay({ ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: LONGEST_PARAMETER });
   const places = new Map<string, BoundRoute>();
-  for (const { addon, route } of owned) {
-    const one = bind(addon, route, addons);
-    bound.push(one);
+  for (const { addon, route, call } of owned) {
+    const one = bind(addon, route, addons, call && bound.get(call));
+    bound.set(route, one);
     problems.push(...register(router, places, one));
     yield;
   }
-  return { table: new Table(router, bound), problems };
+  return { table: new Table(router, [...bound.values()]), problems };
 }
 
 interface Owned {
   readonly addon: string;
   readonly route: RouteDefinition;
+  /** Of the form of an action: the call. */
+  readonly call?: RouteDefinition;
 }
 type Router = findMyWay.Instance<findMyWay.HTTPVersion.V1>;
 type Method = findMyWay.HTTPMethod;
 
-function bind(addon: string, route: RouteDefinition, addons: readonly RoutingAddon[]): BoundRoute {
+function bind(addon: string, route: RouteDefinition, addons: readonly RoutingAddon[], call?: BoundRoute): BoundRoute {
   const around = addons.flatMap(({ name, routeExtensions }) =>
     routeExtensions.filter((extension) => extension.route === route.name).map((extension) => ({ name, extension })),
   );
-  const innermost = async (input: unknown): Promise<unknown> => route.handler(input);
+  const innermost = async (input: unknown): Promise<unknown> => route.handler(input, call?.run ?? innermost);
   const run = around.reduce<BoundRoute['run']>(
     (below, { extension }) =>
       async (input) =>

@@ -26,6 +26,8 @@ export type Reply =
       /** Whether `to` is an address of another host. */
       readonly elsewhere?: true;
       readonly headers?: Headers;
+      /** What an action answered, for a form that a script sends. */
+      readonly result?: unknown;
     }
   | {
       readonly kind: 'body';
@@ -140,7 +142,7 @@ export interface RateLimit {
 // biome-ignore lint/suspicious/noEmptyInterface: addons fill it by declaration merging
 export interface PageExtras {}
 
-interface Common<P extends ParamSpec> {
+export interface RouteCommon<P extends ParamSpec> {
   /** `addon.thing`, for `extendRoute`; made from the path when left out. */
   name?: string;
   /** Default `public`. */
@@ -157,7 +159,7 @@ interface Multilang {
 }
 type QuerySchema = z.ZodObject | undefined;
 
-export interface PageOptions<P extends ParamSpec, Q extends QuerySchema> extends Common<P>, Multilang, PageExtras {
+export interface PageOptions<P extends ParamSpec, Q extends QuerySchema> extends RouteCommon<P>, Multilang, PageExtras {
   query?: Q;
   /** `false` for pages that must never be kept. Kept pages vary by declared query values only. */
   cache?: boolean;
@@ -174,7 +176,7 @@ export interface BaseInput<P> {
 export interface PageInput<P, Q> extends BaseInput<P> {
   readonly query: Parsed<Q>;
 }
-export interface FormOptions<P extends ParamSpec, B extends z.ZodType, W> extends Common<P>, Multilang {
+export interface FormOptions<P extends ParamSpec, B extends z.ZodType, W> extends RouteCommon<P>, Multilang {
   body: B;
   writes?: boolean;
   /** Files the form may bring, by field, with the most bytes each. */
@@ -197,7 +199,7 @@ export interface InvalidForm<P> extends BaseInput<P> {
   readonly errors: Readonly<Record<string, string>>;
   readonly message: string;
 }
-export interface RpcOptions<P extends ParamSpec, I extends z.ZodType, W> extends Common<P> {
+export interface RpcOptions<P extends ParamSpec, I extends z.ZodType, W> extends RouteCommon<P> {
   input?: I;
   /** Whether it writes; a function says so for each call, from what came in and was prepared (write it after `prepare`), without reading anything. */
   writes?: boolean | ((input: RpcInput<P, z.infer<I>, W>) => boolean);
@@ -209,10 +211,10 @@ export interface RpcInput<P, I, W> extends BaseInput<P> {
   /** The template's HTML without a page around it, for answers that are markup. */
   renderFragment(template: string, values?: object): Promise<string>;
 }
-export interface JsonOptions<P extends ParamSpec, Q extends QuerySchema> extends Common<P> {
+export interface JsonOptions<P extends ParamSpec, Q extends QuerySchema> extends RouteCommon<P> {
   query?: Q;
 }
-export interface HttpOptions<P extends ParamSpec, W> extends Common<P>, Multilang {
+export interface HttpOptions<P extends ParamSpec, W> extends RouteCommon<P>, Multilang {
   method: 'GET' | 'POST' | readonly ('GET' | 'POST')[];
   query?: z.ZodObject;
   /** How the body is read: parsed form fields (and files), JSON, raw bytes, or not at all. */
@@ -233,7 +235,7 @@ export interface HttpInput<P, W> extends BaseInput<P> {
   renderFragment(template: string, values?: object): Promise<string>;
 }
 
-export interface MountOptions extends Omit<Common<Record<never, never>>, 'params'> {
+export interface MountOptions extends Omit<RouteCommon<Record<never, never>>, 'params'> {
   /** `req.ctx` writes, in one transaction that is committed when the reply ends below 400, and rolled back else. Never for GET, HEAD and OPTIONS. */
   writes?: boolean;
   /** `off` only with the reason why a call from elsewhere is right (signed call-backs, tokens of its own). */
@@ -258,7 +260,9 @@ export interface RouteDefinition {
   readonly multilang: boolean;
   readonly options: Readonly<Record<string, unknown>>;
   // biome-ignore lint/suspicious/noExplicitAny: each kind's input, typed where the route is declared
-  readonly handler: (input: any) => unknown;
+  readonly handler: (input: any, call: (input: unknown) => Promise<unknown>) => unknown;
+  /** Of an action: its form, whose handler gets the call with what other addons put around it. */
+  readonly form?: RouteDefinition;
 }
 const MOUNT_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 

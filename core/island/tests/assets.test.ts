@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { createCatalogs } from '../../i18n/catalog.ts';
 import { parseCatalog } from '../../i18n/po.ts';
-import { build, islandFiles, listen, reader, temporaryFolder, writeAddon, writeFiles } from './kit.ts';
+import { build, islandFiles, listen, place, reader, temporaryFolder, writeAddon, writeFiles } from './kit.ts';
 
 const counter = `import { useId } from 'react';
 import { t } from '#core/browser';
@@ -85,7 +85,7 @@ describe('The assets of a generation', () => {
     });
     const { assets, problems } = await build([addon], { buildDir });
     expect(problems).toEqual([]);
-    expect(assets.island('ship.Sail', {}, load, reader())).toContain('<b>12<!-- --> m</b>');
+    expect(assets.island('ship.Sail', {}, load, reader(), place)).toContain('<b>12<!-- --> m</b>');
   });
 });
 
@@ -100,7 +100,7 @@ describe('An island', () => {
       ],
       { buildDir },
     );
-    const html = assets.island('ship.Text', { a: '</script><script>alert(1)</script><!--' }, load, reader());
+    const html = assets.island('ship.Text', { a: '</script><script>alert(1)</script><!--' }, load, reader(), place);
     expect(html).toContain('<i>&lt;/script&gt;');
     expect(html.match(/<\/script>/g)).toHaveLength(1);
     expect(html).toMatch(/data-src="\/_assets\/ship\/text\.\w+\.js" data-wake="load"/);
@@ -112,10 +112,10 @@ describe('An island', () => {
     });
     const [page, later] = [reader(), reader()];
     const html = [
-      assets.island('ship.Counter', { start: 1 }, load, page),
-      assets.island('ship.Counter', { start: 1 }, load, page),
-      assets.island('ship.Counter', { start: 1 }, load, later, { fragment: 'web.user_menu' }),
-      assets.island('ship.Counter', { start: 1 }, load, later, { fragment: 'web.user_menu' }),
+      assets.island('ship.Counter', { start: 1 }, load, page, place),
+      assets.island('ship.Counter', { start: 1 }, load, page, place),
+      assets.island('ship.Counter', { start: 1 }, load, later, { ...place, fragment: 'web.user_menu' }),
+      assets.island('ship.Counter', { start: 1 }, load, later, { ...place, fragment: 'web.user_menu' }),
     ].join('');
     const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(4);
@@ -135,7 +135,7 @@ describe('An island', () => {
       ],
       { buildDir },
     );
-    expect(assets.island('ship.Day', { day: '2026-01-01' }, load, reader())).toContain('<i>string</i>');
+    expect(assets.island('ship.Day', { day: '2026-01-01' }, load, reader(), place)).toContain('<i>string</i>');
   });
 
   it('that fails leaves its place and a line with its addon in the log', async () => {
@@ -145,7 +145,7 @@ describe('An island', () => {
       [writeAddon('ship', { ...islandFiles('sail', failing, 'z.object({});\nexport const island = { height: 320 }') })],
       { buildDir, log },
     );
-    const html = assets.island('ship.Sail', {}, load, reader());
+    const html = assets.island('ship.Sail', {}, load, reader(), place);
     expect(html).toContain('data-fresh data-reserve style="width:100%;min-height:320px"');
     expect(html).toContain('<pergola-root></pergola-root>');
     expect(errors).toEqual([
@@ -160,14 +160,14 @@ describe('An island', () => {
       ...islandFiles('rude', counter, "z.string().transform(() => { throw new Error('rude'); })"),
     });
     const { assets } = await build([addon], { buildDir, log });
-    expect(assets.island('ship.Counter', { start: 'x' }, load, reader())).toBe('');
-    expect(assets.island('ship.Rude', 'x', load, reader())).toBe('');
+    expect(assets.island('ship.Counter', { start: 'x' }, load, reader(), place)).toBe('');
+    expect(assets.island('ship.Rude', 'x', load, reader(), place)).toBe('');
     expect(errors.map(({ about }) => about.problems)).toEqual([
       expect.stringContaining('start'),
       expect.stringContaining('rude'),
     ]);
     const dev = await build([addon], { buildDir, dev: true });
-    expect(dev.assets.island('ship.Counter', { start: '<x>' }, load, reader())).toMatch(
+    expect(dev.assets.island('ship.Counter', { start: '<x>' }, load, reader(), place)).toMatch(
       /role="note">The props of island/,
     );
   });
@@ -186,9 +186,49 @@ describe('An island', () => {
       ],
       { buildDir },
     );
-    const html = assets.island('ship.Map', {}, { on: 'visible' }, reader());
+    const html = assets.island('ship.Map', {}, { on: 'visible' }, reader(), place);
     expect(html).toContain('data-wake="visible" data-fresh data-reserve style="width:50%;min-height:200px"');
     expect(html).not.toContain('<b>map');
+  });
+
+  it('has slots that other addons fill, on the server too, and says so of one that is not there', async () => {
+    const bag = islandFiles(
+      'bag',
+      'import { Slot } from \'#core/islands\';\nexport default () => <b><Slot name="line" of={7} /></b>;',
+      "z.object({});\nexport const island = { slots: ['line'] }",
+    );
+    const fill = (name: string) => ({
+      'islands/ship.Bag.slots.tsx': `export default { ${name}: ({ of }: { of: number }) => <i>{of}</i> };`,
+    });
+    const ship = writeAddon('ship', bag);
+    const { assets, problems } = await build([ship, writeAddon('boat', fill('line'))], { buildDir });
+    expect(problems).toEqual([]);
+    const html = assets.island('ship.Bag', {}, load, reader(), place);
+    expect(html).toContain('<b><i>7</i></b>');
+    expect(html).toMatch(/data-slots="\/_assets\/boat\/ship\.Bag\.slots\.\w+\.js"/);
+    const wrong = await build([ship, writeAddon('raft', fill('lines'))], { buildDir });
+    expect(wrong.problems).toEqual([
+      expect.objectContaining({
+        addon: 'raft',
+        file: 'islands/ship.Bag.slots.tsx',
+        message: 'island "ship.Bag" has no slot "lines". Did you mean “line”?',
+      }),
+    ]);
+    const lost = writeAddon('punt', { 'islands/ship.Bags.slots.tsx': 'export default {};' });
+    expect((await build([ship, lost], { buildDir })).problems[0]?.message).toBe(
+      'there is no island "ship.Bags". Did you mean “ship.Bag”?',
+    );
+  });
+
+  it('holds what the template has within it, and keeps what it does not show yet', async () => {
+    const files = {
+      ...islandFiles('open', 'export default ({ children }) => <b>{children}</b>;', 'z.object({})'),
+      ...islandFiles('shut', 'export default () => <b>shut</b>;', 'z.object({})'),
+    };
+    const { assets } = await build([writeAddon('ship', files)], { buildDir });
+    const of = (id: string) => assets.island(id, {}, { on: 'idle', content: '<p>in it</p>' }, reader(), place);
+    expect(of('ship.Open')).toContain('<b><pergola-content><p>in it</p></pergola-content></b>');
+    expect(of('ship.Shut')).toMatch(/<template><p>in it<\/p><\/template><pergola-root><b>shut<\/b>/);
   });
 
   it('is rendered by the React that is made for production, whatever NODE_ENV says', async () => {
@@ -196,9 +236,9 @@ describe('An island', () => {
     const addon = writeAddon('ship', islandFiles('which', which, 'z.object({})'));
     expect(process.env.NODE_ENV).not.toBe('production');
     const production = await build([addon], { buildDir });
-    expect(production.assets.island('ship.Which', {}, load, reader())).toContain('<i>undefined</i>');
+    expect(production.assets.island('ship.Which', {}, load, reader(), place)).toContain('<i>undefined</i>');
     const dev = await build([addon], { buildDir, dev: true });
-    expect(dev.assets.island('ship.Which', {}, load, reader())).toContain('<i>function</i>');
+    expect(dev.assets.island('ship.Which', {}, load, reader(), place)).toContain('<i>function</i>');
   });
 });
 
@@ -227,9 +267,9 @@ export default () => <b>{[${texts.map((text) => `t('${text}')`).join(', ')}].joi
       ...french('ship', { Lend: ['browser', 'Prêter'] }),
     ]);
     const { assets } = await build(addons, { buildDir, catalogs, languages: ['fr_FR'] });
-    const say = (area: 'public' | 'web') => assets.island('ship.Sail', {}, load, reader('fr_FR'), { area });
+    const say = (area: 'public' | 'web') => assets.island('ship.Sail', {}, load, reader('fr_FR'), { ...place, area });
     const { texts: address } = JSON.parse(
-      /id="pergola-page">(.*?)<\/script>/.exec(assets.head('public', 'fr_FR'))?.[1] ?? '{}',
+      /id="pergola-page">(.*?)<\/script>/.exec(assets.head('public', 'fr_FR', ''))?.[1] ?? '{}',
     );
     expect(address).toMatch(/^\/_assets\/core\/texts\.fr_FR\./);
     expect(say('public')).toContain('<b>Put it back|Prêter|Enregistrer|Fermer</b>');

@@ -70,3 +70,6 @@ export function build(addons: readonly Addon[], options: Partial<AssetOptions> =
 export function reader(lang = 'en_US'): Ctx {
   return { lang, t: (text: string) => text } as unknown as Ctx;
 }
+
+/** Where an island stands in these tests. */
+export const place = { prefix: '', csrf: () => '' };

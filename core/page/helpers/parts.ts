@@ -11,22 +11,26 @@ import {
 
 const triggers: readonly Wake[] = ['load', 'idle', 'visible', 'touch', 'media'];
 
-/** `{{island "forum.VoteButtons" props on="visible"}}`: a React component, rendered in place and made alive when `on` says. */
+/**
+ * `{{island "forum.VoteButtons" props on="visible"}}`: a React component, rendered in place and made alive when `on` says, once the page has come to
+ * rest unless it does. As a block, `{{#island …}}<p>…</p>{{/island}}`, what it holds is the component's `children`.
+ */
 export const island: HelperDefinition = {
   params: [1, 2],
   options: ['on', 'media'],
+  block: 'either',
   markup: true,
   names: 'island',
-  make:
-    () =>
-    (id: unknown, ...rest: unknown[]) => {
+  make: () =>
+    function island(this: unknown, id: unknown, ...rest: unknown[]) {
       const options = rest.at(-1) as HelperOptions;
       const props = rest.length > 1 ? rest[0] : {};
       const media = textOption(options, 'media');
-      const on = choiceOption(options, 'on', triggers) ?? (media === undefined ? 'load' : 'media');
+      const on = choiceOption(options, 'on', triggers) ?? (media === undefined ? 'idle' : 'media');
       if ((on === 'media') !== (media !== undefined))
         throw helperFault(options, 'on="media" and media="…" belong together');
-      return markup(renderOf(options).island(String(id), props, { on, media }));
+      const content = options.fn?.(this);
+      return markup(renderOf(options).island(String(id), props, { on, media, content }));
     },
 };
 

@@ -68,13 +68,14 @@ function outsideFiles(): Record<string, string> {
   const paths = {
     '#core': [path.join(repository, 'core/index.ts')],
     ...Object.fromEntries(
-      ['orm', 'http', 'pages', 'mail', 'kernel', 'admin', 'browser'].map((face) => [
+      ['orm', 'http', 'pages', 'mail', 'kernel', 'admin', 'browser', 'islands'].map((face) => [
         `#core/${face}`,
         [path.join(repository, `core/${face}.ts`)],
       ]),
     ),
     '#core/testing': [path.join(repository, 'tools/testing/index.ts')],
     '#addons/*/browser': [path.join(repository, 'addons/*/browser.ts')],
+    '#addons/*/kit': [path.join(repository, 'addons/*/kit.ts')],
     '#addons/*': [path.join(repository, 'addons/*/index.ts')],
   };
   const config = {

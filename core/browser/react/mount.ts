@@ -1,0 +1,47 @@
+import type { ComponentType } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import type { Fills } from './slot.ts';
+import { islandTree } from './tree.ts';
+
+/**
+ * Makes an island alive. For the loader.
+ *
+ * @returns What ends it: then what the server rendered stands there again.
+ */
+export function mountIsland(
+  island: HTMLElement,
+  component: ComponentType<Record<string, unknown>>,
+  fills: readonly Fills[],
+): () => void {
+  const { fresh, prefix, name } = island.dataset;
+  const root = island.querySelector<HTMLElement>(':scope > pergola-root') ?? island;
+  const data = island.querySelector(':scope > script[type="application/json"]')?.textContent ?? '{}';
+  const template = island.querySelector<HTMLTemplateElement>(':scope > template');
+  const html = root.querySelector('pergola-content')?.innerHTML ?? template?.innerHTML ?? null;
+  const before = root.cloneNode(true).childNodes;
+  const asRendered = (): void => root.replaceChildren(...[...before].map((node) => node.cloneNode(true)));
+  const options = {
+    identifierPrefix: prefix,
+    // React takes away what it cannot render: what the server rendered comes back and can be read.
+    onUncaughtError: (error: unknown): void => {
+      reportIsland(name, error);
+      queueMicrotask(asRendered);
+    },
+  };
+  const element = islandTree(component, JSON.parse(data) as Record<string, unknown>, html, fills);
+  const made = fresh === undefined ? hydrateRoot(root, element, options) : createRoot(root, options);
+  if (fresh !== undefined) made.render(element);
+  island.removeAttribute('data-fresh');
+  return () => {
+    made.unmount();
+    asRendered();
+    // It may come back: an editor undoes what it did.
+    if (fresh !== undefined) island.dataset.fresh = '';
+  };
+}
+
+/** Says in the console which island failed, and to the development server's page, which shows where. */
+function reportIsland(name: string | undefined, error: unknown): void {
+  console.error(`Island ${name}:`, error);
+  document.dispatchEvent(new CustomEvent('pergola:error', { detail: error }));
+}

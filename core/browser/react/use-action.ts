@@ -1,0 +1,143 @@
+import {
+  type ComponentProps,
+  createElement,
+  type ReactNode,
+  type SubmitEvent as ReactSubmitEvent,
+  startTransition,
+  useActionState,
+  useEffect,
+  useRef,
+} from 'react';
+import { notify } from '../dialogs.ts';
+import { csrfField } from '../page.ts';
+import { type FormAnswer, RpcError, rpc, sendForm } from '../rpc.ts';
+
+/** What is known of an action by its type: `useAction<typeof upvote>`. Made by `action(…)` of `#core`. */
+interface Declared {
+  readonly $action?: { readonly path: string; readonly input: unknown; readonly result: unknown };
+}
+type About<A extends Declared> = NonNullable<A['$action']>;
+type PathOf<Path extends string> = Path extends `${infer Start}:${string}/${infer Rest}`
+  ? `${Start}${string}/${PathOf<Rest>}`
+  : Path extends `${infer Start}:${string}`
+    ? `${Start}${string}`
+    : Path;
+/** Plain forms (`route.form`) answer nothing but where to go. */
+type InputOf<A extends Declared> = About<A>['input'];
+type ResultOf<A extends Declared> = About<A>['result'];
+
+export interface ActionOptions<Input, Result> {
+  /** Where its form is posted to, already in the page's language. Default: the path and `/form`. */
+  readonly form?: string;
+  /** Runs at once, in the transition: shows what is going to be (`useOptimistic`). */
+  readonly optimistic?: (input: Input | FormData) => void;
+  /** Runs once it is done. Where a form has none, the visitor goes on as they would without script. */
+  readonly done?: (result: Result, answer: { readonly location: string | null }) => void;
+  /** Runs when it was refused or failed; true when it said so itself. */
+  readonly failed?: (error: RpcError) => boolean | undefined;
+}
+
+export interface UsedAction<Input, Result> {
+  /** Makes the call. Calls are made one after the other. */
+  readonly run: (input: Input) => void;
+  /** For {@link ActionForm}. */
+  readonly form: { readonly action: string; readonly submit: (data: FormData) => void };
+  readonly pending: boolean;
+  /** Why the last one was refused or failed. */
+  readonly error: RpcError | null;
+  /** What is wrong with which field. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Whether the server was not reached. */
+  readonly offline: boolean;
+  /** What the last one answered. */
+  readonly result: Result | undefined;
+}
+
+interface State<Result> {
+  readonly error: RpcError | null;
+  readonly result: Result | undefined;
+}
+
+/**
+ * Something the server does, declared by `action(…)`: as a call (`run`) and as the form that works without JavaScript (`<ActionForm of={…}>`). What goes wrong
+ * is said in the corner, unless it is about fields of a form.
+ *
+ * ```tsx
+ * const vote = useAction<typeof upvote>(`/forum/${forum}/post/${post}/upvote`, { done: ({ vote_count }) => setCount(vote_count) });
+ * return <ActionForm of={vote}><button disabled={vote.pending}>…</button></ActionForm>;
+ * ```
+ */
+export function useAction<A extends Declared>(
+  path: PathOf<About<A>['path']>,
+  { form = `${path}/form`, optimistic, done, failed }: ActionOptions<InputOf<A>, ResultOf<A>> = {},
+): UsedAction<InputOf<A>, ResultOf<A>> {
+  type Result = ResultOf<A>;
+  const none: State<Result> = { error: null, result: undefined };
+  const [{ error, result }, dispatch, pending] = useActionState(
+    async (before: State<Result>, ask: () => Promise<FormAnswer<Result>>): Promise<State<Result>> => {
+      try {
+        const answer = await ask();
+        if (done) startTransition(() => done(answer.result, answer));
+        else if (answer.location !== null) location.assign(answer.location);
+        return { error: null, result: answer.result };
+      } catch (thrown) {
+        if (!(thrown instanceof RpcError)) throw thrown;
+        const isShown = Object.keys(thrown.fields).length > 0;
+        if (!failed?.(thrown) && !isShown) notify(thrown.message, 'alert');
+        return { ...before, error: thrown };
+      }
+    },
+    none,
+  );
+  const begin = (input: InputOf<A> | FormData, ask: () => Promise<FormAnswer<Result>>): void =>
+    startTransition(() => {
+      optimistic?.(input);
+      dispatch(ask);
+    });
+  return {
+    run: (input) => begin(input, async () => ({ result: await rpc<Result>(path, input as object), location: null })),
+    form: { action: form, submit: (data) => begin(data, () => sendForm<Result>(form, data)) },
+    pending,
+    error,
+    fields: error?.fields ?? {},
+    offline: error?.code === 0,
+    result,
+  };
+}
+
+/** The form of an action: posted as it is without JavaScript, sent by script with it. The first field that is wrong gets the focus. */
+export function ActionForm({
+  of: { form, error },
+  children,
+  ...attributes
+}: Omit<ComponentProps<'form'>, 'action' | 'method'> & {
+  readonly of: Pick<UsedAction<never, unknown>, 'form' | 'error'>;
+}): ReactNode {
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const [first] = Object.keys(error?.fields ?? {});
+    const field = first === undefined ? null : element.current?.elements.namedItem(first);
+    if (field instanceof HTMLElement) field.focus();
+  }, [error]);
+  const submit = (event: ReactSubmitEvent<HTMLFormElement>): void => {
+    attributes.onSubmit?.(event);
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    form.submit(new FormData(event.currentTarget, event.submitter));
+  };
+  return createElement(
+    'form',
+    { ...attributes, ref: element, method: 'post', action: form.action, onSubmit: submit },
+    createElement(Token),
+    children,
+  );
+}
+
+/** The proof that a form was sent from a page of ours, where one is needed. */
+export function Token(): ReactNode {
+  return createElement('pergola-token', {
+    suppressHydrationWarning: true,
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: a field of our own, escaped
+    dangerouslySetInnerHTML: { __html: csrfField() },
+  });
+}
