@@ -27,7 +27,10 @@ const common = {
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'cjs', 'json', 'node'],
   resolver: '<rootDir>/tools/testing/jest/resolver.ts',
-  moduleNameMapper: { '\\.css$': '<rootDir>/tools/testing/jest/empty.js' },
+  moduleNameMapper: {
+    '\\.css$': '<rootDir>/tools/testing/jest/empty.js',
+    '\\.svg$': '<rootDir>/tools/testing/jest/icon.js',
+  },
   transform: { '\\.ts$': swc({}), '\\.tsx$': swc({ tsx: true }) },
   setupFilesAfterEnv: ['<rootDir>/tools/testing/jest/retry.ts'],
 };

@@ -51,7 +51,7 @@ export function resolveAlias(specifier: string, roots: readonly string[]): strin
   }
   if (scope !== 'addons') return null;
   const [name, face = 'index', ...rest] = path;
-  if (!name || rest.length > 0 || (path.length > 1 && face !== 'browser' && face !== 'kit')) return null;
+  if (!name || rest.length > 0 || (path.length > 1 && !/^(browser|kit(-[a-z]+)?)$/.test(face))) return null;
   for (const root of roots) {
     const file = firstFile(isAddon(root) && basename(root) === name ? root : join(root, name), face);
     if (file !== null) return file;

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { BuildFailure, BuildOptions, Metafile } from 'esbuild';
@@ -287,13 +286,13 @@ async function findEntries(folder: string): Promise<Entries | null> {
     const names = await readdir(path.join(folder, name)).catch(() => []);
     return names.filter((file) => ending.test(file)).sort();
   };
-  const [islands, slots, elements, styles] = await Promise.all([
+  const [faces, islands, slots, elements, styles] = await Promise.all([
+    list('.', /^(browser|kit(-[a-z]+)?)\.[jt]s$/),
     list('islands', /^[a-z][a-z0-9-]*\.tsx$/),
     list('islands', /\.slots\.tsx$/),
     list('elements', /^[a-z][a-z0-9-]*\.tsx?$/),
     list('styles', /^[a-z][a-z0-9-]*(\.page)?\.s?css$/),
   ]);
-  const faces = ['browser.ts', 'browser.js', 'kit.ts', 'kit.js'].filter((file) => existsSync(path.join(folder, file)));
   const entries = { islands, slots, elements, styles, faces };
   return Object.values(entries).some(({ length }) => length > 0) ? entries : null;
 }

@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Plugin, PluginBuild } from 'esbuild';
 import { repository, resolveAlias } from '../base/index.ts';
 import { CORE_FACE, faceOf, ISLANDS_FACE, vendorFile, vendorModules } from './names.ts';
 
-const ADDON_FACE = /^#addons\/([a-z][a-z0-9_]*)\/(browser|kit)$/;
+const ADDON_FACE = /^#addons\/([a-z][a-z0-9_]*)\/(browser|kit(?:-[a-z]+)?)$/;
 const FACES = 'Import "#core/browser", "#core/islands", "#addons/<name>/browser" or "#addons/<name>/kit".';
 /** `#core/islands` in the core's build for the server. */
 export const ISLANDS_FILE = 'islands.mjs';
@@ -28,11 +29,20 @@ function shareReact(build: PluginBuild, locate: (name: string) => string | null)
   }));
 }
 
+/** `import cart from 'bootstrap-icons/icons/cart3.svg'` is the view box of the icon and what is drawn in it. */
+function importIcons(build: PluginBuild): void {
+  build.onLoad({ filter: /bootstrap-icons[\\/]icons[\\/][a-z0-9-]+\.svg$/ }, async ({ path: file }) => {
+    const [, viewBox, shape = ''] = /viewBox="([^"]+)"[^>]*>([\s\S]*)<\/svg>/.exec(await readFile(file, 'utf8')) ?? [];
+    return { contents: JSON.stringify([viewBox, shape.trim()]), loader: 'json' };
+  });
+}
+
 /** In browsers `react` and the faces are modules of the import map. */
 export function browserImports(roots: readonly string[], own: string): Plugin {
   return {
     name: 'pergola-browser-imports',
     setup(build) {
+      importIcons(build);
       shareReact(build, (name) => (isAmong(vendorModules.browser, name) ? name : null));
       build.onResolve({ filter: /^#/ }, ({ path: name }) => {
         if (name === '#core/browser') return { path: CORE_FACE, external: true };
@@ -54,6 +64,7 @@ export function serverImports(roots: readonly string[], folder: string): Plugin 
   return {
     name: 'pergola-server-imports',
     setup(build) {
+      importIcons(build);
       shareReact(build, (name) =>
         isAmong(vendorModules.server, name)
           ? place(path.join(path.dirname(folder), '_core/server', vendorFile(name)))

@@ -100,7 +100,7 @@ function otherAddon(source: Source, own: string, specifier: string, reach: Reach
 }
 
 function isBrowserFace(part: string | undefined): boolean {
-  return part === 'browser' || part === 'kit';
+  return part !== undefined && /^(browser|kit(-[a-z]+)?)$/.test(part);
 }
 
 function relativeImport(source: Source, specifier: string, sources: Sources): Finding | null {

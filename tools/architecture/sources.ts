@@ -61,7 +61,7 @@ export function readSources(root: string, roots: readonly string[]): Sources {
       const isIsland =
         (/(^|\/)(islands|kit)\//.test(inside) || (addon === null && /^browser\/react\//.test(inside))) &&
         !isProps(path);
-      const isBrowser = !isTest && (isPageOnly || isIsland || /^(browser|kit|islands)\.tsx?$/.test(inside));
+      const isBrowser = !isTest && (isPageOnly || isIsland || /^(browser|kit(-[a-z]+)?|islands)\.tsx?$/.test(inside));
       const facts = readFacts(text, path.endsWith('x'));
       files.set(path, { path, file, addon, isTest, isBrowser, isPageOnly, lines: text.split('\n'), facts });
     } catch (error) {

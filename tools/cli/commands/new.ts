@@ -75,7 +75,9 @@ function outsideFiles(): Record<string, string> {
     ),
     '#core/testing': [path.join(repository, 'tools/testing/index.ts')],
     '#addons/*/browser': [path.join(repository, 'addons/*/browser.ts')],
-    '#addons/*/kit': [path.join(repository, 'addons/*/kit.ts')],
+    ...Object.fromEntries(
+      ['kit', 'kit-combobox'].map((face) => [`#addons/*/${face}`, [path.join(repository, `addons/*/${face}.ts`)]]),
+    ),
     '#addons/*': [path.join(repository, 'addons/*/index.ts')],
   };
   const config = {

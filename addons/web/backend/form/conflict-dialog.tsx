@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { t } from '#core/browser';
+import { Dialog } from '../../kit/dialog.tsx';
 import { widgetFor } from '../fields/registry.tsx';
 import type { Conflicts } from '../lib/calls.ts';
-import { Dialog } from '../lib/dialog.tsx';
 import { formatMoment } from '../lib/format.ts';
 import { useStart } from '../lib/start.tsx';
 import type { FieldInfo, ModelInfo } from '../types.ts';

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { createPortal } from 'react-dom';
 import { notify, rpc, t } from '#core/browser';
+import { Dialog } from '../../kit/dialog.tsx';
 import { unlinkRecords } from '../lib/calls.ts';
-import { Dialog } from '../lib/dialog.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { useReported, useTrouble } from '../lib/trouble.tsx';
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
 import { t } from '#core/browser';
-import { Dialog } from '../lib/dialog.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
 
 /** Asks before what was typed is left behind: by a link of the backend, or by closing the page. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {

@@ -1,9 +1,9 @@
 import { Suspense } from 'react';
 import { createPortal } from 'react-dom';
 import { confirmDialog, t } from '#core/browser';
+import { Dialog } from '../../kit/dialog.tsx';
 import type { Picked } from '../fields/record-picker.tsx';
 import { callKw } from '../lib/calls.ts';
-import { Dialog } from '../lib/dialog.tsx';
 import { useModel } from '../lib/queries.ts';
 import { FormPieces } from './form-pieces.tsx';
 import { useRecordForm } from './use-record-form.tsx';

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { notify, RpcError, t } from '#core/browser';
-import { Dialog } from './dialog.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
 
 /** What went wrong, in words for people, and what to do. */
 interface Trouble {

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { t } from '#core/browser';
+import { Dialog } from '../../kit/dialog.tsx';
 import { toWire, widgetFor } from '../fields/registry.tsx';
-import { Dialog } from '../lib/dialog.tsx';
 import { formatNumber } from '../lib/format.ts';
 import type { FieldInfo, ModelInfo } from '../types.ts';
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { rpc, t } from '#core/browser';
-import { Dialog } from '../lib/dialog.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useTrouble } from '../lib/trouble.tsx';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { confirmDialog, notify, t } from '#core/browser';
-import { Dialog } from '../lib/dialog.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
 import { useStart } from '../lib/start.tsx';

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { t } from '#core/browser';
+import { Dialog } from '../../kit/dialog.tsx';
 import { widgetFor } from '../fields/registry.tsx';
-import { Dialog } from '../lib/dialog.tsx';
 import { Icon } from '../lib/icon.tsx';
 import type { FieldInfo, ModelInfo } from '../types.ts';
 import { needsValue, type Op, opsOf, periods, type Rule, type RuleGroup } from './conditions.ts';

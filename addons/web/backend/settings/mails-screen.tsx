@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { notify, t } from '#core/browser';
-import { Dialog } from '../lib/dialog.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useReported, useTrouble } from '../lib/trouble.tsx';

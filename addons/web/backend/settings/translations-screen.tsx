@@ -2,8 +2,8 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { t } from '#core/browser';
+import { Dialog } from '../../kit/dialog.tsx';
 import { listAddress } from '../lib/addresses.ts';
-import { Dialog } from '../lib/dialog.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useTrouble } from '../lib/trouble.tsx';

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import ReactCrop, { type Crop, centerCrop, makeAspectCrop } from 'react-image-crop';
 import { t } from '#core/browser';
-import { Dialog } from '../../lib/dialog.tsx';
+import { Dialog } from '../../../kit/dialog.tsx';
 import { useTrouble } from '../../lib/trouble.tsx';
 import { base64Of } from './read-file.ts';
 

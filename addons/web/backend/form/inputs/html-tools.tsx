@@ -2,7 +2,7 @@ import type { Editor } from '@tiptap/core';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { t } from '#core/browser';
-import { Dialog } from '../../lib/dialog.tsx';
+import { Dialog } from '../../../kit/dialog.tsx';
 import { Icon } from '../../lib/icon.tsx';
 
 /** The tools over a rich text: one stop of the keyboard, arrows inside. */

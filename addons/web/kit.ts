@@ -1,0 +1,12 @@
+/**
+ * What islands and the backend are put together from. Every page with an island that uses one of these loads this file: what is large has a file of
+ * its own (`kit-combobox.ts`).
+ */
+export { BusyButton } from './kit/busy-button.tsx';
+export { Dialog, type DialogProps } from './kit/dialog.tsx';
+export { type ControlProps, Field } from './kit/field.tsx';
+export { Icon } from './kit/icon.tsx';
+export { Money, type MoneyValue } from './kit/money.tsx';
+export { Pager } from './kit/pager.tsx';
+export { Picture } from './kit/picture.tsx';
+export { Quantity, quantityOf } from './kit/quantity.tsx';

@@ -1,0 +1,88 @@
+import { useCombobox } from 'downshift';
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
+
+interface Props<T> extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'onSelect'> {
+  /** What was typed. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** What is offered for what was typed, asked for once nobody has typed for a moment. */
+  readonly suggest: (typed: string) => Promise<readonly T[]>;
+  /** What the field says when it was chosen. */
+  readonly textOf: (item: T) => string;
+  readonly show?: (item: T) => ReactNode;
+  readonly onSelect: (item: T) => void;
+  /** What screen readers call the list. */
+  readonly label: string;
+  /** Class of the list and of its items. */
+  readonly listClass?: string;
+}
+
+/** Milliseconds after the last key until somebody seems to have typed what they wanted. */
+const TYPED_MS = 250;
+
+/** A text field with a list of what it may be, by mouse and by keyboard; anything else may be typed. */
+export function Combobox<T>({
+  value,
+  onChange,
+  suggest,
+  textOf,
+  show = textOf,
+  onSelect,
+  label,
+  listClass = 'combobox-list',
+  ...input
+}: Props<T>) {
+  const [items, setItems] = useState<readonly T[]>([]);
+  const asked = useRef(0);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const ask = (typed: string): void => {
+    clearTimeout(timer.current);
+    const number = ++asked.current;
+    timer.current = setTimeout(async () => {
+      // Where it fails nothing is offered, and the field works as before.
+      const found = await suggest(typed).catch(() => []);
+      if (number === asked.current) setItems(found);
+    }, TYPED_MS);
+  };
+  const { isOpen, highlightedIndex, getInputProps, getMenuProps, getItemProps } = useCombobox<T>({
+    items: [...items],
+    inputValue: value,
+    selectedItem: null,
+    itemToString: (item) => (item === null ? value : textOf(item)),
+    onSelectedItemChange: ({ selectedItem }) => {
+      if (selectedItem === null) return;
+      setItems([]);
+      onSelect(selectedItem);
+    },
+  });
+  const isShown = isOpen && items.length > 0;
+  return (
+    <div className="combobox">
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: downshift makes it a combobox */}
+      <input
+        {...getInputProps({
+          ...input,
+          onChange: (event) => {
+            onChange(event.currentTarget.value);
+            ask(event.currentTarget.value);
+          },
+        })}
+        autoComplete="off"
+        aria-expanded={isShown}
+      />
+      <ul {...getMenuProps({ 'aria-label': label })} className={listClass} hidden={!isShown}>
+        {isShown &&
+          items.map((item, index) => (
+            <li
+              key={textOf(item)}
+              {...getItemProps({ item, index })}
+              className={`combobox-item${index === highlightedIndex ? ' active' : ''}`}
+            >
+              {show(item)}
+            </li>
+          ))}
+      </ul>
+    </div>
+  );
+}

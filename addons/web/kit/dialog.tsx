@@ -1,0 +1,91 @@
+import cross from 'bootstrap-icons/icons/x-lg.svg';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import { t } from '#core/browser';
+import { Icon } from './icon.tsx';
+
+export interface DialogProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  /** Buttons at the bottom. */
+  readonly foot?: ReactNode;
+  readonly wide?: boolean;
+  readonly className?: string;
+  /** Escape and the cross; a click outside too where nothing would be lost (`light`). */
+  onClose(): void;
+  readonly light?: boolean;
+  /** Makes the dialog a form: Enter and its submit button come here. */
+  onSubmit?(): void;
+  /** `data-slot` of the window. */
+  readonly slot?: string | undefined;
+}
+
+/** A window over the page. Escape and the cross close it; the focus goes in and comes back by itself. */
+export function Dialog({
+  title,
+  children,
+  foot,
+  wide = false,
+  className = '',
+  onClose,
+  light,
+  onSubmit,
+  slot,
+}: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    const before = document.activeElement;
+    if (element && !element.open) element.showModal();
+    return () => {
+      element?.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+  }, []);
+  const parts = (
+    <>
+      <div className="dialog-head">
+        <h2 id={id}>{title}</h2>
+        <button type="button" className="btn btn-sm btn-icon" aria-label={t('Close')} onClick={onClose}>
+          <Icon of={cross} />
+        </button>
+      </div>
+      <div className="dialog-body">{children}</div>
+      {foot && <div className="dialog-foot">{foot}</div>}
+    </>
+  );
+  const submit = (event: React.SubmitEvent): void => {
+    event.preventDefault();
+    // Not that of a form the component stands in.
+    event.stopPropagation();
+    onSubmit?.();
+  };
+  // At the end of the page: where it is asked for may be within a form of its own.
+  return createPortal(
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same
+    <dialog
+      ref={dialog}
+      className={`${className}${wide ? ' wide' : ''}`.trim()}
+      aria-labelledby={id}
+      data-slot={slot}
+      onCancel={(event) => {
+        if (event.target !== dialog.current) return;
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (light && event.target === dialog.current) onClose();
+      }}
+    >
+      {onSubmit ? (
+        <form noValidate onSubmit={submit}>
+          {parts}
+        </form>
+      ) : (
+        parts
+      )}
+    </dialog>,
+    document.body,
+  );
+}

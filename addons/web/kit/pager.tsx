@@ -1,0 +1,68 @@
+import left from 'bootstrap-icons/icons/chevron-left.svg';
+import right from 'bootstrap-icons/icons/chevron-right.svg';
+import { t } from '#core/browser';
+import { Icon } from './icon.tsx';
+
+interface Props {
+  /** What its list is called by screen readers. */
+  readonly label: string;
+  /** From 1. */
+  readonly page: number;
+  readonly pages: number;
+  readonly address: (page: number) => string;
+  /** Goes there without a new page; else its links are followed. */
+  readonly onPage?: (page: number) => void;
+}
+
+/** Links to the pages of a list: the first, the last, and those around. */
+export function Pager({ label, page, pages, address, onPage }: Props) {
+  if (pages < 2) return null;
+  const link = (to: number, children: React.ReactNode, more: React.ComponentProps<'a'> = {}) => (
+    <a
+      className="page-link"
+      href={address(to)}
+      onClick={(event) => {
+        if (!onPage || event.metaKey || event.ctrlKey) return;
+        event.preventDefault();
+        onPage(to);
+      }}
+      {...more}
+    >
+      {children}
+    </a>
+  );
+  const shown = [...new Set([1, page - 1, page, page + 1, pages])].filter((one) => one >= 1 && one <= pages);
+  return (
+    <nav aria-label={label}>
+      <ul className="pagination justify-content-center flex-wrap mb-0">
+        <li className={`page-item${page === 1 ? ' disabled' : ''}`}>
+          {page > 1 ? (
+            link(page - 1, <Icon of={left} />, { rel: 'prev', 'aria-label': t('Previous page') })
+          ) : (
+            <span className="page-link" aria-hidden="true">
+              <Icon of={left} />
+            </span>
+          )}
+        </li>
+        {shown.map((one, index) => (
+          <li key={one} className={`page-item${one === page ? ' active' : ''}`}>
+            {link(one, one, {
+              'aria-label': t('Page {n}', { n: one }),
+              'aria-current': one === page ? 'page' : undefined,
+            })}
+            {(shown[index + 1] ?? one) > one + 1 && <span className="visually-hidden">…</span>}
+          </li>
+        ))}
+        <li className={`page-item${page === pages ? ' disabled' : ''}`}>
+          {page < pages ? (
+            link(page + 1, <Icon of={right} />, { rel: 'next', 'aria-label': t('Next page') })
+          ) : (
+            <span className="page-link" aria-hidden="true">
+              <Icon of={right} />
+            </span>
+          )}
+        </li>
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,68 @@
+import minus from 'bootstrap-icons/icons/dash-lg.svg';
+import plus from 'bootstrap-icons/icons/plus-lg.svg';
+import type { ComponentProps } from 'react';
+import { Icon } from './icon.tsx';
+
+interface Props extends Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'min' | 'max' | 'type'> {
+  readonly value: string;
+  readonly min?: number;
+  readonly max?: number | undefined;
+  /** What was typed or stepped to; not yet within bounds while somebody types. */
+  readonly onChange: (value: string) => void;
+  /** What screen readers call the field and its buttons. */
+  readonly labels: { readonly field: string; readonly less: string; readonly more: string };
+  /** Where the buttons lead without JavaScript. */
+  readonly href: string;
+  /** Class of the buttons. */
+  readonly step?: string;
+}
+
+/** A whole number as somebody typed it, within bounds; what is no number counts as the least. */
+export function quantityOf(text: string, min = 0, max = Number.POSITIVE_INFINITY): number {
+  const number = Number.parseInt(text, 10);
+  return Math.max(min, Math.min(max, Number.isNaN(number) ? min : number));
+}
+
+/** A number of pieces with a button for one less and one more. */
+export function Quantity({ value, min = 0, max, onChange, labels, href, step = '', ...input }: Props) {
+  const button = (by: -1 | 1) => (
+    // biome-ignore lint/a11y/useSemanticElements: without JavaScript it is a link
+    <a
+      className={`btn btn-outline-secondary ${step}`.trim()}
+      href={href}
+      role="button"
+      data-step={by}
+      aria-label={by < 0 ? labels.less : labels.more}
+      onClick={(event) => {
+        event.preventDefault();
+        onChange(String(quantityOf(String(quantityOf(value, min, max) + by), min, max)));
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== ' ') return;
+        event.preventDefault();
+        event.currentTarget.click();
+      }}
+    >
+      <span className={`fa ${by < 0 ? 'fa-minus' : 'fa-plus'}`}>
+        <Icon of={by < 0 ? minus : plus} />
+      </span>
+    </a>
+  );
+  return (
+    <div className="css_quantity input-group">
+      {button(-1)}
+      <input
+        className="form-control js_quantity"
+        inputMode="numeric"
+        maxLength={6}
+        autoComplete="off"
+        {...input}
+        type="text"
+        value={value}
+        aria-label={labels.field}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {button(1)}
+    </div>
+  );
+}

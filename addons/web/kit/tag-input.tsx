@@ -1,0 +1,63 @@
+import cross from 'bootstrap-icons/icons/x-lg.svg';
+import { type ComponentProps, useState } from 'react';
+import { t } from '#core/browser';
+import { Combobox } from './combobox.tsx';
+import { Icon } from './icon.tsx';
+
+interface Props extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'name'> {
+  /** Of the field that goes with the form: the tags, separated by commas. */
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly onChange: (tags: readonly string[]) => void;
+  readonly suggest: (typed: string) => Promise<readonly string[]>;
+  /** The tags in what was typed. */
+  readonly split: (typed: string) => readonly string[];
+  readonly label: string;
+}
+
+/** Several short texts, each with a button that takes it away; a comma, Enter or a choice from the list adds one. */
+export function TagInput({ name, tags, onChange, suggest, split, label, ...input }: Props) {
+  const [typed, setTyped] = useState('');
+  const add = (more: readonly string[]): void => {
+    setTyped('');
+    const fresh = more.filter((tag) => !tags.includes(tag));
+    if (fresh.length > 0) onChange([...tags, ...fresh]);
+  };
+  return (
+    <div className="tag-input">
+      <input type="hidden" name={name} value={tags.join(',')} />
+      <ul className="tag-input-tags">
+        {tags.map((tag) => (
+          <li key={tag} className="tag-input-tag">
+            {tag}
+            <button
+              type="button"
+              aria-label={t('Remove {name}', { name: tag })}
+              onClick={() => onChange(tags.filter((one) => one !== tag))}
+            >
+              <Icon of={cross} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Combobox
+        {...input}
+        value={typed}
+        label={label}
+        suggest={async (text) => (await suggest(text)).filter((tag) => !tags.includes(tag))}
+        textOf={(tag: string) => tag}
+        onSelect={(tag) => add([tag])}
+        onChange={(text) => (/[,\s]/u.test(text) ? add(split(text)) : setTyped(text))}
+        onKeyDown={(event) => {
+          // What the list does with a key goes first.
+          if (event.key === 'Enter' && typed !== '' && !event.currentTarget.getAttribute('aria-activedescendant')) {
+            event.preventDefault();
+            add(split(typed));
+          } else if (event.key === 'Backspace' && typed === '') onChange(tags.slice(0, -1));
+        }}
+        // What was typed and not chosen is meant all the same.
+        onBlur={() => add(split(typed))}
+      />
+    </div>
+  );
+}
