@@ -26,6 +26,7 @@ import { datasetRoutes } from './routes/dataset.ts';
 import { dateCulture } from './routes/date-culture.ts';
 import { rootPage } from './routes/home.ts';
 import { jsonrpcRoutes } from './routes/jsonrpc.ts';
+import { kitPage } from './routes/kit.ts';
 import { outboxRoutes } from './routes/outbox.ts';
 import { recordRpcRoutes } from './routes/records-rpc.ts';
 import { resetRoutes } from './routes/reset.ts';
@@ -61,6 +62,7 @@ export default defineAddon({
   services: [VerifiedPasswords, FileReader],
   routes: [
     rootPage,
+    kitPage,
     backendRoutes,
     transferRoutes,
     signInRoutes,

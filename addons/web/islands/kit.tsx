@@ -1,0 +1,142 @@
+import cart from 'bootstrap-icons/icons/cart3.svg';
+import { type ReactNode, useState } from 'react';
+import type { z } from 'zod';
+import { confirmDialog, notify, t } from '#core/browser';
+import { BusyButton } from '../kit/busy-button.tsx';
+import { Combobox } from '../kit/combobox.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { Field } from '../kit/field.tsx';
+import { Icon } from '../kit/icon.tsx';
+import { Money } from '../kit/money.tsx';
+import { Pager } from '../kit/pager.tsx';
+import { Picture } from '../kit/picture.tsx';
+import { Quantity } from '../kit/quantity.tsx';
+import { TagInput } from '../kit/tag-input.tsx';
+import type schema from './kit.props.ts';
+
+const FRUIT = ['apple', 'apricot', 'banana', 'cherry', 'pear', 'plum'];
+const find = async (typed: string): Promise<string[]> => FRUIT.filter((one) => one.startsWith(typed.toLowerCase()));
+const euro = { digits: 2, before: '', after: ' €' };
+
+/** Each part of the kit in all its states, for whoever makes islands. */
+export default function Kit({ picture }: z.infer<typeof schema>) {
+  const [quantity, setQuantity] = useState('2');
+  const [page, setPage] = useState(4);
+  const [fruit, setFruit] = useState('');
+  const [tags, setTags] = useState<readonly string[]>(['apple', 'plum']);
+  const [isOpen, setOpen] = useState(false);
+  const labels = { field: t('Quantity'), less: t('One less'), more: t('One more') };
+  return (
+    <>
+      <Part name="Field">
+        <Field label={t('Your name')}>{(control) => <input {...control} name="name" defaultValue="Ann" />}</Field>
+        <Field label={t('Email')} help={t('We never show it.')}>
+          {(control) => <input {...control} name="email" type="email" />}
+        </Field>
+        <Field label={t('Telephone')} error={t('This is no telephone number.')}>
+          {(control) => <input {...control} name="phone" type="tel" defaultValue="12" />}
+        </Field>
+        <Field label={t('Size')} className="form-select">
+          {(control) => (
+            <select {...control} name="size">
+              <option>{t('Small')}</option>
+              <option>{t('Large')}</option>
+            </select>
+          )}
+        </Field>
+      </Part>
+      <Part name="Quantity">
+        <Quantity value={quantity} min={0} max={9} onChange={setQuantity} labels={labels} href="#quantity" />
+      </Part>
+      <Part name="Money">
+        <Money of={{ value: 1234.5, ...euro }} /> · <Money of={{ value: 0.0125, ...euro }} /> ·{' '}
+        <Money of={{ value: 1200, digits: 0, before: '¥', after: '' }} />
+      </Part>
+      <Part name="Picture">
+        <Picture src={picture} alt={t('The logo of this site')} width={160} height={40} />
+      </Part>
+      <Part name="Pager">
+        <Pager label={t('Pages of a list')} page={page} pages={9} address={(to) => `#page-${to}`} onPage={setPage} />
+      </Part>
+      <Part name="BusyButton">
+        <BusyButton type="button">{t('Save')}</BusyButton>{' '}
+        <BusyButton type="button" busy>
+          {t('Save')}
+        </BusyButton>
+      </Part>
+      <Part name="Icon">
+        <Icon of={cart} /> {t('My Cart')}
+      </Part>
+      <Part name="Combobox">
+        <Combobox
+          className="form-control"
+          aria-label={t('Fruit')}
+          label={t('Fruit')}
+          value={fruit}
+          onChange={setFruit}
+          suggest={find}
+          textOf={(one: string) => one}
+          onSelect={setFruit}
+        />
+      </Part>
+      <Part name="TagInput">
+        <TagInput
+          className="form-control"
+          aria-label={t('Tags')}
+          label={t('Tags')}
+          name="tags"
+          tags={tags}
+          onChange={setTags}
+          suggest={find}
+          split={(typed) => typed.split(/[,\s]+/u).filter(Boolean)}
+        />
+      </Part>
+      <Part name="Dialog">
+        <button type="button" className="btn btn-outline-primary" onClick={() => setOpen(true)}>
+          {t('Open')}
+        </button>{' '}
+        <button
+          type="button"
+          className="btn btn-outline-danger"
+          onClick={() => void confirmDialog(t('Delete this?'), { yes: t('Delete') })}
+        >
+          {t('Delete')}
+        </button>
+        {isOpen && (
+          <Dialog
+            title={t('Your name')}
+            light
+            onClose={() => setOpen(false)}
+            onSubmit={() => setOpen(false)}
+            foot={<BusyButton>{t('Save')}</BusyButton>}
+          >
+            <Field label={t('Your name')}>{(control) => <input {...control} name="name" />}</Field>
+          </Dialog>
+        )}
+      </Part>
+      <Part name="notify">
+        <button type="button" className="btn btn-outline-primary" onClick={() => notify(t('Saved.'))}>
+          {t('Say it')}
+        </button>{' '}
+        <button
+          type="button"
+          className="btn btn-outline-danger"
+          onClick={() => notify(t('The server was not reached. Try again.'), 'alert')}
+        >
+          {t('Say that it failed')}
+        </button>
+      </Part>
+    </>
+  );
+}
+
+function Part({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <section className="mb-4" data-part={name}>
+      <h2 className="h5">
+        <code>{name}</code>
+      </h2>
+      {children}
+    </section>
+  );
+}
