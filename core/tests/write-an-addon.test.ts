@@ -17,14 +17,14 @@ const blocks = [...page.matchAll(/<!-- step (\d+): (\S+) -->\n```\w+\n([\s\S]*?)
 );
 
 /** An application with the addon as it is after a step. */
-async function atStep(step: number): Promise<TestApp> {
+async function atStep(step: number, addon = 'hello'): Promise<TestApp> {
   const root = mkdtempSync(path.join(tmpdir(), `step-${step}-`));
   for (const { file, content } of blocks.filter((block) => block.step <= step && block.step < 8)) {
     const target = path.join(root, 'hello', file);
     mkdirSync(path.dirname(target), { recursive: true });
     writeFileSync(target, `${content}\n`);
   }
-  return createTestApp({ addons: ['hello'], roots: [root] });
+  return createTestApp({ addons: [addon], roots: [root] });
 }
 
 describe('The steps of docs/write-an-addon.md', () => {
@@ -51,9 +51,14 @@ describe('The steps of docs/write-an-addon.md', () => {
     expect(refused.text).toContain('Say who you are.');
   });
 
-  it('4: an island is rendered in its place', async () => {
-    await using app = await atStep(4);
-    expect((await app.get('/hello')).text).toContain('Wave at everybody');
+  it('4: an island is rendered in its place, its action is a call and a form, and another addon fills its slot', async () => {
+    await using app = await atStep(4, 'hello_stars');
+    expect((await app.get('/hello')).text).toContain('Nobody has been here yet.');
+    expect(await app.rpc('/hello/greet', { name: 'Ada' })).toEqual({ id: 1, name: 'Ada' });
+    expect((await app.form('/hello', { name: 'Bo' })).location).toBe('/hello');
+    expect((await app.get('/hello')).text).toContain('Ada<!-- --> <span title="Ada">★</span>');
+    const refused = await app.form('/hello', { name: ' ' });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Say who you are.')]);
   });
 
   it("5: another addon's page is changed", async () => {
