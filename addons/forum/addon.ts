@@ -1,5 +1,5 @@
 import { defineAddon } from '#core';
-import { awardBadges } from './badges/award.ts';
+import { awardBadges } from './jobs/award-badges.ts';
 import { methods } from './contents.ts';
 import { countViews } from './jobs/count-views.ts';
 import { refreshRelevancy } from './jobs/refresh-relevancy.ts';

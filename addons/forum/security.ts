@@ -10,7 +10,7 @@ import { ForumTag } from './models/forum-tag.ts';
 import { GamificationBadge } from './models/gamification-badge.ts';
 import { GamificationBadgeUser } from './models/gamification-badge-user.ts';
 import { forumTables } from './posts/memories.ts';
-import { MANAGERS, ownShownKarma } from './posts/viewer.ts';
+import { MANAGERS, ownShownKarma } from './services/permissions.ts';
 
 export const groups = [
   group(MANAGERS, {

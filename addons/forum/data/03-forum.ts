@@ -1,6 +1,6 @@
 import { WebsiteMenu } from '#addons/website';
 import { data, ref } from '#core';
-import { description, guidelines } from '../forum-texts.ts';
+import { description, guidelines } from '../models/forum-texts.ts';
 import { Forum } from '../models/forum.ts';
 
 export default [

@@ -2,8 +2,8 @@ import { type Ctx, type Domain, type FieldsOf, type Id, identityOf, job, TooMany
 import { type DigestLine, digestMail } from '../mails.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumUser } from '../models/res-users.ts';
-import { questionPath } from '../paths.ts';
-import { digestLink } from '../services/digest-link.ts';
+import { questionPath } from '../routes/paths.ts';
+import { digestLink } from '../services/digests.ts';
 
 const DAY = 86_400_000;
 /** How long after the last one the next may come, a little less than its name says. */

@@ -2,9 +2,9 @@ import { Followers } from '#addons/mail';
 import { Seo } from '#addons/website';
 import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, NotAllowed, type Values } from '#core';
 import { HOURLY, TAG } from '../constants.ts';
-import { tagPath } from '../paths.ts';
-import { requireHourly } from '../posts/hourly.ts';
-import { karmaNeeded, viewerOf } from '../posts/viewer.ts';
+import { tagPath } from '../routes/paths.ts';
+import { requireHourly } from '../services/hourly-limits.ts';
+import { karmaNeeded, viewerOf } from '../services/permissions.ts';
 
 /** What questions of one forum are about. */
 export class ForumTag extends model(

@@ -1,9 +1,9 @@
 import { Followers } from '#addons/mail';
 import { MultiWebsite, Seo } from '#addons/website';
 import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
-import { description, guidelines } from '../forum-texts.ts';
-import { karmaFields } from '../karma-table.ts';
-import { recordPath } from '../paths.ts';
+import { description, guidelines } from './forum-texts.ts';
+import { karmaFields } from './karma-fields.ts';
+import { recordPath } from '../routes/paths.ts';
 import { ForumPost } from './forum-post.ts';
 import { ForumTag } from './forum-tag.ts';
 

@@ -1,7 +1,7 @@
 import { type Ctx, f, type Id, type Ids, mixin } from '#core';
 import { BUMP_DAYS } from '../constants.ts';
 import { hasMoved, type RelevancyWeights, relevancyOf } from '../posts/relevancy.ts';
-import { requireUser } from '../posts/viewer.ts';
+import { requireUser } from '../services/permissions.ts';
 import { Forum } from './forum.ts';
 import { ForumPost } from './forum-post.ts';
 import { ForumPostView } from './forum-post-view.ts';

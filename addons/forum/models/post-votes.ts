@@ -1,6 +1,6 @@
 import { f, type Id, type Ids, InvalidInput, mixin } from '#core';
 import { only, postsWith } from '../posts/of-post.ts';
-import { requireUser } from '../posts/viewer.ts';
+import { requireUser } from '../services/permissions.ts';
 import { type VoteReply, vote } from '../posts/voting.ts';
 import { ForumPost } from './forum-post.ts';
 import { ForumPostVote } from './forum-post-vote.ts';

@@ -1,8 +1,8 @@
 import { type Ctx, type Id, InvalidInput, NotFound } from '#core';
 import { ForumKarma } from '../models/forum-karma.ts';
 import { ForumPost } from '../models/forum-post.ts';
-import { tell } from './notify.ts';
-import { requireFor, viewerOf } from './viewer.ts';
+import { tell } from '../services/notifications.ts';
+import { requireFor, viewerOf } from '../services/permissions.ts';
 
 /**
  * Marks an answer as the right one, or takes the mark away; a question has one at most. Answers the new state.

@@ -6,10 +6,10 @@ import { ForumPost } from '../models/forum-post.ts';
 import { ForumUser } from '../models/res-users.ts';
 import { htmlFromTyped } from '../services/markdown.ts';
 import { takeBackAcceptance } from './accepting.ts';
-import { isBlank, requireEditorKarma } from './content.ts';
-import { lockAuthor } from './hourly.ts';
-import { followOwn, tell } from './notify.ts';
-import { karmaNeeded, MANAGERS, requireFor, requireUser, viewerOf } from './viewer.ts';
+import { isBlank, requireEditorKarma } from '../services/html-text.ts';
+import { lockAuthor } from '../services/hourly-limits.ts';
+import { followOwn, tell } from '../services/notifications.ts';
+import { karmaNeeded, MANAGERS, requireFor, requireUser, viewerOf } from '../services/permissions.ts';
 
 const HOUR = 3_600_000;
 

@@ -3,10 +3,10 @@ import { HOURLY } from '../constants.ts';
 import { ForumKarma } from '../models/forum-karma.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { hasAnswered } from './comments.ts';
-import { isBlank, missing, requireEditorKarma } from './content.ts';
-import { requireHourly } from './hourly.ts';
-import { announceAnswer, announceQuestion, followOwn } from './notify.ts';
-import { requireFor, requireKarma, requireUser, type Viewer, viewerOf } from './viewer.ts';
+import { isBlank, missing, requireEditorKarma } from '../services/html-text.ts';
+import { requireHourly } from '../services/hourly-limits.ts';
+import { announceAnswer, announceQuestion, followOwn } from '../services/notifications.ts';
+import { requireFor, requireKarma, requireUser, type Viewer, viewerOf } from '../services/permissions.ts';
 
 type PostValues = Values<FieldsOf<ForumPost>>;
 

@@ -1,5 +1,5 @@
 import { type Ctx, type Id, memory } from '#core';
-import { type KarmaTable, karmaSelect } from '../karma-table.ts';
+import { type KarmaTable, karmaSelect } from '../models/karma-fields.ts';
 import { Forum } from '../models/forum.ts';
 import { ForumUser } from '../models/res-users.ts';
 import type { RelevancyWeights } from './relevancy.ts';

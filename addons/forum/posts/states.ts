@@ -2,8 +2,8 @@ import { type Ctx, type Id, type Ids, InvalidInput } from '#core';
 import { ForumKarma } from '../models/forum-karma.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumPostReason } from '../models/forum-post-reason.ts';
-import { announceQuestion, tell } from './notify.ts';
-import { requireFor, requireKarma, requireUser, type Viewer, viewerOf } from './viewer.ts';
+import { announceQuestion, tell } from '../services/notifications.ts';
+import { requireFor, requireKarma, requireUser, type Viewer, viewerOf } from '../services/permissions.ts';
 
 /** A bad question costs its author so many downvotes. */
 const CLOSED_COSTS = 5;

@@ -1,11 +1,11 @@
 import { type Ctx, type Id, NotFound } from '#core';
-import type { KarmaTable } from '../karma-table.ts';
+import type { KarmaTable } from '../models/karma-fields.ts';
 import { ForumKarma } from '../models/forum-karma.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumPostVote } from '../models/forum-post-vote.ts';
 import { forumTables } from './memories.ts';
 import { hasMoved, relevancyOf } from './relevancy.ts';
-import { requireKarma, viewerOf } from './viewer.ts';
+import { requireKarma, viewerOf } from '../services/permissions.ts';
 
 export type VoteValue = 1 | 0 | -1;
 

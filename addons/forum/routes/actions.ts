@@ -2,8 +2,8 @@ import { type Ctx, type Id, InvalidInput, NotAllowed, redirect, route, z } from 
 import { TEXTS } from '../constants.ts';
 import { ForumNotification } from '../models/forum-notification.ts';
 import { ForumPost } from '../models/forum-post.ts';
-import { forumPath } from '../paths.ts';
-import type { ForumRow } from '../services/header.ts';
+import { forumPath } from './paths.ts';
+import type { ForumRow } from '../pages/header.ts';
 import { forumParam, idParam, placeOf, postIn, requirePostIn } from './params.ts';
 
 const withPost = { forum: forumParam, post: idParam };

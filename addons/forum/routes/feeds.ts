@@ -3,10 +3,10 @@ import { type Ctx, type Id, route, z } from '#core';
 import { PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumUser } from '../models/res-users.ts';
-import { forumPath, questionPath, tagPath } from '../paths.ts';
+import { forumPath, questionPath, tagPath } from './paths.ts';
 import { authorsOf } from '../services/authors.ts';
-import { digestOwner } from '../services/digest-link.ts';
-import { type ForumRow, requireHere } from '../services/header.ts';
+import { digestOwner } from '../services/digests.ts';
+import { type ForumRow, requireHere } from '../pages/header.ts';
 import { forumParam, notHere, tagParam } from './params.ts';
 
 /** The latest questions of a forum, or of one tag, for feed readers. */

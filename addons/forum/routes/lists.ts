@@ -3,9 +3,9 @@ import { type Ctx, type Id, type PageInput, redirect, route, z } from '#core';
 import { Forum } from '../models/forum.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumTag } from '../models/forum-tag.ts';
-import { forumPath, tagPath } from '../paths.ts';
-import { MANAGERS } from '../posts/viewer.ts';
-import { type ForumRow, headerOf, requireHere } from '../services/header.ts';
+import { forumPath, tagPath } from './paths.ts';
+import { MANAGERS } from '../services/permissions.ts';
+import { type ForumRow, headerOf, requireHere } from '../pages/header.ts';
 import {
   type Filter,
   filters,
@@ -14,8 +14,8 @@ import {
   type Sorting,
   similarTo,
   sortings,
-} from '../services/list.ts';
-import { pagerFor, withQuery } from '../services/pager.ts';
+} from '../services/questions.ts';
+import { pagerFor, withQuery } from '../pages/pager.ts';
 import { forumParam, notHere, pageParam, tagParam } from './params.ts';
 
 /** Odoo wrote `write_date desc` and the like. */

@@ -1,11 +1,11 @@
 import { type Ctx, type Id, type PageInput, redirect, route, z } from '#core';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumPostReason } from '../models/forum-post-reason.ts';
-import { forumPath, questionPath } from '../paths.ts';
-import { requireFor } from '../posts/viewer.ts';
+import { forumPath, questionPath } from './paths.ts';
+import { requireFor } from '../services/permissions.ts';
 import { authorsOf } from '../services/authors.ts';
-import { type ForumRow, headerOf } from '../services/header.ts';
-import { pagerFor } from '../services/pager.ts';
+import { type ForumRow, headerOf } from '../pages/header.ts';
+import { pagerFor } from '../pages/pager.ts';
 import { forumParam, idParam, notHere, placeOf, postIn } from './params.ts';
 
 const withQuestion = { forum: forumParam, question: idParam };

@@ -3,9 +3,9 @@ import type { Asked } from '#core/orm';
 import { Forum } from '../models/forum.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumTag } from '../models/forum-tag.ts';
-import { forumPath, questionPath } from '../paths.ts';
-import { type ForumRow, forumSelect, requireHere } from '../services/header.ts';
-import { questionSelect } from '../services/question-page.ts';
+import { forumPath, questionPath } from './paths.ts';
+import { type ForumRow, forumSelect, requireHere } from '../pages/header.ts';
+import { questionSelect } from '../pages/question.ts';
 
 /** `/forum/help-1` */
 export const forumParam = record(Forum, { select: forumSelect, slug: 'name' });

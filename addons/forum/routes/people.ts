@@ -16,11 +16,11 @@ import { PAGE } from '../constants.ts';
 import { GamificationBadge } from '../models/gamification-badge.ts';
 import { GamificationBadgeUser } from '../models/gamification-badge-user.ts';
 import { ForumUser } from '../models/res-users.ts';
-import { forumPath, userPath } from '../paths.ts';
+import { forumPath, userPath } from './paths.ts';
 import { authorsOf } from '../services/authors.ts';
-import { type ForumRow, headerOf, notesOf } from '../services/header.ts';
-import { pagerFor } from '../services/pager.ts';
-import { activityOf, profileOf, visibilityOf } from '../services/profile.ts';
+import { type ForumRow, headerOf, notesOf } from '../pages/header.ts';
+import { pagerFor } from '../pages/pager.ts';
+import { activityOf, profileOf, visibilityOf } from '../services/profiles.ts';
 import { forumParam, idParam, notHere, pageParam } from './params.ts';
 
 const forumOnly = { forum: forumParam };

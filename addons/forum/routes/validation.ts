@@ -3,7 +3,7 @@ import { type Ctx, type Id, redirect, route, signText, TooMany, Unauthenticated,
 import { VALIDATION_HOURS } from '../constants.ts';
 import { validateEmail } from '../mails.ts';
 import { Forum } from '../models/forum.ts';
-import { forumPath } from '../paths.ts';
+import { forumPath } from './paths.ts';
 import { grantFirstKarma } from '../posts/first-karma.ts';
 
 const PURPOSE = 'forum.validate_email';

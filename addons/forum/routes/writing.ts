@@ -14,11 +14,11 @@ import {
 } from '#core';
 import { TITLE_SIZE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
-import { forumPath, questionPath } from '../paths.ts';
-import { requireFor, viewerOf } from '../posts/viewer.ts';
-import { type ForumRow, headerOf } from '../services/header.ts';
+import { forumPath, questionPath } from './paths.ts';
+import { requireFor, viewerOf } from '../services/permissions.ts';
+import { type ForumRow, headerOf } from '../pages/header.ts';
 import { htmlFromTyped } from '../services/markdown.ts';
-import { questionSelect } from '../services/question-page.ts';
+import { questionSelect } from '../pages/question.ts';
 import { forumParam, idParam, placeOf, postIn } from './params.ts';
 import { drawQuestion } from './question.ts';
 import { tagsFrom } from './tags-in.ts';

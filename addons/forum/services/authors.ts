@@ -1,7 +1,7 @@
 import type { Ctx, Id, Ids } from '#core';
 import { GamificationBadgeUser } from '../models/gamification-badge-user.ts';
 import { ForumUser } from '../models/res-users.ts';
-import { forumPath } from '../paths.ts';
+import { forumPath } from '../routes/paths.ts';
 
 /** Somebody who wrote something, as pages show them. */
 export interface Author {

@@ -2,7 +2,7 @@ import { User } from '#addons/base';
 import { Follower, Message } from '#addons/mail';
 import type { Id } from '#core';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
-import { awardBadges } from '../badges/award.ts';
+import { awardBadges } from '../jobs/award-badges.ts';
 import { ForumNotification } from '../models/forum-notification.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumPostVote } from '../models/forum-post-vote.ts';

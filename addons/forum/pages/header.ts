@@ -1,11 +1,11 @@
 import { onWebsite, seoSelect } from '#addons/website';
 import { type Ctx, type FieldsOf, type Id, NotFound, type Row } from '#core';
-import { karmaSelect } from '../karma-table.ts';
+import { karmaSelect } from '../models/karma-fields.ts';
 import { Forum } from '../models/forum.ts';
 import { ForumNotification } from '../models/forum-notification.ts';
 import { ForumPost } from '../models/forum-post.ts';
-import { forumPath, questionPath } from '../paths.ts';
-import { ownShownKarma, type Viewer, viewerWith } from '../posts/viewer.ts';
+import { forumPath, questionPath } from '../routes/paths.ts';
+import { ownShownKarma, type Viewer, viewerWith } from '../services/permissions.ts';
 
 /** What pages read of their forum. */
 export const forumSelect = {

@@ -3,10 +3,10 @@ import { type Ctx, type Domain, type FieldsOf, fold, type Id } from '#core';
 import { PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumTag } from '../models/forum-tag.ts';
-import { questionPath, tagPath } from '../paths.ts';
-import { teaser } from '../posts/content.ts';
+import { questionPath, tagPath } from '../routes/paths.ts';
+import { teaser } from './html-text.ts';
 import { authorsOf } from './authors.ts';
-import type { ForumRow } from './header.ts';
+import type { ForumRow } from '../pages/header.ts';
 
 export const filters = ['all', 'unanswered', 'followed', 'favourites', 'mine'] as const;
 export type Filter = (typeof filters)[number];

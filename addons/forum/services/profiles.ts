@@ -6,11 +6,11 @@ import { ForumPost } from '../models/forum-post.ts';
 import { ForumPostVote } from '../models/forum-post-vote.ts';
 import { GamificationBadgeUser } from '../models/gamification-badge-user.ts';
 import { ForumUser } from '../models/res-users.ts';
-import { questionPath } from '../paths.ts';
-import type { Viewer } from '../posts/viewer.ts';
+import { questionPath } from '../routes/paths.ts';
+import type { Viewer } from './permissions.ts';
 import { initialOf, pictureOf } from './authors.ts';
-import type { ForumRow } from './header.ts';
-import { followedBy } from './list.ts';
+import type { ForumRow } from '../pages/header.ts';
+import { followedBy } from './questions.ts';
 
 /** What a person's page reads of them. */
 const profileSelect = {

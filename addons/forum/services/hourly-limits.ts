@@ -1,6 +1,6 @@
 import { Partner } from '#addons/base';
 import { type Ctx, type RawDomain, TooMany } from '#core';
-import { MANAGERS } from './viewer.ts';
+import { MANAGERS } from './permissions.ts';
 
 const HOUR = 3_600_000;
 

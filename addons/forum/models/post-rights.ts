@@ -1,7 +1,7 @@
 import { type Ctx, f, type Id, type Ids } from '#core';
-import type { KarmaName } from '../karma-table.ts';
-import { ForumPost } from '../models/forum-post.ts';
-import { type Viewer, viewerOf } from './viewer.ts';
+import type { KarmaName } from './karma-fields.ts';
+import { ForumPost } from './forum-post.ts';
+import { type Viewer, viewerOf } from '../services/permissions.ts';
 
 /** Whose author counts for each right: that of the post, or that of its question. */
 type Measure =

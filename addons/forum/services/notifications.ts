@@ -5,7 +5,7 @@ import { Forum } from '../models/forum.ts';
 import { ForumNotification } from '../models/forum-notification.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumTag } from '../models/forum-tag.ts';
-import { questionPath } from '../paths.ts';
+import { questionPath } from '../routes/paths.ts';
 
 type Kind = NonNullable<NonNullable<FieldsOf<ForumNotification>['kind']['$']>[0]>;
 

@@ -2,10 +2,10 @@ import { Follower, Message } from '#addons/mail';
 import type { Ctx, FieldsOf, Id, Ids, Row } from '#core';
 import { PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
-import { forumPath, questionPath, tagPath } from '../paths.ts';
-import { rightsFor } from '../posts/rights.ts';
-import type { Viewer } from '../posts/viewer.ts';
-import { type Author, authorsOf } from './authors.ts';
+import { forumPath, questionPath, tagPath } from '../routes/paths.ts';
+import { rightsFor } from '../models/post-rights.ts';
+import type { Viewer } from '../services/permissions.ts';
+import { type Author, authorsOf } from '../services/authors.ts';
 import type { ForumRow } from './header.ts';
 
 const postSelect = {

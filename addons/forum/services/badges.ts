@@ -4,7 +4,7 @@ import { ForumPost } from '../models/forum-post.ts';
 import { ForumPostVote } from '../models/forum-post-vote.ts';
 import { ForumTag } from '../models/forum-tag.ts';
 import { ForumUser } from '../models/res-users.ts';
-import type { BadgeMeasure } from './measures.ts';
+import type { BadgeMeasure } from '../badges/measures.ts';
 
 type PostDomain = Domain<FieldsOf<ForumPost>>;
 

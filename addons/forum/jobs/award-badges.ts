@@ -2,7 +2,7 @@ import { job, z } from '#core';
 import { GamificationBadge } from '../models/gamification-badge.ts';
 import { GamificationBadgeUser } from '../models/gamification-badge-user.ts';
 import { ForumUser } from '../models/res-users.ts';
-import { earnedBy } from './earned.ts';
+import { earnedBy } from '../services/badges.ts';
 
 /** Gives badges to everybody with some karma who has earned them and does not have them yet; once a day. */
 export const awardBadges = job('forum.award_badges', {

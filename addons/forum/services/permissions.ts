@@ -1,7 +1,7 @@
 import { type Ctx, type Id, NotAllowed, NotFound } from '#core';
 import { TEXTS } from '../constants.ts';
-import type { KarmaName, KarmaTable } from '../karma-table.ts';
-import { forumTables, karmaOf, shownKarma } from './memories.ts';
+import type { KarmaName, KarmaTable } from '../models/karma-fields.ts';
+import { forumTables, karmaOf, shownKarma } from '../posts/memories.ts';
 
 /** The group that manages forums: no karma is asked of its members. */
 export const MANAGERS = 'forum.group_forum_manager';
