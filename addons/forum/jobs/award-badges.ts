@@ -2,7 +2,7 @@ import { job, z } from '#core';
 import { GamificationBadge } from '../models/gamification-badge.ts';
 import { GamificationBadgeUser } from '../models/gamification-badge-user.ts';
 import { ForumUser } from '../models/res-users.ts';
-import { earnedBy } from '../services/badges.ts';
+import { Badges } from '../services/badges.ts';
 
 /** Gives badges to everybody with some karma who has earned them and does not have them yet; once a day. */
 export const awardBadges = job('forum.award_badges', {
@@ -15,7 +15,7 @@ export const awardBadges = job('forum.award_badges', {
       .find([['measure', '!=', 'by_hand']], { select: { measure: true, threshold: true, target: true } });
     for (const { id, measure, threshold, target } of badges) {
       if (signal.aborted) throw new Error('The node stops; the rest is given by the next run.');
-      const earned = await earnedBy(ctx, measure, threshold ?? 1, target);
+      const earned = await ctx.get(Badges).earnedBy(measure, threshold ?? 1, target);
       const users = await ctx.model(ForumUser).search([
         ['id', 'in', earned],
         ['karma', '>', 0],

@@ -1,7 +1,6 @@
-import { type Ctx, f, type Id, type Ids } from '#core';
+import { f, type Id } from '#core';
+import type { Viewer } from '../services/permissions.ts';
 import type { KarmaName } from './karma-fields.ts';
-import { ForumPost } from './forum-post.ts';
-import { type Viewer, viewerOf } from '../services/permissions.ts';
 
 /** Whose author counts for each right: that of the post, or that of its question. */
 type Measure =
@@ -79,22 +78,4 @@ export function rightsFor(viewer: Viewer, author: Id | null, asker: Id | null): 
     ];
   });
   return Object.fromEntries(entries) as PostRights;
-}
-
-/** The caller's rights on posts. */
-export async function rightsOf(ctx: Ctx, ids: Ids): Promise<Map<Id, PostRights>> {
-  // Whose posts these are is all that is read of them.
-  const rows = await ctx
-    .sudo()
-    .model(ForumPost)
-    .read(ids, { select: { forum_id: true, create_uid: true, parent_id: { create_uid: true } } });
-  const viewers = new Map<Id, Viewer>();
-  for (const forum of new Set(rows.map(({ forum_id }) => forum_id))) viewers.set(forum, await viewerOf(ctx, forum));
-  return new Map(
-    rows.flatMap(({ id, forum_id, create_uid, parent_id }) => {
-      const viewer = viewers.get(forum_id);
-      const asker = parent_id ? parent_id.create_uid : create_uid;
-      return viewer ? [[id, rightsFor(viewer, create_uid, asker)] as const] : [];
-    }),
-  );
 }

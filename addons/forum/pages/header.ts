@@ -1,11 +1,11 @@
 import { onWebsite, seoSelect } from '#addons/website';
 import { type Ctx, type FieldsOf, type Id, NotFound, type Row } from '#core';
-import { karmaSelect } from '../models/karma-fields.ts';
 import { Forum } from '../models/forum.ts';
 import { ForumNotification } from '../models/forum-notification.ts';
 import { ForumPost } from '../models/forum-post.ts';
-import { forumPath, questionPath } from '../routes/paths.ts';
-import { ownShownKarma, type Viewer, viewerWith } from '../services/permissions.ts';
+import { karmaSelect } from '../models/karma-fields.ts';
+import { forumPath, postPath } from '../routes/paths.ts';
+import { Permissions, type Viewer } from '../services/permissions.ts';
 
 /** What pages read of their forum. */
 export const forumSelect = {
@@ -36,8 +36,7 @@ const NOTES = 5;
 /** What stands above every page of a forum: its tabs, the caller's karma, news for them, and whether their address wants confirming. */
 export async function headerOf(ctx: Ctx, forum: ForumRow, tab: Tab) {
   requireHere(ctx, forum);
-  const karma = await ownShownKarma(ctx);
-  const viewer = viewerWith(ctx, forum, karma);
+  const viewer = await ctx.get(Permissions).onPage(forum);
   const others = await ctx.model(Forum).count([...onWebsite(ctx)]);
   const notes = await notesOf(ctx, forum, NOTES);
   return {
@@ -48,7 +47,9 @@ export async function headerOf(ctx: Ctx, forum: ForumRow, tab: Tab) {
       tab,
       path: forumPath(forum),
       user:
-        ctx.user.id === null ? null : { name: ctx.user.name, karma, path: `${forumPath(forum)}/user/${ctx.user.id}` },
+        ctx.user.id === null
+          ? null
+          : { name: ctx.user.name, karma: viewer.karma, path: `${forumPath(forum)}/user/${ctx.user.id}` },
       canAsk: viewer.has('karma_ask'),
       karmaAsk: forum.karma_ask,
       canModerate: viewer.has('karma_moderate'),
@@ -140,9 +141,7 @@ export async function placesOf(ctx: Ctx, ids: readonly Id[]): Promise<Map<Id, { 
   return new Map(
     rows.flatMap(({ id, name, forum_id, parent_id }) => {
       if (!forum_id) return [];
-      const path = parent_id
-        ? `${questionPath(forum_id, parent_id)}#answer-${id}`
-        : questionPath(forum_id, { id, name });
+      const path = postPath(forum_id, { id, name, parent_id });
       return [[id, { title: parent_id?.name ?? name ?? '', path }] as const];
     }),
   );

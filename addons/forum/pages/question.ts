@@ -1,12 +1,17 @@
-import { Follower, Message } from '#addons/mail';
+import { User } from '#addons/base';
+import { Message } from '#addons/mail';
+import { originOf, seoOf } from '#addons/website';
 import type { Ctx, FieldsOf, Id, Ids, Row } from '#core';
-import { PAGE } from '../constants.ts';
+import { BUMP_DAYS, DAY, PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
-import { forumPath, questionPath, tagPath } from '../routes/paths.ts';
 import { rightsFor } from '../models/post-rights.ts';
+import { forumPath, questionPath, tagPath } from '../routes/paths.ts';
+import { type Author, Authors } from '../services/authors.ts';
+import { plainText, teaser } from '../services/html-text.ts';
 import type { Viewer } from '../services/permissions.ts';
-import { type Author, authorsOf } from '../services/authors.ts';
-import type { ForumRow } from './header.ts';
+import { Questions } from '../services/questions.ts';
+import { type ForumRow, headerOf } from './header.ts';
+import { pagerFor } from './pager.ts';
 
 const postSelect = {
   name: true,
@@ -41,7 +46,7 @@ export const questionSelect = {
 } as const;
 export type QuestionRow = Row<FieldsOf<ForumPost>, typeof questionSelect>;
 
-interface Said {
+interface CommentView {
   readonly id: Id;
   readonly body: string | null;
   readonly date: Date;
@@ -65,10 +70,8 @@ async function commentsOn(ctx: Ctx, ids: Ids) {
     { select: { res_id: true, body: true, date: true, author_id: true }, order: 'date, id', limit: 2_000 },
   );
   const partners = [...new Set(rows.flatMap(({ author_id }) => author_id ?? []))];
-  const users = await system
-    .modelNamed('res.users')
-    .find([['partner_id', 'in', partners]], { select: { partner_id: true } });
-  const userOf = new Map(users.map((row) => [Number(row.partner_id), row.id]));
+  const users = await system.model(User).find([['partner_id', 'in', partners]], { select: { partner_id: true } });
+  const userOf = new Map(users.map((row) => [row.partner_id, row.id]));
   return rows.map((row) => ({ ...row, user: row.author_id === null ? null : (userOf.get(row.author_id) ?? null) }));
 }
 
@@ -92,25 +95,21 @@ async function answersOf(ctx: Ctx, question: Id, page: number) {
 
 /** Whether the caller follows a post they read. */
 async function isFollowed(ctx: Ctx, post: Id): Promise<boolean> {
-  if (ctx.user.partnerId === null) return false;
-  const of = [
-    ['res_model', '=', 'forum.post'],
-    ['res_id', '=', post],
-    ['partner_id', '=', ctx.user.partnerId],
-  ] as const;
-  // Whom people follow is nobody else's to read; this is the caller's own.
-  return (await ctx.sudo().model(Follower).search(of, { limit: 1 })).length > 0;
+  const { partnerId } = ctx.user;
+  return partnerId !== null && (await ctx.model(ForumPost).isFollower(post, partnerId));
 }
 
-/** Everything the page of a question shows, in a fixed number of queries whatever is written there. */
-export async function questionPage(ctx: Ctx, forum: ForumRow, viewer: Viewer, question: QuestionRow, page: number) {
+/** What stands on the page of a question, in a fixed number of queries whatever is written there. */
+async function discussionOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, question: QuestionRow, page: number) {
   const { answers, total, here, last } = await answersOf(ctx, question.id, page);
   const comments = await commentsOn(ctx, [question.id, ...answers.map(({ id }) => id)]);
   const all = [question, ...answers];
-  const author = await authorsOf(ctx, forum, [
-    ...all.flatMap(({ create_uid, edited_uid, closed_uid }) => [create_uid ?? 0, edited_uid ?? 0, closed_uid ?? 0]),
-    ...comments.map(({ user }) => user ?? 0),
-  ]);
+  const author = await ctx
+    .get(Authors)
+    .of(forum, [
+      ...all.flatMap(({ create_uid, edited_uid, closed_uid }) => [create_uid ?? 0, edited_uid ?? 0, closed_uid ?? 0]),
+      ...comments.map(({ user }) => user ?? 0),
+    ]);
   const byPost = Map.groupBy(comments, ({ res_id }) => res_id);
   const path = questionPath(forum, question);
   const shown = (post: PostRow, asker: Id | null, isAnswer: boolean) =>
@@ -147,8 +146,8 @@ function shownPost(about: {
 }) {
   const { forum, viewer, post, asker, isAnswer, author, comments } = about;
   const rights = rightsFor(viewer, post.create_uid, asker);
-  const said = comments.map(
-    ({ id, body, date, user }): Said => ({
+  const shown = comments.map(
+    ({ id, body, date, user }): CommentView => ({
       id,
       body,
       date,
@@ -157,7 +156,7 @@ function shownPost(about: {
       canConvert: user !== null && viewer.may('karma_comment_convert_own', 'karma_comment_convert_all', user),
     }),
   );
-  const hidden = Math.max(0, said.length - PAGE.commentsShown);
+  const hidden = Math.max(0, shown.length - PAGE.commentsShown);
   return {
     ...post,
     ...rights,
@@ -171,7 +170,131 @@ function shownPost(about: {
     closer: post.closed_uid === null ? null : author(post.closed_uid),
     isUp: post.user_vote === 1,
     isDown: post.user_vote === -1,
-    firstComments: said.slice(0, PAGE.commentsShown),
-    moreComments: hidden > 0 ? said.slice(PAGE.commentsShown) : [],
+    firstComments: shown.slice(0, PAGE.commentsShown),
+    moreComments: hidden > 0 ? shown.slice(PAGE.commentsShown) : [],
+  };
+}
+type Discussion = Awaited<ReturnType<typeof discussionOf>>;
+
+/** An answer or a comment that was refused, with what is wrong: it stands in its form again. */
+interface Refused {
+  readonly message?: string;
+  readonly content?: string;
+  readonly comment?: { readonly post: Id; readonly text: string; readonly message: string };
+}
+
+/** Everything the page of a question shows. */
+export async function questionPage(
+  ctx: Ctx,
+  forum: ForumRow,
+  question: QuestionRow,
+  page: number,
+  refused: Refused = {},
+): Promise<object> {
+  const { header, viewer } = await headerOf(ctx, forum, 'questions');
+  const shown = await discussionOf(ctx, forum, viewer, question, page);
+  const path = questionPath(forum, question);
+  const isHidden = !question.active || !['active', 'close'].includes(question.state);
+  return {
+    header,
+    forum: {
+      id: forum.id,
+      path: forumPath(forum),
+      share: forum.allow_share,
+      karmaAnswer: forum.karma_answer,
+      karmaEditor: forum.karma_editor,
+    },
+    isSignedIn: viewer.userId !== null,
+    mayEditorTools: viewer.has('karma_editor'),
+    ...shown,
+    question: withComment(shown.question, refused),
+    answers: shown.answers.map((answer) => withComment(answer, refused)),
+    sentDrafts: sentDrafts(forum, viewer, shown),
+    refused,
+    // Where there is no form for an answer any more, what was written can still be taken along.
+    lostText: shown.isOpen && !shown.hasAnswered ? '' : (refused.content ?? ''),
+    address: originOf(ctx, ctx.facts.website) + path,
+    canBump: canBump(ctx, forum, question) && viewer.userId !== null,
+    similar: await ctx.get(Questions).similar(forum, question.name ?? '', question.id),
+    pager: pagerFor(shown.page, shown.answerCount, PAGE.answers, (number) =>
+      number === 1 ? path : `${path}?page=${number}`,
+    ),
+    seo: seoOf(
+      {
+        website_meta_title: null,
+        website_meta_description: null,
+        website_meta_keywords: null,
+        website_meta_og_img: null,
+      },
+      {
+        title: question.name,
+        description: teaser(question.content, 160),
+        type: 'article',
+        noindex: isHidden,
+        canonical: shown.page > 1 ? `${path}?page=${shown.page}` : path,
+        breadcrumbs: [
+          { name: forum.name, url: forumPath(forum) },
+          { name: question.name ?? '', url: path },
+        ],
+        jsonLd: isHidden ? [] : [questionAndAnswers(ctx, shown, path)],
+      },
+    ),
+  };
+}
+
+function withComment<P extends { readonly id: Id }>(post: P, { comment }: Refused): P & { refusedComment?: object } {
+  return comment?.post === post.id ? { ...post, refusedComment: comment } : post;
+}
+
+/** Names of the drafts that became what stands on this page, in the caller's browser. */
+function sentDrafts(forum: ForumRow, viewer: Viewer, { question, answers, hasAnswered }: Discussion): string {
+  if (viewer.userId === null) return '';
+  const edited = [question, ...answers].filter(({ edited_uid }) => edited_uid === viewer.userId);
+  return [
+    ...(question.isOwn ? [`forum.${forum.id}.ask`] : []),
+    ...(hasAnswered ? [`forum.answer.${question.id}`] : []),
+    ...edited.map(({ id }) => `forum.post.${id}`),
+  ].join(' ');
+}
+
+function canBump(ctx: Ctx, forum: ForumRow, question: QuestionRow): boolean {
+  const before = ctx.now().getTime() - BUMP_DAYS * DAY;
+  return (
+    forum.allow_bump &&
+    question.state === 'active' &&
+    (question.child_count ?? 0) === 0 &&
+    question.create_date.getTime() < before &&
+    (question.bump_date?.getTime() ?? 0) < before
+  );
+}
+
+/** The question in schema.org's words, for search engines. */
+function questionAndAnswers(ctx: Ctx, { question, answers }: Discussion, path: string): object {
+  const address = originOf(ctx, ctx.facts.website) + path;
+  const answerOf = (post: (typeof answers)[number]): object => ({
+    '@type': 'Answer',
+    text: plainText(post.content),
+    dateCreated: post.create_date.toISOString(),
+    upvoteCount: post.vote_count,
+    url: `${address}#answer-${post.id}`,
+    author: { '@type': 'Person', name: post.author.name },
+  });
+  const accepted = answers.find(({ is_correct }) => is_correct);
+  return {
+    '@type': 'QAPage',
+    mainEntity: {
+      '@type': 'Question',
+      name: question.name,
+      text: plainText(question.content),
+      answerCount: question.child_count ?? 0,
+      upvoteCount: question.vote_count,
+      dateCreated: question.create_date.toISOString(),
+      author: { '@type': 'Person', name: question.author.name },
+      ...(accepted ? { acceptedAnswer: answerOf(accepted) } : {}),
+      suggestedAnswer: answers
+        .filter((post) => post !== accepted)
+        .slice(0, 20)
+        .map(answerOf),
+    },
   };
 }

@@ -21,6 +21,14 @@ export function questionPath(forum: Named, question: Named): string {
   return recordPath(`${forumPath(forum)}/question`, question.name, question.id);
 }
 
+/** Where a post is read: a question at its own address, an answer within its question. */
+export function postPath(
+  forum: Named,
+  { parent_id: question, ...post }: Named & { readonly parent_id: Named | null },
+): string {
+  return question ? `${questionPath(forum, question)}#answer-${post.id}` : questionPath(forum, post);
+}
+
 /** `/forum/help-1/tag/roses-4/questions` */
 export function tagPath(forum: Named, tag: Named): string {
   return `${recordPath(`${forumPath(forum)}/tag`, tag.name, tag.id)}/questions`;

@@ -1,11 +1,8 @@
-import { InvalidInput, NotAllowed, sanitizeHtml } from '#core';
-import { EDITOR_KARMA, TEXTS } from '../constants.ts';
-
 const pictures = /<(img|picture|video|audio|source)\b[^>]*>/gi;
 const links = /<a\b[^>]*\bhref="([^"]*)"[^>]*>/gi;
 
 /** Addresses of links and pictures in sanitised HTML. */
-function addressesIn(html: string): Set<string> {
+export function addressesIn(html: string): Set<string> {
   return new Set([
     ...[...html.matchAll(links)].map(([, href]) => `a ${href}`),
     ...[...html.matchAll(pictures)].map(
@@ -14,28 +11,10 @@ function addressesIn(html: string): Set<string> {
   ]);
 }
 
-/**
- * Refuses new links and pictures to those without the karma for them; what was in the text before may stay.
- *
- * @throws NotAllowed with the alert of the specification
- */
-export function requireEditorKarma(html: unknown, before: string | null, mayUse: boolean): void {
-  if (mayUse || typeof html !== 'string') return;
-  const known = addressesIn(before ?? '');
-  const fresh = [...addressesIn(sanitizeHtml(html, 'comment'))].filter((address) => !known.has(address));
-  if (fresh.length > 0)
-    throw new NotAllowed(TEXTS.editorKarma, { code: 'forum.editor_karma', params: { n: EDITOR_KARMA } });
-}
-
 /** Whether HTML shows nothing at all. */
 export function isBlank(html: string | null): boolean {
   if (html === null) return true;
   return !/<(img|hr|video|audio)\b/i.test(html) && html.replace(/<[^<>]*>|&nbsp;|&#160;|\s/gi, '') === '';
-}
-
-/** @throws InvalidInput beside the field */
-export function missing(field: 'name' | 'content', message: string): InvalidInput {
-  return new InvalidInput(message, { code: `forum.no_${field}`, fields: { [field]: message } });
 }
 
 /** The words of HTML, for mails, feeds and search engines. */

@@ -1,13 +1,68 @@
-import { type Ctx, type Id, NotAllowed, NotFound } from '#core';
-import { TEXTS } from '../constants.ts';
-import type { KarmaName, KarmaTable } from '../models/karma-fields.ts';
-import { forumTables, karmaOf, shownKarma } from '../posts/memories.ts';
+import { app, type Ctx, type Id, memory, NotAllowed, NotFound, sanitizeHtml, service } from '#core';
+import { EDITOR_KARMA, TEXTS } from '../constants.ts';
+import { Forum } from '../models/forum.ts';
+import { type KarmaName, type KarmaTable, karmaSelect } from '../models/karma-fields.ts';
+import type { RelevancyWeights } from '../models/relevancy.ts';
+import { ForumUser } from '../models/res-users.ts';
+import { addressesIn } from './html-text.ts';
 
 /** The group that manages forums: no karma is asked of its members. */
 export const MANAGERS = 'forum.group_forum_manager';
 
+/** The numbers a forum goes by. */
+export type ForumTable = KarmaTable & RelevancyWeights & { readonly id: Id };
+
+/** The numbers of all forums, archived ones too, by their ids. They are no secret. */
+export const forumTables = memory('forum.karma_tables', {
+  read: async (ctx): Promise<ReadonlyMap<Id, ForumTable>> => {
+    const rows = await ctx.model(Forum).find([['active', 'in', [true, false]]], {
+      select: { ...karmaSelect, relevancy_post_vote: true, relevancy_time_decay: true },
+    });
+    return new Map(rows.map((row) => [row.id, row]));
+  },
+});
+
+/** A user's karma as pages show it and go by it; the key is the user's id. Where something is decided it is read anew. */
+export const shownKarma = memory('forum.karma', { read: (ctx, user) => ctx.model(ForumUser).karmaOf(Number(user)) });
+
+/** What the caller may do in forums, by their karma. */
+export class Permissions extends service('forum.permissions', {
+  ctx: app.ctx,
+  forumTables,
+  kept: shownKarma,
+}) {
+  /** The numbers of all forums by their ids. */
+  tables(): Promise<ReadonlyMap<Id, ForumTable>> {
+    return this.forumTables.get(this.ctx, '');
+  }
+
+  /**
+   * The caller in one forum; nobody in particular when they are not signed in.
+   *
+   * @throws NotFound for a forum that is not there
+   */
+  async in(forum: Id): Promise<Viewer> {
+    const table = (await this.tables()).get(forum);
+    if (!table) throw new NotFound('There is no such forum.', { code: 'forum.no_forum' });
+    const { id } = this.ctx.user;
+    // Everybody may know their own karma.
+    return new Viewer(this.ctx, table, id === null ? 0 : await this.ctx.sudo().model(ForumUser).karmaOf(id));
+  }
+
+  /** The same for pages, which know the forum and ask for the karma many times. */
+  async onPage(table: KarmaTable & { readonly id: Id }): Promise<Viewer> {
+    return new Viewer(this.ctx, table, await this.shownKarma());
+  }
+
+  /** The caller's karma as pages show it; 0 for visitors. */
+  async shownKarma(): Promise<number> {
+    const { id } = this.ctx.user;
+    return id === null ? 0 : this.kept.get(this.ctx, String(id));
+  }
+}
+
 /** What somebody may do in one forum. */
-export interface Viewer {
+export class Viewer {
   readonly userId: Id | null;
   readonly partnerId: Id | null;
   readonly karma: number;
@@ -15,66 +70,61 @@ export interface Viewer {
   readonly manages: boolean;
   readonly forum: Id;
   readonly table: KarmaTable;
+
+  constructor(ctx: Ctx, table: KarmaTable & { readonly id: Id }, karma: number) {
+    this.userId = ctx.user.id;
+    this.partnerId = ctx.user.partnerId;
+    this.karma = karma;
+    this.manages = ctx.su || ctx.has(MANAGERS);
+    this.forum = table.id;
+    this.table = table;
+  }
+
   /** Whether the karma is enough. */
-  has(name: KarmaName): boolean;
+  has(name: KarmaName): boolean {
+    return this.#enough(this.table[name]);
+  }
+
   /** The karma it takes on something of this author. */
-  needs(own: KarmaName, all: KarmaName, author: Id | null): number;
+  needs(own: KarmaName, all: KarmaName, author: Id | null): number {
+    return this.table[author !== null && author === this.userId ? own : all];
+  }
+
   /** Whether it is there. */
-  may(own: KarmaName, all: KarmaName, author: Id | null): boolean;
-}
+  may(own: KarmaName, all: KarmaName, author: Id | null): boolean {
+    return this.#enough(this.needs(own, all, author));
+  }
 
-/** The caller as far as one forum is concerned; nobody in particular when they are not signed in. */
-export async function viewerOf(ctx: Ctx, forum: Id): Promise<Viewer> {
-  const table = (await ctx.get(forumTables).get(ctx, '')).get(forum);
-  if (!table) throw new NotFound('There is no such forum.', { code: 'forum.no_forum' });
-  return viewerWith(ctx, table, await ownKarma(ctx));
-}
+  /** @throws NotAllowed unless the karma is enough. */
+  require(name: KarmaName): void {
+    if (!this.has(name)) throw karmaNeeded(this.table[name]);
+  }
 
-/** The same where the forum and the karma are known already. */
-export function viewerWith(ctx: Ctx, table: KarmaTable & { readonly id: Id }, karma: number): Viewer {
-  const { id: userId, partnerId } = ctx.user;
-  const manages = ctx.su || ctx.has(MANAGERS);
-  const known = userId !== null || ctx.su;
-  const enough = (n: number): boolean => manages || (known && karma >= n);
-  const needs = (own: KarmaName, all: KarmaName, author: Id | null): number =>
-    table[author !== null && author === userId ? own : all];
-  return {
-    userId,
-    partnerId,
-    karma,
-    manages,
-    forum: table.id,
-    table,
-    has: (name) => enough(table[name]),
-    needs,
-    may: (own, all, author) => enough(needs(own, all, author)),
-  };
-}
+  /** @throws NotAllowed unless the karma is enough for something of this author. */
+  requireFor(own: KarmaName, all: KarmaName, author: Id | null): void {
+    if (!this.may(own, all, author)) throw karmaNeeded(this.needs(own, all, author));
+  }
 
-/** The caller's karma, read anew; 0 for visitors. */
-export async function ownKarma(ctx: Ctx): Promise<number> {
-  // Everybody may know their own.
-  return ctx.user.id === null ? 0 : karmaOf(ctx.sudo(), ctx.user.id);
-}
+  /**
+   * Refuses new links and pictures to those without the karma for them; what was in the text before may stay.
+   *
+   * @throws NotAllowed with the alert of the specification
+   */
+  requireEditor(html: unknown, before: string | null): void {
+    if (this.has('karma_editor') || typeof html !== 'string') return;
+    const known = addressesIn(before ?? '');
+    if ([...addressesIn(sanitizeHtml(html, 'comment'))].some((address) => !known.has(address)))
+      throw new NotAllowed(TEXTS.editorKarma, { code: 'forum.editor_karma', params: { n: EDITOR_KARMA } });
+  }
 
-/** The same for pages, which ask for it many times. */
-export async function ownShownKarma(ctx: Ctx): Promise<number> {
-  return ctx.user.id === null ? 0 : ctx.get(shownKarma).get(ctx, String(ctx.user.id));
+  #enough(karma: number): boolean {
+    return this.manages || (this.userId !== null && this.karma >= karma);
+  }
 }
 
 /** The refusal of somebody with too little karma, in the words of the specification. */
 export function karmaNeeded(n: number): NotAllowed {
   return new NotAllowed(TEXTS.karma, { code: 'forum.karma_required', params: { n }, title: 'Karma required' });
-}
-
-/** @throws NotAllowed unless the karma is enough. */
-export function requireKarma(viewer: Viewer, name: KarmaName): void {
-  if (!viewer.has(name)) throw karmaNeeded(viewer.table[name]);
-}
-
-/** @throws NotAllowed unless the karma is enough for something of this author. */
-export function requireFor(viewer: Viewer, own: KarmaName, all: KarmaName, author: Id | null): void {
-  if (!viewer.may(own, all, author)) throw karmaNeeded(viewer.needs(own, all, author));
 }
 
 /** The signed-in caller. Throws NotAllowed for anybody else. */

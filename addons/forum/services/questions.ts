@@ -1,12 +1,12 @@
 import { Follower } from '#addons/mail';
-import { type Ctx, type Domain, type FieldsOf, fold, type Id } from '#core';
+import { app, type Domain, type FieldsOf, fold, type Id, service } from '#core';
 import { PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumTag } from '../models/forum-tag.ts';
-import { questionPath, tagPath } from '../routes/paths.ts';
-import { teaser } from './html-text.ts';
-import { authorsOf } from './authors.ts';
 import type { ForumRow } from '../pages/header.ts';
+import { questionPath, tagPath } from '../routes/paths.ts';
+import { Authors } from './authors.ts';
+import { teaser } from './html-text.ts';
 
 export const filters = ['all', 'unanswered', 'followed', 'favourites', 'mine'] as const;
 export type Filter = (typeof filters)[number];
@@ -38,109 +38,14 @@ export interface Listing {
 
 type PostDomain = Domain<FieldsOf<ForumPost>>;
 
-async function domainOf(ctx: Ctx, forum: ForumRow, { filter, search, tag }: Listing): Promise<PostDomain> {
-  const user = ctx.user.id ?? 0;
-  return [
-    ['forum_id', '=', forum.id],
-    ['parent_id', '=', null],
-    ['state', '=', 'active'],
-    ...(tag === null ? [] : ([['tag_ids', '=', tag]] as const)),
-    ...(search === '' ? [] : ([['id', 'matches', search]] as const)),
-    ...(filter === 'unanswered' ? ([['child_count', '=', 0]] as const) : []),
-    ...(filter === 'followed' ? ([['id', 'in', await followedBy(ctx)]] as const) : []),
-    ...(filter === 'favourites' ? ([['favourite_ids', '=', user]] as const) : []),
-    ...(filter === 'mine' ? ([['create_uid', '=', user]] as const) : []),
-  ];
-}
-
-/** Posts the caller follows, the latest first. */
-export async function followedBy(ctx: Ctx): Promise<Id[]> {
-  if (ctx.user.partnerId === null) return [];
-  // Whom people follow is nobody else's to read; these are the caller's own.
-  const rows = await ctx
-    .sudo()
-    .model(Follower)
-    .find(
-      [
-        ['res_model', '=', 'forum.post'],
-        ['partner_id', '=', ctx.user.partnerId],
-      ],
-      { select: { res_id: true }, order: 'id desc', limit: 500 },
-    );
-  return rows.map(({ res_id }) => res_id);
-}
-
 /** How questions are sorted when nobody says: what somebody searched for by how well it fits, all others as the forum has it. */
 export function sortingOf(forum: Pick<ForumRow, 'default_order'>, { sorting, search }: Listing): Sorting | null {
   return sorting ?? (search === '' ? forum.default_order : null);
 }
 
-/** The questions of a page, how many there are (up to a bound, `more` beyond), and who wrote them. A fixed number of queries. */
-export async function questionsOf(ctx: Ctx, forum: ForumRow, listing: Listing) {
-  const posts = ctx.model(ForumPost);
-  const domain = await domainOf(ctx, forum, listing);
-  // What was searched for is found once, the best first; others are only counted.
-  const found = listing.search === '' ? null : await posts.search(domain, { limit: MOST.found + 1 });
-  const most = found ? MOST.found : mostOf(listing);
-  const counted = found ? found.length : await countOf(ctx, domain, listing);
-  const hasMore = counted > most;
-  const count = Math.min(counted, most);
-  const last = Math.max(1, Math.ceil(count / PAGE.questions));
-  const page = Math.min(listing.page, last);
-  const sorting = sortingOf(forum, listing);
-  const offset = (page - 1) * PAGE.questions;
-  const best = found?.slice(0, most);
-  const here = sorting ? best : best?.slice(offset, offset + PAGE.questions);
-  const rows = await posts.find(here ? [['id', 'in', here]] : domain, {
-    select: {
-      name: true,
-      content: true,
-      vote_count: true,
-      child_count: true,
-      has_validated_answer: true,
-      views: true,
-      create_uid: true,
-      create_date: true,
-      last_activity_date: true,
-      tag_ids: { name: true },
-    },
-    ...(sorting ? { order: orders[sorting], offset } : {}),
-    limit: PAGE.questions,
-  });
-  if (here && !sorting) rows.sort((a, b) => here.indexOf(a.id) - here.indexOf(b.id));
-  const author = await authorsOf(
-    ctx,
-    forum,
-    rows.flatMap(({ create_uid }) => create_uid ?? []),
-  );
-  return {
-    count,
-    more: hasMore,
-    page,
-    sorting,
-    questions: rows.map(({ tag_ids, content, ...row }) => ({
-      ...row,
-      path: questionPath(forum, row),
-      teaser: teaser(content),
-      author: author(row.create_uid),
-      tags: tag_ids.map((tag) => ({ name: tag.name, path: tagPath(forum, tag) })),
-    })),
-  };
-}
-
 /** Questions of a tag are looked up one by one. */
 function mostOf({ tag }: Listing): number {
   return tag === null ? MOST.all : MOST.tag;
-}
-
-/** How many there are, up to one more than are paged through. A tag that very many questions have knows so by itself. */
-async function countOf(ctx: Ctx, domain: PostDomain, listing: Listing): Promise<number> {
-  const most = mostOf(listing);
-  if (listing.tag !== null && listing.filter === 'all') {
-    const { posts_count } = await ctx.model(ForumTag).get(listing.tag, { select: { posts_count: true } });
-    if ((posts_count ?? 0) > 2 * most) return most + 1;
-  }
-  return ctx.model(ForumPost).count(domain, { most: most + 1 });
 }
 
 /** Words that most questions have, in both languages; they make no question alike another. */
@@ -152,35 +57,133 @@ const common: ReadonlySet<string> = Object.freeze(
   ),
 );
 
-/** Questions much like a text, for somebody who is about to ask it. */
-export async function similarTo(ctx: Ctx, forum: ForumRow, text: string, except: Id = 0) {
-  const words = text
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length > 3 && !common.has(fold(word)))
-    .slice(0, 8);
-  if (words.length === 0) return [];
-  // Each by itself: the best of what a search finds is found quickly however many texts have its words.
-  const find = (matching: string, limit: number) =>
-    ctx.model(ForumPost).find(
-      [
-        ['forum_id', '=', forum.id],
-        ['parent_id', '=', null],
-        ['state', 'in', ['active', 'close']],
-        ['id', '!=', except],
-        ['id', 'matches', matching],
-      ],
-      { select: { name: true, child_count: true, vote_count: true, has_validated_answer: true }, limit },
+/** Which questions of a forum somebody reads, in which order. */
+export class Questions extends service('forum.questions', { ctx: app.ctx, authors: Authors }) {
+  /** The questions of a page, how many there are (up to a bound, `more` beyond), and who wrote them. A fixed number of queries. */
+  async list(forum: ForumRow, listing: Listing) {
+    const posts = this.ctx.model(ForumPost);
+    const domain = await this.#domain(forum, listing);
+    // What was searched for is found once, the best first; others are only counted.
+    const found = listing.search === '' ? null : await posts.search(domain, { limit: MOST.found + 1 });
+    const most = found ? MOST.found : mostOf(listing);
+    const counted = found ? found.length : await this.#count(domain, listing);
+    const hasMore = counted > most;
+    const count = Math.min(counted, most);
+    const last = Math.max(1, Math.ceil(count / PAGE.questions));
+    const page = Math.min(listing.page, last);
+    const sorting = sortingOf(forum, listing);
+    const offset = (page - 1) * PAGE.questions;
+    const best = found?.slice(0, most);
+    const here = sorting ? best : best?.slice(offset, offset + PAGE.questions);
+    const rows = await posts.find(here ? [['id', 'in', here]] : domain, {
+      select: {
+        name: true,
+        content: true,
+        vote_count: true,
+        child_count: true,
+        has_validated_answer: true,
+        views: true,
+        create_uid: true,
+        create_date: true,
+        last_activity_date: true,
+        tag_ids: { name: true },
+      },
+      ...(sorting ? { order: orders[sorting], offset } : {}),
+      limit: PAGE.questions,
+    });
+    if (here && !sorting) rows.sort((a, b) => here.indexOf(a.id) - here.indexOf(b.id));
+    const author = await this.authors.of(
+      forum,
+      rows.flatMap(({ create_uid }) => create_uid ?? []),
     );
-  const found = await find(words.join(' '), PAGE.similar);
-  if (found.length < PAGE.similar && words.length > 1) {
-    // Then those with some of the words: the more of them a title has, the more alike it is.
-    const likely = new Map<Id, (typeof found)[number]>();
-    for (const word of words.slice(0, 3)) for (const row of await find(word, 5 * PAGE.similar)) likely.set(row.id, row);
-    const alike = ({ name }: { readonly name: string | null }): number =>
-      words.filter((word) => fold(name ?? '').includes(fold(word))).length;
-    const known = new Set(found.map(({ id }) => id));
-    const others = [...likely.values()].filter(({ id }) => !known.has(id));
-    found.push(...others.toSorted((a, b) => alike(b) - alike(a) || b.vote_count - a.vote_count));
+    return {
+      count,
+      more: hasMore,
+      page,
+      sorting,
+      questions: rows.map(({ tag_ids, content, ...row }) => ({
+        ...row,
+        path: questionPath(forum, row),
+        teaser: teaser(content),
+        author: author(row.create_uid),
+        tags: tag_ids.map((tag) => ({ name: tag.name, path: tagPath(forum, tag) })),
+      })),
+    };
   }
-  return found.slice(0, PAGE.similar).map((row) => ({ ...row, path: questionPath(forum, row) }));
+
+  /** Questions much like a text, for somebody who is about to ask it. */
+  async similar(forum: ForumRow, text: string, except: Id = 0) {
+    const words = text
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word.length > 3 && !common.has(fold(word)))
+      .slice(0, 8);
+    if (words.length === 0) return [];
+    // Each by itself: the best of what a search finds is found quickly however many texts have its words.
+    const find = (matching: string, limit: number) =>
+      this.ctx.model(ForumPost).find(
+        [
+          ['forum_id', '=', forum.id],
+          ['parent_id', '=', null],
+          ['state', 'in', ['active', 'close']],
+          ['id', '!=', except],
+          ['id', 'matches', matching],
+        ],
+        { select: { name: true, child_count: true, vote_count: true, has_validated_answer: true }, limit },
+      );
+    const found = await find(words.join(' '), PAGE.similar);
+    if (found.length < PAGE.similar && words.length > 1) {
+      // Then those with some of the words: the more of them a title has, the more alike it is.
+      const likely = new Map<Id, (typeof found)[number]>();
+      for (const word of words.slice(0, 3))
+        for (const row of await find(word, 5 * PAGE.similar)) likely.set(row.id, row);
+      const alike = ({ name }: { readonly name: string | null }): number =>
+        words.filter((word) => fold(name ?? '').includes(fold(word))).length;
+      const known = new Set(found.map(({ id }) => id));
+      const others = [...likely.values()].filter(({ id }) => !known.has(id));
+      found.push(...others.toSorted((a, b) => alike(b) - alike(a) || b.vote_count - a.vote_count));
+    }
+    return found.slice(0, PAGE.similar).map((row) => ({ ...row, path: questionPath(forum, row) }));
+  }
+
+  /** Posts the caller follows, the latest first. */
+  async followed(): Promise<Id[]> {
+    if (this.ctx.user.partnerId === null) return [];
+    // Whom people follow is nobody else's to read; these are the caller's own.
+    const rows = await this.ctx
+      .sudo()
+      .model(Follower)
+      .find(
+        [
+          ['res_model', '=', 'forum.post'],
+          ['partner_id', '=', this.ctx.user.partnerId],
+        ],
+        { select: { res_id: true }, order: 'id desc', limit: 500 },
+      );
+    return rows.map(({ res_id }) => res_id);
+  }
+
+  async #domain(forum: ForumRow, { filter, search, tag }: Listing): Promise<PostDomain> {
+    const user = this.ctx.user.id ?? 0;
+    return [
+      ['forum_id', '=', forum.id],
+      ['parent_id', '=', null],
+      ['state', '=', 'active'],
+      ...(tag === null ? [] : ([['tag_ids', '=', tag]] as const)),
+      ...(search === '' ? [] : ([['id', 'matches', search]] as const)),
+      ...(filter === 'unanswered' ? ([['child_count', '=', 0]] as const) : []),
+      ...(filter === 'followed' ? ([['id', 'in', await this.followed()]] as const) : []),
+      ...(filter === 'favourites' ? ([['favourite_ids', '=', user]] as const) : []),
+      ...(filter === 'mine' ? ([['create_uid', '=', user]] as const) : []),
+    ];
+  }
+
+  /** How many there are, up to one more than are paged through. A tag that very many questions have knows so by itself. */
+  async #count(domain: PostDomain, listing: Listing): Promise<number> {
+    const most = mostOf(listing);
+    if (listing.tag !== null && listing.filter === 'all') {
+      const { posts_count } = await this.ctx.model(ForumTag).get(listing.tag, { select: { posts_count: true } });
+      if ((posts_count ?? 0) > 2 * most) return most + 1;
+    }
+    return this.ctx.model(ForumPost).count(domain, { most: most + 1 });
+  }
 }
