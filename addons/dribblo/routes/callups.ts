@@ -1,6 +1,6 @@
 import { redirect, route, z } from '#core';
-import { answerCallUp, callUpOf } from '../services/callups.ts';
-import { readMatches, viewOf } from '../services/match-view.ts';
+import { CallUps } from '../services/callups.ts';
+import { Matches } from '../services/matches.ts';
 import { t } from '../services/texts.ts';
 import { clubZone } from '../services/week.ts';
 
@@ -16,14 +16,14 @@ const show = route.page(
     query: z.object({ answer: z.enum(['yes', 'no']).optional().catch(undefined), done: z.string().max(1).optional() }),
   },
   async ({ ctx, params, query, render }) => {
-    const { line, call, match, member, open } = await callUpOf(ctx, params.token);
-    const [row] = await readMatches(ctx, [['id', '=', match.id]]);
+    const { line, call, match, member, open } = await ctx.get(CallUps).of(params.token);
+    const [shown] = await ctx.get(Matches).views([['id', '=', match.id]]);
     const chosen = query.answer ?? line.answer;
     return render('dribblo.callup_page', {
       token: params.token,
       member: member.name ?? '',
       team: call.team_id?.name ?? '',
-      match: row ? viewOf(ctx, row) : null,
+      match: shown ?? null,
       meeting: call.meeting_datetime,
       place: call.meeting_place ?? '',
       note: call.note ?? '',
@@ -53,7 +53,7 @@ const answer = route.form(
     }),
   },
   async ({ ctx, params, body, url }) => {
-    await answerCallUp(ctx, params.token, body.answer, body.comment);
+    await ctx.get(CallUps).answer(params.token, body.answer, body.comment);
     return redirect(url(`/convocations/answer/${params.token}?done=1`));
   },
 );

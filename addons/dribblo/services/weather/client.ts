@@ -1,8 +1,8 @@
 import { app, type Ctx, service } from '#core';
 import { citySetting, OPEN_WEATHER_MAP, weatherKeySetting, weatherUrlSetting } from '../../settings.ts';
 import { t } from '../texts.ts';
-import { getJson, PeerFailure } from './peer.ts';
-import { LANGUAGE, messageOf, readWeather, UNITS, type Weather } from './reading.ts';
+import { getJson, RequestFailure } from './http-client.ts';
+import { LANGUAGE, messageOf, readWeather, UNITS, type Weather } from './parse.ts';
 
 /** Both questions together take no longer, in milliseconds. */
 export const TIME_LIMIT = 3_000;
@@ -37,11 +37,11 @@ export class WeatherClient extends service('dribblo.weather', { log: app.log }) 
     const key = JSON.stringify(question);
     const known = this.#underWay.get(key);
     if (known) return known;
-    const asking = askPeer(question)
+    const asking = askService(question)
       .catch((error: unknown): Outcome => {
         this.log.warn({ err: error, town: question.town }, 'The weather service could not be asked');
-        const isPeer = error instanceof PeerFailure || (Error.isError(error) && error.name === 'PeerFailure');
-        return { message: isPeer ? t('The weather service does not answer.') : t('The weather cannot be shown.') };
+        const isRequest = error instanceof RequestFailure || (Error.isError(error) && error.name === 'RequestFailure');
+        return { message: isRequest ? t('The weather service does not answer.') : t('The weather cannot be shown.') };
       })
       .finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, asking);
@@ -49,7 +49,7 @@ export class WeatherClient extends service('dribblo.weather', { log: app.log }) 
   }
 }
 
-async function askPeer({ town, base, key }: Question): Promise<Outcome> {
+async function askService({ town, base, key }: Question): Promise<Outcome> {
   const signal = AbortSignal.timeout(TIME_LIMIT);
   // Where an administrator named an address, it is meant, also on the own network.
   const about = { inside: base !== OPEN_WEATHER_MAP, signal };

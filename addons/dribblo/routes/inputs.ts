@@ -1,5 +1,5 @@
 import { z } from '#core';
-import { t } from './texts.ts';
+import { t } from '../services/texts.ts';
 
 const isNothing = (value: unknown): boolean =>
   value === false || value === null || value === undefined || value === '' || value === 'false';

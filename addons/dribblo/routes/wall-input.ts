@@ -1,7 +1,7 @@
 import { InvalidInput, z } from '#core';
+import { t } from '../services/texts.ts';
+import type { Photo } from '../services/walls.ts';
 import { recordNumber } from './inputs.ts';
-import { t } from './texts.ts';
-import type { Photo } from './wall.ts';
 
 const LONGEST_TEXT = 50_000;
 

@@ -7,11 +7,11 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 export const LARGEST_ANSWER = 1024 * 1024;
 
 /** The other side could not be asked, did not answer in time, or answered what is no answer. */
-export class PeerFailure extends Error {
-  override readonly name = 'PeerFailure';
+export class RequestFailure extends Error {
+  override readonly name = 'RequestFailure';
 }
 
-export interface PeerAnswer {
+export interface JsonAnswer {
   readonly status: number;
   readonly body: unknown;
 }
@@ -21,14 +21,14 @@ export interface PeerAnswer {
  * address that is connected to is the one that was checked (C44): addresses of this machine and its network only where `inside` allows them, and
  * those that mean no host (link-local, unspecified, multicast) never.
  *
- * @throws PeerFailure
+ * @throws RequestFailure
  */
-export function getJson(url: URL, { inside, signal }: { inside: boolean; signal: AbortSignal }): Promise<PeerAnswer> {
+export function getJson(url: URL, { inside, signal }: { inside: boolean; signal: AbortSignal }): Promise<JsonAnswer> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isAllowed(host, inside))
-    return Promise.reject(new PeerFailure('This address is not asked.'));
+    return Promise.reject(new RequestFailure('This address is not asked.'));
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    return Promise.reject(new PeerFailure('Only web addresses are asked.'));
+    return Promise.reject(new RequestFailure('Only web addresses are asked.'));
   }
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((done, fail) => {
@@ -39,21 +39,21 @@ export function getJson(url: URL, { inside, signal }: { inside: boolean; signal:
       headers: { accept: 'application/json', 'accept-encoding': 'identity' },
       maxHeaderSize: 16_384,
     });
-    asking.on('error', (cause) => fail(new PeerFailure('The service cannot be reached.', { cause })));
+    asking.on('error', (cause) => fail(new RequestFailure('The service cannot be reached.', { cause })));
     asking.on('response', (answer) => {
       const chunks: Buffer[] = [];
       let size = 0;
       answer.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > LARGEST_ANSWER) asking.destroy(new PeerFailure('The answer is too large.'));
+        if (size > LARGEST_ANSWER) asking.destroy(new RequestFailure('The answer is too large.'));
         else chunks.push(chunk);
       });
-      answer.on('error', (cause) => fail(new PeerFailure('The answer broke off.', { cause })));
+      answer.on('error', (cause) => fail(new RequestFailure('The answer broke off.', { cause })));
       answer.on('end', () => {
         try {
           done({ status: answer.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown });
         } catch (cause) {
-          fail(new PeerFailure('The answer is not JSON.', { cause }));
+          fail(new RequestFailure('The answer is not JSON.', { cause }));
         }
       });
     });
@@ -75,7 +75,7 @@ function checkedLookup(inside: boolean): LookupFunction {
       if (error) return done(error, '', 0);
       const [first] = found;
       if (!first || !found.every(({ address }) => isAllowed(address, inside))) {
-        return done(new PeerFailure('This address is not asked.'), '', 0);
+        return done(new RequestFailure('This address is not asked.'), '', 0);
       }
       return options.all ? done(null, found) : done(null, first.address, first.family);
     });
