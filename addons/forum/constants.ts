@@ -27,6 +27,8 @@ export const PAGE = {
   answers: 100,
   commentsShown: 5,
   profilePosts: 20,
+  moderatorPosts: 200,
+  notifications: 100,
   activities: 100,
   similar: 5,
   feed: 30,

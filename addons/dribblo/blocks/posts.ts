@@ -1,7 +1,7 @@
 import { onWebsite, pageShown } from '#addons/website';
 import { block, type Ctx, type RequestView, route, z } from '#core';
 import { WallPost } from '../models/club-wall-post.ts';
-import { amount } from '../routes/inputs.ts';
+import { amount, recordId } from '../routes/inputs.ts';
 import { t } from '../services/texts.ts';
 import { PAGE_SIZE, type PostRow, postSelect, Walls } from '../services/walls.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
@@ -70,7 +70,7 @@ const ofWall = route.rpc(
   '/snippet/posts/:wall(^\\d{1,15}$)',
   {
     name: 'dribblo.snippet_posts',
-    params: { wall: z.coerce.number().int().positive() },
+    params: { wall: recordId },
     input: z.object({}),
   },
   async ({ ctx, params, request, renderFragment }) => {

@@ -15,7 +15,10 @@ function optional<T>(schema: z.ZodType<T>): z.ZodType<T> {
   return z.preprocess((value) => value ?? null, schema);
 }
 
-/** The number of a record. */
+/** The number of a record in an address. */
+export const recordId = z.coerce.number().int().positive();
+
+/** The number of a record in a call. */
 export const recordNumber = optional(
   z.unknown().transform((value, { addIssue }): number => {
     const id = numberOf(value);

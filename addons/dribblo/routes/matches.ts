@@ -4,9 +4,9 @@ import { Match } from '../models/club-match.ts';
 import { matchPage } from '../pages/match-page.ts';
 import { matchesPage } from '../pages/matches-page.ts';
 import { endOf, Matches } from '../services/matches.ts';
+import { recordId } from './inputs.ts';
 
-const id = z.coerce.number().int().positive();
-const maybe = id.optional().catch(undefined);
+const maybe = recordId.optional().catch(undefined);
 
 /** `/matchs?week=1`: the matches of a week, with the searches by player and category. Works without scripts. */
 const weekPage = route.page(
@@ -31,7 +31,7 @@ const page = route.page(
   '/matchs/:mnbr(^\\d{1,9}$)',
   {
     name: 'dribblo.match',
-    params: { mnbr: id },
+    params: { mnbr: recordId },
     sitemap: async (ctx) => {
       const rows = await ctx
         .model(Match)
@@ -48,7 +48,7 @@ const page = route.page(
 /** `/matchs/12/calendar.ics`: the match for calendars. */
 const calendarFile = route.http(
   '/matchs/:mnbr(^\\d{1,9}$)/calendar.ics',
-  { name: 'dribblo.match_calendar', method: 'GET', params: { mnbr: id }, multilang: true },
+  { name: 'dribblo.match_calendar', method: 'GET', params: { mnbr: recordId }, multilang: true },
   async ({ ctx, params }) => {
     const match = await ctx.get(Matches).byNumber(params.mnbr);
     // Calendars that know the match already take the newer one.

@@ -6,10 +6,10 @@ import { SCORE_KEEPER } from '../security.ts';
 import { MatchResults } from '../services/match-results.ts';
 import { Matches } from '../services/matches.ts';
 import { t } from '../services/texts.ts';
+import { DAY } from '../services/week.ts';
+import { recordId } from './inputs.ts';
 
-const DAY = 24 * 3600_000;
 const forScoreKeepers = { auth: 'user', groups: [SCORE_KEEPER] } as const;
-const mnbr = z.coerce.number().int().positive();
 
 /** `/matchs/results`: matches that have begun and have no result, and those entered lately. Made for a phone at the pitch. */
 const list = route.page('/matchs/results', { ...forScoreKeepers, name: 'dribblo.results' }, async ({ ctx, render }) => {
@@ -36,7 +36,7 @@ const list = route.page('/matchs/results', { ...forScoreKeepers, name: 'dribblo.
 
 const show = route.page(
   '/matchs/:mnbr(^\\d{1,9}$)/result',
-  { ...forScoreKeepers, name: 'dribblo.result', params: { mnbr } },
+  { ...forScoreKeepers, name: 'dribblo.result', params: { mnbr: recordId } },
   async ({ ctx, params, render }) => {
     const form = await resultForm(ctx, params.mnbr);
     return render('dribblo.result_page', { ...form, states: stateChoices(ctx, form.values.state), noindex: true });
@@ -70,7 +70,7 @@ const save = route.form(
   {
     ...forScoreKeepers,
     name: 'dribblo.save_result',
-    params: { mnbr },
+    params: { mnbr: recordId },
     writes: true,
     body: scoreForm,
     invalid: async ({ ctx, params, values, errors, message, render }) => {

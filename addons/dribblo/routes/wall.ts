@@ -1,22 +1,22 @@
-import { pageShown, plainPath, seoOf, seoSelect } from '#addons/website';
-import { type FileRef, NotFound, redirect, route, safePath, z } from '#core';
+import { pageShown, seoOf, seoSelect } from '#addons/website';
+import { type FileRef, NotFound, redirect, route, z } from '#core';
 import { Wall } from '../models/club-wall.ts';
 import { requireTitle, WallPost } from '../models/club-wall-post.ts';
 import { MOST_SHOWN, wallPage } from '../pages/wall-page.ts';
+import { wallPostPage } from '../pages/wall-post-page.ts';
 import { WALL_MANAGER } from '../security.ts';
 import { t } from '../services/texts.ts';
 import { PAGE_SIZE, postSelect, Walls } from '../services/walls.ts';
-import { recordNumber } from './inputs.ts';
+import { recordId, recordNumber } from './inputs.ts';
 import { bytesOf, callTitle, cropFields, cropOf, formTitle, postFields } from './wall-input.ts';
 
 const MB = 1024 * 1024;
-const id = z.coerce.number().int().positive();
 /** `/wall/1`: the latest posts, and the form for those who may post. */
 const page = route.page(
   '/wall/:id(^\\d{1,15}$)',
   {
     name: 'dribblo.wall',
-    params: { id },
+    params: { id: recordId },
     query: z.object({ shown: z.coerce.number().int().min(PAGE_SIZE).max(MOST_SHOWN).optional().catch(undefined) }),
     sitemap: async (ctx) => {
       const walls = await ctx.model(Wall).find([['website_published', '=', true]], { select: { website_url: true } });
@@ -38,33 +38,13 @@ const page = route.page(
 /** `/wall/posts/3?redirect=/wall/1`: one post, with the way back. */
 const postPage = route.page(
   '/wall/posts/:id(^\\d{1,15}$)',
-  { name: 'dribblo.wall_post', params: { id }, query: z.object({ redirect: z.string().max(2048).optional() }) },
-  async ({ ctx, params, query, render, request }) => {
-    // Whether the reader may see it is asked as the reader; its author's name is read beside it.
-    const [seen] = await ctx.model(WallPost).allowed([params.id], 'read');
-    const [row] = seen === undefined ? [] : await ctx.sudo().model(WallPost).read([seen], { select: postSelect });
-    if (!row) throw new NotFound('There is no such post.', { code: 'dribblo.no_post' });
-    const wall = await ctx.get(Walls).of(row.wall_id);
-    const [post] = ctx.get(Walls).views([row]);
-    const back =
-      query.redirect === undefined ? `/wall/${row.wall_id}` : plainPath(ctx.facts.website, safePath(query.redirect));
-    const seo = {
-      title: row.name,
-      description: (row.descr ?? '').replace(/<[^>]*>/g, ' '),
-      type: 'article',
-      image: post?.image || null,
-      canonical: request.path,
-      noindex: !row.website_published,
-      breadcrumbs: [{ name: wall.name, url: `/wall/${wall.id}` }],
-    };
-    return render('dribblo.wall_post_page', {
-      post,
-      wall,
-      back,
-      seo,
-      address: new URL(request.path, request.origin).href,
-    });
+  {
+    name: 'dribblo.wall_post',
+    params: { id: recordId },
+    query: z.object({ redirect: z.string().max(2048).optional() }),
   },
+  async ({ ctx, params, query, render, request }) =>
+    render('dribblo.wall_post_page', await wallPostPage(ctx, params.id, query.redirect, request)),
 );
 
 const newPost = z.object({

@@ -5,7 +5,7 @@ import { ForumKarma, karmaReasons } from '../models/forum-karma.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumPostVote } from '../models/forum-post-vote.ts';
 import { GamificationBadgeUser } from '../models/gamification-badge-user.ts';
-import { postPath } from '../routes/paths.ts';
+import { postPath, userPath } from '../routes/paths.ts';
 import type { Viewer } from '../services/permissions.ts';
 import type { Profile } from '../services/profiles.ts';
 import { Questions } from '../services/questions.ts';
@@ -21,10 +21,28 @@ const postSelect = {
   parent_id: { name: true },
 } as const;
 
+/** A person's page in a forum, below its header. */
+export async function userPage(ctx: Ctx, forum: ForumRow, viewer: Viewer, { email: _, ...profile }: Profile) {
+  const path = userPath(forum, profile.id);
+  return {
+    profile,
+    website: webAddress(profile.website),
+    ...(await activityOf(ctx, forum, viewer, profile)),
+    editPath: `${path}/edit`,
+    seo: { title: profile.name, type: 'profile', noindex: !profile.published, canonical: path },
+  };
+}
+
+/** What somebody wrote as their website, when it is an address that a link may have. */
+export function webAddress(text: string): string | null {
+  const url = URL.parse(text.includes('://') ? text : `https://${text}`);
+  return text !== '' && (url?.protocol === 'https:' || url?.protocol === 'http:') ? url.href : null;
+}
+
 /** What a person has done in a forum, as the viewer may see it. */
-export async function activityOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, profile: Profile) {
+async function activityOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, profile: Omit<Profile, 'email'>) {
   const isOwn = profile.id === viewer.userId;
-  const limit = viewer.has('karma_unlink_all') && viewer.userId !== null ? 200 : PAGE.profilePosts;
+  const limit = viewer.has('karma_unlink_all') && viewer.userId !== null ? PAGE.moderatorPosts : PAGE.profilePosts;
   const posts = ctx.model(ForumPost);
   const lines = async (domain: PostDomain, order = 'vote_count desc, id desc') => {
     const rows = await posts.find([['forum_id', '=', forum.id], ...domain], { select: postSelect, limit, order });

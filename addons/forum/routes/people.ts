@@ -1,13 +1,13 @@
 import { Country } from '#addons/base';
-import { type Ctx, type Id, InvalidInput, redirect, reply, route, safePath, Unauthenticated, xmlText, z } from '#core';
-import { GamificationBadge } from '../models/gamification-badge.ts';
-import { GamificationBadgeUser } from '../models/gamification-badge-user.ts';
+import { type Ctx, type Id, InvalidInput, redirect, reply, route, Unauthenticated, xmlText, z } from '#core';
 import { ForumUser } from '../models/res-users.ts';
-import { headerOf, notesOf } from '../pages/header.ts';
-import { activityOf } from '../pages/user.ts';
+import { badgePage } from '../pages/badge.ts';
+import { badgesPage } from '../pages/badges.ts';
+import { headerOf } from '../pages/header.ts';
+import { notificationsPage } from '../pages/notifications.ts';
+import { userPage, webAddress } from '../pages/user.ts';
 import { userEditPage } from '../pages/user-edit.ts';
 import { usersPage } from '../pages/users.ts';
-import { Authors } from '../services/authors.ts';
 import { Profiles, visibilityOf } from '../services/profiles.ts';
 import { forumParam, idParam, notHere, pageParam, recordId } from './params.ts';
 import { forumPath, userPath } from './paths.ts';
@@ -37,23 +37,9 @@ const user = route.page(
     if (visibility === 'private') {
       return render('forum.private_profile', { header, seo: { title: ctx.t('Private profile'), noindex: true } });
     }
-    const { email: _, ...shown } = profile;
-    return render('forum.user', {
-      header,
-      profile: shown,
-      website: webAddress(profile.website),
-      ...(await activityOf(ctx, forum, viewer, profile)),
-      editPath: `${userPath(forum, id)}/edit`,
-      seo: { title: profile.name, type: 'profile', noindex: !profile.published, canonical: userPath(forum, id) },
-    });
+    return render('forum.user', { header, ...(await userPage(ctx, forum, viewer, profile)) });
   },
 );
-
-/** What somebody wrote as their website, when it is an address that a link may have. */
-function webAddress(text: string): string | null {
-  const url = URL.parse(text.includes('://') ? text : `https://${text}`);
-  return text !== '' && (url?.protocol === 'https:' || url?.protocol === 'http:') ? url.href : null;
-}
 
 const profileBody = z.object({
   name: z.string().trim().min(1).max(120),
@@ -162,60 +148,19 @@ const avatar = route.http(
 const badges = route.page(
   '/forum/:forum/badge',
   { name: 'forum.badges', params: forumOnly },
-  async ({ ctx, params: { forum }, render }) => {
-    const { header } = await headerOf(ctx, forum, 'badges');
-    const rows = await ctx
-      .model(GamificationBadge)
-      .find([], { select: { name: true, description: true, level: true, stat_count: true } });
-    const sorted = rows.toSorted((a, b) => (b.stat_count ?? 0) - (a.stat_count ?? 0));
-    return render('forum.badges', {
-      header,
-      badges: sorted.map((badge) => ({ ...badge, path: `${forumPath(forum)}/badge/${badge.id}` })),
-      seo: { title: ctx.t('Badges'), canonical: `${forumPath(forum)}/badge` },
-    });
-  },
+  async ({ ctx, params: { forum }, render }) => render('forum.badges', await badgesPage(ctx, forum)),
 );
 
 const badge = route.page(
   '/forum/:forum/badge/:badge',
   { name: 'forum.badge', params: { forum: forumParam, badge: idParam } },
-  async ({ ctx, params: { forum, badge: id }, render }) => {
-    const { header } = await headerOf(ctx, forum, 'badges');
-    const row = await ctx
-      .model(GamificationBadge)
-      .first([['id', '=', id]], { select: { name: true, description: true, level: true } });
-    if (!row) throw notHere();
-    const owners = await ctx
-      .model(GamificationBadgeUser)
-      .find([['badge_id', '=', id]], { select: { user_id: true, create_date: true }, limit: 100 });
-    const author = await ctx.get(Authors).of(
-      forum,
-      owners.map(({ user_id }) => user_id),
-    );
-    return render('forum.badge', {
-      header,
-      badge: row,
-      back: `${forumPath(forum)}/badge`,
-      owners: owners
-        .map(({ user_id, create_date }) => ({ ...author(user_id), date: create_date }))
-        .filter(({ path }) => path !== null),
-      seo: { title: row.name, description: row.description, canonical: `${forumPath(forum)}/badge/${id}` },
-    });
-  },
+  async ({ ctx, params: { forum, badge: id }, render }) => render('forum.badge', await badgePage(ctx, forum, id)),
 );
 
 const notifications = route.page(
   '/forum/:forum/notifications',
   { name: 'forum.notifications', auth: 'user', params: forumOnly },
-  async ({ ctx, params: { forum }, render }) => {
-    const { header } = await headerOf(ctx, forum, 'notifications');
-    return render('forum.notifications', {
-      header,
-      all: await notesOf(ctx, forum, 100, true),
-      here: safePath(`${forumPath(forum)}/notifications`),
-      seo: { title: ctx.t('Notifications'), noindex: true },
-    });
-  },
+  async ({ ctx, params: { forum }, render }) => render('forum.notifications', await notificationsPage(ctx, forum)),
 );
 
 export const peopleRoutes = [users, usersFurther, user, edit, save, partner, avatar, badges, badge, notifications];
