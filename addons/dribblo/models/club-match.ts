@@ -73,7 +73,7 @@ export class Match extends model(
   }
 
   async #lastNumber(): Promise<number> {
-    // Numbers are unique over all matches, whoever may see them.
+    // Numbers are unique over all matches, also those the caller does not see.
     const last = await this.ctx
       .sudo()
       .model(Match)

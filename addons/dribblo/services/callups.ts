@@ -89,7 +89,7 @@ export class CallUps extends service('dribblo.callups', { ctx: app.ctx, matches:
     const { link, open } = await this.of(token);
     if (!open) throw new Conflict('This match can no longer be answered for.', { code: 'dribblo.callup_over' });
     await this.ctx.lock(ConvocationLine, [link.line]);
-    // The link is the right to answer: whoever holds it need not have an account.
+    // The link is the right to answer; no account is needed.
     await this.ctx
       .sudo()
       .model(ConvocationLine)

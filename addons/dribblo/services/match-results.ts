@@ -4,7 +4,7 @@ import { Match } from '../models/club-match.ts';
 import { SCORE_KEEPER } from '../security.ts';
 import { t } from './texts.ts';
 
-/** What somebody at the pitch says of a match. */
+/** A result as a score keeper enters it. */
 export interface Score {
   readonly state: 'planned' | 'played' | 'postponed' | 'cancelled' | 'forfeit';
   readonly receiver_res: number | null;
@@ -14,7 +14,7 @@ export interface Score {
   readonly forfeit_by: 'receiver' | 'visitor' | null;
 }
 
-/** How a match stands, as a mark that changes with every result: who saves says which one they saw. */
+/** A version of a match's result: who saves sends the one they have seen. */
 export function scoreMark(row: Score): string {
   const { state, receiver_res, visitor_res, receiver_shot, visitor_shot, forfeit_by } = row;
   return [state, receiver_res, visitor_res, receiver_shot, visitor_shot, forfeit_by]

@@ -336,7 +336,7 @@ export class ForumPost extends model(
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
     if (!['name', 'content', 'tag_ids', 'parent_id', 'forum_id'].some((name) => changed.has(name))) return;
-    // What a post holds is looked at whole, whoever wrote a part of it.
+    // The whole post is checked, also where the caller may not read all of it.
     const rows = await this.#system.read(ids, {
       select: { name: true, content: true, forum_id: true, parent_id: { forum_id: true }, tag_ids: { forum_id: true } },
     });
@@ -373,7 +373,7 @@ export class ForumPost extends model(
   override async displayNames(ids: Ids): Promise<Map<Id, string>> {
     const rows = await this.read(ids, { select: { name: true, parent_id: true } });
     const questions = rows.flatMap(({ parent_id }) => parent_id ?? []);
-    // An answer is called after its question; whoever sees the one sees the other.
+    // An answer is named after its question, which its readers see as well.
     const named = await this.#system.read(questions, { select: { name: true } });
     const titles = new Map(named.map(({ id, name }) => [id, name ?? '']));
     return new Map(
@@ -545,7 +545,7 @@ export class ForumPost extends model(
     requireUser(this.ctx);
     const visible = await this.allowed(ids, 'read');
     await this.ctx.lock(ForumPost, visible);
-    // States are nobody's to read past the rules; these the caller sees.
+    // The caller sees these posts; deciding about them needs fields they may not read.
     const rows = await this.#system.read(visible, {
       select: { forum_id: true, parent_id: true, create_uid: true, state: true },
     });
@@ -839,7 +839,7 @@ export class ForumPost extends model(
       ['res_id', '=', id],
       ['type', 'in', ['comment', 'email']],
     ]);
-    // Nobody is told twice of what was an answer already: the row is made without a mail.
+    // Followers had a mail of the answer already: the row is made without one.
     const made = await messages.create({
       model: 'forum.post',
       res_id: post.parent_id,

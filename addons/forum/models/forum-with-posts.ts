@@ -12,7 +12,7 @@ export const ForumWithPosts = extend(
       override async afterWrite(ids: Ids, values: Parameters<this['write']>[1]): Promise<void> {
         await super.afterWrite(ids, values);
         if (!('relevancy_post_vote' in values || 'relevancy_time_decay' in values)) return;
-        // The order of questions follows the numbers at once, whoever may see them.
+        // As the system: also posts that the caller does not see follow the numbers at once.
         await this.ctx.sudo().model(ForumPost).refreshRelevancy(ids);
       }
 

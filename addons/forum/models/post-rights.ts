@@ -33,7 +33,7 @@ export type PostRights = { readonly [R in Right as `can_${R}`]: boolean } & {
 const flagged = ({ label }: { label: string }) => f.boolean({ compute: 'computeRights', label });
 const karma = ({ label }: { label: string }) => f.integer({ compute: 'computeRights', label });
 
-/** The fields that say so; they are worked out for whoever reads. */
+/** The fields with these rights, computed for the caller. */
 export const rightFields = {
   can_ask: flagged({ label: 'I may ask' }),
   can_answer: flagged({ label: 'I may answer' }),

@@ -13,7 +13,7 @@ export const UserWithKarma = extend(
   {},
   (Base) =>
     class extends Base {
-      /** Whoever manages users may set karma: the difference is a line of the ledger, as everything else. */
+      /** Managers of users may set karma: the difference becomes a line of the ledger. */
       override async write(given: Id | Ids, values: Values<FieldsOf<InstanceType<typeof Base>>>): Promise<void> {
         const { karma, ...rest } = values;
         if (typeof karma !== 'number' || this.ctx.su) return super.write(given, values);

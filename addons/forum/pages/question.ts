@@ -57,7 +57,7 @@ interface CommentView {
 
 /** The comments on posts, the oldest first, with the users behind their contacts; two queries. */
 async function commentsOn(ctx: Ctx, ids: Ids) {
-  // Whoever reads a post reads what is said on it; internal notes are left out.
+  // The readers of a post may read its comments; internal notes are left out.
   const system = ctx.sudo();
   const rows = await system.model(Message).find(
     [

@@ -7,7 +7,7 @@ import { Authors } from '../services/authors.ts';
 import { type ForumRow, headerOf } from './header.ts';
 import { pagerFor } from './pager.ts';
 
-/** What a queue holds, who may look at it, and what is shown above it. */
+/** The queues of moderators: which posts each holds, and the karma it takes to open it. */
 const queues = {
   validation_queue: { states: ['pending'], needs: 'karma_post', active: [true] },
   flagged_queue: { states: ['flagged'], needs: 'karma_moderate', active: [true] },

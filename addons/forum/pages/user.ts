@@ -81,7 +81,7 @@ async function activityOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, profile: Om
   };
 }
 
-/** How often others voted for and against what a person wrote here. Totals only: who voted is nobody's to know. */
+/** How often others voted for and against what a person wrote here. Totals only: votes are secret. */
 async function votesFor(ctx: Ctx, forum: Id, user: Id): Promise<{ up: number; down: number }> {
   const rows = await ctx
     .sudo()

@@ -88,7 +88,7 @@ const stop = route.form(
   },
   async ({ ctx, params, render }) => {
     const user = ctx.get(Digests).ownerOf(params.token);
-    // Whoever holds the link is who the mail was for.
+    // The signed link is the right to do this.
     if (user !== null) await ctx.sudo().model(ForumUser).write(user, { forum_digest: 'none' });
     return render(
       'forum.digest_stop',

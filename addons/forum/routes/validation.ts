@@ -38,7 +38,7 @@ const link = z.object({
   email: z.string().max(254).optional(),
 });
 
-/** The link of the mail shows who confirms what; nothing is done before somebody says yes. */
+/** The link of the mail shows who confirms what; nothing is confirmed before its form is sent. */
 const page = route.page(
   '/forum/validate_email',
   { name: 'forum.validate_email', query: link, cache: false },
@@ -72,7 +72,7 @@ const confirm = route.form(
   },
 );
 
-/** Puts the note away that says that the address is confirmed. */
+/** Dismisses the banner about the confirmed address. */
 const closeCall = route.rpc(
   '/forum/validate_email/close',
   { name: 'forum.validate_close', writes: true },

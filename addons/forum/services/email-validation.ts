@@ -63,7 +63,7 @@ export class EmailValidation extends service('forum.email_validation', { ctx: ap
   }
 
   async #ownerOf(id: Id): Promise<Owner | null> {
-    // Whoever opens the link need not be signed in.
+    // The link works without being signed in.
     const row = await this.ctx
       .sudo()
       .model(User)

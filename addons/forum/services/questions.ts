@@ -38,7 +38,7 @@ export interface Listing {
 
 type PostDomain = Domain<FieldsOf<ForumPost>>;
 
-/** How questions are sorted when nobody says: what somebody searched for by how well it fits, all others as the forum has it. */
+/** How questions are sorted by default: search results by how well they match, all others by the forum's own order. */
 export function sortingOf(forum: Pick<ForumRow, 'default_order'>, { sorting, search }: Listing): Sorting | null {
   return sorting ?? (search === '' ? forum.default_order : null);
 }
@@ -148,7 +148,7 @@ export class Questions extends service('forum.questions', { ctx: app.ctx, author
   /** Posts the caller follows, the latest first. */
   async followed(): Promise<Id[]> {
     if (this.ctx.user.partnerId === null) return [];
-    // Whom people follow is nobody else's to read; these are the caller's own.
+    // Nobody has a right to read followers; these are the caller's own.
     const rows = await this.ctx
       .sudo()
       .model(Follower)

@@ -114,7 +114,7 @@ export const QuotedOrder = extend(
         return made;
       }
 
-      /** Whoever sells hears what becomes of it. */
+      /** The salesperson follows the order from here on. */
       override async send(ids: Ids): Promise<void> {
         await super.send(ids);
         await this.markSeen(ids);

@@ -172,7 +172,7 @@ async function linesOf(ctx: Ctx, ids: readonly Id[], { money, lang, open, may }:
 /** A line that was just taken out. */
 const nothing = { unit: '0', amount: 0, was: 0 };
 
-/** What was said to or by the customer; notes among staff are no part of it. */
+/** The messages to and from the customer, without internal notes. */
 async function historyOf(system: Ctx, id: Id) {
   const said = await system.model(Message).find(
     [

@@ -34,7 +34,7 @@ const accept = route.rpc(
       version: z.string().max(100).optional(),
       total: z.number().int().optional(),
     }),
-    // Pictures are looked at before the transaction; only for whoever has the token.
+    // Pictures are checked before the transaction, and only with the right token.
     prepare: async ({ ctx, input }): Promise<FileRef | null> => {
       await ctx.get(Quotations).find(input.order_id, input.token);
       return input.signer ? ctx.get(Signatures).take(input.sign) : null;

@@ -41,7 +41,7 @@ const accept = route.form(
       version: z.string().min(1).max(100),
       total: z.coerce.number().int(),
     }),
-    // Pictures are made before the transaction; only for whoever has the token.
+    // Pictures are drawn before the transaction, and only with the right token.
     prepare: async ({ ctx, body }): Promise<FileRef | null> => {
       await ctx.get(Quotations).find(body.order_id, body.token);
       return body.signer && body.typed ? ctx.get(Signatures).draw(body.signer) : null;

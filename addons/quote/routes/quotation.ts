@@ -30,7 +30,7 @@ const page = route.page(
   },
 );
 
-/** Without the token: for whoever may read the order with their own rights, who is led on to its page. */
+/** Without the token: redirects those who may read the order with their own rights. */
 const ownPage = route.page(
   '/quote/:order(^\\d{1,15}$)',
   { name: 'quote.own_page', params: { order: quoteParams.order }, cache: false },
