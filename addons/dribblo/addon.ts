@@ -3,7 +3,7 @@ import { blockRoutes, blocks, entries } from './blocks/index.ts';
 import { socialSources } from './blocks/social.ts';
 import { refreshWeather } from './jobs/refresh-weather.ts';
 import { sendCallUps } from './jobs/send-callups.ts';
-import { callUpMail } from './mails.ts';
+import { callUpMail } from './mails/callup.ts';
 import { Advert } from './models/club-advert.ts';
 import { Category } from './models/club-category.ts';
 import { Competition } from './models/club-competition.ts';
@@ -28,7 +28,15 @@ import { resultRoutes } from './routes/results.ts';
 import { teamRoutes } from './routes/teams.ts';
 import { wallRoutes } from './routes/wall.ts';
 import { groups, lists, rules } from './security.ts';
-import { WeatherClient } from './services/weather/asking.ts';
+import { CallUpMails } from './services/callup-mails.ts';
+import { CallUps } from './services/callups.ts';
+import { Fixtures } from './services/fixtures.ts';
+import { LeagueTables } from './services/league-tables.ts';
+import { MatchResults } from './services/match-results.ts';
+import { Matches } from './services/matches.ts';
+import { Walls } from './services/walls.ts';
+import { WeatherClient } from './services/weather/client.ts';
+import { WeatherReports } from './services/weather/reports.ts';
 import { browserKeySetting, citySetting, weatherKeySetting, weatherUrlSetting } from './settings.ts';
 import { menus, views } from './views.ts';
 
@@ -60,7 +68,7 @@ export default defineAddon({
     Advert,
     WeatherReport,
   ],
-  services: [WeatherClient],
+  services: [CallUpMails, CallUps, Fixtures, LeagueTables, MatchResults, Matches, Walls, WeatherClient, WeatherReports],
   routes: [matchRoutes, callRoutes, resultRoutes, importRoutes, callUpRoutes, teamRoutes, wallRoutes, blockRoutes],
   blocks,
   snippets: entries,

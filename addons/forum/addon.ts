@@ -1,10 +1,10 @@
 import { defineAddon } from '#core';
-import { awardBadges } from './badges/award.ts';
-import { methods } from './contents.ts';
+import { awardBadges } from './jobs/award-badges.ts';
 import { countViews } from './jobs/count-views.ts';
 import { refreshRelevancy } from './jobs/refresh-relevancy.ts';
 import { sendDigests } from './jobs/send-digests.ts';
-import { digestMail, validateEmail } from './mails.ts';
+import { digestMail } from './mails/digest.ts';
+import { validateEmail } from './mails/validate-email.ts';
 import { Forum } from './models/forum.ts';
 import { ForumKarma } from './models/forum-karma.ts';
 import { ForumNotification } from './models/forum-notification.ts';
@@ -13,19 +13,29 @@ import { ForumPostReason } from './models/forum-post-reason.ts';
 import { ForumPostView } from './models/forum-post-view.ts';
 import { ForumPostVote } from './models/forum-post-vote.ts';
 import { ForumTag } from './models/forum-tag.ts';
+import { ForumWithPosts } from './models/forum-with-posts.ts';
 import { GamificationBadge } from './models/gamification-badge.ts';
 import { GamificationBadgeUser } from './models/gamification-badge-user.ts';
 import { ForumUser, forumFaces } from './models/res-users.ts';
-import { forumTables, shownKarma } from './posts/memories.ts';
+import { UserWithKarma } from './models/user-with-karma.ts';
 import { actionRoutes } from './routes/actions.ts';
 import { feedRoutes } from './routes/feeds.ts';
-import { listRoutes } from './routes/lists.ts';
+import { forumRoutes } from './routes/forums.ts';
 import { moderationRoutes } from './routes/moderation.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { questionRoutes } from './routes/question.ts';
 import { validationRoutes } from './routes/validation.ts';
 import { writingRoutes } from './routes/writing.ts';
-import { groups, lists, rules } from './security.ts';
+import { groups, lists, methods, rules } from './security.ts';
+import { Authors } from './services/authors.ts';
+import { Badges } from './services/badges.ts';
+import { Digests } from './services/digests.ts';
+import { EmailValidation } from './services/email-validation.ts';
+import { HourlyLimits } from './services/hourly-limits.ts';
+import { Notifications } from './services/notifications.ts';
+import { forumTables, Permissions, shownKarma } from './services/permissions.ts';
+import { Profiles } from './services/profiles.ts';
+import { Questions } from './services/questions.ts';
 import { menus, views } from './views.ts';
 
 export default defineAddon({
@@ -48,9 +58,11 @@ export default defineAddon({
     ForumNotification,
     GamificationBadge,
     GamificationBadgeUser,
+    ForumWithPosts,
+    UserWithKarma,
   ],
   routes: [
-    listRoutes,
+    forumRoutes,
     questionRoutes,
     writingRoutes,
     ...actionRoutes,
@@ -66,7 +78,19 @@ export default defineAddon({
   rules,
   views,
   menus,
-  services: [forumTables, shownKarma],
+  services: [
+    Authors,
+    Badges,
+    Digests,
+    EmailValidation,
+    forumTables,
+    HourlyLimits,
+    Notifications,
+    Permissions,
+    Profiles,
+    Questions,
+    shownKarma,
+  ],
   publicPictures: forumFaces,
   robotRules: ['/forum/*/ask', '/forum/*/post/', '/forum/digest/'],
   elements: {

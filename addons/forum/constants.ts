@@ -23,14 +23,16 @@ export const TEXTS = {
 /** How much of what is shown on a page. */
 export const PAGE = {
   questions: 10,
-  pagerScope: 10,
   users: 30,
   answers: 100,
   commentsShown: 5,
   profilePosts: 20,
+  moderatorPosts: 200,
+  notifications: 100,
   activities: 100,
   similar: 5,
   feed: 30,
+  queue: 20,
 } as const;
 
 /** Most of each kind that one person may make in an hour; moderators aside (C46). */
@@ -47,3 +49,7 @@ export const BUMP_DAYS = 10;
 
 /** Hours for which the link in a validation mail is good. */
 export const VALIDATION_HOURS = 24;
+
+/** Milliseconds. */
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;

@@ -1,4 +1,4 @@
-import { access, type Ctx, type Domain, type FieldsOf, group, type Id, rule } from '#core';
+import { access, type Ctx, type Domain, type FieldsOf, group, type Id, publicMethod, rule, z } from '#core';
 import { Forum } from './models/forum.ts';
 import { ForumKarma } from './models/forum-karma.ts';
 import { ForumNotification } from './models/forum-notification.ts';
@@ -9,8 +9,7 @@ import { ForumPostVote } from './models/forum-post-vote.ts';
 import { ForumTag } from './models/forum-tag.ts';
 import { GamificationBadge } from './models/gamification-badge.ts';
 import { GamificationBadgeUser } from './models/gamification-badge-user.ts';
-import { forumTables } from './posts/memories.ts';
-import { MANAGERS, ownShownKarma } from './posts/viewer.ts';
+import { MANAGERS, Permissions } from './services/permissions.ts';
 
 export const groups = [
   group(MANAGERS, {
@@ -40,8 +39,9 @@ export const lists = [
 async function visiblePosts(ctx: Ctx): Promise<Domain<FieldsOf<ForumPost>>> {
   if (ctx.has(MANAGERS)) return [];
   if (ctx.user.id === null) return [['website_visible', '=', true]];
-  const karma = await ownShownKarma(ctx);
-  const forums = [...(await ctx.get(forumTables).get(ctx, '')).values()];
+  const permissions = ctx.get(Permissions);
+  const karma = await permissions.shownKarma();
+  const forums = [...(await permissions.tables()).values()];
   const where = (enough: (forum: (typeof forums)[number]) => boolean): Id[] =>
     forums.filter(enough).map(({ id }) => id);
   const moderated = where((forum) => karma >= forum.karma_moderate);
@@ -78,4 +78,29 @@ export const rules = [
   rule('forum.own_karma', ForumKarma, { groups: signedIn, domain: own }),
   rule('forum.all_karma', ForumKarma, { groups: [MANAGERS], domain: () => [] }),
   rule('forum.own_notifications', ForumNotification, { groups: signedIn, domain: own }),
+];
+
+const id = z.number().int().positive();
+
+/** What calls from outside may name. */
+export const methods = [
+  publicMethod(ForumPost, 'vote', {
+    right: 'write',
+    writes: true,
+    args: z.union([z.tuple([]), z.tuple([z.boolean()])]),
+  }),
+  publicMethod(ForumPost, 'toggleCorrect', { right: 'write', writes: true }),
+  publicMethod(ForumPost, 'toggleFavourite', { right: 'write', writes: true }),
+  publicMethod(ForumPost, 'close', { right: 'write', writes: true, args: z.tuple([id]) }),
+  publicMethod(ForumPost, 'reopen', { right: 'write', writes: true }),
+  publicMethod(ForumPost, 'flag', { right: 'write', writes: true }),
+  publicMethod(ForumPost, 'approve', { right: 'write', writes: true }),
+  publicMethod(ForumPost, 'refuse', { right: 'write', writes: true }),
+  publicMethod(ForumPost, 'markAsOffensive', { right: 'write', writes: true, args: z.tuple([id]) }),
+  publicMethod(ForumPost, 'comment', { right: 'write', writes: true, args: z.tuple([z.string().max(20_000)]) }),
+  publicMethod(ForumPost, 'deleteComment', { right: 'write', writes: true, args: z.tuple([id]) }),
+  publicMethod(ForumPost, 'convertToComment', { right: 'write', writes: true }),
+  publicMethod(ForumPost, 'convertCommentToAnswer', { right: 'write', writes: true, args: z.tuple([id]) }),
+  publicMethod(ForumPost, 'bump', { right: 'write', writes: true }),
+  publicMethod(ForumNotification, 'markRead', { right: 'read', writes: true }),
 ];

@@ -1,5 +1,4 @@
 import { menu, view } from '#core';
-import { type KarmaName, karmaFields } from './karma-table.ts';
 import { Forum } from './models/forum.ts';
 import { ForumKarma } from './models/forum-karma.ts';
 import { ForumPost } from './models/forum-post.ts';
@@ -8,7 +7,8 @@ import { ForumPostVote } from './models/forum-post-vote.ts';
 import { ForumTag } from './models/forum-tag.ts';
 import { GamificationBadge } from './models/gamification-badge.ts';
 import { GamificationBadgeUser } from './models/gamification-badge-user.ts';
-import { MANAGERS } from './posts/viewer.ts';
+import { type KarmaName, karmaFields } from './models/karma-fields.ts';
+import { MANAGERS } from './services/permissions.ts';
 
 const karma = Object.keys(karmaFields) as KarmaName[];
 

@@ -1,6 +1,7 @@
 import { defineAddon } from '#core';
 import { signDocument } from './jobs/sign-document.ts';
-import { quoteComment } from './mails.ts';
+import { quoteComment } from './mails/comment.ts';
+import { QuotedVariant } from './models/product-product.ts';
 import { QuotedProduct } from './models/product-template.ts';
 import { QuoteLine } from './models/quote-line.ts';
 import { QuoteOption } from './models/quote-option.ts';
@@ -10,9 +11,12 @@ import { QuotedLine } from './models/sale-order-line.ts';
 import { SaleOrderOption } from './models/sale-order-option.ts';
 import { callRoutes } from './routes/calls.ts';
 import { formRoutes } from './routes/forms.ts';
-import { pageRoutes } from './routes/page.ts';
+import { pageRoutes } from './routes/quotation.ts';
 import { templateRoutes } from './routes/template.ts';
 import { lists } from './security.ts';
+import { Acceptances } from './services/acceptances.ts';
+import { Quotations } from './services/quotations.ts';
+import { Signatures } from './services/signatures.ts';
 import { menus, views } from './views.ts';
 
 export default defineAddon({
@@ -23,7 +27,17 @@ export default defineAddon({
   category: 'Sales',
   icon: 'pen',
   depends: ['website', 'sale'],
-  models: [QuoteTemplate, QuoteLine, QuoteOption, SaleOrderOption, QuotedProduct, QuotedOrder, QuotedLine],
+  models: [
+    QuoteTemplate,
+    QuoteLine,
+    QuoteOption,
+    SaleOrderOption,
+    QuotedVariant,
+    QuotedProduct,
+    QuotedOrder,
+    QuotedLine,
+  ],
+  services: [Acceptances, Quotations, Signatures],
   access: lists,
   mails: [quoteComment],
   jobs: [signDocument],

@@ -6,7 +6,7 @@ import { SaleOrderOption } from './models/sale-order-option.ts';
 
 const templates = { 'sale.group_sale_user': 'r', 'sale.group_sale_manager': 'rwcd' } as const;
 
-/** Customers come by the token of their quotation (`services/find-quote.ts`); they have no rights on these. */
+/** Customers come by the token of their quotation (`services/quotations.ts`); they have no rights on these. */
 export const lists = [
   access(QuoteTemplate, templates),
   access(QuoteLine, templates),

@@ -1,6 +1,6 @@
 import { block, type Ctx, type Ids, z } from '#core';
-import { birthdays, type Period } from '../services/birthdays.ts';
-import { recordList } from '../services/inputs.ts';
+import { Member, type Period } from '../models/club-member.ts';
+import { recordList } from '../routes/inputs.ts';
 import { t } from '../services/texts.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
 
@@ -11,7 +11,7 @@ async function shown(ctx: Ctx, categories: Ids, period: Period) {
   const weekly = weeklyOf[period];
   const refresh: Refresh = { path: '/get_birthday_members', params: { categories, ...(weekly ? { weekly } : {}) } };
   return {
-    members: await birthdays(ctx, categories, period),
+    members: await ctx.model(Member).birthdays(categories, period),
     today: period === 'day',
     week: period === 'week',
     refresh,

@@ -1,15 +1,14 @@
 import { block, type Ctx, type Id, z } from '#core';
-import { callUps } from '../services/callups-view.ts';
-import { recordOrNone } from '../services/inputs.ts';
-import { ours, requireTeams, teamsOrOurs } from '../services/teams.ts';
+import { Team } from '../models/club-team.ts';
+import { recordOrNone } from '../routes/inputs.ts';
+import { CallUps } from '../services/callups.ts';
 import { t } from '../services/texts.ts';
-import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
+import { entry, markupRoute, ours, type Piece, type Refresh } from './kit.ts';
 
 async function shown(ctx: Ctx, team: Id | null, isShort: boolean) {
-  if (team !== null) await requireTeams(ctx, [team]);
-  const teams = await teamsOrOurs(ctx, team === null ? [] : [team]);
+  const teams = await ctx.model(Team).namedOrOurs(team === null ? [] : [team]);
   const refresh: Refresh = { path: '/convocations', params: { team: team ?? false, sn: isShort } };
-  return { callups: await callUps(ctx, { teams }), short: isShort, refresh };
+  return { callups: await ctx.get(CallUps).published({ teams }), short: isShort, refresh };
 }
 
 const callUpBlock = block('dribblo.callups', {

@@ -1,9 +1,9 @@
 import { block, type Ctx, momentAt, z } from '#core';
-import { nextMatches } from '../services/match-lists.ts';
-import { ours, ourTeams, requireTeams } from '../services/teams.ts';
+import { Team } from '../models/club-team.ts';
+import { Matches } from '../services/matches.ts';
 import { t } from '../services/texts.ts';
 import { clubZone } from '../services/week.ts';
-import { entry, type Piece } from './kit.ts';
+import { entry, ours, type Piece } from './kit.ts';
 import { NEXT_DEFAULTS } from './matches.ts';
 
 /** What a full round of each gauge stands for. */
@@ -31,10 +31,10 @@ async function target(
     const at = readMoment(until, await clubZone(ctx));
     return at ? { at, title: '', href: '' } : null;
   }
-  if (team !== 0) await requireTeams(ctx, [team]);
-  const id = team === 0 ? (await ourTeams(ctx))[0] : team;
+  if (team !== 0) await ctx.model(Team).requireNamed([team]);
+  const id = team === 0 ? (await ctx.model(Team).ours())[0] : team;
   // The match that the poster shows, also while it is being played.
-  const [match] = id === undefined ? [] : await nextMatches(ctx, [id], NEXT_DEFAULTS);
+  const [match] = id === undefined ? [] : await ctx.get(Matches).next([id], NEXT_DEFAULTS);
   if (!match) return null;
   return { at: match.start, title: `${match.receiver.name} – ${match.visitor.name}`, href: match.href };
 }

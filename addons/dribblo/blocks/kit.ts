@@ -47,3 +47,6 @@ export function entry(
     blockOptions,
   };
 }
+
+/** Domain of the club's own teams, for options of blocks. */
+export const ours = Object.freeze([Object.freeze(['is_ours', '=', true])]);

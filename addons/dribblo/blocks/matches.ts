@@ -1,11 +1,9 @@
 import { block, type Ctx, type Id, type Ids, z } from '#core';
-import { Team } from '../models/club-team.ts';
-import { amount, recordList, recordNumber } from '../services/inputs.ts';
-import { lastMatches, nextMatches, type Portion, type TeamMatches } from '../services/match-lists.ts';
-import { teamImage } from '../services/team-image.ts';
-import { ours, ourTeams, requireTeams, teamsOrOurs } from '../services/teams.ts';
+import { Team, teamImage } from '../models/club-team.ts';
+import { amount, recordList, recordNumber } from '../routes/inputs.ts';
+import { Matches, type Portion, type TeamMatches } from '../services/matches.ts';
 import { t } from '../services/texts.ts';
-import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
+import { entry, markupRoute, ours, type Piece, type Refresh } from './kit.ts';
 
 /** Matches shown per team and direction where a list says nothing else: lists of 8, and of 10, 6 and 4, and the last and next one. */
 export const LIST_DEFAULTS = { eight: 4, ten: 5, six: 3, four: 2, lastNext: 1 } as const;
@@ -46,32 +44,33 @@ const skip = z
   .meta({ title: t('Matches to skip') });
 
 async function teamOf(ctx: Ctx, id: Id): Promise<Id | null> {
-  if (id === 0) return (await ourTeams(ctx))[0] ?? null;
-  await requireTeams(ctx, [id]);
+  if (id === 0) return (await ctx.model(Team).ours())[0] ?? null;
+  await ctx.model(Team).requireNamed([id]);
   return id;
 }
 
 async function nextOfTeam(ctx: Ctx, id: Id | null, path: string) {
   const [row] = id === null ? [] : await ctx.model(Team).read([id], { select: { name: true, image: true } });
-  const matches = id === null ? [] : await nextMatches(ctx, [id], NEXT_DEFAULTS);
+  const matches = id === null ? [] : await ctx.get(Matches).next([id], NEXT_DEFAULTS);
   const refresh: Refresh = { path, params: { team: id } };
   return { team: row?.name ?? '', crest: teamImage(row ?? null), match: matches[0] ?? null, refresh };
 }
 
 async function nextOfTeams(ctx: Ctx, wanted: Ids, portion: Portion) {
-  const ids = await teamsOrOurs(ctx, wanted);
+  const ids = await ctx.model(Team).namedOrOurs(wanted);
   const refresh: Refresh = { path: '/matchs/get_next_for_teams', params: { teams: wanted, ...portion } };
-  return { matches: await nextMatches(ctx, ids, portion), refresh };
+  return { matches: await ctx.get(Matches).next(ids, portion), refresh };
 }
 
 async function listOfTeams(ctx: Ctx, wanted: Ids, portion: Portion) {
-  const ids = (await teamsOrOurs(ctx, wanted)).slice(0, MOST);
+  const ids = (await ctx.model(Team).namedOrOurs(wanted)).slice(0, MOST);
   const names = new Map(
     (await ctx.model(Team).read(ids, { select: { name: true } })).map(({ id, name }) => [id, name]),
   );
+  const matches = ctx.get(Matches);
   const groups: TeamMatches[] = [];
   for (const id of ids) {
-    const [last, next] = [await lastMatches(ctx, [id], portion), await nextMatches(ctx, [id], portion)];
+    const [last, next] = [await matches.last([id], portion), await matches.next([id], portion)];
     groups.push({ id, name: names.get(id) ?? '', last, next });
   }
   const refresh: Refresh = { path: '/matchs/get_8_for_teams', params: { teams: wanted, ...portion } };

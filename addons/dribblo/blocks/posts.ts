@@ -1,10 +1,9 @@
 import { onWebsite, pageShown } from '#addons/website';
 import { block, type Ctx, type RequestView, route, z } from '#core';
 import { WallPost } from '../models/club-wall-post.ts';
-import { amount } from '../services/inputs.ts';
+import { amount, recordId } from '../routes/inputs.ts';
 import { t } from '../services/texts.ts';
-import { morePosts, PAGE_SIZE, postSelect, wallFor } from '../services/wall.ts';
-import { type PostRow, postViews } from '../services/wall-view.ts';
+import { PAGE_SIZE, type PostRow, postSelect, Walls } from '../services/walls.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
 
 /** Letters of a post's text that lists show. */
@@ -12,7 +11,10 @@ const TEASER = 180;
 
 /** Posts in short, each with the way back to the page they stand in. */
 function cards(ctx: Ctx, rows: readonly PostRow[], request: RequestView) {
-  return postViews(ctx, rows, pageShown(request)).map((post) => ({ ...post, teaser: teaserOf(post.descr) }));
+  return ctx
+    .get(Walls)
+    .views(rows, pageShown(request))
+    .map((post) => ({ ...post, teaser: teaserOf(post.descr) }));
 }
 
 function teaserOf(html: string): string {
@@ -68,12 +70,13 @@ const ofWall = route.rpc(
   '/snippet/posts/:wall(^\\d{1,15}$)',
   {
     name: 'dribblo.snippet_posts',
-    params: { wall: z.coerce.number().int().positive() },
+    params: { wall: recordId },
     input: z.object({}),
   },
   async ({ ctx, params, request, renderFragment }) => {
-    await wallFor(ctx, params.wall);
-    const { rows } = await morePosts(ctx, params.wall, { limit: PAGE_SIZE });
+    const walls = ctx.get(Walls);
+    await walls.of(params.wall);
+    const { rows } = await walls.posts(params.wall, { limit: PAGE_SIZE });
     return renderFragment('dribblo.posts', {
       posts: cards(ctx, rows, request),
       refresh: { path: `/snippet/posts/${params.wall}`, params: {} },

@@ -1,13 +1,13 @@
 import { block, type Ctx, type Id, z } from '#core';
 import { Competition } from '../models/club-competition.ts';
-import { recordNumber } from '../services/inputs.ts';
-import { standingsView } from '../services/standings-view.ts';
+import { recordNumber } from '../routes/inputs.ts';
+import { LeagueTables } from '../services/league-tables.ts';
 import { t } from '../services/texts.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
 
 async function table(ctx: Ctx, competition: Id) {
   const refresh: Refresh = { path: '/matchs/classement', params: { cmpt: competition } };
-  return { standings: await standingsView(ctx, competition), refresh };
+  return { standings: await ctx.get(LeagueTables).of(competition), refresh };
 }
 
 const standingsBlock = block('dribblo.standings', {

@@ -1,13 +1,12 @@
 import { block, type Ctx, z } from '#core';
-import { Team } from '../models/club-team.ts';
-import { teamImage } from '../services/team-image.ts';
-import { ourTeams } from '../services/teams.ts';
+import { Team, teamImage } from '../models/club-team.ts';
 import { t } from '../services/texts.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
 
 /** Our teams as cards. */
 export async function teamCards(ctx: Ctx) {
-  const rows = await ctx.model(Team).read(await ourTeams(ctx), {
+  const own = ctx.model(Team);
+  const rows = await own.read(await own.ours(), {
     select: { name: true, image: true, category_id: { name: true }, website_url: true, training: true },
   });
   const refresh: Refresh = { path: '/sn_equipes', params: {} };

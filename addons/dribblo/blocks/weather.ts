@@ -1,12 +1,12 @@
 import { block, type Ctx, route, z } from '#core';
 import { t } from '../services/texts.ts';
-import { SHOWN_DAYS, type Weather } from '../services/weather/reading.ts';
-import { askWhereDue, keepOutcome, weatherReport } from '../services/weather/report.ts';
+import { SHOWN_DAYS, type Weather } from '../services/weather/parse.ts';
+import { WeatherReports } from '../services/weather/reports.ts';
 import { iconOf, wordsFor } from '../services/weather/words.ts';
 import { entry, type Piece } from './kit.ts';
 
 async function shown(ctx: Ctx) {
-  const { isSet, weather, error, due } = await weatherReport(ctx);
+  const { isSet, weather, error, due } = await ctx.get(WeatherReports).current();
   return { isSet, due, error: error === null ? null : ctx.t(error), weather: weather ? view(ctx, weather) : null };
 }
 
@@ -45,11 +45,11 @@ const refreshRoute = route.rpc(
     name: 'dribblo.weather',
     input: z.object({}),
     rate: { calls: 30, seconds: 60 },
-    prepare: ({ ctx }) => askWhereDue(ctx),
+    prepare: ({ ctx }) => ctx.get(WeatherReports).askWhereDue(),
     writes: ({ prepared }) => prepared !== null,
   },
   async ({ ctx, prepared, renderFragment }) => {
-    if (prepared) await keepOutcome(ctx, prepared);
+    if (prepared) await ctx.get(WeatherReports).keep(prepared);
     return renderFragment('dribblo.weather', { ...(await shown(ctx)), due: false });
   },
 );

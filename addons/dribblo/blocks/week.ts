@@ -1,22 +1,21 @@
 import { block, type Ctx, type Ids, z } from '#core';
 import { Team } from '../models/club-team.ts';
-import { recordList } from '../services/inputs.ts';
-import { viewOf } from '../services/match-view.ts';
-import { ours, teamsOrOurs } from '../services/teams.ts';
+import { recordList } from '../routes/inputs.ts';
+import { Matches } from '../services/matches.ts';
 import { t } from '../services/texts.ts';
-import { weekMatches } from '../services/week-matches.ts';
-import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
+import { entry, markupRoute, ours, type Piece, type Refresh } from './kit.ts';
 
 async function thisWeek(ctx: Ctx, teams: Ids, withFilter: boolean) {
-  const offered = withFilter ? await teamsOrOurs(ctx, teams) : [];
-  const { week, rows } = await weekMatches(ctx, { week: 0, teams });
+  const matches = ctx.get(Matches);
+  const offered = withFilter ? await ctx.model(Team).namedOrOurs(teams) : [];
+  const { week, rows } = await matches.week({ week: 0, teams });
   const path = withFilter ? '/matchs/get_for_week_filter' : '/matchs/get_for_week';
   const refresh: Refresh = { path, params: { teams } };
   return {
     number: week.number,
     monday: week.monday,
     sunday: week.sunday,
-    matches: rows.map((row) => viewOf(ctx, row)),
+    matches: rows.map((row) => matches.view(row)),
     filter: withFilter ? await ctx.model(Team).read(offered, { select: { name: true } }) : [],
     refresh,
   };

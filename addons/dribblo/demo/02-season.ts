@@ -1,7 +1,7 @@
 import { type Ctx, data, momentAt, mondayOf, plusDays, ref } from '#core';
 import { Convocation } from '../models/club-convocation.ts';
 import { Match } from '../models/club-match.ts';
-import { MATCH_LENGTH } from '../services/match-view.ts';
+import { MATCH_LENGTH } from '../services/matches.ts';
 import { goalsOf, type League, leagues, others, rounds } from './club/leagues.ts';
 import { keyOf, squads } from './club/people.ts';
 

@@ -1,5 +1,5 @@
 import { job, z } from '#core';
-import { askWhereDue, keepOutcome } from '../services/weather/report.ts';
+import { WeatherReports } from '../services/weather/reports.ts';
 
 /** Asks for the weather in the background, so that visitors find it there. */
 export const refreshWeather = job('dribblo.refresh_weather', {
@@ -8,7 +8,7 @@ export const refreshWeather = job('dribblo.refresh_weather', {
   attempts: 1,
   lease: 30_000,
   run: async ({ ctx, write }) => {
-    const asked = await askWhereDue(ctx);
-    if (asked) await write((writing) => keepOutcome(writing, asked));
+    const asked = await ctx.get(WeatherReports).askWhereDue();
+    if (asked) await write((writing) => writing.get(WeatherReports).keep(asked));
   },
 });

@@ -27,7 +27,7 @@ export class Competition extends model(
   },
   { order: 'name, id', label: 'Competition', search: ['name'] },
 ) {
-  /** Who names no rules gets the usual ones. */
+  /** A competition without rules gets the usual ones. */
   override async beforeCreate(
     values: readonly Values<FieldsOf<Competition>>[],
   ): Promise<readonly Values<FieldsOf<Competition>>[]> {

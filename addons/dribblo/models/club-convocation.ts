@@ -1,8 +1,15 @@
 import { Published } from '#addons/website';
 import { type Domain, type FieldsOf, f, type Ids, InvalidInput, model } from '#core';
-import { mailLines } from '../services/callup-mails.ts';
+import { sendCallUps } from '../jobs/send-callups.ts';
+import { CallUpMails } from '../services/callup-mails.ts';
 import { t } from '../services/texts.ts';
 import { ConvocationLine } from './club-convocation-line.ts';
+
+/** What came of asking for mails: how many leave, and who has no address. */
+interface MailCount {
+  readonly mails: number;
+  readonly without: readonly string[];
+}
 
 /** Who is called up for a match of one of our teams, where and when they meet. Visitors see it once it is published. */
 export class Convocation extends model(
@@ -45,13 +52,13 @@ export class Convocation extends model(
   }
 
   /** Publishes call-ups and mails everybody on them who has had no mail yet. */
-  async send_callups(ids: Ids): Promise<{ mails: number; without: readonly string[] }> {
+  async send_callups(ids: Ids): Promise<MailCount> {
     await this.write(ids, { website_published: true });
     return this.#mail(ids, [['mail_date', '=', null]]);
   }
 
   /** Mails those once more who have not answered. */
-  async remind(ids: Ids): Promise<{ mails: number; without: readonly string[] }> {
+  async remind(ids: Ids): Promise<MailCount> {
     return this.#mail(ids, [['answer', '=', 'none']]);
   }
 
@@ -68,13 +75,27 @@ export class Convocation extends model(
     return true;
   }
 
-  async #mail(ids: Ids, which: Domain<FieldsOf<ConvocationLine>>) {
+  /** Queues the mails of some lines. Throws InvalidInput when there is nobody to write to. */
+  async #mail(ids: Ids, which: Domain<FieldsOf<ConvocationLine>>): Promise<MailCount> {
+    const model = this.ctx.model(ConvocationLine);
+    const round = String(this.ctx.now().getTime());
     const total = { mails: 0, without: [] as string[] };
-    for (const id of ids) {
-      const lines = await this.ctx.model(ConvocationLine).search([['convocation_id', '=', id], ...which]);
-      const { mails, without } = await mailLines(this.ctx, id, lines);
-      total.mails += mails;
-      total.without.push(...without);
+    for (const convocation of ids) {
+      const lines = await model.search([['convocation_id', '=', convocation], ...which]);
+      const contacts = await this.ctx.get(CallUpMails).contacts(lines);
+      if (contacts.length === 0) {
+        throw new InvalidInput('Nobody is left to write to, or nobody has an e-mail address.', {
+          code: 'dribblo.nobody',
+        });
+      }
+      const reached = new Set(contacts.map(({ line }) => line));
+      const missed = await model.read(
+        lines.filter((id) => !reached.has(id)),
+        { select: { member_id: { name: true } } },
+      );
+      await this.ctx.jobs.enqueue(sendCallUps, { convocation, lines: [...reached], round });
+      total.mails += contacts.length;
+      total.without.push(...missed.map(({ member_id }) => member_id?.name ?? ''));
     }
     return total;
   }

@@ -1,5 +1,4 @@
-import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
-import { withResult } from '../services/results.ts';
+import { type Domain, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
 import { t } from '../services/texts.ts';
 
 /** A match between two teams. `mnbr` is its number, which stands in its address. */
@@ -50,7 +49,7 @@ export class Match extends model(
     await super.validate(ids, changed);
     const rows = await this.read(ids, { select: matchFacts });
     for (const row of rows) {
-      const wrong = troubleWith(row);
+      const wrong = problemOf(row);
       if (wrong) throw new InvalidInput(wrong[1], { code: 'dribblo.bad_match', fields: { [wrong[0]]: wrong[1] } });
     }
   }
@@ -74,7 +73,7 @@ export class Match extends model(
   }
 
   async #lastNumber(): Promise<number> {
-    // Numbers are unique over all matches, whoever may see them.
+    // Numbers are unique over all matches, also those the caller does not see.
     const last = await this.ctx
       .sudo()
       .model(Match)
@@ -110,7 +109,7 @@ interface Facts {
 }
 
 /** The field that does not fit and why; null for a match as matches are. */
-function troubleWith(match: Facts): readonly [string, string] | null {
+function problemOf(match: Facts): readonly [string, string] | null {
   const { receiver_id, visitor_id, state, forfeit_by, receiver_res, visitor_res, is_res } = match;
   const scored = receiver_res !== null && visitor_res !== null;
   if (receiver_id === visitor_id) return ['visitor_id', t('A team cannot play against itself.')];
@@ -122,10 +121,10 @@ function troubleWith(match: Facts): readonly [string, string] | null {
   if (state === 'forfeit' && (!scored || forfeit_by === null)) return ['forfeit_by', t('Say which team forfeited.')];
   if (state !== 'forfeit' && forfeit_by !== null) return ['state', t('Only a forfeit has a team that forfeited.')];
   if (scored && state !== 'played' && state !== 'forfeit') return ['state', t('A match with a result was played.')];
-  return shootOutTrouble(match);
+  return shootOutProblemOf(match);
 }
 
-function shootOutTrouble(match: Facts): readonly [string, string] | null {
+function shootOutProblemOf(match: Facts): readonly [string, string] | null {
   const { is_shot, receiver_res, visitor_res, receiver_shot, visitor_shot } = match;
   const shots = receiver_shot !== null && visitor_shot !== null;
   if (!is_shot) {
@@ -138,6 +137,31 @@ function shootOutTrouble(match: Facts): readonly [string, string] | null {
   }
   if (!shots || receiver_shot === visitor_shot) return ['receiver_shot', t('A shoot-out has a winner.')];
   return null;
+}
+
+interface Scored {
+  readonly state?: unknown;
+  readonly receiver_res?: number | null | undefined;
+  readonly visitor_res?: number | null | undefined;
+}
+
+/**
+ * What follows from a result that is given or taken away: with goals of both teams a match has a result and, unless something else is said, was
+ * played; without them it has none. Anything else stays as it came.
+ */
+function withResult<V extends Scored>(values: V): V {
+  const { receiver_res, visitor_res } = values;
+  if (typeof receiver_res === 'number' && typeof visitor_res === 'number') {
+    return { state: 'played', is_res: true, ...values };
+  }
+  if (receiver_res !== null || visitor_res !== null) return values;
+  const nothing = { is_res: false, is_shot: false, receiver_shot: null, visitor_shot: null, forfeit_by: null };
+  return { state: 'planned', ...nothing, ...values };
+}
+
+/** Matches in which one of the teams plays. */
+export function playedBy(teams: Ids): Domain<FieldsOf<Match>> {
+  return ['|', ['receiver_id', 'in', teams], ['visitor_id', 'in', teams]];
 }
 
 declare module '#core' {

@@ -1,5 +1,55 @@
-import { f, type Id, type Ids, InvalidInput, model } from '#core';
-import { isProtected, publicName } from '../services/names.ts';
+import { f, fold, type Id, type Ids, InvalidInput, model, mondayOf, NotFound, plusDays } from '#core';
+import { clubZone } from '../services/week.ts';
+import { Category } from './club-category.ts';
+import { ConvocationLine } from './club-convocation-line.ts';
+
+/** From this age on people are shown by their full name, in years. */
+export const FULL_NAME_AGE = 16;
+
+/** Age in whole years on a day; both as `2026-11-21`. */
+export function ageOn(birthDate: string, day: string): number {
+  return Number(day.slice(0, 4)) - Number(birthDate.slice(0, 4)) - (day.slice(5) < birthDate.slice(5) ? 1 : 0);
+}
+
+/**
+ * Whether somebody is to be shown as a child. Where the date of birth is not known the category decides (`ageLimit`: null for adults, undefined
+ * when there is none), and where nothing is known the answer is the careful one.
+ */
+export function isProtected(birthDate: string | null, ageLimit: number | null | undefined, today: string): boolean {
+  if (birthDate !== null) return ageOn(birthDate, today) < FULL_NAME_AGE;
+  return ageLimit !== null;
+}
+
+/** A name as the website shows it: whole, or for children first name and initial (`Léo M.`). */
+export function publicName(name: string, isChild: boolean): string {
+  const words = name.trim().split(/\s+/u);
+  if (!isChild || words.length < 2) return isChild ? (words[0] ?? '') : name.trim();
+  const [initial = ''] = words.at(-1) ?? '';
+  return `${words[0]} ${initial.toLocaleUpperCase()}.`;
+}
+
+/** Which birthdays: of today, of this week, of this week and the two after it. */
+export type Period = 'day' | 'week' | 'three_weeks';
+const days: Readonly<Record<Period, number>> = { day: 1, week: 7, three_weeks: 21 };
+
+/** A birthday as it is shown: this year's day, never the year of birth. */
+export interface Birthday {
+  readonly name: string;
+  readonly category: string;
+  readonly day: string;
+  readonly isToday: boolean;
+}
+
+/** Fewest letters a search begins with, and most names it answers. */
+export const SEARCH_LETTERS = 2;
+export const SEARCH_RESULTS = 10;
+/** Most members looked at for one search. */
+const CANDIDATES = 200;
+
+export interface Suggestion {
+  readonly id: Id;
+  readonly name: string;
+}
 
 /** Somebody of the club: player, coach or helper. What is personal is seen by the club's managers alone. */
 export class Member extends model(
@@ -77,6 +127,78 @@ export class Member extends model(
       throw new InvalidInput(message, { code: 'dribblo.bad_birth_date', fields: { birth_date: message } });
     }
   }
+
+  /**
+   * The birthdays of members of some categories (of all when none is named) who agreed to be named, in the order of the days.
+   *
+   * @throws NotFound for a category that is not there.
+   */
+  async birthdays(categories: Ids, period: Period): Promise<Birthday[]> {
+    const wanted = [...new Set(categories)];
+    if ((await this.ctx.model(Category).count([['id', 'in', wanted]])) < wanted.length) {
+      throw new NotFound('There is no such category.', { code: 'dribblo.no_category' });
+    }
+    const today = this.ctx.today(await clubZone(this.ctx));
+    const range = daysOf(period === 'day' ? today : mondayOf(today), days[period]);
+    // Members are not for visitors to read; of those who agreed, public name, category and day are shown.
+    const rows = await this.ctx
+      .sudo()
+      .model(Member)
+      .find(
+        [
+          ['consent_birthday', '=', true],
+          ['active', '=', true],
+          ['birth_day', 'in', [...range.keys()]],
+          ...(wanted.length > 0 ? ([['category_id', 'in', wanted]] as const) : []),
+        ],
+        { select: { public_name: true, birth_day: true, category_id: { name: true } } },
+      );
+    return rows
+      .map(({ public_name, birth_day, category_id }) => {
+        const day = range.get(birth_day ?? '') ?? today;
+        return { name: public_name ?? '', category: category_id?.name ?? '', day, isToday: day === today };
+      })
+      .sort((a, b) => a.day.localeCompare(b.day) || a.name.localeCompare(b.name));
+  }
+
+  /**
+   * Members on published call-ups whose name, as the website shows it, has the text in it: what is not shown of a name cannot be searched for.
+   */
+  async suggest(keyword: string): Promise<Suggestion[]> {
+    const wanted = fold(keyword.trim());
+    if (wanted.length < SEARCH_LETTERS) return [];
+    // Visitors may not read members; they learn the public names of those who stand on published call-ups.
+    const members = this.ctx.sudo().model(Member);
+    const lines = await this.ctx
+      .sudo()
+      .model(ConvocationLine)
+      .group([['convocation_id.website_published', '=', true]], { by: ['member_id'] });
+    const ids = lines.map(({ member_id }) => Number(member_id));
+    const [first = ''] = wanted.split(/\s+/);
+    const found = await members.find(
+      [
+        ['id', 'in', ids],
+        ['partner_id.name', 'ilike', first.replace(/\.$/, '')],
+      ],
+      { select: { public_name: true }, limit: CANDIDATES },
+    );
+    return found
+      .map(({ id, public_name }) => ({ id, name: public_name ?? '' }))
+      .filter(({ name }) => fold(name).includes(wanted))
+      .sort((a, b) => a.name.localeCompare(b.name))
+      .slice(0, SEARCH_RESULTS);
+  }
+}
+
+/** The days of a range by month and day. Who was born on the 29th of February celebrates on the 28th where there is none. */
+function daysOf(first: string, count: number): Map<string, string> {
+  const range = new Map<string, string>();
+  for (let index = 0; index < count; index++) {
+    const day = plusDays(first, index);
+    range.set(day.slice(5), day);
+    if (day.endsWith('-02-28') && plusDays(day, 1).endsWith('-03-01')) range.set('02-29', day);
+  }
+  return range;
 }
 
 declare module '#core' {

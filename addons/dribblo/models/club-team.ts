@@ -1,6 +1,7 @@
 import type { PublicPicture } from '#addons/web';
-import { MultiWebsite, Published, Seo } from '#addons/website';
-import { f, type Id, type Ids, model, slugify } from '#core';
+import { MultiWebsite, onWebsite, Published, Seo } from '#addons/website';
+import { type FileRef, f, type Id, type Ids, model, NotFound, slugify } from '#core';
+import { Category } from './club-category.ts';
 
 /** A team: one of the club's own, or one it meets. */
 export class Team extends model(
@@ -30,6 +31,60 @@ export class Team extends model(
     const rows = await this.read(ids, { select: { name: true } });
     return new Map(rows.map(({ id, name }) => [id, `/teams/${slugOf(name, id)}`]));
   }
+
+  /** The club's own teams on this website, in their order. */
+  ours(): Promise<Id[]> {
+    return this.search([['is_ours', '=', true], ['website_published', '=', true], ...onWebsite(this.ctx)]);
+  }
+
+  /**
+   * The named teams, or all of the club's own when none is named.
+   *
+   * @throws NotFound when one of them is not there for the caller.
+   */
+  async namedOrOurs(ids: Ids): Promise<Ids> {
+    if (ids.length === 0) return this.ours();
+    await this.requireNamed(ids);
+    return ids;
+  }
+
+  /** @throws NotFound when one of them is not there for the caller. */
+  async requireNamed(ids: Ids): Promise<void> {
+    const wanted = [...new Set(ids)];
+    const found = await this.search([['id', 'in', wanted], ...onWebsite(this.ctx)]);
+    if (found.length < wanted.length) throw new NotFound('There is no such team.', { code: 'dribblo.no_team' });
+  }
+
+  /** The club's own teams of a category, as visitors may see them. */
+  async ofCategory(category: Id): Promise<Ids> {
+    if ((await this.ctx.model(Category).count([['id', '=', category]])) === 0) {
+      throw new NotFound('There is no such category.', { code: 'dribblo.no_category' });
+    }
+    return this.search([
+      ['category_id', '=', category],
+      ['is_ours', '=', true],
+      ['website_published', '=', true],
+      ...onWebsite(this.ctx),
+    ]);
+  }
+}
+
+/** What stands for a team without a crest. */
+const NO_CREST = '/dribblo/static/crest.svg';
+
+/** The address of a team's crest, in a box of `side` pixels. */
+export function teamImage(team: { readonly id: Id; readonly image: FileRef | null } | null, side = 128): string {
+  if (!team?.image) return NO_CREST;
+  const size = String(side);
+  const query = new URLSearchParams({
+    model: 'club.team',
+    field: 'image',
+    id: String(team.id),
+    width: size,
+    height: size,
+    unique: team.image.hash.slice(0, 12),
+  });
+  return `/web/binary/image?${query}`;
 }
 
 /** `U15 A` of id 3 is `u15-a-3`. */

@@ -1,5 +1,5 @@
 import { f, model } from '#core';
-import type { Weather } from '../services/weather/reading.ts';
+import type { Weather } from '../services/weather/parse.ts';
 
 /** What the weather service last said of a town, and how it is doing: one row per town, shared by all nodes. */
 export class WeatherReport extends model(

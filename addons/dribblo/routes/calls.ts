@@ -1,9 +1,10 @@
 import { type Ctx, route, z } from '#core';
-import { recordList, recordNumber, recordOrNone } from '../services/inputs.ts';
-import { suggestPlayers } from '../services/players.ts';
+import { Member } from '../models/club-member.ts';
+import { weekView } from '../pages/matches-page.ts';
+import { Matches, type WeekQuery, weekToJson } from '../services/matches.ts';
 import { t } from '../services/texts.ts';
 import { weekNumber as week } from '../services/week.ts';
-import { type WeekQuestion, weekMatches, weekOnTheWire, weekView } from '../services/week-matches.ts';
+import { recordList, recordNumber, recordOrNone } from './inputs.ts';
 
 const name = z.string().max(100).optional();
 /** Whether the markup of the page of matches is wanted as well. */
@@ -16,12 +17,12 @@ interface Call {
 }
 
 /** A week as every call answers it; for the page of matches with the markup that shows it. */
-async function answer({ ctx, input, renderFragment }: Call, question: WeekQuestion) {
-  const found = await weekMatches(ctx, question);
-  if (!input.markup) return weekOnTheWire(found);
+async function answer({ ctx, input, renderFragment }: Call, question: WeekQuery) {
+  const found = await ctx.get(Matches).week(question);
+  if (!input.markup) return weekToJson(found);
   const { team, category: categ, player } = question;
   const values = weekView(ctx, found, { team, categ, player, name: input.name });
-  return { ...weekOnTheWire(found), html: await renderFragment('dribblo.matches_week', values) };
+  return { ...weekToJson(found), html: await renderFragment('dribblo.matches_week', values) };
 }
 
 /** `/matchs/week`: the matches of a week, of one team, of several, or of all of ours. */
@@ -53,7 +54,7 @@ const ofCategory = route.rpc(
 
 type Ids = Record<'player' | 'categ' | 'team_id', number | null>;
 
-function narrowed({ week, player, categ, team_id }: Ids & { week: number }): WeekQuestion {
+function narrowed({ week, player, categ, team_id }: Ids & { week: number }): WeekQuery {
   return { week, player, category: categ, team: team_id };
 }
 
@@ -65,7 +66,7 @@ const suggestions = route.rpc(
     input: z.object({ keyword: z.string(t('Type a name.')).max(100, 'This is too long for a name.') }),
     rate: { calls: 120, seconds: 60 },
   },
-  ({ ctx, input }) => suggestPlayers(ctx, input.keyword),
+  ({ ctx, input }) => ctx.model(Member).suggest(input.keyword),
 );
 
 export const callRoutes = [ofWeek, ofPlayer, ofCategory, suggestions];

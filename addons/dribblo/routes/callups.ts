@@ -1,8 +1,7 @@
 import { redirect, route, z } from '#core';
-import { answerCallUp, callUpOf } from '../services/callups.ts';
-import { readMatches, viewOf } from '../services/match-view.ts';
+import { callUpPage } from '../pages/callup-page.ts';
+import { CallUps } from '../services/callups.ts';
 import { t } from '../services/texts.ts';
-import { clubZone } from '../services/week.ts';
 
 const token = z.string().max(200);
 
@@ -15,29 +14,7 @@ const show = route.page(
     cache: false,
     query: z.object({ answer: z.enum(['yes', 'no']).optional().catch(undefined), done: z.string().max(1).optional() }),
   },
-  async ({ ctx, params, query, render }) => {
-    const { line, call, match, member, open } = await callUpOf(ctx, params.token);
-    const [row] = await readMatches(ctx, [['id', '=', match.id]]);
-    const chosen = query.answer ?? line.answer;
-    return render('dribblo.callup_page', {
-      token: params.token,
-      member: member.name ?? '',
-      team: call.team_id?.name ?? '',
-      match: row ? viewOf(ctx, row) : null,
-      meeting: call.meeting_datetime,
-      place: call.meeting_place ?? '',
-      note: call.note ?? '',
-      timezone: await clubZone(ctx),
-      open,
-      saved: query.done !== undefined,
-      isYes: chosen === 'yes',
-      isNo: chosen === 'no',
-      answeredYes: line.answer === 'yes',
-      answeredNo: line.answer === 'no',
-      comment: line.comment ?? '',
-      noindex: true,
-    });
-  },
+  async ({ ctx, params, query, render }) => render('dribblo.callup_page', await callUpPage(ctx, params.token, query)),
 );
 
 const answer = route.form(
@@ -53,7 +30,7 @@ const answer = route.form(
     }),
   },
   async ({ ctx, params, body, url }) => {
-    await answerCallUp(ctx, params.token, body.answer, body.comment);
+    await ctx.get(CallUps).answer(params.token, body.answer, body.comment);
     return redirect(url(`/convocations/answer/${params.token}?done=1`));
   },
 );

@@ -1,7 +1,7 @@
 import { reply, route, z } from '#core';
 import { MANAGER } from '../security.ts';
+import { Fixtures } from '../services/fixtures.ts';
 import { textOfFile } from '../services/fixtures-csv.ts';
-import { importFixtures } from '../services/import-fixtures.ts';
 
 const forManagers = { auth: 'user', groups: [MANAGER] } as const;
 const MB = 1024 * 1024;
@@ -27,7 +27,7 @@ const take = route.form(
     if (!file || file.content.byteLength === 0) {
       return render('dribblo.import_page', { ...about, message: ctx.t('Choose a file first.') }, { status: 422 });
     }
-    const outcome = await importFixtures(ctx, textOfFile(file.content), body.make_teams);
+    const outcome = await ctx.get(Fixtures).import(textOfFile(file.content), body.make_teams);
     const errors = outcome.errors.map(({ line, text, params }) => ({ line, text: ctx.t(text, params) }));
     const values = { ...about, ...outcome, errors, done: errors.length === 0, teamNames: outcome.teams.join(', ') };
     return render('dribblo.import_page', values, { status: errors.length === 0 ? 200 : 422 });

@@ -1,30 +1,19 @@
-import {
-  Conflict,
-  type Ctx,
-  type Domain,
-  errorFields,
-  errorText,
-  type FieldsOf,
-  InvalidInput,
-  NotFound,
-  redirect,
-  route,
-  z,
-} from '#core';
-import { Match } from '../models/club-match.ts';
+import { Conflict, type Domain, errorFields, errorText, type FieldsOf, InvalidInput, redirect, route, z } from '#core';
+import { type Match, playedBy } from '../models/club-match.ts';
+import { Team } from '../models/club-team.ts';
+import { resultForm, stateChoices } from '../pages/result-page.ts';
 import { SCORE_KEEPER } from '../security.ts';
-import { matchViews, readMatches, viewOf } from '../services/match-view.ts';
-import { enterScore, scoreMark, scoreSelect } from '../services/score.ts';
-import { ourTeams, playedBy } from '../services/teams.ts';
+import { MatchResults } from '../services/match-results.ts';
+import { Matches } from '../services/matches.ts';
 import { t } from '../services/texts.ts';
+import { DAY } from '../services/week.ts';
+import { recordId } from './inputs.ts';
 
-const DAY = 24 * 3600_000;
 const forScoreKeepers = { auth: 'user', groups: [SCORE_KEEPER] } as const;
-const mnbr = z.coerce.number().int().positive();
 
 /** `/matchs/results`: matches that have begun and have no result, and those entered lately. Made for a phone at the pitch. */
 const list = route.page('/matchs/results', { ...forScoreKeepers, name: 'dribblo.results' }, async ({ ctx, render }) => {
-  const ours = playedBy(await ourTeams(ctx));
+  const ours = playedBy(await ctx.model(Team).ours());
   const now = ctx.now();
   const open: Domain<FieldsOf<Match>> = [
     ['state', '=', 'planned'],
@@ -39,45 +28,17 @@ const list = route.page('/matchs/results', { ...forScoreKeepers, name: 'dribblo.
     ...ours,
   ];
   return render('dribblo.results_page', {
-    open: await matchViews(ctx, open, { order: 'start_datetime desc', limit: 40 }),
-    done: await matchViews(ctx, lately, { order: 'start_datetime desc', limit: 40 }),
+    open: await ctx.get(Matches).views(open, { order: 'start_datetime desc', limit: 40 }),
+    done: await ctx.get(Matches).views(lately, { order: 'start_datetime desc', limit: 40 }),
     noindex: true,
   });
 });
 
-async function formFor(ctx: Ctx, number: number) {
-  const [row] = await readMatches(ctx, [['mnbr', '=', number]], { limit: 1 });
-  if (!row) throw new NotFound('There is no such match.', { code: 'dribblo.no_match' });
-  const state = await ctx.model(Match).get(row.id, { select: scoreSelect });
-  const text = (value: number | null): string => (value === null ? '' : String(value));
-  const values = {
-    state: state.state === 'planned' ? 'played' : state.state,
-    receiver_res: text(state.receiver_res),
-    visitor_res: text(state.visitor_res),
-    receiver_shot: text(state.receiver_shot),
-    visitor_shot: text(state.visitor_shot),
-    forfeit_by: state.forfeit_by ?? '',
-  };
-  return { id: row.id, match: viewOf(ctx, row), seen: scoreMark(state), values };
-}
-
-/** The states a volunteer chooses from. */
-function stateChoices(ctx: Ctx, chosen: string) {
-  const labels = {
-    played: ctx.t('Played'),
-    planned: ctx.t('Not played yet'),
-    postponed: ctx.t('Postponed'),
-    cancelled: ctx.t('Cancelled'),
-    forfeit: ctx.t('Forfeit'),
-  };
-  return Object.entries(labels).map(([value, label]) => ({ value, label, chosen: value === chosen }));
-}
-
 const show = route.page(
   '/matchs/:mnbr(^\\d{1,9}$)/result',
-  { ...forScoreKeepers, name: 'dribblo.result', params: { mnbr } },
+  { ...forScoreKeepers, name: 'dribblo.result', params: { mnbr: recordId } },
   async ({ ctx, params, render }) => {
-    const form = await formFor(ctx, params.mnbr);
+    const form = await resultForm(ctx, params.mnbr);
     return render('dribblo.result_page', { ...form, states: stateChoices(ctx, form.values.state), noindex: true });
   },
 );
@@ -109,11 +70,11 @@ const save = route.form(
   {
     ...forScoreKeepers,
     name: 'dribblo.save_result',
-    params: { mnbr },
+    params: { mnbr: recordId },
     writes: true,
     body: scoreForm,
     invalid: async ({ ctx, params, values, errors, message, render }) => {
-      const form = await formFor(ctx, params.mnbr);
+      const form = await resultForm(ctx, params.mnbr);
       const shown = { ...form.values, ...values };
       return render(
         'dribblo.result_page',
@@ -123,10 +84,10 @@ const save = route.form(
     },
   },
   async ({ ctx, params, body, render, url }) => {
-    const form = await formFor(ctx, params.mnbr);
+    const form = await resultForm(ctx, params.mnbr);
     const { seen, ...score } = body;
     try {
-      await ctx.savepoint(() => enterScore(ctx, form.id, score, seen));
+      await ctx.savepoint(() => ctx.get(MatchResults).enter(form.id, score, seen));
     } catch (error) {
       // Comes back with what was typed; after a conflict beside what is there now.
       if (!(error instanceof Conflict || error instanceof InvalidInput)) throw error;

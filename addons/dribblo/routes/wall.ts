@@ -1,66 +1,22 @@
-import { pageShown, plainPath, seoOf, seoSelect } from '#addons/website';
-import { type Ctx, type FileRef, NotFound, redirect, route, safePath, z } from '#core';
+import { pageShown, seoOf, seoSelect } from '#addons/website';
+import { type FileRef, NotFound, redirect, route, z } from '#core';
 import { Wall } from '../models/club-wall.ts';
 import { requireTitle, WallPost } from '../models/club-wall-post.ts';
+import { MOST_SHOWN, wallPage } from '../pages/wall-page.ts';
+import { wallPostPage } from '../pages/wall-post-page.ts';
 import { WALL_MANAGER } from '../security.ts';
-import { recordNumber } from '../services/inputs.ts';
 import { t } from '../services/texts.ts';
-import {
-  addPost,
-  askRemoval,
-  deletePost,
-  keepPhoto,
-  mayPost,
-  morePosts,
-  PAGE_SIZE,
-  postSelect,
-  wallFor,
-} from '../services/wall.ts';
-import { bytesOf, callTitle, cropFields, cropOf, formTitle, postFields } from '../services/wall-input.ts';
-import { postOnTheWire, postViews } from '../services/wall-view.ts';
+import { PAGE_SIZE, postSelect, Walls } from '../services/walls.ts';
+import { recordId, recordNumber } from './inputs.ts';
+import { bytesOf, callTitle, cropFields, cropOf, formTitle, postFields } from './wall-input.ts';
 
 const MB = 1024 * 1024;
-const id = z.coerce.number().int().positive();
-/** Most posts one address shows. */
-const MOST_SHOWN = 300;
-
-/** What a wall's page shows, also when a form comes back to it. */
-async function wallPage(ctx: Ctx, wallId: number, about: { shown?: number; address: string }) {
-  const wall = await wallFor(ctx, wallId);
-  const { shown = PAGE_SIZE, address } = about;
-  const { rows, total } = await morePosts(ctx, wallId, { limit: shown });
-  const right = mayPost(ctx, wall);
-  const waiting = ctx.has(WALL_MANAGER) ? await waitingPosts(ctx, wallId) : [];
-  return {
-    wall,
-    posts: postViews(ctx, rows, address),
-    total,
-    displayed: rows.length,
-    more: rows.length < total ? Math.min(shown + PAGE_SIZE, MOST_SHOWN) : 0,
-    mayPost: right !== false,
-    onApproval: right === 'on approval',
-    waiting: postViews(ctx, waiting, address),
-  };
-}
-
-/** What wall managers have to decide on. */
-async function waitingPosts(ctx: Ctx, wallId: number) {
-  // The names of authors stand beside their posts.
-  return ctx
-    .sudo()
-    .model(WallPost)
-    .find([['wall_id', '=', wallId], '|', ['website_published', '=', false], ['removal_asked', '=', true]], {
-      select: postSelect,
-      limit: 50,
-    });
-}
-
 /** `/wall/1`: the latest posts, and the form for those who may post. */
 const page = route.page(
   '/wall/:id(^\\d{1,15}$)',
   {
     name: 'dribblo.wall',
-    params: { id },
+    params: { id: recordId },
     query: z.object({ shown: z.coerce.number().int().min(PAGE_SIZE).max(MOST_SHOWN).optional().catch(undefined) }),
     sitemap: async (ctx) => {
       const walls = await ctx.model(Wall).find([['website_published', '=', true]], { select: { website_url: true } });
@@ -82,33 +38,13 @@ const page = route.page(
 /** `/wall/posts/3?redirect=/wall/1`: one post, with the way back. */
 const postPage = route.page(
   '/wall/posts/:id(^\\d{1,15}$)',
-  { name: 'dribblo.wall_post', params: { id }, query: z.object({ redirect: z.string().max(2048).optional() }) },
-  async ({ ctx, params, query, render, request }) => {
-    // Whether the reader may see it is asked as the reader; its author's name is read beside it.
-    const [seen] = await ctx.model(WallPost).allowed([params.id], 'read');
-    const [row] = seen === undefined ? [] : await ctx.sudo().model(WallPost).read([seen], { select: postSelect });
-    if (!row) throw new NotFound('There is no such post.', { code: 'dribblo.no_post' });
-    const wall = await wallFor(ctx, row.wall_id);
-    const [post] = postViews(ctx, [row]);
-    const back =
-      query.redirect === undefined ? `/wall/${row.wall_id}` : plainPath(ctx.facts.website, safePath(query.redirect));
-    const seo = {
-      title: row.name,
-      description: (row.descr ?? '').replace(/<[^>]*>/g, ' '),
-      type: 'article',
-      image: post?.image || null,
-      canonical: request.path,
-      noindex: !row.website_published,
-      breadcrumbs: [{ name: wall.name, url: `/wall/${wall.id}` }],
-    };
-    return render('dribblo.wall_post_page', {
-      post,
-      wall,
-      back,
-      seo,
-      address: new URL(request.path, request.origin).href,
-    });
+  {
+    name: 'dribblo.wall_post',
+    params: { id: recordId },
+    query: z.object({ redirect: z.string().max(2048).optional() }),
   },
+  async ({ ctx, params, query, render, request }) =>
+    render('dribblo.wall_post_page', await wallPostPage(ctx, params.id, query.redirect, request)),
 );
 
 const newPost = z.object({
@@ -133,18 +69,20 @@ const create = route.rpc(
     prepare: async ({ ctx, input }): Promise<FileRef | null> => {
       requireTitle(input.name);
       const content = bytesOf(input.image);
-      if (!content || !mayPost(ctx, await wallFor(ctx, input.wall_id))) return null;
-      return keepPhoto(ctx, { content, crop: cropOf(input) });
+      if (!content || !ctx.get(Walls).mayPost(await ctx.get(Walls).of(input.wall_id))) return null;
+      return ctx.get(Walls).keepPhoto({ content, crop: cropOf(input) });
     },
   },
   async ({ ctx, input, prepared, request, renderFragment }) => {
-    const made = await addPost(ctx, { wall: input.wall_id, name: input.name, descr: input.descr, image: prepared });
+    const made = await ctx
+      .get(Walls)
+      .add({ wall: input.wall_id, name: input.name, descr: input.descr, image: prepared });
     // What was posted just now is answered, also where it waits.
     const [row] = await ctx.sudo().model(WallPost).read([made], { select: postSelect });
     if (!row) throw new NotFound('There is no such post.', { code: 'dribblo.no_post' });
-    const [view] = postViews(ctx, [row], pageShown(request, `/wall/${row.wall_id}`));
+    const [view] = ctx.get(Walls).views([row], pageShown(request, `/wall/${row.wall_id}`));
     return {
-      ...(await postOnTheWire(ctx, row)),
+      ...(await ctx.get(Walls).toJson(row)),
       waiting: !row.website_published,
       html: row.website_published ? await renderFragment('dribblo.wall_post', { post: view }) : '',
     };
@@ -164,8 +102,9 @@ const createForm = route.form(
     body: z.object({ name: formTitle, ...postFields, ...cropFields }),
     prepare: async ({ ctx, body, files }): Promise<FileRef | null> => {
       const [photo] = files.image ?? [];
-      if (!photo || photo.content.byteLength === 0 || !mayPost(ctx, await wallFor(ctx, body.wall_id))) return null;
-      return keepPhoto(ctx, { content: photo.content, crop: cropOf(body) });
+      if (!photo || photo.content.byteLength === 0 || !ctx.get(Walls).mayPost(await ctx.get(Walls).of(body.wall_id)))
+        return null;
+      return ctx.get(Walls).keepPhoto({ content: photo.content, crop: cropOf(body) });
     },
     invalid: async ({ ctx, values, errors, message, render }) => {
       const wallId = Number(/^\d{1,15}$/.exec(values.wall_id ?? '')?.[0] ?? 0);
@@ -178,7 +117,7 @@ const createForm = route.form(
     },
   },
   async ({ ctx, body, prepared, url }) => {
-    const made = await addPost(ctx, {
+    const made = await ctx.get(Walls).add({
       wall: body.wall_id,
       name: body.name,
       descr: asHtml(body.descr),
@@ -217,13 +156,13 @@ const more = route.rpc(
     }),
   },
   async ({ ctx, input, request, renderFragment }) => {
-    await wallFor(ctx, input.wall_id);
-    const { rows, total } = await morePosts(ctx, input.wall_id, { displayed: input.displayed });
-    const views = postViews(ctx, rows, pageShown(request, `/wall/${input.wall_id}`));
+    await ctx.get(Walls).of(input.wall_id);
+    const { rows, total } = await ctx.get(Walls).posts(input.wall_id, { displayed: input.displayed });
+    const views = ctx.get(Walls).views(rows, pageShown(request, `/wall/${input.wall_id}`));
     const posts = [];
     for (const [index, row] of rows.entries()) {
       const html = await renderFragment('dribblo.wall_post', { post: views[index] });
-      posts.push({ ...(await postOnTheWire(ctx, row)), html });
+      posts.push({ ...(await ctx.get(Walls).toJson(row)), html });
     }
     return { posts, total };
   },
@@ -234,14 +173,14 @@ const remove = route.rpc(
   '/dribblo/post/delete',
   { name: 'dribblo.delete_post', auth: 'user', writes: true, input: z.object({ post_id: recordNumber }) },
   async ({ ctx, input }) => {
-    await deletePost(ctx, input.post_id);
+    await ctx.get(Walls).delete(input.post_id);
     return true;
   },
 );
 const removeForm = route.form(
   '/dribblo/post/delete/form',
   { name: 'dribblo.delete_post_form', auth: 'user', writes: true, body: z.object({ post_id: recordNumber }) },
-  async ({ ctx, body, url }) => redirect(url(`/wall/${await deletePost(ctx, body.post_id)}`)),
+  async ({ ctx, body, url }) => redirect(url(`/wall/${await ctx.get(Walls).delete(body.post_id)}`)),
 );
 
 /** Approves a post that waits, or keeps one whose author wants it gone. For wall managers. */
@@ -266,7 +205,7 @@ const wish = route.form(
   '/dribblo/post/ask-removal',
   { name: 'dribblo.ask_removal', auth: 'user', writes: true, body: z.object({ post_id: recordNumber }) },
   async ({ ctx, body, url }) => {
-    await askRemoval(ctx, body.post_id);
+    await ctx.get(Walls).askRemoval(body.post_id);
     return redirect(url(`/wall/posts/${body.post_id}`));
   },
 );

@@ -14,7 +14,7 @@ export function callUpToken(ctx: Ctx, { line, partner }: CallUpLink): string {
   return `${text}.${signText(ctx.config.sessionSecret, PURPOSE, text)}`;
 }
 
-/** What a token says; null for one that was forged. */
+/** The link behind a token; null for one that was forged. */
 export function readCallUpToken(ctx: Ctx, token: string): CallUpLink | null {
   const [, line = '', partner = '', signature] = /^(\d{1,15})\.(\d{1,15})\.([\w-]{20,100})$/.exec(token) ?? [];
   if (!signature || !verifyText(ctx.config.sessionSecret, PURPOSE, `${line}.${partner}`, signature)) return null;

@@ -1,30 +1,112 @@
-import { type Ctx, type Ids, InvalidInput } from '#core';
-import { sendCallUps } from '../jobs/send-callups.ts';
+import { Partner } from '#addons/base';
+import { app, type Ctx, type Id, type Ids, service, TooMany } from '#core';
+import { callUpMail } from '../mails/callup.ts';
 import { ConvocationLine } from '../models/club-convocation-line.ts';
-import { contactsFor } from './callups.ts';
+import { ageOn, FULL_NAME_AGE, Member } from '../models/club-member.ts';
+import { callUpToken } from './callup-links.ts';
+import { clubZone } from './week.ts';
 
-/** What came of asking for mails: how many leave, and who has no address. */
-export interface MailCount {
-  readonly mails: number;
-  readonly without: readonly string[];
+/** Somebody who gets the mail of a call-up. */
+export interface CalledContact {
+  readonly line: Id;
+  readonly partner: Id;
+  readonly email: string;
+  readonly name: string;
+  readonly lang: string | null;
+  /** Who is called up. */
+  readonly member: string;
+  /** Whether it is the member themself, or somebody who answers for a child. */
+  readonly isGuardian: boolean;
 }
 
-/**
- * Queues the mails of some lines of a call-up.
- *
- * @throws InvalidInput when there is nobody to write to.
- */
-export async function mailLines(ctx: Ctx, convocation: number, lines: Ids): Promise<MailCount> {
-  const contacts = await contactsFor(ctx, lines);
-  if (contacts.length === 0) {
-    throw new InvalidInput('Nobody is left to write to, or nobody has an e-mail address.', { code: 'dribblo.nobody' });
+/** The mails of call-ups. */
+export class CallUpMails extends service('dribblo.callup_mails', { ctx: app.ctx }) {
+  /**
+   * Who gets mail for some lines: the members themselves, and for those under 16 their guardians instead. Lines without anybody who has an address
+   * are left out.
+   */
+  async contacts(lines: Ids): Promise<CalledContact[]> {
+    const today = this.ctx.today(await clubZone(this.ctx));
+    const rows = await this.ctx.model(ConvocationLine).read(lines, { select: { member_id: true } });
+    const members = await this.ctx.model(Member).read(
+      rows.map(({ member_id }) => member_id),
+      { select: { name: true, partner_id: true, birth_date: true, guardian_ids: { partner_id: true } } },
+    );
+    const wanted = rows.flatMap(({ id, member_id }) => {
+      const member = members.find((one) => one.id === member_id);
+      if (!member) return [];
+      const isChild = member.guardian_ids.length > 0 && isYoung(member.birth_date, today);
+      const partners = isChild ? member.guardian_ids.map(({ partner_id }) => partner_id) : [member.partner_id];
+      return partners.map((partner) => ({ line: id, partner, member: member.name ?? '', isGuardian: isChild }));
+    });
+    const partners = await this.ctx.model(Partner).read([...new Set(wanted.map(({ partner }) => partner))], {
+      select: { name: true, email: true, lang: true },
+    });
+    return wanted.flatMap((one) => {
+      const contact = partners.find(({ id }) => id === one.partner);
+      return contact?.email ? [{ ...one, email: contact.email, name: contact.name, lang: contact.lang }] : [];
+    });
   }
-  const reached = new Set(contacts.map(({ line }) => line));
-  const missed = await ctx.model(ConvocationLine).read(
-    lines.filter((id) => !reached.has(id)),
-    { select: { member_id: { name: true } } },
-  );
-  const round = String(ctx.now().getTime());
-  await ctx.jobs.enqueue(sendCallUps, { convocation, lines: [...reached], round });
-  return { mails: contacts.length, without: missed.map(({ member_id }) => member_id?.name ?? '') };
+
+  /** Sends the mails of some lines; `round` is the same for all that were asked for at once. */
+  async send(lines: Ids, round: string): Promise<void> {
+    for (const contact of await this.contacts(lines)) {
+      // Place and note are written in the reader's language, like the mail around them.
+      const about = await aboutOf(contact.lang ? this.ctx.as({ lang: contact.lang }) : this.ctx, contact.line);
+      if (about) await this.#sendTo(contact, about, round);
+    }
+  }
+
+  async #sendTo(contact: CalledContact, about: About, round: string): Promise<void> {
+    const { ctx } = this;
+    try {
+      await ctx.mail.send(callUpMail, {
+        to: { email: contact.email, name: contact.name, ...(contact.lang ? { lang: contact.lang } : {}) },
+        values: {
+          title: about.match.display_name,
+          name: contact.name,
+          member: contact.member,
+          isGuardian: contact.isGuardian,
+          team: about.team_id?.name ?? '',
+          start: about.match.start_datetime,
+          timezone: about.timezone,
+          venue: about.match.venue_id?.name ?? '',
+          meeting: about.meeting_datetime,
+          place: about.meeting_place ?? '',
+          note: about.note ?? '',
+          path: `/convocations/answer/${callUpToken(ctx, contact)}`,
+        },
+        // Once for each contact and round, whatever becomes of the job.
+        key: `callup-${contact.line}-${contact.partner}-${round}`,
+      });
+    } catch (error) {
+      if (!(error instanceof TooMany)) throw error;
+      ctx.log.warn({ line: contact.line }, 'A call-up was not mailed: the address had too many already');
+      return;
+    }
+    await ctx.model(ConvocationLine).write(contact.line, { mail_date: new Date(ctx.now().getTime()) });
+  }
+}
+
+type About = NonNullable<Awaited<ReturnType<typeof aboutOf>>>;
+
+/** What the mail of a line says of the call-up. */
+async function aboutOf(ctx: Ctx, line: Id) {
+  const { convocation_id: call } = await ctx.model(ConvocationLine).get(line, {
+    select: {
+      convocation_id: {
+        meeting_datetime: true,
+        meeting_place: true,
+        note: true,
+        team_id: { name: true },
+        match_id: { display_name: true, start_datetime: true, venue_id: { name: true } },
+      },
+    },
+  });
+  return call?.match_id ? { ...call, match: call.match_id, timezone: await clubZone(ctx) } : null;
+}
+
+/** Who has guardians and an unknown age is a child as well. */
+function isYoung(birthDate: string | null, today: string): boolean {
+  return birthDate === null || ageOn(birthDate, today) < FULL_NAME_AGE;
 }

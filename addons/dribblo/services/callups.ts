@@ -1,120 +1,149 @@
-import { Partner } from '#addons/base';
-import { Conflict, type Ctx, type Id, type Ids, NotFound } from '#core';
+import { app, Conflict, type Id, type Ids, NotFound, service } from '#core';
+import { Convocation } from '../models/club-convocation.ts';
 import { ConvocationLine } from '../models/club-convocation-line.ts';
 import { Guardian } from '../models/club-guardian.ts';
-import { Member } from '../models/club-member.ts';
 import { type CallUpLink, readCallUpToken } from './callup-links.ts';
-import { ageOn, FULL_NAME_AGE } from './names.ts';
-import { clubZone } from './week.ts';
+import { MATCH_LENGTH, Matches, type MatchView } from './matches.ts';
 
-/** What the holder of a link learns: their own call-up. */
-export async function callUpOf(ctx: Ctx, token: string) {
-  const link = readCallUpToken(ctx, token);
-  const line = link ? await readLine(ctx, link) : null;
-  const call = line?.convocation_id;
-  const match = call?.match_id;
-  if (!link || !line || !call?.website_published || !match || !line.member_id) {
-    throw new NotFound('This link is not good, or the call-up was taken back.', { code: 'dribblo.no_callup' });
-  }
-  // Whether it can still be answered, so that nobody answers for yesterday's match.
-  const open = match.state === 'planned' && match.start_datetime > ctx.now();
-  return { link, line, call, match, member: line.member_id, open };
+/** A call-up as everybody sees it: who is called, never what they answered. */
+export interface CallUpView {
+  readonly team: string;
+  readonly match: MatchView;
+  readonly meeting: Date | null;
+  readonly place: string;
+  readonly note: string;
+  readonly players: readonly { readonly name: string; readonly number: number | null }[];
+  readonly count: number;
 }
 
-/**
- * Keeps an answer that came by a link. The last answer counts.
- *
- * @throws Conflict once the match has begun or is off.
- */
-export async function answerCallUp(ctx: Ctx, token: string, answer: 'yes' | 'no', comment: string): Promise<void> {
-  const { link, open } = await callUpOf(ctx, token);
-  if (!open) throw new Conflict('This match can no longer be answered for.', { code: 'dribblo.callup_over' });
-  await ctx.lock(ConvocationLine, [link.line]);
-  // The link is the right to answer: whoever holds it need not have an account.
-  await ctx
-    .sudo()
-    .model(ConvocationLine)
-    .write(link.line, {
-      answer,
-      comment: comment.trim() || null,
-      answered_date: new Date(ctx.now().getTime()),
-      answered_by_id: link.partner,
-    });
-}
-
-/** A line with what its link shows; null when the contact has nothing to do with the member any more. */
-async function readLine(ctx: Ctx, { line, partner }: CallUpLink) {
-  const row = await ctx
-    .sudo()
-    .model(ConvocationLine)
-    .first([['id', '=', line]], {
-      select: {
-        answer: true,
-        comment: true,
-        member_id: { name: true, partner_id: true },
-        convocation_id: {
-          website_published: true,
-          meeting_datetime: true,
-          meeting_place: true,
-          note: true,
-          team_id: { name: true },
-          match_id: { start_datetime: true, state: true, mnbr: true },
+/** Call-ups, as everybody sees them and as those who are called answer them. */
+export class CallUps extends service('dribblo.callups', { ctx: app.ctx, matches: Matches }) {
+  /** The published call-ups of some teams for the matches to come, the nearest first; of all matches when `match` names one. */
+  async published(about: { teams?: Ids; match?: Id }): Promise<CallUpView[]> {
+    const matches = await this.#coming(about.match);
+    // Visitors read which call-ups are published; their lines and members are read for them, and only public names leave here.
+    const rows = await this.ctx
+      .sudo()
+      .model(Convocation)
+      .find(
+        [
+          ['website_published', '=', true],
+          ['match_id', 'in', [...matches.keys()]],
+          ...(about.teams ? ([['team_id', 'in', about.teams]] as const) : []),
+        ],
+        {
+          select: {
+            match_id: true,
+            team_id: { name: true },
+            meeting_datetime: true,
+            meeting_place: true,
+            note: true,
+            line_ids: { member_id: { public_name: true, number: true } },
+          },
         },
-      },
-    });
-  if (!row?.member_id) return null;
-  if (row.member_id.partner_id === partner) return row;
-  const guards = await ctx
-    .sudo()
-    .model(Guardian)
-    .count([
-      ['member_id', '=', row.member_id.id],
-      ['partner_id', '=', partner],
-    ]);
-  return guards > 0 ? row : null;
-}
+      );
+    return rows
+      .flatMap((row) => {
+        const match = matches.get(row.match_id);
+        if (!match) return [];
+        const players = row.line_ids
+          .flatMap(({ member_id }) =>
+            member_id ? [{ name: member_id.public_name ?? '', number: member_id.number }] : [],
+          )
+          .sort((a, b) => (a.number ?? 100) - (b.number ?? 100) || a.name.localeCompare(b.name));
+        return [
+          {
+            team: row.team_id?.name ?? '',
+            match,
+            meeting: row.meeting_datetime,
+            place: row.meeting_place ?? '',
+            note: row.note ?? '',
+            players,
+            count: players.length,
+          },
+        ];
+      })
+      .sort((a, b) => a.match.start.getTime() - b.match.start.getTime());
+  }
 
-/** Somebody who gets the mail of a call-up. */
-export interface CalledContact {
-  readonly line: Id;
-  readonly partner: Id;
-  readonly email: string;
-  readonly name: string;
-  readonly lang: string | null;
-  /** Who is called up. */
-  readonly member: string;
-  /** Whether it is the member themself, or somebody who answers for a child. */
-  readonly isGuardian: boolean;
-}
+  /** What the holder of a link learns: their own call-up. */
+  async of(token: string) {
+    const link = readCallUpToken(this.ctx, token);
+    const line = link ? await this.#readLine(link) : null;
+    const call = line?.convocation_id;
+    const match = call?.match_id;
+    if (!link || !line || !call?.website_published || !match || !line.member_id) {
+      throw new NotFound('This link is not good, or the call-up was taken back.', { code: 'dribblo.no_callup' });
+    }
+    // Whether it can still be answered, so that nobody answers for yesterday's match.
+    const open = match.state === 'planned' && match.start_datetime > this.ctx.now();
+    return { link, line, call, match, member: line.member_id, open };
+  }
 
-/**
- * Who gets mail for some lines: the members themselves, and for those under 16 their guardians instead. Lines without anybody who has an address
- * are left out.
- */
-export async function contactsFor(ctx: Ctx, lines: Ids): Promise<CalledContact[]> {
-  const today = ctx.today(await clubZone(ctx));
-  const rows = await ctx.model(ConvocationLine).read(lines, { select: { member_id: true } });
-  const members = await ctx.model(Member).read(
-    rows.map(({ member_id }) => member_id),
-    { select: { name: true, partner_id: true, birth_date: true, guardian_ids: { partner_id: true } } },
-  );
-  const wanted = rows.flatMap(({ id, member_id }) => {
-    const member = members.find((one) => one.id === member_id);
-    if (!member) return [];
-    const isChild = member.guardian_ids.length > 0 && isYoung(member.birth_date, today);
-    const partners = isChild ? member.guardian_ids.map(({ partner_id }) => partner_id) : [member.partner_id];
-    return partners.map((partner) => ({ line: id, partner, member: member.name ?? '', isGuardian: isChild }));
-  });
-  const partners = await ctx.model(Partner).read([...new Set(wanted.map(({ partner }) => partner))], {
-    select: { name: true, email: true, lang: true },
-  });
-  return wanted.flatMap((one) => {
-    const contact = partners.find(({ id }) => id === one.partner);
-    return contact?.email ? [{ ...one, email: contact.email, name: contact.name, lang: contact.lang }] : [];
-  });
-}
+  /**
+   * Keeps an answer that came by a link. The last answer counts.
+   *
+   * @throws Conflict once the match has begun or is off.
+   */
+  async answer(token: string, answer: 'yes' | 'no', comment: string): Promise<void> {
+    const { link, open } = await this.of(token);
+    if (!open) throw new Conflict('This match can no longer be answered for.', { code: 'dribblo.callup_over' });
+    await this.ctx.lock(ConvocationLine, [link.line]);
+    // The link is the right to answer; no account is needed.
+    await this.ctx
+      .sudo()
+      .model(ConvocationLine)
+      .write(link.line, {
+        answer,
+        comment: comment.trim() || null,
+        answered_date: new Date(this.ctx.now().getTime()),
+        answered_by_id: link.partner,
+      });
+  }
 
-/** Who has guardians and an unknown age is a child as well. */
-function isYoung(birthDate: string | null, today: string): boolean {
-  return birthDate === null || ageOn(birthDate, today) < FULL_NAME_AGE;
+  async #coming(match: Id | undefined): Promise<Map<Id, MatchView>> {
+    const views = await this.matches.views(
+      match === undefined
+        ? [
+            ['state', '=', 'planned'],
+            ['start_datetime', '>', this.ctx.now().plus(-MATCH_LENGTH)],
+            ['convocation_ids.website_published', '=', true],
+          ]
+        : [['id', '=', match]],
+      { limit: 50 },
+    );
+    return new Map(views.map((view) => [view.id, view]));
+  }
+
+  /** A line with what its link shows; null when the contact has nothing to do with the member any more. */
+  async #readLine({ line, partner }: CallUpLink) {
+    const row = await this.ctx
+      .sudo()
+      .model(ConvocationLine)
+      .first([['id', '=', line]], {
+        select: {
+          answer: true,
+          comment: true,
+          member_id: { name: true, partner_id: true },
+          convocation_id: {
+            website_published: true,
+            meeting_datetime: true,
+            meeting_place: true,
+            note: true,
+            team_id: { name: true },
+            match_id: { start_datetime: true, state: true, mnbr: true },
+          },
+        },
+      });
+    if (!row?.member_id) return null;
+    if (row.member_id.partner_id === partner) return row;
+    const guards = await this.ctx
+      .sudo()
+      .model(Guardian)
+      .count([
+        ['member_id', '=', row.member_id.id],
+        ['partner_id', '=', partner],
+      ]);
+    return guards > 0 ? row : null;
+  }
 }

@@ -2,7 +2,8 @@ import { currentWebsite } from '#addons/website';
 import { type Ctx, InvalidInput, momentAt, mondayOf, plusDays, z } from '#core';
 import { t } from './texts.ts';
 
-const DAY = 24 * 3600_000;
+/** Milliseconds. */
+export const DAY = 24 * 3600_000;
 /** How far weeks can be turned, ten years either way. */
 const FARTHEST = 520;
 

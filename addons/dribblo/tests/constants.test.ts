@@ -4,15 +4,14 @@ import { SPEED_SECONDS } from '../blocks/adverts.ts';
 import { GAUGES } from '../blocks/countdown.ts';
 import { LIST_DEFAULTS, NEXT_DEFAULTS } from '../blocks/matches.ts';
 import { usualTieBreaks } from '../models/club-competition-rule.ts';
+import { FULL_NAME_AGE, SEARCH_LETTERS, SEARCH_RESULTS } from '../models/club-member.ts';
 import { WallPost } from '../models/club-wall-post.ts';
 import { WALL_MANAGER } from '../security.ts';
-import { FULL_NAME_AGE } from '../services/names.ts';
-import { SEARCH_LETTERS, SEARCH_RESULTS } from '../services/players.ts';
-import { PAGE_SIZE, PHOTO_ASPECT } from '../services/wall.ts';
-import { TIME_LIMIT } from '../services/weather/asking.ts';
-import { LARGEST_ANSWER } from '../services/weather/peer.ts';
-import { FORECAST_DAYS, LANGUAGE, SHOWN_DAYS, UNITS } from '../services/weather/reading.ts';
-import { FAILURES_BEFORE_PAUSE } from '../services/weather/report.ts';
+import { PAGE_SIZE, PHOTO_ASPECT } from '../services/walls.ts';
+import { TIME_LIMIT } from '../services/weather/client.ts';
+import { LARGEST_ANSWER } from '../services/weather/http-client.ts';
+import { FORECAST_DAYS, LANGUAGE, SHOWN_DAYS, UNITS } from '../services/weather/parse.ts';
+import { FAILURES_BEFORE_PAUSE } from '../services/weather/reports.ts';
 
 const po = (name: string): string => readFileSync(new URL(`../i18n/${name}.po`, import.meta.url), 'utf8');
 

@@ -2,10 +2,10 @@ import { momentAt, mondayOf } from '#core';
 import { readMoment } from '../blocks/countdown.ts';
 import { facebookPage, twitterName } from '../blocks/social.ts';
 import { timeLeft } from '../browser/time-left.ts';
+import { ageOn, isProtected, publicName } from '../models/club-member.ts';
+import { cropOf } from '../routes/wall-input.ts';
 import { readDay, readFixtures, readTime, textOfFile } from '../services/fixtures-csv.ts';
-import { ageOn, isProtected, publicName } from '../services/names.ts';
 import { type PlayedMatch, standings } from '../services/standings.ts';
-import { cropOf } from '../services/wall-input.ts';
 import { weekLabel, weekOfYear } from '../services/week.ts';
 
 const points = { win: 3, draw: 1, loss: 0, forfeit: -1 };

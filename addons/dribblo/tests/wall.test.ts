@@ -3,7 +3,7 @@ import { Partner, User } from '#addons/base';
 import { Website } from '#addons/website';
 import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { WallPost } from '../models/club-wall-post.ts';
-import { MOST_WAITING, PAGE_SIZE } from '../services/wall.ts';
+import { MOST_WAITING, PAGE_SIZE } from '../services/walls.ts';
 import { makeUser, makeWall, refusalOf } from './kit.ts';
 
 interface Post {

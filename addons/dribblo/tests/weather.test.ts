@@ -2,9 +2,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { hostname } from 'node:os';
 import { createTestApp, type TestApp } from '#core/testing';
 import { WeatherReport } from '../models/club-weather.ts';
-import { getJson, isAllowed, LARGEST_ANSWER } from '../services/weather/peer.ts';
-import { FORECAST_DAYS, readWeather, SHOWN_DAYS } from '../services/weather/reading.ts';
-import { FAILURES_BEFORE_PAUSE, FRESH_FOR, RETRY_AFTER } from '../services/weather/report.ts';
+import { getJson, isAllowed, LARGEST_ANSWER } from '../services/weather/http-client.ts';
+import { FORECAST_DAYS, readWeather, SHOWN_DAYS } from '../services/weather/parse.ts';
+import { FAILURES_BEFORE_PAUSE, FRESH_FOR, RETRY_AFTER } from '../services/weather/reports.ts';
 import { citySetting, OPEN_WEATHER_MAP, weatherKeySetting, weatherUrlSetting } from '../settings.ts';
 
 const NOON = Math.floor(Date.now() / 86_400_000) * 86_400 + 43_200;

@@ -1,5 +1,5 @@
 import { data } from '#core';
-import type { BadgeMeasure } from '../badges/measures.ts';
+import type { BadgeMeasure } from '../models/gamification-badge.ts';
 import { GamificationBadge } from '../models/gamification-badge.ts';
 
 type Level = 'gold' | 'silver' | 'bronze';

@@ -1,7 +1,7 @@
 import { WebsiteMenu } from '#addons/website';
 import { data, ref } from '#core';
-import { description, guidelines } from '../forum-texts.ts';
 import { Forum } from '../models/forum.ts';
+import { description, guidelines } from '../models/forum-texts.ts';
 
 export default [
   data(

@@ -5,7 +5,7 @@ import { ForumKarma, type KarmaReason } from '../models/forum-karma.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumPostVote } from '../models/forum-post-vote.ts';
 import { ForumTag } from '../models/forum-tag.ts';
-import { relevancyOf } from '../posts/relevancy.ts';
+import { relevancyOf } from '../models/relevancy.ts';
 import { inFrench, questions } from './questions/all.ts';
 import type { DemoQuestion, Writer } from './questions/shape.ts';
 import { names, writers } from './questions/writers.ts';

@@ -1,12 +1,6 @@
 import { pageLanguage, rpc, t } from '#core/browser';
 import { formOf, once, press, refuse } from '../browser/says.ts';
-
-/** What a vote answers; `user_vote` is 1, 0, and anything else for down. */
-interface VoteReply {
-  readonly error?: string;
-  readonly vote_count?: number;
-  readonly user_vote?: number;
-}
+import type { VoteReply } from '../models/forum-post-vote.ts';
 
 /** The arrows beside a post (`[data-forum-vote]`) and the mark of an accepted answer: without a new page. */
 export default function vote(box: HTMLElement): () => void {
@@ -24,13 +18,14 @@ export default function vote(box: HTMLElement): () => void {
 async function cast(box: HTMLElement, form: HTMLFormElement, call: string): Promise<void> {
   const reply = await once(form, () => rpc<VoteReply>(call));
   if (!reply) return;
-  if (reply.error === 'own_post') return refuse(() => t('Sorry, you cannot vote for your own posts'));
-  if (reply.error) return refuse(() => t('Sorry you must be logged to vote'));
+  if ('error' in reply) {
+    if (reply.error === 'own_post') return refuse(() => t('Sorry, you cannot vote for your own posts'));
+    return refuse(() => t('Sorry you must be logged to vote'));
+  }
   const count = box.querySelector('[data-vote-count]');
-  if (count) count.textContent = new Intl.NumberFormat(pageLanguage()).format(reply.vote_count ?? 0);
-  const mine = reply.user_vote ?? 0;
-  press(box.querySelector('form[data-call$="/upvote"] button'), mine === 1);
-  press(box.querySelector('form[data-call$="/downvote"] button'), mine !== 0 && mine !== 1);
+  if (count) count.textContent = new Intl.NumberFormat(pageLanguage()).format(reply.vote_count);
+  press(box.querySelector('form[data-call$="/upvote"] button'), reply.user_vote === 1);
+  press(box.querySelector('form[data-call$="/downvote"] button'), reply.user_vote === -1);
 }
 
 async function accept(form: HTMLFormElement, call: string): Promise<void> {

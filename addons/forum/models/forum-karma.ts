@@ -49,7 +49,7 @@ export class ForumKarma extends model(
     await this.ctx.sudo().model(ForumUser).addKarma(sums);
   }
 
-  /** Adds lines; those of nothing and for nobody are left out. For the forum's own rules, whoever caused it. */
+  /** Adds lines; those of nothing and for nobody are left out. As the system: the forum's rules move karma, not the caller. */
   async move(lines: readonly (Values<FieldsOf<ForumKarma>> & { readonly reason: KarmaReason })[]): Promise<void> {
     const real = lines.filter(({ user_id, amount }) => user_id && amount);
     if (real.length > 0) await this.ctx.sudo().model(ForumKarma).create(real);

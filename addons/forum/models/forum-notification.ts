@@ -17,7 +17,7 @@ export class ForumNotification extends model(
       },
       { required: true, default: 'answer' },
     ),
-    actor_id: f.many2one('res.users', { ondelete: 'set null', label: 'Whose doing it is' }),
+    actor_id: f.many2one('res.users', { ondelete: 'set null', label: 'Caused by' }),
     post_id: f.many2one('forum.post', { ondelete: 'cascade' }),
     badge_id: f.many2one('gamification.badge', { ondelete: 'cascade' }),
     is_read: f.boolean({ label: 'Read', index: true }),
@@ -26,7 +26,7 @@ export class ForumNotification extends model(
 ) {
   /** Notes that the caller has read these; those of others are left as they are. Answers how many there were. */
   async markRead(ids: Ids): Promise<number> {
-    // The rule on reading says which are the caller's own; nobody has a right to change them otherwise.
+    // Nobody has a right to write notifications; these are the caller's own.
     const own = this.ctx.su
       ? [...ids]
       : await this.search([

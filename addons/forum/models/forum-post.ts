@@ -1,19 +1,73 @@
-import { Followers } from '#addons/mail';
+import { User } from '#addons/base';
+import { Followers, Message } from '#addons/mail';
 import { Seo } from '#addons/website';
-import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, NotAllowed, type Values } from '#core';
-import { TAG, TITLE_SIZE } from '../constants.ts';
-import { questionPath } from '../paths.ts';
-import { takeBackAcceptance } from '../posts/accepting.ts';
-import { isBlank, missing } from '../posts/content.ts';
-import { afterMaking, checkChange, newPost } from '../posts/making.ts';
-import { type PostRights, rightFields, rightsOf } from '../posts/rights.ts';
-import { requireFor, requireUser, viewerOf } from '../posts/viewer.ts';
-import { PostAnswers } from './post-answers.ts';
-import { PostAttention } from './post-attention.ts';
-import { PostStates } from './post-states.ts';
-import { PostVotes } from './post-votes.ts';
+import {
+  type Domain,
+  type FieldsOf,
+  f,
+  type Id,
+  type Ids,
+  InvalidInput,
+  model,
+  NotAllowed,
+  NotFound,
+  sanitizeHtml,
+  type Values,
+} from '#core';
+import { BUMP_DAYS, DAY, HOURLY, TAG, TITLE_SIZE } from '../constants.ts';
+import { postPath } from '../routes/paths.ts';
+import { HourlyLimits } from '../services/hourly-limits.ts';
+import { isBlank } from '../services/html-text.ts';
+import { htmlFromTyped } from '../services/markdown.ts';
+import { Notifications } from '../services/notifications.ts';
+import { karmaNeeded, Permissions, requireUser, type Viewer } from '../services/permissions.ts';
+import { ForumKarma, type KarmaReason } from './forum-karma.ts';
+import { ForumPostReason } from './forum-post-reason.ts';
+import { ForumPostView } from './forum-post-view.ts';
+import { clicked, ForumPostVote, type VoteReply, type VoteValue, voteKarma } from './forum-post-vote.ts';
+import { type PostRights, rightFields, rightsFor } from './post-rights.ts';
+import { hasMoved, relevancyOf } from './relevancy.ts';
+import { ForumUser } from './res-users.ts';
 
 type PostValues = Values<FieldsOf<ForumPost>>;
+
+/** What people say of a post they make; everything else follows from it. */
+const given = new Set(['name', 'content', 'tag_ids', 'forum_id', 'parent_id']);
+/** What they may change of it. */
+const changeable = new Set(['name', 'content', 'tag_ids', 'active']);
+/** Seen by everybody, as long as nothing else is against it. */
+const shownStates: readonly string[] = ['active', 'close'];
+const anyActive = ['active', 'in', [true, false]] as const;
+/** A bad question costs its author so many downvotes. */
+const CLOSED_COSTS = 5;
+/** Older questions hardly move any more among the relevant ones. */
+const MOVING_DAYS = 120;
+/** Questions whose relevance is worked out in one go. */
+const REFRESHED = 500;
+/** What the figures of a question's answers follow. */
+const answerDepends = ['child_ids.website_visible', 'child_ids.is_correct', 'child_ids.create_uid'];
+
+/** What is kept of a question's answers. */
+interface AnswerFigures {
+  readonly child_count: number;
+  readonly has_validated_answer: boolean;
+  readonly self_reply: boolean;
+}
+
+/** What flagging answers. */
+export type FlagReply =
+  | { readonly success: 'post_flagged_moderator' | 'post_flagged_non_moderator' }
+  | { readonly error: 'post_already_flagged' | 'post_non_flaggable' | 'anonymous_user' };
+
+/** What deciding about a post needs to know of it. */
+interface LockedPost {
+  readonly id: Id;
+  readonly viewer: Viewer;
+  readonly forum: Id;
+  readonly author: Id | null;
+  readonly state: string;
+  readonly isQuestion: boolean;
+}
 
 /** A question, or an answer to one (`parent_id`). Comments are messages on it. */
 export class ForumPost extends model(
@@ -30,6 +84,74 @@ export class ForumPost extends model(
     parent_id: f.many2one('forum.post', { ondelete: 'cascade', label: 'Question' }),
     edited_date: f.datetime({ readonly: true, label: 'Edited' }),
     edited_uid: f.many2one('res.users', { ondelete: 'set null', readonly: true, label: 'Edited by' }),
+    state: f.selection(
+      {
+        active: 'Open',
+        pending: 'Waiting for a moderator',
+        close: 'Closed',
+        offensive: 'Offensive',
+        flagged: 'Flagged',
+      },
+      { default: 'active', readonly: true, required: true },
+    ),
+    closed_reason_id: f.many2one('forum.post.reason', { ondelete: 'restrict', readonly: true, label: 'Reason' }),
+    closed_uid: f.many2one('res.users', { ondelete: 'set null', readonly: true, label: 'Closed by' }),
+    closed_date: f.datetime({ readonly: true, label: 'Closed' }),
+    flag_user_id: f.many2one('res.users', { ondelete: 'set null', readonly: true, label: 'Flagged by' }),
+    moderator_id: f.many2one('res.users', { ondelete: 'set null', readonly: true, label: 'Moderated by' }),
+    author_hidden: f.boolean({ readonly: true, label: 'Its author has no karma' }),
+    website_visible: f.boolean({
+      compute: 'computeVisible',
+      depends: ['active', 'state', 'author_hidden', 'parent_id.active', 'parent_id.state', 'parent_id.author_hidden'],
+      store: true,
+      label: 'Shown to everybody',
+    }),
+    vote_ids: f.one2many('forum.post.vote', 'post_id', { label: 'Votes' }),
+    vote_count: f.integer({
+      compute: 'computeVoteCount',
+      depends: ['vote_ids.vote'],
+      store: true,
+      required: true,
+      label: 'Votes',
+    }),
+    user_vote: f.integer({ compute: 'computeUserVote', label: 'My vote' }),
+    favourite_ids: f.many2many('res.users', {
+      label: 'Favourite of',
+      readonly: true,
+      relation: { table: 'forum_post_favourite_rel', from: 'post_id', to: 'user_id' },
+    }),
+    favourite_count: f.integer({
+      compute: 'computeFavouriteCount',
+      depends: ['favourite_ids'],
+      store: true,
+      label: 'Favourites',
+    }),
+    user_favourite: f.boolean({ compute: 'computeUserFavourite', label: 'My favourite' }),
+    is_correct: f.boolean({ readonly: true, label: 'Accepted answer' }),
+    child_ids: f.one2many('forum.post', 'parent_id', { label: 'Answers' }),
+    child_count: f.integer({
+      compute: 'computeAnswers',
+      depends: answerDepends,
+      store: true,
+      label: 'Number of answers',
+    }),
+    has_validated_answer: f.boolean({
+      compute: 'computeAnswers',
+      depends: answerDepends,
+      store: true,
+      label: 'Has an accepted answer',
+    }),
+    self_reply: f.boolean({
+      compute: 'computeAnswers',
+      depends: answerDepends,
+      store: true,
+      label: 'Answered by its author',
+    }),
+    uid_has_answered: f.boolean({ compute: 'computeHasAnswered', label: 'I have answered' }),
+    views: f.integer({ default: 0, required: true, readonly: true }),
+    relevancy: f.float({ default: 0, required: true, readonly: true, label: 'Relevance' }),
+    last_activity_date: f.datetime({ readonly: true, label: 'Last activity' }),
+    bump_date: f.datetime({ readonly: true, label: 'Brought up' }),
     website_url: f.char({ compute: 'postUrls', label: 'Address on the website' }),
     ...rightFields,
   },
@@ -37,7 +159,7 @@ export class ForumPost extends model(
     order: 'is_correct desc, vote_count desc, last_activity_date desc, id',
     label: 'Forum post',
     search: ['name', 'content'],
-    mixins: [Followers, Seo, PostStates, PostVotes, PostAnswers, PostAttention],
+    mixins: [Followers, Seo],
     indexes: [
       ['forum_id', 'last_activity_date', 'id'],
       ['forum_id', 'vote_count', 'id'],
@@ -55,19 +177,130 @@ export class ForumPost extends model(
     const now = new Date(this.ctx.now());
     const made: PostValues[] = [];
     // One after the other: each is counted before the next.
-    for (const value of values) made.push(this.ctx.su ? value : await newPost(this.ctx, value));
+    for (const value of values) made.push(this.ctx.su ? value : await this.#newPost(value));
     return super.beforeCreate(made.map((value) => ({ last_activity_date: now, ...value })));
+  }
+
+  /**
+   * The values of a new post of the caller, with what follows for it: whether it waits for a moderator, and whether it is shown.
+   *
+   * @throws NotAllowed for too little karma, InvalidInput for what is missing, TooMany
+   */
+  async #newPost(values: PostValues): Promise<PostValues> {
+    const user = requireUser(this.ctx);
+    requireNames(
+      Object.entries(values).flatMap(([name, value]) => (value === undefined || value === true ? [] : [name])),
+      given,
+    );
+    const { name, content, tag_ids, forum_id: forum, parent_id } = values;
+    if (!forum) throw new InvalidInput('A post belongs to a forum.', { code: 'forum.no_forum' });
+    const viewer = await this.ctx.get(Permissions).in(forum);
+    viewer.requireEditor(content, null);
+    const state = parent_id
+      ? await this.#newAnswer(viewer, user, parent_id)
+      : await this.#newQuestion(viewer, user, name ?? null);
+    return {
+      ...(parent_id ? {} : { name, tag_ids }),
+      content,
+      forum_id: forum,
+      parent_id: parent_id ?? null,
+      state,
+      author_hidden: viewer.karma <= 0 && !viewer.manages,
+    };
+  }
+
+  async #newQuestion(viewer: Viewer, user: Id, name: unknown): Promise<'active' | 'pending'> {
+    viewer.require('karma_ask');
+    if (typeof name !== 'string' || name.trim() === '') throw missing('name', 'A question needs a title.');
+    await this.#requireHourly(HOURLY.questions, user, ['parent_id', '=', null]);
+    return viewer.has('karma_post') ? 'active' : 'pending';
+  }
+
+  async #newAnswer(viewer: Viewer, user: Id, question: Id): Promise<'active'> {
+    viewer.require('karma_answer');
+    await this.#requireHourly(HOURLY.answers, user, ['parent_id', '!=', null]);
+    await this.ctx.lock(ForumPost, [question]);
+    // The caller sees the question: links to what they do not see are refused before this.
+    const row = await this.#system.first([['id', '=', question], anyActive], {
+      select: { forum_id: true, parent_id: true, state: true, active: true },
+    });
+    if (!row || row.parent_id !== null || row.forum_id !== viewer.forum) {
+      throw new InvalidInput('There is no such question in this forum.', { code: 'forum.no_question' });
+    }
+    if (!row.active || row.state !== 'active') {
+      throw new InvalidInput('This question is closed: it takes no more answers.', { code: 'forum.question_closed' });
+    }
+    if (await this.#hasAnswered(question, user)) {
+      throw new InvalidInput('You have answered this question already. Edit your answer to add to it.', {
+        code: 'forum.answered_already',
+      });
+    }
+    return 'active';
+  }
+
+  #requireHourly(most: number, user: Id, kind: readonly ['parent_id', '=' | '!=', null]): Promise<void> {
+    return this.ctx
+      .get(HourlyLimits)
+      .require(most, (system, since) =>
+        system.model(ForumPost).count([['create_uid', '=', user], ['create_date', '>', since], kind, anyActive]),
+      );
   }
 
   override async afterCreate(ids: Ids, values: readonly PostValues[]): Promise<void> {
     await super.afterCreate(ids, values);
     // Shipped posts, and those made of others, are no news.
-    if (!this.ctx.su) await afterMaking(this.ctx, ids);
+    if (this.ctx.su) return;
+    const rows = await this.#system.read(ids, {
+      select: { create_uid: true, parent_id: true, state: true, forum_id: true },
+    });
+    for (const { id, create_uid: author, parent_id: question, state, forum_id: forum } of rows) {
+      await this.#follow(id, author);
+      if (question !== null) {
+        await this.#follow(question, author);
+        await this.#announceAnswer(id);
+        await this.#system.write(question, { last_activity_date: new Date(this.ctx.now()) });
+      } else if (state === 'active') {
+        await this.#published(id, await this.ctx.get(Permissions).in(forum), author);
+      }
+    }
+  }
+
+  /** Authors follow their posts, so that they hear of what is written there. */
+  async #follow(post: Id, user: Id | null): Promise<void> {
+    if (user === null) return;
+    const system = this.ctx.sudo();
+    const row = await system.model(User).first([['id', '=', user]], { select: { partner_id: true } });
+    if (row?.partner_id) await this.#system.messageSubscribe([post], [row.partner_id]);
+  }
+
+  /** Mails a new answer to those who follow its question, and notifies the question's author on the site. */
+  async #announceAnswer(id: Id): Promise<void> {
+    const { content, parent_id: question } = await this.#system.get(id, {
+      select: { content: true, parent_id: { name: true, create_uid: true } },
+    });
+    if (!question) return;
+    await this.ctx.get(Notifications).notify('answer', id, question.create_uid);
+    await this.#system.messagePost([question.id], {
+      subject: `Re: ${question.name ?? ''}`,
+      body: content ?? '',
+      type: 'notification',
+      published: false,
+    });
+  }
+
+  /** A question that everybody sees from now on: karma for asking, mails to those who follow. */
+  async #published(id: Id, { table, forum }: Viewer, author: Id | null): Promise<void> {
+    await this.#moveKarma({ post_id: id, forum_id: forum }, 'asked', author, table.karma_gen_question_new);
+    await this.ctx.get(Notifications).announceQuestion(
+      await this.#system.get(id, {
+        select: { name: true, content: true, create_uid: true, forum_id: { name: true }, tag_ids: true },
+      }),
+    );
   }
 
   override async beforeWrite(ids: Ids, values: PostValues): Promise<PostValues> {
     if (this.ctx.su) return super.beforeWrite(ids, values);
-    await checkChange(this.ctx, ids, values);
+    await this.#checkChange(ids, values);
     if (!('name' in values || 'content' in values || 'tag_ids' in values)) return super.beforeWrite(ids, values);
     const now = new Date(this.ctx.now());
     return super.beforeWrite(ids, {
@@ -78,22 +311,35 @@ export class ForumPost extends model(
     });
   }
 
+  /** What of a post may be changed by people, with the karma it takes. */
+  async #checkChange(ids: Ids, values: PostValues): Promise<void> {
+    requireUser(this.ctx);
+    const names = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+    requireNames(names, changeable);
+    const rows = await this.#system.read(ids, {
+      select: { forum_id: true, create_uid: true, content: true, parent_id: true, state: true },
+    });
+    for (const { forum_id, create_uid: author, content, parent_id, state } of rows) {
+      const viewer = await this.ctx.get(Permissions).in(forum_id);
+      if ('active' in values) {
+        viewer.requireFor('karma_unlink_own', 'karma_unlink_all', author);
+        if (state === 'offensive' || state === 'pending') viewer.require('karma_moderate');
+      }
+      if (names.some((name) => name !== 'active')) viewer.requireFor('karma_edit_own', 'karma_edit_all', author);
+      viewer.requireEditor(values.content, content);
+      if (parent_id === null && 'name' in values && !String(values.name ?? '').trim())
+        throw missing('name', 'A question needs a title.');
+      if ('content' in values && isBlank(values.content as string | null)) throw missing('content', 'Write something.');
+    }
+  }
+
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
     if (!['name', 'content', 'tag_ids', 'parent_id', 'forum_id'].some((name) => changed.has(name))) return;
-    // What a post holds is looked at whole, whoever wrote a part of it.
-    const rows = await this.ctx
-      .sudo()
-      .model(ForumPost)
-      .read(ids, {
-        select: {
-          name: true,
-          content: true,
-          forum_id: true,
-          parent_id: { forum_id: true },
-          tag_ids: { forum_id: true },
-        },
-      });
+    // The whole post is checked, also where the caller may not read all of it.
+    const rows = await this.#system.read(ids, {
+      select: { name: true, content: true, forum_id: true, parent_id: { forum_id: true }, tag_ids: { forum_id: true } },
+    });
     for (const { name, content, forum_id, parent_id: question, tag_ids } of rows) {
       if (!question && !name?.trim()) throw missing('name', 'A question needs a title.');
       if (isBlank(content)) throw missing('content', 'Write something.');
@@ -106,33 +352,29 @@ export class ForumPost extends model(
 
   override async beforeUnlink(ids: Ids): Promise<void> {
     await super.beforeUnlink(ids);
-    const rows = await this.ctx
-      .sudo()
-      .model(ForumPost)
-      .read(ids, { select: { forum_id: true, parent_id: true, create_uid: true, is_correct: true } });
+    const rows = await this.#system.read(ids, {
+      select: { forum_id: true, parent_id: true, create_uid: true, is_correct: true },
+    });
     for (const { id, forum_id, parent_id, create_uid, is_correct } of rows) {
       if (!this.ctx.su) {
         requireUser(this.ctx);
-        const viewer = await viewerOf(this.ctx, forum_id);
-        requireFor(viewer, 'karma_unlink_own', 'karma_unlink_all', create_uid);
+        const viewer = await this.ctx.get(Permissions).in(forum_id);
+        viewer.requireFor('karma_unlink_own', 'karma_unlink_all', create_uid);
         if (parent_id === null && !viewer.manages) {
           throw new NotAllowed('Questions are put away with their answers, and not deleted for good.', {
             code: 'forum.put_away',
           });
         }
       }
-      if (is_correct) await takeBackAcceptance(this.ctx, id, forum_id);
+      if (is_correct) await this.#takeBackAcceptance(id, forum_id);
     }
   }
 
   override async displayNames(ids: Ids): Promise<Map<Id, string>> {
     const rows = await this.read(ids, { select: { name: true, parent_id: true } });
     const questions = rows.flatMap(({ parent_id }) => parent_id ?? []);
-    // An answer is called after its question; whoever sees the one sees the other.
-    const named = await this.ctx
-      .sudo()
-      .model(ForumPost)
-      .read(questions, { select: { name: true } });
+    // An answer is named after its question, which its readers see as well.
+    const named = await this.#system.read(questions, { select: { name: true } });
     const titles = new Map(named.map(({ id, name }) => [id, name ?? '']));
     return new Map(
       rows.map(({ id, name, parent_id }) => [
@@ -145,25 +387,659 @@ export class ForumPost extends model(
   /** Where each post is read: a question at its own address, an answer within its question. */
   async postUrls(ids: Ids): Promise<Map<Id, string>> {
     // The names of a post's forum and question are in its address already.
-    const rows = await this.ctx
-      .sudo()
-      .model(ForumPost)
-      .read(ids, { select: { name: true, forum_id: { name: true }, parent_id: { name: true } } });
+    const rows = await this.#system.read(ids, {
+      select: { name: true, forum_id: { name: true }, parent_id: { name: true } },
+    });
     return new Map(
       rows.flatMap((row) => {
         if (!row.forum_id) return [];
-        const path = row.parent_id
-          ? `${questionPath(row.forum_id, row.parent_id)}#answer-${row.id}`
-          : questionPath(row.forum_id, row);
-        return [[row.id, path] as const];
+        return [[row.id, postPath(row.forum_id, row)] as const];
       }),
     );
   }
 
   /** What the caller may do with each post, and the karma it takes. */
   async computeRights(ids: Ids): Promise<Map<Id, PostRights>> {
-    return rightsOf(this.ctx, ids);
+    // Whose posts these are is all that is read of them.
+    const rows = await this.#system.read(ids, {
+      select: { forum_id: true, create_uid: true, parent_id: { create_uid: true } },
+    });
+    const viewers = new Map<Id, Viewer>();
+    for (const forum of new Set(rows.map(({ forum_id }) => forum_id)))
+      viewers.set(forum, await this.ctx.get(Permissions).in(forum));
+    return new Map(
+      rows.flatMap(({ id, forum_id, create_uid, parent_id }) => {
+        const viewer = viewers.get(forum_id);
+        const asker = parent_id ? parent_id.create_uid : create_uid;
+        return viewer ? [[id, rightsFor(viewer, create_uid, asker)] as const] : [];
+      }),
+    );
   }
+
+  // Visibility and states
+
+  async computeVisible(ids: Ids): Promise<Map<Id, boolean>> {
+    const rows = await this.read(ids, {
+      select: {
+        active: true,
+        state: true,
+        author_hidden: true,
+        parent_id: { active: true, state: true, author_hidden: true },
+      },
+    });
+    const open = (post: { active: boolean; state: string; author_hidden: boolean }): boolean =>
+      post.active && shownStates.includes(post.state) && !post.author_hidden;
+    return new Map(rows.map((row) => [row.id, open(row) && (row.parent_id === null || open(row.parent_id))]));
+  }
+
+  /** Closes questions that are open, for a reason; bad reasons cost their authors karma. Answers whether any was closed. */
+  async close(ids: Ids, reason: Id): Promise<boolean> {
+    const { costs_karma } = await this.#reason(reason);
+    let closed = false;
+    for (const { id, viewer, forum, author, state, isQuestion } of await this.#lockPosts(ids)) {
+      if (!isQuestion) continue;
+      viewer.requireFor('karma_close_own', 'karma_close_all', author);
+      if (state !== 'active') continue;
+      const amount = costs_karma ? CLOSED_COSTS * viewer.table.karma_gen_question_downvote : 0;
+      await this.#system.write(id, { state: 'close', ...this.#closedFor(reason) });
+      await this.#moveKarma({ post_id: id, forum_id: forum }, 'closed', author, amount);
+      await this.ctx.get(Notifications).notify('closed', id, author);
+      closed = true;
+    }
+    return closed;
+  }
+
+  /** Opens closed questions again; what closing cost is given back. Answers whether any was opened. */
+  async reopen(ids: Ids): Promise<boolean> {
+    let opened = false;
+    for (const { id, viewer, forum, author, state, isQuestion } of await this.#lockPosts(ids)) {
+      if (!isQuestion) continue;
+      viewer.requireFor('karma_close_own', 'karma_close_all', author);
+      if (state !== 'close') continue;
+      await this.#system.write(id, { state: 'active', ...notClosed });
+      await this.#ledger.takeBack(id, forum, ['closed']);
+      opened = true;
+    }
+    return opened;
+  }
+
+  /** Takes a post out of sight until a moderator has looked at it. */
+  async flag(ids: Ids): Promise<FlagReply> {
+    const id = ensureOne(ids);
+    if (this.ctx.user.id === null) return { error: 'anonymous_user' };
+    const [post] = await this.#lockPosts([id]);
+    if (!post) return { error: 'post_non_flaggable' };
+    post.viewer.require('karma_flag');
+    if (post.state === 'flagged') return { error: 'post_already_flagged' };
+    if (post.state !== 'active') return { error: 'post_non_flaggable' };
+    await this.#system.write(id, { state: 'flagged', flag_user_id: this.ctx.user.id });
+    return {
+      success: post.viewer.has('karma_moderate') ? 'post_flagged_moderator' : 'post_flagged_non_moderator',
+    };
+  }
+
+  /** Approves posts: new ones that waited, and those that somebody flagged or found offensive, which get back what it cost. */
+  async approve(ids: Ids): Promise<boolean> {
+    let approved = false;
+    for (const { id, viewer, forum, author, state, isQuestion } of await this.#lockPosts(ids)) {
+      viewer.require('karma_moderate');
+      if (state !== 'pending' && state !== 'flagged' && state !== 'offensive') continue;
+      await this.#system.write(id, {
+        state: 'active',
+        active: true,
+        moderator_id: this.ctx.user.id,
+        flag_user_id: null,
+        ...notClosed,
+      });
+      if (state === 'offensive') await this.#ledger.takeBack(id, forum, ['offensive']);
+      if (state === 'pending' && isQuestion) {
+        await this.ctx.get(Notifications).notify('validated', id, author);
+        await this.#published(id, viewer, author);
+      }
+      approved = true;
+    }
+    return approved;
+  }
+
+  /** Deletes posts that waited; their authors are notified. */
+  async refuse(ids: Ids): Promise<boolean> {
+    let refused = false;
+    for (const { id, viewer, author, state } of await this.#lockPosts(ids)) {
+      viewer.require('karma_moderate');
+      if (state !== 'pending') continue;
+      await this.#system.write(id, { active: false, moderator_id: this.ctx.user.id });
+      await this.ctx.get(Notifications).notify('refused', id, author);
+      refused = true;
+    }
+    return refused;
+  }
+
+  /** Deletes posts for good reason, which costs their authors much. */
+  async markAsOffensive(ids: Ids, reason: Id): Promise<boolean> {
+    await this.#reason(reason);
+    let marked = false;
+    for (const { id, viewer, forum, author, state } of await this.#lockPosts(ids)) {
+      viewer.require('karma_moderate');
+      if (state === 'offensive') continue;
+      await this.#system.write(id, {
+        state: 'offensive',
+        active: false,
+        ...this.#closedFor(reason),
+        moderator_id: this.ctx.user.id,
+      });
+      const amount = viewer.table.karma_gen_answer_flagged;
+      await this.#moveKarma({ post_id: id, forum_id: forum }, 'offensive', author, amount);
+      marked = true;
+    }
+    return marked;
+  }
+
+  /** Hides all posts of an author, or shows them again. For the ledger of karma. */
+  async hideAuthor(user: Id, hidden: boolean): Promise<void> {
+    const posts = await this.search([['create_uid', '=', user], ['author_hidden', '=', !hidden], anyActive]);
+    if (posts.length > 0) await this.write(posts, { author_hidden: hidden });
+  }
+
+  /** The posts the caller sees, each locked, with what they may do there. */
+  async #lockPosts(ids: Ids): Promise<LockedPost[]> {
+    requireUser(this.ctx);
+    const visible = await this.allowed(ids, 'read');
+    await this.ctx.lock(ForumPost, visible);
+    // The caller sees these posts; deciding about them needs fields they may not read.
+    const rows = await this.#system.read(visible, {
+      select: { forum_id: true, parent_id: true, create_uid: true, state: true },
+    });
+    const found: LockedPost[] = [];
+    for (const { id, forum_id: forum, parent_id, create_uid: author, state } of rows) {
+      const viewer = await this.ctx.get(Permissions).in(forum);
+      found.push({ id, forum, author, state, isQuestion: parent_id === null, viewer });
+    }
+    return found;
+  }
+
+  async #reason(id: Id): Promise<{ readonly costs_karma: boolean }> {
+    const reason = await this.ctx.model(ForumPostReason).first([['id', '=', id]], { select: { costs_karma: true } });
+    if (!reason) throw new InvalidInput('There is no such reason.', { code: 'forum.no_reason' });
+    return reason;
+  }
+
+  #closedFor(reason: Id): PostValues {
+    return { closed_reason_id: reason, closed_uid: this.ctx.user.id, closed_date: new Date(this.ctx.now()) };
+  }
+
+  // Votes and favourites
+
+  async computeVoteCount(ids: Ids): Promise<Map<Id, number>> {
+    const groups = await this.ctx.model(ForumPostVote).group(
+      [
+        ['post_id', 'in', ids],
+        ['vote', '!=', '0'],
+      ],
+      { by: ['post_id', 'vote'] },
+    );
+    const sums = new Map<Id, number>(ids.map((id) => [id, 0]));
+    for (const { post_id, vote: way, count } of groups) {
+      const id = Number(post_id);
+      sums.set(id, (sums.get(id) ?? 0) + Number(way) * count);
+    }
+    return sums;
+  }
+
+  async computeFavouriteCount(ids: Ids): Promise<Map<Id, number>> {
+    const rows = await this.read(ids, { select: { favourite_ids: true } });
+    return new Map(rows.map(({ id, favourite_ids }) => [id, favourite_ids.length]));
+  }
+
+  async computeUserVote(ids: Ids): Promise<Map<Id, number>> {
+    const { id: user } = this.ctx.user;
+    const votes =
+      user === null
+        ? []
+        : await this.ctx
+            .sudo()
+            .model(ForumPostVote)
+            .find(
+              [
+                ['post_id', 'in', ids],
+                ['user_id', '=', user],
+              ],
+              { select: { post_id: true, vote: true } },
+            );
+    const own = new Map(votes.map(({ post_id, vote: way }) => [post_id, Number(way)]));
+    return new Map(ids.map((id) => [id, own.get(id) ?? 0]));
+  }
+
+  async computeUserFavourite(ids: Ids): Promise<Map<Id, boolean>> {
+    return this.#postsWith(ids, [['favourite_ids', '=', this.ctx.user.id ?? 0]]);
+  }
+
+  /**
+   * The caller's click on the arrow of a post they see. Taking a vote back needs no karma. Of several posts the last one's answer is given, as in Odoo.
+   *
+   * @throws NotAllowed for too little karma, NotFound for a post that is not there
+   */
+  async vote(ids: Ids, upvote = true): Promise<VoteReply> {
+    let answer: VoteReply | null = null;
+    for (const id of ids) answer = await this.#vote(id, upvote);
+    if (!answer) throw noSuchPost();
+    return answer;
+  }
+
+  async #vote(id: Id, up: boolean): Promise<VoteReply> {
+    const { id: user } = this.ctx.user;
+    await this.#requireVisible(id);
+    if (user === null) return { error: 'anonymous_user' };
+    // Votes are counted on posts and in the ledger, which nobody may write but through here.
+    const system = this.ctx.sudo();
+    await system.lock(ForumPost, [id]);
+    const post = await this.#system.get(id, { select: { create_uid: true, forum_id: true, parent_id: true } });
+    if (post.create_uid === user) return { error: 'own_post' };
+    const votes = system.model(ForumPostVote);
+    const known = await votes.first(
+      [
+        ['post_id', '=', id],
+        ['user_id', '=', user],
+      ],
+      { select: { vote: true } },
+    );
+    const before = Number(known?.vote ?? 0) as VoteValue;
+    const after = clicked(before, up);
+    const viewer = await this.ctx.get(Permissions).in(post.forum_id);
+    if (after === 1) viewer.require('karma_upvote');
+    if (after === -1) viewer.require('karma_downvote');
+    const kept = String(after) as '1' | '0' | '-1';
+    if (known) await votes.write(known.id, { vote: kept });
+    else {
+      await votes.create({
+        post_id: id,
+        user_id: user,
+        vote: kept,
+        forum_id: post.forum_id,
+        recipient_id: post.create_uid,
+      });
+    }
+    const amount = voteKarma(viewer.table, post.parent_id !== null, before, after);
+    await this.#moveKarma({ post_id: id, forum_id: post.forum_id }, 'vote', post.create_uid, amount);
+    const { vote_count, relevancy, create_date } = await this.#system.get(id, {
+      select: { vote_count: true, relevancy: true, create_date: true },
+    });
+    const weights = (await this.ctx.get(Permissions).tables()).get(post.forum_id);
+    if (post.parent_id === null && weights) {
+      const next = relevancyOf(vote_count, create_date, this.ctx.now(), weights);
+      if (hasMoved(relevancy, next)) await this.#system.write(id, { relevancy: next });
+    }
+    return { vote_count, user_vote: after };
+  }
+
+  /** Keeps a question among the caller's favourites, or not; answers the new state. It takes nothing but being signed in. */
+  async toggleFavourite(ids: Ids): Promise<boolean> {
+    const user = requireUser(this.ctx);
+    const [id] = await this.allowed([ensureOne(ids)], 'read');
+    if (id === undefined) throw noSuchPost();
+    await this.ctx.lock(ForumPost, [id]);
+    const is = (await this.computeUserFavourite([id])).get(id) ?? false;
+    // A favourite is the caller's own matter, which takes no right on the post.
+    await this.#system.write(id, { favourite_ids: [is ? { unlink: user } : { link: user }] });
+    return !is;
+  }
+
+  // Answers and comments
+
+  /** Answers that everybody sees, by question. */
+  async computeAnswers(ids: Ids): Promise<Map<Id, AnswerFigures>> {
+    const [answers, own] = await Promise.all([
+      this.find(
+        [
+          ['parent_id', 'in', ids],
+          ['website_visible', '=', true],
+        ],
+        {
+          select: { parent_id: true, is_correct: true, create_uid: true },
+        },
+      ),
+      this.read(ids, { select: { create_uid: true } }),
+    ]);
+    const byQuestion = Map.groupBy(answers, ({ parent_id }) => parent_id);
+    return new Map(
+      own.map(({ id, create_uid }) => {
+        const found = byQuestion.get(id) ?? [];
+        return [
+          id,
+          {
+            child_count: found.length,
+            has_validated_answer: found.some(({ is_correct }) => is_correct),
+            self_reply: create_uid !== null && found.some((answer) => answer.create_uid === create_uid),
+          },
+        ];
+      }),
+    );
+  }
+
+  async computeHasAnswered(ids: Ids): Promise<Map<Id, boolean>> {
+    return this.#postsWith(ids, [['child_ids.create_uid', '=', this.ctx.user.id ?? 0]]);
+  }
+
+  /** Whether somebody has answered a question already. */
+  async #hasAnswered(question: Id, user: Id): Promise<boolean> {
+    const domain = [['parent_id', '=', question], ['create_uid', '=', user], anyActive] as const;
+    return (await this.#system.count(domain)) > 0;
+  }
+
+  /**
+   * Marks an answer as the right one, or takes the mark away; a question has one at most. Answers the new state.
+   *
+   * @throws NotAllowed for too little karma, InvalidInput for a question
+   */
+  async toggleCorrect(ids: Ids): Promise<boolean | { readonly error: 'anonymous_user' }> {
+    const id = ensureOne(ids);
+    await this.#requireVisible(id);
+    if (this.ctx.user.id === null) return { error: 'anonymous_user' };
+    // The mark belongs to the question's author and to moderators, who need no right to write the answer.
+    const { parent_id: question, forum_id } = await this.#system.get(id, {
+      select: { forum_id: true, parent_id: { create_uid: true } },
+    });
+    if (!question) throw new InvalidInput('Only answers are accepted.', { code: 'forum.not_an_answer' });
+    await this.ctx.lock(ForumPost, [question.id]);
+    const viewer = await this.ctx.get(Permissions).in(forum_id);
+    viewer.requireFor('karma_answer_accept_own', 'karma_answer_accept_all', question.create_uid);
+    const marked = await this.#system.search([
+      ['parent_id', '=', question.id],
+      ['is_correct', '=', true],
+    ]);
+    for (const other of marked) await this.#takeBackAcceptance(other, forum_id);
+    if (marked.includes(id)) return false;
+    await this.#accept(id, viewer);
+    return true;
+  }
+
+  async #accept(id: Id, { table, forum }: Viewer): Promise<void> {
+    await this.#system.write(id, { is_correct: true });
+    const { create_uid: author } = await this.#system.get(id, { select: { create_uid: true } });
+    // Nobody earns by finding their own answer right.
+    if (author === this.ctx.user.id) return;
+    const about = { forum_id: forum, post_id: id };
+    await this.#ledger.move([
+      { ...about, user_id: author, amount: table.karma_gen_answer_accepted, reason: 'accepted' },
+      { ...about, user_id: this.ctx.user.id, amount: table.karma_gen_answer_accept, reason: 'accept' },
+    ]);
+    await this.ctx.get(Notifications).notify('accepted', id, author);
+  }
+
+  /** Takes the mark from an answer, and the karma it brought from those who got it. */
+  async #takeBackAcceptance(id: Id, forum: Id): Promise<void> {
+    await this.#system.write(id, { is_correct: false });
+    await this.#ledger.takeBack(id, forum, ['accepted', 'accept']);
+  }
+
+  /**
+   * Comments on a post. Answers the comment's id.
+   *
+   * @throws NotAllowed for too little karma, InvalidInput for nothing
+   */
+  async comment(ids: Ids, body: string): Promise<Id> {
+    const id = ensureOne(ids);
+    const user = requireUser(this.ctx);
+    const post = await this.#discussed(id);
+    if (!post) throw noSuchPost();
+    const viewer = await this.ctx.get(Permissions).in(post.forum_id);
+    viewer.requireFor('karma_comment_own', 'karma_comment_all', post.create_uid);
+    const html = sanitizeHtml(htmlFromTyped(body), 'comment');
+    if (isBlank(html)) {
+      const message = 'Write something.';
+      throw new InvalidInput(message, { code: 'forum.no_content', fields: { comment: message } });
+    }
+    viewer.requireEditor(html, null);
+    if (!post.active || !shownStates.includes(post.state))
+      throw new InvalidInput('Nothing more is said here.', { code: 'forum.post_closed' });
+    const author = this.ctx.user.partnerId;
+    await this.ctx.get(HourlyLimits).require(HOURLY.comments, (system, since) =>
+      system.model(Message).count([
+        ['author_id', '=', author],
+        ['model', '=', 'forum.post'],
+        ['type', '=', 'comment'],
+        ['date', '>', since],
+      ]),
+    );
+    const [made] = await this.messagePost([id], { body: html, type: 'comment' });
+    if (made === undefined) throw noSuchPost();
+    await this.ctx.get(Notifications).notify('comment', id, post.create_uid);
+    await this.#follow(id, user);
+    return made;
+  }
+
+  /** Deletes a comment; false when it is none of this post. */
+  async deleteComment(ids: Ids, message: Id): Promise<boolean> {
+    const id = ensureOne(ids);
+    requireUser(this.ctx);
+    const post = await this.#discussed(id);
+    const comment = post && (await this.#commentOf(id, message));
+    if (!comment) return false;
+    const viewer = await this.ctx.get(Permissions).in(post.forum_id);
+    viewer.requireFor('karma_comment_unlink_own', 'karma_comment_unlink_all', comment.user);
+    await this.ctx.sudo().model(Message).unlink(message);
+    return true;
+  }
+
+  /** Makes a comment on the question of an answer; the comments on the answer come along. Answers the comment's id, false for a question. */
+  async convertToComment(ids: Ids): Promise<Id | false> {
+    const id = ensureOne(ids);
+    requireUser(this.ctx);
+    const post = await this.#discussed(id);
+    if (!post || post.parent_id === null) return false;
+    const viewer = await this.ctx.get(Permissions).in(post.forum_id);
+    viewer.requireFor('karma_comment_convert_own', 'karma_comment_convert_all', post.create_uid);
+    const system = this.ctx.sudo();
+    await system.lock(ForumPost, [post.parent_id]);
+    const [author] = await system
+      .model(User)
+      .read(post.create_uid === null ? [] : [post.create_uid], { select: { partner_id: true } });
+    const messages = system.model(Message);
+    const comments = await messages.search([
+      ['model', '=', 'forum.post'],
+      ['res_id', '=', id],
+      ['type', 'in', ['comment', 'email']],
+    ]);
+    // Followers had a mail of the answer already: the row is made without one.
+    const made = await messages.create({
+      model: 'forum.post',
+      res_id: post.parent_id,
+      author_id: author?.partner_id ?? null,
+      body: post.content,
+      type: 'comment',
+      date: post.create_date,
+    });
+    if (comments.length > 0) await messages.write(comments, { res_id: post.parent_id });
+    await this.#takeBackAcceptance(id, post.forum_id);
+    await this.#system.unlink(id);
+    return made;
+  }
+
+  /**
+   * Makes an answer of a comment on a question, in its author's name; false when the author is no user or has answered already.
+   *
+   * @throws NotAllowed for too little karma, the caller's or the author's
+   */
+  async convertCommentToAnswer(ids: Ids, message: Id): Promise<Id | false> {
+    const id = ensureOne(ids);
+    requireUser(this.ctx);
+    const post = await this.#discussed(id);
+    const comment = post && (await this.#commentOf(id, message));
+    if (!comment) return false;
+    const viewer = await this.ctx.get(Permissions).in(post.forum_id);
+    viewer.requireFor('karma_comment_convert_own', 'karma_comment_convert_all', comment.user);
+    const question = post.parent_id ?? post.id;
+    const system = this.ctx.sudo();
+    await system.lock(ForumPost, [question]);
+    if (comment.user === null || (await this.#hasAnswered(question, comment.user))) return false;
+    // The answer is the author's: it takes their karma.
+    if ((await system.model(ForumUser).karmaOf(comment.user)) < viewer.table.karma_answer)
+      throw karmaNeeded(viewer.table.karma_answer);
+    const made = await this.#system.create({
+      forum_id: post.forum_id,
+      parent_id: question,
+      content: comment.body,
+      create_uid: comment.user,
+      create_date: comment.date,
+    } as never);
+    await system.model(Message).unlink(message);
+    return made;
+  }
+
+  /** A post the caller sees, for its comments; null when they do not. */
+  async #discussed(id: Id) {
+    const [visible] = await this.allowed([id], 'read');
+    if (visible === undefined) return null;
+    // Comments hang on a post the caller sees.
+    return this.#system.get(id, {
+      select: {
+        forum_id: true,
+        parent_id: true,
+        create_uid: true,
+        create_date: true,
+        state: true,
+        active: true,
+        content: true,
+      },
+    });
+  }
+
+  /** A comment of this post, with the user behind its author; null when it is none. */
+  async #commentOf(post: Id, message: Id) {
+    // Messages are rows of their own; this one hangs on a post the caller sees.
+    const system = this.ctx.sudo();
+    const row = await system.model(Message).first(
+      [
+        ['id', '=', message],
+        ['model', '=', 'forum.post'],
+        ['res_id', '=', post],
+        ['type', 'in', ['comment', 'email']],
+      ],
+      { select: { author_id: true, body: true, date: true } },
+    );
+    if (!row) return null;
+    const [user] =
+      row.author_id === null ? [] : await system.model(User).search([['partner_id', '=', row.author_id]], { limit: 1 });
+    return { ...row, user: user ?? null };
+  }
+
+  // Attention
+
+  /** Brings questions up again that nobody has answered for long; answers whether it was time. */
+  async bump(ids: Ids): Promise<boolean> {
+    requireUser(this.ctx);
+    const before = new Date(this.ctx.now().getTime() - BUMP_DAYS * DAY);
+    const due = await this.search([
+      ['id', 'in', ids],
+      ['parent_id', '=', null],
+      ['state', '=', 'active'],
+      ['child_count', '=', 0],
+      ['forum_id.allow_bump', '=', true],
+      ['create_date', '<', before],
+      '|',
+      ['bump_date', '=', null],
+      ['bump_date', '<', before],
+    ]);
+    const now = new Date(this.ctx.now());
+    // Who brings a question up changes nothing else of it.
+    if (due.length > 0) await this.#system.write(due, { bump_date: now, last_activity_date: now });
+    return due.length > 0;
+  }
+
+  /** Works out how relevant the questions of these forums are that still move, a page at a time. For the system. */
+  async refreshRelevancy(forums: Ids): Promise<void> {
+    const tables = await this.ctx.get(Permissions).tables();
+    for (const forum of forums) {
+      const weights = tables.get(forum);
+      for (let after = 0, isLast = !weights; weights && !isLast; ) {
+        const rows = await this.find(
+          [
+            ['forum_id', '=', forum],
+            ['parent_id', '=', null],
+            ['id', '>', after],
+            ['vote_count', 'not in', [0, 1]],
+            ['create_date', '>', new Date(this.ctx.now().getTime() - MOVING_DAYS * DAY)],
+          ],
+          { select: { vote_count: true, create_date: true, relevancy: true }, order: 'id', limit: REFRESHED },
+        );
+        for (const { id, vote_count, create_date, relevancy } of rows) {
+          const next = relevancyOf(vote_count, create_date, this.ctx.now(), weights);
+          if (hasMoved(relevancy, next)) await this.write(id, { relevancy: next });
+        }
+        after = rows.at(-1)?.id ?? 0;
+        isLast = rows.length < REFRESHED;
+      }
+    }
+  }
+
+  /** Records that somebody viewed a question; counted in later, so that nobody waits. */
+  async trackView(ids: Ids): Promise<void> {
+    const visible = await this.search([
+      ['id', 'in', ids],
+      ['parent_id', '=', null],
+      ['create_uid', '!=', this.ctx.user.id ?? 0],
+    ]);
+    // Visitors write nothing else.
+    await this.ctx
+      .sudo()
+      .model(ForumPostView)
+      .create(visible.map((post_id) => ({ post_id })));
+  }
+
+  /** The same posts with rights lifted: what is written there was decided by karma before. */
+  get #system(): ForumPost {
+    return this.ctx.sudo().model(ForumPost);
+  }
+
+  get #ledger(): ForumKarma {
+    return this.ctx.sudo().model(ForumKarma);
+  }
+
+  #moveKarma(
+    about: { post_id: Id; forum_id: Id },
+    reason: KarmaReason,
+    user: Id | null,
+    amount: number,
+  ): Promise<void> {
+    return this.#ledger.move([{ ...about, user_id: user, amount, reason }]);
+  }
+
+  /** @throws NotFound for a post that the caller does not see */
+  async #requireVisible(id: Id): Promise<void> {
+    const [visible] = await this.allowed([id], 'read');
+    if (visible === undefined) throw new NotFound('There is no such post.', { code: 'forum.no_post' });
+  }
+
+  /** Which of the posts the caller reads fulfil a condition that is about the caller alone; none for visitors. */
+  async #postsWith(ids: Ids, domain: Domain<FieldsOf<ForumPost>>): Promise<Map<Id, boolean>> {
+    // About the caller alone, and about posts they are reading.
+    const found = this.ctx.user.id === null ? [] : await this.#system.search([['id', 'in', ids], anyActive, ...domain]);
+    const set = new Set(found);
+    return new Map(ids.map((id) => [id, set.has(id)]));
+  }
+}
+
+const notClosed = { closed_reason_id: null, closed_uid: null, closed_date: null } as const;
+
+/** The one id of what is done with one post at a time. Throws InvalidInput for none and for several. */
+function ensureOne(ids: Ids): Id {
+  const [id] = ids;
+  if (id !== undefined && ids.length === 1) return id;
+  throw new InvalidInput('This is done with one post at a time.', { code: 'forum.one_post' });
+}
+
+function requireNames(names: readonly string[], allowed: ReadonlySet<string>): void {
+  const other = names.find((name) => !allowed.has(name));
+  if (other === undefined) return;
+  throw new NotAllowed('“{field}” of a post is kept by itself.', { code: 'forum.kept', params: { field: other } });
+}
+
+function noSuchPost(): InvalidInput {
+  return new InvalidInput('There is no such post.', { code: 'forum.no_post' });
+}
+
+/** Refuses what is missing, beside the field. */
+function missing(field: 'name' | 'content', message: string): InvalidInput {
+  return new InvalidInput(message, { code: `forum.no_${field}`, fields: { [field]: message } });
 }
 
 function tooManyTags(): InvalidInput {

@@ -1,10 +1,10 @@
 import { Followers } from '#addons/mail';
 import { Seo } from '#addons/website';
-import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, NotAllowed, type Values } from '#core';
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, PergolaError, type Values } from '#core';
 import { HOURLY, TAG } from '../constants.ts';
-import { tagPath } from '../paths.ts';
-import { requireHourly } from '../posts/hourly.ts';
-import { karmaNeeded, viewerOf } from '../posts/viewer.ts';
+import { tagPath } from '../routes/paths.ts';
+import { HourlyLimits } from '../services/hourly-limits.ts';
+import { Permissions, requireUser } from '../services/permissions.ts';
 
 /** What questions of one forum are about. */
 export class ForumTag extends model(
@@ -36,7 +36,16 @@ export class ForumTag extends model(
   ): Promise<readonly Values<FieldsOf<ForumTag>>[]> {
     if (!this.ctx.su) {
       await this.#requireRetag(values);
-      await requireHourly(this.ctx, 'forum.tag', [], HOURLY.tags, values.length);
+      const user = this.ctx.user.id;
+      await this.ctx.get(HourlyLimits).require(
+        HOURLY.tags,
+        (system, since) =>
+          system.model(ForumTag).count([
+            ['create_uid', '=', user],
+            ['create_date', '>', since],
+          ]),
+        values.length,
+      );
     }
     return super.beforeCreate(values.map((value) => ({ ...value, name: plainTag(value.name) })));
   }
@@ -81,12 +90,34 @@ export class ForumTag extends model(
     return wanted.flatMap((name) => byName.get(name) ?? []);
   }
 
+  /**
+   * The tags of a form as ids, made where they are new. `select2` lists ids and `_name` for new ones, `texttext` is a JSON list of names; anything else
+   * is what somebody typed: names with commas, spaces or underscores between.
+   *
+   * @throws InvalidInput beside `question_tags`, NotAllowed for new ones without the karma
+   */
+  async idsFromForm(forum: Id, text: string, type: string): Promise<Id[]> {
+    const { ids, names } = type === 'select2' ? fromSelect2(text) : { ids: [], names: namesIn(text, type) };
+    if (ids.length + names.length > TAG.most) throw wrong('At most 5 tags.');
+    const bad = names.find((name) => [...name].length < TAG.min || [...name].length > TAG.max);
+    if (bad !== undefined) throw wrong('A tag has 2 to 35 characters.');
+    const known = await this.search([
+      ['id', 'in', ids],
+      ['forum_id', '=', forum],
+    ]);
+    try {
+      return [...new Set([...known, ...(await this.idsFor(forum, names))])];
+    } catch (error) {
+      if (error instanceof PergolaError && error.code === 'forum.bad_tag') throw wrong(error.message);
+      throw error;
+    }
+  }
+
   async #requireRetag(values: readonly Values<FieldsOf<ForumTag>>[]): Promise<void> {
-    if (this.ctx.user.id === null) throw new NotAllowed('Please sign in first.', { code: 'forum.sign_in_first' });
+    requireUser(this.ctx);
     for (const forum of new Set(values.map(({ forum_id }) => forum_id))) {
       if (!forum) continue;
-      const viewer = await viewerOf(this.ctx, forum);
-      if (!viewer.has('karma_retag')) throw karmaNeeded(viewer.table.karma_retag);
+      (await this.ctx.get(Permissions).in(forum)).require('karma_retag');
     }
   }
 }
@@ -116,6 +147,28 @@ export function tagNames(text: string): string[] {
         .filter((name) => name !== ''),
     ),
   ];
+}
+
+function fromSelect2(text: string): { ids: Id[]; names: string[] } {
+  const parts = text.split(',').map((part) => part.trim());
+  return {
+    ids: parts.filter((part) => /^[1-9]\d{0,14}$/.test(part)).map(Number),
+    names: tagNames(parts.filter((part) => part !== '' && !/^\d+$/.test(part)).join(',')),
+  };
+}
+
+function namesIn(text: string, type: string): string[] {
+  if (type !== 'texttext' || !text.trim().startsWith('[')) return tagNames(text);
+  try {
+    const list: unknown = JSON.parse(text);
+    return tagNames(Array.isArray(list) ? list.map(String).join(',') : '');
+  } catch {
+    return tagNames(text.replace(/["'[\]]/g, ''));
+  }
+}
+
+function wrong(message: string): InvalidInput {
+  return new InvalidInput(message, { code: 'forum.bad_tags', fields: { question_tags: message } });
 }
 
 declare module '#core' {

@@ -1,11 +1,9 @@
 import { Followers } from '#addons/mail';
 import { MultiWebsite, Seo } from '#addons/website';
-import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
-import { description, guidelines } from '../forum-texts.ts';
-import { karmaFields } from '../karma-table.ts';
-import { recordPath } from '../paths.ts';
-import { ForumPost } from './forum-post.ts';
-import { ForumTag } from './forum-tag.ts';
+import { type FieldsOf, f, type Id, type Ids, model, type Values } from '#core';
+import { recordPath } from '../routes/paths.ts';
+import { description, guidelines } from './forum-texts.ts';
+import { karmaFields } from './karma-fields.ts';
 
 /** A place for questions and answers, with its own karma numbers. */
 export class Forum extends model(
@@ -44,32 +42,6 @@ export class Forum extends model(
 
   override async beforeCreate(values: readonly Values<FieldsOf<Forum>>[]): Promise<readonly Values<FieldsOf<Forum>>[]> {
     return super.beforeCreate(values.map((value) => ({ description, faq: guidelines, ...value })));
-  }
-
-  override async afterWrite(ids: Ids, values: Parameters<this['write']>[1]): Promise<void> {
-    await super.afterWrite(ids, values);
-    if (!('relevancy_post_vote' in values || 'relevancy_time_decay' in values)) return;
-    // The order of questions follows the numbers at once, whoever may see them.
-    await this.ctx.sudo().model(ForumPost).refreshRelevancy(ids);
-  }
-
-  override async beforeUnlink(ids: Ids): Promise<void> {
-    const posts = await this.ctx
-      .sudo()
-      .model(ForumPost)
-      .count([
-        ['forum_id', 'in', ids],
-        ['active', 'in', [true, false]],
-      ]);
-    if (posts > 0) {
-      throw new InvalidInput('There are {count} posts in this forum. Archive it instead of deleting it.', {
-        code: 'forum.not_empty',
-        params: { count: posts },
-      });
-    }
-    const tags = this.ctx.sudo().model(ForumTag);
-    await tags.unlink(await tags.search([['forum_id', 'in', ids]]));
-    await super.beforeUnlink(ids);
   }
 }
 

@@ -17,7 +17,7 @@ export class GamificationBadgeUser extends model(
 ) {
   override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<GamificationBadgeUser>>[]): Promise<void> {
     await super.afterCreate(ids, values);
-    // People are told of what they have earned, whoever gave it.
+    // As the system: nobody has a right to write notifications.
     const notifications = this.ctx.sudo().model(ForumNotification);
     await notifications.create(values.map(({ badge_id, user_id }) => ({ kind: 'badge' as const, badge_id, user_id })));
   }

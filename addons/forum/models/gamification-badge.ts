@@ -1,6 +1,27 @@
 import { f, type Id, type Ids, model } from '#core';
-import { measureField } from '../badges/measures.ts';
 import { GamificationBadgeUser } from './gamification-badge-user.ts';
+
+/** What badges are given for; the names people see. */
+export const badgeMeasures = {
+  by_hand: 'Given by hand',
+  answer_votes: 'Votes of an answer',
+  accepted_answer_votes: 'Votes of an accepted answer',
+  self_reply_votes: 'Votes of an answer to the own question',
+  question_votes: 'Votes of a question',
+  question_views: 'Views of a question',
+  question_favourites: 'Favourites of a question',
+  question_solved: 'Question with an accepted answer',
+  profile: 'Complete profile',
+  comments: 'Comments',
+  tag_used: 'Questions with a tag somebody made',
+  downvotes_given: 'Downvotes given',
+  upvotes_given: 'Upvotes given',
+  edits: 'Posts edited',
+  deleted_above: 'Own post deleted with so many votes or more',
+  deleted_below: 'Own post deleted with so few votes or fewer',
+} as const;
+
+export type BadgeMeasure = keyof typeof badgeMeasures;
 
 /** Something people earn once: by what their posts achieved, or by hand. */
 export class GamificationBadge extends model(
@@ -9,7 +30,7 @@ export class GamificationBadge extends model(
     name: f.char({ required: true, translate: true, size: 60 }),
     description: f.char({ translate: true, size: 200 }),
     level: f.selection({ gold: 'Gold', silver: 'Silver', bronze: 'Bronze' }, { default: 'bronze', required: true }),
-    measure: measureField,
+    measure: f.selection(badgeMeasures, { default: 'by_hand', required: true, label: 'What counts' }),
     threshold: f.integer({ default: 1, label: 'Threshold', help: 'Votes, views or favourites one post needs' }),
     target: f.integer({
       default: 1,
@@ -27,13 +48,9 @@ export class GamificationBadge extends model(
 ) {
   async computeCount(ids: Ids): Promise<Map<Id, number>> {
     const rows = await this.ctx.model(GamificationBadgeUser).group([['badge_id', 'in', ids]], { by: ['badge_id'] });
-    const counts = new Map(rows.map(({ badge_id, count }) => [keyOf(badge_id), count]));
+    const counts = new Map(rows.map(({ badge_id, count }) => [Number(badge_id), count]));
     return new Map(ids.map((id) => [id, counts.get(id) ?? 0]));
   }
-}
-
-function keyOf(value: unknown): Id {
-  return value instanceof Object && 'id' in value ? Number(value.id) : Number(Array.isArray(value) ? value[0] : value);
 }
 
 declare module '#core' {

@@ -1,9 +1,6 @@
 import { User } from '#addons/base';
 import type { PublicPicture } from '#addons/web';
-import { extend, type FieldsOf, f, type Id, type Ids, type Values } from '#core';
-import { grantFirstKarma } from '../posts/first-karma.ts';
-import { ForumKarma } from './forum-karma.ts';
-import { ForumPost } from './forum-post.ts';
+import { extend, type FieldsOf, f, type Id, type Values } from '#core';
 
 /** What the forum keeps of a user. */
 const userFields = {
@@ -41,24 +38,6 @@ export const ForumUser = extend(
         return super.beforeCreate(values.map(({ karma: _, ...value }) => value));
       }
 
-      /** Whoever manages users may set karma: the difference is a line of the ledger, as everything else. */
-      override async write(given: Id | Ids, values: UserValues): Promise<void> {
-        const { karma, ...rest } = values;
-        if (typeof karma !== 'number' || this.ctx.su) return super.write(given, values);
-        const ids = typeof given === 'number' ? [given] : given;
-        await super.write(ids, rest);
-        // Writing users is what the caller needs a right for, and what was just asked.
-        if ((await this.allowed(ids, 'write')).length < ids.length) return super.write(ids, values);
-        const rows = await this.ctx
-          .sudo()
-          .model(ForumUser)
-          .read(ids, { select: { karma: true } });
-        await this.ctx
-          .sudo()
-          .model(ForumKarma)
-          .move(rows.map((row) => ({ user_id: row.id, amount: karma - row.karma, reason: 'given' as const })));
-      }
-
       /** Keeps the sums beside the ledger. Called by the ledger alone, which has locked the users. */
       async addKarma(sums: ReadonlyMap<Id, number>): Promise<void> {
         const rows = await this.read([...sums.keys()], { select: { karma: true } });
@@ -66,15 +45,13 @@ export const ForumUser = extend(
           const next = karma + (sums.get(id) ?? 0);
           const kept: UserValues = { karma: next };
           await this.write(id, kept);
-          // Posts of those who lost all their karma are out of sight until they have some again.
-          if (karma > 0 !== next > 0) await this.ctx.model(ForumPost).hideAuthor(id, next <= 0);
         }
       }
 
-      /** A confirmed address brings the karma to begin with. */
-      override async verifyEmail(ids: Ids): Promise<void> {
-        await super.verifyEmail(ids);
-        for (const id of ids) await grantFirstKarma(this.ctx, id);
+      /** A user's karma; 0 for those who are gone. With the rights of the context. */
+      async karmaOf(user: Id): Promise<number> {
+        const row = await this.first([['id', '=', user]], { select: { karma: true } });
+        return row?.karma ?? 0;
       }
     },
 );

@@ -2,9 +2,9 @@ import { type Ctx, type Id, InvalidInput, NotAllowed, redirect, route, z } from 
 import { TEXTS } from '../constants.ts';
 import { ForumNotification } from '../models/forum-notification.ts';
 import { ForumPost } from '../models/forum-post.ts';
-import { forumPath } from '../paths.ts';
-import type { ForumRow } from '../services/header.ts';
-import { forumParam, idParam, placeOf, postIn, requirePostIn } from './params.ts';
+import type { ForumRow } from '../pages/header.ts';
+import { forumParam, idParam, placeOf, postIn, recordId, requirePostIn } from './params.ts';
+import { forumPath } from './paths.ts';
 
 const withPost = { forum: forumParam, post: idParam };
 const withQuestion = { forum: forumParam, question: idParam };
@@ -18,7 +18,7 @@ async function posts(ctx: Ctx, forum: ForumRow, id: Id): Promise<ForumPost> {
 }
 
 /** The refusals that a call answers and a form has to say. */
-function said(error: 'own_post' | 'anonymous_user'): NotAllowed {
+function refusal(error: 'own_post' | 'anonymous_user'): NotAllowed {
   return new NotAllowed(error === 'own_post' ? TEXTS.ownPost : TEXTS.anonymousVote, { code: `forum.${error}` });
 }
 
@@ -38,7 +38,7 @@ const votes = (
     { name: `forum.${name}_form`, auth: 'user', params: withPost, writes: true, body: nothing },
     async ({ ctx, params: { forum, post }, url }) => {
       const answer = await (await posts(ctx, forum, post)).vote([post], up);
-      if ('error' in answer) throw said(answer.error);
+      if ('error' in answer) throw refusal(answer.error);
       return redirect(url(await placeOf(ctx, forum, post)));
     },
   ),
@@ -137,7 +137,6 @@ const bump = route.form(
   },
 );
 
-const notificationId = z.coerce.number().int().positive();
 const read = [
   route.rpc(
     '/forum/notification_read',
@@ -145,7 +144,7 @@ const read = [
       name: 'forum.notification_read',
       auth: 'user',
       writes: true,
-      input: z.object({ notification_id: notificationId }),
+      input: z.object({ notification_id: recordId }),
     },
     async ({ ctx, input }) => {
       await ctx.model(ForumNotification).markRead([input.notification_id]);
@@ -158,7 +157,7 @@ const read = [
       name: 'forum.notification_read_form',
       auth: 'user',
       writes: true,
-      body: z.object({ notification_id: notificationId.optional(), redirect: z.string().default('/forum') }),
+      body: z.object({ notification_id: recordId.optional(), redirect: z.string().default('/forum') }),
     },
     async ({ ctx, body }) => {
       const model = ctx.model(ForumNotification);

@@ -3,11 +3,11 @@ import { type Ctx, type Id, route, z } from '#core';
 import { PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumUser } from '../models/res-users.ts';
-import { forumPath, questionPath, tagPath } from '../paths.ts';
-import { authorsOf } from '../services/authors.ts';
-import { digestOwner } from '../services/digest-link.ts';
-import { type ForumRow, requireHere } from '../services/header.ts';
+import { type ForumRow, requireHere } from '../pages/header.ts';
+import { Authors } from '../services/authors.ts';
+import { Digests } from '../services/digests.ts';
 import { forumParam, notHere, tagParam } from './params.ts';
+import { forumPath, questionPath, tagPath } from './paths.ts';
 
 /** The latest questions of a forum, or of one tag, for feed readers. */
 async function feed(ctx: Ctx, forum: ForumRow, tag: { id: Id; name: string } | null) {
@@ -27,8 +27,7 @@ async function feed(ctx: Ctx, forum: ForumRow, tag: { id: Id; name: string } | n
         limit: PAGE.feed,
       },
     );
-  const author = await authorsOf(
-    ctx,
+  const author = await ctx.get(Authors).of(
     forum,
     rows.flatMap(({ create_uid }) => create_uid ?? []),
   );
@@ -65,7 +64,7 @@ const stopPage = route.page(
   '/forum/digest/:token',
   { name: 'forum.digest_page', params: token, cache: false },
   ({ ctx, params, render }) => {
-    const isGood = digestOwner(ctx, params.token) !== null;
+    const isGood = ctx.get(Digests).ownerOf(params.token) !== null;
     return render(
       'forum.digest_stop',
       {
@@ -88,8 +87,8 @@ const stop = route.form(
     csrf: { off: 'One-click unsubscribe of mail programs (RFC 8058); the signed link is the proof.' },
   },
   async ({ ctx, params, render }) => {
-    const user = digestOwner(ctx, params.token);
-    // Whoever holds the link is who the mail was for.
+    const user = ctx.get(Digests).ownerOf(params.token);
+    // The signed link is the right to do this.
     if (user !== null) await ctx.sudo().model(ForumUser).write(user, { forum_digest: 'none' });
     return render(
       'forum.digest_stop',

@@ -1,35 +1,13 @@
-import { type Ctx, type Id, type PageInput, redirect, route, z } from '#core';
+import { type Id, redirect, route, z } from '#core';
 import { ForumPost } from '../models/forum-post.ts';
-import { ForumPostReason } from '../models/forum-post-reason.ts';
-import { forumPath, questionPath } from '../paths.ts';
-import { requireFor } from '../posts/viewer.ts';
-import { authorsOf } from '../services/authors.ts';
-import { type ForumRow, headerOf } from '../services/header.ts';
-import { pagerFor } from '../services/pager.ts';
-import { forumParam, idParam, notHere, placeOf, postIn } from './params.ts';
+import { queueNames, queuePage } from '../pages/queue.ts';
+import { reasonPage } from '../pages/reason.ts';
+import { forumParam, idParam, notHere, pageQuery, placeOf, postIn, requirePostIn } from './params.ts';
+import { forumPath, questionPath } from './paths.ts';
 
 const withQuestion = { forum: forumParam, question: idParam };
 const withPost = { forum: forumParam, post: idParam };
 const nothing = z.object({});
-
-async function reasonPage(ctx: Ctx, forum: ForumRow, id: Id, type: 'basic' | 'offensive') {
-  const post = await postIn(ctx, forum, id, { name: true, create_uid: true, parent_id: { name: true } });
-  const { header, viewer } = await headerOf(ctx, forum, type === 'basic' ? 'questions' : 'queue');
-  if (type === 'basic') requireFor(viewer, 'karma_close_own', 'karma_close_all', post.create_uid);
-  else requireFor(viewer, 'karma_moderate', 'karma_moderate', null);
-  return {
-    header,
-    isClosing: type === 'basic',
-    name: post.name ?? post.parent_id?.name ?? '',
-    action:
-      type === 'basic'
-        ? `${forumPath(forum)}/question/${id}/close`
-        : `${forumPath(forum)}/post/${id}/mark_as_offensive`,
-    back: await placeOf(ctx, forum, id),
-    reasons: await ctx.model(ForumPostReason).find([['reason_type', '=', type]], { select: { name: true } }),
-    seo: { title: type === 'basic' ? ctx.t('Close this question') : ctx.t('Mark as offensive'), noindex: true },
-  };
-}
 
 const askForClose = route.page(
   '/forum/:forum/question/:question/ask_for_close',
@@ -56,7 +34,7 @@ const close = route.form(
   '/forum/:forum/question/:question/close',
   { name: 'forum.close', auth: 'user', params: withQuestion, writes: true, body: reason },
   async ({ ctx, params: { forum, question }, body, url }) => {
-    await postIn(ctx, forum, question, { name: true });
+    await requirePostIn(ctx, forum, question);
     await ctx.model(ForumPost).close([question], body.reason_id);
     return redirect(url(await placeOf(ctx, forum, question)));
   },
@@ -66,7 +44,7 @@ const offensive = route.form(
   '/forum/:forum/post/:post/mark_as_offensive',
   { name: 'forum.offensive', auth: 'user', params: withPost, writes: true, body: reason },
   async ({ ctx, params: { forum, post }, body, url }) => {
-    await postIn(ctx, forum, post, { name: true });
+    await requirePostIn(ctx, forum, post);
     await ctx.model(ForumPost).markAsOffensive([post], body.reason_id);
     return redirect(url(`${forumPath(forum)}/flagged_queue`));
   },
@@ -106,120 +84,17 @@ const deleteAnswer = route.form(
   },
 );
 
-/** What a queue holds, who may look at it, and what is shown above it. */
-const queues = {
-  validation_queue: { states: ['pending'], needs: 'karma_post', active: [true] },
-  flagged_queue: { states: ['flagged'], needs: 'karma_moderate', active: [true] },
-  offensive_posts: { states: ['offensive'], needs: 'karma_moderate', active: [true, false] },
-  closed_posts: { states: ['close'], needs: 'karma_moderate', active: [true] },
-  deleted_posts: { states: ['active', 'close', 'flagged'], needs: 'karma_moderate', active: [false] },
-} as const;
-type QueueName = keyof typeof queues;
-const names = Object.keys(queues) as QueueName[];
-const SIZE = 20;
-
-function queueLabel(ctx: Ctx, name: QueueName): string {
-  switch (name) {
-    case 'validation_queue':
-      return ctx.t('To validate');
-    case 'flagged_queue':
-      return ctx.t('Flagged posts');
-    case 'offensive_posts':
-      return ctx.t('Offensive posts');
-    case 'closed_posts':
-      return ctx.t('Closed questions');
-    case 'deleted_posts':
-      return ctx.t('Deleted posts');
-  }
-}
-
-type QueueInput = Pick<PageInput<unknown, undefined>, 'ctx' | 'render'>;
-
-async function queuePage({ ctx, render }: QueueInput, forum: ForumRow, name: QueueName, page: number) {
-  const { header, viewer } = await headerOf(ctx, forum, 'queue');
-  const { states: wanted, needs, active } = queues[name];
-  // To those who may not look there is nothing here.
-  if (viewer.userId === null || !viewer.has(needs)) throw notHere();
-  const posts = ctx.model(ForumPost);
-  const domain = [
-    ['forum_id', '=', forum.id],
-    ['state', 'in', wanted],
-    ['active', 'in', active],
-  ] as const;
-  const count = await posts.count(domain);
-  const rows = await posts.find(domain, {
-    select: {
-      name: true,
-      content: true,
-      create_date: true,
-      create_uid: true,
-      parent_id: { name: true },
-      flag_user_id: true,
-      closed_uid: true,
-      closed_reason_id: { name: true },
-      vote_count: true,
-    },
-    order: name === 'validation_queue' || name === 'flagged_queue' ? 'create_date, id' : 'write_date desc, id desc',
-    limit: SIZE,
-    offset: (page - 1) * SIZE,
-  });
-  const author = await authorsOf(
-    ctx,
-    forum,
-    rows.flatMap((row) => [row.create_uid ?? 0, row.flag_user_id ?? 0, row.closed_uid ?? 0]),
-  );
-  const base = forumPath(forum);
-  const counts = [];
-  for (const queue of names.filter((one) => viewer.has(queues[one].needs))) {
-    const about = queues[queue];
-    counts.push({
-      href: `${base}/${queue}`,
-      label: queueLabel(ctx, queue),
-      active: queue === name,
-      count: await posts.count([
-        ['forum_id', '=', forum.id],
-        ['state', 'in', about.states],
-        ['active', 'in', about.active],
-      ]),
-    });
-  }
-  return render('forum.queue', {
-    header,
-    name,
-    label: queueLabel(ctx, name),
-    queues: counts,
-    canModerate: viewer.has('karma_moderate'),
-    isWaiting: name === 'validation_queue',
-    isFlagged: name === 'flagged_queue',
-    isOffensive: name === 'offensive_posts',
-    isDeleted: name === 'deleted_posts',
-    isClosed: name === 'closed_posts',
-    posts: rows.map((row) => ({
-      ...row,
-      title: row.name ?? row.parent_id?.name ?? '',
-      isAnswer: row.parent_id !== null,
-      path: row.parent_id ? `${questionPath(forum, row.parent_id)}#answer-${row.id}` : questionPath(forum, row),
-      base: `${base}/post/${row.id}`,
-      questionBase: `${base}/question/${row.id}`,
-      author: author(row.create_uid),
-      flagger: row.flag_user_id === null ? null : author(row.flag_user_id),
-      closer: row.closed_uid === null ? null : author(row.closed_uid),
-    })),
-    pager: pagerFor(page, count, SIZE, (number) => `${base}/${name}?page=${number}`),
-    seo: { title: queueLabel(ctx, name), noindex: true },
-  });
-}
-
-const pages = names.map((name) =>
+const pages = queueNames.map((name) =>
   route.page(
     `/forum/:forum/${name}`,
     {
       name: `forum.${name}`,
       auth: 'user',
       params: { forum: forumParam },
-      query: z.object({ page: z.coerce.number().int().min(1).max(10_000).default(1).catch(1) }),
+      query: z.object({ page: pageQuery }),
     },
-    (input) => queuePage(input, input.params.forum, name, input.query.page),
+    async ({ ctx, params: { forum }, query, render }) =>
+      render('forum.queue', await queuePage(ctx, forum, name, query.page)),
   ),
 );
 
@@ -234,7 +109,7 @@ const decisions = (
     `/forum/:forum/post/:post/${name}`,
     { name: `forum.${name}`, auth: 'user', params: withPost, writes: true },
     async ({ ctx, params: { forum, post } }) => {
-      await postIn(ctx, forum, post, { name: true });
+      await requirePostIn(ctx, forum, post);
       return act(ctx.model(ForumPost), post);
     },
   ),
@@ -248,7 +123,7 @@ const decisions = (
       body: z.object({ redirect: z.string().default('') }),
     },
     async ({ ctx, params: { forum, post }, body, url }) => {
-      await postIn(ctx, forum, post, { name: true });
+      await requirePostIn(ctx, forum, post);
       await act(ctx.model(ForumPost), post);
       return redirect(body.redirect || url(`${forumPath(forum)}/validation_queue`));
     },

@@ -3,9 +3,9 @@ import type { Asked } from '#core/orm';
 import { Forum } from '../models/forum.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumTag } from '../models/forum-tag.ts';
-import { forumPath, questionPath } from '../paths.ts';
-import { type ForumRow, forumSelect, requireHere } from '../services/header.ts';
-import { questionSelect } from '../services/question-page.ts';
+import { type ForumRow, forumSelect, requireHere } from '../pages/header.ts';
+import { questionSelect } from '../pages/question.ts';
+import { forumPath, postPath } from './paths.ts';
 
 /** `/forum/help-1` */
 export const forumParam = record(Forum, { select: forumSelect, slug: 'name' });
@@ -14,6 +14,10 @@ export const questionParam = record(ForumPost, { select: questionSelect, slug: '
 /** `/forum/help-1/tag/roses-4` */
 export const tagParam = record(ForumTag, { select: { name: true, forum_id: true }, slug: 'name' });
 export const pageParam = z.coerce.number().int().min(1).max(100_000);
+/** `?page=2`; anything else is the first one. */
+export const pageQuery = z.coerce.number().int().min(1).max(10_000).default(1).catch(1);
+/** The number of a record in a form or a call. */
+export const recordId = z.coerce.number().int().positive();
 /** A record's number, with or without words before it. */
 export const idParam = z
   .string()
@@ -64,6 +68,5 @@ export async function placeOf(ctx: Ctx, forum: ForumRow, id: Id): Promise<string
       ],
       { select: { name: true, parent_id: { name: true } } },
     );
-  if (!row) return forumPath(forum);
-  return row.parent_id ? `${questionPath(forum, row.parent_id)}#answer-${row.id}` : questionPath(forum, row);
+  return row ? postPath(forum, row) : forumPath(forum);
 }

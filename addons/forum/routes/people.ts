@@ -1,57 +1,19 @@
 import { Country } from '#addons/base';
-import {
-  type Ctx,
-  type Id,
-  InvalidInput,
-  NotFound,
-  redirect,
-  reply,
-  route,
-  safePath,
-  Unauthenticated,
-  xmlText,
-  z,
-} from '#core';
-import { PAGE } from '../constants.ts';
-import { GamificationBadge } from '../models/gamification-badge.ts';
-import { GamificationBadgeUser } from '../models/gamification-badge-user.ts';
+import { type Ctx, type Id, InvalidInput, redirect, reply, route, Unauthenticated, xmlText, z } from '#core';
 import { ForumUser } from '../models/res-users.ts';
-import { forumPath, userPath } from '../paths.ts';
-import { authorsOf } from '../services/authors.ts';
-import { type ForumRow, headerOf, notesOf } from '../services/header.ts';
-import { pagerFor } from '../services/pager.ts';
-import { activityOf, profileOf, visibilityOf } from '../services/profile.ts';
-import { forumParam, idParam, notHere, pageParam } from './params.ts';
+import { badgePage } from '../pages/badge.ts';
+import { badgesPage } from '../pages/badges.ts';
+import { headerOf } from '../pages/header.ts';
+import { notificationsPage } from '../pages/notifications.ts';
+import { userPage, webAddress } from '../pages/user.ts';
+import { userEditPage } from '../pages/user-edit.ts';
+import { usersPage } from '../pages/users.ts';
+import { Profiles, visibilityOf } from '../services/profiles.ts';
+import { forumParam, idParam, notHere, pageParam, recordId } from './params.ts';
+import { forumPath, userPath } from './paths.ts';
 
 const forumOnly = { forum: forumParam };
 const withUser = { forum: forumParam, user: idParam };
-
-/** Everybody who shows themselves, the most karma first. */
-async function usersPage(ctx: Ctx, forum: ForumRow, page: number) {
-  const { header } = await headerOf(ctx, forum, 'users');
-  // Users are not for visitors to read; this list is what they chose to show.
-  const users = ctx.sudo().model(ForumUser);
-  const domain = [
-    ['karma', '>', 1],
-    ['website_published', '=', true],
-    ['active', '=', true],
-  ] as const;
-  const count = await users.count(domain);
-  const ids = await users.search(domain, {
-    order: 'karma desc, id',
-    limit: PAGE.users,
-    offset: (page - 1) * PAGE.users,
-  });
-  const author = await authorsOf(ctx, forum, ids);
-  const base = `${forumPath(forum)}/users`;
-  return {
-    header,
-    count,
-    users: ids.map((id, index) => ({ ...author(id), rank: (page - 1) * PAGE.users + index + 1 })),
-    pager: pagerFor(page, count, PAGE.users, (number) => (number === 1 ? base : `${base}/page/${number}`)),
-    seo: { title: ctx.t('People'), canonical: page === 1 ? base : `${base}/page/${page}` },
-  };
-}
 
 const users = route.page(
   '/forum/:forum/users',
@@ -69,29 +31,15 @@ const user = route.page(
   { name: 'forum.user', params: withUser },
   async ({ ctx, params: { forum, user: id }, render, url }) => {
     const { header, viewer } = await headerOf(ctx, forum, 'users');
-    const profile = await profileOf(ctx, id);
+    const profile = await ctx.get(Profiles).of(id);
     const visibility = visibilityOf(profile, viewer);
     if (!profile || visibility === 'gone') return redirect(url(forumPath(forum)), 302);
     if (visibility === 'private') {
       return render('forum.private_profile', { header, seo: { title: ctx.t('Private profile'), noindex: true } });
     }
-    const { email: _, ...shown } = profile;
-    return render('forum.user', {
-      header,
-      profile: shown,
-      website: webAddress(profile.website),
-      ...(await activityOf(ctx, forum, viewer, profile)),
-      editPath: `${userPath(forum, id)}/edit`,
-      seo: { title: profile.name, type: 'profile', noindex: !profile.published, canonical: userPath(forum, id) },
-    });
+    return render('forum.user', { header, ...(await userPage(ctx, forum, viewer, profile)) });
   },
 );
-
-/** What somebody wrote as their website, when it is an address that a link may have. */
-function webAddress(text: string): string | null {
-  const url = URL.parse(text.includes('://') ? text : `https://${text}`);
-  return text !== '' && (url?.protocol === 'https:' || url?.protocol === 'http:') ? url.href : null;
-}
 
 const profileBody = z.object({
   name: z.string().trim().min(1).max(120),
@@ -102,7 +50,7 @@ const profileBody = z.object({
     .default('')
     .refine((text) => text === '' || webAddress(text) !== null, 'This is no web address.'),
   city: z.string().trim().max(80).default(''),
-  country: z.union([z.literal(''), z.coerce.number().int().positive()]).default(''),
+  country: z.union([z.literal(''), recordId]).default(''),
   description: z.string().trim().max(1000).default(''),
   website_published: z.boolean().default(false),
   digest: z.enum(['none', 'daily', 'weekly']).default('weekly'),
@@ -114,51 +62,6 @@ function requireSelf(ctx: Ctx, user_: Id): void {
   if (ctx.user.id !== user_) throw notHere();
 }
 
-interface EditFaults {
-  readonly values?: Readonly<Record<string, string>>;
-  readonly errors?: Readonly<Record<string, string>>;
-  readonly message?: string;
-  readonly emailRequired?: boolean;
-}
-
-async function editPage(ctx: Ctx, forum: ForumRow, id: Id, faults: EditFaults) {
-  requireSelf(ctx, id);
-  const { header } = await headerOf(ctx, forum, 'users');
-  const profile = await profileOf(ctx, id);
-  if (!profile) throw notHere();
-  const values = {
-    name: profile.name,
-    website: profile.website,
-    city: profile.city,
-    country: String(profile.countryId ?? ''),
-    description: profile.bio,
-    website_published: profile.published ? 'true' : '',
-    digest: profile.digest,
-    ...faults.values,
-  };
-  const countries = await ctx.model(Country).find([], { select: { name: true }, order: 'name' });
-  return {
-    header,
-    ...faults,
-    errors: faults.errors ?? {},
-    values,
-    profile: { id, initial: profile.initial, picture: profile.picture, email: profile.email },
-    action: `${userPath(forum, id)}/save`,
-    back: userPath(forum, id),
-    countries: countries.map((country) => ({
-      id: country.id,
-      name: country.name,
-      chosen: String(country.id) === values.country,
-    })),
-    digests: [
-      { id: 'none', label: ctx.t('Never'), chosen: values.digest === 'none' },
-      { id: 'daily', label: ctx.t('Every day'), chosen: values.digest === 'daily' },
-      { id: 'weekly', label: ctx.t('Every week'), chosen: values.digest === 'weekly' },
-    ],
-    seo: { title: ctx.t('Edit my profile'), noindex: true },
-  };
-}
-
 const edit = route.page(
   '/forum/:forum/user/:user/edit',
   {
@@ -167,11 +70,11 @@ const edit = route.page(
     params: withUser,
     query: z.object({ email_required: z.string().optional() }),
   },
-  async ({ ctx, params, query, render }) =>
-    render(
-      'forum.user_edit',
-      await editPage(ctx, params.forum, params.user, { emailRequired: query.email_required === '1' }),
-    ),
+  async ({ ctx, params, query, render }) => {
+    requireSelf(ctx, params.user);
+    const faults = { emailRequired: query.email_required === '1' };
+    return render('forum.user_edit', await userEditPage(ctx, params.forum, params.user, faults));
+  },
 );
 
 const save = route.form(
@@ -182,8 +85,10 @@ const save = route.form(
     params: withUser,
     writes: true,
     body: profileBody,
-    invalid: async ({ ctx, params, render, values, errors, message }) =>
-      render('forum.user_edit', await editPage(ctx, params.forum, params.user, { values, errors, message })),
+    invalid: async ({ ctx, params, render, values, errors, message }) => {
+      requireSelf(ctx, params.user);
+      return render('forum.user_edit', await userEditPage(ctx, params.forum, params.user, { values, errors, message }));
+    },
   },
   async ({ ctx, params: { forum, user: id }, body, url }) => {
     requireSelf(ctx, id);
@@ -231,7 +136,7 @@ const avatar = route.http(
   '/forum/user/:user/avatar',
   { name: 'forum.avatar', method: 'GET', params: { user: idParam } },
   async ({ ctx, params: { user: id } }) => {
-    const profile = await profileOf(ctx, id);
+    const profile = await ctx.get(Profiles).of(id);
     const isShown = profile !== null && (profile.karma > 0 || profile.id === ctx.user.id);
     if (isShown && profile.picture) return redirect(profile.picture, 302);
     const letter = isShown ? xmlText(profile.initial) : '?';
@@ -243,61 +148,19 @@ const avatar = route.http(
 const badges = route.page(
   '/forum/:forum/badge',
   { name: 'forum.badges', params: forumOnly },
-  async ({ ctx, params: { forum }, render }) => {
-    const { header } = await headerOf(ctx, forum, 'badges');
-    const rows = await ctx
-      .model(GamificationBadge)
-      .find([], { select: { name: true, description: true, level: true, stat_count: true } });
-    const sorted = rows.toSorted((a, b) => (b.stat_count ?? 0) - (a.stat_count ?? 0));
-    return render('forum.badges', {
-      header,
-      badges: sorted.map((badge) => ({ ...badge, path: `${forumPath(forum)}/badge/${badge.id}` })),
-      seo: { title: ctx.t('Badges'), canonical: `${forumPath(forum)}/badge` },
-    });
-  },
+  async ({ ctx, params: { forum }, render }) => render('forum.badges', await badgesPage(ctx, forum)),
 );
 
 const badge = route.page(
   '/forum/:forum/badge/:badge',
   { name: 'forum.badge', params: { forum: forumParam, badge: idParam } },
-  async ({ ctx, params: { forum, badge: id }, render }) => {
-    const { header } = await headerOf(ctx, forum, 'badges');
-    const row = await ctx
-      .model(GamificationBadge)
-      .first([['id', '=', id]], { select: { name: true, description: true, level: true } });
-    if (!row) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
-    const owners = await ctx
-      .model(GamificationBadgeUser)
-      .find([['badge_id', '=', id]], { select: { user_id: true, create_date: true }, limit: 100 });
-    const author = await authorsOf(
-      ctx,
-      forum,
-      owners.map(({ user_id }) => user_id),
-    );
-    return render('forum.badge', {
-      header,
-      badge: row,
-      back: `${forumPath(forum)}/badge`,
-      owners: owners
-        .map(({ user_id, create_date }) => ({ ...author(user_id), date: create_date }))
-        .filter(({ path }) => path !== null),
-      seo: { title: row.name, description: row.description, canonical: `${forumPath(forum)}/badge/${id}` },
-    });
-  },
+  async ({ ctx, params: { forum, badge: id }, render }) => render('forum.badge', await badgePage(ctx, forum, id)),
 );
 
 const notifications = route.page(
   '/forum/:forum/notifications',
   { name: 'forum.notifications', auth: 'user', params: forumOnly },
-  async ({ ctx, params: { forum }, render }) => {
-    const { header } = await headerOf(ctx, forum, 'notifications');
-    return render('forum.notifications', {
-      header,
-      all: await notesOf(ctx, forum, 100, true),
-      here: safePath(`${forumPath(forum)}/notifications`),
-      seo: { title: ctx.t('Notifications'), noindex: true },
-    });
-  },
+  async ({ ctx, params: { forum }, render }) => render('forum.notifications', await notificationsPage(ctx, forum)),
 );
 
 export const peopleRoutes = [users, usersFurther, user, edit, save, partner, avatar, badges, badge, notifications];

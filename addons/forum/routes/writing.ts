@@ -2,7 +2,6 @@ import { Partner } from '#addons/base';
 import {
   type Ctx,
   errorText,
-  type Id,
   type InvalidForm,
   InvalidInput,
   NotAllowed,
@@ -14,14 +13,12 @@ import {
 } from '#core';
 import { TITLE_SIZE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
-import { forumPath, questionPath } from '../paths.ts';
-import { requireFor, viewerOf } from '../posts/viewer.ts';
-import { type ForumRow, headerOf } from '../services/header.ts';
+import { ForumTag } from '../models/forum-tag.ts';
+import { questionPage, questionSelect } from '../pages/question.ts';
+import { draftOf, writePage } from '../pages/write.ts';
 import { htmlFromTyped } from '../services/markdown.ts';
-import { questionSelect } from '../services/question-page.ts';
 import { forumParam, idParam, placeOf, postIn } from './params.ts';
-import { drawQuestion } from './question.ts';
-import { tagsFrom } from './tags-in.ts';
+import { forumPath, questionPath } from './paths.ts';
 
 const forumOnly = { forum: forumParam };
 const withPost = { forum: forumParam, post: idParam };
@@ -33,52 +30,6 @@ const askBody = z.object({
   question_tag: z.string().max(1_000).optional(),
   tag_type: z.string().max(20).default(''),
 });
-
-/** What the form to write a question shows. */
-interface Draft {
-  readonly question_name?: string;
-  readonly content?: string;
-  readonly question_tags?: string;
-}
-interface Faults {
-  readonly errors?: Readonly<Record<string, string>>;
-  readonly message?: string;
-}
-
-async function writingPage(
-  ctx: Ctx,
-  forum: ForumRow,
-  draft: Draft,
-  faults: Faults,
-  post: { id: Id; isAnswer: boolean } | null,
-) {
-  const { header, viewer } = await headerOf(ctx, forum, 'questions');
-  const isNew = post === null;
-  return {
-    header,
-    isNew,
-    isAnswer: post?.isAnswer ?? false,
-    action: isNew ? `${forumPath(forum)}/question/new` : `${forumPath(forum)}/post/${post.id}/save`,
-    back: isNew ? forumPath(forum) : await placeOf(ctx, forum, post.id),
-    draftKey: isNew ? `forum.${forum.id}.ask` : `forum.post.${post.id}`,
-    similarUrl: `${forumPath(forum)}/similar`,
-    titleSize: TITLE_SIZE,
-    values: draft,
-    errors: {},
-    ...faults,
-    forum: {
-      id: forum.id,
-      karmaEditor: forum.karma_editor,
-      karmaRetag: forum.karma_retag,
-      karmaPost: forum.karma_post,
-    },
-    mayEditorTools: viewer.has('karma_editor'),
-    mayRetag: viewer.has('karma_retag'),
-    mayAsk: viewer.has('karma_ask'),
-    waits: isNew && !viewer.has('karma_post'),
-    seo: { title: isNew ? ctx.t('Ask a question') : ctx.t('Edit'), noindex: true },
-  };
-}
 
 /** A refusal that is shown on the form itself, so that nothing that was written is lost. */
 function isRefusal(error: unknown): error is NotAllowed | TooMany {
@@ -94,7 +45,7 @@ const ask = route.page(
     query: z.object({ title: z.string().max(TITLE_SIZE).default('') }),
   },
   async ({ ctx, params, query, render }) =>
-    render('forum.write', await writingPage(ctx, params.forum, { question_name: query.title }, {}, null)),
+    render('forum.write', await writePage(ctx, params.forum, { question_name: query.title }, {}, null)),
 );
 
 const invalidAsk = async ({
@@ -105,7 +56,7 @@ const invalidAsk = async ({
   errors,
   message,
 }: InvalidForm<typeof forumOnly>): Promise<Reply> =>
-  render('forum.write', await writingPage(ctx, params.forum, values, { errors, message }, null));
+  render('forum.write', await writePage(ctx, params.forum, values, { errors, message }, null));
 
 const create = route.form(
   '/forum/:forum/question/new',
@@ -113,7 +64,7 @@ const create = route.form(
   async ({ ctx, params: { forum }, body, render, url }) => {
     try {
       const id = await ctx.savepoint(async () => {
-        const tags = await tagsFrom(ctx, forum.id, body.question_tags, body.tag_type);
+        const tags = await ctx.model(ForumTag).idsFromForm(forum.id, body.question_tags, body.tag_type);
         return ctx.model(ForumPost).create({
           name: body.question_name,
           content: htmlFromTyped(body.content),
@@ -125,7 +76,7 @@ const create = route.form(
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const message = errorText(ctx, error);
-      return render('forum.write', await writingPage(ctx, forum, body, { message }, null), { status: error.status });
+      return render('forum.write', await writePage(ctx, forum, body, { message }, null), { status: error.status });
     }
   },
 );
@@ -152,7 +103,7 @@ const answer = route.form(
     invalid: async ({ ctx, params: { forum, post: id }, render, values, errors, message }) => {
       const question = await postIn(ctx, forum, id, questionSelect);
       const refused = { message: errors.content ?? message, content: values.content };
-      return render('forum.question', await drawQuestion(ctx, forum, question, 1, refused));
+      return render('forum.question', await questionPage(ctx, forum, question, 1, refused));
     },
   },
   async ({ ctx, params: { forum, post: id }, body, render, url }) => {
@@ -168,7 +119,7 @@ const answer = route.form(
     } catch (error) {
       if (!isRefusal(error) && !(error instanceof InvalidInput)) throw error;
       const message = errorText(ctx, error);
-      const shown = await drawQuestion(ctx, forum, question, 1, { message, content: body.content });
+      const shown = await questionPage(ctx, forum, question, 1, { message, content: body.content });
       return render('forum.question', shown, { status: error.status });
     }
   },
@@ -194,38 +145,18 @@ const comment = route.form(
       if (!isRefusal(error) && !(error instanceof InvalidInput)) throw error;
       const message = errorText(ctx, error);
       const question = await postIn(ctx, forum, parent_id ?? id, questionSelect);
-      const shown = await drawQuestion(ctx, forum, question, 1, { comment: { post: id, text: body.comment, message } });
+      const shown = await questionPage(ctx, forum, question, 1, { comment: { post: id, text: body.comment, message } });
       return render('forum.question', shown, { status: error.status });
     }
   },
 );
-
-async function draftOf(ctx: Ctx, forum: ForumRow, id: Id) {
-  const row = await postIn(ctx, forum, id, {
-    name: true,
-    content: true,
-    parent_id: true,
-    create_uid: true,
-    tag_ids: { name: true },
-  });
-  const viewer = await viewerOf(ctx, forum.id);
-  requireFor(viewer, 'karma_edit_own', 'karma_edit_all', row.create_uid);
-  return {
-    isAnswer: row.parent_id !== null,
-    draft: {
-      question_name: row.name ?? '',
-      content: row.content ?? '',
-      question_tags: row.tag_ids.map(({ name }) => name).join(', '),
-    },
-  };
-}
 
 const edit = route.page(
   '/forum/:forum/post/:post/edit',
   { name: 'forum.edit', auth: 'user', params: withPost },
   async ({ ctx, params: { forum, post: id }, render }) => {
     const { isAnswer, draft } = await draftOf(ctx, forum, id);
-    return render('forum.write', await writingPage(ctx, forum, draft, {}, { id, isAnswer }));
+    return render('forum.write', await writePage(ctx, forum, draft, {}, { id, isAnswer }));
   },
 );
 /** Odoo's other address of it. */
@@ -245,7 +176,7 @@ const save = route.form(
     body: askBody.extend({ question_name: z.string().trim().max(TITLE_SIZE).default('') }),
     invalid: async ({ ctx, params: { forum, post: id }, render, values, errors, message }) => {
       const { isAnswer } = await draftOf(ctx, forum, id);
-      return render('forum.write', await writingPage(ctx, forum, values, { errors, message }, { id, isAnswer }));
+      return render('forum.write', await writePage(ctx, forum, values, { errors, message }, { id, isAnswer }));
     },
   },
   async ({ ctx, params: { forum, post: id }, body, render, url }) => {
@@ -258,7 +189,9 @@ const save = route.form(
           : {
               content,
               name: body.question_name,
-              tag_ids: await tagsFrom(ctx, forum.id, body.question_tag ?? body.question_tags, body.tag_type),
+              tag_ids: await ctx
+                .model(ForumTag)
+                .idsFromForm(forum.id, body.question_tag ?? body.question_tags, body.tag_type),
             };
         await ctx.model(ForumPost).write(id, values);
       });
@@ -266,7 +199,7 @@ const save = route.form(
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const message = errorText(ctx, error);
-      return render('forum.write', await writingPage(ctx, forum, body, { message }, { id, isAnswer }), {
+      return render('forum.write', await writePage(ctx, forum, body, { message }, { id, isAnswer }), {
         status: error.status,
       });
     }

@@ -1,7 +1,7 @@
-import type { Ctx, Id, Ids } from '#core';
+import { app, type Id, type Ids, service } from '#core';
 import { GamificationBadgeUser } from '../models/gamification-badge-user.ts';
 import { ForumUser } from '../models/res-users.ts';
-import { forumPath } from '../paths.ts';
+import { forumPath } from '../routes/paths.ts';
 
 /** Somebody who wrote something, as pages show them. */
 export interface Author {
@@ -25,63 +25,66 @@ interface ForumName {
   readonly karma_user_bio: number;
 }
 
-/**
- * People by their users' ids. Their names stand beside what they wrote whoever reads it; of everything else there is only what the forum shows. Two
- * queries, however many there are.
- */
-export async function authorsOf(ctx: Ctx, forum: ForumName, users: Ids): Promise<(user: Id | null) => Author> {
-  const ids = [...new Set(users)].filter((id) => id > 0);
-  const system = ctx.sudo();
-  const rows = await system.model(ForumUser).read(ids, {
-    select: {
-      karma: true,
-      website_published: true,
-      active: true,
-      forum_bio: true,
-      partner_id: { name: true, image: true },
-    },
-  });
-  const badges = await system
-    .model(GamificationBadgeUser)
-    .find([['user_id', 'in', ids]], { select: { user_id: true, badge_id: { level: true } } });
-  const levels = Map.groupBy(badges, ({ user_id }) => user_id);
-  const known = new Map(
-    rows.map((row): [Id, Author] => {
-      const count = (level: string): number =>
-        (levels.get(row.id) ?? []).filter(({ badge_id }) => badge_id?.level === level).length;
-      const name = row.partner_id?.name ?? '';
-      const isOpen = row.active && (row.website_published || row.id === ctx.user.id);
-      return [
-        row.id,
-        {
-          id: row.id,
-          name,
-          initial: initialOf(name),
-          picture:
-            row.partner_id?.image && row.karma > 0 ? pictureOf(row.partner_id.id, row.partner_id.image.hash) : null,
-          karma: row.karma,
-          path: isOpen ? `${forumPath(forum)}/user/${row.id}` : null,
-          bio: row.website_published && row.karma >= forum.karma_user_bio ? row.forum_bio : null,
-          gold: count('gold'),
-          silver: count('silver'),
-          bronze: count('bronze'),
-        },
-      ];
-    }),
-  );
-  const former: Author = {
-    id: null,
-    name: ctx.t('Former member'),
-    initial: '–',
-    picture: null,
-    karma: null,
-    path: null,
-    bio: null,
-    gold: 0,
-    silver: 0,
-    bronze: 0,
-  };
-  return (user) => (user === null ? former : (known.get(user) ?? former));
+/** The people beside what they wrote. */
+export class Authors extends service('forum.authors', { ctx: app.ctx }) {
+  /**
+   * People by their users' ids. Their names stand beside what they wrote whoever reads it; of everything else there is only what the forum shows. Two
+   * queries, however many there are.
+   */
+  async of(forum: ForumName, users: Ids): Promise<(user: Id | null) => Author> {
+    const ids = [...new Set(users)].filter((id) => id > 0);
+    const system = this.ctx.sudo();
+    const rows = await system.model(ForumUser).read(ids, {
+      select: {
+        karma: true,
+        website_published: true,
+        active: true,
+        forum_bio: true,
+        partner_id: { name: true, image: true },
+      },
+    });
+    const badges = await system
+      .model(GamificationBadgeUser)
+      .find([['user_id', 'in', ids]], { select: { user_id: true, badge_id: { level: true } } });
+    const levels = Map.groupBy(badges, ({ user_id }) => user_id);
+    const known = new Map(
+      rows.map((row): [Id, Author] => {
+        const count = (level: string): number =>
+          (levels.get(row.id) ?? []).filter(({ badge_id }) => badge_id?.level === level).length;
+        const name = row.partner_id?.name ?? '';
+        const isOpen = row.active && (row.website_published || row.id === this.ctx.user.id);
+        return [
+          row.id,
+          {
+            id: row.id,
+            name,
+            initial: initialOf(name),
+            picture:
+              row.partner_id?.image && row.karma > 0 ? pictureOf(row.partner_id.id, row.partner_id.image.hash) : null,
+            karma: row.karma,
+            path: isOpen ? `${forumPath(forum)}/user/${row.id}` : null,
+            bio: row.website_published && row.karma >= forum.karma_user_bio ? row.forum_bio : null,
+            gold: count('gold'),
+            silver: count('silver'),
+            bronze: count('bronze'),
+          },
+        ];
+      }),
+    );
+    const former: Author = {
+      id: null,
+      name: this.ctx.t('Former member'),
+      initial: '–',
+      picture: null,
+      karma: null,
+      path: null,
+      bio: null,
+      gold: 0,
+      silver: 0,
+      bronze: 0,
+    };
+    return (user) => (user === null ? former : (known.get(user) ?? former));
+  }
 }
 
 /** The first letter of a name, for those without a picture. */

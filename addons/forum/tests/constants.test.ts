@@ -8,8 +8,8 @@ import {
   whyNot,
 } from '../browser/tag-list.ts';
 import { EDITOR_KARMA, HOURLY, LOADING_DELAY, PAGE, TAG, TEXTS, TYPING_DELAY, VALIDATION_HOURS } from '../constants.ts';
-import { karmaFields } from '../karma-table.ts';
 import { tagNames } from '../models/forum-tag.ts';
+import { karmaFields } from '../models/karma-fields.ts';
 
 /** Constants and texts of sections 5, 6, 8 and 9 of the specification that are the forum's. */
 describe('The forum keeps to the specification', () => {

@@ -1,4 +1,4 @@
-import { plainText, teaser } from '../posts/content.ts';
+import { plainText, teaser } from '../services/html-text.ts';
 import { htmlFromTyped, looksLikeMarkdown } from '../services/markdown.ts';
 
 describe('What is typed into a plain box', () => {

@@ -1,5 +1,5 @@
 import { type Decimal, type FieldsOf, f, model, type Values } from '#core';
-import { completeFromProduct } from '../services/from-product.ts';
+import { QuotedVariant } from './product-product.ts';
 
 /** A line that quotations of a template begin with. */
 export class QuoteLine extends model(
@@ -30,20 +30,8 @@ export class QuoteLine extends model(
   override async beforeCreate(
     values: readonly Values<FieldsOf<QuoteLine>>[],
   ): Promise<readonly Values<FieldsOf<QuoteLine>>[]> {
-    const found = await completeFromProduct(this.ctx, values);
-    return super.beforeCreate(
-      values.map((value, index) => {
-        const { uom, ...product } = found[index] ?? {};
-        return { ...product, ...(uom ? { product_uom_id: uom } : {}), ...given(value) };
-      }),
-    );
+    return super.beforeCreate(await this.ctx.model(QuotedVariant).completed(values, 'product_uom_id'));
   }
-}
-
-function given(values: Values<FieldsOf<QuoteLine>>): Values<FieldsOf<QuoteLine>> {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== ''),
-  );
 }
 
 declare module '#core' {

@@ -1,5 +1,5 @@
 import { type Decimal, type FieldsOf, f, model, type Values } from '#core';
-import { completeFromProduct } from '../services/from-product.ts';
+import { QuotedVariant } from './product-product.ts';
 
 /** Something quotations of a template offer beside their lines. */
 export class QuoteOption extends model(
@@ -25,20 +25,8 @@ export class QuoteOption extends model(
   override async beforeCreate(
     values: readonly Values<FieldsOf<QuoteOption>>[],
   ): Promise<readonly Values<FieldsOf<QuoteOption>>[]> {
-    const found = await completeFromProduct(this.ctx, values);
-    return super.beforeCreate(
-      values.map((value, index) => {
-        const { uom, ...product } = found[index] ?? {};
-        return { ...product, ...(uom ? { uom_id: uom } : {}), ...given(value) };
-      }),
-    );
+    return super.beforeCreate(await this.ctx.model(QuotedVariant).completed(values, 'uom_id'));
   }
-}
-
-function given(values: Values<FieldsOf<QuoteOption>>): Values<FieldsOf<QuoteOption>> {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== ''),
-  );
 }
 
 declare module '#core' {

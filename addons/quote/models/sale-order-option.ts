@@ -1,5 +1,5 @@
 import { type Decimal, type FieldsOf, f, model, type Values } from '#core';
-import { completeFromProduct } from '../services/from-product.ts';
+import { QuotedVariant } from './product-product.ts';
 
 /** Something a quotation offers beside its lines; taken, it is a line. */
 export class SaleOrderOption extends model(
@@ -22,20 +22,8 @@ export class SaleOrderOption extends model(
   override async beforeCreate(
     values: readonly Values<FieldsOf<SaleOrderOption>>[],
   ): Promise<readonly Values<FieldsOf<SaleOrderOption>>[]> {
-    const found = await completeFromProduct(this.ctx, values);
-    return super.beforeCreate(
-      values.map((value, index) => {
-        const { uom, ...product } = found[index] ?? {};
-        return { ...product, ...(uom ? { uom_id: uom } : {}), ...given(value) };
-      }),
-    );
+    return super.beforeCreate(await this.ctx.model(QuotedVariant).completed(values, 'uom_id'));
   }
-}
-
-function given(values: Values<FieldsOf<SaleOrderOption>>): Values<FieldsOf<SaleOrderOption>> {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== ''),
-  );
 }
 
 declare module '#core' {

@@ -1,10 +1,38 @@
-import { type PdfContent, SaleOrder } from '#addons/sale';
-import { extend, type FieldsOf, f, type Id, type Ids, type Minor, type Values } from '#core';
-import { applyTemplate } from '../services/apply-template.ts';
-import { quotePath } from '../services/find-quote.ts';
-import { signatureBlock } from '../services/signed-document.ts';
-import { tellCustomer } from '../services/tell-customer.ts';
-import { undiscounted } from '../services/undiscounted.ts';
+import { Message, type Saying } from '#addons/mail';
+import { formatAmount, formatQuantity, type PdfContent, picture, SaleOrder, zonedTime } from '#addons/sale';
+import {
+  type Ctx,
+  type Decimal,
+  decimal,
+  escapeHtml,
+  extend,
+  type FieldsOf,
+  f,
+  type Id,
+  type Ids,
+  type Minor,
+  plusDays,
+  TooMany,
+  type Values,
+} from '#core';
+import { quoteComment } from '../mails/comment.ts';
+import { quotePath } from '../routes/paths.ts';
+import { QuoteTemplate } from './quote-template.ts';
+import { QuotedLine } from './sale-order-line.ts';
+import { SaleOrderOption } from './sale-order-option.ts';
+
+/** What a customer wants of a line: one more, one less, or none of it. */
+export type LineChange = 'more' | 'less' | 'unlink';
+
+/** What the customer does or writes, or the site in their name. */
+type CustomerMessage =
+  /** A sentence of ours, in the order's language. */
+  | { readonly notice: (ctx: Ctx) => string }
+  /** What the customer wrote, line by line. */
+  | { readonly text: string };
+
+/** The most of one thing a customer can ask for by themselves. */
+const MOST = '9999';
 
 /** Quotations have a page where the customer reads, changes, signs or declines them. */
 export const QuotedOrder = extend(
@@ -22,15 +50,15 @@ export const QuotedOrder = extend(
       help: 'And take lines out. Options may always be taken',
     }),
     amount_undiscounted: f.money({ compute: 'computeUndiscounted', label: 'Amount before discount' }),
-    quote_url: f.char({ compute: 'computeQuoteUrl', label: 'Page of the customer', groups: 'sale.group_sale_user' }),
+    quote_url: f.char({ compute: 'computeQuoteUrl', label: 'Customer link', groups: 'sale.group_sale_user' }),
     /** The version its customer was sent, or made of it since. */
     seen_version: f.char({ readonly: true, copy: false, size: 64 }),
-    viewed_date: f.datetime({ readonly: true, copy: false, label: 'Looked at on' }),
+    viewed_date: f.datetime({ readonly: true, copy: false, label: 'Viewed on' }),
     signer: f.char({ readonly: true, copy: false, size: 120, tracked: true, label: 'Signed by' }),
     signed_date: f.datetime({ readonly: true, copy: false, label: 'Signed on' }),
     signed_ip: f.char({ readonly: true, copy: false, size: 64, label: 'Signed from' }),
     signature: f.image({ readonly: true, copy: false, label: 'Signature' }),
-    /** Over all that was signed; see `services/accept.ts`. */
+    /** Over all that was signed; see `services/acceptances.ts`. */
     signed_hash: f.char({ readonly: true, copy: false, size: 64, label: 'Fingerprint' }),
     signed_document_id: f.many2one('ir.attachment', {
       readonly: true,
@@ -54,12 +82,12 @@ export const QuotedOrder = extend(
       ): Promise<void> {
         await super.afterCreate(ids, values);
         const chosen = ids.filter((_, at) => values[at]?.template_id && !hasLines(values[at]?.order_line));
-        await applyTemplate(this.ctx, chosen, { isNew: true });
+        await this.applyTemplate(chosen, { isNew: true });
       }
 
       override async afterWrite(ids: Ids, values: Values<FieldsOf<InstanceType<typeof Base>>>): Promise<void> {
         await super.afterWrite(ids, values);
-        if (values.template_id) await applyTemplate(this.ctx, ids);
+        if (values.template_id) await this.applyTemplate(ids);
       }
 
       /** Where the customer reads it. Links of mails bear the token: whoever has the mail is the customer. */
@@ -79,14 +107,14 @@ export const QuotedOrder = extend(
       /** What staff say to the customer reaches them by mail, with or without an account. */
       override async messagePost(
         ids: Ids,
-        saying: Parameters<InstanceType<typeof Base>['messagePost']>[1],
+        message: Parameters<InstanceType<typeof Base>['messagePost']>[1],
       ): Promise<Id[]> {
-        const made = await super.messagePost(ids, saying);
-        await tellCustomer(this.ctx, ids, saying);
+        const made = await super.messagePost(ids, message);
+        await this.#mailCustomer(ids, message);
         return made;
       }
 
-      /** Whoever sells hears what becomes of it. */
+      /** The salesperson follows the order from here on. */
       override async send(ids: Ids): Promise<void> {
         await super.send(ids);
         await this.markSeen(ids);
@@ -102,13 +130,51 @@ export const QuotedOrder = extend(
           await orders.write(id, { seen_version: version });
       }
 
-      /** The signature, on the order's document. */
+      /** Who signed, when, from where, and the fingerprint of what was signed, on the order's document; nothing before that. */
       override async documentParts(id: Id): Promise<PdfContent[]> {
-        return [...(await super.documentParts(id)), ...(await signatureBlock(this.ctx, id))];
+        const { ctx } = this;
+        const parts = await super.documentParts(id);
+        const order = await this.get(id, {
+          select: { signer: true, signed_date: true, signed_ip: true, signed_hash: true, signature: true },
+        });
+        if (!order.signer || !order.signed_date) return parts;
+        const image = order.signature ? await picture(ctx, order.signature.hash, order.signature.mimetype) : null;
+        const moment = zonedTime(ctx, order.signed_date, 'medium');
+        return [
+          ...parts,
+          {
+            unbreakable: true,
+            stack: [
+              { text: ctx.t('Accepted and signed'), style: 'heading' },
+              ...(image
+                ? [
+                    {
+                      image,
+                      fit: [220, 90] as [number, number],
+                      margin: [0, 4, 0, 4] as [number, number, number, number],
+                    },
+                  ]
+                : []),
+              { text: ctx.t('Signed by {signer} on {moment}', { signer: order.signer, moment }) },
+              { text: ctx.t('From the address {address}', { address: order.signed_ip ?? '' }), style: 'small' },
+              { text: ctx.t('Fingerprint {hash}', { hash: order.signed_hash ?? '' }), style: 'small' },
+            ],
+          },
+        ];
       }
 
+      /** What orders would come to without their lines' discounts, before tax: the sum of subtotals plus discounts. */
       async computeUndiscounted(ids: Ids): Promise<Map<Id, Minor>> {
-        return undiscounted(this.ctx, ids);
+        const rows = await this.read(ids, { select: { order_line: { price_subtotal: true, discount: true } } });
+        return new Map(
+          rows.map(({ id, order_line }) => [
+            id,
+            order_line.reduce(
+              (sum, { price_subtotal: subtotal, discount }) => sum + beforeDiscount(subtotal ?? 0, discount ?? '0'),
+              0,
+            ),
+          ]),
+        );
       }
 
       async computeQuoteUrl(ids: Ids): Promise<Map<Id, string>> {
@@ -120,9 +186,265 @@ export const QuotedOrder = extend(
           }),
         );
       }
+
+      /** Gives quotations what their template says, in their language: lines and options in place of those they had, text, terms, how long they hold. */
+      async applyTemplate(ids: Ids, about: { isNew?: boolean } = {}): Promise<void> {
+        for (const { id, template_id, lang } of await this.read(ids, { select: { template_id: true, lang: true } })) {
+          if (template_id)
+            await this.#applyOne(lang ? this.ctx.as({ lang }) : this.ctx, id, template_id, about.isNew ?? false);
+        }
+      }
+
+      async #applyOne(ctx: Ctx, order: Id, template: Id, isNew: boolean): Promise<void> {
+        const about = await ctx.model(QuoteTemplate).get(template, {
+          select: {
+            website_description: true,
+            note: true,
+            number_of_days: true,
+            quote_line: {
+              sequence: true,
+              product_id: true,
+              name: true,
+              product_uom_qty: true,
+              product_uom_id: true,
+              price_unit: true,
+              discount: true,
+              website_description: true,
+            },
+            options: {
+              sequence: true,
+              product_id: true,
+              name: true,
+              quantity: true,
+              uom_id: true,
+              price_unit: true,
+              discount: true,
+              website_description: true,
+            },
+          },
+        });
+        const lines = ctx.model(QuotedLine);
+        const options = ctx.model(SaleOrderOption);
+        const { order_line: old, validity_date: until } = await ctx
+          .model(QuotedOrder)
+          .get(order, { select: { order_line: true, validity_date: true } });
+        await lines.unlink(old);
+        await options.unlink(await options.search([['order_id', '=', order]]));
+        await lines.create(
+          about.quote_line.map(({ id: _, product_uom_id, ...line }) => ({
+            ...line,
+            order_id: order,
+            product_uom: product_uom_id,
+          })),
+        );
+        await options.create(about.options.map(({ id: _, ...option }) => ({ ...option, order_id: order })));
+        const days = about.number_of_days ?? 0;
+        await ctx.model(QuotedOrder).write(order, {
+          website_description: about.website_description,
+          ...(about.note ? { note: about.note } : {}),
+          // A day that was given with a new quotation stays.
+          ...(isNew && until !== null ? {} : { validity_date: days > 0 ? plusDays(ctx.today(), days) : null }),
+        });
+      }
+
+      /** Mails what an employee writes on a quotation to its customer, who may have no account and so follow nothing. */
+      async #mailCustomer(ids: Ids, message: Saying): Promise<void> {
+        const { ctx } = this;
+        const fromStaff = ctx.user.id !== null && ctx.user.groups.has('base.group_user');
+        if (!fromStaff || message.internal || message.published === false || message.type === 'notification') return;
+        const rows = await ctx
+          .sudo() // The employee could post on these orders; the token goes to their customer only.
+          .model(QuotedOrder)
+          .read(await this.allowed(ids, 'read'), {
+            select: {
+              name: true,
+              state: true,
+              lang: true,
+              is_quotation: true,
+              access_token: true,
+              invoice_name: true,
+              invoice_email: true,
+            },
+          });
+        for (const { id, name, state, lang, is_quotation, access_token, invoice_name, invoice_email } of rows) {
+          if (!is_quotation || state === 'draft' || !invoice_email) continue;
+          try {
+            await ctx.mail.send(quoteComment, {
+              to: { email: invoice_email, name: invoice_name ?? undefined, lang: lang ?? undefined },
+              values: {
+                reference: name ?? '',
+                author: ctx.user.name,
+                body: message.body,
+                path: `${quotePath(id, access_token)}#discussion`,
+              },
+            });
+          } catch (error) {
+            // Enough for one hour; it stands on the page.
+            if (!(error instanceof TooMany)) throw error;
+          }
+        }
+      }
+
+      /**
+       * Changes a line for the customer of a quotation. Answers the new quantity and the order's total as texts; null when the page has to be read anew: the
+       * line is gone, is none of this quotation, or the quotation cannot be changed (any more). This and the next ones are for whoever the quotation was found
+       * for by `Quotations.find`, in the context it answers.
+       */
+      async changeLine(
+        order: Id,
+        line: Id,
+        change: LineChange,
+      ): Promise<readonly [quantity: string, total: string] | null> {
+        const { ctx: system } = this;
+        await system.lock(SaleOrder, [order]);
+        const about = await this.#openQuote(order);
+        const lines = system.model(QuotedLine);
+        const row = await lines.first(
+          [
+            ['id', '=', line],
+            ['order_id', '=', order],
+          ],
+          { select: { product_uom_qty: true, option_line_id: true } },
+        );
+        if (!about || !row || (!about.customer_changes && row.option_line_id.length === 0)) return null;
+        if (change === 'unlink') {
+          // The last line stays: a quotation of nothing is none.
+          if (about.order_line.length > 1) await this.#byCustomer(order, () => lines.unlink(line));
+          return null;
+        }
+        const quantity = nextQuantity(row.product_uom_qty, change);
+        await this.#byCustomer(order, () => lines.write(line, { product_uom_qty: quantity }));
+        const { amount_total, currency_id } = await this.get(order, {
+          select: { amount_total: true, currency_id: true },
+        });
+        return [formatQuantity(system, quantity), await formatAmount(system, amount_total ?? 0, currency_id)];
+      }
+
+      /** Takes an option, at the price it was offered at; one that is taken already stays. Answers whether it is on the quotation. */
+      async takeOption(order: Id, option: Id): Promise<boolean> {
+        const { ctx: system } = this;
+        await system.lock(SaleOrder, [order]);
+        if (!(await this.#openQuote(order))) return false;
+        const options = system.model(SaleOrderOption);
+        const row = await options.first(
+          [
+            ['id', '=', option],
+            ['order_id', '=', order],
+          ],
+          {
+            select: {
+              line_id: true,
+              product_id: true,
+              name: true,
+              quantity: true,
+              uom_id: true,
+              price_unit: true,
+              discount: true,
+              website_description: true,
+            },
+          },
+        );
+        if (!row) return false;
+        if (row.line_id !== null) return true;
+        const line = await this.#byCustomer(order, () =>
+          system.model(QuotedLine).create({
+            order_id: order,
+            sequence: 1_000 + row.id,
+            product_id: row.product_id,
+            name: row.name,
+            product_uom_qty: row.quantity,
+            product_uom: row.uom_id,
+            price_unit: row.price_unit,
+            discount: row.discount,
+            website_description: row.website_description,
+          }),
+        );
+        await options.write(option, { line_id: line });
+        return true;
+      }
+
+      /** Declines a quotation in its customer's name; false for one that was not sent, or is decided on. */
+      async decline(id: Id, reason: string): Promise<boolean> {
+        await this.ctx.lock(QuotedOrder, [id]);
+        const { state } = await this.get(id, { select: { state: true } });
+        if (state !== 'sent') return false;
+        await this.cancel([id]);
+        await this.write(id, { decline_reason: reason || null });
+        await this.postAsCustomer(id, { notice: (ctx) => ctx.t('Quotation declined') });
+        if (reason) await this.postAsCustomer(id, { text: reason });
+        return true;
+      }
+
+      /** Records that the customer has viewed a quotation that was sent to them, once a day. */
+      async trackView(id: Id): Promise<void> {
+        const now = this.ctx.now();
+        await this.ctx.lock(QuotedOrder, [id]);
+        const { viewed_date: last, state } = await this.get(id, { select: { viewed_date: true, state: true } });
+        if (state !== 'sent' || last?.toISOString().slice(0, 10) === now.toISOString().slice(0, 10)) return;
+        await this.write(id, { viewed_date: now });
+        await this.postAsCustomer(id, { notice: (ctx) => ctx.t('Quotation viewed by the customer') });
+      }
+
+      /** Puts a message of its customer into the quotation's history; those who follow get a mail. */
+      async postAsCustomer(id: Id, message: CustomerMessage): Promise<void> {
+        const { ctx: system } = this;
+        const { lang, partner_id } = await this.get(id, { select: { lang: true, partner_id: true } });
+        const speaking = lang ? system.as({ lang }) : system;
+        const body = 'text' in message ? paragraphs(message.text) : `<p>${escapeHtml(message.notice(speaking))}</p>`;
+        const made = await this.messagePost([id], { body, type: 'text' in message ? 'comment' : 'notification' });
+        // Visitors have no contact of their own: whoever holds the link speaks for the customer.
+        if (system.user.partnerId === null && partner_id !== null) {
+          await system.model(Message).write(made, { author_id: partner_id });
+        }
+      }
+
+      /** A change by the customer, who knows what they have changed; what others changed before stays unknown to them. */
+      async #byCustomer<T>(order: Id, change: () => Promise<T>): Promise<T> {
+        const { version, seen_version } = await this.get(order, { select: { version: true, seen_version: true } });
+        const done = await change();
+        if (version === seen_version) await this.markSeen([order]);
+        return done;
+      }
+
+      /** What is looked at before anything is changed; null when nothing may be. */
+      async #openQuote(
+        id: Id,
+      ): Promise<{ readonly customer_changes: boolean; readonly order_line: readonly Id[] } | null> {
+        const row = await this.get(id, {
+          select: { state: true, validity_date: true, customer_changes: true, order_line: true },
+        });
+        const open = row.state === 'draft' || row.state === 'sent';
+        return open && !isExpired(this.ctx, row.validity_date) ? row : null;
+      }
     },
 );
 
 function hasLines(lines: unknown): boolean {
   return Array.isArray(lines) && lines.length > 0;
+}
+
+/** Whether a quotation can no longer be accepted: the day it is valid until is over, in the site's zone. */
+export function isExpired(ctx: Ctx, validity: string | null): boolean {
+  return validity !== null && validity < ctx.today();
+}
+
+/** An amount before a discount in per cent was taken off; of what is free nothing can be said. */
+export function beforeDiscount(amount: Minor, discount: string): Minor {
+  const kept = decimal('100').minus(discount);
+  return kept.lte('0') ? amount : decimal(amount).times('100').div(kept.toString()).round().toNumber();
+}
+
+/** One more or less; never below one, nor below what there was if it was less than one. */
+function nextQuantity(quantity: Decimal, change: 'more' | 'less'): Decimal {
+  const now = decimal(quantity);
+  const next = change === 'more' ? now.plus('1') : now.minus('1');
+  if (next.lt('1') && change === 'less') return quantity;
+  return (decimal(MOST).lt(next.toString()) ? quantity : next.toString()) as Decimal;
+}
+
+function paragraphs(text: string): string {
+  return text
+    .split(/\r?\n\s*\r?\n/)
+    .map((part) => `<p>${escapeHtml(part).replace(/\r?\n/g, '<br>')}</p>`)
+    .join('');
 }

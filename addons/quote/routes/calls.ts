@@ -1,29 +1,9 @@
 import { type FileRef, route, z } from '#core';
-import { acceptQuote } from '../services/accept.ts';
-import { changeLine } from '../services/change-line.ts';
-import { findQuote } from '../services/find-quote.ts';
-import { takeSignature } from '../services/signature.ts';
-
-export const orderId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
-export const token = z.string().max(200);
-/** As forms, scripts and older clients say yes. */
-export const yes = z.union([
-  z.boolean(),
-  z.null(),
-  z.number().transform((value) => value !== 0),
-  z.string().transform((text) => !['', '0', 'false', 'False', 'null'].includes(text)),
-]);
-export const signerName = z
-  .string()
-  .max(400)
-  .transform((text) =>
-    text
-      .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
-      .replace(/\s+/g, ' ')
-      .trim()
-      .slice(0, 120),
-  );
-export const perVisitor = { calls: 240, seconds: 60, name: 'quote.change' };
+import { QuotedOrder } from '../models/sale-order.ts';
+import { Acceptances } from '../services/acceptances.ts';
+import { Quotations } from '../services/quotations.ts';
+import { Signatures } from '../services/signatures.ts';
+import { orderId, perVisitor, signerName, token, yes } from './params.ts';
 
 const updateLine = route.rpc(
   '/quote/update_line',
@@ -34,9 +14,9 @@ const updateLine = route.rpc(
     input: z.object({ order_id: orderId, token, line_id: orderId, remove: yes.optional(), unlink: yes.optional() }),
   },
   async ({ ctx, input }) => {
-    const system = await findQuote(ctx, input.order_id, input.token);
+    const system = await ctx.get(Quotations).find(input.order_id, input.token);
     const change = input.unlink ? 'unlink' : input.remove ? 'less' : 'more';
-    return (await changeLine(system, input.order_id, input.line_id, change)) ?? false;
+    return (await system.model(QuotedOrder).changeLine(input.order_id, input.line_id, change)) ?? false;
   },
 );
 
@@ -54,18 +34,18 @@ const accept = route.rpc(
       version: z.string().max(100).optional(),
       total: z.number().int().optional(),
     }),
-    // Pictures are looked at before the transaction; only for whoever has the token.
+    // Pictures are checked before the transaction, and only with the right token.
     prepare: async ({ ctx, input }): Promise<FileRef | null> => {
-      await findQuote(ctx, input.order_id, input.token);
-      return input.signer ? takeSignature(ctx, input.sign) : null;
+      await ctx.get(Quotations).find(input.order_id, input.token);
+      return input.signer ? ctx.get(Signatures).take(input.sign) : null;
     },
     writes: true,
   },
   async ({ ctx, input, prepared: signature, request }) => {
-    const system = await findQuote(ctx, input.order_id, input.token);
+    const system = await ctx.get(Quotations).find(input.order_id, input.token);
     if (!input.signer || !signature) return false;
     const { signer, version, total } = input;
-    return acceptQuote(system, input.order_id, { signer, signature, ip: request.ip, version, total });
+    return system.get(Acceptances).accept(input.order_id, { signer, signature, ip: request.ip, version, total });
   },
 );
 

@@ -1,6 +1,6 @@
 import { record, route } from '#core';
 import { QuoteTemplate } from '../models/quote-template.ts';
-import { templateValues } from '../services/template-values.ts';
+import { templateValues } from '../pages/template-page.ts';
 
 /** What quotations of a template look like, for those who write them; whoever manages templates edits its texts here. */
 const templatePage = route.page(

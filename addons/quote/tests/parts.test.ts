@@ -1,7 +1,7 @@
 import { isStroke, STROKE_MOVE } from '../browser/stroke.ts';
-import { fingerprint } from '../services/accept.ts';
-import { withHeadings } from '../services/headings.ts';
-import { before } from '../services/undiscounted.ts';
+import { beforeDiscount } from '../models/sale-order.ts';
+import { withHeadings } from '../pages/headings.ts';
+import { fingerprint } from '../services/acceptances.ts';
 
 describe('A stroke', () => {
   it('begins with a movement of more than four pixels', () => {
@@ -42,7 +42,7 @@ describe('The amount before a discount', () => {
     [0, '100', 0],
     [500, '0', 500],
   ])('%i at %s %% off was %i', (amount, discount, was) => {
-    expect(before(amount, discount)).toBe(was);
+    expect(beforeDiscount(amount, discount)).toBe(was);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Ctx } from '#core';
-import type { Sky } from './reading.ts';
+import type { Sky } from './parse.ts';
 
 /** The Bootstrap icon for a kind of weather. */
 export function iconOf({ code }: Sky): string {

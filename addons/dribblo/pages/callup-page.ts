@@ -1,0 +1,33 @@
+import type { Ctx } from '#core';
+import { CallUps } from '../services/callups.ts';
+import { Matches } from '../services/matches.ts';
+import { clubZone } from '../services/week.ts';
+
+/** A call-up as whoever holds its link answers it; `query` is what the address has chosen already. Throws NotFound. */
+export async function callUpPage(
+  ctx: Ctx,
+  token: string,
+  query: { readonly answer?: 'yes' | 'no' | undefined; readonly done?: string | undefined },
+) {
+  const { line, call, match, member, open } = await ctx.get(CallUps).of(token);
+  const [shown] = await ctx.get(Matches).views([['id', '=', match.id]]);
+  const chosen = query.answer ?? line.answer;
+  return {
+    token,
+    member: member.name ?? '',
+    team: call.team_id?.name ?? '',
+    match: shown ?? null,
+    meeting: call.meeting_datetime,
+    place: call.meeting_place ?? '',
+    note: call.note ?? '',
+    timezone: await clubZone(ctx),
+    open,
+    saved: query.done !== undefined,
+    isYes: chosen === 'yes',
+    isNo: chosen === 'no',
+    answeredYes: line.answer === 'yes',
+    answeredNo: line.answer === 'no',
+    comment: line.comment ?? '',
+    noindex: true,
+  };
+}

@@ -1,0 +1,73 @@
+import { localizePath } from '#addons/website';
+import type { Ctx, Id } from '#core';
+import { countdownTo } from '../blocks/countdown.ts';
+import { Match } from '../models/club-match.ts';
+import { SCORE_KEEPER } from '../security.ts';
+import { CallUps } from '../services/callups.ts';
+import { endOf, type MatchView } from '../services/matches.ts';
+
+/** Everything about a match. `origin` is where the site is, for search engines. */
+export async function matchPage(ctx: Ctx, match: MatchView, origin: string) {
+  const title = `${match.receiver.name} – ${match.visitor.name}`;
+  return {
+    match,
+    callups: await ctx.get(CallUps).published({ match: match.id }),
+    countdown: (await isComing(ctx, match.id)) ? countdownTo(ctx, { at: match.start, title: '', href: '' }) : null,
+    mayScore: ctx.has(SCORE_KEEPER),
+    seo: {
+      title,
+      description: [match.competition, match.phase, match.venue].filter((part) => part !== '').join(' · '),
+      type: 'event',
+      canonical: match.href,
+      breadcrumbs: [
+        { name: ctx.t('Matches'), url: '/matchs' },
+        { name: title, url: match.href },
+      ],
+      jsonLd: [eventOf(ctx, match, origin)],
+    },
+  };
+}
+
+/** Whether a match is still to come; asked of the database, so that a kept page is made anew at the kick-off. */
+async function isComing(ctx: Ctx, match: Id): Promise<boolean> {
+  const count = await ctx.model(Match).count([
+    ['id', '=', match],
+    ['state', '=', 'planned'],
+    ['start_datetime', '>', ctx.now()],
+  ]);
+  return count > 0;
+}
+
+const schemaState: Readonly<Record<MatchView['state'], string>> = {
+  planned: 'EventScheduled',
+  played: 'EventScheduled',
+  forfeit: 'EventScheduled',
+  postponed: 'EventPostponed',
+  cancelled: 'EventCancelled',
+};
+
+/** The match in schema.org's words. */
+function eventOf(ctx: Ctx, match: MatchView, origin: string): object {
+  const team = ({ name, image }: MatchView['receiver']) => ({ '@type': 'SportsTeam', name, logo: origin + image });
+  const place = match.venue || match.city || match.receiver.name;
+  return {
+    '@type': 'SportsEvent',
+    name: `${match.receiver.name} – ${match.visitor.name}`,
+    sport: 'Football',
+    url: origin + localizePath(ctx.facts.website, match.href, ctx.lang),
+    startDate: match.start.toISOString(),
+    endDate: endOf(match).toISOString(),
+    eventStatus: `https://schema.org/${schemaState[match.state]}`,
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    location: {
+      '@type': 'Place',
+      name: place,
+      address: { '@type': 'PostalAddress', addressLocality: match.city || place },
+    },
+    image: [origin + match.receiver.image, origin + match.visitor.image],
+    homeTeam: team(match.receiver),
+    awayTeam: team(match.visitor),
+    competitor: [team(match.receiver), team(match.visitor)],
+    organizer: { '@type': 'Organization', name: ctx.facts.website?.name ?? '', url: `${origin}/` },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Ctx } from '#core';
+import { Match } from '../models/club-match.ts';
+import { scoreMark, scoreSelect } from '../services/match-results.ts';
+import { Matches } from '../services/matches.ts';
+
+/** The form to enter the result of a match. */
+export async function resultForm(ctx: Ctx, number: number) {
+  const match = await ctx.get(Matches).byNumber(number);
+  const state = await ctx.model(Match).get(match.id, { select: scoreSelect });
+  const text = (value: number | null): string => (value === null ? '' : String(value));
+  const values = {
+    state: state.state === 'planned' ? 'played' : state.state,
+    receiver_res: text(state.receiver_res),
+    visitor_res: text(state.visitor_res),
+    receiver_shot: text(state.receiver_shot),
+    visitor_shot: text(state.visitor_shot),
+    forfeit_by: state.forfeit_by ?? '',
+  };
+  return { id: match.id, match, seen: scoreMark(state), values };
+}
+
+/** The states a volunteer chooses from. */
+export function stateChoices(ctx: Ctx, chosen: string) {
+  const labels = {
+    played: ctx.t('Played'),
+    planned: ctx.t('Not played yet'),
+    postponed: ctx.t('Postponed'),
+    cancelled: ctx.t('Cancelled'),
+    forfeit: ctx.t('Forfeit'),
+  };
+  return Object.entries(labels).map(([value, label]) => ({ value, label, chosen: value === chosen }));
+}

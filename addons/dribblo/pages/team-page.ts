@@ -1,0 +1,78 @@
+import { seoOf, seoSelect } from '#addons/website';
+import type { Ctx, FieldsOf, Id, Row } from '#core';
+import { Competition } from '../models/club-competition.ts';
+import { Member } from '../models/club-member.ts';
+import { Team, teamImage } from '../models/club-team.ts';
+import { LeagueTables } from '../services/league-tables.ts';
+import { Matches } from '../services/matches.ts';
+
+/** What the page of a team reads of it. */
+export const teamSelect = {
+  ...seoSelect,
+  name: true,
+  display_name: true,
+  image: true,
+  is_ours: true,
+  website_published: true,
+  category_id: { name: true },
+  venue_id: { name: true, street: true, zip: true, city: true, note: true },
+  training: true,
+  description: true,
+  website_url: true,
+} as const;
+
+/** A team with its matches, its standings and its players. */
+export async function teamPage(
+  ctx: Ctx,
+  team: Row<FieldsOf<Team>, typeof teamSelect>,
+  at: { origin: string; path: string },
+) {
+  const facts = await publicNames(ctx, team.id);
+  const url = team.website_url ?? at.path;
+  return {
+    team,
+    crest: teamImage(team, 256),
+    next: await ctx.get(Matches).next([team.id], { nbr: 5, next: 0 }),
+    last: await ctx.get(Matches).last([team.id], { nbr: 5, next: 0 }),
+    tables: await tablesOf(ctx, team.id),
+    ...facts,
+    seo: seoOf(team, {
+      title: team.name,
+      description: [team.category_id?.name, team.training].filter(Boolean).join(' – '),
+      image: team.image ? teamImage(team, 1024) : null,
+      canonical: url,
+      breadcrumbs: [
+        { name: ctx.t('Our teams'), url: '/teams' },
+        { name: team.name, url },
+      ],
+      jsonLd: [{ '@type': 'SportsTeam', name: team.name, sport: 'Football', url: at.origin + url }],
+    }),
+  };
+}
+
+/** Coach and players by their public names. */
+async function publicNames(ctx: Ctx, team: Id) {
+  // Visitors may not read members; of a team that is shown they learn the public names.
+  const system = ctx.sudo();
+  const [row] = await system.model(Team).read([team], { select: { is_ours: true, coach_id: { public_name: true } } });
+  if (!row?.is_ours) return { coach: '', players: [] };
+  const players = await system.model(Member).find(
+    [
+      ['team_ids', '=', team],
+      ['active', '=', true],
+    ],
+    { select: { public_name: true, number: true, position: true } },
+  );
+  return {
+    coach: row.coach_id?.public_name ?? '',
+    players: players.sort((a, b) => (a.number ?? 100) - (b.number ?? 100)),
+  };
+}
+
+async function tablesOf(ctx: Ctx, team: Id) {
+  const ids = await ctx.model(Competition).search([
+    ['has_standings', '=', true],
+    ['team_ids', '=', team],
+  ]);
+  return Promise.all(ids.map((id) => ctx.get(LeagueTables).of(id)));
+}

@@ -1,0 +1,31 @@
+import { plainPath } from '#addons/website';
+import { type Ctx, type Id, NotFound, type RequestView, safePath } from '#core';
+import { WallPost } from '../models/club-wall-post.ts';
+import { postSelect, Walls } from '../services/walls.ts';
+
+/** A post of a wall with the way back, to `redirect` where it is named. Throws NotFound. */
+export async function wallPostPage(ctx: Ctx, id: Id, redirect: string | undefined, request: RequestView) {
+  // Whether the reader may see it is asked as the reader; its author's name is read beside it.
+  const [seen] = await ctx.model(WallPost).allowed([id], 'read');
+  const [row] = seen === undefined ? [] : await ctx.sudo().model(WallPost).read([seen], { select: postSelect });
+  if (!row) throw new NotFound('There is no such post.', { code: 'dribblo.no_post' });
+  const wall = await ctx.get(Walls).of(row.wall_id);
+  const [post] = ctx.get(Walls).views([row]);
+  const back = redirect === undefined ? `/wall/${row.wall_id}` : plainPath(ctx.facts.website, safePath(redirect));
+  const seo = {
+    title: row.name,
+    description: (row.descr ?? '').replace(/<[^>]*>/g, ' '),
+    type: 'article',
+    image: post?.image || null,
+    canonical: request.path,
+    noindex: !row.website_published,
+    breadcrumbs: [{ name: wall.name, url: `/wall/${wall.id}` }],
+  };
+  return {
+    post,
+    wall,
+    back,
+    seo,
+    address: new URL(request.path, request.origin).href,
+  };
+}

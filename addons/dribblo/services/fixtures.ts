@@ -1,0 +1,150 @@
+import { currentWebsite } from '#addons/website';
+import { app, fold, type Id, momentAt, service } from '#core';
+import { Competition } from '../models/club-competition.ts';
+import { Match } from '../models/club-match.ts';
+import { Team } from '../models/club-team.ts';
+import { Venue } from '../models/club-venue.ts';
+import { type Fixture, type LineError, type ReadFixtures, readFixtures } from './fixtures-csv.ts';
+import { t } from './texts.ts';
+import { clubZone } from './week.ts';
+
+export interface ImportOutcome {
+  readonly created: number;
+  readonly updated: number;
+  /** Teams that were not known and were made. */
+  readonly teams: readonly string[];
+  readonly errors: readonly LineError[];
+}
+
+/** Records by folded name; null where two have the same. */
+type ByName = ReadonlyMap<string, Id | null>;
+
+function sorted(errors: readonly LineError[]): LineError[] {
+  return errors.toSorted((a, b) => a.line - b.line);
+}
+
+interface Names {
+  readonly teams: ByName;
+  readonly competitions: ByName;
+  readonly venues: ByName;
+}
+
+function byName(rows: readonly { readonly id: Id; readonly name: string }[]): ByName {
+  const found = new Map<string, Id | null>();
+  for (const { id, name } of rows) {
+    const key = fold(name);
+    found.set(key, found.has(key) && found.get(key) !== id ? null : id);
+  }
+  return found;
+}
+
+/** A match whose number is there already. */
+interface Known {
+  readonly id: Id;
+  readonly isOver: boolean;
+  readonly phase: string;
+}
+
+function errorsOf(
+  fixture: Fixture,
+  names: Names,
+  known: ReadonlyMap<number, { isOver: boolean }>,
+  makeTeams: boolean,
+): LineError[] {
+  const { line, mnbr, receiver, visitor, competition, venue } = fixture;
+  const errors: LineError[] = [];
+  const wrong = (text: string, value: string): void => void errors.push({ line, text, params: { value } });
+  for (const team of [receiver, visitor]) {
+    if (team === '') continue;
+    const id = names.teams.get(fold(team));
+    if (id === null) wrong(t('Several teams are called “{value}”.'), team);
+    if (id === undefined && !makeTeams) wrong(t('No team is called “{value}”.'), team);
+  }
+  if (competition !== '' && !names.competitions.get(fold(competition)))
+    wrong(t('No competition is called “{value}”.'), competition);
+  if (venue !== '' && !names.venues.get(fold(venue))) wrong(t('No ground is called “{value}”.'), venue);
+  if (mnbr !== null && known.get(mnbr)?.isOver)
+    wrong(t('The match number {value} has a result and is not changed.'), String(mnbr));
+  return errors;
+}
+
+function valuesOf(fixture: Fixture, names: Names, zone: string) {
+  const { mnbr, day, time, receiver, visitor, competition, phase, venue } = fixture;
+  return {
+    ...(mnbr === null ? {} : { mnbr }),
+    start_datetime: momentAt(day, time, zone),
+    receiver_id: names.teams.get(fold(receiver)) ?? 0,
+    visitor_id: names.teams.get(fold(visitor)) ?? 0,
+    ...(competition === '' ? {} : { competition_id: names.competitions.get(fold(competition)) ?? null }),
+    ...(phase === '' ? {} : { compet_phase: phase }),
+    ...(venue === '' ? {} : { venue_id: names.venues.get(fold(venue)) ?? null }),
+  };
+}
+
+/** Fixture lists of leagues, taken in as matches. */
+export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
+  /**
+   * Takes a fixture list in, all of it or nothing: with one error in it nothing is written, and every error is told. A match whose number is known is
+   * brought up to date, unless it was played. Teams nobody knows are made where `makeTeams` says so, as teams of other clubs.
+   */
+  async import(text: string, makeTeams: boolean): Promise<ImportOutcome> {
+    const read = readFixtures(text);
+    const languages = (await currentWebsite(this.ctx))?.languages.map(({ code }) => code) ?? [this.ctx.lang];
+    const names = await this.#knownNames(languages);
+    const known = await this.#knownMatches(read);
+    const errors = [...read.errors, ...read.fixtures.flatMap((fixture) => errorsOf(fixture, names, known, makeTeams))];
+    if (errors.length > 0) return { created: 0, updated: 0, teams: [], errors: sorted(errors) };
+    const made = await this.#makeMissing(read.fixtures, names.teams);
+    const zone = await clubZone(this.ctx);
+    const values = read.fixtures.map((fixture) => valuesOf(fixture, { ...names, teams: made.teams }, zone));
+    const matches = this.ctx.model(Match);
+    const fresh = values.filter(({ mnbr }) => mnbr === undefined || !known.has(mnbr));
+    // Numbers that are given come first, so that those made up do not take them.
+    await matches.create(fresh.toSorted((a, b) => Number(a.mnbr === undefined) - Number(b.mnbr === undefined)));
+    for (const { mnbr, compet_phase, ...value } of values) {
+      const match = mnbr === undefined ? undefined : known.get(mnbr);
+      if (!match) continue;
+      // A phase that is the same keeps its translations; another one is told in all languages, so that none keeps the old one.
+      const isNew = compet_phase !== undefined && compet_phase !== match.phase;
+      const phase = isNew ? Object.fromEntries(languages.map((code) => [code, compet_phase])) : null;
+      await matches.write(match.id, { ...value, ...(phase ? { compet_phase: phase } : {}) });
+    }
+    return { created: fresh.length, updated: values.length - fresh.length, teams: made.names, errors: [] };
+  }
+
+  /** A list of the league names competitions in its own language, whatever that of who takes it in. */
+  async #knownNames(languages: readonly string[]): Promise<Names> {
+    const select = { name: true } as const;
+    const competitions = [];
+    for (const lang of languages)
+      competitions.push(...(await this.ctx.as({ lang }).model(Competition).find([], { select })));
+    return {
+      teams: byName(await this.ctx.model(Team).find([], { select })),
+      competitions: byName(competitions),
+      venues: byName(await this.ctx.model(Venue).find([], { select })),
+    };
+  }
+
+  async #knownMatches({ fixtures }: ReadFixtures): Promise<Map<number, Known>> {
+    const numbers = fixtures.flatMap(({ mnbr }) => (mnbr === null ? [] : [mnbr]));
+    const rows = await this.ctx
+      .model(Match)
+      .find([['mnbr', 'in', numbers]], { select: { mnbr: true, is_res: true, compet_phase: true } });
+    return new Map(
+      rows.map(({ id, mnbr, is_res, compet_phase }) => [mnbr, { id, isOver: is_res, phase: compet_phase ?? '' }]),
+    );
+  }
+
+  async #makeMissing(fixtures: readonly Fixture[], known: ByName): Promise<{ teams: ByName; names: string[] }> {
+    const missing = new Map<string, string>();
+    for (const name of fixtures.flatMap(({ receiver, visitor }) => [receiver, visitor])) {
+      if (!known.has(fold(name)) && !missing.has(fold(name))) missing.set(fold(name), name);
+    }
+    const names = [...missing.values()];
+    const ids = await this.ctx.model(Team).create(names.map((name) => ({ name, is_ours: false })));
+    return {
+      teams: new Map([...known, ...[...missing.keys()].map((key, index) => [key, ids[index] ?? null] as const)]),
+      names,
+    };
+  }
+}

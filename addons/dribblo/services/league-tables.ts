@@ -1,0 +1,152 @@
+import { app, type Ctx, type Id, NotFound, service } from '#core';
+import { Competition } from '../models/club-competition.ts';
+import { tieBreaks, usualTieBreaks } from '../models/club-competition-rule.ts';
+import { Match } from '../models/club-match.ts';
+import { teamImage } from '../models/club-team.ts';
+import { type Reason, type StandingRow, standings } from './standings.ts';
+
+/** Points that were taken from a team or given to it, in words. */
+export interface StandingNote {
+  readonly team: string;
+  readonly points: string;
+  readonly reason: string;
+}
+
+/** A row of a league's table as pages show it. */
+export interface StandingView extends Omit<StandingRow, 'reason'> {
+  readonly image: string;
+  readonly ours: boolean;
+  readonly href: string;
+  /** `+4` */
+  readonly difference: string;
+  /** A sentence that says why the team stands there. */
+  readonly why: string;
+  /** What was taken from it or given to it. */
+  readonly notes: readonly StandingNote[];
+}
+
+export interface StandingsView {
+  readonly id: Id;
+  readonly name: string;
+  readonly season: string;
+  /** How level teams are told apart, in order. */
+  readonly rules: string;
+  readonly rows: readonly StandingView[];
+  /** Of all teams, for the foot of the table. */
+  readonly notes: readonly StandingNote[];
+}
+
+/** The tables of leagues as they are now. */
+export class LeagueTables extends service('dribblo.league_tables', { ctx: app.ctx }) {
+  /**
+   * A competition's table as it is now.
+   *
+   * @throws NotFound when there is no such competition, or it has none (a cup).
+   */
+  async of(competition: Id): Promise<StandingsView> {
+    const about = await this.#read(competition);
+    if (!about?.has_standings) throw new NotFound('There is no such competition.', { code: 'dribblo.no_competition' });
+    const rules = about.rule_ids.length > 0 ? about.rule_ids.map(({ rule }) => rule) : usualTieBreaks;
+    const points = {
+      win: about.points_win ?? 3,
+      draw: about.points_draw ?? 1,
+      loss: about.points_loss ?? 0,
+      forfeit: about.points_forfeit ?? 0,
+    };
+    const teams = new Map(about.team_ids.map((team) => [team.id, team]));
+    const adjustments = about.adjustment_ids.map(({ team_id, ...one }) => ({ ...one, team: team_id }));
+    const rows = standings(about.team_ids, await this.#played(competition), points, rules, adjustments);
+    const notesOf = (id: Id): StandingNote[] =>
+      adjustments.filter(({ team }) => team === id).map((one) => noteOf(this.ctx, teams.get(id)?.name ?? '', one));
+    return {
+      id: competition,
+      name: about.name,
+      season: about.season_id?.name ?? '',
+      rules: rules.map((rule) => this.ctx.t(tieBreaks[rule])).join(', '),
+      rows: rows.map(({ reason, ...row }) => {
+        const team = teams.get(row.id) ?? null;
+        return {
+          ...row,
+          image: teamImage(team, 64),
+          ours: team?.is_ours ?? false,
+          href: team?.website_published ? (team.website_url ?? '') : '',
+          difference: signed(row.goalsFor - row.goalsAgainst),
+          why: sentenceOf(this.ctx, reason, reason.other === null ? '' : (teams.get(reason.other)?.name ?? '')),
+          notes: notesOf(row.id),
+        };
+      }),
+      notes: rows.flatMap(({ id }) => notesOf(id)),
+    };
+  }
+
+  async #read(competition: Id) {
+    // The table names every team of the league, also those that have no page here.
+    return this.ctx
+      .sudo()
+      .model(Competition)
+      .first([['id', '=', competition]], {
+        select: {
+          name: true,
+          season_id: { name: true },
+          has_standings: true,
+          points_win: true,
+          points_draw: true,
+          points_loss: true,
+          points_forfeit: true,
+          rule_ids: { rule: true },
+          adjustment_ids: { team_id: true, points: true, reason: true },
+          team_ids: { name: true, image: true, is_ours: true, website_published: true, website_url: true },
+        },
+      });
+  }
+
+  async #played(competition: Id) {
+    const rows = await this.ctx.model(Match).find(
+      [
+        ['competition_id', '=', competition],
+        ['is_res', '=', true],
+        ['state', 'in', ['played', 'forfeit']],
+      ],
+      { select: { receiver_id: true, visitor_id: true, receiver_res: true, visitor_res: true, forfeit_by: true } },
+    );
+    return rows.map(({ receiver_id, visitor_id, receiver_res, visitor_res, forfeit_by }) => ({
+      home: receiver_id,
+      away: visitor_id,
+      homeGoals: receiver_res ?? 0,
+      awayGoals: visitor_res ?? 0,
+      forfeitBy: forfeit_by === null ? null : forfeit_by === 'receiver' ? receiver_id : visitor_id,
+    }));
+  }
+}
+
+function signed(value: number): string {
+  return value > 0 ? `+${value}` : value < 0 ? `−${-value}` : '0';
+}
+
+function noteOf(ctx: Ctx, team: string, { points, reason }: { points: number; reason: string }): StandingNote {
+  const count = Math.abs(points);
+  const words =
+    points < 0
+      ? ctx.plural('{n} point taken', '{n} points taken', count)
+      : ctx.plural('{n} point given', '{n} points given', count);
+  return { team, points: words, reason };
+}
+
+/** Why a team stands where it does, in words. */
+function sentenceOf(ctx: Ctx, { rule, own, theirs }: Reason, other: string): string {
+  if (rule === 'alone') return ctx.t('The only team.');
+  if (rule === 'level') return ctx.t('Level with {other} by all rules.', { other });
+  const params = {
+    other,
+    own: rule === 'goal_difference' ? signed(own) : own,
+    theirs: rule === 'goal_difference' ? signed(theirs) : theirs,
+  };
+  if (rule === 'points')
+    return ctx.plural('{n} point, {other} has {theirs}.', '{n} points, {other} has {theirs}.', own, params);
+  if (rule === 'goal_difference') return ctx.t('Level with {other}; goal difference {own}, theirs {theirs}.', params);
+  if (rule === 'goals_for') return ctx.t('Level with {other}; goals scored {own}, theirs {theirs}.', params);
+  if (rule === 'goals_away') return ctx.t('Level with {other}; goals scored away {own}, theirs {theirs}.', params);
+  if (rule === 'wins') return ctx.t('Level with {other}; matches won {own}, theirs {theirs}.', params);
+  if (rule === 'direct') return ctx.t('Level with {other}; in the matches between them {own} to {theirs}.', params);
+  return ctx.t('Level with {other} by all numbers; in the order of names.', params);
+}

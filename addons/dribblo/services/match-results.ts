@@ -1,0 +1,102 @@
+import { app, Conflict, type Id, InvalidInput, NotAllowed, service } from '#core';
+import { Competition } from '../models/club-competition.ts';
+import { Match } from '../models/club-match.ts';
+import { SCORE_KEEPER } from '../security.ts';
+import { t } from './texts.ts';
+
+/** A result as a score keeper enters it. */
+export interface Score {
+  readonly state: 'planned' | 'played' | 'postponed' | 'cancelled' | 'forfeit';
+  readonly receiver_res: number | null;
+  readonly visitor_res: number | null;
+  readonly receiver_shot: number | null;
+  readonly visitor_shot: number | null;
+  readonly forfeit_by: 'receiver' | 'visitor' | null;
+}
+
+/** A version of a match's result: who saves sends the one they have seen. */
+export function scoreMark(row: Score): string {
+  const { state, receiver_res, visitor_res, receiver_shot, visitor_shot, forfeit_by } = row;
+  return [state, receiver_res, visitor_res, receiver_shot, visitor_shot, forfeit_by]
+    .map((part) => part ?? '')
+    .join('.');
+}
+
+export const scoreSelect = {
+  state: true,
+  receiver_res: true,
+  visitor_res: true,
+  receiver_shot: true,
+  visitor_shot: true,
+  forfeit_by: true,
+} as const;
+
+/** Entering results of matches, at the pitch. */
+export class MatchResults extends service('dribblo.match_results', { ctx: app.ctx }) {
+  /**
+   * Enters a result. `seen` is the mark of what the caller had before them.
+   *
+   * @throws NotAllowed for others than score keepers, Conflict when somebody else entered something different meanwhile.
+   */
+  async enter(match: Id, score: Score, seen: string): Promise<void> {
+    if (!this.ctx.has(SCORE_KEEPER)) throw new NotAllowed('You may not enter results.', { code: 'dribblo.no_scoring' });
+    await this.ctx.lock(Match, [match]);
+    // Score keepers may write results and nothing else of a match; their right was checked above.
+    const matches = this.ctx.sudo().model(Match);
+    const row = await matches.get(match, { select: { ...scoreSelect, competition_id: true } });
+    const values = await this.#valuesFor(score, row.competition_id);
+    const now = scoreMark(row);
+    if (now === scoreMark({ ...score, ...values })) return;
+    if (now !== seen) {
+      throw new Conflict(
+        'Somebody else has entered something for this match meanwhile. Look at it and enter yours again if it is right.',
+        {
+          code: 'dribblo.score_changed',
+        },
+      );
+    }
+    await matches.write(match, values);
+  }
+
+  /** All fields of a result, so that nothing of an earlier one is left. */
+  async #valuesFor(score: Score, competition: Id | null) {
+    const { state } = score;
+    const nothing = {
+      receiver_res: null,
+      visitor_res: null,
+      is_res: false,
+      is_shot: false,
+      receiver_shot: null,
+      visitor_shot: null,
+      forfeit_by: null,
+    };
+    if (state === 'forfeit') {
+      if (score.forfeit_by === null) throw beside('forfeit_by', t('Say which team forfeited.'));
+      const goals = competition === null ? 3 : await this.#forfeitGoals(competition);
+      const home = score.forfeit_by === 'receiver';
+      return {
+        ...nothing,
+        state,
+        forfeit_by: score.forfeit_by,
+        is_res: true,
+        receiver_res: home ? 0 : goals,
+        visitor_res: home ? goals : 0,
+      };
+    }
+    if (state !== 'played') return { ...nothing, state };
+    if (score.receiver_res === null) throw beside('receiver_res', t('A result has the goals of both teams.'));
+    if (score.visitor_res === null) throw beside('visitor_res', t('A result has the goals of both teams.'));
+    const is_shot = score.receiver_shot !== null || score.visitor_shot !== null;
+    const { receiver_res, visitor_res, receiver_shot, visitor_shot } = score;
+    return { ...nothing, state, is_res: true, receiver_res, visitor_res, is_shot, receiver_shot, visitor_shot };
+  }
+
+  async #forfeitGoals(competition: Id): Promise<number> {
+    const [row] = await this.ctx.model(Competition).read([competition], { select: { forfeit_goals: true } });
+    return row?.forfeit_goals ?? 3;
+  }
+}
+
+function beside(field: string, message: string): InvalidInput {
+  return new InvalidInput(message, { code: 'dribblo.bad_score', fields: { [field]: message } });
+}

@@ -1,0 +1,122 @@
+import { lookup as resolve } from 'node:dns';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** Largest answer read, in bytes. */
+export const LARGEST_ANSWER = 1024 * 1024;
+
+/** The other side could not be asked, did not answer in time, or answered what is no answer. */
+export class RequestFailure extends Error {
+  override readonly name = 'RequestFailure';
+}
+
+export interface JsonAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/**
+ * Asks another host for JSON, once: no redirect is followed, no more than {@link LARGEST_ANSWER} is read, and the whole ends with `signal`. The
+ * address that is connected to is the one that was checked (C44): addresses of this machine and its network only where `inside` allows them, and
+ * those that mean no host (link-local, unspecified, multicast) never.
+ *
+ * @throws RequestFailure
+ */
+export function getJson(url: URL, { inside, signal }: { inside: boolean; signal: AbortSignal }): Promise<JsonAnswer> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0 && !isAllowed(host, inside))
+    return Promise.reject(new RequestFailure('This address is not asked.'));
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    return Promise.reject(new RequestFailure('Only web addresses are asked.'));
+  }
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((done, fail) => {
+    const asking = request(url, {
+      signal,
+      agent: false,
+      lookup: checkedLookup(inside),
+      headers: { accept: 'application/json', 'accept-encoding': 'identity' },
+      maxHeaderSize: 16_384,
+    });
+    asking.on('error', (cause) => fail(new RequestFailure('The service cannot be reached.', { cause })));
+    asking.on('response', (answer) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      answer.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > LARGEST_ANSWER) asking.destroy(new RequestFailure('The answer is too large.'));
+        else chunks.push(chunk);
+      });
+      answer.on('error', (cause) => fail(new RequestFailure('The answer broke off.', { cause })));
+      answer.on('end', () => {
+        try {
+          done({ status: answer.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown });
+        } catch (cause) {
+          fail(new RequestFailure('The answer is not JSON.', { cause }));
+        }
+      });
+    });
+    asking.end();
+  });
+}
+
+/** Whether an address may be connected to. */
+export function isAllowed(address: string, inside: boolean): boolean {
+  const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+  const family = isIP(plain) === 6 ? 'ipv6' : 'ipv4';
+  const { nobody, private: within } = lists();
+  return isIP(plain) !== 0 && !nobody.check(plain, family) && (inside || !within.check(plain, family));
+}
+
+function checkedLookup(inside: boolean): LookupFunction {
+  return (hostname, options, done) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return done(error, '', 0);
+      const [first] = found;
+      if (!first || !found.every(({ address }) => isAllowed(address, inside))) {
+        return done(new RequestFailure('This address is not asked.'), '', 0);
+      }
+      return options.all ? done(null, found) : done(null, first.address, first.family);
+    });
+  };
+}
+
+function lists(): { nobody: BlockList; private: BlockList } {
+  const nobody = new BlockList();
+  for (const [net, bits] of [
+    ['0.0.0.0', 8],
+    ['169.254.0.0', 16],
+    ['224.0.0.0', 4],
+    ['240.0.0.0', 4],
+  ] as const) {
+    nobody.addSubnet(net, bits, 'ipv4');
+  }
+  for (const [net, bits] of [
+    ['::', 128],
+    ['fe80::', 10],
+    ['ff00::', 8],
+    ['64:ff9b::', 96],
+    // Old ways to write an IPv4 address as one of IPv6, and what was once for sites.
+    ['::ffff:0:0:0', 96],
+    ['2001::', 32],
+    ['2002::', 16],
+    ['fec0::', 10],
+  ] as const) {
+    nobody.addSubnet(net, bits, 'ipv6');
+  }
+  const within = new BlockList();
+  const own = [
+    '10.0.0.0/8',
+    '100.64.0.0/10',
+    '127.0.0.0/8',
+    '172.16.0.0/12',
+    '192.0.0.0/24',
+    '192.168.0.0/16',
+    '198.18.0.0/15',
+  ];
+  for (const [net = '', bits] of own.map((subnet) => subnet.split('/'))) within.addSubnet(net, Number(bits), 'ipv4');
+  within.addAddress('::1', 'ipv6');
+  within.addSubnet('fc00::', 7, 'ipv6');
+  return { nobody, private: within };
+}

@@ -1,0 +1,16 @@
+import { mail } from '#core';
+
+/** A question in a digest. */
+export interface DigestLine {
+  readonly title: string;
+  readonly path: string;
+  readonly about: string;
+}
+
+export interface Digest {
+  readonly name: string;
+  readonly top: readonly DigestLine[];
+  readonly open: readonly DigestLine[];
+  readonly stop: string;
+}
+export const digestMail = mail<Digest>('forum.digest', { subject: 'News of the forum', template: 'forum.mail_digest' });

@@ -1,0 +1,6 @@
+import { mail } from '#core';
+
+export const validateEmail = mail<{ readonly name: string; readonly path: string }>('forum.validate_email', {
+  subject: 'Confirm your e-mail address on the forum',
+  template: 'forum.mail_validate',
+});

@@ -1,0 +1,36 @@
+import { extend, type Ids, InvalidInput } from '#core';
+import { Forum } from './forum.ts';
+import { ForumPost } from './forum-post.ts';
+import { ForumTag } from './forum-tag.ts';
+
+/** What forums have to do with their posts: a layer of its own, since posts go by the numbers of their forum. */
+export const ForumWithPosts = extend(
+  Forum,
+  {},
+  (Base) =>
+    class extends Base {
+      override async afterWrite(ids: Ids, values: Parameters<this['write']>[1]): Promise<void> {
+        await super.afterWrite(ids, values);
+        if (!('relevancy_post_vote' in values || 'relevancy_time_decay' in values)) return;
+        // As the system: also posts that the caller does not see follow the numbers at once.
+        await this.ctx.sudo().model(ForumPost).refreshRelevancy(ids);
+      }
+
+      override async beforeUnlink(ids: Ids): Promise<void> {
+        const system = this.ctx.sudo();
+        const posts = await system.model(ForumPost).count([
+          ['forum_id', 'in', ids],
+          ['active', 'in', [true, false]],
+        ]);
+        if (posts > 0) {
+          throw new InvalidInput('There are {count} posts in this forum. Archive it instead of deleting it.', {
+            code: 'forum.not_empty',
+            params: { count: posts },
+          });
+        }
+        const tags = system.model(ForumTag);
+        await tags.unlink(await tags.search([['forum_id', 'in', ids]]));
+        await super.beforeUnlink(ids);
+      }
+    },
+);

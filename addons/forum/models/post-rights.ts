@@ -1,0 +1,81 @@
+import { f, type Id } from '#core';
+import type { Viewer } from '../services/permissions.ts';
+import type { KarmaName } from './karma-fields.ts';
+
+/** Whose author counts for each right: that of the post, or that of its question. */
+type Measure =
+  | { readonly plain: KarmaName }
+  | { readonly own: KarmaName; readonly all: KarmaName; readonly of: 'post' | 'question' };
+
+const measures = {
+  ask: { plain: 'karma_ask' },
+  answer: { plain: 'karma_answer' },
+  accept: { own: 'karma_answer_accept_own', all: 'karma_answer_accept_all', of: 'question' },
+  edit: { own: 'karma_edit_own', all: 'karma_edit_all', of: 'post' },
+  close: { own: 'karma_close_own', all: 'karma_close_all', of: 'post' },
+  unlink: { own: 'karma_unlink_own', all: 'karma_unlink_all', of: 'post' },
+  upvote: { plain: 'karma_upvote' },
+  downvote: { plain: 'karma_downvote' },
+  comment: { own: 'karma_comment_own', all: 'karma_comment_all', of: 'post' },
+  comment_convert: { own: 'karma_comment_convert_own', all: 'karma_comment_convert_all', of: 'post' },
+  flag: { plain: 'karma_flag' },
+  moderate: { plain: 'karma_moderate' },
+} as const satisfies Readonly<Record<string, Measure>>;
+
+export type Right = keyof typeof measures;
+const rights = Object.keys(measures) as Right[];
+
+/** What the caller may do with a post, and the karma it takes. */
+export type PostRights = { readonly [R in Right as `can_${R}`]: boolean } & {
+  readonly [R in Right as `karma_${R}`]: number;
+};
+
+const flagged = ({ label }: { label: string }) => f.boolean({ compute: 'computeRights', label });
+const karma = ({ label }: { label: string }) => f.integer({ compute: 'computeRights', label });
+
+/** The fields with these rights, computed for the caller. */
+export const rightFields = {
+  can_ask: flagged({ label: 'I may ask' }),
+  can_answer: flagged({ label: 'I may answer' }),
+  can_accept: flagged({ label: 'I may accept' }),
+  can_edit: flagged({ label: 'I may edit' }),
+  can_close: flagged({ label: 'I may close' }),
+  can_unlink: flagged({ label: 'I may delete' }),
+  can_upvote: flagged({ label: 'I may upvote' }),
+  can_downvote: flagged({ label: 'I may downvote' }),
+  can_comment: flagged({ label: 'I may comment' }),
+  can_comment_convert: flagged({ label: 'I may convert' }),
+  can_flag: flagged({ label: 'I may flag' }),
+  can_moderate: flagged({ label: 'I may moderate' }),
+  karma_ask: karma({ label: 'Karma to ask' }),
+  karma_answer: karma({ label: 'Karma to answer' }),
+  karma_accept: karma({ label: 'Karma to accept' }),
+  karma_edit: karma({ label: 'Karma to edit' }),
+  karma_close: karma({ label: 'Karma to close' }),
+  karma_unlink: karma({ label: 'Karma to delete' }),
+  karma_upvote: karma({ label: 'Karma to upvote' }),
+  karma_downvote: karma({ label: 'Karma to downvote' }),
+  karma_comment: karma({ label: 'Karma to comment' }),
+  karma_comment_convert: karma({ label: 'Karma to convert' }),
+  karma_flag: karma({ label: 'Karma to flag' }),
+  karma_moderate: karma({ label: 'Karma to moderate' }),
+} as const;
+
+/** Those of a post of this author, below a question of that one. */
+export function rightsFor(viewer: Viewer, author: Id | null, asker: Id | null): PostRights {
+  const entries = rights.flatMap((right): [string, boolean | number][] => {
+    const measure: Measure = measures[right];
+    if ('plain' in measure) {
+      return [
+        [`can_${right}`, viewer.has(measure.plain)],
+        [`karma_${right}`, viewer.table[measure.plain]],
+      ];
+    }
+    const whose = measure.of === 'question' ? asker : author;
+    return [
+      [`can_${right}`, viewer.may(measure.own, measure.all, whose)],
+      [`karma_${right}`, viewer.needs(measure.own, measure.all, whose)],
+    ];
+  });
+  return Object.fromEntries(entries) as PostRights;
+}

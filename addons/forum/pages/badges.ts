@@ -1,0 +1,18 @@
+import type { Ctx } from '#core';
+import { GamificationBadge } from '../models/gamification-badge.ts';
+import { forumPath } from '../routes/paths.ts';
+import { type ForumRow, headerOf } from './header.ts';
+
+/** The badges that people earn, those given most often first. */
+export async function badgesPage(ctx: Ctx, forum: ForumRow) {
+  const { header } = await headerOf(ctx, forum, 'badges');
+  const rows = await ctx
+    .model(GamificationBadge)
+    .find([], { select: { name: true, description: true, level: true, stat_count: true } });
+  const sorted = rows.toSorted((a, b) => (b.stat_count ?? 0) - (a.stat_count ?? 0));
+  return {
+    header,
+    badges: sorted.map((badge) => ({ ...badge, path: `${forumPath(forum)}/badge/${badge.id}` })),
+    seo: { title: ctx.t('Badges'), canonical: `${forumPath(forum)}/badge` },
+  };
+}

@@ -1,0 +1,148 @@
+import { onWebsite, seoSelect } from '#addons/website';
+import { type Ctx, type FieldsOf, type Id, NotFound, type Row } from '#core';
+import { Forum } from '../models/forum.ts';
+import { ForumNotification } from '../models/forum-notification.ts';
+import { ForumPost } from '../models/forum-post.ts';
+import { karmaSelect } from '../models/karma-fields.ts';
+import { forumPath, postPath } from '../routes/paths.ts';
+import { Permissions, type Viewer } from '../services/permissions.ts';
+
+/** What pages read of their forum. */
+export const forumSelect = {
+  name: true,
+  description: true,
+  active: true,
+  website_id: true,
+  allow_share: true,
+  allow_bump: true,
+  default_order: true,
+  ...karmaSelect,
+  ...seoSelect,
+} as const;
+export type ForumRow = Row<FieldsOf<Forum>, typeof forumSelect>;
+
+/** @throws NotFound for a forum that is archived or on another site */
+export function requireHere(ctx: Ctx, forum: Pick<ForumRow, 'active' | 'website_id'>): void {
+  const site = ctx.facts.website;
+  const elsewhere = forum.website_id !== null && site !== undefined && forum.website_id !== site.id;
+  if (!forum.active || elsewhere) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+}
+
+/** Where on the forum a page is. */
+export type Tab = 'questions' | 'tags' | 'users' | 'badges' | 'faq' | 'queue' | 'notifications' | null;
+
+const NOTES = 5;
+
+/** What stands above every page of a forum: its tabs, the caller's karma, news for them, and whether their address wants confirming. */
+export async function headerOf(ctx: Ctx, forum: ForumRow, tab: Tab) {
+  requireHere(ctx, forum);
+  const viewer = await ctx.get(Permissions).onPage(forum);
+  const others = await ctx.model(Forum).count([...onWebsite(ctx)]);
+  const notes = await notesOf(ctx, forum, NOTES);
+  return {
+    viewer,
+    header: {
+      forum: { id: forum.id, name: forum.name, path: forumPath(forum) },
+      hasOthers: others > 1,
+      tab,
+      path: forumPath(forum),
+      user:
+        ctx.user.id === null
+          ? null
+          : { name: ctx.user.name, karma: viewer.karma, path: `${forumPath(forum)}/user/${ctx.user.id}` },
+      canAsk: viewer.has('karma_ask'),
+      karmaAsk: forum.karma_ask,
+      canModerate: viewer.has('karma_moderate'),
+      canSeeQueue: viewer.userId !== null && viewer.has('karma_post'),
+      notes,
+      unread: notes.length < NOTES ? notes.length : await unreadCount(ctx),
+      validation: await validationOf(ctx, viewer),
+    },
+  };
+}
+
+/** Which banner about the caller's address is shown: `ask`, `sent`, `done` or none. */
+async function validationOf(ctx: Ctx, viewer: Viewer): Promise<'ask' | 'sent' | 'done' | null> {
+  if (ctx.user.id === null) return null;
+  if (ctx.session.get('forum.validation_done') === true) return 'done';
+  if (viewer.karma !== 0 || viewer.manages) return null;
+  return ctx.session.get('forum.validation_sent') === true ? 'sent' : 'ask';
+}
+
+function unreadCount(ctx: Ctx): Promise<number> {
+  return ctx.model(ForumNotification).count([
+    ['user_id', '=', ctx.user.id ?? 0],
+    ['is_read', '=', false],
+  ]);
+}
+
+/** A notification as people read it. */
+export interface Note {
+  readonly id: Id;
+  readonly text: string;
+  readonly href: string | null;
+  readonly date: Date;
+  readonly isRead: boolean;
+}
+
+type ForumName = Pick<ForumRow, 'id' | 'name'>;
+
+/** The caller's news, the latest first; only the unread ones unless `all`. Badges are shown by this forum. */
+export async function notesOf(ctx: Ctx, forum: ForumName, limit: number, all = false): Promise<Note[]> {
+  if (ctx.user.id === null) return [];
+  const rows = await ctx
+    .model(ForumNotification)
+    .find([['user_id', '=', ctx.user.id], ...(all ? [] : ([['is_read', '=', false]] as const))], {
+      select: { kind: true, create_date: true, is_read: true, post_id: true, actor_id: true, badge_id: { name: true } },
+      limit,
+    });
+  const posts = await placesOf(
+    ctx,
+    rows.flatMap(({ post_id }) => post_id ?? []),
+  );
+  return rows.map((row) => {
+    const place = row.post_id === null ? null : (posts.get(row.post_id) ?? null);
+    return {
+      id: row.id,
+      text: noteText(ctx, row.kind, place?.title ?? '', row.badge_id?.name ?? ''),
+      href: place?.path ?? (row.badge_id ? `${forumPath(forum)}/badge/${row.badge_id.id}` : null),
+      date: row.create_date,
+      isRead: row.is_read,
+    };
+  });
+}
+
+function noteText(ctx: Ctx, kind: string, title: string, badge: string): string {
+  switch (kind) {
+    case 'answer':
+      return ctx.t('There is a new answer to “{title}”.', { title });
+    case 'comment':
+      return ctx.t('Somebody commented on what you wrote about “{title}”.', { title });
+    case 'accepted':
+      return ctx.t('Your answer to “{title}” was accepted.', { title });
+    case 'badge':
+      return ctx.t('You have earned the badge “{badge}”.', { badge });
+    case 'validated':
+      return ctx.t('Your question “{title}” is published.', { title });
+    case 'refused':
+      return ctx.t('Your question “{title}” was not published.', { title });
+    default:
+      return ctx.t('Your question “{title}” was closed.', { title });
+  }
+}
+
+/** Where posts are read, and what their questions are called; also of those the reader no longer sees. */
+export async function placesOf(ctx: Ctx, ids: readonly Id[]): Promise<Map<Id, { title: string; path: string }>> {
+  // A person's own news keep their names; the page behind the link decides who may read it.
+  const rows = await ctx
+    .sudo()
+    .model(ForumPost)
+    .read(ids, { select: { name: true, forum_id: { name: true }, parent_id: { name: true } } });
+  return new Map(
+    rows.flatMap(({ id, name, forum_id, parent_id }) => {
+      if (!forum_id) return [];
+      const path = postPath(forum_id, { id, name, parent_id });
+      return [[id, { title: parent_id?.name ?? name ?? '', path }] as const];
+    }),
+  );
+}

@@ -1,0 +1,150 @@
+import { seoOf } from '#addons/website';
+import { type Ctx, type Id, z } from '#core';
+import { PAGE } from '../constants.ts';
+import { Forum } from '../models/forum.ts';
+import { ForumTag } from '../models/forum-tag.ts';
+import { forumPath, tagPath } from '../routes/paths.ts';
+import { type Filter, filters, type Listing, Questions, type Sorting, sortings } from '../services/questions.ts';
+import { type ForumRow, headerOf } from './header.ts';
+import { pagerFor, withQuery } from './pager.ts';
+
+/** Odoo wrote `write_date desc` and the like. */
+const oldSortings: Readonly<Record<string, Sorting>> = {
+  'write_date desc': 'date',
+  'create_date desc': 'creation',
+  'vote_count desc': 'vote',
+  'relevancy desc': 'relevancy',
+  'child_count desc': 'answered',
+};
+const sorting = z
+  .string()
+  .max(40)
+  .optional()
+  .transform((text): Sorting | null => {
+    if (text === undefined || text === '') return null;
+    return sortings.find((name) => name === text) ?? oldSortings[text] ?? 'creation';
+  });
+/** What the address of a list asks for. */
+export const listQuery = z.object({
+  filters: z.string().max(40).default('all'),
+  sorting,
+  search: z.string().max(200).default(''),
+});
+
+type ListQuery = z.infer<typeof listQuery>;
+
+/** A page of the questions of a forum, or of those with a tag. */
+export async function listPage(
+  ctx: Ctx,
+  asked: ListQuery,
+  forum: ForumRow,
+  tag: { id: Id; name: string } | null,
+  page: number,
+) {
+  const { header, viewer } = await headerOf(ctx, forum, 'questions');
+  const filter: Filter = filters.find((name) => name === asked.filters) ?? 'all';
+  const listing: Listing = { filter, sorting: asked.sorting, search: asked.search.trim(), tag: tag?.id ?? null, page };
+  const found = await ctx.get(Questions).list(forum, listing);
+  const base = tag ? tagPath(forum, tag) : forumPath(forum);
+  const kept = {
+    filters: filter === 'all' ? undefined : filter,
+    search: listing.search,
+    sorting: asked.sorting ?? undefined,
+  };
+  const link = (changes: Partial<typeof kept>) => withQuery(base, { ...kept, ...changes });
+  const isPlain = filter === 'all' && listing.search === '' && asked.sorting === null;
+  const canonical = found.page > 1 ? `${base}/page/${found.page}` : base;
+  const name = tag ? ctx.t('Questions about {tag}', { tag: tag.name }) : forum.name;
+  return {
+    header,
+    ...found,
+    tag,
+    feed: `${tag ? tagPath(forum, tag) : forumPath(forum)}/rss`.replace('/questions/rss', '/rss'),
+    search: listing.search,
+    clear: link({ search: undefined }),
+    action: base,
+    filter,
+    kept,
+    filters: filterLinks(ctx, viewer.userId !== null).map(({ id, label }) => ({
+      label,
+      href: link({ filters: id === 'all' ? undefined : id }),
+      active: id === filter,
+    })),
+    sortings: sortingLinks(ctx).map(({ id, label }) => ({
+      id,
+      label,
+      href: link({ sorting: id }),
+      active: id === found.sorting,
+    })),
+    pager: pagerFor(found.page, found.count, PAGE.questions, (number) =>
+      withQuery(number === 1 ? base : `${base}/page/${number}`, kept),
+    ),
+    follow: await followOf(ctx, forum, tag, viewer.partnerId),
+    tags: tag ? [] : await popularTags(ctx, forum, 20),
+    welcome: viewer.userId === null && isPlain && page === 1 && !tag ? await welcomeOf(ctx, forum.id) : null,
+    seo: seoOf(forum, {
+      title: name,
+      description: forum.description,
+      canonical,
+      noindex: !isPlain,
+      breadcrumbs: [{ name: forum.name, url: forumPath(forum) }, ...(tag ? [{ name: tag.name, url: base }] : [])],
+    }),
+  };
+}
+
+/** The button to follow the forum or a tag of it; none for visitors. */
+async function followOf(ctx: Ctx, forum: ForumRow, tag: { id: Id; name: string } | null, partner: Id | null) {
+  if (partner === null) return null;
+  return tag
+    ? {
+        id: tag.id,
+        model: 'forum.tag',
+        path: tagPath(forum, tag),
+        isFollowed: await ctx.model(ForumTag).isFollower(tag.id, partner),
+      }
+    : {
+        id: forum.id,
+        model: 'forum.forum',
+        path: forumPath(forum),
+        isFollowed: await ctx.model(Forum).isFollower(forum.id, partner),
+      };
+}
+
+function filterLinks(ctx: Ctx, isKnown: boolean): { id: Filter; label: string }[] {
+  return [
+    { id: 'all', label: ctx.t('All') },
+    { id: 'unanswered', label: ctx.t('Unanswered') },
+    ...(isKnown
+      ? ([
+          { id: 'followed', label: ctx.t('Followed') },
+          { id: 'favourites', label: ctx.t('Favourites') },
+          { id: 'mine', label: ctx.t('Mine') },
+        ] as const)
+      : []),
+  ];
+}
+
+function sortingLinks(ctx: Ctx): { id: Sorting; label: string }[] {
+  return [
+    { id: 'date', label: ctx.t('Last activity') },
+    { id: 'creation', label: ctx.t('Newest') },
+    { id: 'vote', label: ctx.t('Most votes') },
+    { id: 'relevancy', label: ctx.t('Relevance') },
+    { id: 'answered', label: ctx.t('Most answers') },
+  ];
+}
+
+async function popularTags(ctx: Ctx, forum: ForumRow, limit: number) {
+  const rows = await ctx.model(ForumTag).find(
+    [
+      ['forum_id', '=', forum.id],
+      ['posts_count', '>', 0],
+    ],
+    { select: { name: true, posts_count: true }, limit },
+  );
+  return rows.map((tag) => ({ ...tag, path: tagPath(forum, tag) }));
+}
+
+async function welcomeOf(ctx: Ctx, forum: Id): Promise<string | null> {
+  return (await ctx.model(Forum).get(forum, { select: { welcome_message: true } })).welcome_message;
+}

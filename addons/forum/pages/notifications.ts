@@ -1,0 +1,15 @@
+import { type Ctx, safePath } from '#core';
+import { PAGE } from '../constants.ts';
+import { forumPath } from '../routes/paths.ts';
+import { type ForumRow, headerOf, notesOf } from './header.ts';
+
+/** What happened to the caller on the forum. */
+export async function notificationsPage(ctx: Ctx, forum: ForumRow) {
+  const { header } = await headerOf(ctx, forum, 'notifications');
+  return {
+    header,
+    all: await notesOf(ctx, forum, PAGE.notifications, true),
+    here: safePath(`${forumPath(forum)}/notifications`),
+    seo: { title: ctx.t('Notifications'), noindex: true },
+  };
+}

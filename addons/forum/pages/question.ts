@@ -1,0 +1,300 @@
+import { User } from '#addons/base';
+import { Message } from '#addons/mail';
+import { originOf, seoOf } from '#addons/website';
+import type { Ctx, FieldsOf, Id, Ids, Row } from '#core';
+import { BUMP_DAYS, DAY, PAGE } from '../constants.ts';
+import { ForumPost } from '../models/forum-post.ts';
+import { rightsFor } from '../models/post-rights.ts';
+import { forumPath, questionPath, tagPath } from '../routes/paths.ts';
+import { type Author, Authors } from '../services/authors.ts';
+import { plainText, teaser } from '../services/html-text.ts';
+import type { Viewer } from '../services/permissions.ts';
+import { Questions } from '../services/questions.ts';
+import { type ForumRow, headerOf } from './header.ts';
+import { pagerFor } from './pager.ts';
+
+const postSelect = {
+  name: true,
+  content: true,
+  state: true,
+  active: true,
+  views: true,
+  is_correct: true,
+  vote_count: true,
+  user_vote: true,
+  favourite_count: true,
+  create_uid: true,
+  create_date: true,
+  edited_date: true,
+  edited_uid: true,
+  closed_reason_id: { name: true },
+  closed_uid: true,
+  closed_date: true,
+  last_activity_date: true,
+  child_count: true,
+} as const;
+type PostRow = Row<FieldsOf<ForumPost>, typeof postSelect>;
+
+/** What the page of a question reads of it. */
+export const questionSelect = {
+  ...postSelect,
+  forum_id: true,
+  parent_id: true,
+  bump_date: true,
+  user_favourite: true,
+  tag_ids: { name: true },
+} as const;
+export type QuestionRow = Row<FieldsOf<ForumPost>, typeof questionSelect>;
+
+interface CommentView {
+  readonly id: Id;
+  readonly body: string | null;
+  readonly date: Date;
+  readonly author: Author;
+  readonly canDelete: boolean;
+  readonly canConvert: boolean;
+}
+
+/** The comments on posts, the oldest first, with the users behind their contacts; two queries. */
+async function commentsOn(ctx: Ctx, ids: Ids) {
+  // The readers of a post may read its comments; internal notes are left out.
+  const system = ctx.sudo();
+  const rows = await system.model(Message).find(
+    [
+      ['model', '=', 'forum.post'],
+      ['res_id', 'in', ids],
+      ['type', 'in', ['comment', 'email']],
+      ['internal', '=', false],
+      ['website_published', '=', true],
+    ],
+    { select: { res_id: true, body: true, date: true, author_id: true }, order: 'date, id', limit: 2_000 },
+  );
+  const partners = [...new Set(rows.flatMap(({ author_id }) => author_id ?? []))];
+  const users = await system.model(User).find([['partner_id', 'in', partners]], { select: { partner_id: true } });
+  const userOf = new Map(users.map((row) => [row.partner_id, row.id]));
+  return rows.map((row) => ({ ...row, user: row.author_id === null ? null : (userOf.get(row.author_id) ?? null) }));
+}
+
+/** A page of a question's answers, the accepted one first, and how many there are. Counted only where the page does not tell. */
+async function answersOf(ctx: Ctx, question: Id, page: number) {
+  const posts = ctx.model(ForumPost);
+  const find = (offset: number) =>
+    posts.find([['parent_id', '=', question]], {
+      select: postSelect,
+      order: 'is_correct desc, vote_count desc, create_date, id',
+      limit: PAGE.answers,
+      offset,
+    });
+  const first = page <= 1 ? await find(0) : [];
+  if (page <= 1 && first.length < PAGE.answers) return { answers: first, total: first.length, here: 1, last: 1 };
+  const total = await posts.count([['parent_id', '=', question]]);
+  const last = Math.max(1, Math.ceil(total / PAGE.answers));
+  const here = Math.min(Math.max(1, page), last);
+  return { answers: page <= 1 ? first : await find((here - 1) * PAGE.answers), total, here, last };
+}
+
+/** Whether the caller follows a post they read. */
+async function isFollowed(ctx: Ctx, post: Id): Promise<boolean> {
+  const { partnerId } = ctx.user;
+  return partnerId !== null && (await ctx.model(ForumPost).isFollower(post, partnerId));
+}
+
+/** What stands on the page of a question, in a fixed number of queries whatever is written there. */
+async function discussionOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, question: QuestionRow, page: number) {
+  const { answers, total, here, last } = await answersOf(ctx, question.id, page);
+  const comments = await commentsOn(ctx, [question.id, ...answers.map(({ id }) => id)]);
+  const all = [question, ...answers];
+  const author = await ctx
+    .get(Authors)
+    .of(forum, [
+      ...all.flatMap(({ create_uid, edited_uid, closed_uid }) => [create_uid ?? 0, edited_uid ?? 0, closed_uid ?? 0]),
+      ...comments.map(({ user }) => user ?? 0),
+    ]);
+  const byPost = Map.groupBy(comments, ({ res_id }) => res_id);
+  const path = questionPath(forum, question);
+  const shown = (post: PostRow, asker: Id | null, isAnswer: boolean) =>
+    shownPost({ forum, viewer, post, asker, isAnswer, author, comments: byPost.get(post.id) ?? [] });
+  const asked = shown(question, question.create_uid, false);
+  return {
+    question: {
+      ...asked,
+      path,
+      actions: `${forumPath(forum)}/question/${question.id}`,
+      tags: question.tag_ids.map((tag) => ({ name: tag.name, path: tagPath(forum, tag) })),
+      favourite: question.user_favourite,
+      favourites: question.favourite_count ?? 0,
+      isFollowed: await isFollowed(ctx, question.id),
+    },
+    answers: answers.map((answer) => shown(answer, question.create_uid, true)),
+    answerCount: total,
+    page: here,
+    pages: last,
+    hasAnswered: answers.some(({ create_uid }) => create_uid !== null && create_uid === viewer.userId),
+    canAnswer: viewer.has('karma_answer'),
+    isOpen: question.state === 'active' && question.active,
+  };
+}
+
+function shownPost(about: {
+  forum: ForumRow;
+  viewer: Viewer;
+  post: PostRow;
+  asker: Id | null;
+  isAnswer: boolean;
+  author: (user: Id | null) => Author;
+  comments: readonly { id: Id; body: string | null; date: Date; user: Id | null }[];
+}) {
+  const { forum, viewer, post, asker, isAnswer, author, comments } = about;
+  const rights = rightsFor(viewer, post.create_uid, asker);
+  const shown = comments.map(
+    ({ id, body, date, user }): CommentView => ({
+      id,
+      body,
+      date,
+      author: author(user),
+      canDelete: viewer.may('karma_comment_unlink_own', 'karma_comment_unlink_all', user),
+      canConvert: user !== null && viewer.may('karma_comment_convert_own', 'karma_comment_convert_all', user),
+    }),
+  );
+  const hidden = Math.max(0, shown.length - PAGE.commentsShown);
+  return {
+    ...post,
+    ...rights,
+    isAnswer,
+    // Visitors are told to sign in, and not how much karma it takes.
+    isAnybody: viewer.userId === null,
+    isOwn: viewer.userId !== null && post.create_uid === viewer.userId,
+    base: `${forumPath(forum)}/post/${post.id}`,
+    author: author(post.create_uid),
+    editor: post.edited_date === null ? null : author(post.edited_uid),
+    closer: post.closed_uid === null ? null : author(post.closed_uid),
+    isUp: post.user_vote === 1,
+    isDown: post.user_vote === -1,
+    firstComments: shown.slice(0, PAGE.commentsShown),
+    moreComments: hidden > 0 ? shown.slice(PAGE.commentsShown) : [],
+  };
+}
+type Discussion = Awaited<ReturnType<typeof discussionOf>>;
+
+/** An answer or a comment that was refused, with what is wrong: it stands in its form again. */
+interface Refused {
+  readonly message?: string;
+  readonly content?: string;
+  readonly comment?: { readonly post: Id; readonly text: string; readonly message: string };
+}
+
+/** Everything the page of a question shows. */
+export async function questionPage(
+  ctx: Ctx,
+  forum: ForumRow,
+  question: QuestionRow,
+  page: number,
+  refused: Refused = {},
+): Promise<object> {
+  const { header, viewer } = await headerOf(ctx, forum, 'questions');
+  const shown = await discussionOf(ctx, forum, viewer, question, page);
+  const path = questionPath(forum, question);
+  const isHidden = !question.active || !['active', 'close'].includes(question.state);
+  return {
+    header,
+    forum: {
+      id: forum.id,
+      path: forumPath(forum),
+      share: forum.allow_share,
+      karmaAnswer: forum.karma_answer,
+      karmaEditor: forum.karma_editor,
+    },
+    isSignedIn: viewer.userId !== null,
+    mayEditorTools: viewer.has('karma_editor'),
+    ...shown,
+    question: withComment(shown.question, refused),
+    answers: shown.answers.map((answer) => withComment(answer, refused)),
+    sentDrafts: sentDrafts(forum, viewer, shown),
+    refused,
+    // Where there is no form for an answer any more, what was written can still be taken along.
+    lostText: shown.isOpen && !shown.hasAnswered ? '' : (refused.content ?? ''),
+    address: originOf(ctx, ctx.facts.website) + path,
+    canBump: canBump(ctx, forum, question) && viewer.userId !== null,
+    similar: await ctx.get(Questions).similar(forum, question.name ?? '', question.id),
+    pager: pagerFor(shown.page, shown.answerCount, PAGE.answers, (number) =>
+      number === 1 ? path : `${path}?page=${number}`,
+    ),
+    seo: seoOf(
+      {
+        website_meta_title: null,
+        website_meta_description: null,
+        website_meta_keywords: null,
+        website_meta_og_img: null,
+      },
+      {
+        title: question.name,
+        description: teaser(question.content, 160),
+        type: 'article',
+        noindex: isHidden,
+        canonical: shown.page > 1 ? `${path}?page=${shown.page}` : path,
+        breadcrumbs: [
+          { name: forum.name, url: forumPath(forum) },
+          { name: question.name ?? '', url: path },
+        ],
+        jsonLd: isHidden ? [] : [questionAndAnswers(ctx, shown, path)],
+      },
+    ),
+  };
+}
+
+function withComment<P extends { readonly id: Id }>(post: P, { comment }: Refused): P & { refusedComment?: object } {
+  return comment?.post === post.id ? { ...post, refusedComment: comment } : post;
+}
+
+/** Names of the drafts that became what stands on this page, in the caller's browser. */
+function sentDrafts(forum: ForumRow, viewer: Viewer, { question, answers, hasAnswered }: Discussion): string {
+  if (viewer.userId === null) return '';
+  const edited = [question, ...answers].filter(({ edited_uid }) => edited_uid === viewer.userId);
+  return [
+    ...(question.isOwn ? [`forum.${forum.id}.ask`] : []),
+    ...(hasAnswered ? [`forum.answer.${question.id}`] : []),
+    ...edited.map(({ id }) => `forum.post.${id}`),
+  ].join(' ');
+}
+
+function canBump(ctx: Ctx, forum: ForumRow, question: QuestionRow): boolean {
+  const before = ctx.now().getTime() - BUMP_DAYS * DAY;
+  return (
+    forum.allow_bump &&
+    question.state === 'active' &&
+    (question.child_count ?? 0) === 0 &&
+    question.create_date.getTime() < before &&
+    (question.bump_date?.getTime() ?? 0) < before
+  );
+}
+
+/** The question in schema.org's words, for search engines. */
+function questionAndAnswers(ctx: Ctx, { question, answers }: Discussion, path: string): object {
+  const address = originOf(ctx, ctx.facts.website) + path;
+  const answerOf = (post: (typeof answers)[number]): object => ({
+    '@type': 'Answer',
+    text: plainText(post.content),
+    dateCreated: post.create_date.toISOString(),
+    upvoteCount: post.vote_count,
+    url: `${address}#answer-${post.id}`,
+    author: { '@type': 'Person', name: post.author.name },
+  });
+  const accepted = answers.find(({ is_correct }) => is_correct);
+  return {
+    '@type': 'QAPage',
+    mainEntity: {
+      '@type': 'Question',
+      name: question.name,
+      text: plainText(question.content),
+      answerCount: question.child_count ?? 0,
+      upvoteCount: question.vote_count,
+      dateCreated: question.create_date.toISOString(),
+      author: { '@type': 'Person', name: question.author.name },
+      ...(accepted ? { acceptedAnswer: answerOf(accepted) } : {}),
+      suggestedAnswer: answers
+        .filter((post) => post !== accepted)
+        .slice(0, 20)
+        .map(answerOf),
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type { Ctx } from '#core';
+import { PAGE } from '../constants.ts';
+import { ForumPost } from '../models/forum-post.ts';
+import { notHere } from '../routes/params.ts';
+import { forumPath, postPath } from '../routes/paths.ts';
+import { Authors } from '../services/authors.ts';
+import { type ForumRow, headerOf } from './header.ts';
+import { pagerFor } from './pager.ts';
+
+/** The queues of moderators: which posts each holds, and the karma it takes to open it. */
+const queues = {
+  validation_queue: { states: ['pending'], needs: 'karma_post', active: [true] },
+  flagged_queue: { states: ['flagged'], needs: 'karma_moderate', active: [true] },
+  offensive_posts: { states: ['offensive'], needs: 'karma_moderate', active: [true, false] },
+  closed_posts: { states: ['close'], needs: 'karma_moderate', active: [true] },
+  deleted_posts: { states: ['active', 'close', 'flagged'], needs: 'karma_moderate', active: [false] },
+} as const;
+export type QueueName = keyof typeof queues;
+export const queueNames = Object.keys(queues) as QueueName[];
+
+function queueLabel(ctx: Ctx, name: QueueName): string {
+  switch (name) {
+    case 'validation_queue':
+      return ctx.t('To validate');
+    case 'flagged_queue':
+      return ctx.t('Flagged posts');
+    case 'offensive_posts':
+      return ctx.t('Offensive posts');
+    case 'closed_posts':
+      return ctx.t('Closed questions');
+    case 'deleted_posts':
+      return ctx.t('Deleted posts');
+  }
+}
+
+/** A page of a queue of moderators. */
+export async function queuePage(ctx: Ctx, forum: ForumRow, name: QueueName, page: number) {
+  const { header, viewer } = await headerOf(ctx, forum, 'queue');
+  const { states: wanted, needs, active } = queues[name];
+  // To those who may not look there is nothing here.
+  if (viewer.userId === null || !viewer.has(needs)) throw notHere();
+  const posts = ctx.model(ForumPost);
+  const domain = [
+    ['forum_id', '=', forum.id],
+    ['state', 'in', wanted],
+    ['active', 'in', active],
+  ] as const;
+  const count = await posts.count(domain);
+  const rows = await posts.find(domain, {
+    select: {
+      name: true,
+      content: true,
+      create_date: true,
+      create_uid: true,
+      parent_id: { name: true },
+      flag_user_id: true,
+      closed_uid: true,
+      closed_reason_id: { name: true },
+      vote_count: true,
+    },
+    order: name === 'validation_queue' || name === 'flagged_queue' ? 'create_date, id' : 'write_date desc, id desc',
+    limit: PAGE.queue,
+    offset: (page - 1) * PAGE.queue,
+  });
+  const author = await ctx.get(Authors).of(
+    forum,
+    rows.flatMap((row) => [row.create_uid ?? 0, row.flag_user_id ?? 0, row.closed_uid ?? 0]),
+  );
+  const base = forumPath(forum);
+  const counts = [];
+  for (const queue of queueNames.filter((one) => viewer.has(queues[one].needs))) {
+    const about = queues[queue];
+    counts.push({
+      href: `${base}/${queue}`,
+      label: queueLabel(ctx, queue),
+      active: queue === name,
+      count: await posts.count([
+        ['forum_id', '=', forum.id],
+        ['state', 'in', about.states],
+        ['active', 'in', about.active],
+      ]),
+    });
+  }
+  return {
+    header,
+    name,
+    label: queueLabel(ctx, name),
+    queues: counts,
+    canModerate: viewer.has('karma_moderate'),
+    isWaiting: name === 'validation_queue',
+    isFlagged: name === 'flagged_queue',
+    isOffensive: name === 'offensive_posts',
+    isDeleted: name === 'deleted_posts',
+    isClosed: name === 'closed_posts',
+    posts: rows.map((row) => ({
+      ...row,
+      title: row.name ?? row.parent_id?.name ?? '',
+      isAnswer: row.parent_id !== null,
+      path: postPath(forum, row),
+      base: `${base}/post/${row.id}`,
+      questionBase: `${base}/question/${row.id}`,
+      author: author(row.create_uid),
+      flagger: row.flag_user_id === null ? null : author(row.flag_user_id),
+      closer: row.closed_uid === null ? null : author(row.closed_uid),
+    })),
+    pager: pagerFor(page, count, PAGE.queue, (number) => `${base}/${name}?page=${number}`),
+    seo: { title: queueLabel(ctx, name), noindex: true },
+  };
+}

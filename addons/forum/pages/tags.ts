@@ -1,0 +1,22 @@
+import { seoOf } from '#addons/website';
+import type { Ctx } from '#core';
+import { ForumTag } from '../models/forum-tag.ts';
+import { forumPath, tagPath } from '../routes/paths.ts';
+import { type ForumRow, headerOf } from './header.ts';
+
+/** The tags of a forum, or those with a text in their names. */
+export async function tagsPage(ctx: Ctx, forum: ForumRow, q: string) {
+  const { header } = await headerOf(ctx, forum, 'tags');
+  const rows = await ctx
+    .model(ForumTag)
+    .find(
+      [['forum_id', '=', forum.id], ['posts_count', '>', 0], ...(q === '' ? [] : ([['name', 'ilike', q]] as const))],
+      { select: { name: true, posts_count: true }, limit: 300 },
+    );
+  return {
+    header,
+    q,
+    tags: rows.map((tag) => ({ ...tag, path: tagPath(forum, tag) })),
+    seo: seoOf(forum, { title: ctx.t('Tags'), canonical: `${forumPath(forum)}/tag` }),
+  };
+}

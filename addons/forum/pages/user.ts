@@ -1,0 +1,161 @@
+import { Message } from '#addons/mail';
+import type { Ctx, Domain, FieldsOf, Id } from '#core';
+import { PAGE } from '../constants.ts';
+import { ForumKarma, karmaReasons } from '../models/forum-karma.ts';
+import { ForumPost } from '../models/forum-post.ts';
+import { ForumPostVote } from '../models/forum-post-vote.ts';
+import { GamificationBadgeUser } from '../models/gamification-badge-user.ts';
+import { postPath, userPath } from '../routes/paths.ts';
+import type { Viewer } from '../services/permissions.ts';
+import type { Profile } from '../services/profiles.ts';
+import { Questions } from '../services/questions.ts';
+import type { ForumRow } from './header.ts';
+
+type PostDomain = Domain<FieldsOf<ForumPost>>;
+const postSelect = {
+  name: true,
+  vote_count: true,
+  create_date: true,
+  is_correct: true,
+  child_count: true,
+  parent_id: { name: true },
+} as const;
+
+/** A person's page in a forum, below its header. */
+export async function userPage(ctx: Ctx, forum: ForumRow, viewer: Viewer, { email: _, ...profile }: Profile) {
+  const path = userPath(forum, profile.id);
+  return {
+    profile,
+    website: webAddress(profile.website),
+    ...(await activityOf(ctx, forum, viewer, profile)),
+    editPath: `${path}/edit`,
+    seo: { title: profile.name, type: 'profile', noindex: !profile.published, canonical: path },
+  };
+}
+
+/** What somebody wrote as their website, when it is an address that a link may have. */
+export function webAddress(text: string): string | null {
+  const url = URL.parse(text.includes('://') ? text : `https://${text}`);
+  return text !== '' && (url?.protocol === 'https:' || url?.protocol === 'http:') ? url.href : null;
+}
+
+/** What a person has done in a forum, as the viewer may see it. */
+async function activityOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, profile: Omit<Profile, 'email'>) {
+  const isOwn = profile.id === viewer.userId;
+  const limit = viewer.has('karma_unlink_all') && viewer.userId !== null ? PAGE.moderatorPosts : PAGE.profilePosts;
+  const posts = ctx.model(ForumPost);
+  const lines = async (domain: PostDomain, order = 'vote_count desc, id desc') => {
+    const rows = await posts.find([['forum_id', '=', forum.id], ...domain], { select: postSelect, limit, order });
+    return rows.map((row) => ({
+      ...row,
+      title: row.parent_id?.name ?? row.name ?? '',
+      path: postPath(forum, row),
+    }));
+  };
+  const by = ['create_uid', '=', profile.id] as const;
+  const [asked, answered] = [[by, ['parent_id', '=', null]] as const, [by, ['parent_id', '!=', null]] as const];
+  const own = isOwn
+    ? {
+        followed: await lines(
+          [
+            ['id', 'in', await ctx.get(Questions).followed()],
+            ['parent_id', '=', null],
+          ],
+          'last_activity_date desc, id desc',
+        ),
+        favourites: await lines([['favourite_ids', '=', profile.id]], 'last_activity_date desc, id desc'),
+        votes: await votesBy(ctx, forum, profile.id),
+        activities: await activitiesOf(ctx, profile.id),
+      }
+    : null;
+  return {
+    questions: await lines(asked),
+    questionCount: await posts.count([['forum_id', '=', forum.id], ...asked]),
+    answers: await lines(answered),
+    answerCount: await posts.count([['forum_id', '=', forum.id], ...answered]),
+    comments: await commentCount(ctx, profile.partnerId),
+    received: await votesFor(ctx, forum.id, profile.id),
+    badges: await badgesOf(ctx, profile.id),
+    isOwn,
+    own,
+  };
+}
+
+/** How often others voted for and against what a person wrote here. Totals only: votes are secret. */
+async function votesFor(ctx: Ctx, forum: Id, user: Id): Promise<{ up: number; down: number }> {
+  const rows = await ctx
+    .sudo()
+    .model(ForumPostVote)
+    .group(
+      [
+        ['recipient_id', '=', user],
+        ['forum_id', '=', forum],
+        ['vote', '!=', '0'],
+      ],
+      { by: ['vote'] },
+    );
+  const of = (vote: string): number => rows.find((row) => row.vote === vote)?.count ?? 0;
+  return { up: of('1'), down: of('-1') };
+}
+
+/** A person's own votes here, the latest first. */
+async function votesBy(ctx: Ctx, forum: ForumRow, user: Id) {
+  const rows = await ctx.model(ForumPostVote).find(
+    [
+      ['user_id', '=', user],
+      ['forum_id', '=', forum.id],
+      ['vote', '!=', '0'],
+    ],
+    {
+      select: { vote: true, post_id: true },
+      limit: PAGE.activities,
+    },
+  );
+  const posts = await ctx.model(ForumPost).read(
+    rows.map(({ post_id }) => post_id),
+    { select: { name: true, parent_id: { name: true } } },
+  );
+  const known = new Map(posts.map((post) => [post.id, post]));
+  return rows.flatMap(({ id, vote, post_id }) => {
+    const post = known.get(post_id);
+    if (!post) return [];
+    const title = post.parent_id?.name ?? post.name ?? '';
+    return [{ id, isUp: vote === '1', title, path: postPath(forum, post) }];
+  });
+}
+
+/** A person's own movements of karma, the latest first. */
+async function activitiesOf(ctx: Ctx, user: Id) {
+  const rows = await ctx.model(ForumKarma).find([['user_id', '=', user]], {
+    select: { amount: true, reason: true, create_date: true },
+    limit: PAGE.activities,
+  });
+  return rows.map(({ id, amount, reason, create_date }) => ({
+    id,
+    amount,
+    sign: amount > 0 ? '+' : '',
+    reason: ctx.t(karmaReasons[reason]),
+    date: create_date,
+  }));
+}
+
+async function commentCount(ctx: Ctx, partner: Id | null): Promise<number> {
+  if (partner === null) return 0;
+  // A number alone, of what everybody can read.
+  return ctx
+    .sudo()
+    .model(Message)
+    .count([
+      ['author_id', '=', partner],
+      ['model', '=', 'forum.post'],
+      ['type', '=', 'comment'],
+      ['internal', '=', false],
+    ]);
+}
+
+async function badgesOf(ctx: Ctx, user: Id) {
+  const rows = await ctx.model(GamificationBadgeUser).find([['user_id', '=', user]], {
+    select: { create_date: true, badge_id: { name: true, description: true, level: true } },
+  });
+  return rows.flatMap(({ badge_id, create_date }) => (badge_id ? [{ ...badge_id, date: create_date }] : []));
+}

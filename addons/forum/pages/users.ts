@@ -1,0 +1,34 @@
+import type { Ctx } from '#core';
+import { PAGE } from '../constants.ts';
+import { ForumUser } from '../models/res-users.ts';
+import { forumPath } from '../routes/paths.ts';
+import { Authors } from '../services/authors.ts';
+import { type ForumRow, headerOf } from './header.ts';
+import { pagerFor } from './pager.ts';
+
+/** Everybody who shows themselves, the most karma first. */
+export async function usersPage(ctx: Ctx, forum: ForumRow, page: number) {
+  const { header } = await headerOf(ctx, forum, 'users');
+  // Users are not for visitors to read; this list is what they chose to show.
+  const users = ctx.sudo().model(ForumUser);
+  const domain = [
+    ['karma', '>', 1],
+    ['website_published', '=', true],
+    ['active', '=', true],
+  ] as const;
+  const count = await users.count(domain);
+  const ids = await users.search(domain, {
+    order: 'karma desc, id',
+    limit: PAGE.users,
+    offset: (page - 1) * PAGE.users,
+  });
+  const author = await ctx.get(Authors).of(forum, ids);
+  const base = `${forumPath(forum)}/users`;
+  return {
+    header,
+    count,
+    users: ids.map((id, index) => ({ ...author(id), rank: (page - 1) * PAGE.users + index + 1 })),
+    pager: pagerFor(page, count, PAGE.users, (number) => (number === 1 ? base : `${base}/page/${number}`)),
+    seo: { title: ctx.t('People'), canonical: page === 1 ? base : `${base}/page/${page}` },
+  };
+}

@@ -1,0 +1,40 @@
+import { type Id, slugify } from '#core';
+
+/** The path of a record below another path: `/forum/help-1`, or `/forum/1` when its name leaves nothing to write. */
+export function recordPath(below: string, name: string | null, id: Id): string {
+  const slug = slugify(name ?? '');
+  return `${below}/${slug === '' ? id : `${slug}-${id}`}`;
+}
+
+interface Named {
+  readonly id: Id;
+  readonly name: string | null;
+}
+
+/** `/forum/help-1` */
+export function forumPath(forum: Named): string {
+  return recordPath('/forum', forum.name, forum.id);
+}
+
+/** `/forum/help-1/question/how-do-vines-climb-12` */
+export function questionPath(forum: Named, question: Named): string {
+  return recordPath(`${forumPath(forum)}/question`, question.name, question.id);
+}
+
+/** Where a post is read: a question at its own address, an answer within its question. */
+export function postPath(
+  forum: Named,
+  { parent_id: question, ...post }: Named & { readonly parent_id: Named | null },
+): string {
+  return question ? `${questionPath(forum, question)}#answer-${post.id}` : questionPath(forum, post);
+}
+
+/** `/forum/help-1/tag/roses-4/questions` */
+export function tagPath(forum: Named, tag: Named): string {
+  return `${recordPath(`${forumPath(forum)}/tag`, tag.name, tag.id)}/questions`;
+}
+
+/** `/forum/help-1/user/7` */
+export function userPath(forum: Named, user: Id): string {
+  return `${forumPath(forum)}/user/${user}`;
+}

@@ -1,0 +1,124 @@
+import {
+  app,
+  type Ctx,
+  type Domain,
+  type FieldsOf,
+  type Id,
+  identityOf,
+  service,
+  signText,
+  TooMany,
+  verifyText,
+} from '#core';
+import { DAY, HOUR } from '../constants.ts';
+import { type DigestLine, digestMail } from '../mails/digest.ts';
+import { ForumPost } from '../models/forum-post.ts';
+import { ForumUser } from '../models/res-users.ts';
+import { questionPath } from '../routes/paths.ts';
+
+const PURPOSE = 'forum.digest';
+/** How long after the last one the next may come, a little less than its name says. */
+const every = { daily: 20 * HOUR, weekly: 6.5 * DAY } as const;
+const LINES = 5;
+/** Users looked at in one go. */
+export const DIGEST_BATCH = 200;
+
+/** Mails of what was best on the forum since the last one, and of what waits for an answer. */
+export class Digests extends service('forum.digests', { ctx: app.ctx }) {
+  /** Users whose digest is due, a page at a time. */
+  due(digest: keyof typeof every, after: Id): Promise<Id[]> {
+    const before = new Date(this.ctx.now().getTime() - every[digest]);
+    return this.ctx
+      .model(ForumUser)
+      .search(
+        [
+          ['forum_digest', '=', digest],
+          ['active', '=', true],
+          ['karma', '>', 0],
+          ['email_verified', '=', true],
+          ['id', '>', after],
+          '|',
+          ['forum_digest_date', '=', null],
+          ['forum_digest_date', '<', before],
+        ],
+        { order: 'id', limit: DIGEST_BATCH },
+      );
+  }
+
+  /** Sends somebody their digest, unless there is nothing in it. */
+  async send(user: Id, digest: keyof typeof every): Promise<void> {
+    const { ctx } = this;
+    const row = await ctx.model(ForumUser).get(user, {
+      select: { lang: true, forum_digest_date: true, partner_id: { name: true, email: true, lang: true } },
+    });
+    await ctx.model(ForumUser).write(user, { forum_digest_date: new Date(ctx.now()) });
+    const identity = await identityOf(ctx, user);
+    const email = row.partner_id?.email;
+    if (!identity || !email) return;
+    const lang = row.lang ?? row.partner_id?.lang ?? ctx.lang;
+    // What its reader may see, and nothing else.
+    const reader = ctx.as({ user: identity, lang });
+    const since = row.forum_digest_date ?? new Date(ctx.now().getTime() - every[digest]);
+    const top = await linesOf(
+      reader,
+      [
+        ['last_activity_date', '>', since],
+        ['vote_count', '>', 0],
+      ],
+      'vote_count desc, id desc',
+    );
+    const open = await linesOf(
+      reader,
+      [
+        ['create_date', '>', since],
+        ['child_count', '=', 0],
+        ['create_uid', '!=', user],
+      ],
+      'id desc',
+    );
+    if (top.length + open.length === 0) return;
+    const stop = this.link(user);
+    try {
+      await ctx.mail.send(digestMail, {
+        to: { email, name: row.partner_id?.name ?? '', lang },
+        values: { name: row.partner_id?.name ?? '', top, open, stop },
+        headers: {
+          'List-Unsubscribe': `<${ctx.config.baseUrl}${stop}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof TooMany)) throw error;
+    }
+  }
+
+  /** A link that ends somebody's digests; it never ends itself. */
+  link(user: Id): string {
+    return `/forum/digest/${user}.${signText(this.ctx.config.sessionSecret, PURPOSE, String(user))}`;
+  }
+
+  /** Whose digests a link ends; null when it was forged. */
+  ownerOf(token: string): Id | null {
+    const [, user = '', signature = ''] = /^(\d{1,15})\.([\w-]{20,100})$/.exec(token) ?? [];
+    return user !== '' && verifyText(this.ctx.config.sessionSecret, PURPOSE, user, signature) ? Number(user) : null;
+  }
+}
+
+async function linesOf(ctx: Ctx, domain: Domain<FieldsOf<ForumPost>>, order: string): Promise<DigestLine[]> {
+  const rows = await ctx.model(ForumPost).find([['parent_id', '=', null], ['state', '=', 'active'], ...domain], {
+    select: { name: true, forum_id: { name: true }, vote_count: true, child_count: true },
+    order,
+    limit: LINES,
+  });
+  return rows.flatMap(({ forum_id, vote_count, child_count, ...row }) =>
+    forum_id
+      ? [
+          {
+            title: row.name ?? '',
+            path: questionPath(forum_id, row),
+            about: `${ctx.plural('{n} vote', '{n} votes', vote_count)}, ${ctx.plural('{n} answer', '{n} answers', child_count ?? 0)}`,
+          },
+        ]
+      : [],
+  );
+}

@@ -1,0 +1,82 @@
+import { User } from '#addons/base';
+import { app, type Id, service, signText, TooMany, Unauthenticated, verifyText } from '#core';
+import { VALIDATION_HOURS } from '../constants.ts';
+import { validateEmail } from '../mails/validate-email.ts';
+import { UserWithKarma } from '../models/user-with-karma.ts';
+
+const PURPOSE = 'forum.validate_email';
+
+interface Owner {
+  readonly id: Id;
+  readonly email: string;
+  readonly name: string;
+  readonly lang: string | null;
+}
+
+/** Confirms the e-mail addresses of people, which brings them their first karma. */
+export class EmailValidation extends service('forum.email_validation', { ctx: app.ctx }) {
+  /** Mails the caller a link to confirm their address. */
+  async send(forum: Id | null): Promise<void> {
+    const { ctx } = this;
+    if (ctx.user.id === null) throw new Unauthenticated('Please sign in first.', { code: 'core.sign_in_first' });
+    ctx.session.set('forum.validation_sent', true);
+    const owner = await this.#ownerOf(ctx.user.id);
+    if (!owner) return;
+    const query = new URLSearchParams({
+      token: this.#tokenFor(owner),
+      id: String(owner.id),
+      ...(forum ? { forum_id: String(forum) } : {}),
+    });
+    try {
+      await ctx.mail.send(validateEmail, {
+        to: { email: owner.email, name: owner.name, lang: owner.lang ?? undefined },
+        values: { name: owner.name, path: `/forum/validate_email?${query}` },
+      });
+    } catch (error) {
+      // Enough for one hour: the mails that were sent are on their way.
+      if (!(error instanceof TooMany)) throw error;
+    }
+  }
+
+  /** The user a link was made for, while it is good and the address still theirs. */
+  async ownerOf({ token, id }: { readonly token: string; readonly id: Id }): Promise<Owner | null> {
+    const [, end = '', signature = ''] = /^(\d{1,12})\.([\w-]{20,100})$/.exec(token) ?? [];
+    const owner = end === '' ? null : await this.#ownerOf(id);
+    if (!owner || Number(end) * 1000 < this.ctx.now().getTime()) return null;
+    const text = JSON.stringify([Number(end), owner.id, owner.email]);
+    return verifyText(this.ctx.config.sessionSecret, PURPOSE, text, signature) ? owner : null;
+  }
+
+  /** Notes that an address is its owner's, and gives the karma to begin with by the numbers of the forum that asked. */
+  async confirm(owner: Owner, forum: Id | null): Promise<void> {
+    // Before what a confirmed address brings by itself, which comes once.
+    await this.ctx.model(UserWithKarma).grantFirstKarma(owner.id, forum);
+    // The link shows that the address is theirs.
+    await this.ctx.sudo().model(User).verifyEmail([owner.id]);
+    if (this.ctx.user.id === owner.id) this.ctx.session.set('forum.validation_done', true);
+  }
+
+  /** A token that only this site can have made, for one address of one user; it ends by itself. */
+  #tokenFor({ id, email }: Owner): string {
+    const end = Math.floor(this.ctx.now().getTime() / 1000) + VALIDATION_HOURS * 3600;
+    return `${end}.${signText(this.ctx.config.sessionSecret, PURPOSE, JSON.stringify([end, id, email]))}`;
+  }
+
+  async #ownerOf(id: Id): Promise<Owner | null> {
+    // The link works without being signed in.
+    const row = await this.ctx
+      .sudo()
+      .model(User)
+      .first(
+        [
+          ['id', '=', id],
+          ['active', '=', true],
+        ],
+        { select: { lang: true, partner_id: { name: true, email: true, lang: true } } },
+      );
+    const email = row?.partner_id?.email;
+    return row && email
+      ? { id, email, name: row.partner_id?.name ?? '', lang: row.lang ?? row.partner_id?.lang ?? null }
+      : null;
+  }
+}

@@ -1,0 +1,41 @@
+const pictures = /<(img|picture|video|audio|source)\b[^>]*>/gi;
+const links = /<a\b[^>]*\bhref="([^"]*)"[^>]*>/gi;
+
+/** Addresses of links and pictures in sanitised HTML. */
+export function addressesIn(html: string): Set<string> {
+  return new Set([
+    ...[...html.matchAll(links)].map(([, href]) => `a ${href}`),
+    ...[...html.matchAll(pictures)].map(
+      ([whole]) => `img ${/\b(?:src|srcset|poster)="([^"]*)"/.exec(whole)?.[1] ?? whole}`,
+    ),
+  ]);
+}
+
+/** Whether HTML shows nothing at all. */
+export function isBlank(html: string | null): boolean {
+  if (html === null) return true;
+  return !/<(img|hr|video|audio)\b/i.test(html) && html.replace(/<[^<>]*>|&nbsp;|&#160;|\s/gi, '') === '';
+}
+
+/** The words of HTML, for mails, feeds and search engines. */
+export function plainText(html: string | null, most = 5_000): string {
+  return (html ?? '')
+    .replace(/<(br|\/p|\/li|\/h\d|\/div|\/pre|\/blockquote)\b[^>]*>/gi, '\n')
+    .replace(/<[^<>]*>/g, '')
+    .replaceAll('&nbsp;', ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .replace(/[ \t]+/g, ' ')
+    .replace(/\s*\n\s*/g, '\n')
+    .trim()
+    .slice(0, most);
+}
+
+/** The beginning of a text, cut between words. */
+export function teaser(html: string | null, most = 180): string {
+  const plain = plainText(html, most * 4).replaceAll('\n', ' ');
+  return plain.length <= most ? plain : `${plain.slice(0, most - 1).replace(/\s+\S*$/, '')}…`;
+}

@@ -1,0 +1,189 @@
+import { Follower } from '#addons/mail';
+import { app, type Domain, type FieldsOf, fold, type Id, service } from '#core';
+import { PAGE } from '../constants.ts';
+import { ForumPost } from '../models/forum-post.ts';
+import { ForumTag } from '../models/forum-tag.ts';
+import type { ForumRow } from '../pages/header.ts';
+import { questionPath, tagPath } from '../routes/paths.ts';
+import { Authors } from './authors.ts';
+import { teaser } from './html-text.ts';
+
+export const filters = ['all', 'unanswered', 'followed', 'favourites', 'mine'] as const;
+export type Filter = (typeof filters)[number];
+export const sortings = ['date', 'creation', 'vote', 'relevancy', 'answered'] as const;
+export type Sorting = (typeof sortings)[number];
+
+const orders: Readonly<Record<Sorting, string>> = {
+  date: 'last_activity_date desc, id desc',
+  creation: 'create_date desc, id desc',
+  vote: 'vote_count desc, id desc',
+  relevancy: 'relevancy desc, id desc',
+  answered: 'child_count desc, id desc',
+};
+
+/**
+ * More than so many are not counted, and not paged through. Of what was searched for these are the best of those the search ranks, which a sorting
+ * sorts among themselves.
+ */
+const MOST = { all: 10_000, tag: 1_000, found: 200 } as const;
+
+/** Which questions a page is about. */
+export interface Listing {
+  readonly filter: Filter;
+  readonly sorting: Sorting | null;
+  readonly search: string;
+  readonly tag: Id | null;
+  readonly page: number;
+}
+
+type PostDomain = Domain<FieldsOf<ForumPost>>;
+
+/** How questions are sorted by default: search results by how well they match, all others by the forum's own order. */
+export function sortingOf(forum: Pick<ForumRow, 'default_order'>, { sorting, search }: Listing): Sorting | null {
+  return sorting ?? (search === '' ? forum.default_order : null);
+}
+
+/** Questions of a tag are looked up one by one. */
+function mostOf({ tag }: Listing): number {
+  return tag === null ? MOST.all : MOST.tag;
+}
+
+/** Words that most questions have, in both languages; they make no question alike another. */
+const common: ReadonlySet<string> = Object.freeze(
+  new Set(
+    `what which when where whose does have with from that this there their your about could would should into just before after
+    every many much often some than then them they will comment quel quelle quels quelles quand pour dans avec sans peut faut
+    cette sont nous vous leur mais plus moins tout tous faire fait etre avoir apres avant entre chez`.split(/\s+/),
+  ),
+);
+
+/** Which questions of a forum somebody reads, in which order. */
+export class Questions extends service('forum.questions', { ctx: app.ctx, authors: Authors }) {
+  /** The questions of a page, how many there are (up to a bound, `more` beyond), and who wrote them. A fixed number of queries. */
+  async list(forum: ForumRow, listing: Listing) {
+    const posts = this.ctx.model(ForumPost);
+    const domain = await this.#domain(forum, listing);
+    // What was searched for is found once, the best first; others are only counted.
+    const found = listing.search === '' ? null : await posts.search(domain, { limit: MOST.found + 1 });
+    const most = found ? MOST.found : mostOf(listing);
+    const counted = found ? found.length : await this.#count(domain, listing);
+    const hasMore = counted > most;
+    const count = Math.min(counted, most);
+    const last = Math.max(1, Math.ceil(count / PAGE.questions));
+    const page = Math.min(listing.page, last);
+    const sorting = sortingOf(forum, listing);
+    const offset = (page - 1) * PAGE.questions;
+    const best = found?.slice(0, most);
+    const here = sorting ? best : best?.slice(offset, offset + PAGE.questions);
+    const rows = await posts.find(here ? [['id', 'in', here]] : domain, {
+      select: {
+        name: true,
+        content: true,
+        vote_count: true,
+        child_count: true,
+        has_validated_answer: true,
+        views: true,
+        create_uid: true,
+        create_date: true,
+        last_activity_date: true,
+        tag_ids: { name: true },
+      },
+      ...(sorting ? { order: orders[sorting], offset } : {}),
+      limit: PAGE.questions,
+    });
+    if (here && !sorting) rows.sort((a, b) => here.indexOf(a.id) - here.indexOf(b.id));
+    const author = await this.authors.of(
+      forum,
+      rows.flatMap(({ create_uid }) => create_uid ?? []),
+    );
+    return {
+      count,
+      more: hasMore,
+      page,
+      sorting,
+      questions: rows.map(({ tag_ids, content, ...row }) => ({
+        ...row,
+        path: questionPath(forum, row),
+        teaser: teaser(content),
+        author: author(row.create_uid),
+        tags: tag_ids.map((tag) => ({ name: tag.name, path: tagPath(forum, tag) })),
+      })),
+    };
+  }
+
+  /** Questions much like a text, for somebody who is about to ask it. */
+  async similar(forum: ForumRow, text: string, except: Id = 0) {
+    const words = text
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word.length > 3 && !common.has(fold(word)))
+      .slice(0, 8);
+    if (words.length === 0) return [];
+    // Each by itself: the best of what a search finds is found quickly however many texts have its words.
+    const find = (matching: string, limit: number) =>
+      this.ctx.model(ForumPost).find(
+        [
+          ['forum_id', '=', forum.id],
+          ['parent_id', '=', null],
+          ['state', 'in', ['active', 'close']],
+          ['id', '!=', except],
+          ['id', 'matches', matching],
+        ],
+        { select: { name: true, child_count: true, vote_count: true, has_validated_answer: true }, limit },
+      );
+    const found = await find(words.join(' '), PAGE.similar);
+    if (found.length < PAGE.similar && words.length > 1) {
+      // Then those with some of the words: the more of them a title has, the more alike it is.
+      const likely = new Map<Id, (typeof found)[number]>();
+      for (const word of words.slice(0, 3))
+        for (const row of await find(word, 5 * PAGE.similar)) likely.set(row.id, row);
+      const alike = ({ name }: { readonly name: string | null }): number =>
+        words.filter((word) => fold(name ?? '').includes(fold(word))).length;
+      const known = new Set(found.map(({ id }) => id));
+      const others = [...likely.values()].filter(({ id }) => !known.has(id));
+      found.push(...others.toSorted((a, b) => alike(b) - alike(a) || b.vote_count - a.vote_count));
+    }
+    return found.slice(0, PAGE.similar).map((row) => ({ ...row, path: questionPath(forum, row) }));
+  }
+
+  /** Posts the caller follows, the latest first. */
+  async followed(): Promise<Id[]> {
+    if (this.ctx.user.partnerId === null) return [];
+    // Nobody has a right to read followers; these are the caller's own.
+    const rows = await this.ctx
+      .sudo()
+      .model(Follower)
+      .find(
+        [
+          ['res_model', '=', 'forum.post'],
+          ['partner_id', '=', this.ctx.user.partnerId],
+        ],
+        { select: { res_id: true }, order: 'id desc', limit: 500 },
+      );
+    return rows.map(({ res_id }) => res_id);
+  }
+
+  async #domain(forum: ForumRow, { filter, search, tag }: Listing): Promise<PostDomain> {
+    const user = this.ctx.user.id ?? 0;
+    return [
+      ['forum_id', '=', forum.id],
+      ['parent_id', '=', null],
+      ['state', '=', 'active'],
+      ...(tag === null ? [] : ([['tag_ids', '=', tag]] as const)),
+      ...(search === '' ? [] : ([['id', 'matches', search]] as const)),
+      ...(filter === 'unanswered' ? ([['child_count', '=', 0]] as const) : []),
+      ...(filter === 'followed' ? ([['id', 'in', await this.followed()]] as const) : []),
+      ...(filter === 'favourites' ? ([['favourite_ids', '=', user]] as const) : []),
+      ...(filter === 'mine' ? ([['create_uid', '=', user]] as const) : []),
+    ];
+  }
+
+  /** How many there are, up to one more than are paged through. A tag that very many questions have knows so by itself. */
+  async #count(domain: PostDomain, listing: Listing): Promise<number> {
+    const most = mostOf(listing);
+    if (listing.tag !== null && listing.filter === 'all') {
+      const { posts_count } = await this.ctx.model(ForumTag).get(listing.tag, { select: { posts_count: true } });
+      if ((posts_count ?? 0) > 2 * most) return most + 1;
+    }
+    return this.ctx.model(ForumPost).count(domain, { most: most + 1 });
+  }
+}

@@ -1,0 +1,33 @@
+import { ProductProduct } from '#addons/sale';
+import { type Decimal, extend, type Id } from '#core';
+
+/** Products fill the lines and options that quotations offer them in. */
+export const QuotedVariant = extend(
+  ProductProduct,
+  {},
+  (Base) =>
+    class extends Base {
+      /** Text, price and unit of the products that these values name, where they say none themselves; `unit` is the field of the unit. */
+      async completed<V extends { readonly product_id?: unknown }, U extends string>(
+        values: readonly V[],
+        unit: U,
+      ): Promise<(V & { name?: string; price_unit?: Decimal } & { [K in U]?: Id })[]> {
+        const ids = values.flatMap(({ product_id: id }) => (typeof id === 'number' ? [id] : []));
+        const rows = await this.read([...new Set(ids)], {
+          select: { display_name: true, lst_price: true, product_tmpl_id: { description_sale: true, uom_id: true } },
+        });
+        const products = new Map(rows.map((row) => [row.id, row]));
+        return values.map((value) => {
+          const product = typeof value.product_id === 'number' ? products.get(value.product_id) : undefined;
+          const { description_sale: text, uom_id: uom } = product?.product_tmpl_id ?? {};
+          const own = Object.entries(value).filter(([, it]) => it !== undefined && it !== null && it !== '');
+          return {
+            ...(product ? { name: text ? `${product.display_name}\n${text}` : product.display_name } : {}),
+            ...(product?.lst_price ? { price_unit: product.lst_price } : {}),
+            ...(uom ? { [unit]: uom } : {}),
+            ...Object.fromEntries(own),
+          } as V & { name?: string; price_unit?: Decimal } & { [K in U]?: Id };
+        });
+      }
+    },
+);

@@ -1,0 +1,46 @@
+/** A place in a page that its sidebar leads to. */
+export interface Heading {
+  readonly id: string;
+  readonly text: string;
+  readonly level: 1 | 2;
+}
+
+/** Gives every h1 and h2 of some HTML an id to be led to, and answers them in order. The HTML is sanitised already. */
+export function withHeadings(
+  html: string,
+  prefix: string,
+): { readonly html: string; readonly headings: readonly Heading[] } {
+  const headings: Heading[] = [];
+  const marked = html.replace(
+    /<h([12])((?:\s[^>]*)?)>([\s\S]*?)<\/h\1>/gi,
+    (whole, level: string, rest: string, inner: string) => {
+      const text = plainText(inner);
+      if (text === '') return whole;
+      const known = /\sid="([^"]+)"/.exec(rest)?.[1];
+      const id = known ?? `${prefix}-${headings.length + 1}`;
+      headings.push({ id, text, level: level === '1' ? 1 : 2 });
+      return known ? whole : `<h${level} id="${id}"${rest}>${inner}</h${level}>`;
+    },
+  );
+  return { html: marked, headings };
+}
+
+function plainText(html: string): string {
+  return html
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&nbsp;', ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 120);
+}
+
+/** A description: its first line as a name, and the others. */
+export function textOf(name: string): { readonly name: string; readonly more: readonly string[] } {
+  const [first = '', ...more] = name.split(/\r?\n/);
+  return { name: first, more: more.filter((line) => line.trim() !== '') };
+}

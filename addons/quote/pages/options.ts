@@ -1,0 +1,60 @@
+import { formatPercent, formatQuantity, type MoneyTexts, shownOffers } from '#addons/sale';
+import { type Ctx, type Decimal, decimal, type Id } from '#core';
+import { textOf } from './headings.ts';
+
+/** What is read of an option, of a quotation or of a template, to show it. */
+export const offeredOption = {
+  product_id: true,
+  name: true,
+  quantity: true,
+  uom_id: { name: true },
+  price_unit: true,
+  discount: true,
+  website_description: true,
+} as const;
+
+interface OfferedOption {
+  readonly id: Id;
+  readonly product_id: Id;
+  readonly name: string;
+  readonly quantity: Decimal;
+  readonly uom_id: { readonly name: string } | null;
+  readonly price_unit: Decimal;
+  readonly discount: Decimal | null;
+  readonly website_description: string | null;
+}
+
+/** Whose money options are shown in, and with which taxes. */
+export interface OptionTerms {
+  readonly money: MoneyTexts;
+  readonly currency: Id;
+  readonly fiscalPosition: Id | null;
+}
+
+/** Options as their customer sees them, for `quote.options`: at the price their line is going to show. */
+export async function shownOptions(ctx: Ctx, terms: OptionTerms, options: readonly OfferedOption[]) {
+  const shown = await shownOffers(
+    ctx,
+    terms,
+    options.map(({ product_id: product, quantity, ...asked }) => ({ ...asked, product, product_uom_qty: quantity })),
+  );
+  return options.map((option, place) => {
+    const unit = shown[place]?.unit ?? '0';
+    return {
+      id: option.id,
+      ...textOf(option.name),
+      quantity: formatQuantity(ctx, option.quantity),
+      unit: option.uom_id?.name ?? '',
+      discount: formatPercent(ctx, option.discount),
+      was: terms.money.price(unit),
+      now: terms.money.price(discounted(unit, option.discount)),
+      description: option.website_description ?? '',
+    };
+  });
+}
+
+/** A unit price with its discount taken off. */
+export function discounted(price: Decimal, discount: Decimal | null): Decimal {
+  const kept = decimal('100').minus(discount ?? '0');
+  return decimal(price).times(kept).div('100').round(6).toString();
+}

@@ -1,0 +1,211 @@
+import { Message } from '#addons/mail';
+import {
+  formatPercent,
+  formatQuantity,
+  invoiceAddress,
+  invoiceLines,
+  type MoneyTexts,
+  moneyTexts,
+  SaleOrder,
+  shownLines,
+} from '#addons/sale';
+import { languagePath } from '#addons/website';
+import { type Ctx, decimal, type Id } from '#core';
+import { isExpired, QuotedOrder } from '../models/sale-order.ts';
+import { QuotedLine } from '../models/sale-order-line.ts';
+import { quotePath } from '../routes/paths.ts';
+import { type Heading, textOf, withHeadings } from './headings.ts';
+import { offeredOption, shownOptions } from './options.ts';
+import { textsOfProducts } from './template-page.ts';
+
+/** What is said at the top of the page after something was done, by its number in the address. */
+export type PageMessage = 0 | 1 | 2 | 3 | 4;
+
+const DAY = 86_400_000;
+
+/** Everything the page of a quotation shows its customer. `system` comes from `Quotations.find`; texts are in the visitor's language. */
+export async function pageValues(system: Ctx, id: Id, token: string, message: PageMessage): Promise<object> {
+  const order = await readOrder(system, id);
+  const expired = isExpired(system, order.validity_date);
+  const open = (order.state === 'draft' || order.state === 'sent') && !expired;
+  const money = await moneyTexts(system, order.currency_id);
+  const about = withHeadings(order.website_description ?? '', 'quote-h');
+  const lines = await linesOf(system, order.order_line, {
+    money,
+    lang: order.lang ?? system.lang,
+    open,
+    may: order.customer_changes,
+  });
+  const options = order.options.filter(({ line_id }) => line_id === null);
+  const headings = [...about.headings, ...lines.flatMap(({ headings: some }) => some)];
+  const total = order.amount_total ?? 0;
+  const saved = lines.reduce((sum, line) => sum + line.saved, 0);
+  return {
+    id,
+    token,
+    path: quotePath(id, token),
+    reference: order.name ?? '',
+    title: titleOf(system, order.state, order.name),
+    state: order.state,
+    message,
+    writtenIn: writtenIn(system, quotePath(id, token), order.lang),
+    open,
+    expired: expired && (order.state === 'draft' || order.state === 'sent'),
+    acceptable: order.state === 'sent' && !expired,
+    accepted: order.state === 'sale' || order.state === 'done',
+    cancelled: order.state === 'cancel',
+    // Addresses are written by anybody: nothing is said to be done that is not.
+    confirmed: message === 3 && (order.state === 'sale' || order.state === 'done'),
+    declined: message === 2 && order.state === 'cancel',
+    signer: order.signer ?? '',
+    signedDate: order.signed_date,
+    version: order.version ?? '',
+    total,
+    totalText: money.amount(total),
+    untaxed: money.amount(order.amount_untaxed),
+    taxes: (await system.model(SaleOrder).taxShares(id)).map(({ label, amount }) => ({
+      label,
+      amount: money.amount(amount),
+    })),
+    saved: saved > 0 ? money.amount(saved) : '',
+    discounted: lines.some(({ discount }) => discount !== ''),
+    date: order.date_order,
+    validity: order.validity_date,
+    ...daysLeft(system, order.validity_date, expired),
+    customer: order.invoice_company ?? order.invoice_name ?? '',
+    address: invoiceLines(order),
+    company: order.company_id?.name ?? '',
+    companyEmail: order.company_id?.email ?? '',
+    companyPhone: order.company_id?.phone ?? '',
+    salesperson: order.user_id?.name ?? '',
+    description: about.html,
+    headings,
+    lines,
+    changes: open && order.customer_changes,
+    options: await shownOptions(
+      system,
+      { money, currency: order.currency_id, fiscalPosition: order.fiscal_position },
+      options,
+    ),
+    note: order.note ?? '',
+    history: await historyOf(system, id),
+  };
+}
+
+function readOrder(system: Ctx, id: Id) {
+  return system.model(QuotedOrder).get(id, {
+    select: {
+      name: true,
+      state: true,
+      date_order: true,
+      validity_date: true,
+      customer_changes: true,
+      version: true,
+      lang: true,
+      currency_id: true,
+      amount_untaxed: true,
+      amount_total: true,
+      fiscal_position: true,
+      website_description: true,
+      note: true,
+      signer: true,
+      signed_date: true,
+      order_line: true,
+      company_id: { name: true, email: true, phone: true },
+      user_id: { name: true },
+      ...invoiceAddress,
+      options: { line_id: true, ...offeredOption },
+    },
+  });
+}
+
+interface LineOptions {
+  readonly money: MoneyTexts;
+  /** That of the quotation, in which its other texts are. */
+  readonly lang: string;
+  readonly open: boolean;
+  readonly may: boolean;
+}
+
+async function linesOf(ctx: Ctx, ids: readonly Id[], { money, lang, open, may }: LineOptions) {
+  const rows = await ctx.model(QuotedLine).read(ids, {
+    select: {
+      name: true,
+      product_uom_qty: true,
+      product_uom: { name: true },
+      discount: true,
+      website_description: true,
+      option_line_id: true,
+      product_id: { product_tmpl_id: true },
+    },
+  });
+  const ofProducts = await textsOfProducts(
+    ctx.as({ lang }),
+    rows.flatMap(({ product_id }) => product_id?.product_tmpl_id ?? []),
+  );
+  const shown = await shownLines(ctx, ids);
+  return rows.map((row) => {
+    const { unit, amount, was } = shown.get(row.id) ?? nothing;
+    const own = row.website_description ?? ofProducts.get(row.product_id?.product_tmpl_id ?? 0) ?? '';
+    const { html, headings } = withHeadings(own, `quote-l${row.id}`);
+    const optional = row.option_line_id.length > 0;
+    const discount = formatPercent(ctx, row.discount);
+    return {
+      id: row.id,
+      ...textOf(row.name),
+      quantity: formatQuantity(ctx, row.product_uom_qty),
+      least: decimal(row.product_uom_qty).lte('1'),
+      unit: row.product_uom?.name ?? '',
+      price: money.price(unit),
+      discount,
+      subtotal: money.amount(amount),
+      was: discount ? money.amount(was) : '',
+      saved: was - amount,
+      description: html,
+      headings: headings as readonly Heading[],
+      changeable: open && (may || optional),
+      removable: open && (may || optional) && rows.length > 1,
+    };
+  });
+}
+
+/** A line that was just taken out. */
+const nothing = { unit: '0', amount: 0, was: 0 };
+
+/** The messages to and from the customer, without internal notes. */
+async function historyOf(system: Ctx, id: Id) {
+  const said = await system.model(Message).find(
+    [
+      ['model', '=', 'sale.order'],
+      ['res_id', '=', id],
+      ['internal', '=', false],
+      ['website_published', '=', true],
+    ],
+    { select: { body: true, date: true, author_id: { name: true } }, limit: 50 },
+  );
+  return said.map(({ author_id, body, date }) => ({ author: author_id?.name ?? '', body: body ?? '', date }));
+}
+
+function daysLeft(ctx: Ctx, validity: string | null, expired: boolean): { daysLeft: string } {
+  if (validity === null || expired) return { daysLeft: '' };
+  const days = Math.round((Date.parse(validity) - Date.parse(ctx.today())) / DAY);
+  return {
+    daysLeft:
+      days === 0 ? ctx.t('It can be accepted until midnight.') : ctx.plural('{n} day left', '{n} days left', days),
+  };
+}
+
+/** The language of the texts, with the way to the page in it, where the page is read in another one. */
+function writtenIn(ctx: Ctx, path: string, lang: string | null) {
+  const site = ctx.facts.website;
+  const language = lang === ctx.lang ? undefined : site?.languages.find(({ code }) => code === lang);
+  if (!language) return null;
+  const { name, tag, code: to } = language;
+  return { name, tag, href: languagePath(site, path, { from: ctx.lang, to }) };
+}
+
+function titleOf(ctx: Ctx, state: string, name: string | null): string {
+  const reference = name ?? '';
+  const isOrder = state === 'sale' || state === 'done';
+  return (isOrder ? ctx.t('Order {reference}', { reference }) : ctx.t('Quotation {reference}', { reference })).trim();
+}

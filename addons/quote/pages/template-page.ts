@@ -1,0 +1,82 @@
+import { Company } from '#addons/base';
+import { formatPercent, formatQuantity, moneyTexts, shownOffers } from '#addons/sale';
+import { type Ctx, type Id, NotFound } from '#core';
+import { QuotedProduct } from '../models/product-template.ts';
+import { QuoteTemplate } from '../models/quote-template.ts';
+import { textOf, withHeadings } from './headings.ts';
+import { offeredOption, shownOptions } from './options.ts';
+
+/** A template as quotations of it begin: what its preview shows, in the context's language. Needs the right to read templates. */
+export async function templateValues(ctx: Ctx, id: Id): Promise<object> {
+  const template = await ctx.model(QuoteTemplate).get(id, {
+    select: {
+      name: true,
+      website_description: true,
+      note: true,
+      number_of_days: true,
+      quote_line: {
+        product_id: { product_tmpl_id: true },
+        name: true,
+        product_uom_qty: true,
+        product_uom_id: { name: true },
+        price_unit: true,
+        discount: true,
+        website_description: true,
+      },
+      options: offeredOption,
+    },
+  });
+  const currency = await mainCurrency(ctx);
+  const terms = { currency, fiscalPosition: null, money: await moneyTexts(ctx, currency) };
+  const about = withHeadings(template.website_description ?? '', 'quote-h');
+  const says = await textsOfProducts(
+    ctx,
+    template.quote_line.flatMap(({ product_id }) => product_id?.product_tmpl_id ?? []),
+  );
+  // Taxes are in what is shown, also to who may not read taxes.
+  const shown = await shownOffers(
+    ctx.sudo(),
+    terms,
+    template.quote_line.map(({ product_id, ...line }) => ({ ...line, product: product_id?.id ?? null })),
+  );
+  const lines = template.quote_line.map((line, place) => {
+    const own = line.website_description ?? says.get(line.product_id?.product_tmpl_id ?? 0) ?? '';
+    return {
+      ...textOf(line.name),
+      ...withHeadings(own, `quote-l${line.id}`),
+      quantity: formatQuantity(ctx, line.product_uom_qty),
+      unit: line.product_uom_id?.name ?? '',
+      price: terms.money.price(shown[place]?.unit ?? '0'),
+      discount: formatPercent(ctx, line.discount),
+      amount: terms.money.amount(shown[place]?.amount ?? 0),
+    };
+  });
+  return {
+    template,
+    about: about.html,
+    headings: [...about.headings, ...lines.flatMap(({ headings }) => headings)],
+    lines,
+    discounted: lines.some(({ discount }) => discount !== ''),
+    options: await shownOptions(ctx.sudo(), terms, template.options),
+    valid: template.number_of_days
+      ? ctx.plural('Valid for {n} day', 'Valid for {n} days', template.number_of_days)
+      : ctx.t('Valid without end'),
+  };
+}
+
+/** Templates have no currency of their own: their prices are in that of the company. */
+async function mainCurrency(ctx: Ctx): Promise<Id> {
+  // Which currency the company counts in is no secret.
+  const company = await ctx
+    .sudo()
+    .model(Company)
+    .first([], { select: { currency_id: true }, order: 'id' });
+  if (!company) throw new NotFound('There is no company that sells.', { code: 'quote.no_company' });
+  return company.currency_id;
+}
+
+/** What quotations say of products, for lines that say nothing themselves. */
+export async function textsOfProducts(ctx: Ctx, templates: readonly Id[]): Promise<Map<Id, string>> {
+  const rows = await ctx.model(QuotedProduct).read([...new Set(templates)], { select: { quote_description: true } });
+  return new Map(rows.flatMap(({ id, quote_description: text }) => (text ? [[id, text] as const] : [])));
+}

@@ -1,0 +1,23 @@
+import { z } from '#core';
+
+export const orderId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+export const token = z.string().max(200);
+export const quoteParams = { order: orderId, token };
+/** As forms, scripts and older clients say yes. */
+export const yes = z.union([
+  z.boolean(),
+  z.null(),
+  z.number().transform((value) => value !== 0),
+  z.string().transform((text) => !['', '0', 'false', 'False', 'null'].includes(text)),
+]);
+export const signerName = z
+  .string()
+  .max(400)
+  .transform((text) =>
+    text
+      .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, 120),
+  );
+export const perVisitor = { calls: 240, seconds: 60, name: 'quote.change' };

@@ -1,0 +1,6 @@
+import type { Id } from '#core';
+
+/** Where the customer reads a quotation. */
+export function quotePath(id: Id, token: string): string {
+  return `/quote/${id}/${token}`;
+}

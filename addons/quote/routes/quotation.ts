@@ -1,0 +1,71 @@
+import { Attachment } from '#addons/base';
+import { Documents, orderDocument } from '#addons/sale';
+import { NotFound, redirect, reply, route, z } from '#core';
+import { QuotedOrder } from '../models/sale-order.ts';
+import { type PageMessage, pageValues } from '../pages/page.ts';
+import { noQuote, Quotations } from '../services/quotations.ts';
+import { quoteParams } from './params.ts';
+
+const messages = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .max(4)
+  .catch(0)
+  .transform((value): PageMessage => value as PageMessage);
+
+const page = route.page(
+  '/quote/:order(^\\d{1,15}$)/:token',
+  {
+    name: 'quote.page',
+    params: quoteParams,
+    query: z.object({ message: messages.optional() }),
+    cache: false,
+    rate: { calls: 300, seconds: 60, name: 'quote.page' },
+  },
+  async ({ ctx, params, query, render }) => {
+    const system = await ctx.get(Quotations).find(params.order, params.token);
+    const values = await pageValues(system, params.order, params.token, query.message ?? 0);
+    return render('quote.page', { ...values, staff: ctx.has('base.group_user') });
+  },
+);
+
+/** Without the token: redirects those who may read the order with their own rights. */
+const ownPage = route.page(
+  '/quote/:order(^\\d{1,15}$)',
+  { name: 'quote.own_page', params: { order: quoteParams.order }, cache: false },
+  async ({ ctx, params, url }) => {
+    const path = await ctx.get(Quotations).ownPath(params.order);
+    if (!path) throw noQuote();
+    return redirect(url(path), 302);
+  },
+);
+
+/** The signed document, or what the quotation looks like on paper now. */
+const pdf = route.http(
+  '/quote/:order(^\\d{1,15}$)/:token/pdf',
+  {
+    name: 'quote.pdf',
+    method: 'GET',
+    multilang: true,
+    params: quoteParams,
+    rate: { calls: 30, seconds: 60, name: 'quote.pdf' },
+  },
+  async ({ ctx, params }) => {
+    const system = await ctx.get(Quotations).find(params.order, params.token);
+    const { name, signed_document_id: signed } = await system
+      .model(QuotedOrder)
+      .get(params.order, { select: { name: true, signed_document_id: true } });
+    if (signed !== null) {
+      const kept = await system.model(Attachment).get(signed, { select: { datas: true, name: true } });
+      if (!kept.datas) throw new NotFound('The file is no longer there.', { code: 'quote.no_document' });
+      return reply.file(kept.datas, { inline: true, name: kept.name });
+    }
+    const content = await system.get(Documents).pdf(await orderDocument(system, params.order));
+    return reply.body(content, 'application/pdf', {
+      'Content-Disposition': `inline; filename="${(name ?? `quotation-${params.order}`).replace(/[^\w.-]/g, '-')}.pdf"`,
+    });
+  },
+);
+
+export const pageRoutes = [page, ownPage, pdf];

@@ -1,0 +1,82 @@
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { app, escapeHtml, type FileRef, service } from '#core';
+
+/** Largest picture of a signature, in bytes and pixels. */
+export const SIGNATURE_BYTES = 700_000;
+const SIGNATURE_PIXELS = 4_000_000;
+/** The font of documents, which is there whatever the machine has. */
+const nameFont = fileURLToPath(import.meta.resolve('pdfmake/fonts/Roboto/Roboto-Italic.ttf'));
+/** So many pixels differ from the ground at least, or nobody has drawn anything. */
+const INK = 24;
+
+/** The pictures that customers sign with. */
+export class Signatures extends service('quote.signatures', { ctx: app.ctx }) {
+  /**
+   * Takes a drawn signature: PNG in base64, as a browser's canvas gives it, with or without `data:image/png;base64,`. Keeps it on white ground,
+   * without anything else the file may have held. Null when it is no PNG, too large, or blank. Slow: outside of transactions.
+   */
+  async take(sign: unknown): Promise<FileRef | null> {
+    const content = bytesOf(sign);
+    if (!content || !(await hasInk(content))) return null;
+    const clean = await sharp(content, { limitInputPixels: SIGNATURE_PIXELS })
+      .flatten({ background: '#ffffff' })
+      .resize({ width: 900, height: 400, fit: 'inside', withoutEnlargement: true })
+      .png()
+      .toBuffer();
+    return this.ctx.files.putImage(clean, { name: 'signature.png' });
+  }
+
+  /**
+   * Draws a name as it was typed, for whoever can draw nothing: what is signed with is then a picture for everybody. Null when nothing of it can be
+   * drawn. Slow: outside of transactions.
+   */
+  async draw(name: string): Promise<FileRef | null> {
+    const drawn = await sharp({
+      text: {
+        text: `<i>${escapeHtml(name)}</i>`,
+        font: 'Roboto Italic',
+        fontfile: nameFont,
+        width: 860,
+        height: 160,
+        rgba: false,
+      },
+    })
+      .negate()
+      .extend({ top: 20, bottom: 20, left: 20, right: 20, background: '#ffffff' })
+      .png()
+      .toBuffer();
+    return (await hasInk(drawn)) ? this.ctx.files.putImage(drawn, { name: 'signature.png' }) : null;
+  }
+}
+
+function bytesOf(sign: unknown): Buffer | null {
+  if (typeof sign !== 'string') return null;
+  // Older clients send it as a JSON text within the text.
+  const text = sign.replace(/^"|"$/g, '').replace(/^data:image\/png;base64,/, '');
+  if (text.length > SIGNATURE_BYTES * 1.4 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return null;
+  const content = Buffer.from(text, 'base64');
+  const isPng = content.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
+  return isPng && content.length <= SIGNATURE_BYTES ? content : null;
+}
+
+/** Whether something stands out from the ground, which is the colour of the first corner. */
+async function hasInk(content: Buffer): Promise<boolean> {
+  try {
+    const { data, info } = await sharp(content, { limitInputPixels: SIGNATURE_PIXELS })
+      .flatten({ background: '#ffffff' })
+      .greyscale()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const ground = data[0] ?? 255;
+    let ink = 0;
+    for (let at = 0; at < data.length; at += info.channels) {
+      if (Math.abs((data[at] ?? ground) - ground) > 40) ink += 1;
+      if (ink >= INK) return true;
+    }
+    return false;
+  } catch {
+    // Not a picture, whatever its first bytes say; or one made to be too much.
+    return false;
+  }
+}
