@@ -1,6 +1,6 @@
 import { defineAddon } from '#core';
 import { MessageCalls, messageCalls } from './chatter/calls.ts';
-import { notifyFollowers } from './jobs/notify.ts';
+import { notifyFollowers } from './jobs/notify-followers.ts';
 import { confirmFollow, newMessage } from './mails.ts';
 import { Follower } from './models/follower.ts';
 import { Message } from './models/message.ts';

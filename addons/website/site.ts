@@ -1,14 +1,12 @@
 import { publicMethod, z } from '#core';
-import { contactBlock, contactMail, contactPage, contactSent, contactStamp, sendContact } from './contact.ts';
+import { CountryNames, footerBlock } from './blocks/footer.ts';
+import { headBlock } from './blocks/head.ts';
 import type { Contents } from './contents.ts';
-import { websiteFact } from './facts.ts';
-import { CountryNames, footerBlock } from './footer.ts';
-import { headBlock } from './head.ts';
 import { Website } from './models/website.ts';
 import { savedMenu, WebsiteMenu } from './models/website-menu.ts';
 import { WebsitePage } from './models/website-page.ts';
 import { WebsiteRedirect } from './models/website-redirect.ts';
-import { languagesBlock, menuBlock, Navigation, visitorMenus } from './navigation.ts';
+import { contactBlock, contactMail, contactPage, contactSent, contactStamp, sendContact } from './routes/contact.ts';
 import { chooseLanguage } from './routes/lang.ts';
 import { multiRender } from './routes/multi-render.ts';
 import { addPage, home, oldPage, pageFallback } from './routes/pages.ts';
@@ -16,6 +14,8 @@ import { publish, publishForm } from './routes/publish.ts';
 import { favicon, manifest, robots, sitemap, sitemapFile, touchIcon } from './routes/seo.ts';
 import { translations } from './routes/translations.ts';
 import { groups, lists, rules } from './security.ts';
+import { websiteFact } from './services/current-website.ts';
+import { languagesBlock, menuBlock, Navigation, visitorMenus } from './services/navigation.ts';
 import { menus, views } from './views.ts';
 
 const id = z.number().int().positive();

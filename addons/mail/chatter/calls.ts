@@ -1,8 +1,8 @@
 import { extend, type Id, InvalidInput, publicMethod, z } from '#core';
-import { ownPartner } from '../follow.ts';
 import { Message } from '../models/message.ts';
-import { restoreValue } from './history.ts';
-import { openThread, setFollowing, type ThreadView, viewThread } from './thread-view.ts';
+import { ownPartner } from '../services/following.ts';
+import { restoreValue } from '../services/history.ts';
+import { openThread, setFollowing, type ThreadView, viewThread } from '../services/threads.ts';
 
 const record = { model: z.string().min(1).max(64), id: z.number().int().positive() };
 const id = z.number().int().positive();

@@ -1,6 +1,6 @@
 import { Attachment } from '#addons/base';
 import { type Ctx, f, type Id, type Ids, InvalidInput, type ModelRef, mixin, NotAllowed } from '#core';
-import { notifyFollowers } from '../jobs/notify.ts';
+import { notifyFollowers } from '../jobs/notify-followers.ts';
 import { Follower } from './follower.ts';
 import { Message } from './message.ts';
 

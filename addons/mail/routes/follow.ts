@@ -1,7 +1,7 @@
 import { confirmedEmail } from '#addons/base';
 import { redirect, route, safePath, z } from '#core';
-import { followByLink, follows, nameOf, toggleFollow, unfollowByLink } from '../follow.ts';
-import { readLink } from '../links.ts';
+import { readLink } from '../services/follow-links.ts';
+import { followByLink, follows, nameOf, toggleFollow, unfollowByLink } from '../services/following.ts';
 
 const record = { id: z.coerce.number().int().positive() };
 /** Mails to strangers are asked for by strangers: few, and counted (C46). */

@@ -1,11 +1,11 @@
 import { Language } from '#addons/base';
 import { Conflict, type FieldsOf, f, type Id, type Ids, isEmailAddress, model, type Values } from '#core';
-import { sendMailings } from '../sending/job.ts';
-import { sendTest } from '../sending/test-job.ts';
-import { checkContent, notReady } from '../services/check-mailing.ts';
+import { sendMailings } from '../jobs/send-mailings.ts';
+import { sendTest } from '../jobs/send-test.ts';
+import { checkContent, notReady } from '../services/content/check.ts';
+import type { Compiled } from '../services/content/merge.ts';
 import { type Figures, noFigures, SharedFigures } from '../services/figures.ts';
 import { takeFiles } from '../services/files.ts';
-import type { Compiled } from '../services/merge.ts';
 import { Subscription } from './subscription.ts';
 
 const states = {

@@ -1,10 +1,10 @@
 import { type Ctx, NotFound, type Reply, reply, route, z } from '#core';
-import { isShortSignature, readMailToken } from '../links.ts';
 import { Contact } from '../models/contact.ts';
 import { MailingLink } from '../models/link.ts';
 import { Mailing } from '../models/mailing.ts';
-import { compileMailing, listNames, NotCompilable } from '../services/compile.ts';
-import { createComposer } from '../services/compose.ts';
+import { compileMailing, listNames, NotCompilable } from '../services/content/compile.ts';
+import { createComposer } from '../services/content/compose.ts';
+import { isShortSignature, readMailToken } from '../services/links.ts';
 import { Spool } from '../services/spool.ts';
 
 const number = z.coerce.number().int().positive();

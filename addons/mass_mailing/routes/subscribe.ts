@@ -1,6 +1,6 @@
 import { type Ctx, InvalidInput, NotFound, route, safePath, z } from '#core';
-import { readConfirmToken } from '../links.ts';
 import { MailingList } from '../models/list.ts';
+import { readConfirmToken } from '../services/links.ts';
 import { confirm, openList, subscribe, subscriberStatus } from '../services/subscribe.ts';
 
 const listId = z.coerce.number().int().positive();

@@ -1,6 +1,6 @@
 import { type Ctx, route, z } from '#core';
-import { type MailLink, readMailToken } from '../links.ts';
 import { Contact } from '../models/contact.ts';
+import { type MailLink, readMailToken } from '../services/links.ts';
 import { listsOf, preferencesOf, savePreferences, unsubscribe } from '../services/preferences.ts';
 import { gone } from './subscribe.ts';
 

@@ -3,7 +3,7 @@ import { Exclusion } from '../models/exclusion.ts';
 import { Mailing } from '../models/mailing.ts';
 import { MailRecipient } from '../models/recipient.ts';
 import { Subscription } from '../models/subscription.ts';
-import { LostRun } from './marks.ts';
+import { LostRun } from '../services/delivery-log.ts';
 
 /** Subscriptions looked at in one transaction. */
 const BATCH = 500;

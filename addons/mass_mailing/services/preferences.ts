@@ -1,11 +1,11 @@
 import type { Ctx, Id } from '#core';
-import type { MailLink } from '../links.ts';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { MailingList } from '../models/list.ts';
 import { Mailing } from '../models/mailing.ts';
 import { MailRecipient } from '../models/recipient.ts';
 import { Subscription } from '../models/subscription.ts';
+import type { MailLink } from './links.ts';
 
 /** What the owner of an address may choose. */
 export interface Preferences {

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { confirmedEmail } from '#addons/base';
 import { type Ctx, type Id, InvalidInput, isEmailAddress, NotFound, TooMany } from '#core';
-import { type ConfirmLink, confirmToken } from '../links.ts';
 import { confirmSubscription } from '../mails.ts';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { MailingList } from '../models/list.ts';
 import { Subscription, type SubscriptionSource } from '../models/subscription.ts';
 import { parseAddress } from './address.ts';
+import { type ConfirmLink, confirmToken } from './links.ts';
 
 /** The address a visitor has given in this session, and a secret that a confirmation brings back. */
 const ADDRESS = 'mass_mailing.email';

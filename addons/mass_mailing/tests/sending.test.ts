@@ -6,7 +6,7 @@ import { Exclusion } from '../models/exclusion.ts';
 import { Mailing } from '../models/mailing.ts';
 import { MailRecipient } from '../models/recipient.ts';
 import { Subscription } from '../models/subscription.ts';
-import { beginSending, runMailing } from '../sending/run.ts';
+import { beginSending, runMailing } from '../services/delivery.ts';
 import { mailConnections } from '../settings.ts';
 import { addresses, header, linkIn, makeList, makeMailing, sendAll } from './kit.ts';
 
@@ -377,7 +377,7 @@ eachDatabase('Sending a mailing', (database) => {
       status: 404,
     });
     await app.visitor().get(pixel.replace(/open\/\d+/, 'open/1'));
-    await app.write(async (ctx) => ctx.jobs.enqueue((await import('../services/count-seen.ts')).countSeen, {}));
+    await app.write(async (ctx) => ctx.jobs.enqueue((await import('../jobs/count-seen.ts')).countSeen, {}));
     await app.runJobs();
     expect(
       await app.read((ctx) =>

@@ -1,8 +1,8 @@
 import { isTimezone, Language } from '#addons/base';
 import { Conflict, type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
-import { beside } from '../beside.ts';
-import { plainDomain } from '../domain.ts';
-import { plainAddress } from '../page-address.ts';
+import { plainDomain } from '../services/host-name.ts';
+import { plainAddress } from '../services/page-address.ts';
+import { beside } from './beside.ts';
 import { WebsiteMenu } from './website-menu.ts';
 import { WebsitePage } from './website-page.ts';
 import { WebsiteRedirect } from './website-redirect.ts';

@@ -1,6 +1,6 @@
 import { NotFound, redirect, route, safePath, z } from '#core';
 import { hasLanguages } from '#core/admin';
-import { findLanguage, languageCookie, localizePath, plainPath } from '../address.ts';
+import { findLanguage, languageCookie, localizePath, plainPath } from '../services/address.ts';
 
 const year = 365 * 24 * 3600;
 

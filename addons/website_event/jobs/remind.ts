@@ -2,7 +2,7 @@ import { job, z } from '#core';
 import { reminderMail } from '../mails.ts';
 import { EventEvent } from '../models/event-event.ts';
 import { EventRegistration } from '../models/event-registration.ts';
-import { parcelsOf, ticketValues } from '../services/parcels.ts';
+import { parcelsOf, ticketValues } from '../services/ticket-delivery.ts';
 import { reminderHours } from '../settings.ts';
 
 const hour = 3600_000;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { job, z } from '#core';
 import { ticketsMail } from '../mails.ts';
-import { parcelsOf, ticketValues } from '../services/parcels.ts';
-import { ticketPdf } from '../services/ticket-pdf.ts';
+import { parcelsOf, ticketValues } from '../services/ticket-delivery.ts';
+import { ticketPdf } from '../services/ticket-document.ts';
 
 /** Sends tickets: all of an order to whoever ordered, and each one to whoever it is for where that is somebody else. */
 export const sendTicketsJob = job('website_event.send_tickets', {

@@ -3,7 +3,7 @@ import { changedMail } from '../mails.ts';
 import { EventEvent } from '../models/event-event.ts';
 import { EventRegistration } from '../models/event-registration.ts';
 import { factsOf } from '../services/event-facts.ts';
-import { parcelsOf } from '../services/parcels.ts';
+import { parcelsOf } from '../services/ticket-delivery.ts';
 
 /** Tells everybody who has a ticket that time or place of an event have changed; once for each change, whoever makes several at once. */
 export const tellChangesJob = job('website_event.tell_changes', {

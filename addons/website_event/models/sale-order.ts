@@ -4,7 +4,7 @@ import { extend, type FieldsOf, f, type Id, type Ids, type Values } from '#core'
 import { namedTickets, takeNames } from '../services/attendee-names.ts';
 import { cancelAttendees, forgetAttendees, nameAttendees, openAttendees } from '../services/attendees.ts';
 import { ticketProblems } from '../services/ticket-problems.ts';
-import { checkTicket, mostOf, soldOutText, type TicketWish } from '../services/ticket-wish.ts';
+import { checkTicket, mostOf, soldOutText, type TicketWish } from '../services/ticket-requests.ts';
 import { mostPerOrder } from '../settings.ts';
 import { EventEvent } from './event-event.ts';
 import { EventTicket } from './event-event-ticket.ts';

@@ -3,9 +3,9 @@ import { countView } from '#addons/website_sale';
 import { type Ctx, type Id, InvalidInput, NotFound, redirect, route, z } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
+import { registerPage, shownSelect } from '../pages/event.ts';
 import { buyerCart, cartOrder } from '../services/cart.ts';
-import { registerPage, shownSelect } from '../services/event-page.ts';
-import { soldOutText } from '../services/ticket-wish.ts';
+import { soldOutText } from '../services/ticket-requests.ts';
 
 const form = z.looseObject({ event_id: z.coerce.number().int().positive().optional() });
 

@@ -1,7 +1,7 @@
 import { InvalidInput, NotFound, redirect, route, z } from '#core';
 import { codeIn, EventRegistration } from '../models/event-registration.ts';
-import { checkInPage, eventsAtTheDoor, registrationByCode } from '../services/check-in.ts';
-import { eventParam } from '../services/event-page.ts';
+import { checkInPage, eventsAtTheDoor, registrationByCode } from '../pages/check-in.ts';
+import { eventParam } from '../pages/event.ts';
 
 const door = { auth: 'user', groups: ['website_event.group_event_door'] } as const;
 const template = 'website_event.check_in';

@@ -1,7 +1,7 @@
 import { Country } from '#addons/base';
 import { pageShown, type Snippet } from '#addons/website';
 import { block, fragment, InvalidInput, redirect, reply, route, safePath, z } from '#core';
-import { countryChoice, countryEvents } from '../services/country-events.ts';
+import { countryChoice, countryEvents } from '../pages/country-events.ts';
 import { countryCookie, everywhere } from '../services/visitor-country.ts';
 
 const template = 'website_event.country_events_list';

@@ -1,7 +1,7 @@
 import { type Ctx, NotFound, redirect, route, z } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { EventPage } from '../models/event-event-page.ts';
-import { eventParam, eventSeo, frameOf, registerPage } from '../services/event-page.ts';
+import { eventParam, eventSeo, frameOf, registerPage } from '../pages/event.ts';
 
 /** An event's own address leads to the first of its pages, or to its tickets. */
 export const event = route.page(

@@ -1,7 +1,7 @@
 import { type PageInput, type Reply, route, z } from '#core';
-import { type EventFilter, filterChoices } from '../services/event-filters.ts';
-import { listEvents } from '../services/event-list.ts';
-import { periods } from '../services/periods.ts';
+import { type EventFilter, filterChoices } from '../pages/filter.ts';
+import { listEvents } from '../pages/list.ts';
+import { periods } from '../services/event-periods.ts';
 
 /** Odd values of old or mistyped links show everything. */
 const query = z.object({

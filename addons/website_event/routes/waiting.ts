@@ -4,12 +4,12 @@ import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { EventWaiting } from '../models/event-waiting.ts';
 import { buyerCart } from '../services/cart.ts';
+import { whenOf } from '../services/event-dates.ts';
 import { factsOf } from '../services/event-facts.ts';
 import { saleTimes } from '../services/sale-times.ts';
 import { seatsOf } from '../services/seats.ts';
 import { saleState, ticketState } from '../services/ticket-sales.ts';
 import { joinWaiting, waitingIn } from '../services/waiting-list.ts';
-import { whenOf } from '../services/when.ts';
 
 const line = /^[^\p{Cc}]*$/u;
 

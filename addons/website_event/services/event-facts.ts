@@ -1,8 +1,8 @@
 import type { Ctx, Id } from '#core';
 import type { EventFacts } from '../mails.ts';
 import { EventEvent } from '../models/event-event.ts';
+import { whenOf } from './event-dates.ts';
 import { placesOf } from './places.ts';
-import { whenOf } from './when.ts';
 
 /** What mails and tickets say of an event, in a language. */
 export async function factsOf(ctx: Ctx, id: Id, lang: string): Promise<EventFacts> {

@@ -4,9 +4,9 @@ import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { EventWaiting } from '../models/event-waiting.ts';
 import { offerHours } from '../settings.ts';
+import { whenOf } from './event-dates.ts';
 import { factsOf } from './event-facts.ts';
 import { seatsOf } from './seats.ts';
-import { whenOf } from './when.ts';
 
 const purpose = 'website_event.waiting';
 const hour = 3600_000;
