@@ -1,8 +1,7 @@
 import { job, z } from '#core';
-import { reminderMail } from '../mails.ts';
 import { EventEvent } from '../models/event-event.ts';
 import { EventRegistration } from '../models/event-registration.ts';
-import { parcelsOf, ticketValues } from '../services/ticket-delivery.ts';
+import { TicketDeliveries } from '../services/ticket-delivery.ts';
 import { reminderHours } from '../settings.ts';
 
 const hour = 3600_000;
@@ -25,16 +24,9 @@ export const remindJob = job('website_event.remind', {
       // Whoever has only just got the ticket needs no reminder.
       ['date_open', '<', ctx.now().plus(-6 * hour)],
     ]);
-    for (const parcel of await parcelsOf(ctx, open)) {
+    for (const delivery of await ctx.get(TicketDeliveries).of(open)) {
       signal.throwIfAborted();
-      await write(async (writing) =>
-        writing.mail.send(reminderMail, {
-          to: { email: parcel.email, name: parcel.name, lang: parcel.lang },
-          ...(parcel.replyTo ? { replyTo: { email: parcel.replyTo } } : {}),
-          values: await ticketValues(writing, parcel),
-          key: `website_event.reminder:${parcel.event}:${parcel.email.toLowerCase()}`,
-        }),
-      );
+      await write((writing) => writing.get(TicketDeliveries).remind(delivery));
     }
   },
 });

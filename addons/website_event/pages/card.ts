@@ -2,7 +2,7 @@ import type { Ctx, Domain, FieldsOf } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { whenOf } from '../services/event-dates.ts';
 import { placesOf } from '../services/places.ts';
-import { salesOf } from '../services/ticket-sales.ts';
+import { TicketSales } from '../services/ticket-sales.ts';
 
 const listSelect = {
   name: true,
@@ -36,10 +36,7 @@ export async function showEvents(ctx: Ctx, rows: readonly Shown[]) {
     ctx,
     rows.flatMap(({ address_id }) => address_id ?? []),
   );
-  const sales = await salesOf(
-    ctx,
-    rows.map(({ id }) => id),
-  );
+  const sales = await ctx.get(TicketSales).of(rows.map(({ id }) => id));
   return rows.map((row) => ({
     ...row,
     url: eventUrl(row),

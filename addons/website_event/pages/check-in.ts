@@ -1,9 +1,9 @@
 import { User } from '#addons/base';
 import type { Ctx, Domain, FieldsOf, Id } from '#core';
 import { EventEvent } from '../models/event-event.ts';
-import { type CheckInOutcome, codeIn, EventRegistration } from '../models/event-registration.ts';
+import { type CheckInOutcome, EventRegistration } from '../models/event-registration.ts';
 import { whenOf } from '../services/event-dates.ts';
-import type { ShownEvent } from './event.ts';
+import type { ShownEvent } from './frame.ts';
 
 const hour = 3600_000;
 /** How many people a search shows. */
@@ -27,13 +27,6 @@ export async function eventsAtTheDoor(ctx: Ctx) {
     when: whenOf(ctx, row),
     href: `/event/check-in/${row.website_url?.split('/').at(-1) ?? row.id}`,
   }));
-}
-
-/** The registration whose ticket has a code, in any event the caller may let people in to. */
-export async function registrationByCode(ctx: Ctx, text: string): Promise<{ id: Id; event_id: Id } | null> {
-  const code = codeIn(text);
-  if (code === '') return null;
-  return ctx.model(EventRegistration).first([['barcode', '=', code]], { select: { event_id: true } });
 }
 
 interface Asked {

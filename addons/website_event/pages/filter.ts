@@ -3,7 +3,7 @@ import { onWebsite } from '#addons/website';
 import type { Ctx, Domain, FieldsOf, Id } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { EventType } from '../models/event-type.ts';
-import { inPeriod, type Period, periodNames, periods } from '../services/event-periods.ts';
+import { inPeriod, type Period, periodNames, periods } from '../services/event-dates.ts';
 
 /** What the list is narrowed to. */
 export interface EventFilter {

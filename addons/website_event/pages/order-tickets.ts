@@ -1,8 +1,8 @@
 import { SaleOrder } from '#addons/sale';
 import { lastOrderOf } from '#addons/website_sale';
 import { type Ctx, fragment, type Id, type RequestView, timingSafeEqualText } from '#core';
+import { EventEvent } from '../models/event-event.ts';
 import { EventRegistration } from '../models/event-registration.ts';
-import { factsOf } from '../services/event-facts.ts';
 import { codePath, ticketsPath } from '../services/ticket-links.ts';
 
 /** So many tickets are shown with their codes on the page. */
@@ -53,7 +53,7 @@ async function ticketsOf(ctx: Ctx, order: Id) {
   const valid = rows.filter(({ state }) => state !== 'draft').map(({ id }) => id);
   const groups = [...Map.groupBy(rows, ({ event_id }) => event_id?.id ?? 0)];
   const facts = new Map(
-    await Promise.all(groups.map(async ([event]) => [event, await factsOf(ctx, event, ctx.lang)] as const)),
+    await Promise.all(groups.map(async ([event]) => [event, await ctx.model(EventEvent).facts(event)] as const)),
   );
   const events = groups.map(([event, group]) => ({
     name: facts.get(event)?.event ?? '',

@@ -1,13 +1,12 @@
+import { holdMinutes } from '#addons/sale';
+import { cartOf } from '#addons/website_sale';
 import { type Ctx, fragment, type Id, type RequestView } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { mostAtOnce } from '../models/event-event-ticket.ts';
-import { cartOrder, holdMinutes } from '../services/cart.ts';
 import { whenOf } from '../services/event-dates.ts';
-import { saleTimes } from '../services/sale-times.ts';
-import { seatsOf, type TakenSeats } from '../services/seats.ts';
-import { ticketPrices } from '../services/ticket-prices.ts';
-import { fewLeft, saleState, ticketState } from '../services/ticket-sales.ts';
-import { mostPerOrder } from '../settings.ts';
+import { Seats, type TakenSeats } from '../services/seats.ts';
+import { fewLeft, saleState, TicketSales, ticketState } from '../services/ticket-sales.ts';
+import { ticketsPerOrder } from '../settings.ts';
 
 const select = {
   name: true,
@@ -42,14 +41,12 @@ function readForm(ctx: Ctx, id: Id) {
 }
 
 async function ticketFormOf(ctx: Ctx, event: FormEvent) {
-  const cart = await cartOrder(ctx);
-  const seats = (await seatsOf(ctx, [event.id], { order: cart })).get(event.id);
-  const prices = await ticketPrices(
-    ctx,
-    event.event_ticket_ids.map(({ id }) => id),
-  );
-  const times = await saleTimes(ctx, [event.id]);
-  const most = await mostPerOrder(ctx, null);
+  const cart = await cartOf(ctx);
+  const seats = (await ctx.get(Seats).of([event.id], { order: cart })).get(event.id);
+  const sales = ctx.get(TicketSales);
+  const prices = await sales.prices(event.event_ticket_ids.map(({ id }) => id));
+  const times = await sales.times([event.id]);
+  const most = await ctx.settings.get(ticketsPerOrder);
   const tickets = event.event_ticket_ids.map((ticket) => {
     const own = seats?.tickets.get(ticket.id);
     const state = ticketState(times, event.id, ticket.id, own);
@@ -76,7 +73,7 @@ async function ticketFormOf(ctx: Ctx, event: FormEvent) {
     tickets,
     over: event.state === 'done' || times.over.has(event.id),
     cancelled: event.state === 'cancel',
-    minutes: await holdMinutes(ctx),
+    minutes: await ctx.settings.get(holdMinutes),
   };
 }
 

@@ -6,7 +6,7 @@ import { perPage } from '../pages/list.ts';
 import { cartUpdate } from '../routes/cart.ts';
 import { countryEventList } from '../routes/country-events.ts';
 import { list } from '../routes/list.ts';
-import { daysOf, periods } from '../services/event-periods.ts';
+import { daysOf, periods } from '../services/event-dates.ts';
 import { buyTickets } from '../tours/buy-tickets.ts';
 
 /**

@@ -6,9 +6,7 @@ import { EventPage } from '../models/event-event-page.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { type When, whenOf } from '../services/event-dates.ts';
 import { type Place, placesOf } from '../services/places.ts';
-import { saleTimes } from '../services/sale-times.ts';
-import { ticketPrices } from '../services/ticket-prices.ts';
-import { companyCurrency, salesOf } from '../services/ticket-sales.ts';
+import { TicketSales } from '../services/ticket-sales.ts';
 
 /** What the pages of an event read of it. */
 export const shownSelect = {
@@ -63,22 +61,12 @@ export async function frameOf(ctx: Ctx, event: ShownEvent, current: string): Pro
     when: whenOf(ctx, event),
     place,
     organizer: await nameOfPartner(ctx, event.organizer_id),
-    over: (await saleTimes(ctx, [event.id])).over.has(event.id),
+    over: (await ctx.get(TicketSales).times([event.id])).over.has(event.id),
     menu: event.show_menu ? await menuOf(ctx, event, place !== null, current) : [],
     mapLink:
       place &&
       `https://www.openstreetmap.org/search?query=${encodeURIComponent([place.name, ...place.lines].join(', '))}`,
   };
-}
-
-/** The page with the tickets; `more` is told above them. */
-export async function registerPage(
-  ctx: Ctx,
-  event: ShownEvent,
-  more: { message?: string; done?: boolean; good?: boolean } = {},
-) {
-  const frame = await frameOf(ctx, event, 'register');
-  return { ...frame, title: event.name, whole: !event.show_menu, seo: await eventSeo(ctx, frame), ...more };
 }
 
 /** The pages of an event that has a menu, in their order. */
@@ -151,12 +139,10 @@ async function offersOf(ctx: Ctx, event: ShownEvent, url: string): Promise<objec
   const tickets = await ctx.model(EventTicket).find([['event_id', '=', event.id]], {
     select: { name: true, price: true, sale_start: true, deadline: true },
   });
-  const currency = await companyCurrency(ctx);
-  const prices = await ticketPrices(
-    ctx,
-    tickets.map(({ id }) => id),
-  );
-  const sale = (await salesOf(ctx, [event.id])).get(event.id);
+  const sales = ctx.get(TicketSales);
+  const currency = await sales.currency();
+  const prices = await sales.prices(tickets.map(({ id }) => id));
+  const sale = (await sales.of([event.id])).get(event.id);
   const availability = sale?.state === 'open' ? 'InStock' : sale?.state === 'soon' ? 'PreOrder' : 'SoldOut';
   return tickets.map(({ id, name, sale_start, deadline }) => ({
     '@type': 'Offer',
