@@ -17,7 +17,12 @@ import { mailRoutes } from './routes/mails.ts';
 import { subscribeRoutes } from './routes/subscribe.ts';
 import { unsubscribeRoutes } from './routes/unsubscribe.ts';
 import { groups, lists, rules } from './security.ts';
+import { Bounces } from './services/bounces/bounces.ts';
+import { MailCompiler } from './services/content/compile.ts';
+import { MailingDelivery } from './services/delivery.ts';
+import { MailPreferences } from './services/preferences.ts';
 import { Spool } from './services/spool.ts';
+import { Subscribing } from './services/subscribing.ts';
 import { MailingTransport } from './services/transport.ts';
 import { bounceAddress, mailConnections, mailRate } from './settings.ts';
 import { menus, views } from './views.ts';
@@ -34,7 +39,7 @@ export default defineAddon({
   groups,
   access: lists,
   rules,
-  services: [MailingTransport, Spool],
+  services: [MailingTransport, Spool, MailCompiler, MailingDelivery, Bounces, Subscribing, MailPreferences],
   settings: [mailRate, mailConnections, bounceAddress],
   mails: [confirmSubscription],
   jobs: [sendMailings, watchMailings, sendTest, readBounces, countSeen],

@@ -5,7 +5,7 @@ import { type NewMessage, newMessage } from '../mails.ts';
 import { Follower } from '../models/follower.ts';
 import { Message } from '../models/message.ts';
 import { makeLink } from '../services/follow-links.ts';
-import { threadOf } from '../thread.ts';
+import { threadOf } from '../services/thread.ts';
 
 /** Sends a message to those who follow its record and may still read it; each once. */
 export const notifyFollowers = job('mail.notify_followers', {

@@ -1,6 +1,5 @@
 import { type JobRun, job, z } from '#core';
-import { Mailing } from '../models/mailing.ts';
-import { beginSending, runMailing } from '../services/delivery.ts';
+import { MailingDelivery } from '../services/delivery.ts';
 
 /** How long one run sends before it lets other jobs in, in milliseconds. */
 export const SLICE = 5_000;
@@ -21,7 +20,7 @@ export const watchMailings = job('mass_mailing.watch', {
   input: z.object({}),
   cron: '*/5 * * * *',
   run: async ({ ctx, write }) => {
-    const waiting = await ctx.model(Mailing).count(due(ctx.now()));
+    const waiting = await ctx.model('mail.mass_mailing').count(due(ctx.now()));
     if (waiting > 0) await write((writing) => writing.jobs.enqueue(sendMailings, {}, { key: 'send' }));
   },
 });
@@ -45,11 +44,11 @@ async function send(work: JobRun<object>): Promise<void> {
   const { ctx, write } = work;
   const end = Date.now() + SLICE;
   for (;;) {
-    const [next] = await ctx.model(Mailing).search(due(ctx.now()), { order: 'started_date, id', limit: 1 });
+    const [next] = await ctx.model('mail.mass_mailing').search(due(ctx.now()), { order: 'started_date, id', limit: 1 });
     if (next === undefined) return;
-    const runner = await write((writing) => beginSending(writing, next));
+    const runner = await write((writing) => writing.model('mail.mass_mailing').beginRun(next));
     if (runner === null) continue;
-    const result = await runMailing(work, { mailing: next, runner, end });
+    const result = await ctx.get(MailingDelivery).run(work, { mailing: next, runner, end });
     if (result.kind === 'lost') return;
     if (result.kind === 'done') continue;
     await write((writing) =>

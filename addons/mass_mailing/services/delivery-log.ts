@@ -2,12 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ctx, type Id, Unavailable } from '#core';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
-import { Mailing } from '../models/mailing.ts';
 import { MailRecipient } from '../models/recipient.ts';
-import type { Outcome } from './delivery.ts';
 
 /** Another run has taken the mailing over. */
-export class LostRun extends Error {}
+export class LeaseLost extends Error {}
+
+/** What became of one mail. */
+export type Outcome =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'refused'; readonly address: boolean; readonly message: string }
+  | { readonly kind: 'later'; readonly message: string };
 
 /** Minutes until an address is tried again, and after how many tries it is given up. */
 const RETRY_MINUTES = [5, 15, 60, 240] as const;
@@ -15,7 +19,7 @@ const RETRY_MINUTES = [5, 15, 60, 240] as const;
 /** How often a write that the database has no time for is tried, over some minutes. */
 const WRITE_TRIES = 60;
 
-interface Mark {
+interface Entry {
   readonly id: Id;
   readonly outcome: Outcome;
   readonly done: () => void;
@@ -30,11 +34,11 @@ interface Mark {
  * lane 2 ─ mail ─┼─ one write ┼─ mail …
  * lane 3 ─ mail ─┘            └─ mail …
  */
-export class Marks {
+export class DeliveryLog {
   readonly #write: <R>(work: (ctx: Ctx) => Promise<R>) => Promise<R>;
   readonly #mailing: Id;
   readonly #runner: string;
-  #waiting: Mark[] = [];
+  #waiting: Entry[] = [];
   #writing: Promise<void> | null = null;
   /** Whether somebody has stopped the mailing. */
   stopped = false;
@@ -51,7 +55,7 @@ export class Marks {
   /**
    * Done when it is committed.
    *
-   * @throws LostRun when another run has the mailing; what was sent is written down all the same
+   * @throws LeaseLost when another run has the mailing; what was sent is written down all the same
    */
   add(id: Id, outcome: Outcome): Promise<void> {
     return new Promise((done, failed) => {
@@ -66,14 +70,14 @@ export class Marks {
     // Mails that end in the same moment are written together.
     await new Promise(setImmediate);
     while (this.#waiting.length > 0) {
-      const marks = this.#waiting.splice(0);
+      const entries = this.#waiting.splice(0);
       try {
-        const mailing = await this.#insist((ctx) => this.#keep(ctx, marks));
+        const mailing = await this.#insist((ctx) => this.#keep(ctx, entries));
         this.stopped ||= mailing?.state !== 'sending';
         const lost = mailing?.runner !== this.#runner;
-        for (const { done, failed } of marks) lost ? failed(new LostRun()) : done();
+        for (const { done, failed } of entries) lost ? failed(new LeaseLost()) : done();
       } catch (error) {
-        for (const { failed } of marks) failed(error);
+        for (const { failed } of entries) failed(error);
       }
     }
   }
@@ -90,15 +94,17 @@ export class Marks {
     }
   }
 
-  async #keep(ctx: Ctx, marks: readonly Mark[]): Promise<{ state: string; runner: string | null } | null> {
+  async #keep(ctx: Ctx, entries: readonly Entry[]): Promise<{ state: string; runner: string | null } | null> {
     const recipients = ctx.model(MailRecipient);
-    const sent = marks.filter(({ outcome }) => outcome.kind === 'sent').map(({ id }) => id);
+    const sent = entries.filter(({ outcome }) => outcome.kind === 'sent').map(({ id }) => id);
     if (sent.length > 0) await recipients.write(sent, { state: 'sent', sent: ctx.now(), exception: null });
-    for (const { id, outcome } of marks) {
+    for (const { id, outcome } of entries) {
       if (outcome.kind === 'later') await postpone(ctx, id, outcome.message);
       if (outcome.kind === 'refused') await refuse(ctx, id, outcome);
     }
-    return ctx.model(Mailing).first([['id', '=', this.#mailing]], { select: { state: true, runner: true } });
+    return ctx
+      .model('mail.mass_mailing')
+      .first([['id', '=', this.#mailing]], { select: { state: true, runner: true } });
   }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Gives out turns, so many a second; 0 for no limit. */
-export class Pace {
+export class RateLimiter {
   readonly #between: number;
   #next = 0;
 

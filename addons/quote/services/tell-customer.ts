@@ -1,11 +1,11 @@
-import type { Saying } from '#addons/mail';
+import type { MessageInput } from '#addons/mail';
 import { type Ctx, type Ids, TooMany } from '#core';
 import { quoteComment } from '../mails.ts';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { quotePath } from './find-quote.ts';
 
 /** Sends what an employee says on a quotation to its customer, who may have no account and so follow nothing. */
-export async function tellCustomer(ctx: Ctx, ids: Ids, saying: Saying): Promise<void> {
+export async function tellCustomer(ctx: Ctx, ids: Ids, saying: MessageInput): Promise<void> {
   const fromStaff = ctx.user.id !== null && ctx.user.groups.has('base.group_user');
   if (!fromStaff || saying.internal || saying.published === false || saying.type === 'notification') return;
   const rows = await ctx

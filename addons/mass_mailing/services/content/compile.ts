@@ -2,77 +2,67 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Company } from '#addons/base';
 import { Website } from '#addons/website';
-import type { Ctx, Id } from '#core';
-import { MailingList } from '../../models/list.ts';
-import { Mailing } from '../../models/mailing.ts';
+import { app, type Ctx, type Id, service } from '#core';
 import { layouts } from './layouts.ts';
 import { type Compiled, compileProblems } from './merge.ts';
 
 /** What stands in a mailing that cannot be sent. */
 export class NotCompilable extends Error {}
 
-/**
- * A mailing's mail in each of these languages, ready but for its merge fields. Slow (half a second): outside of transactions only.
- *
- * @throws NotCompilable with a sentence for the writer
- */
-export async function compileMailing(
-  ctx: Ctx,
-  id: Id,
-  languages: readonly string[],
-): Promise<Readonly<Record<string, Compiled>>> {
-  const parts = await Promise.all(languages.map((lang) => partsOf(ctx.as({ lang }), id)));
-  const pages = await toHtml(parts.map(({ source }) => source));
-  const { convert } = await import('html-to-text');
-  const made = parts.map(({ subject }, index): Compiled => {
-    const html = wholeAddresses(pages[index] ?? '', ctx.config.baseUrl);
-    return { subject, html, text: toText(convert, html) };
-  });
-  return Object.fromEntries(languages.flatMap((lang, index) => (made[index] ? [[lang, made[index]]] : [])));
-}
+/** Makes the mails of mailings. */
+export class MailCompiler extends service('mass_mailing.compiler', { ctx: app.ctx }) {
+  /**
+   * A mailing's mail in each of these languages, ready but for its merge fields. Slow (half a second): outside of transactions only.
+   *
+   * @throws NotCompilable with a sentence for the writer
+   */
+  async compile(id: Id, languages: readonly string[]): Promise<Readonly<Record<string, Compiled>>> {
+    const parts = await Promise.all(languages.map((lang) => this.#parts(this.ctx.as({ lang }), id)));
+    const pages = await toHtml(parts.map(({ source }) => source));
+    const { convert } = await import('html-to-text');
+    const made = parts.map(({ subject }, index): Compiled => {
+      const html = wholeAddresses(pages[index] ?? '', this.ctx.config.baseUrl);
+      return { subject, html, text: toText(convert, html) };
+    });
+    return Object.fromEntries(languages.flatMap((lang, index) => (made[index] ? [[lang, made[index]]] : [])));
+  }
 
-async function partsOf(ctx: Ctx, id: Id): Promise<{ subject: string; source: string }> {
-  const mailing = await ctx.model(Mailing).get(id, {
-    select: {
-      name: true,
-      preheader: true,
-      headline: true,
-      body_html: true,
-      layout: true,
-      image: true,
-      button_label: true,
-      button_url: true,
-    },
-  });
-  const { name, preheader, headline, body_html: body, image, button_label: label, button_url: url } = mailing;
-  const bad = compileProblems([name, preheader, headline, body].join(' '));
-  if (bad) throw new NotCompilable(ctx.t('There is no merge field {field}.', { field: bad }));
-  const { baseUrl } = ctx.config;
-  const source = layouts[mailing.layout]({
-    lang: ctx.lang,
-    title: name,
-    preheader: preheader ?? '',
-    headline: headline ?? '',
-    image: image ? `${baseUrl}/mass_mailing/image/${id}/${image.hash}` : '',
-    body: body ?? '',
-    button: label && url ? { label, url } : null,
-    site: { name: await siteName(ctx), url: baseUrl },
-    because: ctx.t('You get this mail because {email} is on: {lists}.', { email: '{{email}}', lists: '{{lists}}' }),
-    address: await addressLine(ctx),
-    labels: {
-      unsubscribe: ctx.t('Unsubscribe'),
-      preferences: ctx.t('Choose what you get'),
-      view: ctx.t('Read it in the browser'),
-    },
-  });
-  return { subject: name, source };
-}
-
-/** The lists of a mailing as recipients know them, by number. */
-export async function listNames(ctx: Ctx, mailing: Id): Promise<ReadonlyMap<Id, string>> {
-  const { contact_list_ids: ids } = await ctx.model(Mailing).get(mailing, { select: { contact_list_ids: true } });
-  const lists = await ctx.model(MailingList).read(ids, { select: { name: true } });
-  return new Map(lists.map(({ id, name }) => [id, name]));
+  async #parts(ctx: Ctx, id: Id): Promise<{ subject: string; source: string }> {
+    const mailing = await ctx.model('mail.mass_mailing').get(id, {
+      select: {
+        name: true,
+        preheader: true,
+        headline: true,
+        body_html: true,
+        layout: true,
+        image: true,
+        button_label: true,
+        button_url: true,
+      },
+    });
+    const { name, preheader, headline, body_html: body, image, button_label: label, button_url: url } = mailing;
+    const bad = compileProblems([name, preheader, headline, body].join(' '));
+    if (bad) throw new NotCompilable(ctx.t('There is no merge field {field}.', { field: bad }));
+    const { baseUrl } = ctx.config;
+    const source = layouts[mailing.layout]({
+      lang: ctx.lang,
+      title: name,
+      preheader: preheader ?? '',
+      headline: headline ?? '',
+      image: image ? `${baseUrl}/mass_mailing/image/${id}/${image.hash}` : '',
+      body: body ?? '',
+      button: label && url ? { label, url } : null,
+      site: { name: await siteName(ctx), url: baseUrl },
+      because: ctx.t('You get this mail because {email} is on: {lists}.', { email: '{{email}}', lists: '{{lists}}' }),
+      address: await addressLine(ctx),
+      labels: {
+        unsubscribe: ctx.t('Unsubscribe'),
+        preferences: ctx.t('Choose what you get'),
+        view: ctx.t('Read it in the browser'),
+      },
+    });
+    return { subject: name, source };
+  }
 }
 
 async function siteName(ctx: Ctx): Promise<string> {

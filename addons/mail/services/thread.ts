@@ -1,5 +1,5 @@
 import { type Ctx, type Id, type Ids, NotFound } from '#core';
-import type { Saying } from './models/followers.ts';
+import type { MessageInput } from '../models/followers.ts';
 
 /** What following needs of a record's model; every model with the mixin `Followers` has it. */
 export interface Thread {
@@ -7,7 +7,7 @@ export interface Thread {
   allowed(ids: Ids, operation: 'read'): Promise<Id[]>;
   displayNames(ids: Ids): Promise<Map<Id, string>>;
   isFollower(id: Id, partnerId: Id): Promise<boolean>;
-  messagePost(ids: Ids, saying: Saying): Promise<Id[]>;
+  messagePost(ids: Ids, message: MessageInput): Promise<Id[]>;
   messageSubscribe(ids: Ids, partnerIds: Ids): Promise<void>;
   messageUnsubscribe(ids: Ids, partnerIds: Ids): Promise<void>;
   threadPaths(ids: Ids): Promise<Map<Id, string>>;
@@ -17,9 +17,13 @@ export interface Thread {
 export function threadOf(ctx: Ctx, model: string): Thread | null {
   try {
     const found = ctx.modelNamed(model);
-    return 'messageSubscribe' in found ? (found as unknown as Thread) : null;
+    return isThread(found) ? found : null;
   } catch (error) {
     if (error instanceof NotFound) return null;
     throw error;
   }
+}
+
+function isThread(model: object): model is Thread {
+  return 'messageSubscribe' in model;
 }
