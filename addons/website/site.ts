@@ -1,12 +1,15 @@
 import { publicMethod, z } from '#core';
+import { contactBlock, contactStamp } from './blocks/contact-form.ts';
 import { CountryNames, footerBlock } from './blocks/footer.ts';
 import { headBlock } from './blocks/head.ts';
+import { languagesBlock, menuBlock } from './blocks/menu.ts';
 import type { Contents } from './contents.ts';
+import { contactMail } from './mails.ts';
 import { Website } from './models/website.ts';
 import { savedMenu, WebsiteMenu } from './models/website-menu.ts';
 import { WebsitePage } from './models/website-page.ts';
 import { WebsiteRedirect } from './models/website-redirect.ts';
-import { contactBlock, contactMail, contactPage, contactSent, contactStamp, sendContact } from './routes/contact.ts';
+import { contactPage, contactSent, sendContact } from './routes/contact.ts';
 import { chooseLanguage } from './routes/lang.ts';
 import { multiRender } from './routes/multi-render.ts';
 import { addPage, home, oldPage, pageFallback } from './routes/pages.ts';
@@ -15,7 +18,7 @@ import { favicon, manifest, robots, sitemap, sitemapFile, touchIcon } from './ro
 import { translations } from './routes/translations.ts';
 import { groups, lists, rules } from './security.ts';
 import { websiteFact } from './services/current-website.ts';
-import { languagesBlock, menuBlock, Navigation, visitorMenus } from './services/navigation.ts';
+import { Navigation, visitorMenus } from './services/navigation.ts';
 import { menus, views } from './views.ts';
 
 const id = z.number().int().positive();

@@ -1,68 +1,12 @@
 import { Company } from '#addons/base';
-import {
-  block,
-  type Ctx,
-  escapeHtml,
-  fragment,
-  isEmailAddress,
-  mail,
-  type Reply,
-  redirect,
-  route,
-  signText,
-  verifyText,
-  z,
-} from '#core';
+import { escapeHtml, isEmailAddress, type Reply, redirect, route, z } from '#core';
+import { isHuman } from '../blocks/contact-form.ts';
+import { contactMail } from '../mails.ts';
 import { homePage, pageAt } from '../pages/page.ts';
 import { plainPath } from '../services/address.ts';
 import { currentWebsite } from '../services/current-website.ts';
 import { pageShown } from '../services/page-shown.ts';
 import { showPage } from './pages.ts';
-
-/** Nobody sends a form in less time, not even one that the browser has filled in. */
-const fastestMs = 300;
-/** A form left open for longer has to be sent once more. */
-const longestMs = 12 * 3600_000;
-
-const purpose = 'website.contact';
-
-/** A message of a visitor to the company. */
-export const contactMail = mail<ContactMessage>('website.contact', {
-  subject: '{subject}: message from {name}',
-  template: 'website.contact_mail',
-  hourly: 200,
-});
-
-interface ContactMessage {
-  readonly name: string;
-  readonly email: string;
-  readonly phone: string;
-  readonly subject: string;
-  /** Line by line. */
-  readonly lines: readonly string[];
-  readonly site: string;
-}
-
-const texts = z.record(z.string(), z.string()).default({});
-
-/** The contact form, for editors to place on any page. */
-export const contactBlock = block('website.contact_form', {
-  label: 'Contact form',
-  // What a form holds that comes back to its page.
-  options: z.object({ values: texts, errors: texts, message: z.string().default('') }),
-  template: 'website.contact_form',
-  load: async (_ctx, state) => state,
-});
-
-/** When the form was shown, signed: new for everybody, so it is filled in after the page cache. */
-export const contactStamp = fragment('website.contact_stamp', {
-  template: 'website.contact_stamp',
-  vary: 'always',
-  load: async (ctx) => {
-    const shown = String(ctx.now().getTime());
-    return { stamp: `${shown}.${signText(ctx.config.sessionSecret, purpose, shown)}` };
-  },
-});
 
 const contactForm = z.object({
   name: z
@@ -161,14 +105,7 @@ async function again(input: Parameters<typeof showPage>[0], state: FormState, st
 /** Where an editor has placed the form. */
 const placed = /(<div\b[^<>]*? data-block="website\.contact_form")(?: data-options="[^"]*")?/;
 
-/** Thanks. */
+/** What visitors see once their message was sent. */
 export const contactSent = route.page('/website/contact/sent', { name: 'website.contact_sent' }, ({ render }) =>
   render('website.contact_sent', { noindex: true }),
 );
-
-/** Whether a form was shown by this site long enough ago for somebody to have filled it in. */
-function isHuman(ctx: Ctx, stamp: string): boolean {
-  const [shown = '', signature = ''] = stamp.split('.', 2);
-  const age = ctx.now().getTime() - Number(shown);
-  return verifyText(ctx.config.sessionSecret, purpose, shown, signature) && age >= fastestMs && age <= longestMs;
-}

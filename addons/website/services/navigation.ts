@@ -1,4 +1,4 @@
-import { app, block, type Ctx, type Id, memory, service, z } from '#core';
+import { app, type Ctx, type Id, memory, service } from '#core';
 import { ownerOfPath } from '#core/admin';
 import { anonymousIdentity } from '#core/http';
 import { onWebsite } from '../mixins/published.ts';
@@ -6,7 +6,6 @@ import { type MenuPlace, WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';
 import { WebsiteRedirect } from '../models/website-redirect.ts';
 import { isHome } from '../pages/page.ts';
-import { languagePath, plainPath } from './address.ts';
 
 /** An entry of the menu as pages show it. */
 export interface NavigationItem {
@@ -21,36 +20,6 @@ export interface NavigationItem {
   readonly children: readonly NavigationItem[];
 }
 
-/** The site's menu with the entry of the page that is shown. */
-export const menuBlock = block('website.menu', {
-  label: 'Menu',
-  options: z.object({}),
-  template: 'website.menu',
-  load: async (ctx, _options, { path }) => ({ items: await ctx.get(Navigation).items(path) }),
-});
-
-/** The languages of the site, each with the way that leads to this page in it. */
-export const languagesBlock = block('website.languages', {
-  label: 'Languages',
-  options: z.object({}),
-  template: 'website.languages',
-  load: async (ctx, _options, { url }) => {
-    const site = ctx.facts.website;
-    const languages = site && site.languages.length > 1 ? site.languages : [];
-    const here = plainPath(site, url.replace(/[?#].*$/s, '')) + (/\?.*$/s.exec(url)?.[0] ?? '');
-    return {
-      current: languages.find(({ code }) => code === ctx.lang),
-      languages: languages.map(({ code, tag, hreflang, name }) => ({
-        tag,
-        hreflang,
-        name,
-        isCurrent: code === ctx.lang,
-        href: languagePath(site, here, { from: ctx.lang, to: code }),
-      })),
-    };
-  },
-});
-
 /** The menus of the site of a request, as its reader sees them; read once for a page, however often they stand on it. */
 export class Navigation extends service('website.navigation', { ctx: app.ctx }) {
   #menus: Promise<Menus> | null = null;
@@ -60,8 +29,43 @@ export class Navigation extends service('website.navigation', { ctx: app.ctx }) 
    * pages that are not published, marked.
    */
   async items(path: string, place: MenuPlace = 'main'): Promise<NavigationItem[]> {
-    this.#menus ??= menusFor(this.ctx);
-    return itemsOf(this.ctx, await this.#menus, path, place);
+    this.#menus ??= this.#read();
+    const { roots, entries: kept } = await this.#menus;
+    const entries = kept.map((entry) =>
+      entry.page !== null && isHome(this.ctx, { id: entry.page, url: entry.url }) ? { ...entry, url: '/' } : entry,
+    );
+    const top = entries.filter(({ parent }) => roots[place].has(parent));
+    const below = Map.groupBy(entries, ({ parent }) => parent);
+    const shown = top.flatMap((entry) => [entry, ...(below.get(entry.id) ?? [])]);
+    const active = activeUrl(
+      shown.map(({ url }) => url),
+      path,
+    );
+    const item = (
+      { parent: _parent, page: _page, ...entry }: Entry,
+      children: readonly NavigationItem[],
+    ): NavigationItem => {
+      const own = entry.url !== active ? null : entry.url === path ? 'page' : 'section';
+      return {
+        ...entry,
+        current: own ?? (children.some(({ current }) => current !== null) ? 'section' : null),
+        children,
+      };
+    };
+    return top
+      .map((entry) =>
+        item(
+          entry,
+          (below.get(entry.id) ?? []).map((child) => item(child, [])),
+        ),
+      )
+      .filter(({ url, children }) => url !== '' || children.length > 0);
+  }
+
+  async #read(): Promise<Menus> {
+    const { ctx } = this;
+    if (ctx.user.id !== null || ctx.su) return readMenus(ctx);
+    return ctx.get(visitorMenus).get(ctx, `${ctx.facts.website?.id ?? ''}:${ctx.lang}`);
   }
 }
 
@@ -91,11 +95,6 @@ export const visitorMenus = memory('website.visitor_menus', {
 });
 const nothing: Menus = { roots: { main: new Set(), footer: new Set() }, entries: [] };
 
-async function menusFor(ctx: Ctx): Promise<Menus> {
-  if (ctx.user.id !== null || ctx.su) return readMenus(ctx);
-  return ctx.get(visitorMenus).get(ctx, `${ctx.facts.website?.id ?? ''}:${ctx.lang}`);
-}
-
 async function readMenus(ctx: Ctx): Promise<Menus> {
   const rows = await ctx.model(WebsiteMenu).find([...onWebsite(ctx)], {
     select: { name: true, url: true, new_window: true, parent_id: true, page_id: true, place: true },
@@ -109,38 +108,6 @@ async function readMenus(ctx: Ctx): Promise<Menus> {
     return place === null ? [] : [{ id, name, newWindow, parent, page: page_id, ...place }];
   });
   return { roots: { main: rootsOf('main'), footer: rootsOf('footer') }, entries };
-}
-
-function itemsOf(ctx: Ctx, { roots, entries: kept }: Menus, path: string, place: MenuPlace): NavigationItem[] {
-  const entries = kept.map((entry) =>
-    entry.page !== null && isHome(ctx, { id: entry.page, url: entry.url }) ? { ...entry, url: '/' } : entry,
-  );
-  const top = entries.filter(({ parent }) => roots[place].has(parent));
-  const below = Map.groupBy(entries, ({ parent }) => parent);
-  const shown = top.flatMap((entry) => [entry, ...(below.get(entry.id) ?? [])]);
-  const active = activeUrl(
-    shown.map(({ url }) => url),
-    path,
-  );
-  const item = (
-    { parent: _parent, page: _page, ...entry }: Entry,
-    children: readonly NavigationItem[],
-  ): NavigationItem => {
-    const own = entry.url !== active ? null : entry.url === path ? 'page' : 'section';
-    return {
-      ...entry,
-      current: own ?? (children.some(({ current }) => current !== null) ? 'section' : null),
-      children,
-    };
-  };
-  return top
-    .map((entry) =>
-      item(
-        entry,
-        (below.get(entry.id) ?? []).map((child) => item(child, [])),
-      ),
-    )
-    .filter(({ url, children }) => url !== '' || children.length > 0);
 }
 
 type Place = { readonly url: string; readonly hidden: boolean };
