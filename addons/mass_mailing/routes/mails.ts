@@ -1,3 +1,4 @@
+import { YEAR_SECONDS } from '#addons/website';
 import { type Ctx, NotFound, type Reply, reply, route, z } from '#core';
 import { Contact } from '../models/contact.ts';
 import { MailingLink } from '../models/link.ts';
@@ -26,7 +27,7 @@ const picture = route.http(
       .first([['id', '=', params.id]], { select: { image: true } });
     if (!mailing?.image || mailing.image.hash !== params.hash) throw notThere();
     const file = await ctx.files.resized(mailing.image, { width: 1200, height: 1200 });
-    return reply.file(file, { inline: true, maxAge: 365 * 24 * 3600 });
+    return reply.file(file, { inline: true, maxAge: YEAR_SECONDS });
   },
 );
 

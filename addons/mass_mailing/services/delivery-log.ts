@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MINUTE } from '#addons/website';
 import { type Ctx, type Id, Unavailable } from '#core';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
@@ -115,7 +116,7 @@ async function postpone(ctx: Ctx, id: Id, message: string): Promise<void> {
   await recipients.write(id, {
     attempts: (attempts ?? 0) + 1,
     exception: message.slice(0, 500),
-    ...(minutes === undefined ? { state: 'failed' } : { next_at: ctx.now().plus(minutes * 60_000) }),
+    ...(minutes === undefined ? { state: 'failed' } : { next_at: ctx.now().plus(minutes * MINUTE) }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { DAY } from '#addons/website';
 import { type Ctx, type Id, signText, verifyText } from '#core';
 
 /** Days a link that confirms a subscription is good for. The others never end: mails are read years later. */
@@ -38,7 +39,7 @@ export function readMailToken(ctx: Ctx, token: string): MailLink | null {
 
 /** A token that confirms a subscription, good for {@link CONFIRM_DAYS} days. */
 export function confirmToken(ctx: Ctx, link: ConfirmLink): string {
-  const until = ctx.now().getTime() + CONFIRM_DAYS * 86_400_000;
+  const until = ctx.now().getTime() + CONFIRM_DAYS * DAY;
   const text = Buffer.from(JSON.stringify({ ...link, until })).toString('base64url');
   return `${text}.${signText(ctx.config.sessionSecret, CONFIRM, text)}`;
 }

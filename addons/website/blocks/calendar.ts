@@ -2,9 +2,9 @@ import { app, block, type Ctx, type Id, z } from '#core';
 import { ASPECT_RATIO, type ViewName } from '../calendar/constants.ts';
 import { type CalendarEntry, CalendarEvent } from '../calendar/models/calendar-event.ts';
 import { wireTime } from '../calendar/wire-time.ts';
+import { DAY } from '../services/durations.ts';
 import type { Snippet } from '../snippets/point.ts';
 
-const DAY = 24 * 3600_000;
 /** What the list of coming events covers, in days and lines. */
 const AHEAD = 120;
 const LINES = 12;

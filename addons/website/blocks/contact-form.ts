@@ -1,9 +1,10 @@
 import { block, type Ctx, fragment, signText, verifyText, z } from '#core';
+import { HOUR } from '../services/durations.ts';
 
 /** Nobody sends a form in less time, not even one that the browser has filled in. */
 const fastestMs = 300;
 /** A form left open for longer has to be sent once more. */
-const longestMs = 12 * 3600_000;
+const longestMs = 12 * HOUR;
 
 const purpose = 'website.contact';
 

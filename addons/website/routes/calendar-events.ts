@@ -2,6 +2,7 @@ import { type Id, InvalidInput, route, z } from '#core';
 import { DEFAULT_MINUTES, LONGEST_RANGE_DAYS } from '../calendar/constants.ts';
 import { type CalendarEntry, CalendarEvent } from '../calendar/models/calendar-event.ts';
 import { wireTime } from '../calendar/wire-time.ts';
+import { MINUTE } from '../services/durations.ts';
 
 /** Seconds since 1970, up to the year 9999. */
 const seconds = z.coerce.number().int().min(0).max(253_402_300_799);
@@ -54,7 +55,7 @@ export const getEvents = route.json(
 /** Where an event without an end ends in the calendar: after two hours, all-day ones at the midnight after their day. */
 function drawnEnd(start: Date, allDay: boolean): Date {
   const minutes = allDay ? DAY_SECONDS / 60 : DEFAULT_MINUTES;
-  return new Date(start.getTime() + minutes * 60_000);
+  return new Date(start.getTime() + minutes * MINUTE);
 }
 
 function onTheWire(

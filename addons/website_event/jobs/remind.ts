@@ -1,10 +1,9 @@
+import { HOUR } from '#addons/website';
 import { job, z } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { EventRegistration } from '../models/event-registration.ts';
 import { TicketDeliveries } from '../services/ticket-delivery.ts';
 import { reminderHours } from '../settings.ts';
-
-const hour = 3600_000;
 
 /** Reminds people of events they have tickets for, once each, so many hours before they begin. */
 export const remindJob = job('website_event.remind', {
@@ -16,13 +15,13 @@ export const remindJob = job('website_event.remind', {
     const events = await ctx.model(EventEvent).search([
       ['state', '=', 'confirm'],
       ['date_begin', '>', ctx.now()],
-      ['date_begin', '<=', ctx.now().plus(hours * hour)],
+      ['date_begin', '<=', ctx.now().plus(hours * HOUR)],
     ]);
     const open = await ctx.model(EventRegistration).search([
       ['event_id', 'in', events],
       ['state', '=', 'open'],
       // Whoever has only just got the ticket needs no reminder.
-      ['date_open', '<', ctx.now().plus(-6 * hour)],
+      ['date_open', '<', ctx.now().plus(-6 * HOUR)],
     ]);
     for (const delivery of await ctx.get(TicketDeliveries).of(open)) {
       signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import { isTimezone } from '#addons/base';
 import { Followers } from '#addons/mail';
-import { beside, MultiWebsite, Published, Seo } from '#addons/website';
+import { beside, MINUTE, MultiWebsite, Published, Seo } from '#addons/website';
 import {
   Conflict,
   type Ctx,
@@ -142,7 +142,7 @@ export class EventEvent extends model(
       for (const row of await this.read(ids, { select })) {
         const moved = told.some((field) => field in values && Number(row[field]) !== Number(values[field]));
         if (row.state !== 'confirm' || !moved) continue;
-        const at = new Date(this.ctx.now().getTime() + changeMinutes * 60_000);
+        const at = new Date(this.ctx.now().getTime() + changeMinutes * MINUTE);
         await this.ctx.jobs.enqueue(tellChangesJob, { event: row.id }, { key: String(row.id), at });
       }
     }

@@ -1,11 +1,11 @@
 import { User } from '#addons/base';
+import { HOUR } from '#addons/website';
 import type { Ctx, Domain, FieldsOf, Id } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { type CheckInOutcome, EventRegistration } from '../models/event-registration.ts';
 import { whenOf } from '../services/event-dates.ts';
 import type { ShownEvent } from './frame.ts';
 
-const hour = 3600_000;
 /** How many people a search shows. */
 const most = 50;
 
@@ -14,7 +14,7 @@ export async function eventsAtTheDoor(ctx: Ctx) {
   const rows = await ctx.model(EventEvent).find(
     [
       ['state', '=', 'confirm'],
-      ['date_end', '>', ctx.now().plus(-12 * hour)],
+      ['date_end', '>', ctx.now().plus(-12 * HOUR)],
     ],
     {
       select: { name: true, date_begin: true, date_end: true, date_tz: true, website_url: true },

@@ -1,3 +1,4 @@
+import { pagerWindow } from '#addons/website';
 import type { Ctx } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { readEvents, showEvents } from './card.ts';
@@ -68,13 +69,13 @@ function linked(choices: Awaited<ReturnType<typeof filterChoices>>, keep: Kept) 
   };
 }
 
-function pagerOf(page: number, pages: number, keep: Kept) {
+function pagerOf(current: number, pages: number, keep: Kept) {
   if (pages === 1) return null;
-  const first = Math.max(1, Math.min(page - 2, pages - 4));
-  const numbers = Array.from({ length: Math.min(5, pages) }, (_, index) => first + index);
+  const { page, first, last, previous, next } = pagerWindow(current, pages, 5);
+  const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   return {
-    previous: page > 1 ? addressOf(page - 1, keep) : null,
-    next: page < pages ? addressOf(page + 1, keep) : null,
+    previous: previous < page ? addressOf(previous, keep) : null,
+    next: next > page ? addressOf(next, keep) : null,
     pages: numbers.map((number) => ({ number, href: addressOf(number, keep), active: number === page })),
   };
 }

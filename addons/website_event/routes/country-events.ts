@@ -1,4 +1,5 @@
 import { Country } from '#addons/base';
+import { YEAR_SECONDS } from '#addons/website';
 import { InvalidInput, redirect, reply, route, safePath, z } from '#core';
 import { countryEvents } from '../pages/country-events.ts';
 import { countryCookie, everywhere } from '../services/visitor-country.ts';
@@ -38,8 +39,6 @@ function callIn(type: string | readonly string[] | undefined, body: unknown): { 
   }
 }
 
-const year = 365 * 24 * 3600;
-
 /** Keeps the country whose events a visitor wants to see, and goes back to the page. */
 export const chooseCountry = route.form(
   '/event/country',
@@ -56,7 +55,7 @@ export const chooseCountry = route.form(
   async ({ ctx, body: { country, r }, request }) => {
     if (country !== '' && (await ctx.model(Country).count([['code', '=', country]])) === 0)
       throw new InvalidInput('There is no such country.', { code: 'website_event.no_country' });
-    request.setCookie(countryCookie, country === '' ? everywhere : country, { maxAge: year, httpOnly: true });
+    request.setCookie(countryCookie, country === '' ? everywhere : country, { maxAge: YEAR_SECONDS, httpOnly: true });
     return redirect(safePath(r));
   },
 );

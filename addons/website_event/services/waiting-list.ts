@@ -1,4 +1,5 @@
 import { SaleOrder } from '#addons/sale';
+import { HOUR } from '#addons/website';
 import { ensureCart } from '#addons/website_sale';
 import { app, Conflict, type Id, NotFound, service, signText, TooMany, verifyText } from '#core';
 import { waitingJoined, waitingOffer } from '../mails.ts';
@@ -7,7 +8,6 @@ import { whenOf } from './event-dates.ts';
 import { Seats } from './seats.ts';
 
 const purpose = 'website_event.waiting';
-const hour = 3600_000;
 
 /** Who wants how many seats of a ticket. */
 export interface WaitingRequest {
@@ -76,7 +76,7 @@ export class WaitingList extends service('website_event.waiting_list', { ctx: ap
       .get(event, { select: { state: true, date_end: true } });
     if (state !== 'confirm' || date_end <= this.ctx.now()) return 0;
     const until = new Date(
-      Math.min(this.ctx.now().getTime() + (await this.ctx.settings.get(offerHours)) * hour, date_end.getTime()),
+      Math.min(this.ctx.now().getTime() + (await this.ctx.settings.get(offerHours)) * HOUR, date_end.getTime()),
     );
     const waiting = await list.find(
       [
