@@ -58,7 +58,7 @@ export class TicketDeliveries extends service('website_event.ticket_delivery', {
     return [...deliveries.values()];
   }
 
-  /** @param again tells a wish for them once more from a job that is run again */
+  /** @param again when they were asked for once more; without it, a job that is run again sends nothing twice */
   async sendTickets(delivery: TicketDelivery, file: FileRef, again: number | undefined): Promise<void> {
     const told = JSON.stringify([delivery.email, delivery.registrations, again]);
     await this.ctx.mail.send(ticketsMail, {
