@@ -1,12 +1,14 @@
 import { defineAddon } from '#core';
-import { MessageCalls, messageCalls } from './chatter/calls.ts';
-import { notifyFollowers } from './jobs/notify.ts';
+import { notifyFollowers } from './jobs/notify-followers.ts';
 import { confirmFollow, newMessage } from './mails.ts';
 import { Follower } from './models/follower.ts';
-import { Message } from './models/message.ts';
+import { Message, messageCalls } from './models/message.ts';
 import { FollowedPartner } from './models/res-partner.ts';
 import { followRoutes } from './routes/follow.ts';
 import { lists } from './security.ts';
+import { Following } from './services/following.ts';
+import { RecordHistory } from './services/history.ts';
+import { Threads } from './services/threads.ts';
 
 export default defineAddon({
   name: 'mail',
@@ -16,7 +18,8 @@ export default defineAddon({
   category: 'Communication',
   icon: 'envelope',
   depends: ['web'],
-  models: [Follower, Message, MessageCalls, FollowedPartner],
+  models: [Follower, Message, FollowedPartner],
+  services: [Following, RecordHistory, Threads],
   access: lists,
   routes: followRoutes,
   mails: [newMessage, confirmFollow],

@@ -1,5 +1,5 @@
 /** What other addons may use of mail. */
 export { Follower } from './models/follower.ts';
-export { Followers, type Said, type Saying } from './models/followers.ts';
+export { Followers, type MessageInput, type MessageView } from './models/followers.ts';
 export { Message } from './models/message.ts';
 export { FollowedPartner } from './models/res-partner.ts';

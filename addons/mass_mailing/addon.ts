@@ -1,5 +1,9 @@
 import { defineAddon, publicMethod, z } from '#core';
-import { readBounces } from './bounces/job.ts';
+import { subscribeBlock, subscribeSnippet } from './blocks/subscribe.ts';
+import { countSeen } from './jobs/count-seen.ts';
+import { readBounces } from './jobs/read-bounces.ts';
+import { sendMailings, watchMailings } from './jobs/send-mailings.ts';
+import { sendTest } from './jobs/send-test.ts';
 import { confirmSubscription } from './mails.ts';
 import { Contact } from './models/contact.ts';
 import { Exclusion } from './models/exclusion.ts';
@@ -13,14 +17,15 @@ import { mailRoutes } from './routes/mails.ts';
 import { subscribeRoutes } from './routes/subscribe.ts';
 import { unsubscribeRoutes } from './routes/unsubscribe.ts';
 import { groups, lists, rules } from './security.ts';
-import { sendMailings, watchMailings } from './sending/job.ts';
-import { sendTest } from './sending/test-job.ts';
-import { MailingTransport } from './sending/transport.ts';
-import { countSeen } from './services/count-seen.ts';
+import { Bounces } from './services/bounces/bounces.ts';
+import { MailCompiler } from './services/content/compile.ts';
+import { MailingDelivery } from './services/delivery.ts';
+import { MailPreferences } from './services/preferences.ts';
 import { Spool } from './services/spool.ts';
+import { Subscribing } from './services/subscribing.ts';
+import { MailingTransport } from './services/transport.ts';
 import { bounceAddress, mailConnections, mailRate } from './settings.ts';
 import { menus, views } from './views.ts';
-import { subscribeBlock, subscribeSnippet } from './widget.ts';
 
 export default defineAddon({
   name: 'mass_mailing',
@@ -34,7 +39,7 @@ export default defineAddon({
   groups,
   access: lists,
   rules,
-  services: [MailingTransport, Spool],
+  services: [MailingTransport, Spool, MailCompiler, MailingDelivery, Bounces, Subscribing, MailPreferences],
   settings: [mailRate, mailConnections, bounceAddress],
   mails: [confirmSubscription],
   jobs: [sendMailings, watchMailings, sendTest, readBounces, countSeen],

@@ -19,7 +19,7 @@ export const groups = [
   }),
 ];
 
-/** Visitors see open lists and nothing of who is on them; what they do goes by the address they own (`services/subscribe.ts`). */
+/** Visitors see open lists and nothing of who is on them; what they do goes by the address they own (`services/subscribing.ts`). */
 export const lists = [
   access(MailingList, { '*': 'r', [user]: 'rwcd' }),
   access(Contact, { [user]: 'rwcd' }),

@@ -1,9 +1,9 @@
 import { defineAddon } from '#core';
-import { address } from './address.ts';
 import { calendar } from './calendar/contents.ts';
 import { together } from './contents.ts';
 import { editor } from './editor/contents.ts';
-import { planNotes } from './plan-notes.ts';
+import { address } from './services/address.ts';
+import { planNotes } from './services/plan-notes.ts';
 import { site } from './site.ts';
 import { snippets } from './snippets/contents.ts';
 

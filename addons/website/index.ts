@@ -1,22 +1,24 @@
 /** What other addons may use of website. */
 
-export { languagePath, localizePath, plainPath } from './address.ts';
-export { beside } from './beside.ts';
 export { type CalendarEntry, CalendarEvent } from './calendar/models/calendar-event.ts';
-export { currentWebsite, originOf, type WebsiteFact, type WebsiteLanguage } from './facts.ts';
-export { calendarReply } from './ics.ts';
 export { MultiWebsite } from './mixins/multi-website.ts';
 export { onWebsite, Published, publishedRules } from './mixins/published.ts';
 export { Seo } from './mixins/seo.ts';
+export { beside } from './models/beside.ts';
 export { Website } from './models/website.ts';
 export { WebsiteMenu } from './models/website-menu.ts';
 export { WebsitePage } from './models/website-page.ts';
 export { WebsiteRedirect } from './models/website-redirect.ts';
-export { pageShown } from './page-shown.ts';
-export { robotRules } from './robots.ts';
-export { type FeedItem, rss } from './rss.ts';
-export { type SeoValues, seoOf, seoSelect } from './seo.ts';
-export type { SitemapEntry } from './sitemap.ts';
+export { languagePath, localizePath, plainPath } from './services/address.ts';
+export { calendarReply } from './services/calendar-file.ts';
+export { currentWebsite, originOf, type WebsiteFact, type WebsiteLanguage } from './services/current-website.ts';
+export { DAY, HOUR, MINUTE, YEAR_SECONDS } from './services/durations.ts';
+export { pageShown } from './services/page-shown.ts';
+export { robotRules } from './services/robot-rules.ts';
+export { type FeedItem, rss } from './services/rss.ts';
+export { type SeoValues, seoOf, seoSelect } from './services/seo.ts';
+export type { SitemapEntry } from './services/sitemap.ts';
 export { type KanbanCard, kanbanCard, kanbanCards } from './snippets/kanban/card.ts';
 export { type Kanban, type KanbanColumn, type KanbanOptions, kanban } from './snippets/kanban/kanban.ts';
+export { pagerWindow } from './snippets/pager-window.ts';
 export { type Snippet, type SnippetOption, type SnippetTab, snippets } from './snippets/point.ts';

@@ -1,4 +1,10 @@
 import { defineAddon, publicMethod } from '#core';
+import {
+  countryEventsBlock,
+  countryEventsPart,
+  countryEventsSnippet,
+  listCountryPart,
+} from './blocks/country-events.ts';
 import { offerSeatsJob } from './jobs/offer-seats.ts';
 import { remindJob } from './jobs/remind.ts';
 import { sendTicketsJob } from './jobs/send-tickets.ts';
@@ -14,28 +20,28 @@ import { EventWaiting } from './models/event-waiting.ts';
 import { TicketProduct } from './models/product-template.ts';
 import { TicketOrder } from './models/sale-order.ts';
 import { TicketLine } from './models/sale-order-line.ts';
+import { nearMemory } from './pages/country-events.ts';
+import { orderTickets } from './pages/order-tickets.ts';
+import { ticketForm } from './pages/ticket-form.ts';
 import { addEvent } from './routes/add-event.ts';
 import { cartUpdate } from './routes/cart.ts';
-import { checkIn, checkInEvent, letIn } from './routes/check-in.ts';
-import {
-  chooseCountry,
-  countryEventList,
-  countryEventsBlock,
-  countryEventsPart,
-  countryEventsSnippet,
-  listCountryPart,
-} from './routes/country-events.ts';
+import { checkIn, checkInEvent, checkInPost } from './routes/check-in.ts';
+import { chooseCountry, countryEventList } from './routes/country-events.ts';
 import { event, eventPage, register } from './routes/event.ts';
 import { ics } from './routes/ics.ts';
-import { list, listPage } from './routes/list.ts';
+import { list, listPages } from './routes/list.ts';
 import { ticketCode, ticketsFile } from './routes/tickets.ts';
 import { joinList, leaveList, takeOffer, waitingPage } from './routes/waiting.ts';
 import { groups, lists, rules } from './security.ts';
-import { nearMemory } from './services/country-events.ts';
+import { Attendees } from './services/attendees.ts';
 import { limitedSeats } from './services/limited-seats.ts';
-import { orderTickets } from './services/order-tickets.ts';
-import { ticketForm } from './services/ticket-form.ts';
+import { Seats } from './services/seats.ts';
+import { TicketDeliveries } from './services/ticket-delivery.ts';
+import { TicketDocument } from './services/ticket-document.ts';
+import { TicketRequests } from './services/ticket-requests.ts';
+import { TicketSales } from './services/ticket-sales.ts';
 import { countryHeader, countryMemory, eventCountryFact } from './services/visitor-country.ts';
+import { WaitingList } from './services/waiting-list.ts';
 import { offerHours, reminderHours, ticketsPerOrder } from './settings.ts';
 import { buyTickets } from './tours/buy-tickets.ts';
 import { menus, views } from './views.ts';
@@ -62,7 +68,7 @@ export default defineAddon({
   ],
   routes: [
     list,
-    listPage,
+    listPages,
     event,
     register,
     eventPage,
@@ -79,7 +85,7 @@ export default defineAddon({
     ticketCode,
     checkIn,
     checkInEvent,
-    letIn,
+    checkInPost,
   ],
   groups,
   access: lists,
@@ -90,7 +96,17 @@ export default defineAddon({
   mails: [waitingJoined, waitingOffer, ticketsMail, cancelledMail, reminderMail, changedMail],
   settings: [countryHeader, offerHours, reminderHours, ticketsPerOrder],
   blocks: [countryEventsBlock],
-  services: [countryMemory, nearMemory],
+  services: [
+    countryMemory,
+    nearMemory,
+    Seats,
+    WaitingList,
+    TicketSales,
+    TicketRequests,
+    Attendees,
+    TicketDeliveries,
+    TicketDocument,
+  ],
   facts: [eventCountryFact],
   fragments: [ticketForm, countryEventsPart, listCountryPart, orderTickets],
   tours: [buyTickets],

@@ -4,4 +4,4 @@ export { EventTicket } from './models/event-event-ticket.ts';
 export { EventRegistration } from './models/event-registration.ts';
 export { EventType } from './models/event-type.ts';
 export { TicketLine } from './models/sale-order-line.ts';
-export { type EventSeats, seatsOf, type TakenSeats } from './services/seats.ts';
+export { type EventSeats, Seats, type TakenSeats } from './services/seats.ts';

@@ -1,4 +1,4 @@
-import { type Ctx, setting, z } from '#core';
+import { setting, z } from '#core';
 
 /** How long somebody on a waiting list has for taking the seats that came free. */
 export const offerHours = setting('website_event.offer_hours', z.number().int().min(1).max(336), 24, {
@@ -19,8 +19,3 @@ export const ticketsPerOrder = setting('website_event.tickets_per_order', z.numb
   help: 'Where the ticket says nothing else',
   section: 'Events',
 });
-
-/** How many of a ticket one order may have, by what the ticket says of itself. */
-export async function mostPerOrder(ctx: Ctx, orderMax: number | null | undefined): Promise<number> {
-  return orderMax || ctx.settings.get(ticketsPerOrder);
-}

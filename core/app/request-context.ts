@@ -162,8 +162,8 @@ class RequestContext implements Ctx {
     };
   }
 
-  model<I>(ref: ModelRef<I>): I {
-    return this.modelNamed(ref.modelName) as I;
+  model<I>(model: ModelRef<I> | string): I {
+    return this.modelNamed(nameOf(model)) as I;
   }
 
   modelNamed(name: string): AnyModel {
@@ -224,8 +224,8 @@ class RequestContext implements Ctx {
     return catalogs.plural(this.lang, speaker, one, other, n, params);
   }
 
-  async lock(ref: ModelRef, ids: Ids): Promise<void> {
-    await this.#transaction().lock(this[INTERNALS].models.need(ref.modelName).table, ids);
+  async lock(model: ModelRef | string, ids: Ids): Promise<void> {
+    await this.#transaction().lock(this[INTERNALS].models.need(nameOf(model)).table, ids);
   }
 
   afterCommit(effect: () => void | Promise<void>): void {
@@ -258,4 +258,8 @@ class RequestContext implements Ctx {
       },
     );
   }
+}
+
+function nameOf(model: ModelRef | string): string {
+  return typeof model === 'string' ? model : model.modelName;
 }

@@ -285,12 +285,16 @@ export type { AnyField, Decimal, Fields, Id, Ids };
 
 declare module '../context/context.ts' {
   interface Ctx {
-    /** The model with every enabled layer applied, bound to this context. */
+    /**
+     * The model with every enabled layer applied, bound to this context. By its name where the model itself stands on what asks for it, as a service
+     * that the model calls.
+     */
     model<I>(ref: ModelRef<I>): I;
+    model<N extends ModelName>(name: N): Models[N];
     /** The same by name, for generic code; NotFound for a model that is not there. */
     modelNamed(name: string): AnyModel;
     /** Locks records before deciding on an aggregate over them (seats, stock, totals). Needs `writes`. */
-    lock(ref: ModelRef, ids: Ids): Promise<void>;
+    lock(model: ModelRef | ModelName, ids: Ids): Promise<void>;
     /** The id behind an external id, `base.main_company`; NotFound when there is none. */
     ref(externalId: string): Promise<Id>;
   }

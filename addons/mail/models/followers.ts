@@ -1,11 +1,11 @@
 import { Attachment } from '#addons/base';
 import { type Ctx, f, type Id, type Ids, InvalidInput, type ModelRef, mixin, NotAllowed } from '#core';
-import { notifyFollowers } from '../jobs/notify.ts';
+import { notifyFollowers } from '../jobs/notify-followers.ts';
 import { Follower } from './follower.ts';
 import { Message } from './message.ts';
 
 /** What is said on a record. */
-export interface Saying {
+export interface MessageInput {
   /** HTML; sanitised. */
   readonly body: string;
   /** Also of the mails; without one they say that there is news of the record. */
@@ -28,7 +28,7 @@ export interface Saying {
 }
 
 /** A message as readers of its record see it. */
-export interface Said {
+export interface MessageView {
   readonly id: Id;
   readonly subject: string | null;
   readonly body: string | null;
@@ -61,36 +61,36 @@ export const Followers = mixin(
   (Base) =>
     class extends Base {
       /** Says something on each record; those who follow get a mail after the commit. Answers the messages' ids. */
-      async messagePost(ids: Ids, saying: Saying): Promise<Id[]> {
+      async messagePost(ids: Ids, message: MessageInput): Promise<Id[]> {
         const { ctx } = this;
-        if (saying.internal && !ctx.has('base.group_user')) {
+        if (message.internal && !ctx.has('base.group_user')) {
           throw new NotAllowed('Only employees write internal notes.', { code: 'mail.internal_note' });
         }
         const readable = await this.allowed(ids, 'read');
-        const { attachmentIds = [] } = saying;
+        const { attachmentIds = [] } = message;
         await requireFiles(ctx, attachmentIds);
-        if (saying.parentId !== undefined) await requireParent(ctx, saying.parentId, this.modelName, readable);
+        if (message.parentId !== undefined) await requireParent(ctx, message.parentId, this.modelName, readable);
         const made = await all(ctx, Message).create(
           readable.map((id) => ({
             model: this.modelName,
             res_id: id,
-            author_id: saying.authorId === undefined ? ctx.user.partnerId : saying.authorId,
-            subject: saying.subject ?? null,
-            body: saying.body,
-            internal: saying.internal ?? false,
-            type: saying.type ?? ('comment' as const),
-            parent_id: saying.parentId ?? null,
+            author_id: message.authorId === undefined ? ctx.user.partnerId : message.authorId,
+            subject: message.subject ?? null,
+            body: message.body,
+            internal: message.internal ?? false,
+            type: message.type ?? ('comment' as const),
+            parent_id: message.parentId ?? null,
             attachment_ids: attachmentIds,
-            website_published: saying.published ?? true,
+            website_published: message.published ?? true,
             date: ctx.now(),
           })),
         );
         await hangFiles(ctx, attachmentIds, made[0]);
-        if (!saying.internal)
+        if (!message.internal)
           for (const id of made)
             await ctx.jobs.enqueue(
               notifyFollowers,
-              { message: id, except: [...(saying.except ?? [])], ...(saying.path ? { path: saying.path } : {}) },
+              { message: id, except: [...(message.except ?? [])], ...(message.path ? { path: message.path } : {}) },
               { key: String(id) },
             );
         return made;
@@ -154,7 +154,7 @@ export const Followers = mixin(
       }
 
       /** Messages of one record, the latest first; internal ones for employees only. */
-      async messages(id: Id, options: { limit?: number; offset?: number } = {}): Promise<Said[]> {
+      async messages(id: Id, options: { limit?: number; offset?: number } = {}): Promise<MessageView[]> {
         if ((await this.allowed([id], 'read')).length === 0) return [];
         const employee = this.ctx.has('base.group_user');
         const rows = await all(this.ctx, Message).find(

@@ -1,5 +1,24 @@
 import { FollowsRecord } from '#addons/base';
-import { f, model } from '#core';
+import { f, type Id, InvalidInput, model, publicMethod, z } from '#core';
+import { Following } from '../services/following.ts';
+import { RecordHistory } from '../services/history.ts';
+import { Threads, type ThreadView } from '../services/threads.ts';
+
+const record = { model: z.string().min(1).max(64), id: z.number().int().positive() };
+const id = z.number().int().positive();
+
+const readInput = z.object({ ...record, limit: z.number().int().min(1).max(500).default(30) });
+const postInput = z.object({
+  ...record,
+  /** HTML; sanitised. */
+  body: z.string().max(100_000),
+  subject: z.string().max(255).nullish(),
+  /** A note that only employees see, and nobody gets a mail of. */
+  internal: z.boolean().default(false),
+  attachment_ids: z.array(id).max(50).default([]),
+});
+const followInput = z.object({ ...record, on: z.boolean(), partner_ids: z.array(id).max(100).default([]) });
+const restoreInput = z.object({ ...record, change: id });
 
 /**
  * Something said on a record: a comment for all who may see it, or an internal note. A row is there for whoever may read the record, and for nobody
@@ -29,7 +48,76 @@ export class Message extends model(
     label: 'Message',
     mixins: [FollowsRecord],
   },
-) {}
+) {
+  /** What stands beside a record: messages and notes, files, followers, changes. */
+  async thread_read(input: z.infer<typeof readInput>): Promise<ThreadView> {
+    return this.ctx.get(Threads).view(input);
+  }
+
+  /** Posts a message on a record, or logs a note for employees. Whoever posts a message follows from then on. Answers the message's id. */
+  async thread_post(input: z.infer<typeof postInput>): Promise<Id | null> {
+    const { attachment_ids: attachmentIds, body, internal, subject } = input;
+    const thread = await this.ctx.get(Threads).open(input);
+    if (attachmentIds.length === 0 && isBlank(body)) {
+      const message = this.ctx.t('Write something, or add a file.');
+      throw new InvalidInput(message, { code: 'mail.empty_message', fields: { body: message } });
+    }
+    const [made] = await thread.messagePost([input.id], {
+      body,
+      internal,
+      attachmentIds,
+      ...(subject ? { subject } : {}),
+    });
+    const me = this.ctx.get(Following).ownPartner();
+    if (!internal && me !== null) await thread.messageSubscribe([input.id], [me]);
+    return made ?? null;
+  }
+
+  /** Makes the caller (or other contacts) follow a record, or no longer. */
+  async thread_follow(input: z.infer<typeof followInput>): Promise<true> {
+    await this.ctx.get(Threads).setFollowing({ ...input, partners: input.partner_ids });
+    return true;
+  }
+
+  /** Puts back what a field was before a change. */
+  async thread_restore(input: z.infer<typeof restoreInput>): Promise<true> {
+    await this.ctx.get(Threads).open(input);
+    await this.ctx.get(RecordHistory).restore(input);
+    return true;
+  }
+}
+
+function isBlank(html: string): boolean {
+  return !/<img\b/i.test(html) && html.replace(/<[^>]*>|&nbsp;|\s/g, '') === '';
+}
+
+/** What the backend calls about the thread of a record; each looks at the rights on that record first. */
+export const messageCalls = [
+  publicMethod(Message, 'thread_read', {
+    right: { none: 'The record that is talked about decides, and is asked for its rights.' },
+    writes: false,
+    onRecords: false,
+    args: readInput,
+  }),
+  publicMethod(Message, 'thread_post', {
+    right: { none: 'The record that is talked about decides, and is asked for its rights.' },
+    writes: true,
+    onRecords: false,
+    args: postInput,
+  }),
+  publicMethod(Message, 'thread_follow', {
+    right: { none: 'The record that is talked about decides, and is asked for its rights.' },
+    writes: true,
+    onRecords: false,
+    args: followInput,
+  }),
+  publicMethod(Message, 'thread_restore', {
+    right: { none: 'The record that is talked about decides, and is asked for its rights.' },
+    writes: true,
+    onRecords: false,
+    args: restoreInput,
+  }),
+];
 
 declare module '#core' {
   interface Models {

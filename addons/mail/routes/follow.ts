@@ -1,10 +1,10 @@
 import { confirmedEmail } from '#addons/base';
 import { redirect, route, safePath, z } from '#core';
-import { followByLink, follows, nameOf, toggleFollow, unfollowByLink } from '../follow.ts';
-import { readLink } from '../links.ts';
+import { readLink } from '../services/follow-links.ts';
+import { Following } from '../services/following.ts';
 
 const record = { id: z.coerce.number().int().positive() };
-/** Mails to strangers are asked for by strangers: few, and counted (C46). */
+/** Rate-limited: visitors make us send mail to addresses nobody has confirmed (C46). */
 const rate = [
   { calls: 60, seconds: 3600, by: 'ip' as const, name: 'mail.follow' },
   { calls: 20, seconds: 60, by: 'ip' as const, name: 'mail.follow_burst' },
@@ -19,7 +19,10 @@ const isFollower = route.rpc(
     return {
       is_user: ctx.user.id !== null,
       email,
-      is_follower: await follows(ctx, input.model, input.id).catch(() => false),
+      is_follower: await ctx
+        .get(Following)
+        .follows(input.model, input.id)
+        .catch(() => false),
       alias_name: false,
     };
   },
@@ -35,7 +38,8 @@ const followInput = z.object({
 const follow = route.rpc(
   '/website_mail/follow',
   { name: 'mail.follow', input: followInput, writes: true, rate },
-  ({ ctx, input }) => toggleFollow(ctx, input.object, input.id, input.message_is_follower === 'on', input.email || ''),
+  ({ ctx, input }) =>
+    ctx.get(Following).toggle(input.object, input.id, input.message_is_follower === 'on', input.email || ''),
 );
 
 const followForm = route.form(
@@ -52,8 +56,8 @@ const followForm = route.form(
     }),
   },
   async ({ ctx, body, render }) => {
-    const following = await follows(ctx, body.object, body.id);
-    const now = await toggleFollow(ctx, body.object, body.id, following, body.email ?? '');
+    const following = await ctx.get(Following).follows(body.object, body.id);
+    const now = await ctx.get(Following).toggle(body.object, body.id, following, body.email ?? '');
     if (body.redirect) return redirect(safePath(body.redirect));
     const message = !now
       ? ctx.t('You no longer follow this.')
@@ -76,7 +80,7 @@ const followPage = route.page(
   { name: 'mail.follow_page', params: token, cache: false },
   async ({ ctx, params, render }) => {
     const link = readLink(ctx, 'follow', params.token);
-    const name = link ? await nameOf(ctx, link) : '';
+    const name = link ? await ctx.get(Following).nameOf(link) : '';
     if (!link || !name)
       return render(
         'mail.follow_page',
@@ -97,7 +101,7 @@ const followConfirm = route.form(
   { name: 'mail.follow_confirm', params: token, writes: true, body: z.object({}) },
   async ({ ctx, params, render }) => {
     const link = readLink(ctx, 'follow', params.token);
-    const done = link !== null && (await followByLink(ctx, link));
+    const done = link !== null && (await ctx.get(Following).followByLink(link));
     const message = done ? ctx.t('You follow this now.') : ctx.t('This link does not lead anywhere any more.');
     return render('mail.follow_page', { title: ctx.t('Follow'), done: true, message }, { status: done ? 200 : 404 });
   },
@@ -135,7 +139,7 @@ const unfollowConfirm = route.form(
   },
   async ({ ctx, params, render }) => {
     const link = readLink(ctx, 'unfollow', params.token);
-    if (link) await unfollowByLink(ctx, link);
+    if (link) await ctx.get(Following).unfollowByLink(link);
     const message = link ? ctx.t('You no longer follow this.') : ctx.t('This link does not lead anywhere any more.');
     return render(
       'mail.follow_page',

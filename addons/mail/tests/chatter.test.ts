@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Attachment, Partner } from '#addons/base';
 import type { Id } from '#core';
 import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
-import type { ThreadView } from '../chatter/thread-view.ts';
+import type { ThreadView } from '../services/threads.ts';
 import { Topic } from './fixtures/fx_follow/addon.ts';
 
 const roots = [path.join(import.meta.dirname, 'fixtures')];

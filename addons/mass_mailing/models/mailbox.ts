@@ -1,5 +1,5 @@
 import { f, type Ids, InvalidInput, model } from '#core';
-import { readBounces } from '../bounces/job.ts';
+import { readBounces } from '../jobs/read-bounces.ts';
 
 /** Where mails that come back are found: a mailbox of a server, or a file or folder on this machine. Read every five minutes. */
 export class BounceMailbox extends model(

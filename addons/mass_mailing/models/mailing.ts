@@ -1,12 +1,21 @@
-import { Language } from '#addons/base';
-import { Conflict, type FieldsOf, f, type Id, type Ids, isEmailAddress, model, type Values } from '#core';
-import { sendMailings } from '../sending/job.ts';
-import { sendTest } from '../sending/test-job.ts';
-import { checkContent, notReady } from '../services/check-mailing.ts';
-import { type Figures, noFigures, SharedFigures } from '../services/figures.ts';
-import { takeFiles } from '../services/files.ts';
-import type { Compiled } from '../services/merge.ts';
+import { randomUUID } from 'node:crypto';
+import { Attachment, Language } from '#addons/base';
+import { Conflict, type FieldsOf, f, type Id, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
+import type { OutgoingMail } from '#core/mail';
+import { sendMailings } from '../jobs/send-mailings.ts';
+import { sendTest } from '../jobs/send-test.ts';
+import { parseAddress } from '../services/address.ts';
+import { type Compiled, compileProblems } from '../services/content/merge.ts';
+import { LeaseLost } from '../services/delivery-log.ts';
+import { MailingList } from './list.ts';
+import { MailRecipient, type RecipientState } from './recipient.ts';
 import { Subscription } from './subscription.ts';
+
+/** How long a run that says nothing is taken to be alive, in milliseconds. */
+const LEASE = 12_000;
+/** Most files of a mailing, and most bytes of all of them: what mail servers take without a word. */
+const MOST_FILES = 10;
+const MOST_MEGABYTES = 10;
 
 const states = {
   draft: 'Draft',
@@ -31,6 +40,35 @@ const content = [
   'attachment_ids',
 ] as const;
 const settled = [...content, 'email_from', 'reply_to', 'contact_list_ids', 'track_opens', 'track_clicks'] as const;
+
+/** What of a mailing people write. */
+interface MailingContent {
+  readonly email_from: string | null;
+  readonly reply_to: string | null;
+  readonly name: string;
+  readonly preheader: string | null;
+  readonly headline: string | null;
+  readonly body_html: string | null;
+  readonly button_url: string | null;
+}
+
+/** How many mails there are, by what became of them. */
+type Figures = Readonly<
+  Record<
+    | 'total'
+    | 'scheduled'
+    | 'sent'
+    | 'delivered'
+    | 'failed'
+    | 'bounced'
+    | 'skipped'
+    | 'opened'
+    | 'clicked'
+    | 'unsubscribed'
+    | 'progress',
+    number
+  >
+>;
 
 /** A mail to everybody on some lists: written, tried, sent now or later, and what became of it. */
 export class Mailing extends model(
@@ -74,17 +112,17 @@ export class Mailing extends model(
     last_error: f.char({ size: 500, readonly: true, copy: false, label: 'Last trouble' }),
     statistics_ids: f.one2many('mail.mail.statistics', 'mass_mailing_id', { label: 'Recipients' }),
     link_ids: f.one2many('mail.mass_mailing.link', 'mass_mailing_id', { label: 'Links' }),
-    total: f.integer({ compute: 'computeTotal', label: 'Recipients' }),
-    scheduled: f.integer({ compute: 'computeWaiting', label: 'Still to go' }),
-    sent: f.integer({ compute: 'computeSent', label: 'Mails sent' }),
-    delivered: f.integer({ compute: 'computeDelivered', label: 'Delivered' }),
-    failed: f.integer({ compute: 'computeFailed', label: 'Refused' }),
-    bounced: f.integer({ compute: 'computeBounced', label: 'Came back' }),
-    skipped: f.integer({ compute: 'computeSkipped', label: 'Left out' }),
-    opened: f.integer({ compute: 'computeOpened', label: 'Opened' }),
-    clicked: f.integer({ compute: 'computeClicked', label: 'Followed a link' }),
-    unsubscribed: f.integer({ compute: 'computeUnsubscribed', label: 'Unsubscribed' }),
-    progress: f.integer({ compute: 'computeProgress', label: 'Progress in percent' }),
+    total: f.integer({ compute: 'computeFigures', label: 'Recipients' }),
+    scheduled: f.integer({ compute: 'computeFigures', label: 'Still to go' }),
+    sent: f.integer({ compute: 'computeFigures', label: 'Mails sent' }),
+    delivered: f.integer({ compute: 'computeFigures', label: 'Delivered' }),
+    failed: f.integer({ compute: 'computeFigures', label: 'Refused' }),
+    bounced: f.integer({ compute: 'computeFigures', label: 'Came back' }),
+    skipped: f.integer({ compute: 'computeFigures', label: 'Left out' }),
+    opened: f.integer({ compute: 'computeFigures', label: 'Opened' }),
+    clicked: f.integer({ compute: 'computeFigures', label: 'Followed a link' }),
+    unsubscribed: f.integer({ compute: 'computeFigures', label: 'Unsubscribed' }),
+    progress: f.integer({ compute: 'computeFigures', label: 'Progress in percent' }),
     preview_url: f.char({ compute: 'computePreviewUrl', label: 'Look at it' }),
     /** The mail in every language, as it goes out; made once, when sending begins. */
     compiled: f.json<Readonly<Record<string, Compiled>>>({ secret: true, copy: false }),
@@ -115,20 +153,33 @@ export class Mailing extends model(
         button_url: true,
       },
     });
-    for (const row of rows) checkContent(this.ctx, row);
+    for (const row of rows) this.checkContent(row);
+  }
+
+  /** @throws InvalidInput beside the field that no mail can be made of */
+  checkContent(row: MailingContent): void {
+    for (const name of ['email_from', 'reply_to'] as const) {
+      if (row[name] && !isEmailAddress(parseAddress(row[name]).email)) {
+        throw notReady(name, this.ctx.t('This is not a valid e-mail address.'));
+      }
+    }
+    for (const name of ['name', 'preheader', 'headline', 'body_html'] as const) {
+      const unknown = compileProblems(row[name] ?? '');
+      if (unknown) throw notReady(name, this.ctx.t('There is no merge field {field}.', { field: unknown }));
+    }
+    if (row.button_url && !/^(https?:\/\/[^\s"<>]+|\/[^\s"<>]*)$/.test(row.button_url)) {
+      throw notReady('button_url', this.ctx.t('Give a web address, or a path of this site.'));
+    }
   }
 
   override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<Mailing>>[]): Promise<void> {
     await super.afterCreate(ids, values);
-    await takeFiles(
-      this.ctx,
-      ids.filter((_, at) => values[at]?.attachment_ids !== undefined),
-    );
+    await this.#takeFiles(ids.filter((_, at) => values[at]?.attachment_ids !== undefined));
   }
 
   override async afterWrite(ids: Ids, values: Values<FieldsOf<Mailing>>): Promise<void> {
     await super.afterWrite(ids, values);
-    if (values.attachment_ids !== undefined) await takeFiles(this.ctx, ids);
+    if (values.attachment_ids !== undefined) await this.#takeFiles(ids);
     if (values.schedule_date !== undefined && values.state === undefined) await this.#reschedule(ids);
   }
 
@@ -203,41 +254,39 @@ export class Mailing extends model(
     return true;
   }
 
-  async computeTotal(ids: Ids): Promise<Map<Id, number>> {
-    return this.#figure(ids, ({ states: count }) => sum(Object.values(count)));
-  }
-  async computeWaiting(ids: Ids): Promise<Map<Id, number>> {
-    return this.#figure(ids, ({ states: count }) => count.waiting ?? 0);
-  }
-  async computeSent(ids: Ids): Promise<Map<Id, number>> {
-    return this.#figure(ids, ({ states: count }) => (count.sent ?? 0) + (count.bounced ?? 0));
-  }
-  async computeDelivered(ids: Ids): Promise<Map<Id, number>> {
-    return this.#figure(ids, ({ states: count }) => count.sent ?? 0);
-  }
-  async computeFailed(ids: Ids): Promise<Map<Id, number>> {
-    return this.#figure(ids, ({ states: count }) => count.failed ?? 0);
-  }
-  async computeBounced(ids: Ids): Promise<Map<Id, number>> {
-    return this.#figure(ids, ({ states: count }) => count.bounced ?? 0);
-  }
-  async computeSkipped(ids: Ids): Promise<Map<Id, number>> {
-    return this.#figure(ids, ({ states: count }) => count.skipped ?? 0);
-  }
-  async computeOpened(ids: Ids): Promise<Map<Id, number>> {
-    return this.#figure(ids, ({ opened }) => opened);
-  }
-  async computeClicked(ids: Ids): Promise<Map<Id, number>> {
-    return this.#figure(ids, ({ clicked }) => clicked);
-  }
-  async computeUnsubscribed(ids: Ids): Promise<Map<Id, number>> {
-    return this.#figure(ids, ({ unsubscribed }) => unsubscribed);
-  }
-  async computeProgress(ids: Ids): Promise<Map<Id, number>> {
-    return this.#figure(ids, ({ states: count }) => {
-      const total = sum(Object.values(count));
-      return total === 0 ? 0 : Math.floor(((total - (count.waiting ?? 0)) / total) * 100);
+  /** What became of the mails. */
+  async computeFigures(ids: Ids): Promise<Map<Id, Figures>> {
+    const rows = await this.ctx.model(MailRecipient).group([['mass_mailing_id', 'in', ids]], {
+      by: ['mass_mailing_id', 'state'],
+      aggregates: ['opened:count', 'clicked:count', 'unsubscribed:count'],
     });
+    const of = Map.groupBy(rows, ({ mass_mailing_id }) => Number([mass_mailing_id].flat()[0]));
+    return new Map(
+      ids.map((id) => {
+        const own = of.get(id) ?? [];
+        const sum = (number: (row: (typeof own)[number]) => unknown): number =>
+          own.reduce((all, row) => all + Number(number(row) ?? 0), 0);
+        const inState = (...states: RecipientState[]): number =>
+          sum(({ state, count }) => (states.some((one) => one === state) ? count : 0));
+        const [total, scheduled] = [sum(({ count }) => count), inState('waiting')];
+        return [
+          id,
+          {
+            total,
+            scheduled,
+            sent: inState('sent', 'bounced'),
+            delivered: inState('sent'),
+            failed: inState('failed'),
+            bounced: inState('bounced'),
+            skipped: inState('skipped'),
+            opened: sum((row) => row['opened:count']),
+            clicked: sum((row) => row['clicked:count']),
+            unsubscribed: sum((row) => row['unsubscribed:count']),
+            progress: total === 0 ? 0 : Math.floor(((total - scheduled) / total) * 100),
+          },
+        ];
+      }),
+    );
   }
 
   /** Where the mail is shown as it will look. */
@@ -254,11 +303,73 @@ export class Mailing extends model(
     return rows.map(({ code }) => code);
   }
 
-  readonly #figures = new SharedFigures(() => this.ctx);
+  /** Its lists as recipients know them, by number. */
+  async listNames(id: Id): Promise<ReadonlyMap<Id, string>> {
+    const { contact_list_ids: ids } = await this.get(id, { select: { contact_list_ids: true } });
+    const lists = await this.ctx.model(MailingList).read(ids, { select: { name: true } });
+    return new Map(lists.map(({ id: list, name }) => [list, name]));
+  }
 
-  async #figure(ids: Ids, pick: (figures: Figures) => number): Promise<Map<Id, number>> {
-    const figures = await this.#figures.of(ids);
-    return new Map(ids.map((id) => [id, pick(figures.get(id) ?? noFigures)]));
+  /** Its files as mails carry them; read once for all recipients. */
+  async files(id: Id): Promise<NonNullable<OutgoingMail['attachments']>> {
+    const { attachment_ids: files } = await this.get(id, { select: { attachment_ids: { name: true, datas: true } } });
+    const read = await Promise.all(
+      files.map(async ({ name, datas }) => {
+        const content = datas && (await this.ctx.files.get(datas.hash));
+        return content ? [{ name, mimetype: datas.mimetype, content }] : [];
+      }),
+    );
+    return read.flat();
+  }
+
+  /** Takes a mailing for a run; null when another has it, or it is not to be sent any more. Answers the run's name. */
+  async beginRun(id: Id): Promise<string | null> {
+    await this.ctx.lock(Mailing, [id]);
+    const { state, runner_until, started_date, schedule_date } = await this.get(id, {
+      select: { state: true, runner_until: true, started_date: true, schedule_date: true },
+    });
+    const now = this.ctx.now();
+    const isDue = state === 'sending' || (state === 'in_queue' && schedule_date !== null && schedule_date <= now);
+    if (!isDue || (runner_until !== null && runner_until >= now)) return null;
+    const runner = randomUUID();
+    const values = {
+      state: 'sending',
+      started_date: started_date ?? now,
+      runner,
+      runner_until: now.plus(LEASE),
+    } as const;
+    await this.write(id, values);
+    return runner;
+  }
+
+  /** @throws LeaseLost when another run has the mailing */
+  async requireRun(id: Id, runner: string): Promise<void> {
+    await this.ctx.lock(Mailing, [id]);
+    const row = await this.first([['id', '=', id]], { select: { runner: true } });
+    if (row?.runner !== runner) throw new LeaseLost();
+  }
+
+  /** @throws LeaseLost when another run has the mailing */
+  async renewRun(id: Id, runner: string): Promise<void> {
+    await this.requireRun(id, runner);
+    await this.write(id, { runner_until: this.ctx.now().plus(LEASE) });
+  }
+
+  /**
+   * Ends a run: `done` when everybody has got the mail, `more` when another run goes on, `stopped` when nobody can get it.
+   *
+   * @throws LeaseLost when another run has the mailing
+   */
+  async endRun(id: Id, runner: string, how: 'done' | 'more' | 'stopped', trouble: string | null = null): Promise<void> {
+    await this.requireRun(id, runner);
+    const { state } = await this.get(id, { select: { state: true } });
+    await this.write(id, {
+      runner: null,
+      runner_until: null,
+      last_error: trouble?.slice(0, 500) ?? null,
+      ...(how === 'stopped' ? { state: 'draft' } : {}),
+      ...(how === 'done' && state === 'sending' ? { state: 'done', sent_date: this.ctx.now() } : {}),
+    });
   }
 
   /** Everything a mailing needs before it may go out; two who press at once come one after the other. */
@@ -294,6 +405,44 @@ export class Mailing extends model(
     }
   }
 
+  /**
+   * Makes the files of mailings their own: files that were only uploaded belong to them from now on, and those of another record (a mailing that this
+   * one is a copy of) are copied, so that deleting that one takes nothing away.
+   *
+   * @throws InvalidInput for more than mail servers take
+   */
+  async #takeFiles(ids: Ids): Promise<void> {
+    const rows = await this.read(ids, {
+      select: { attachment_ids: { name: true, datas: true, file_size: true, res_model: true, res_id: true } },
+    });
+    for (const { id, attachment_ids: files } of rows) {
+      const bytes = files.reduce((sum, { file_size }) => sum + (file_size ?? 0), 0);
+      if (files.length > MOST_FILES || bytes > MOST_MEGABYTES * 1_000_000) {
+        const message = this.ctx.t('At most {files} files of {size} MB together go with a mail.', {
+          files: MOST_FILES,
+          size: MOST_MEGABYTES,
+        });
+        throw new InvalidInput(message, { code: 'mass_mailing.too_many_files', fields: { attachment_ids: message } });
+      }
+      const own = { res_model: Mailing.modelName, res_id: id };
+      const loose = files.filter(({ res_model }) => !res_model);
+      if (loose.length > 0)
+        await this.ctx.model(Attachment).write(
+          loose.map((file) => file.id),
+          own,
+        );
+      const foreign = files.filter(
+        ({ res_model, res_id }) => res_model && !(res_model === own.res_model && res_id === id),
+      );
+      if (foreign.length === 0) continue;
+      const copies = await this.ctx
+        .model(Attachment)
+        .create(foreign.map(({ name, datas }) => ({ name, datas, ...own })));
+      const kept = files.filter((file) => !foreign.includes(file)).map((file) => file.id);
+      await this.write(id, { attachment_ids: [...kept, ...copies] });
+    }
+  }
+
   async #requireOpen(ids: Ids): Promise<void> {
     const fixed = await this.count([
       ['id', 'in', ids],
@@ -306,7 +455,10 @@ export class Mailing extends model(
   }
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+/** What keeps a mailing from being saved or sent, beside its field. */
+function notReady(field: string, message: string): InvalidInput {
+  return new InvalidInput(message, { code: 'mass_mailing.not_ready', fields: { [field]: message } });
+}
 
 declare module '#core' {
   interface Models {

@@ -1,10 +1,11 @@
+import { YEAR_SECONDS } from '#addons/website';
 import { type Ctx, NotFound, type Reply, reply, route, z } from '#core';
-import { isShortSignature, readMailToken } from '../links.ts';
 import { Contact } from '../models/contact.ts';
 import { MailingLink } from '../models/link.ts';
 import { Mailing } from '../models/mailing.ts';
-import { compileMailing, listNames, NotCompilable } from '../services/compile.ts';
-import { createComposer } from '../services/compose.ts';
+import { MailCompiler, NotCompilable } from '../services/content/compile.ts';
+import { createComposer } from '../services/content/compose.ts';
+import { isShortSignature, readMailToken } from '../services/links.ts';
 import { Spool } from '../services/spool.ts';
 
 const number = z.coerce.number().int().positive();
@@ -26,7 +27,7 @@ const picture = route.http(
       .first([['id', '=', params.id]], { select: { image: true } });
     if (!mailing?.image || mailing.image.hash !== params.hash) throw notThere();
     const file = await ctx.files.resized(mailing.image, { width: 1200, height: 1200 });
-    return reply.file(file, { inline: true, maxAge: 365 * 24 * 3600 });
+    return reply.file(file, { inline: true, maxAge: YEAR_SECONDS });
   },
 );
 
@@ -45,7 +46,7 @@ const preview = route.http(
     await ctx.model(Mailing).get(params.id, { select: { id: true } });
     try {
       // Company and site are read for the foot of the mail; the mailing itself was asked for with the reader's own rights.
-      const compiled = await compileMailing(ctx.sudo(), params.id, [ctx.lang]);
+      const compiled = await ctx.sudo().get(MailCompiler).compile(params.id, [ctx.lang]);
       return show(await filled(ctx, params.id, compiled, { id: 0, email: 'you@example.org', name: null }));
     } catch (error) {
       if (!(error instanceof NotCompilable)) throw error;
@@ -124,7 +125,7 @@ async function filled(
   contact: { id: number; email: string; name: string | null },
 ): Promise<string> {
   // Names of lists, for whoever has the mail.
-  const lists = await listNames(ctx.sudo(), mailing);
+  const lists = await ctx.sudo().model(Mailing).listNames(mailing);
   const composer = createComposer({
     config: ctx.config,
     mailing,

@@ -1,10 +1,10 @@
 import { type Ctx, InvalidInput, NotFound, route, safePath, z } from '#core';
-import { readConfirmToken } from '../links.ts';
 import { MailingList } from '../models/list.ts';
-import { confirm, openList, subscribe, subscriberStatus } from '../services/subscribe.ts';
+import { readConfirmToken } from '../services/links.ts';
+import { Subscribing } from '../services/subscribing.ts';
 
 const listId = z.coerce.number().int().positive();
-/** Mails to strangers are asked for by strangers: few, and counted (C46). */
+/** Rate-limited: visitors make us send mail to addresses nobody has confirmed (C46). */
 const rate = [
   { calls: 60, seconds: 3600, by: 'ip' as const, name: 'mass_mailing.subscribe' },
   { calls: 20, seconds: 60, by: 'ip' as const, name: 'mass_mailing.subscribe_burst' },
@@ -13,7 +13,7 @@ const rate = [
 const isSubscriber = route.rpc(
   '/website_mass_mailing/is_subscriber',
   { name: 'mass_mailing.is_subscriber', input: z.object({ list_id: listId }) },
-  ({ ctx, input }) => subscriberStatus(ctx, input.list_id),
+  ({ ctx, input }) => ctx.get(Subscribing).status(input.list_id),
 );
 
 const subscribeCall = route.rpc(
@@ -25,7 +25,7 @@ const subscribeCall = route.rpc(
     input: z.object({ list_id: listId, email: z.string().max(400).default('') }),
   },
   async ({ ctx, input }) => {
-    await subscribe(ctx, input.list_id, input.email);
+    await ctx.get(Subscribing).subscribe(input.list_id, input.email);
     return true;
   },
 );
@@ -41,8 +41,8 @@ const subscribeForm = route.form(
   },
   async ({ ctx, body, render }) => {
     try {
-      const done = await subscribe(ctx, body.list_id, body.email);
-      const { name } = await openList(ctx, body.list_id);
+      const done = await ctx.get(Subscribing).subscribe(body.list_id, body.email);
+      const { name } = await ctx.get(Subscribing).openList(body.list_id);
       const message =
         done === 'subscribed'
           ? ctx.t('You are subscribed to “{list}”.', { list: name })
@@ -89,7 +89,12 @@ const confirmPage = route.page(
   { name: 'mass_mailing.confirm_page', params: token, cache: false },
   async ({ ctx, params, render }) => {
     const link = readConfirmToken(ctx, params.token);
-    const list = link && (await openList(ctx, link.list).catch((error) => nothing(error)));
+    const list =
+      link &&
+      (await ctx
+        .get(Subscribing)
+        .openList(link.list)
+        .catch((error) => nothing(error)));
     if (!link || !list) return render('mass_mailing.notice', gone(ctx), { status: 404 });
     return render('mass_mailing.ask', {
       title: ctx.t('Confirm your subscription'),
@@ -105,7 +110,7 @@ const confirmForm = route.form(
   { name: 'mass_mailing.confirm_form', params: token, writes: true, body: z.object({}) },
   async ({ ctx, params, render }) => {
     const link = readConfirmToken(ctx, params.token);
-    const name = link && (await confirm(ctx, link));
+    const name = link && (await ctx.get(Subscribing).confirm(link));
     if (!name) return render('mass_mailing.notice', gone(ctx), { status: 404 });
     const message = ctx.t('You are subscribed to “{list}”.', { list: name });
     return render('mass_mailing.notice', { title: ctx.t('Thank you'), message, tone: 'success', back: '/' });

@@ -1,7 +1,6 @@
 import { type Ctx, route, z } from '#core';
-import { type MailLink, readMailToken } from '../links.ts';
-import { Contact } from '../models/contact.ts';
-import { listsOf, preferencesOf, savePreferences, unsubscribe } from '../services/preferences.ts';
+import { readMailToken } from '../services/links.ts';
+import { MailPreferences } from '../services/preferences.ts';
 import { gone } from './subscribe.ts';
 
 const token = { token: z.string().max(200) };
@@ -12,9 +11,9 @@ const unsubscribePage = route.page(
   async ({ ctx, params, render }) => {
     const link = readMailToken(ctx, params.token);
     if (link?.contact === 0) return render('mass_mailing.notice', trial(ctx));
-    const email = link && (await emailOf(ctx, link));
+    const email = link && (await ctx.get(MailPreferences).email(link));
     if (!link || !email) return render('mass_mailing.notice', gone(ctx), { status: 404 });
-    const lists = (await listsOf(ctx, link)).map(({ name }) => name).join(', ');
+    const lists = (await ctx.get(MailPreferences).lists(link)).map(({ name }) => name).join(', ');
     return render('mass_mailing.ask', {
       title: ctx.t('Unsubscribe'),
       message: ctx.t('Shall {email} get no more mails of: {lists}?', { email, lists }),
@@ -38,7 +37,7 @@ const unsubscribeForm = route.form(
   async ({ ctx, params, render }) => {
     const link = readMailToken(ctx, params.token);
     if (link?.contact === 0) return render('mass_mailing.notice', trial(ctx));
-    const lists = link && (await unsubscribe(ctx, link));
+    const lists = link && (await ctx.get(MailPreferences).unsubscribe(link));
     if (!lists) return render('mass_mailing.notice', gone(ctx), { status: 404 });
     return render('mass_mailing.notice', {
       title: ctx.t('You are unsubscribed'),
@@ -56,7 +55,7 @@ const preferencesPage = route.page(
   async ({ ctx, params, render }) => {
     const link = readMailToken(ctx, params.token);
     if (link?.contact === 0) return render('mass_mailing.notice', trial(ctx));
-    const preferences = link && (await preferencesOf(ctx, link));
+    const preferences = link && (await ctx.get(MailPreferences).of(link));
     if (!preferences) return render('mass_mailing.notice', gone(ctx), { status: 404 });
     return render('mass_mailing.preferences', { ...preferences, path: `/mass_mailing/preferences/${params.token}` });
   },
@@ -81,8 +80,8 @@ const preferencesForm = route.form(
   async ({ ctx, params, body, render }) => {
     const link = readMailToken(ctx, params.token);
     if (link?.contact === 0) return render('mass_mailing.notice', trial(ctx));
-    const saved = link && (await savePreferences(ctx, link, new Set(body.list ?? []), body.exclude === 'on'));
-    const preferences = saved && (await preferencesOf(ctx, link));
+    const saved = link && (await ctx.get(MailPreferences).save(link, new Set(body.list ?? []), body.exclude === 'on'));
+    const preferences = saved && (await ctx.get(MailPreferences).of(link));
     if (!preferences) return render('mass_mailing.notice', gone(ctx), { status: 404 });
     return render('mass_mailing.preferences', {
       ...preferences,
@@ -93,15 +92,6 @@ const preferencesForm = route.form(
 );
 
 export const unsubscribeRoutes = [unsubscribePage, unsubscribeForm, preferencesPage, preferencesForm];
-
-async function emailOf(ctx: Ctx, { contact }: MailLink): Promise<string | null> {
-  // Whoever holds the signed link got it at this address.
-  const row = await ctx
-    .sudo()
-    .model(Contact)
-    .first([['id', '=', contact]], { select: { email: true } });
-  return row?.email ?? null;
-}
 
 /** Links of a mail that was sent to be looked at. */
 function trial(ctx: Ctx): object {

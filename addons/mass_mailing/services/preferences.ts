@@ -1,11 +1,11 @@
-import type { Ctx, Id } from '#core';
-import type { MailLink } from '../links.ts';
+import { app, type Id, service } from '#core';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { MailingList } from '../models/list.ts';
 import { Mailing } from '../models/mailing.ts';
 import { MailRecipient } from '../models/recipient.ts';
 import { Subscription } from '../models/subscription.ts';
+import type { MailLink } from './links.ts';
 
 /** What the owner of an address may choose. */
 export interface Preferences {
@@ -20,112 +20,120 @@ export interface Preferences {
   }[];
 }
 
-// Everything here is done with rights lifted: the signed link from a mail shows that it is the owner of the address who asks.
+/** What the owner of an address gets, by the links of a mail. */
+export class MailPreferences extends service('mass_mailing.preferences', { ctx: app.ctx }) {
+  // The signed link from a mail shows that it is the owner of the address who asks.
+  readonly #system = this.ctx.sudo();
 
-/** Everybody who holds a link of a contact sees its lists, and those that are open. Null when the contact is gone. */
-export async function preferencesOf(ctx: Ctx, { contact }: MailLink): Promise<Preferences | null> {
-  const system = ctx.sudo();
-  const row = await system.model(Contact).first([['id', '=', contact]], { select: { email: true } });
-  if (!row) return null;
-  const subscriptions = await system
-    .model(Subscription)
-    .find([['contact_id', '=', contact]], { select: { list_id: true, opt_out: true } });
-  const on = new Map(subscriptions.map(({ list_id, opt_out }) => [list_id, !opt_out]));
-  const lists = await system
-    .model(MailingList)
-    .find(
-      [
-        ['active', '=', true],
-        '|',
-        ['is_public', '=', true],
-        ['id', 'in', [...on].filter(([, subscribed]) => subscribed).map(([id]) => id)],
-      ],
-      { select: { name: true, description: true } },
-    );
-  const excluded = await system.model(Exclusion).count([['email', '=', row.email]]);
-  return {
-    email: row.email,
-    excluded: excluded > 0,
-    lists: lists.map(({ id, name, description }) => ({ id, name, description, on: on.get(id) ?? false })),
-  };
-}
+  /** Everybody who holds a link of a contact sees its lists, and those that are open. Null when the contact is gone. */
+  async of({ contact }: MailLink): Promise<Preferences | null> {
+    const row = await this.#system.model(Contact).first([['id', '=', contact]], { select: { email: true } });
+    if (!row) return null;
+    const subscriptions = await this.#system
+      .model(Subscription)
+      .find([['contact_id', '=', contact]], { select: { list_id: true, opt_out: true } });
+    const on = new Map(subscriptions.map(({ list_id, opt_out }) => [list_id, !opt_out]));
+    const lists = await this.#system
+      .model(MailingList)
+      .find(
+        [
+          ['active', '=', true],
+          '|',
+          ['is_public', '=', true],
+          ['id', 'in', [...on].filter(([, subscribed]) => subscribed).map(([id]) => id)],
+        ],
+        { select: { name: true, description: true } },
+      );
+    const excluded = await this.#system.model(Exclusion).count([['email', '=', row.email]]);
+    return {
+      email: row.email,
+      excluded: excluded > 0,
+      lists: lists.map(({ id, name, description }) => ({ id, name, description, on: on.get(id) ?? false })),
+    };
+  }
 
-/** Makes the contact's subscriptions those that were ticked, and excludes the address or not. */
-export async function savePreferences(
-  ctx: Ctx,
-  link: MailLink,
-  wanted: ReadonlySet<Id>,
-  exclude: boolean,
-): Promise<boolean> {
-  const before = await preferencesOf(ctx, link);
-  if (!before) return false;
-  const system = ctx.sudo();
-  await system.lock(Contact, [link.contact]);
-  const subscriptions = system.model(Subscription);
-  const left: Id[] = [];
-  for (const { id: list, on } of before.lists) {
-    if (wanted.has(list) === on) continue;
-    const [known] = await subscriptions.search([
+  /** The address behind a link; null when the contact is gone. */
+  async email({ contact }: MailLink): Promise<string | null> {
+    const row = await this.#system.model(Contact).first([['id', '=', contact]], { select: { email: true } });
+    return row?.email ?? null;
+  }
+
+  /** Makes the contact's subscriptions those that were ticked, and excludes the address or not. */
+  async save(link: MailLink, wanted: ReadonlySet<Id>, exclude: boolean): Promise<boolean> {
+    const before = await this.of(link);
+    if (!before) return false;
+    await this.#system.lock(Contact, [link.contact]);
+    const subscriptions = this.#system.model(Subscription);
+    const left: Id[] = [];
+    for (const { id: list, on } of before.lists) {
+      if (wanted.has(list) === on) continue;
+      const [known] = await subscriptions.search([
+        ['contact_id', '=', link.contact],
+        ['list_id', '=', list],
+      ]);
+      const opt_out = !wanted.has(list);
+      if (known !== undefined)
+        await subscriptions.write(known, { opt_out, ...(opt_out ? {} : { date: this.ctx.now() }) });
+      else
+        await subscriptions.create({
+          contact_id: link.contact,
+          list_id: list,
+          source: 'confirmed',
+          date: this.ctx.now(),
+        });
+      if (opt_out) left.push(list);
+    }
+    if (left.length > 0) await this.#noteLeaving(link);
+    const exclusions = this.#system.model(Exclusion);
+    if (exclude) await exclusions.exclude(before.email, 'asked');
+    else {
+      await exclusions.unlink(
+        await exclusions.search([
+          ['email', '=', before.email],
+          ['reason', '=', 'asked'],
+        ]),
+      );
+    }
+    return true;
+  }
+
+  /** Takes the contact off the lists that the mailing went to. Answers the names of the lists; null when the contact is gone. */
+  async unsubscribe(link: MailLink): Promise<string[] | null> {
+    if ((await this.#system.model(Contact).count([['id', '=', link.contact]])) === 0) return null;
+    const lists = await this.lists(link);
+    const subscriptions = this.#system.model(Subscription);
+    const found = await subscriptions.search([
       ['contact_id', '=', link.contact],
-      ['list_id', '=', list],
+      ['list_id', 'in', lists.map(({ id }) => id)],
+      ['opt_out', '=', false],
     ]);
-    const opt_out = !wanted.has(list);
-    if (known !== undefined) await subscriptions.write(known, { opt_out, ...(opt_out ? {} : { date: ctx.now() }) });
-    else await subscriptions.create({ contact_id: link.contact, list_id: list, source: 'confirmed', date: ctx.now() });
-    if (opt_out) left.push(list);
+    if (found.length > 0) {
+      await subscriptions.write(found, { opt_out: true });
+      await this.#noteLeaving(link);
+    }
+    return lists.map(({ name }) => name);
   }
-  if (left.length > 0) await noteLeaving(system, link);
-  const exclusions = system.model(Exclusion);
-  if (exclude) await exclusions.exclude(before.email, 'asked');
-  else {
-    await exclusions.unlink(
-      await exclusions.search([
-        ['email', '=', before.email],
-        ['reason', '=', 'asked'],
-      ]),
-    );
+
+  /** The lists an unsubscribe link is about: those of the mailing, or all of the contact's when that is gone. */
+  async lists({ contact, mailing }: MailLink): Promise<{ id: Id; name: string }[]> {
+    const row = await this.#system.model(Mailing).first([['id', '=', mailing]], { select: { contact_list_ids: true } });
+    const own = await this.#system
+      .model(Subscription)
+      .find([['contact_id', '=', contact]], { select: { list_id: true, opt_out: true } });
+    const meant = own.filter(({ list_id }) => !row || row.contact_list_ids.includes(list_id));
+    // Who has left them all already is told of all.
+    const still = meant.filter(({ opt_out }) => !opt_out);
+    const ids = (still.length > 0 ? still : meant).map(({ list_id }) => list_id);
+    return this.#system.model(MailingList).read(ids, { select: { name: true } });
   }
-  return true;
-}
 
-/** Takes the contact off the lists that the mailing went to. Answers the names of the lists; null when the contact is gone. */
-export async function unsubscribe(ctx: Ctx, link: MailLink): Promise<string[] | null> {
-  const system = ctx.sudo();
-  if ((await system.model(Contact).count([['id', '=', link.contact]])) === 0) return null;
-  const lists = await listsOf(system, link);
-  const subscriptions = system.model(Subscription);
-  const found = await subscriptions.search([
-    ['contact_id', '=', link.contact],
-    ['list_id', 'in', lists.map(({ id }) => id)],
-    ['opt_out', '=', false],
-  ]);
-  if (found.length > 0) {
-    await subscriptions.write(found, { opt_out: true });
-    await noteLeaving(system, link);
+  async #noteLeaving({ contact, mailing }: MailLink): Promise<void> {
+    const recipients = this.#system.model(MailRecipient);
+    const found = await recipients.search([
+      ['mass_mailing_id', '=', mailing],
+      ['contact_id', '=', contact],
+      ['unsubscribed', '=', null],
+    ]);
+    if (found.length > 0) await recipients.write(found, { unsubscribed: this.#system.now() });
   }
-  return lists.map(({ name }) => name);
-}
-
-/** The lists an unsubscribe link is about: those of the mailing, or all of the contact's when that is gone. */
-export async function listsOf(ctx: Ctx, { contact, mailing }: MailLink): Promise<{ id: Id; name: string }[]> {
-  const system = ctx.sudo();
-  const row = await system.model(Mailing).first([['id', '=', mailing]], { select: { contact_list_ids: true } });
-  const own = await system
-    .model(Subscription)
-    .find([['contact_id', '=', contact]], { select: { list_id: true, opt_out: true } });
-  const meant = own.filter(({ list_id }) => !row || row.contact_list_ids.includes(list_id));
-  // Who has left them all already is told of all.
-  const still = meant.filter(({ opt_out }) => !opt_out);
-  const ids = (still.length > 0 ? still : meant).map(({ list_id }) => list_id);
-  return system.model(MailingList).read(ids, { select: { name: true } });
-}
-
-async function noteLeaving(system: Ctx, { contact, mailing }: MailLink): Promise<void> {
-  const recipients = system.model(MailRecipient);
-  const found = await recipients.search([
-    ['mass_mailing_id', '=', mailing],
-    ['contact_id', '=', contact],
-    ['unsubscribed', '=', null],
-  ]);
-  if (found.length > 0) await recipients.write(found, { unsubscribed: system.now() });
 }

@@ -3,11 +3,11 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createTestApp, eachDatabase, type Mailbox, openMailbox, type ReceivedMail, type TestApp } from '#core/testing';
-import { parseBounce } from '../bounces/parse.ts';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { BounceMailbox } from '../models/mailbox.ts';
 import { Mailing } from '../models/mailing.ts';
+import { parseBounce } from '../services/bounces/parse-report.ts';
 import { bounceAddress } from '../settings.ts';
 import { addresses, makeList, makeMailing, sendAll } from './kit.ts';
 

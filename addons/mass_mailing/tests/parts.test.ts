@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { isEmailAddress } from '#core';
-import { isShortSignature, shortSignature } from '../links.ts';
 import { parseAddress } from '../services/address.ts';
-import { createComposer } from '../services/compose.ts';
-import { compileProblems, prepareMerge } from '../services/merge.ts';
+import { createComposer } from '../services/content/compose.ts';
+import { compileProblems, prepareMerge } from '../services/content/merge.ts';
+import { isShortSignature, shortSignature } from '../services/links.ts';
 
 describe('An address as people write it', () => {
   it.each([

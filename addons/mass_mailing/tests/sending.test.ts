@@ -6,7 +6,7 @@ import { Exclusion } from '../models/exclusion.ts';
 import { Mailing } from '../models/mailing.ts';
 import { MailRecipient } from '../models/recipient.ts';
 import { Subscription } from '../models/subscription.ts';
-import { beginSending, runMailing } from '../sending/run.ts';
+import { MailingDelivery } from '../services/delivery.ts';
 import { mailConnections } from '../settings.ts';
 import { addresses, header, linkIn, makeList, makeMailing, sendAll } from './kit.ts';
 
@@ -166,7 +166,7 @@ eachDatabase('Sending a mailing', (database) => {
     const mailing = await makeMailing(app, [await makeList(app, 'Crash', people)]);
     await app.write((ctx) => ctx.settings.set(mailConnections, 4));
     await app.write((ctx) => ctx.model(Mailing).write(mailing, { state: 'sending' }));
-    const runner = (await app.write((ctx) => beginSending(ctx, mailing))) ?? '';
+    const runner = (await app.write((ctx) => ctx.model(Mailing).beginRun(mailing))) ?? '';
     // Dies after some writes: from then on nothing is written any more.
     let left = 14;
     const dying: JobRun<object>['write'] = (work) => {
@@ -176,24 +176,25 @@ eachDatabase('Sending a mailing', (database) => {
     const end = Date.now() + 60_000;
     const signal = new AbortController().signal;
     await expect(
-      app.read((ctx) => runMailing({ ctx, input: {}, attempt: 1, write: dying, signal }, { mailing, runner, end })),
+      app.read((ctx) =>
+        ctx.get(MailingDelivery).run({ ctx, input: {}, attempt: 1, write: dying, signal }, { mailing, runner, end }),
+      ),
     ).rejects.toThrow('killed');
     const before = mailbox.received().length;
     expect(before).toBeGreaterThan(4);
     expect(before).toBeLessThan(people.length);
     // Another run leaves it alone until the dead one's time is up.
-    expect(await app.write((ctx) => beginSending(ctx, mailing))).toBeNull();
+    expect(await app.write((ctx) => ctx.model(Mailing).beginRun(mailing))).toBeNull();
     await app.write((ctx) => ctx.model(Mailing).write(mailing, { runner_until: ctx.now().plus(-1) }));
     await app.write(async (ctx) => {
       const again = await ctx.model(Mailing).get(mailing, { select: { state: true } });
       expect(again.state).toBe('sending');
     });
-    const next = (await app.write((ctx) => beginSending(ctx, mailing))) ?? '';
+    const next = (await app.write((ctx) => ctx.model(Mailing).beginRun(mailing))) ?? '';
     const result = await app.read((ctx) =>
-      runMailing(
-        { ctx, input: {}, attempt: 1, write: (work) => app.write(work), signal },
-        { mailing, runner: next, end },
-      ),
+      ctx
+        .get(MailingDelivery)
+        .run({ ctx, input: {}, attempt: 1, write: (work) => app.write(work), signal }, { mailing, runner: next, end }),
     );
     expect(result).toEqual({ kind: 'done' });
     const mails = mailbox.received();
@@ -210,7 +211,7 @@ eachDatabase('Sending a mailing', (database) => {
     const people = many(30, 'busy.example');
     const mailing = await makeMailing(app, [await makeList(app, 'Busy', people)]);
     await app.write((ctx) => ctx.model(Mailing).write(mailing, { state: 'sending' }));
-    const runner = (await app.write((ctx) => beginSending(ctx, mailing))) ?? '';
+    const runner = (await app.write((ctx) => ctx.model(Mailing).beginRun(mailing))) ?? '';
     let writes = 0;
     const busy: JobRun<object>['write'] = (work) => {
       writes += 1;
@@ -218,7 +219,9 @@ eachDatabase('Sending a mailing', (database) => {
     };
     const signal = new AbortController().signal;
     const run = { input: {}, attempt: 1, write: busy, signal };
-    const result = await app.read((ctx) => runMailing({ ctx, ...run }, { mailing, runner, end: Date.now() + 60_000 }));
+    const result = await app.read((ctx) =>
+      ctx.get(MailingDelivery).run({ ctx, ...run }, { mailing, runner, end: Date.now() + 60_000 }),
+    );
     expect(result).toEqual({ kind: 'done' });
     expect(addresses(mailbox.received())).toEqual([...people].sort());
   });
@@ -294,13 +297,15 @@ eachDatabase('Sending a mailing', (database) => {
     mailbox.refuse(554);
     const [row] = await rowsOf(mailing);
     await app.write((ctx) => ctx.model(MailRecipient).write(row?.id ?? 0, { next_at: new Date(Date.now() - 1) }));
-    const run = await app.write((ctx) => beginSending(ctx, mailing));
+    const run = await app.write((ctx) => ctx.model(Mailing).beginRun(mailing));
     const signal = new AbortController().signal;
     await app.read((ctx) =>
-      runMailing(
-        { ctx, input: {}, attempt: 1, write: (work) => app.write(work), signal },
-        { mailing, runner: run ?? '', end: Date.now() + 5_000 },
-      ),
+      ctx
+        .get(MailingDelivery)
+        .run(
+          { ctx, input: {}, attempt: 1, write: (work) => app.write(work), signal },
+          { mailing, runner: run ?? '', end: Date.now() + 5_000 },
+        ),
     );
     expect(await rowsOf(mailing)).toMatchObject([{ state: 'failed' }]);
     expect(await stateOf(mailing)).toMatchObject({ state: 'done', failed: 1 });
@@ -377,7 +382,7 @@ eachDatabase('Sending a mailing', (database) => {
       status: 404,
     });
     await app.visitor().get(pixel.replace(/open\/\d+/, 'open/1'));
-    await app.write(async (ctx) => ctx.jobs.enqueue((await import('../services/count-seen.ts')).countSeen, {}));
+    await app.write(async (ctx) => ctx.jobs.enqueue((await import('../jobs/count-seen.ts')).countSeen, {}));
     await app.runJobs();
     expect(
       await app.read((ctx) =>

@@ -165,7 +165,7 @@ it('from the first sign-in to a saved form: faults beside their fields, a note, 
   await page.getByRole('button', { name: 'Discard' }).click();
   expect(await field('City').inputValue()).toBe('Paris');
   await page.getByPlaceholder('Only colleagues see it.').fill('Call back');
-  await page.getByRole('button', { name: 'Keep the note' }).click();
+  await page.getByRole('button', { name: 'Log note' }).click();
   await page.locator('[data-slot="note"]').getByText('Call back').waitFor();
   await page.getByRole('button', { name: 'Put Name back' }).click();
   await page.getByRole('button', { name: 'Put it back' }).click();

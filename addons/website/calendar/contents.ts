@@ -1,6 +1,6 @@
+import { calendarBlock, calendarSnippet } from '../blocks/calendar.ts';
 import type { Contents } from '../contents.ts';
-import { calendarBlock, calendarSnippet } from './block.ts';
-import { getEvents } from './get-events.ts';
+import { getEvents } from '../routes/calendar-events.ts';
 import { CalendarEvent } from './models/calendar-event.ts';
 import { CalendarEventContact } from './models/calendar-event-contact.ts';
 import { CalendarPartner, calendarFaces } from './models/res-partner.ts';

@@ -1,5 +1,5 @@
 import { Conflict, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values, z } from '#core';
-import { beside } from '../beside.ts';
+import { beside } from './beside.ts';
 
 /** Where on the pages a menu is. */
 const places = { main: 'Header', footer: 'Footer' };

@@ -1,10 +1,10 @@
 import { type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
-import { beside } from '../beside.ts';
-import { currentWebsite } from '../facts.ts';
 import { MultiWebsite } from '../mixins/multi-website.ts';
 import { Published } from '../mixins/published.ts';
 import { Seo } from '../mixins/seo.ts';
-import { addressOfTitle, checkAddress, isTaken, plainAddress } from '../page-address.ts';
+import { currentWebsite } from '../services/current-website.ts';
+import { addressOfTitle, checkAddress, isTaken, plainAddress } from '../services/page-address.ts';
+import { beside } from './beside.ts';
 import { Website } from './website.ts';
 import { WebsiteMenu } from './website-menu.ts';
 import { WebsiteRedirect } from './website-redirect.ts';

@@ -1,6 +1,6 @@
 import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
 import { ownerOfPath } from '#core/admin';
-import { beside } from '../beside.ts';
+import { beside } from './beside.ts';
 import type { PagePlace } from './website-page.ts';
 
 /** Most steps from one address to the next that are followed. */

@@ -1,11 +1,9 @@
 import { isTimezone, Language } from '#addons/base';
 import { Conflict, type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
-import { beside } from '../beside.ts';
-import { plainDomain } from '../domain.ts';
-import { plainAddress } from '../page-address.ts';
+import { plainDomain } from '../services/host-name.ts';
+import { plainAddress } from '../services/page-address.ts';
+import { beside } from './beside.ts';
 import { WebsiteMenu } from './website-menu.ts';
-import { WebsitePage } from './website-page.ts';
-import { WebsiteRedirect } from './website-redirect.ts';
 
 /** A site by its host name, with its languages and its company. The first one answers for every host that is nobody else's. */
 export class Website extends model(
@@ -64,8 +62,8 @@ export class Website extends model(
     if (left === 0) {
       throw new Conflict('The last website cannot be deleted.', { code: 'website.last_website' });
     }
-    for (const ref of [WebsiteMenu, WebsiteRedirect, WebsitePage]) {
-      const own = this.ctx.modelNamed(ref.modelName);
+    for (const name of ['website.menu', 'website.redirect', 'website.page']) {
+      const own = this.ctx.modelNamed(name);
       await own.unlink(await own.search([['website_id', 'in', ids]]));
     }
     await super.beforeUnlink(ids);
@@ -106,7 +104,7 @@ export class Website extends model(
   /** Pages of the site whose title or address has a text in it, for link dialogs: `[{ loc, name }]`. */
   async search_pages(ids: Ids, needle: string, limit: number): Promise<{ loc: string; name: string }[]> {
     const rows = await this.ctx
-      .model(WebsitePage)
+      .model('website.page')
       .find([...this.#onSite(ids), '|', ['name', 'ilike', needle], ['url', 'ilike', needle]], {
         select: { name: true, website_url: true, url: true },
         limit,
@@ -117,7 +115,7 @@ export class Website extends model(
   /** The page at an address (`about` or `/about`) as `[model, id]`, or false. */
   async page_exists(ids: Ids, name: string): Promise<['website.page', Id] | false> {
     const [row] = await this.ctx
-      .model(WebsitePage)
+      .model('website.page')
       .search([...this.#onSite(ids), ['url', '=', plainAddress(name)]], { limit: 1 });
     return row === undefined ? false : ['website.page', row];
   }

@@ -1,8 +1,7 @@
 import { NotFound, redirect, route, safePath, z } from '#core';
 import { hasLanguages } from '#core/admin';
-import { findLanguage, languageCookie, localizePath, plainPath } from '../address.ts';
-
-const year = 365 * 24 * 3600;
+import { findLanguage, languageCookie, localizePath, plainPath } from '../services/address.ts';
+import { YEAR_SECONDS } from '../services/durations.ts';
 
 /** `/website/lang/fr_FR?r=/shop`: keeps the chosen language and goes back to the page in it. `default` stands for the site's own. */
 export const chooseLanguage = route.http(
@@ -20,7 +19,7 @@ export const chooseLanguage = route.http(
     const [, path = '/', rest = ''] = /^([^?#]*)(.*)$/s.exec(safePath(query.r ?? '/')) ?? [];
     const plain = plainPath(site, path);
     const target = hasLanguages(ctx, plain) ? localizePath(site, plain, language.code) : plain;
-    request.setCookie(languageCookie, language.code, { maxAge: year, httpOnly: false });
+    request.setCookie(languageCookie, language.code, { maxAge: YEAR_SECONDS, httpOnly: false });
     return redirect(target + rest);
   },
 );

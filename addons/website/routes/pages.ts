@@ -1,13 +1,13 @@
 import { rootPage } from '#addons/web';
 import { extendRoute, type PageInput, type Reply, redirect, reply, route, z } from '#core';
 import type { FallbackDefinition } from '#core/pages';
-import { localizePath } from '../address.ts';
 import { WebsitePage } from '../models/website-page.ts';
 import { encodedPath, WebsiteRedirect } from '../models/website-redirect.ts';
-import { Navigation } from '../navigation.ts';
-import { plainAddress } from '../page-address.ts';
-import { homePage, isHome, isVisible, pageAt, type ShownPage } from '../page-view.ts';
-import { seoOf } from '../seo.ts';
+import { homePage, isHome, isVisible, pageAt, type ShownPage } from '../pages/page.ts';
+import { localizePath } from '../services/address.ts';
+import { Navigation } from '../services/navigation.ts';
+import { plainAddress } from '../services/page-address.ts';
+import { seoOf } from '../services/seo.ts';
 
 type Input = Pick<PageInput<unknown, unknown>, 'ctx' | 'request' | 'render' | 'url'>;
 

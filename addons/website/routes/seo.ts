@@ -1,9 +1,9 @@
 import { type Ctx, NotFound, type Reply, redirect, reply, route, z } from '#core';
-import { localizePath } from '../address.ts';
-import { originOf } from '../facts.ts';
-import { pictureOf } from '../head.ts';
-import { robotRules } from '../robots.ts';
-import { mostAddresses, sitemapFiles, sitemapOf } from '../sitemap.ts';
+import { pictureOf } from '../blocks/head.ts';
+import { localizePath } from '../services/address.ts';
+import { originOf } from '../services/current-website.ts';
+import { robotRules } from '../services/robot-rules.ts';
+import { mostAddresses, sitemapFiles, sitemapOf } from '../services/sitemap.ts';
 
 const xml = { 'content-type': 'application/xml; charset=utf-8' };
 

@@ -1,11 +1,11 @@
+import { shareBlock } from '../blocks/share.ts';
 import type { Contents } from '../contents.ts';
-import { robotRules } from '../robots.ts';
+import { robotRules } from '../services/robot-rules.ts';
 import { kanbanCards } from './kanban/card.ts';
 import { countryBoard, countryCard } from './kanban/country-board.ts';
 import { kanbanRoute } from './kanban/route.ts';
 import { ownSnippets } from './own.ts';
 import { snippets as snippetPoint } from './point.ts';
-import { shareBlock } from './share.ts';
 import { makePage } from './tours/make-page.ts';
 import { tourSteps, toursPage } from './tours/routes.ts';
 

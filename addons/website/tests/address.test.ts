@@ -1,5 +1,5 @@
-import { address, findLanguage, localizePath, plainPath } from '../address.ts';
-import type { WebsiteFact } from '../facts.ts';
+import { address, findLanguage, localizePath, plainPath } from '../services/address.ts';
+import type { WebsiteFact } from '../services/current-website.ts';
 
 const site: WebsiteFact = {
   id: 1,

@@ -1,10 +1,10 @@
 import { Partner } from '#addons/base';
 import type { Ctx, Id } from '#core';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
-import type { CalendarAnswer } from '../calendar/get-events.ts';
 import { CalendarEvent } from '../calendar/models/calendar-event.ts';
 import { CalendarPartner } from '../calendar/models/res-partner.ts';
 import { WebsitePage } from '../models/website-page.ts';
+import type { CalendarAnswer } from '../routes/calendar-events.ts';
 
 const at = (text: string): Date => new Date(`${text}Z`);
 const seconds = (text: string): number => at(text).getTime() / 1000;

@@ -1,7 +1,7 @@
 import { createTestApp, type TestApp } from '#core/testing';
-import { languageCookie } from '../address.ts';
 import { Seo } from '../mixins/seo.ts';
-import { mostAddresses } from '../sitemap.ts';
+import { languageCookie } from '../services/address.ts';
+import { mostAddresses } from '../services/sitemap.ts';
 
 /**
  * The constants, texts and shapes of the specification's "Common runtime" that sites, pages, languages and publishing answer for. Those of

@@ -3,8 +3,8 @@ import icalendar from 'ical-generator';
 import { SaxesParser } from 'saxes';
 import type { Reply } from '#core';
 import { createTestApp, type TestApp } from '#core/testing';
-import { calendarReply } from '../ics.ts';
-import { type FeedItem, rss } from '../rss.ts';
+import { calendarReply } from '../services/calendar-file.ts';
+import { type FeedItem, rss } from '../services/rss.ts';
 
 /** Texts people may type, with everything that ends a quotation, an element or a line. */
 const evil = fc.constantFrom(

@@ -1,7 +1,7 @@
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { Website } from '../models/website.ts';
 import { WebsitePage } from '../models/website-page.ts';
-import { mostAddresses } from '../sitemap.ts';
+import { mostAddresses } from '../services/sitemap.ts';
 import { News } from './fixtures/fx_site/addon.ts';
 import { roots } from './fixtures/roots.ts';
 
@@ -200,7 +200,7 @@ eachDatabase('search engines', (database) => {
   });
 
   it(`above ${mostAddresses} addresses the sitemap is a list of files`, async () => {
-    const { sitemapFiles } = await import('../sitemap.ts');
+    const { sitemapFiles } = await import('../services/sitemap.ts');
     expect(sitemapFiles(mostAddresses)).toBe(1);
     expect(sitemapFiles(mostAddresses + 1)).toBe(2);
     expect((await app.get('/sitemap-1.xml')).text).toContain('/contactus</loc>');

@@ -1,6 +1,5 @@
 import { type Id, job, z } from '#core';
-import { EventWaiting } from '../models/event-waiting.ts';
-import { offerSeats } from '../services/waiting-list.ts';
+import { WaitingList } from '../services/waiting-list.ts';
 
 /**
  * Offers seats that came free to the waiting lists: of one event when something of it changed, of all every five minutes, since carts let seats go
@@ -11,7 +10,7 @@ export const offerSeatsJob = job('website_event.offer_seats', {
   cron: '*/5 * * * *',
   run: async ({ ctx, input, write, signal }) => {
     const waiting = await ctx
-      .model(EventWaiting)
+      .model('event.waiting')
       .group(
         [
           ['state', 'in', ['waiting', 'offered']],
@@ -21,7 +20,7 @@ export const offerSeatsJob = job('website_event.offer_seats', {
       );
     for (const event of waiting.map(({ event_id }): Id => Number(event_id)).sort((a, b) => a - b)) {
       signal.throwIfAborted();
-      await write((writing) => offerSeats(writing, event));
+      await write((writing) => writing.get(WaitingList).offer(event));
     }
   },
 });

@@ -1,5 +1,5 @@
 import { type CalendarEntry, CalendarEvent, onWebsite } from '#addons/website';
-import { type Ctx, extend, type Id } from '#core';
+import { extend, type Id } from '#core';
 import { placesOf } from '../services/places.ts';
 import { EventEvent } from './event-event.ts';
 
@@ -10,58 +10,57 @@ export const TicketedCalendar = extend(
   (Base) =>
     class extends Base {
       override async eventsFor(contact: Id | null, from: Date, to: Date): Promise<CalendarEntry[]> {
-        const entries = [
-          ...(await super.eventsFor(contact, from, to)),
-          ...(await eventsFor(this.ctx, contact, from, to)),
-        ];
+        const entries = [...(await super.eventsFor(contact, from, to)), ...(await this.#ticketed(contact, from, to))];
         return entries.sort((a, b) => a.start.getTime() - b.start.getTime());
+      }
+
+      async #ticketed(contact: Id | null, from: Date, to: Date): Promise<CalendarEntry[]> {
+        const rows = await this.ctx
+          .model(EventEvent)
+          .find(
+            [
+              ['website_published', '=', true],
+              ['state', '!=', 'cancel'],
+              ['date_begin', '<', to],
+              ['date_end', '>', from],
+              ...onWebsite(this.ctx),
+              ...(contact === null
+                ? []
+                : (['|', ['organizer_id', '=', contact], ['address_id', '=', contact]] as const)),
+            ],
+            {
+              select: {
+                name: true,
+                date_begin: true,
+                date_end: true,
+                organizer_id: true,
+                address_id: true,
+                website_url: true,
+              },
+              order: 'date_begin, id',
+              limit: mostEvents,
+            },
+          );
+        const places = await placesOf(
+          this.ctx,
+          rows.flatMap(({ address_id }) => address_id ?? []),
+        );
+        return rows.map((row) => ({
+          id: `event-${row.id}`,
+          title: row.name,
+          start: row.date_begin,
+          end: row.date_end,
+          allDay: false,
+          color: ((row.id * 5) % 24) + 1,
+          // Who has a ticket is nobody's business.
+          attendees: [],
+          contacts: [row.organizer_id, row.address_id].filter((id) => id !== null),
+          location: places.get(row.address_id ?? 0)?.short ?? null,
+          url: `${row.website_url}/register`,
+        }));
       }
     },
 );
-
-async function eventsFor(ctx: Ctx, contact: Id | null, from: Date, to: Date): Promise<CalendarEntry[]> {
-  const rows = await ctx
-    .model(EventEvent)
-    .find(
-      [
-        ['website_published', '=', true],
-        ['state', '!=', 'cancel'],
-        ['date_begin', '<', to],
-        ['date_end', '>', from],
-        ...onWebsite(ctx),
-        ...(contact === null ? [] : (['|', ['organizer_id', '=', contact], ['address_id', '=', contact]] as const)),
-      ],
-      {
-        select: {
-          name: true,
-          date_begin: true,
-          date_end: true,
-          organizer_id: true,
-          address_id: true,
-          website_url: true,
-        },
-        order: 'date_begin, id',
-        limit: mostEvents,
-      },
-    );
-  const places = await placesOf(
-    ctx,
-    rows.flatMap(({ address_id }) => address_id ?? []),
-  );
-  return rows.map((row) => ({
-    id: `event-${row.id}`,
-    title: row.name,
-    start: row.date_begin,
-    end: row.date_end,
-    allDay: false,
-    color: ((row.id * 5) % 24) + 1,
-    // Who has a ticket is nobody's business.
-    attendees: [],
-    contacts: [row.organizer_id, row.address_id].filter((id) => id !== null),
-    location: places.get(row.address_id ?? 0)?.short ?? null,
-    url: `${row.website_url}/register`,
-  }));
-}
 
 /** As many as the calendar answers of its own. */
 const mostEvents = 2_000;

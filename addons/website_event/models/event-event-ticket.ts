@@ -1,8 +1,9 @@
 import { ProductProduct } from '#addons/sale';
 import { beside } from '#addons/website';
 import { type Ctx, decimal, f, type Id, type Ids, InvalidInput, model, NotFound } from '#core';
-import { seatsCameFree } from '../services/free-seats.ts';
-import { requireSeats, type SeatFields, seatFields, seatsOf } from '../services/seats.ts';
+import { type SeatFields, Seats, seatFields } from '../services/seats.ts';
+import { ticketsPerOrder } from '../settings.ts';
+import { EventEvent } from './event-event.ts';
 
 /** How many tickets of a kind a visitor may choose at once, where the kind says nothing else. */
 export const mostAtOnce = 9;
@@ -77,15 +78,15 @@ export class EventTicket extends model(
     }
     if (changed.has('seats_max') || changed.has('event_id')) {
       const events = [...new Set(rows.map(({ event_id }) => event_id))];
-      await requireSeats(this.ctx, events);
-      await seatsCameFree(this.ctx, events);
+      await this.ctx.model(EventEvent).requireSeats(events);
+      await this.ctx.model(EventEvent).seatsCameFree(events);
     }
   }
 
   /** How its seats stand; `seats_available` is empty where nothing limits them. */
   async computeSeats(ids: Ids): Promise<Map<Id, SeatFields>> {
     const rows = await this.read(ids, { select: { event_id: true } });
-    const events = await seatsOf(this.ctx, [...new Set(rows.map(({ event_id }) => event_id))]);
+    const events = await this.ctx.get(Seats).of([...new Set(rows.map(({ event_id }) => event_id))]);
     return new Map(
       rows.flatMap(({ id, event_id }) => {
         const seats = events.get(event_id)?.tickets.get(id);
@@ -93,6 +94,16 @@ export class EventTicket extends model(
       }),
     );
   }
+
+  /** How many of a ticket one order may have, by what the ticket says of itself. */
+  async mostPerOrder(orderMax: number | null | undefined): Promise<number> {
+    return orderMax || this.ctx.settings.get(ticketsPerOrder);
+  }
+}
+
+/** What a ticket is called where nothing else says what it is for: `Garden fair: VIP`. */
+export function ticketTitle(ctx: Pick<Ctx, 't'>, event: string, ticket: string): string {
+  return ctx.t('{event}: {ticket}', { event, ticket });
 }
 
 /** The product for tickets that need no other. */

@@ -1,6 +1,6 @@
 import { isTimezone } from '#addons/base';
 import { Followers } from '#addons/mail';
-import { beside, MultiWebsite, Published, Seo } from '#addons/website';
+import { beside, MINUTE, MultiWebsite, Published, Seo } from '#addons/website';
 import {
   Conflict,
   type Ctx,
@@ -14,10 +14,12 @@ import {
   slugify,
   type Values,
 } from '#core';
+import { offerSeatsJob } from '../jobs/offer-seats.ts';
 import { tellChangesJob } from '../jobs/tell-changes.ts';
-import { seatsCameFree } from '../services/free-seats.ts';
-import { requireSeats, type SeatFields, seatFields, seatsLeft, seatsOf } from '../services/seats.ts';
-import { EventRegistration } from './event-registration.ts';
+import type { EventFacts } from '../mails.ts';
+import { whenOf } from '../services/event-dates.ts';
+import { placesOf } from '../services/places.ts';
+import { type SeatFields, Seats, seatFields, seatsLeft } from '../services/seats.ts';
 import { EventType } from './event-type.ts';
 
 /** Minutes after a change at which people are told of it. */
@@ -140,7 +142,7 @@ export class EventEvent extends model(
       for (const row of await this.read(ids, { select })) {
         const moved = told.some((field) => field in values && Number(row[field]) !== Number(values[field]));
         if (row.state !== 'confirm' || !moved) continue;
-        const at = new Date(this.ctx.now().getTime() + changeMinutes * 60_000);
+        const at = new Date(this.ctx.now().getTime() + changeMinutes * MINUTE);
         await this.ctx.jobs.enqueue(tellChangesJob, { event: row.id }, { key: String(row.id), at });
       }
     }
@@ -170,8 +172,8 @@ export class EventEvent extends model(
       }
     }
     if (!changed.has('seats_max')) return;
-    await requireSeats(this.ctx, ids);
-    await seatsCameFree(this.ctx, ids);
+    await this.requireSeats(ids);
+    await this.seatsCameFree(ids);
   }
 
   override async websiteUrls(ids: Ids): Promise<Map<Id, string>> {
@@ -195,13 +197,73 @@ export class EventEvent extends model(
 
   /** How its seats stand; `seats_available` is 0 for events without a limit, as the original has it. */
   async computeSeats(ids: Ids): Promise<Map<Id, SeatFields>> {
-    const seats = await seatsOf(this.ctx, ids);
+    const seats = await this.ctx.get(Seats).of(ids);
     return new Map(
       [...seats].map(([id, found]) => {
         const fields = seatFields(this.ctx, found, seatsLeft(found));
         return [id, { ...fields, seats_available: fields.seats_available ?? 0 }];
       }),
     );
+  }
+
+  /**
+   * Makes sure that events and their tickets have seats for everybody who has one, in a cart too.
+   *
+   * @throws InvalidInput naming the ticket or event that has not.
+   */
+  async requireSeats(ids: Ids): Promise<void> {
+    if (ids.length === 0) return;
+    await this.ctx.lock(EventEvent, ids);
+    for (const [event, { tickets, ...seats }] of await this.ctx.get(Seats).of(ids)) {
+      const short = [...tickets].find(([, { free }]) => free !== null && free < 0)?.[0];
+      if (short === undefined && (seats.free === null || seats.free >= 0)) continue;
+      const names = this.ctx.sudo().model(short === undefined ? 'event.event' : 'event.event.ticket');
+      const name = (await names.displayNames([short ?? event])).get(short ?? event) ?? '';
+      throw new InvalidInput('There are not enough seats left for “{name}”.', {
+        code: 'website_event.no_seats',
+        params: { name },
+      });
+    }
+  }
+
+  /** To be called where seats may have come free: whoever waits for them is asked after the commit. */
+  async seatsCameFree(ids: Ids): Promise<void> {
+    for (const event of new Set(ids)) {
+      // Whether anybody waits is looked up with lifted rights: whoever frees a seat need not know.
+      const waiting = await this.ctx
+        .sudo()
+        .model('event.waiting')
+        .count([
+          ['event_id', '=', event],
+          ['state', '=', 'waiting'],
+        ]);
+      if (waiting > 0) await this.ctx.jobs.enqueue(offerSeatsJob, { event }, { key: String(event) });
+    }
+  }
+
+  /** What mails and tickets say of an event, to whoever has a ticket for it or waits for one, whether it is published or not. */
+  async facts(id: Id): Promise<EventFacts> {
+    const reader = this.ctx.sudo();
+    const event = await reader.model(EventEvent).get(id, {
+      select: {
+        name: true,
+        date_begin: true,
+        date_end: true,
+        date_tz: true,
+        address_id: true,
+        website_url: true,
+        online_url: true,
+      },
+    });
+    const places = await placesOf(reader, event.address_id === null ? [] : [event.address_id]);
+    const place = places.get(event.address_id ?? 0);
+    return {
+      event: event.name,
+      when: whenOf(reader, event).zoned,
+      place: place ? [place.name, ...place.lines].join(', ') : reader.t('Online'),
+      online: place ? null : { url: event.online_url ?? '' },
+      path: `${event.website_url}/register`,
+    };
   }
 
   /** Back to planning: nobody can buy. */
@@ -226,7 +288,7 @@ export class EventEvent extends model(
    */
   async button_cancel(ids: Ids): Promise<void> {
     await this.ctx.lock(EventEvent, ids);
-    const registrations = this.ctx.model(EventRegistration);
+    const registrations = this.ctx.model('event.registration');
     const attended = await registrations.count([
       ['event_id', 'in', ids],
       ['state', '=', 'done'],

@@ -12,9 +12,8 @@ import {
   NotAllowed,
   type Values,
 } from '#core';
-import { seatsCameFree } from '../services/free-seats.ts';
-import { requireSeats } from '../services/seats.ts';
-import { sendTickets, tellOfCancellation } from '../services/ticket-mail.ts';
+import { sendTicketsJob } from '../jobs/send-tickets.ts';
+import { cancelledMail } from '../mails.ts';
 import { EventEvent } from './event-event.ts';
 
 /** Letters and digits that nobody takes for each other. */
@@ -96,7 +95,7 @@ export class EventRegistration extends model(
     }
     const seats = ['state', 'event_id', 'event_ticket_id'];
     if (seats.some((field) => changed.has(field))) {
-      await requireSeats(this.ctx, [...new Set(rows.map(({ event_id }) => event_id))]);
+      await this.ctx.model(EventEvent).requireSeats([...new Set(rows.map(({ event_id }) => event_id))]);
     }
   }
 
@@ -113,10 +112,7 @@ export class EventRegistration extends model(
 
   async #offer(ids: Ids): Promise<void> {
     const rows = await this.read(ids, { select: { event_id: true } });
-    await seatsCameFree(
-      this.ctx,
-      rows.map(({ event_id }) => event_id),
-    );
+    await this.ctx.model(EventEvent).seatsCameFree(rows.map(({ event_id }) => event_id));
   }
 
   /** Back to unconfirmed; the seat is free again. */
@@ -135,7 +131,7 @@ export class EventRegistration extends model(
       ['state', 'in', ['draft', 'cancel']],
     ]);
     await this.write(waiting, { state: 'open', date_open: this.ctx.now() });
-    await sendTickets(this.ctx, waiting);
+    await this.sendTickets(waiting);
   }
 
   /** Takes registrations back; those who had a ticket are told. */
@@ -157,7 +153,37 @@ export class EventRegistration extends model(
       { state: 'cancel' },
     );
     const told = rows.filter(({ state }) => state === 'open').map(({ id }) => id);
-    await tellOfCancellation(this.ctx, told, because);
+    await this.tellOfCancellation(told, because);
+  }
+
+  /** Sends their tickets after the commit, with their files; `again` for those who ask once more. */
+  async sendTickets(ids: Ids, { again = false }: { again?: boolean } = {}): Promise<void> {
+    if (ids.length === 0) return;
+    await this.ctx.jobs.enqueue(sendTicketsJob, {
+      registrations: [...ids],
+      ...(again ? { again: this.ctx.now().getTime() } : {}),
+    });
+  }
+
+  /** Tells those who had a ticket that it is no longer valid. One mail to each address for each event. */
+  async tellOfCancellation(ids: Ids, because: 'registration' | 'event'): Promise<void> {
+    // Whoever may cancel registrations may let their owners know.
+    const rows = await this.ctx
+      .sudo()
+      .model(EventRegistration)
+      .read(ids, { select: { name: true, email: true, lang: true, event_id: true } });
+    const told = new Set<string>();
+    for (const { name, email, lang: own, event_id } of rows) {
+      const key = `${event_id}:${email?.toLowerCase()}`;
+      if (!email || told.has(key)) continue;
+      told.add(key);
+      const lang = own ?? this.ctx.lang;
+      const facts = await this.ctx.as({ lang }).model(EventEvent).facts(event_id);
+      await this.ctx.mail.send(cancelledMail, {
+        to: { email, name: name ?? undefined, lang },
+        values: { ...facts, name: name ?? '', whole: because === 'event' },
+      });
+    }
   }
 
   /**
@@ -179,7 +205,7 @@ export class EventRegistration extends model(
 
   /** Lets one person in to an event, if the ticket is for it, valid, and was not used; says what it was else. */
   async checkIn(id: Id, event: Id): Promise<CheckInOutcome> {
-    this.#needDoor();
+    this.#requireDoor();
     await this.ctx.lock(EventRegistration, [id]);
     const { state, event_id } = await this.get(id, { select: { state: true, event_id: true } });
     if (event_id !== event) return 'elsewhere';
@@ -193,14 +219,20 @@ export class EventRegistration extends model(
     return 'in';
   }
 
-  #needDoor(): void {
+  #requireDoor(): void {
     if (this.ctx.has('website_event.group_event_door')) return;
     throw new NotAllowed('Only people at the door let others in.', { code: 'website_event.not_at_the_door' });
   }
 
+  /** The registration whose ticket has a code, in any event the caller may let people in to. */
+  async byCode(text: string): Promise<{ id: Id; event_id: Id } | null> {
+    const code = codeIn(text);
+    return code === '' ? null : this.first([['barcode', '=', code]], { select: { event_id: true } });
+  }
+
   /** Whoever was let in by mistake is confirmed again. */
   async undo_check_in(ids: Ids): Promise<void> {
-    this.#needDoor();
+    this.#requireDoor();
     const inside = await this.search([
       ['id', 'in', ids],
       ['state', '=', 'done'],
@@ -221,7 +253,7 @@ export class EventRegistration extends model(
       ['id', 'in', ids],
       ['state', 'in', ['open', 'done']],
     ]);
-    await sendTickets(this.ctx, open, { again: true });
+    await this.sendTickets(open, { again: true });
   }
 }
 

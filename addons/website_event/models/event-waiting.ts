@@ -1,6 +1,6 @@
 import { beside } from '#addons/website';
 import { type FieldsOf, f, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
-import { seatsCameFree } from '../services/free-seats.ts';
+import { EventEvent } from './event-event.ts';
 
 /** A place on the waiting list for a ticket that is sold out. */
 export class EventWaiting extends model(
@@ -29,10 +29,16 @@ export class EventWaiting extends model(
     await super.afterWrite(ids, values);
     if (values.state !== 'left' && values.state !== 'expired') return;
     const rows = await this.read(ids, { select: { event_id: true } });
-    await seatsCameFree(
-      this.ctx,
-      rows.map(({ event_id }) => event_id),
-    );
+    await this.ctx.model(EventEvent).seatsCameFree(rows.map(({ event_id }) => event_id));
+  }
+
+  /** Gives places up that are still held. */
+  async leave(ids: Ids): Promise<void> {
+    const open = await this.search([
+      ['id', 'in', ids],
+      ['state', 'in', ['waiting', 'offered']],
+    ]);
+    await this.write(open, { state: 'left' });
   }
 
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {

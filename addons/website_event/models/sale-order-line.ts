@@ -1,10 +1,9 @@
 import { type LineRequest, type Need, type Offer, type OfferRequest, ProductProduct, type Terms } from '#addons/sale';
 import { ShopOrderLine } from '#addons/website_sale';
 import { type Ctx, decimal, extend, type FieldsOf, f, type Id, type Ids, type Values } from '#core';
-import { eventResource, ticketResource } from '../services/holds.ts';
-import { ticketTitle } from '../services/ticket-title.ts';
-import { whenOf } from '../services/when.ts';
-import { EventTicket } from './event-event-ticket.ts';
+import { whenOf } from '../services/event-dates.ts';
+import { eventResource, ticketResource } from '../services/seats.ts';
+import { EventTicket, ticketTitle } from './event-event-ticket.ts';
 import { EventRegistration } from './event-registration.ts';
 
 type ShopLine = InstanceType<typeof ShopOrderLine>;

@@ -1,13 +1,11 @@
 import { type LineAnswer, type LineRequest, type OrderProblem, SaleOrder } from '#addons/sale';
 import { ShopOrder } from '#addons/website_sale';
 import { extend, type FieldsOf, f, type Id, type Ids, type Values } from '#core';
-import { namedTickets, takeNames } from '../services/attendee-names.ts';
-import { cancelAttendees, forgetAttendees, nameAttendees, openAttendees } from '../services/attendees.ts';
-import { ticketProblems } from '../services/ticket-problems.ts';
-import { checkTicket, mostOf, soldOutText, type TicketWish } from '../services/ticket-wish.ts';
-import { mostPerOrder } from '../settings.ts';
+import { Attendees } from '../services/attendees.ts';
+import { TicketRequests } from '../services/ticket-requests.ts';
+import { saleState, TicketSales, ticketState } from '../services/ticket-sales.ts';
 import { EventEvent } from './event-event.ts';
-import { EventTicket } from './event-event-ticket.ts';
+import { EventTicket, ticketTitle } from './event-event-ticket.ts';
 import { TicketLine } from './sale-order-line.ts';
 
 /** Orders may hold tickets: they are checked as they are put in, and become registrations when the order is confirmed. */
@@ -26,19 +24,20 @@ export const TicketOrder = extend(
        * comes first. Nothing is refused for want of seats: fewer are put in, and `warning` says why.
        */
       override async setLine(id: Id, request: LineRequest): Promise<LineAnswer> {
-        const wish = await this.#wish(id, request);
-        if (!wish) return super.setLine(id, request);
+        const requests = this.ctx.get(TicketRequests);
+        const wanted = await requests.of(id, request);
+        if (!wanted) return super.setLine(id, request);
         await this.ctx.lock(SaleOrder, [id]);
-        const most = await mostOf(this.ctx, id, wish);
+        const most = await requests.most(id, wanted);
         // A crowd that comes too late is told without waiting for each other; of carts that are just begun `/event/cart/update` has looked.
         const soldOut =
-          wish.line === null && wish.others && most > 0 ? await soldOutText(this.ctx, request, most) : null;
+          wanted.line === null && wanted.others && most > 0 ? await requests.soldOutText(request, most) : null;
         if (soldOut !== null) return { line: null, quantity: 0, warning: soldOut };
-        await this.ctx.lock(EventEvent, [wish.event]);
-        const { quantity, warning } = await checkTicket(this.ctx, id, wish, most);
+        await this.ctx.lock(EventEvent, [wanted.event]);
+        const { quantity, warning } = await requests.grant(id, wanted, most);
         const { add: _add, ...rest } = request;
-        const extra = { ...rest.extra, event_ticket_id: wish.ticket };
-        const answer = await super.setLine(id, { ...rest, extra, line: wish.line, set: quantity, locked: true });
+        const extra = { ...rest.extra, event_ticket_id: wanted.ticket };
+        const answer = await super.setLine(id, { ...rest, extra, line: wanted.line, set: quantity, locked: true });
         return warning && !answer.warning ? { ...answer, warning } : answer;
       }
 
@@ -51,7 +50,7 @@ export const TicketOrder = extend(
         });
         for (const { id: line, product_id: product, product_uom_qty, event_ticket_id: ticket } of rows) {
           if (!ticket) continue;
-          const most = await mostPerOrder(this.ctx, ticket.order_max);
+          const most = await this.ctx.model(EventTicket).mostPerOrder(ticket.order_max);
           if (product !== null && Number(product_uom_qty) > most)
             await this.setLine(into, { product, line, set: most });
         }
@@ -64,77 +63,68 @@ export const TicketOrder = extend(
         errors: Readonly<Record<string, string>>,
       ): Promise<Readonly<Record<string, unknown>>> {
         const shown = await super.checkoutShown(id, typed, errors);
-        return { ...shown, attendees: await namedTickets(this.ctx, id, typed, errors) };
+        return { ...shown, attendees: await this.ctx.get(Attendees).named(id, typed, errors) };
       }
 
       /** Takes the names of who the tickets are for. */
       override async checkoutSubmitted(id: Id, fields: Readonly<Record<string, unknown>>): Promise<void> {
         await super.checkoutSubmitted(id, fields);
-        await takeNames(this.ctx, id, fields);
+        await this.ctx.get(Attendees).name(id, fields);
       }
 
       override async problems(id: Id): Promise<OrderProblem[]> {
-        return [...(await super.problems(id)), ...(await ticketProblems(this.ctx, id))];
+        return [...(await super.problems(id)), ...(await this.#ticketProblems(id))];
+      }
+
+      /** Tickets that are no longer sold: the event is over or cancelled, or the sale has ended since they were put in. */
+      async #ticketProblems(id: Id): Promise<OrderProblem[]> {
+        // Of an order that is the caller's, which whoever asks has checked.
+        const system = this.ctx.sudo();
+        const lines = await system.model(TicketLine).find(
+          [
+            ['order_id', '=', id],
+            ['event_ticket_id', '!=', null],
+          ],
+          {
+            select: {
+              event_ticket_id: { name: true, event_id: { name: true, state: true, website_published: true } },
+            },
+          },
+        );
+        const events = lines.flatMap(({ event_ticket_id }) => event_ticket_id?.event_id?.id ?? []);
+        const times = await system.get(TicketSales).times(events);
+        return lines.flatMap(({ id: line, event_ticket_id: ticket }) => {
+          const event = ticket?.event_id;
+          if (!ticket || !event) return [];
+          const state = saleState(event, [ticketState(times, event.id, ticket.id, undefined)]);
+          if (event.website_published && state === 'open') return [];
+          const message = this.ctx.t('“{ticket}” is no longer sold.', {
+            ticket: ticketTitle(this.ctx, event.name, ticket.name),
+          });
+          return [{ line, code: 'website_event.no_longer', message }];
+        });
       }
 
       /** Whoever waits for their money has named who comes: those seats are spoken for, which lists of events tell from the registrations. */
       override async afterWrite(ids: Ids, values: Values<FieldsOf<SaleOrder>>): Promise<void> {
         await super.afterWrite(ids, values);
-        if (values.state === 'sent' && values.is_cart === false) await nameAttendees(this.ctx, ids);
+        if (values.state === 'sent' && values.is_cart === false) await this.ctx.get(Attendees).prepare(ids);
       }
 
       override async confirm(ids: Ids): Promise<void> {
         await super.confirm(ids);
-        await openAttendees(this.ctx, ids);
+        await this.ctx.get(Attendees).open(ids);
       }
 
       override async cancel(ids: Ids): Promise<void> {
         await super.cancel(ids);
-        await cancelAttendees(this.ctx, ids);
+        await this.ctx.get(Attendees).cancel(ids);
       }
 
       /** Carts that go take the people along who were only named. */
       override async beforeUnlink(ids: Ids): Promise<void> {
         await super.beforeUnlink(ids);
-        await forgetAttendees(this.ctx, ids);
-      }
-
-      /** The ticket a request is for, and how many of it the order has; null for everything else. */
-      async #wish(id: Id, request: LineRequest): Promise<TicketWish | null> {
-        // The order is the caller's, which `setLine` of the order checks; what it holds of tickets is looked up for that.
-        const rows = await this.ctx
-          .sudo()
-          .model(TicketLine)
-          .find([['order_id', '=', id]], {
-            select: { product_id: true, event_ticket_id: { event_id: true }, product_uom_qty: true },
-          });
-        const extra = request.extra?.event_ticket_id;
-        const line = request.line
-          ? rows.find((row) => row.id === request.line)
-          : rows.find(
-              ({ product_id, event_ticket_id }) => product_id === request.product && event_ticket_id?.id === extra,
-            );
-        const ticket = line ? line.event_ticket_id?.id : extra;
-        if (typeof ticket !== 'number') return null;
-        const before = Number(line?.product_uom_qty ?? 0);
-        const wanted = request.set ?? (request.add === undefined ? 0 : before + request.add);
-        const event = line?.event_ticket_id?.event_id;
-        return {
-          ticket,
-          line: line?.id ?? null,
-          others: rows.length > 0,
-          before,
-          wanted,
-          event: event ?? (await this.#eventOf(ticket)),
-        };
-      }
-
-      async #eventOf(ticket: Id): Promise<Id> {
-        const { event_id } = await this.ctx
-          .sudo()
-          .model(EventTicket)
-          .get(ticket, { select: { event_id: true } });
-        return event_id;
+        await this.ctx.get(Attendees).forget(ids);
       }
     },
 );

@@ -1,7 +1,6 @@
+import { DAY, HOUR } from '#addons/website';
 import { type Ctx, redirect, route, z } from '#core';
 import { EventEvent } from '../models/event-event.ts';
-
-const day = 24 * 3600_000;
 
 /** Begins a new event in two weeks, with one kind of ticket, and opens it for editing. */
 export const addEvent = route.form(
@@ -25,8 +24,8 @@ export const addEvent = route.form(
   },
 );
 
-/** A whole hour in two weeks, for a day. */
+/** One day long, from the full hour in two weeks. */
 function nextDays(ctx: Ctx): { date_begin: Date; date_end: Date } {
-  const begin = new Date(Math.ceil((ctx.now().getTime() + 14 * day) / 3600_000) * 3600_000);
-  return { date_begin: begin, date_end: new Date(begin.getTime() + day) };
+  const begin = new Date(Math.ceil((ctx.now().getTime() + 14 * DAY) / HOUR) * HOUR);
+  return { date_begin: begin, date_end: new Date(begin.getTime() + DAY) };
 }

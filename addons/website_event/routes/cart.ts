@@ -1,11 +1,11 @@
-import { type LineRequest, wholeQuantity } from '#addons/sale';
-import { countView } from '#addons/website_sale';
+import { SaleOrder, wholeQuantity } from '#addons/sale';
+import { cartOf, countView, ensureCart } from '#addons/website_sale';
 import { type Ctx, type Id, InvalidInput, NotFound, redirect, route, z } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
-import { buyerCart, cartOrder } from '../services/cart.ts';
-import { registerPage, shownSelect } from '../services/event-page.ts';
-import { soldOutText } from '../services/ticket-wish.ts';
+import { shownSelect } from '../pages/frame.ts';
+import { registerPage } from '../pages/register.ts';
+import { TicketRequests } from '../services/ticket-requests.ts';
 
 const form = z.looseObject({ event_id: z.coerce.number().int().positive().optional() });
 
@@ -60,27 +60,23 @@ async function putIn(
     add: chosen.get(id) ?? 0,
     extra: { event_ticket_id: id },
   }));
-  const tooLate = (await cartOrder(ctx)) === null ? await soldOutTexts(ctx, requests) : [];
+  const tooLate: string[] = [];
+  for (const request of (await cartOf(ctx)) === null ? requests : []) {
+    const text = await ctx.get(TicketRequests).soldOutText(request, request.add);
+    if (text !== null) tooLate.push(text);
+  }
   // Nothing is begun for whoever comes too late for all of it.
   if (tooLate.length === requests.length) return { warnings: tooLate, got: 0 };
-  const cart = await buyerCart(ctx);
+  const cart = await ensureCart(ctx);
+  // The cart is the caller's: the session says so.
+  const orders = ctx.sudo().model(SaleOrder);
   const warnings: string[] = [];
   let got = 0;
   for (const request of requests) {
-    const { quantity, warning } = await cart.put(request);
+    const { quantity, warning } = await orders.setLine(cart, request);
     if (quantity > 0) await countView(ctx, 'product_add_to_cart', { product: request.product });
     if (warning) warnings.push(warning);
     got += quantity;
   }
   return { warnings, got };
-}
-
-/** What to tell of those of which none is left. */
-async function soldOutTexts(ctx: Ctx, requests: readonly LineRequest[]): Promise<string[]> {
-  const texts: string[] = [];
-  for (const request of requests) {
-    const text = await soldOutText(ctx, request, request.add ?? 0);
-    if (text !== null) texts.push(text);
-  }
-  return texts;
 }

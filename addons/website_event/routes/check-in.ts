@@ -1,7 +1,7 @@
 import { InvalidInput, NotFound, redirect, route, z } from '#core';
 import { codeIn, EventRegistration } from '../models/event-registration.ts';
-import { checkInPage, eventsAtTheDoor, registrationByCode } from '../services/check-in.ts';
-import { eventParam } from '../services/event-page.ts';
+import { checkInPage, eventsAtTheDoor } from '../pages/check-in.ts';
+import { eventParam } from '../pages/frame.ts';
 
 const door = { auth: 'user', groups: ['website_event.group_event_door'] } as const;
 const template = 'website_event.check_in';
@@ -12,7 +12,7 @@ export const checkIn = route.page(
   { ...door, name: 'website_event.check_in', cache: false, query: z.object({ code: z.string().max(500).optional() }) },
   async ({ ctx, query, render, url }) => {
     if (query.code) {
-      const found = await registrationByCode(ctx, query.code);
+      const found = await ctx.model(EventRegistration).byCode(query.code);
       if (found) return redirect(url(`/event/check-in/${found.event_id}?found=${found.id}`));
     }
     const events = await eventsAtTheDoor(ctx);
@@ -37,7 +37,7 @@ export const checkInEvent = route.page(
 );
 
 /** Lets somebody in, by the code of the ticket or from the list. A ticket that was used is told of, with when and by whom. */
-export const letIn = route.form(
+export const checkInPost = route.form(
   '/event/check-in/:event',
   {
     ...door,
@@ -62,7 +62,7 @@ export const letIn = route.form(
   async ({ ctx, params: { event }, body, render, request }) => {
     request.setHeader('Permissions-Policy', 'camera=(self)');
     const registrations = ctx.model(EventRegistration);
-    const id = body.registration ?? (await registrationByCode(ctx, body.code ?? ''))?.id;
+    const id = body.registration ?? (await registrations.byCode(body.code ?? ''))?.id;
     const search = body.search ?? '';
     if (id === undefined) {
       if (codeIn(body.code ?? '') === '')

@@ -1,7 +1,7 @@
 import { Country } from '#addons/base';
-import { pageShown, type Snippet } from '#addons/website';
-import { block, fragment, InvalidInput, redirect, reply, route, safePath, z } from '#core';
-import { countryChoice, countryEvents } from '../services/country-events.ts';
+import { YEAR_SECONDS } from '#addons/website';
+import { InvalidInput, redirect, reply, route, safePath, z } from '#core';
+import { countryEvents } from '../pages/country-events.ts';
 import { countryCookie, everywhere } from '../services/visitor-country.ts';
 
 const template = 'website_event.country_events_list';
@@ -39,8 +39,6 @@ function callIn(type: string | readonly string[] | undefined, body: unknown): { 
   }
 }
 
-const year = 365 * 24 * 3600;
-
 /** Keeps the country whose events a visitor wants to see, and goes back to the page. */
 export const chooseCountry = route.form(
   '/event/country',
@@ -57,38 +55,7 @@ export const chooseCountry = route.form(
   async ({ ctx, body: { country, r }, request }) => {
     if (country !== '' && (await ctx.model(Country).count([['code', '=', country]])) === 0)
       throw new InvalidInput('There is no such country.', { code: 'website_event.no_country' });
-    request.setCookie(countryCookie, country === '' ? everywhere : country, { maxAge: year, httpOnly: true });
+    request.setCookie(countryCookie, country === '' ? everywhere : country, { maxAge: YEAR_SECONDS, httpOnly: true });
     return redirect(safePath(r));
   },
 );
-
-/** What differs by visitor, in pages that are the same for all. */
-export const countryEventsPart = fragment('website_event.country_events', {
-  template: 'website_event.country_events_part',
-  vary: 'always',
-  load: async (ctx, request) => ({ ...(await countryChoice(ctx, request)), page: pageShown(request, '/event') }),
-});
-
-/** The same on the list of events, whose kept pages differ by the country: made once for all visitors of one. */
-export const listCountryPart = fragment('website_event.list_country', {
-  template: 'website_event.country_events_part',
-  load: async (ctx, request) => ({ ...(await countryChoice(ctx, request)), page: null }),
-});
-
-/** The next events near the visitor, for editors to place on any page. */
-export const countryEventsBlock = block('website_event.country_events', {
-  label: 'Events near the visitor',
-  options: z.object({}),
-  template: 'website_event.country_events',
-  load: async () => ({}),
-});
-
-export const countryEventsSnippet: readonly Snippet[] = [
-  {
-    id: 'website_event.country_events',
-    label: 'Events near the visitor',
-    tab: 'dynamic',
-    thumbnail: '/website_event/static/snippets/country-events.svg',
-    block: 'website_event.country_events',
-  },
-];

@@ -1,7 +1,8 @@
-import { type Ctx, NotFound, redirect, route, z } from '#core';
+import { redirect, route, z } from '#core';
 import { EventEvent } from '../models/event-event.ts';
-import { EventPage } from '../models/event-event-page.ts';
-import { eventParam, eventSeo, frameOf, registerPage } from '../services/event-page.ts';
+import { eventParam } from '../pages/frame.ts';
+import { eventPageOf } from '../pages/page.ts';
+import { notes, registerPage } from '../pages/register.ts';
 
 /** An event's own address leads to the first of its pages, or to its tickets. */
 export const event = route.page(
@@ -36,32 +37,12 @@ export const register = route.page(
     ),
 );
 
-/** What a visitor is told who comes back from a form. */
-function notes(ctx: Ctx): Readonly<Record<'waiting' | 'none', string>> {
-  return {
-    waiting: ctx.t('You are on the waiting list. We have written to you.'),
-    none: ctx.t('Choose how many tickets you would like.'),
-  };
-}
-
 /** The introduction, the place, and the pages somebody wrote. */
 export const eventPage = route.page(
   '/event/:event/page/:name',
   { name: 'website_event.page', params: { event: eventParam, name: z.string().max(80) } },
   async ({ ctx, params: { event, name }, render }) => {
-    const frame = await frameOf(ctx, event, `page/${name}`);
-    const values = { ...frame, title: event.name, seo: await eventSeo(ctx, frame) };
-    if (name === 'introduction') return render('website_event.introduction', values);
-    if (name === 'location' && frame.place) return render('website_event.location', values);
-    const [page] = await ctx.model(EventPage).find(
-      [
-        ['event_id', '=', event.id],
-        ['path', '=', name],
-      ],
-      { select: { name: true, content: true }, limit: 1 },
-    );
-    if (!page) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
-    const title = `${page.name} – ${event.name}`;
-    return render('website_event.page', { ...values, page, title, seo: await eventSeo(ctx, frame, title) });
+    const { template, values } = await eventPageOf(ctx, event, name);
+    return render(template, values);
   },
 );

@@ -1,7 +1,7 @@
 import icalendar, { type ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import { calendarReply, originOf } from '#addons/website';
 import { type Ctx, route } from '#core';
-import { eventParam, frameOf, type ShownEvent } from '../services/event-page.ts';
+import { eventParam, frameOf, type ShownEvent } from '../pages/frame.ts';
 
 /** An event for the visitor's own calendar. */
 export const ics = route.http(

@@ -2,8 +2,8 @@ import QrCode from 'qrcode';
 import { currentWebsite, originOf } from '#addons/website';
 import { NotFound, reply, route, z } from '#core';
 import { EventRegistration } from '../models/event-registration.ts';
+import { TicketDocument } from '../services/ticket-document.ts';
 import { checkInAddress, isCodePath, registrationsIn } from '../services/ticket-links.ts';
-import { ticketPdf } from '../services/ticket-pdf.ts';
 
 /** The tickets of some registrations as a file, for whoever has the address. Tickets that are no longer valid are not in it. */
 export const ticketsFile = route.http(
@@ -27,7 +27,7 @@ export const ticketsFile = route.http(
             ])
         : [];
       if (valid.length === 0) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
-      return ticketPdf(ctx, valid, ctx.lang);
+      return ctx.get(TicketDocument).pdf(valid);
     },
   },
   ({ ctx, prepared }) =>

@@ -1,87 +1,27 @@
-import { type Ctx, decimal, type FieldsOf, type Id, type Ids, type Values } from '#core';
+import { ShopOrder } from '#addons/website_sale';
+import {
+  app,
+  decimal,
+  type FieldsOf,
+  type Id,
+  type Ids,
+  InvalidInput,
+  isEmailAddress,
+  service,
+  type Values,
+} from '#core';
+import { EventTicket, ticketTitle } from '../models/event-event-ticket.ts';
 import { EventRegistration } from '../models/event-registration.ts';
-import { TicketOrder } from '../models/sale-order.ts';
 import { TicketLine } from '../models/sale-order-line.ts';
-import { sendTickets } from './ticket-mail.ts';
 
 /** Who ordered, for registrations nobody was named for. */
 interface Buyer {
-  readonly order: Id;
   readonly origin: string | null;
   readonly partner: Id | null;
   readonly name: string | null;
   readonly email: string | null;
   readonly phone: string | null;
   readonly lang: string | null;
-}
-
-/**
- * Makes the registrations of confirmed orders: one for each ticket, in the name of whoever was named at checkout, else of the buyer. Tickets leave by
- * mail after the commit. Doing it again changes nothing.
- */
-export async function openAttendees(ctx: Ctx, orders: Ids): Promise<void> {
-  // Whoever confirms an order may, whatever their rights on registrations.
-  const system = ctx.sudo();
-  const opened: Id[] = [];
-  for (const order of orders) {
-    const buyer = await buyerOf(system, order);
-    for (const line of await ticketLines(system, order)) {
-      const there = await registrationsOf(system, line);
-      const surplus = there.slice(line.seats).filter(({ state }) => state === 'draft');
-      if (surplus.length > 0) await system.model(EventRegistration).unlink(surplus.map(({ id }) => id));
-      const named = there.slice(0, line.seats).filter(({ state }) => state === 'draft');
-      opened.push(...(await openNamed(system, buyer, named)));
-      const { name, email, phone } = buyer;
-      const values = { ...openedFor(system, buyer), name, email, phone };
-      opened.push(...(await addTo(system, line, line.seats - there.length, values)));
-    }
-  }
-  await sendTickets(ctx, opened);
-}
-
-/** What confirmed registrations have of their order. */
-function openedFor(system: Ctx, { origin, partner, lang }: Buyer) {
-  return { state: 'open', date_open: system.now(), origin, partner_id: partner, lang } as const;
-}
-
-/** Confirms registrations that were made at checkout. */
-async function openNamed(system: Ctx, buyer: Buyer, rows: readonly Named[]): Promise<Ids> {
-  if (rows.length === 0) return [];
-  await completeNames(system, buyer, rows);
-  const ids = rows.map(({ id }) => id);
-  await system.model(EventRegistration).write(ids, openedFor(system, buyer));
-  return ids;
-}
-
-/** Makes the unconfirmed registrations of orders, as many as they have tickets. */
-export async function nameAttendees(ctx: Ctx, orders: Ids): Promise<void> {
-  // Whoever may send or pay an order may, whatever their rights on registrations.
-  const system = ctx.sudo();
-  for (const order of orders) {
-    for (const line of await ticketLines(system, order)) await fillUp(system, line);
-  }
-}
-
-/** Takes the registrations of cancelled orders back; those who came stay. */
-export async function cancelAttendees(ctx: Ctx, orders: Ids): Promise<void> {
-  // Whoever cancels an order may, whatever their rights on registrations.
-  const registrations = ctx.sudo().model(EventRegistration);
-  const ids = await registrations.search([
-    ['sale_order_id', 'in', orders],
-    ['state', 'in', ['draft', 'open']],
-  ]);
-  await registrations.cancelAll(ids, 'registration');
-}
-
-/** Deletes who was named on orders that are no more, and has no ticket. */
-export async function forgetAttendees(ctx: Ctx, orders: Ids): Promise<void> {
-  // Whoever may delete the order may.
-  const registrations = ctx.sudo().model(EventRegistration);
-  const ids = await registrations.search([
-    ['sale_order_id', 'in', orders],
-    ['state', '=', 'draft'],
-  ]);
-  if (ids.length > 0) await registrations.unlink(ids);
 }
 
 /** Who a registration is for. */
@@ -93,6 +33,7 @@ interface Named {
   readonly phone: string | null;
 }
 
+/** A line of an order that is for tickets. */
 interface SeatLine {
   readonly id: Id;
   readonly order: Id;
@@ -101,90 +42,232 @@ interface SeatLine {
   readonly seats: number;
 }
 
-/** The lines of an order that are for tickets. */
-export async function ticketLines(system: Ctx, order: Id): Promise<SeatLine[]> {
-  const rows = await system.model(TicketLine).find(
-    [
-      ['order_id', '=', order],
-      ['event_ticket_id', '!=', null],
-    ],
-    { select: { product_uom_qty: true, event_ticket_id: { event_id: true } } },
-  );
-  return rows.flatMap(({ id, product_uom_qty, event_ticket_id: ticket }) =>
-    ticket
-      ? [
-          {
-            id,
-            order,
-            ticket: ticket.id,
-            event: ticket.event_id,
-            seats: Math.ceil(decimal(product_uom_qty).toNumber()),
-          },
-        ]
-      : [],
-  );
+/** A place at an event that somebody may be named for. */
+export interface NamedSeat {
+  /** Of its fields in forms: `attendee-12-1-name`. */
+  readonly key: string;
+  readonly number: number;
+  readonly name: string;
+  readonly email: string;
+  readonly nameError: string | null;
+  readonly emailError: string | null;
+}
+export interface NamedTicket {
+  readonly title: string;
+  readonly seats: readonly NamedSeat[];
 }
 
-/** The line's registrations that are not cancelled, as many as it has seats at least; new ones have no name yet. */
-export async function fillUp(system: Ctx, line: SeatLine): Promise<Named[]> {
-  const there = await registrationsOf(system, line);
-  if (there.length >= line.seats) return there;
-  await addTo(system, line, line.seats - there.length, {});
-  return registrationsOf(system, line);
-}
+type Texts = Readonly<Record<string, string>>;
 
-/** The line's registrations that are not cancelled, the oldest first. */
-function registrationsOf(system: Ctx, line: SeatLine): Promise<Named[]> {
-  return system.model(EventRegistration).find(
-    [
-      ['sale_order_line_id', '=', line.id],
-      ['state', '!=', 'cancel'],
-    ],
-    { select: { state: true, name: true, email: true, phone: true }, order: 'id' },
-  );
-}
+/** More names than that are given later, in the backend: nobody fills in a form of hundreds. */
+const mostNames = 30;
+const line = /^[^\p{Cc}]*$/u;
 
-/** So many more registrations for a line. */
-async function addTo(
-  system: Ctx,
-  line: SeatLine,
-  number: number,
-  values: Values<FieldsOf<EventRegistration>>,
-): Promise<Ids> {
-  if (number <= 0) return [];
-  const of = {
-    event_id: line.event,
-    event_ticket_id: line.ticket,
-    sale_order_id: line.order,
-    sale_order_line_id: line.id,
-  };
-  return system.model(EventRegistration).create(Array.from({ length: number }, () => ({ ...values, ...of })));
-}
+/** Who the tickets of orders are for: named at checkout, registered when the order is confirmed. */
+export class Attendees extends service('website_event.attendees', { ctx: app.ctx }) {
+  // Whoever may change, pay, confirm, cancel or delete an order may, whatever their rights on registrations. That the order is the caller's, the order says.
+  readonly #system = this.ctx.sudo();
+  readonly #registrations = this.#system.model(EventRegistration);
 
-/** Whoever ordered stands in for those who were not named. */
-async function completeNames(system: Ctx, buyer: Buyer, rows: readonly Named[]): Promise<void> {
-  const registrations = system.model(EventRegistration);
-  for (const { id, name, email, phone } of rows) {
-    if (name && email && phone) continue;
-    await registrations.write(id, {
-      name: name ?? buyer.name,
-      email: email ?? buyer.email,
-      phone: phone ?? (name ? null : buyer.phone),
+  /**
+   * Makes the registrations of confirmed orders: one for each ticket, in the name of whoever was named at checkout, else of the buyer. Tickets leave by
+   * mail after the commit. Doing it again changes nothing.
+   */
+  async open(orders: Ids): Promise<void> {
+    const opened: Id[] = [];
+    for (const order of orders) {
+      const buyer = await this.#buyer(order);
+      for (const line of await this.#lines(order)) {
+        const there = await this.#registered(line);
+        const surplus = there.slice(line.seats).filter(({ state }) => state === 'draft');
+        if (surplus.length > 0) await this.#registrations.unlink(surplus.map(({ id }) => id));
+        const named = there.slice(0, line.seats).filter(({ state }) => state === 'draft');
+        opened.push(...(await this.#openNamed(buyer, named)));
+        const { name, email, phone } = buyer;
+        const values = { ...this.#opened(buyer), name, email, phone };
+        opened.push(...(await this.#add(line, line.seats - there.length, values)));
+      }
+    }
+    await this.#registrations.sendTickets(opened);
+  }
+
+  /** Makes the unconfirmed registrations of orders, as many as they have tickets. */
+  async prepare(orders: Ids): Promise<void> {
+    for (const order of orders) {
+      for (const line of await this.#lines(order)) await this.#fillUp(line);
+    }
+  }
+
+  /** Takes the registrations of cancelled orders back; those who came stay. */
+  async cancel(orders: Ids): Promise<void> {
+    const ids = await this.#registrations.search([
+      ['sale_order_id', 'in', orders],
+      ['state', 'in', ['draft', 'open']],
+    ]);
+    await this.#registrations.cancelAll(ids, 'registration');
+  }
+
+  /** Deletes who was named on orders that are no more, and has no ticket. */
+  async forget(orders: Ids): Promise<void> {
+    const ids = await this.#registrations.search([
+      ['sale_order_id', 'in', orders],
+      ['state', '=', 'draft'],
+    ]);
+    if (ids.length > 0) await this.#registrations.unlink(ids);
+  }
+
+  /** The tickets of an order with who was named for them so far; `typed` and `errors` are those of a form that was refused. */
+  async named(order: Id, typed: Texts = {}, errors: Texts = {}): Promise<NamedTicket[]> {
+    const lines = await this.#lines(order);
+    const tickets = await this.#system.model(EventTicket).read(
+      lines.map(({ ticket }) => ticket),
+      { select: { name: true, event_id: { name: true } } },
+    );
+    const named = await this.#registrations.find(
+      [
+        ['sale_order_line_id', 'in', lines.map(({ id }) => id)],
+        ['state', '!=', 'cancel'],
+      ],
+      { select: { name: true, email: true, sale_order_line_id: true }, order: 'id' },
+    );
+    return lines.map(({ id, ticket, seats }) => {
+      const about = tickets.find((one) => one.id === ticket);
+      const known = named.filter(({ sale_order_line_id }) => sale_order_line_id === id);
+      return {
+        title: ticketTitle(this.ctx, about?.event_id?.name ?? '', about?.name ?? ''),
+        seats: Array.from({ length: Math.min(seats, mostNames) }, (_, index) => {
+          const key = keyOf(id, index);
+          return {
+            key,
+            number: index + 1,
+            name: typed[`${key}-name`] ?? known[index]?.name ?? '',
+            email: typed[`${key}-email`] ?? known[index]?.email ?? '',
+            nameError: errors[`${key}-name`] ?? null,
+            emailError: errors[`${key}-email`] ?? null,
+          };
+        }),
+      };
     });
+  }
+
+  /**
+   * Keeps who the tickets of an order are for. Fields that are not sent leave what is known; those left empty stand for the buyer.
+   *
+   * @throws InvalidInput with a text for each field that does not fit
+   */
+  async name(order: Id, fields: Readonly<Record<string, unknown>>): Promise<void> {
+    if (!Object.keys(fields).some((name) => name.startsWith('attendee-'))) return;
+    const errors: Record<string, string> = {};
+    for (const seatLine of await this.#lines(order)) {
+      const seats = await this.#fillUp(seatLine);
+      for (const [index, seat] of seats.slice(0, Math.min(seatLine.seats, mostNames)).entries()) {
+        const key = keyOf(seatLine.id, index);
+        const given = fields[`${key}-name`];
+        if (seat.state !== 'draft' || typeof given !== 'string') continue;
+        const name = given.trim();
+        const email = String(fields[`${key}-email`] ?? '').trim();
+        if (name.length > 120 || !line.test(name)) errors[`${key}-name`] = 'This cannot be read as a name.';
+        if (email !== '' && !isEmailAddress(email)) errors[`${key}-email`] = 'This is not a valid e-mail address.';
+        if (Object.keys(errors).length > 0) continue;
+        await this.#registrations.write(seat.id, { name: name || null, email: email || null });
+      }
+    }
+    if (Object.keys(errors).length > 0) {
+      throw new InvalidInput('Please look at the names of the attendees.', {
+        code: 'website_event.bad_names',
+        fields: errors,
+      });
+    }
+  }
+
+  async #lines(order: Id): Promise<SeatLine[]> {
+    const rows = await this.#system.model(TicketLine).find(
+      [
+        ['order_id', '=', order],
+        ['event_ticket_id', '!=', null],
+      ],
+      { select: { product_uom_qty: true, event_ticket_id: { event_id: true } } },
+    );
+    return rows.flatMap(({ id, product_uom_qty, event_ticket_id: ticket }) => {
+      const seats = Math.ceil(decimal(product_uom_qty).toNumber());
+      return ticket ? [{ id, order, ticket: ticket.id, event: ticket.event_id, seats }] : [];
+    });
+  }
+
+  /** The line's registrations that are not cancelled, as many as it has seats at least; new ones have no name yet. */
+  async #fillUp(line: SeatLine): Promise<Named[]> {
+    const there = await this.#registered(line);
+    if (there.length >= line.seats) return there;
+    await this.#add(line, line.seats - there.length, {});
+    return this.#registered(line);
+  }
+
+  /** The line's registrations that are not cancelled, the oldest first. */
+  #registered(line: SeatLine): Promise<Named[]> {
+    return this.#registrations.find(
+      [
+        ['sale_order_line_id', '=', line.id],
+        ['state', '!=', 'cancel'],
+      ],
+      { select: { state: true, name: true, email: true, phone: true }, order: 'id' },
+    );
+  }
+
+  /** So many more registrations for a line. */
+  async #add(line: SeatLine, number: number, values: Values<FieldsOf<EventRegistration>>): Promise<Ids> {
+    if (number <= 0) return [];
+    const of = {
+      event_id: line.event,
+      event_ticket_id: line.ticket,
+      sale_order_id: line.order,
+      sale_order_line_id: line.id,
+    };
+    return this.#registrations.create(Array.from({ length: number }, () => ({ ...values, ...of })));
+  }
+
+  /** Confirms registrations that were made at checkout; whoever ordered stands in for those who were not named. */
+  async #openNamed(buyer: Buyer, rows: readonly Named[]): Promise<Ids> {
+    if (rows.length === 0) return [];
+    for (const { id, name, email, phone } of rows) {
+      if (name && email && phone) continue;
+      await this.#registrations.write(id, {
+        name: name ?? buyer.name,
+        email: email ?? buyer.email,
+        phone: phone ?? (name ? null : buyer.phone),
+      });
+    }
+    const ids = rows.map(({ id }) => id);
+    await this.#registrations.write(ids, this.#opened(buyer));
+    return ids;
+  }
+
+  /** What confirmed registrations have of their order. */
+  #opened({ origin, partner, lang }: Buyer) {
+    return { state: 'open', date_open: this.ctx.now(), origin, partner_id: partner, lang } as const;
+  }
+
+  async #buyer(order: Id): Promise<Buyer> {
+    const row = await this.#system.model(ShopOrder).get(order, {
+      select: {
+        name: true,
+        partner_id: true,
+        invoice_name: true,
+        invoice_email: true,
+        invoice_phone: true,
+        lang: true,
+      },
+    });
+    return {
+      origin: row.name,
+      partner: row.partner_id,
+      name: row.invoice_name,
+      email: row.invoice_email,
+      phone: row.invoice_phone,
+      lang: row.lang,
+    };
   }
 }
 
-async function buyerOf(system: Ctx, order: Id): Promise<Buyer> {
-  const row = await system.model(TicketOrder).get(order, {
-    select: { name: true, partner_id: true, invoice_name: true, invoice_email: true, invoice_phone: true, lang: true },
-  });
-  return {
-    order,
-    origin: row.name,
-    partner: row.partner_id,
-    name: row.invoice_name,
-    email: row.invoice_email,
-    phone: row.invoice_phone,
-    lang: row.lang,
-  };
+function keyOf(line: Id, index: number): string {
+  return `attendee-${line}-${index + 1}`;
 }

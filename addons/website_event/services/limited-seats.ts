@@ -1,17 +1,15 @@
 import type { LimitedResource } from '#addons/sale';
 import type { Ctx, Id, Ids } from '#core';
 import { EventEvent } from '../models/event-event.ts';
-import { EventTicket } from '../models/event-event-ticket.ts';
-import { eventResource, ticketResource } from './holds.ts';
-import { seatsOf, type TakenSeats } from './seats.ts';
-import { ticketTitle } from './ticket-title.ts';
+import { EventTicket, ticketTitle } from '../models/event-event-ticket.ts';
+import { eventResource, Seats, type TakenSeats, ticketResource } from './seats.ts';
 
 /** The seats of an event, whatever the ticket. Sold ones are counted by registrations, so nothing is taken or given back. */
 const eventSeats: LimitedResource = {
   resource: eventResource,
   lock: async (_ctx, ids) => ({ model: EventEvent, ids }),
   async left(ctx, ids) {
-    const seats = await seatsOf(ctx, ids, { counted: 'sold' });
+    const seats = await ctx.get(Seats).of(ids, { counted: 'sold' });
     return new Map([...seats].map(([id, found]) => [id, unsold(found)]));
   },
   names: (ctx, ids) => ctx.model(EventEvent).displayNames(ids),
@@ -26,7 +24,7 @@ const ticketSeats: LimitedResource = {
   }),
   async left(ctx, ids) {
     const events = await eventsOf(ctx, ids);
-    const seats = await seatsOf(ctx, [...new Set(events.values())], { counted: 'sold' });
+    const seats = await ctx.get(Seats).of([...new Set(events.values())], { counted: 'sold' });
     return new Map(
       [...events].map(([ticket, event]) => {
         const found = seats.get(event)?.tickets.get(ticket);

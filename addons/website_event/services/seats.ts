@@ -1,9 +1,9 @@
-import { app, type Ctx, type Id, type Ids, InvalidInput } from '#core';
-import { EventEvent } from '../models/event-event.ts';
-import { EventTicket } from '../models/event-event-ticket.ts';
-import { EventRegistration } from '../models/event-registration.ts';
-import { EventWaiting } from '../models/event-waiting.ts';
-import { heldTickets } from './holds.ts';
+import { SaleHold } from '#addons/sale';
+import { app, type Ctx, type Id, type Ids, service } from '#core';
+
+/** The names under which seats are held. */
+export const ticketResource = 'event.event.ticket';
+export const eventResource = 'event.event';
 
 /** What is taken of an event's, or a ticket's, seats. */
 export interface TakenSeats {
@@ -83,105 +83,98 @@ interface Count {
   awaited: number;
 }
 
-/**
- * How the seats of events stand, with those of each of their tickets. Whoever decides on it has called `ctx.lock(EventEvent, …)` before.
- */
-export async function seatsOf(ctx: Ctx, events: Ids, own: SeatsFor = {}): Promise<Map<Id, EventSeats>> {
+/** The seats of events: counted from registrations, what carts hold and the waiting list. */
+export class Seats extends service('website_event.seats', { ctx: app.ctx }) {
   // How many come is public; who they are is read by nobody here.
-  const system = ctx.sudo();
-  const limits = await system
-    .model(EventEvent)
-    .read(events, { select: { seats_max: true, event_ticket_ids: { seats_max: true } } });
-  const eventOf = new Map(
-    limits.flatMap(({ id, event_ticket_ids }) => event_ticket_ids.map((ticket) => [ticket.id, id])),
-  );
-  const counts = await countsOf(system, events, eventOf, own);
-  return new Map(
-    limits.map(({ id, seats_max, event_ticket_ids }) => {
-      const tickets = event_ticket_ids.map(({ id: ticket }) => counts.get(keyOf(id, ticket)) ?? none());
-      const whole = sum([...tickets, counts.get(keyOf(id, null)) ?? none()]);
-      const all = standing(seats_max, whole);
-      const each = event_ticket_ids.map(({ id: ticket, seats_max: max }, index) => {
-        const own = standing(max, tickets[index] ?? none());
-        return [
-          ticket,
-          { ...own, free: least(own.free, all.free), available: least(own.available, all.available) },
-        ] as const;
-      });
-      return [id, { ...all, tickets: new Map(each) }] as const;
-    }),
-  );
-}
+  readonly #system = this.ctx.sudo();
 
-/**
- * Makes sure that events and their tickets have seats for everybody who has one, in a cart too.
- *
- * @throws InvalidInput naming the ticket or event that has not.
- */
-export async function requireSeats(ctx: Ctx, events: Ids): Promise<void> {
-  if (events.length === 0) return;
-  await ctx.lock(EventEvent, events);
-  for (const [event, { tickets, ...seats }] of await seatsOf(ctx, events)) {
-    const short = [...tickets].find(([, { free }]) => free !== null && free < 0)?.[0];
-    if (short === undefined && (seats.free === null || seats.free >= 0)) continue;
-    const names = short === undefined ? ctx.sudo().model(EventEvent) : ctx.sudo().model(EventTicket);
-    const name = (await names.displayNames([short ?? event])).get(short ?? event) ?? '';
-    throw new InvalidInput('There are not enough seats left for “{name}”.', {
-      code: 'website_event.no_seats',
-      params: { name },
-    });
-  }
-}
-
-async function countsOf(
-  system: Ctx,
-  events: Ids,
-  eventOf: ReadonlyMap<Id, Id>,
-  own: SeatsFor,
-): Promise<Map<string, Count>> {
-  const counts = new Map<string, Count>();
-  const at = (event: unknown, ticket: unknown): Count => {
-    const key = keyOf(Number(event), ticket === null ? null : Number(ticket));
-    const known = counts.get(key) ?? none();
-    counts.set(key, known);
-    return known;
-  };
-  const registered = await system
-    .model(EventRegistration)
-    .group([['event_id', 'in', events]], { by: ['event_id', 'event_ticket_id', 'state'] });
-  for (const { event_id, event_ticket_id, state, count } of registered) {
-    const found = at(event_id, event_ticket_id);
-    if (state === 'open') found.reserved += count;
-    else if (state === 'done') found.used += count;
-    else if (state === 'draft') found.unconfirmed += count;
-  }
-  if (own.counted === 'kept') {
-    for (const count of counts.values()) count.held = count.unconfirmed;
-  } else if (own.counted !== 'sold') {
-    for (const { event, ticket, quantity } of await heldTickets(system, eventOf, own.order ?? null)) {
-      at(event, ticket).held += quantity;
-    }
-  }
-  const waiting = await system
-    .model(EventWaiting)
-    .find(
-      [
-        ['event_id', 'in', events],
-        ['id', '!=', own.waiting ?? 0],
-        '|',
-        ['state', '=', 'waiting'],
-        '&',
-        ['state', '=', 'offered'],
-        ['offered_until', '>', system.now()],
-      ],
-      { select: { event_id: true, event_ticket_id: true, state: true, quantity: true } },
+  /** How the seats of events stand, with those of each of their tickets. Whoever decides on it has locked the events before. */
+  async of(events: Ids, own: SeatsFor = {}): Promise<Map<Id, EventSeats>> {
+    const limits = await this.#system
+      .model('event.event')
+      .read(events, { select: { seats_max: true, event_ticket_ids: { seats_max: true } } });
+    const eventOf = new Map(
+      limits.flatMap(({ id, event_ticket_ids }) => event_ticket_ids.map((ticket) => [ticket.id, id])),
     );
-  for (const { event_id, event_ticket_id, state, quantity } of waiting) {
-    const found = at(event_id, event_ticket_id);
-    if (state === 'offered') found.offered += quantity;
-    else found.awaited += quantity;
+    const counts = await this.#count(events, eventOf, own);
+    return new Map(
+      limits.map(({ id, seats_max, event_ticket_ids }) => {
+        const tickets = event_ticket_ids.map(({ id: ticket }) => counts.get(keyOf(id, ticket)) ?? none());
+        const whole = sum([...tickets, counts.get(keyOf(id, null)) ?? none()]);
+        const all = standing(seats_max, whole);
+        const each = event_ticket_ids.map(({ id: ticket, seats_max: max }, index) => {
+          const own = standing(max, tickets[index] ?? none());
+          return [
+            ticket,
+            { ...own, free: least(own.free, all.free), available: least(own.available, all.available) },
+          ] as const;
+        });
+        return [id, { ...all, tickets: new Map(each) }] as const;
+      }),
+    );
   }
-  return counts;
+
+  async #count(events: Ids, eventOf: ReadonlyMap<Id, Id>, own: SeatsFor): Promise<Map<string, Count>> {
+    const counts = new Map<string, Count>();
+    const at = (event: unknown, ticket: unknown): Count => {
+      const key = keyOf(Number(event), ticket === null ? null : Number(ticket));
+      const known = counts.get(key) ?? none();
+      counts.set(key, known);
+      return known;
+    };
+    const registered = await this.#system
+      .model('event.registration')
+      .group([['event_id', 'in', events]], { by: ['event_id', 'event_ticket_id', 'state'] });
+    for (const { event_id, event_ticket_id, state, count } of registered) {
+      const found = at(event_id, event_ticket_id);
+      if (state === 'open') found.reserved += count;
+      else if (state === 'done') found.used += count;
+      else if (state === 'draft') found.unconfirmed += count;
+    }
+    if (own.counted === 'kept') {
+      for (const count of counts.values()) count.held = count.unconfirmed;
+    } else if (own.counted !== 'sold') {
+      for (const { ticket, quantity } of await this.#held([...eventOf.keys()], own.order ?? null)) {
+        at(eventOf.get(ticket) ?? 0, ticket).held += quantity;
+      }
+    }
+    const waiting = await this.#system
+      .model('event.waiting')
+      .find(
+        [
+          ['event_id', 'in', events],
+          ['id', '!=', own.waiting ?? 0],
+          '|',
+          ['state', '=', 'waiting'],
+          '&',
+          ['state', '=', 'offered'],
+          ['offered_until', '>', this.ctx.now()],
+        ],
+        { select: { event_id: true, event_ticket_id: true, state: true, quantity: true } },
+      );
+    for (const { event_id, event_ticket_id, state, quantity } of waiting) {
+      const found = at(event_id, event_ticket_id);
+      if (state === 'offered') found.offered += quantity;
+      else found.awaited += quantity;
+    }
+    return counts;
+  }
+
+  /** Seats in carts, and in orders that wait for their payment; not those of one order. */
+  async #held(tickets: Ids, except: Id | null): Promise<{ ticket: Id; quantity: number }[]> {
+    const groups = await this.#system
+      .model(SaleHold)
+      .group(
+        [
+          ['resource', '=', ticketResource],
+          ['resource_id', 'in', tickets],
+          ['until', '>', this.ctx.now()],
+          ...(except === null ? [] : [['order_id', '!=', except] as const]),
+        ],
+        { by: ['resource_id'], aggregates: ['quantity:sum'] },
+      );
+    return groups.map((group) => ({ ticket: Number(group.resource_id), quantity: Number(group['quantity:sum']) }));
+  }
 }
 
 function standing(limit: number | null, count: Count): TakenSeats {

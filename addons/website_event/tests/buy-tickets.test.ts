@@ -2,7 +2,7 @@ import { SaleOrder } from '#addons/sale';
 import { createTestApp, expectAccessible, runTour, type TestApp, withBrowser } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
 import { EventRegistration } from '../models/event-registration.ts';
-import { seatsOf } from '../services/seats.ts';
+import { Seats } from '../services/seats.ts';
 import { buyTickets } from '../tours/buy-tickets.ts';
 
 /** How often the tour is walked one after the other; `TOURS=20` before a release. */
@@ -44,7 +44,7 @@ const held = () =>
     const [event = 0] = await ctx
       .model(EventEvent)
       .search([['id', '=', await ctx.ref('website_event.demo_conference')]]);
-    return (await seatsOf(ctx, [event])).get(event)?.held ?? 0;
+    return (await ctx.get(Seats).of([event])).get(event)?.held ?? 0;
   });
 
 describe('The tour “Buy tickets”', () => {

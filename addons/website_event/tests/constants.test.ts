@@ -2,11 +2,11 @@ import { Temporal } from 'temporal-polyfill';
 import { holdMinutes } from '#addons/sale';
 import { plans } from '../demo/events/plans.ts';
 import { mostAtOnce } from '../models/event-event-ticket.ts';
+import { perPage } from '../pages/list.ts';
 import { cartUpdate } from '../routes/cart.ts';
 import { countryEventList } from '../routes/country-events.ts';
 import { list } from '../routes/list.ts';
-import { perPage } from '../services/event-list.ts';
-import { daysOf, periods } from '../services/periods.ts';
+import { daysOf, periods } from '../services/event-dates.ts';
 import { buyTickets } from '../tours/buy-tickets.ts';
 
 /**

@@ -3,7 +3,7 @@ import { Country, Partner } from '#addons/base';
 import { WebsitePage } from '#addons/website';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
-import { filterChoices } from '../services/event-filters.ts';
+import { filterChoices } from '../pages/filter.ts';
 import { regionOf } from '../services/visitor-country.ts';
 import { after, day, hour, type Made, makeEvent } from './kit.ts';
 

@@ -2,7 +2,7 @@ import { SaleOrder } from '#addons/sale';
 import type { Id } from '#core';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { EventRegistration } from '../models/event-registration.ts';
-import { seatsOf } from '../services/seats.ts';
+import { Seats } from '../services/seats.ts';
 import { type Made, makeCart, makeEvent, putTickets } from './kit.ts';
 
 /** `BUYERS=200` for the whole of check C01. */
@@ -39,7 +39,7 @@ eachDatabase('Buyers at the same time', (database) => {
     const got = await Promise.all(Array.from({ length: buyers }, (_, index) => buy(index, tickets)));
     expect(got.filter(Boolean)).toHaveLength(seats);
     expect(await taken(event)).toBe(seats);
-    const left = await app.read((ctx) => seatsOf(ctx, [event]));
+    const left = await app.read((ctx) => ctx.get(Seats).of([event]));
     expect(left.get(event)).toMatchObject({ reserved: seats, held: 0, free: 0 });
   }, 150_000);
 
@@ -50,7 +50,7 @@ eachDatabase('Buyers at the same time', (database) => {
     ]);
     const backwards = tickets.toReversed();
     await Promise.all(Array.from({ length: buyers }, (_, index) => buy(index, index % 2 ? tickets : backwards)));
-    const found = (await app.read((ctx) => seatsOf(ctx, [event]))).get(event);
+    const found = (await app.read((ctx) => ctx.get(Seats).of([event]))).get(event);
     // Who got only one of two keeps it in the cart; nothing is sold or held twice.
     expect((found?.reserved ?? 0) + (found?.held ?? 0)).toBe(seats);
     expect(await taken(event)).toBe(found?.reserved);

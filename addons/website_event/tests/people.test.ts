@@ -7,7 +7,7 @@ import { EventEvent } from '../models/event-event.ts';
 import { codeIn, EventRegistration } from '../models/event-registration.ts';
 import { EventWaiting } from '../models/event-waiting.ts';
 import { ticketsPath } from '../services/ticket-links.ts';
-import { waitingPath } from '../services/waiting-list.ts';
+import { WaitingList } from '../services/waiting-list.ts';
 import { type Made, makeCart, makeEvent, putTickets } from './kit.ts';
 
 eachDatabase('People at events', (database) => {
@@ -364,7 +364,7 @@ eachDatabase('People at events', (database) => {
       await app.runJobs();
       const path = await app.read(async (ctx) => {
         const [id] = await ctx.model(EventWaiting).search([['event_id', '=', made.event]]);
-        return waitingPath(ctx, id ?? 0);
+        return ctx.get(WaitingList).path(id ?? 0);
       });
       expect((await app.visitor().get(path)).text).toContain('1 seat is kept for you until');
       expect((await app.visitor().get(`${path}x`)).status).toBe(404);
@@ -384,7 +384,7 @@ eachDatabase('People at events', (database) => {
       await join(stranger(), made, 'gone@example.com');
       await join(stranger(), made, 'next@example.com');
       const places = await app.read((ctx) => ctx.model(EventWaiting).search([['event_id', '=', made.event]]));
-      const pathOf = (index: number) => app.read(async (ctx) => waitingPath(ctx, places[index] ?? 0));
+      const pathOf = (index: number) => app.read(async (ctx) => ctx.get(WaitingList).path(places[index] ?? 0));
       await app.visitor().form(`${await pathOf(1)}/leave`);
       const [row] = await registrationsOf(made.event);
       await app.write((ctx) => ctx.model(EventRegistration).button_reg_cancel([row?.id ?? 0]));
@@ -393,10 +393,7 @@ eachDatabase('People at events', (database) => {
         ctx.model(EventWaiting).write(places[0] ?? 0, { offered_until: new Date(Date.now() - 60_000) }),
       );
       expect((await app.visitor().form(`${await pathOf(0)}/claim`)).status).toBe(409);
-      await app.write(async (ctx) => {
-        const { offerSeats } = await import('../services/waiting-list.ts');
-        await offerSeats(ctx, made.event);
-      });
+      await app.write((ctx) => ctx.get(WaitingList).offer(made.event));
       expect(await states(made.event)).toEqual([
         ['slow@example.com', 'expired', 1],
         ['gone@example.com', 'left', 1],

@@ -3,7 +3,7 @@ import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { EventRegistration } from '../models/event-registration.ts';
-import { seatsOf } from '../services/seats.ts';
+import { Seats } from '../services/seats.ts';
 import { after, day, hour, type Made, makeCart, makeEvent, putTickets } from './kit.ts';
 
 eachDatabase('Seats', (database) => {
@@ -34,10 +34,10 @@ eachDatabase('Seats', (database) => {
         warning: expect.stringContaining('4'),
       });
       expect(await putTickets(ctx, mine, standard, 1)).toMatchObject({ quantity: 6 });
-      const seats = (await seatsOf(ctx, [event], { order: mine })).get(event);
+      const seats = (await ctx.get(Seats).of([event], { order: mine })).get(event);
       expect(seats).toMatchObject({ held: 4, available: 6 });
       expect(seats?.tickets.get(standard)).toMatchObject({ max: 8, available: 6 });
-      expect((await seatsOf(ctx, [event])).get(event)).toMatchObject({ held: 10, available: 0 });
+      expect((await ctx.get(Seats).of([event])).get(event)).toMatchObject({ held: 10, available: 0 });
     });
   });
 
@@ -47,14 +47,14 @@ eachDatabase('Seats', (database) => {
     await app.write(async (ctx) => {
       const cart = await makeCart(ctx);
       await putTickets(ctx, cart, ticket, 2);
-      expect((await seatsOf(ctx, [event])).get(event)?.tickets.get(ticket)?.available).toBe(0);
+      expect((await ctx.get(Seats).of([event])).get(event)?.tickets.get(ticket)?.available).toBe(0);
       const holds = ctx.model(SaleHold);
       await holds.write(await holds.search([['order_id', '=', cart]]), { until: after(-hour) });
-      expect((await seatsOf(ctx, [event])).get(event)?.tickets.get(ticket)?.available).toBe(2);
+      expect((await ctx.get(Seats).of([event])).get(event)?.tickets.get(ticket)?.available).toBe(2);
       const other = await makeCart(ctx, 'Grace Hopper');
       expect(await putTickets(ctx, other, ticket, 2)).toMatchObject({ quantity: 2 });
       expect(await putTickets(ctx, other, ticket, -2)).toMatchObject({ quantity: 0 });
-      expect((await seatsOf(ctx, [event])).get(event)?.tickets.get(ticket)?.available).toBe(2);
+      expect((await ctx.get(Seats).of([event])).get(event)?.tickets.get(ticket)?.available).toBe(2);
     });
   });
 

@@ -189,7 +189,7 @@ function bareContext(parts: BareParts): Ctx {
       }),
     now: () => viewer.now ?? new Now(),
     t: (text, params = {}) => text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole)),
-    lock: (ref, ids) => needed().lock(models.need(ref.modelName).table, ids),
+    lock: (ref, ids) => needed().lock(models.need(typeof ref === 'string' ? ref : ref.modelName).table, ids),
     afterCommit: (effect) => needed().afterCommit(effect),
     savepoint: (work) => needed().savepoint(work),
   };

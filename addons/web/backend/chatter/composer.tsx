@@ -115,7 +115,7 @@ export function Composer({ about, onPosted }: { about: ThreadOf; onPosted(): Pro
       <div className="chatter-composer-foot">
         <FileButton onChosen={add}>{t('Add files')}</FileButton>
         <button type="submit" className="btn btn-sm btn-primary" disabled={post.isPending}>
-          <Icon name="send" /> {kind === 'note' ? t('Keep the note') : t('Send')}
+          <Icon name="send" /> {kind === 'note' ? t('Log note') : t('Send')}
         </button>
       </div>
     </form>

@@ -1,5 +1,5 @@
 import { t } from '#core/browser';
-import type { ComingEvent } from '../block.ts';
+import type { ComingEvent } from '../../blocks/calendar.ts';
 
 /** The coming events as a list, for the first look and for visitors without scripts. */
 export function ComingEvents({ events }: { events: readonly ComingEvent[] }) {

@@ -1,5 +1,5 @@
 import type { EventInput } from '@fullcalendar/react';
-import type { CalendarAnswer } from '../get-events.ts';
+import type { CalendarAnswer } from '../../routes/calendar-events.ts';
 import { momentOf } from '../wire-time.ts';
 
 /** An event as the server tells it. */

@@ -1,10 +1,10 @@
 import { type Domain, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
 import type { Now } from '#core/kernel';
+import { MINUTE } from '../../services/durations.ts';
 import { colorOf, DEFAULT_MINUTES, MOST_EVENTS, PALETTE } from '../constants.ts';
 import { CalendarEventContact } from './calendar-event-contact.ts';
 import { CalendarPartner } from './res-partner.ts';
 
-const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 /** An event as calendars show it. Layers that add events of other models give them ids of their own, as texts. */

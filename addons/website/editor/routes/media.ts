@@ -1,9 +1,9 @@
 import { Attachment } from '#addons/base';
 import { type Ctx, errorText, type FileRef, NotFound, PergolaError, type Reply, reply, route, z } from '#core';
+import { YEAR_SECONDS } from '../../services/durations.ts';
 import { isRaster, roundedWidth } from '../media/addresses.ts';
 import { firstUpload, keepFile, keepPicture, keepPictureAddress, limitsFor, requireSpace } from '../media/store.ts';
 
-const year = 365 * 24 * 3600;
 /** Largest uploads, in bytes. */
 export const mostPictureBytes = 20 * 1024 * 1024;
 export const mostFileBytes = 50 * 1024 * 1024;
@@ -97,7 +97,7 @@ const serve = async (ctx: Ctx, named: string, box: { width: number; height: numb
     throw new NotFound('There is no such picture.', { code: 'website.no_picture' });
   const file = box ? await ctx.files.resized(row.datas, box) : row.datas;
   const isNamedByContent = named === `${id}_${row.datas.hash.slice(0, 7)}`;
-  return reply.file(file, { name: row.name, inline: true, ...(isNamedByContent ? { maxAge: year } : {}) });
+  return reply.file(file, { name: row.name, inline: true, ...(isNamedByContent ? { maxAge: YEAR_SECONDS } : {}) });
 };
 
 const named = z.string().regex(/^\d{1,15}(_[0-9a-f]{7})?$/);

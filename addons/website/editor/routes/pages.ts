@@ -1,9 +1,9 @@
 import { Conflict, type Ctx, NotFound, route, z } from '#core';
 import { enabledRoutes } from '#core/admin';
-import { currentWebsite, readWebsites } from '../../facts.ts';
 import { Website } from '../../models/website.ts';
 import { WebsiteMenu } from '../../models/website-menu.ts';
 import { WebsitePage } from '../../models/website-page.ts';
+import { currentWebsite, readWebsites } from '../../services/current-website.ts';
 import { editorGroups } from '../rights.ts';
 import { revisionOf } from '../values.ts';
 

@@ -1,0 +1,103 @@
+import { Partner, User } from '#addons/base';
+import { type Ctx, type Id, identityOf, job, TooMany, z } from '#core';
+import { anonymousIdentity } from '#core/http';
+import { type NewMessage, newMessage } from '../mails.ts';
+import { Follower } from '../models/follower.ts';
+import { Message } from '../models/message.ts';
+import { makeLink } from '../services/follow-links.ts';
+import { threadOf } from '../services/thread.ts';
+
+/** Sends a message to those who follow its record and may still read it; each once. */
+export const notifyFollowers = job('mail.notify_followers', {
+  input: z.object({
+    message: z.number().int(),
+    except: z.array(z.number().int()).default([]),
+    path: z.string().optional(),
+  }),
+  run: async ({ ctx, input, write, signal }) => {
+    const message = await ctx.model(Message).first([['id', '=', input.message]], {
+      select: { model: true, res_id: true, author_id: { name: true }, subject: true, body: true },
+    });
+    const { model, res_id: id } = message ?? {};
+    if (!message || !model || !id) return;
+    const followers = await ctx.model(Follower).find(
+      [
+        ['res_model', '=', model],
+        ['res_id', '=', id],
+      ],
+      { select: { partner_id: true } },
+    );
+    const partners = await ctx.model(Partner).read(
+      followers
+        .map(({ partner_id }) => partner_id)
+        .filter((partner) => partner !== message.author_id?.id && !input.except.includes(partner)),
+      { select: { name: true, email: true, lang: true } },
+    );
+    for (const { id: partner, name, email, lang } of partners) {
+      if (signal.aborted) throw new Error('The node stops; the rest is sent by the next run.');
+      const reader = email ? await readerOf(ctx, partner, lang) : null;
+      if (!email || !reader || !(await mayRead(reader, model, id))) continue;
+      const record = (await reader.modelNamed(model).displayNames([id])).get(id) ?? '';
+      const path = input.path ?? (await pathOf(reader, model, id));
+      const headline = message.subject || reader.t('News of “{record}”', { record });
+      await write(async (writing) => {
+        const unsubscribe = `/mail/unfollow/${makeLink(writing, 'unfollow', { model, id, email })}`;
+        await sendOnce(writing, {
+          to: { email, name, lang: lang ?? undefined },
+          values: {
+            headline,
+            record,
+            path,
+            author: message.author_id?.name ?? '',
+            body: message.body ?? '',
+            unsubscribe,
+          },
+          headers: {
+            'List-Unsubscribe': `<${writing.config.baseUrl}${unsubscribe}>`,
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          },
+          key: `mail.message/${input.message}/${partner}`,
+        });
+      });
+    }
+  },
+});
+
+async function sendOnce(ctx: Ctx, message: Parameters<typeof ctx.mail.send<NewMessage>>[1]): Promise<void> {
+  try {
+    await ctx.mail.send(newMessage, message);
+  } catch (error) {
+    // Enough for one hour; what was said can be read on the site.
+    if (!(error instanceof TooMany)) throw error;
+  }
+}
+
+/** What a follower sees: as their user, or as anybody when they have none; null when their user is disabled, or nobody confirmed its address. */
+async function readerOf(ctx: Ctx, partner: Id, lang: string | null): Promise<Ctx | null> {
+  const user = await ctx.model(User).first(
+    [
+      ['partner_id', '=', partner],
+      ['active', '=', true],
+    ],
+    { select: { email_verified: true } },
+  );
+  if (user && !user.email_verified) return null;
+  const identity = user ? await identityOf(ctx, user.id) : await anonymousIdentity(ctx);
+  return identity && ctx.as({ user: identity, ...(lang ? { lang } : {}) });
+}
+
+async function mayRead(reader: Ctx, model: string, id: Id): Promise<boolean> {
+  try {
+    return (await reader.modelNamed(model).allowed([id], 'read')).length > 0;
+  } catch {
+    // No right on the model at all, or its addon is off.
+    return false;
+  }
+}
+
+/** Where the reader finds the record: on the site, else employees in the backend; empty where it has no page. */
+async function pathOf(reader: Ctx, model: string, id: Id): Promise<string> {
+  const onSite = (await threadOf(reader, model)?.threadPaths([id]))?.get(id);
+  if (onSite) return onSite;
+  return reader.has('base.group_user') ? `/web#model=${model}&id=${id}` : '';
+}

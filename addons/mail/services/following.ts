@@ -1,0 +1,107 @@
+import { Partner } from '#addons/base';
+import { app, type Ctx, type Id, InvalidInput, isEmailAddress, service, TooMany } from '#core';
+import { anonymousIdentity } from '#core/http';
+import { confirmFollow } from '../mails.ts';
+import { type FollowLink, makeLink } from './follow-links.ts';
+import { threadOf } from './thread.ts';
+
+/** Which contact a visitor without an account is, once a link from a mail has shown it. */
+const PARTNER = 'mail.partner_id';
+
+/** Following records, for users and, by links in mails, for visitors without an account. */
+export class Following extends service('mail.following', { ctx: app.ctx }) {
+  /** The caller's own contact: the user's, or the one a confirmed link has shown in this session. */
+  ownPartner(): Id | null {
+    if (this.ctx.user.partnerId !== null) return this.ctx.user.partnerId;
+    const known = this.ctx.session.get(PARTNER);
+    return typeof known === 'number' ? known : null;
+  }
+
+  /** Whether the caller follows the record. Says nothing about anybody else. */
+  async follows(model: string, id: Id): Promise<boolean> {
+    const partner = this.ownPartner();
+    return (
+      partner !== null &&
+      (await mayRead(this.ctx, model, id)) &&
+      ((await threadOf(this.ctx, model)?.isFollower(id, partner)) ?? false)
+    );
+  }
+
+  /**
+   * Turns following on or off; `following` is what it is now. A visitor's address gets a mail that asks for confirmation, whether it is known here or not.
+   * Answers the new state.
+   *
+   * @throws InvalidInput for something that is no address
+   */
+  async toggle(model: string, id: Id, following: boolean, email: string): Promise<boolean> {
+    const partner = this.ownPartner();
+    const thread = threadOf(this.ctx, model);
+    if (!thread || !(await mayRead(this.ctx, model, id))) return false;
+    if (following) {
+      if (partner !== null) await thread.messageUnsubscribe([id], [partner]);
+      return false;
+    }
+    if (partner !== null && (this.ctx.user.id !== null || !email)) await thread.messageSubscribe([id], [partner]);
+    else await this.#askToConfirm(model, id, email);
+    return true;
+  }
+
+  /** Does what a confirmed link says, and remembers in the session who its owner is. */
+  async followByLink({ model, id, email }: FollowLink): Promise<boolean> {
+    const visitor = await anonymousIdentity(this.ctx);
+    // As anybody: the link shows an address, not rights.
+    const thread = threadOf(visitor ? this.ctx.as({ user: visitor }) : this.ctx, model);
+    if (!thread || !(await mayRead(thread.ctx, model, id))) return false;
+    const partner = await this.#partnerOf(email);
+    await thread.messageSubscribe([id], [partner]);
+    this.ctx.session.set(PARTNER, partner);
+    return true;
+  }
+
+  async unfollowByLink({ model, id, email }: FollowLink): Promise<void> {
+    const thread = threadOf(this.ctx, model);
+    const partners = await this.ctx
+      .sudo()
+      .model(Partner)
+      .search([['email', '=', email]]);
+    await thread?.messageUnsubscribe([id], partners);
+  }
+
+  /** How the record is called, for whoever holds a link to it. */
+  async nameOf({ model, id }: Pick<FollowLink, 'model' | 'id'>): Promise<string> {
+    const thread = threadOf(this.ctx, model);
+    return thread && (await mayRead(this.ctx, model, id)) ? ((await thread.displayNames([id])).get(id) ?? '') : '';
+  }
+
+  async #askToConfirm(model: string, id: Id, email: string): Promise<void> {
+    if (!isEmailAddress(email)) {
+      const message = this.ctx.t('Please write an address with an @ in it.');
+      throw new InvalidInput(message, { code: 'mail.bad_email', fields: { email: message } });
+    }
+    const path = `/mail/follow/${makeLink(this.ctx, 'follow', { model, id, email })}`;
+    try {
+      await this.ctx.mail.send(confirmFollow, {
+        to: { email, lang: this.ctx.lang },
+        values: { record: await this.nameOf({ model, id }), path },
+      });
+    } catch (error) {
+      // Who asked must not learn what was sent to this address before.
+      if (!(error instanceof TooMany)) throw error;
+    }
+  }
+
+  /** The contact with an address; a new one when there is none. Visitors have no rights on contacts, their confirmed address makes theirs. */
+  async #partnerOf(email: string): Promise<Id> {
+    const partners = this.ctx.sudo().model(Partner);
+    // An account that nobody confirmed only says that the address is its own.
+    const [known] = await partners.search(
+      [['email', '=', email], '|', ['user_ids', '=', false], ['user_ids.email_verified', '=', true]],
+      { limit: 1 },
+    );
+    return known ?? partners.create({ name: email.split('@')[0] ?? email, email, lang: this.ctx.lang });
+  }
+}
+
+async function mayRead(ctx: Ctx, model: string, id: Id): Promise<boolean> {
+  return (await ctx.modelNamed(model).allowed([id], 'read')).length > 0;
+}

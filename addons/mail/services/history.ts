@@ -1,0 +1,114 @@
+import { AuditEntry } from '#addons/base';
+import { app, type Id, NotAllowed, NotFound, service } from '#core';
+import { type ShownField, shownFields, valueTexts } from './value-texts.ts';
+
+/** A change of a tracked field, as people read it. */
+export interface ShownChange {
+  readonly id: Id;
+  readonly date: Date;
+  readonly by: string | null;
+  readonly field: string;
+  readonly label: string;
+  readonly type: string;
+  /** Empty for nothing. */
+  readonly before: string;
+  readonly after: string;
+  /** Whether the caller may put the value back. */
+  readonly restorable: boolean;
+}
+
+/** What cannot be put back as it was: nobody writes it by hand. */
+function isRestorable({ readonly, type }: ShownField): boolean {
+  return !readonly && type !== 'one2many';
+}
+
+/** What was changed of records, from the trail of their tracked fields. */
+export class RecordHistory extends service('mail.history', { ctx: app.ctx }) {
+  /** Changes of a record's tracked fields, the latest first; of fields the caller may not read, nothing. The record's rights have been looked at. */
+  async of(about: {
+    readonly model: string;
+    readonly id: Id;
+    readonly limit: number;
+    readonly mayWrite: boolean;
+  }): Promise<readonly ShownChange[]> {
+    const { model, id, limit, mayWrite } = about;
+    const fields = await shownFields(this.ctx, model);
+    // The trail itself is open to administrators only; what of it may be seen follows from the record and its fields.
+    const rows = await this.ctx
+      .sudo()
+      .model(AuditEntry)
+      .find(
+        [
+          ['res_model', '=', model],
+          ['res_id', '=', id],
+          ['field', 'in', [...fields.keys()]],
+        ],
+        {
+          select: { field: true, old_value: true, new_value: true, date: true, user_id: { name: true, login: true } },
+          limit,
+        },
+      );
+    const known = rows.flatMap((row) => {
+      const field = fields.get(row.field);
+      return field ? [{ row, field }] : [];
+    });
+    const texts = await valueTexts(
+      this.ctx,
+      known.flatMap(({ row, field }) => [
+        { field, value: row.old_value },
+        { field, value: row.new_value },
+      ]),
+      await this.#currencyOf(model, id, fields),
+    );
+    return known.map(({ row, field }) => ({
+      id: row.id,
+      date: row.date,
+      by: row.user_id?.name ?? row.user_id?.login ?? null,
+      field: row.field,
+      label: field.string,
+      type: field.type,
+      before: texts.text(field, row.old_value),
+      after: texts.text(field, row.new_value),
+      restorable: mayWrite && isRestorable(field),
+    }));
+  }
+
+  /** Which currency the record's amounts are in, where it says so itself. */
+  async #currencyOf(model: string, id: Id, fields: ReadonlyMap<string, ShownField>): Promise<Id | null> {
+    const name = [...fields.values()].find(({ currency_field }) => currency_field)?.currency_field;
+    if (!name || fields.get(name)?.relation !== 'res.currency') return null;
+    const [row] = await this.ctx.modelNamed(model).read([id], { select: { [name]: true } });
+    const value: unknown = row && Reflect.get(row, name);
+    return typeof value === 'number' ? value : null;
+  }
+
+  /**
+   * Puts the value back that a field had before a change, as an ordinary write of the caller.
+   *
+   * @throws NotFound for a change of another record, or of a field the caller may not read; NotAllowed for fields nobody writes by hand.
+   */
+  async restore(about: { readonly model: string; readonly id: Id; readonly change: Id }): Promise<void> {
+    const { model, id, change } = about;
+    const entry = await this.ctx
+      .sudo()
+      .model(AuditEntry)
+      .first(
+        [
+          ['id', '=', change],
+          ['res_model', '=', model],
+          ['res_id', '=', id],
+        ],
+        { select: { field: true, old_value: true } },
+      );
+    const field = entry && (await shownFields(this.ctx, model)).get(entry.field);
+    if (!entry || !field) throw new NotFound('There is no such change.', { code: 'mail.no_change' });
+    if (!isRestorable(field))
+      throw new NotAllowed('“{field}” is not changed by hand.', {
+        code: 'mail.not_restorable',
+        params: { field: field.string },
+      });
+    const value =
+      field.type === 'datetime' && typeof entry.old_value === 'string' ? new Date(entry.old_value) : entry.old_value;
+    await this.ctx.modelNamed(model).write(id, { [entry.field]: value ?? (field.type === 'boolean' ? false : null) });
+  }
+}

@@ -1,0 +1,29 @@
+import { type Ctx, type Id, type Ids, NotFound } from '#core';
+import type { MessageInput } from '../models/followers.ts';
+
+/** What following needs of a record's model; every model with the mixin `Followers` has it. */
+export interface Thread {
+  readonly ctx: Ctx;
+  allowed(ids: Ids, operation: 'read'): Promise<Id[]>;
+  displayNames(ids: Ids): Promise<Map<Id, string>>;
+  isFollower(id: Id, partnerId: Id): Promise<boolean>;
+  messagePost(ids: Ids, message: MessageInput): Promise<Id[]>;
+  messageSubscribe(ids: Ids, partnerIds: Ids): Promise<void>;
+  messageUnsubscribe(ids: Ids, partnerIds: Ids): Promise<void>;
+  threadPaths(ids: Ids): Promise<Map<Id, string>>;
+}
+
+/** The records of a model people can follow, for the caller; null for every other model. */
+export function threadOf(ctx: Ctx, model: string): Thread | null {
+  try {
+    const found = ctx.modelNamed(model);
+    return isThread(found) ? found : null;
+  } catch (error) {
+    if (error instanceof NotFound) return null;
+    throw error;
+  }
+}
+
+function isThread(model: object): model is Thread {
+  return 'messageSubscribe' in model;
+}

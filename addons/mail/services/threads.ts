@@ -1,0 +1,169 @@
+import { Attachment, Partner } from '#addons/base';
+import { app, type Id, NotAllowed, NotFound, service } from '#core';
+import { Follower } from '../models/follower.ts';
+import { Following } from './following.ts';
+import { RecordHistory, type ShownChange } from './history.ts';
+import { type Thread, threadOf } from './thread.ts';
+
+/** A file on a record or message. */
+export interface ShownFile {
+  readonly id: Id;
+  readonly name: string;
+  readonly mimetype: string | null;
+  readonly size: number;
+}
+
+/** Something said on a record. */
+export interface ShownMessage {
+  readonly id: Id;
+  readonly date: Date;
+  readonly author: string | null;
+  readonly authorId: Id | null;
+  readonly mine: boolean;
+  readonly subject: string | null;
+  /** Sanitised HTML. */
+  readonly body: string;
+  /** For employees only. */
+  readonly internal: boolean;
+  readonly type: string;
+  readonly files: readonly ShownFile[];
+}
+
+/** All that stands beside a record: what was said, its files, who follows it, what was changed. */
+export interface ThreadView {
+  readonly messages: readonly ShownMessage[];
+  readonly messageCount: number;
+  readonly changes: readonly ShownChange[];
+  readonly files: readonly ShownFile[];
+  readonly followers: readonly { readonly partnerId: Id; readonly name: string; readonly me: boolean }[];
+  readonly following: boolean;
+  readonly may: { readonly write: boolean };
+}
+
+/** Which record a thread is of. */
+export interface ThreadOf {
+  readonly model: string;
+  readonly id: Id;
+}
+
+const fileFields = { name: true, mimetype: true, file_size: true } as const;
+
+/** What stands beside records in the backend: messages and notes, files, followers, changes. */
+export class Threads extends service('mail.threads', { ctx: app.ctx, history: RecordHistory, following: Following }) {
+  /**
+   * The thread of a record that the caller may read.
+   *
+   * @throws NotAllowed for visitors and customers, NotFound for a record that is not there, or not for them.
+   */
+  async open({ model, id }: ThreadOf): Promise<Thread> {
+    if (!this.ctx.has('base.group_user'))
+      throw new NotAllowed('Only employees see what is said on records.', { code: 'mail.employees_only' });
+    const thread = threadOf(this.ctx, model);
+    const readable = thread ? await thread.allowed([id], 'read') : [];
+    if (!thread || readable.length === 0)
+      throw new NotFound('There is no such record, or nobody can follow it.', { code: 'mail.no_thread' });
+    return thread;
+  }
+
+  /** What stands beside a record; the latest first. */
+  async view(about: ThreadOf & { readonly limit: number }): Promise<ThreadView> {
+    const { model, id, limit } = about;
+    await this.open(about);
+    const mayWrite = (await this.ctx.modelNamed(model).allowed([id], 'write')).length > 0;
+    // The record's own rights have been looked at; what hangs on it follows them.
+    const all = this.ctx.sudo();
+    const ofRecord = [
+      ['model', '=', model],
+      ['res_id', '=', id],
+    ] as const;
+    const messages = await all.model('mail.message').find(ofRecord, {
+      select: {
+        date: true,
+        author_id: { name: true },
+        subject: true,
+        body: true,
+        internal: true,
+        type: true,
+        attachment_ids: true,
+      },
+      limit,
+    });
+    const filesOf = await this.#files(messages.flatMap(({ attachment_ids }) => attachment_ids));
+    const me = this.following.ownPartner();
+    const followers = await this.#followers(about);
+    return {
+      messages: messages.map(({ author_id, attachment_ids, body, ...rest }) => ({
+        ...rest,
+        body: body ?? '',
+        author: author_id?.name ?? null,
+        authorId: author_id?.id ?? null,
+        mine: me !== null && author_id?.id === me,
+        files: attachment_ids.flatMap((file) => filesOf.get(file) ?? []),
+      })),
+      messageCount: await all.model('mail.message').count(ofRecord),
+      changes: await this.history.of({ model, id, limit, mayWrite }),
+      files: await this.#recordFiles(about),
+      followers: followers.map(({ partner_id }) => ({
+        partnerId: partner_id?.id ?? 0,
+        name: partner_id?.name ?? '',
+        me: partner_id?.id === me,
+      })),
+      following: followers.some(({ partner_id }) => me !== null && partner_id?.id === me),
+      may: { write: mayWrite },
+    };
+  }
+
+  /** Names only: addresses of others are nobody's here. */
+  #followers({ model, id }: ThreadOf) {
+    return this.ctx
+      .sudo()
+      .model(Follower)
+      .find(
+        [
+          ['res_model', '=', model],
+          ['res_id', '=', id],
+        ],
+        { select: { partner_id: { name: true } }, limit: 500 },
+      );
+  }
+
+  async #files(ids: readonly Id[]): Promise<ReadonlyMap<Id, ShownFile>> {
+    const readable = await this.ctx.model(Attachment).readable(ids);
+    const rows = await this.ctx.sudo().model(Attachment).read(readable, { select: fileFields });
+    return new Map(rows.map((row) => [row.id, toFile(row)]));
+  }
+
+  async #recordFiles({ model, id }: ThreadOf): Promise<readonly ShownFile[]> {
+    const rows = await this.ctx
+      .sudo()
+      .model(Attachment)
+      .find(
+        [
+          ['res_model', '=', model],
+          ['res_id', '=', id],
+        ],
+        { select: fileFields, limit: 200 },
+      );
+    return rows.map(toFile);
+  }
+
+  /** Makes the caller, or other contacts they may read, follow a record or no longer; others only by who may change the record. */
+  async setFollowing(about: ThreadOf & { readonly on: boolean; readonly partners: readonly Id[] }): Promise<void> {
+    const { id, on, partners } = about;
+    const thread = await this.open(about);
+    const me = this.following.ownPartner();
+    const wanted = partners.length > 0 ? partners : me === null ? [] : [me];
+    if (wanted.some((partner) => partner !== me)) {
+      const mayWrite = (await this.ctx.modelNamed(about.model).allowed([id], 'write')).length > 0;
+      const readable = on ? await this.ctx.model(Partner).allowed(wanted, 'read') : wanted;
+      if (!mayWrite || readable.length < new Set(wanted).size)
+        throw new NotAllowed('You may not choose who follows this.', { code: 'mail.followers_not_allowed' });
+    }
+    if (on) await thread.messageSubscribe([id], wanted);
+    else await thread.messageUnsubscribe([id], wanted);
+  }
+}
+
+function toFile(row: { id: Id; name: string; mimetype: string | null; file_size: number | null }): ShownFile {
+  return { id: row.id, name: row.name, mimetype: row.mimetype, size: row.file_size ?? 0 };
+}

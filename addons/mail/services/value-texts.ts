@@ -1,0 +1,112 @@
+import { Currency } from '#addons/base';
+import { type Ctx, fromMinor, type Id, type Ids } from '#core';
+import { callModel } from '#core/orm';
+
+/** A field as a screen names it; only fields that the caller may know of. */
+export interface ShownField {
+  readonly type: string;
+  readonly string: string;
+  readonly readonly: boolean;
+  readonly relation?: string;
+  readonly selection?: readonly (readonly [value: string, label: string])[];
+  readonly currency_field?: string;
+}
+
+/** The fields of a model that the caller may read, by name. */
+export async function shownFields(ctx: Ctx, model: string): Promise<ReadonlyMap<string, ShownField>> {
+  const found = await callModel(ctx, { model, method: 'fields_get', args: [], kwargs: {} });
+  return new Map(Object.entries(found as Readonly<Record<string, ShownField>>));
+}
+
+/** Says kept values as people read them; names of records only where the caller may read these. */
+export interface ValueTexts {
+  /** Empty for nothing. Moments are ISO texts, for the reader's own zone. */
+  text(field: ShownField, value: unknown): string;
+}
+
+/** A kept value and the field it is of. */
+export interface KeptValue {
+  readonly field: ShownField;
+  readonly value: unknown;
+}
+
+/** Reads the names of all records that the values lead to, model by model. `currency` is the record's own. */
+export async function valueTexts(ctx: Ctx, values: readonly KeptValue[], currency: Id | null): Promise<ValueTexts> {
+  const wanted = new Map<string, Set<Id>>();
+  for (const { field, value } of values) {
+    if (!field.relation) continue;
+    const ids = wanted.get(field.relation) ?? new Set<Id>();
+    for (const id of idsOf(value)) ids.add(id);
+    wanted.set(field.relation, ids);
+  }
+  const names = new Map<string, ReadonlyMap<Id, string>>();
+  for (const [model, ids] of wanted) names.set(model, await namesOf(ctx, model, [...ids]));
+  const units = await currencyUnits(ctx, currency);
+  return {
+    text: (field, value) => {
+      if (value === null || value === undefined || value === '') return '';
+      const known = field.relation ? names.get(field.relation) : undefined;
+      if (field.relation)
+        return idsOf(value)
+          .map((id) => known?.get(id) ?? `#${id}`)
+          .join(', ');
+      return plainText(ctx, field, value, units);
+    },
+  };
+}
+
+function plainText(ctx: Ctx, field: ShownField, value: unknown, units: Units): string {
+  switch (field.type) {
+    case 'boolean':
+      return value === true ? ctx.t('Yes') : ctx.t('No');
+    case 'selection':
+      return field.selection?.find(([one]) => one === value)?.[1] ?? String(value);
+    case 'monetary':
+      return typeof value === 'number' ? `${fromMinor(value, units)} ${units.name}`.trim() : String(value);
+    case 'html':
+      return perLanguage(ctx, value)
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim();
+    case 'binary':
+      return ctx.t('A file');
+    default:
+      return perLanguage(ctx, value);
+  }
+}
+
+/** Translated fields are kept as one text per language. */
+function perLanguage(ctx: Ctx, value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const texts = value as Readonly<Record<string, unknown>>;
+  const text = texts[ctx.lang] ?? Object.values(texts)[0];
+  return typeof text === 'string' ? text : JSON.stringify(value);
+}
+
+function idsOf(value: unknown): Ids {
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  return list.filter((id): id is Id => typeof id === 'number' && id > 0);
+}
+
+async function namesOf(ctx: Ctx, model: string, ids: Ids): Promise<ReadonlyMap<Id, string>> {
+  try {
+    const bound = ctx.modelNamed(model);
+    return await bound.displayNames(await bound.allowed(ids, 'read'));
+  } catch {
+    // Its addon is off, or the caller has no right on the model at all.
+    return new Map();
+  }
+}
+
+interface Units {
+  readonly digits: number;
+  readonly name: string;
+}
+
+async function currencyUnits(ctx: Ctx, currency: Id | null): Promise<Units> {
+  const [row] =
+    currency === null
+      ? []
+      : await ctx.model(Currency).read([currency], { select: { name: true, decimal_places: true } });
+  return row ? { digits: row.decimal_places ?? 2, name: row.name } : { digits: 2, name: '' };
+}

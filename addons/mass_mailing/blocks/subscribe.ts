@@ -1,0 +1,32 @@
+import type { Snippet } from '#addons/website';
+import { block, z } from '#core';
+import { MailingList } from '../models/list.ts';
+
+/** The form with which visitors subscribe to a list, for any page. */
+export const subscribeBlock = block('mass_mailing.subscribe', {
+  label: 'Subscribe to a mailing list',
+  options: z.object({
+    /** The list's number; the first open list when left out. */
+    list: z.coerce.number().int().positive().optional(),
+  }),
+  template: 'mass_mailing.subscribe_block',
+  load: async (ctx, { list }, request) => {
+    const open = [
+      ['is_public', '=', true],
+      ['active', '=', true],
+      ...(list === undefined ? [] : ([['id', '=', list]] as const)),
+    ] as const;
+    const found = await ctx.model(MailingList).first(open, { select: { name: true, description: true } });
+    return { list: found, redirect: request.path };
+  },
+});
+
+export const subscribeSnippet: readonly Snippet[] = [
+  {
+    id: 'mass_mailing.subscribe',
+    label: 'Newsletter',
+    tab: 'dynamic',
+    thumbnail: '/mass_mailing/static/subscribe.svg',
+    block: 'mass_mailing.subscribe',
+  },
+];

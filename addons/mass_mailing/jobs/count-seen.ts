@@ -1,0 +1,42 @@
+import { type Ctx, job, z } from '#core';
+import { MailingLink } from '../models/link.ts';
+import { MailRecipient } from '../models/recipient.ts';
+import { type Seen, Spool } from '../services/spool.ts';
+
+const PORTION = 500;
+
+/** Takes notes of opens and clicks into the figures, every minute. */
+export const countSeen = job('mass_mailing.count_seen', {
+  input: z.object({}),
+  cron: '* * * * *',
+  attempts: 1,
+  run: ({ ctx, write }) =>
+    ctx.get(Spool).each(async (seen) => {
+      for (let at = 0; at < seen.length; at += PORTION)
+        await write((writing) => count(writing, seen.slice(at, at + PORTION)));
+    }),
+});
+
+/** Each recipient counts once, however often they look. */
+async function count(ctx: Ctx, seen: readonly Seen[]): Promise<void> {
+  const recipients = ctx.model(MailRecipient);
+  const links = ctx.model(MailingLink);
+  for (const { recipient, link, at } of seen) {
+    const row = await recipients.first([['id', '=', recipient]], {
+      select: { opened: true, clicked: true, mass_mailing_id: true },
+    });
+    if (!row) continue;
+    const clicked = link > 0 && row.clicked === null ? { clicked: at } : {};
+    const opened = row.opened === null ? { opened: at } : {};
+    if (Object.keys({ ...clicked, ...opened }).length > 0) await recipients.write(recipient, { ...clicked, ...opened });
+    if (link === 0) continue;
+    const target = await links.first(
+      [
+        ['id', '=', link],
+        ['mass_mailing_id', '=', row.mass_mailing_id],
+      ],
+      { select: { clicks: true } },
+    );
+    if (target) await links.write(link, { clicks: (target.clicks ?? 0) + 1 });
+  }
+}

@@ -1,0 +1,16 @@
+import { job, z } from '#core';
+import { Bounces } from '../services/bounces/bounces.ts';
+
+/** Reads the mailboxes that undeliverable mails come back to. */
+export const readBounces = job('mass_mailing.read_bounces', {
+  input: z.object({}),
+  cron: '*/5 * * * *',
+  attempts: 1,
+  lease: 120_000,
+  run: async (work) => {
+    for (const id of await work.ctx.model('mail.mass_mailing.mailbox').search([['active', '=', true]])) {
+      if (work.signal.aborted) return;
+      await work.ctx.get(Bounces).read(id, work);
+    }
+  },
+});

@@ -1,0 +1,115 @@
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { Company } from '#addons/base';
+import { Website } from '#addons/website';
+import { app, type Ctx, type Id, service } from '#core';
+import { layouts } from './layouts.ts';
+import { type Compiled, compileProblems } from './merge.ts';
+
+/** What stands in a mailing that cannot be sent. */
+export class NotCompilable extends Error {}
+
+/** Makes the mails of mailings. */
+export class MailCompiler extends service('mass_mailing.compiler', { ctx: app.ctx }) {
+  /**
+   * A mailing's mail in each of these languages, ready but for its merge fields. Slow (half a second): outside of transactions only.
+   *
+   * @throws NotCompilable with a sentence for the writer
+   */
+  async compile(id: Id, languages: readonly string[]): Promise<Readonly<Record<string, Compiled>>> {
+    const parts = await Promise.all(languages.map((lang) => this.#parts(this.ctx.as({ lang }), id)));
+    const pages = await toHtml(parts.map(({ source }) => source));
+    const { convert } = await import('html-to-text');
+    const made = parts.map(({ subject }, index): Compiled => {
+      const html = wholeAddresses(pages[index] ?? '', this.ctx.config.baseUrl);
+      return { subject, html, text: toText(convert, html) };
+    });
+    return Object.fromEntries(languages.flatMap((lang, index) => (made[index] ? [[lang, made[index]]] : [])));
+  }
+
+  async #parts(ctx: Ctx, id: Id): Promise<{ subject: string; source: string }> {
+    const mailing = await ctx.model('mail.mass_mailing').get(id, {
+      select: {
+        name: true,
+        preheader: true,
+        headline: true,
+        body_html: true,
+        layout: true,
+        image: true,
+        button_label: true,
+        button_url: true,
+      },
+    });
+    const { name, preheader, headline, body_html: body, image, button_label: label, button_url: url } = mailing;
+    const bad = compileProblems([name, preheader, headline, body].join(' '));
+    if (bad) throw new NotCompilable(ctx.t('There is no merge field {field}.', { field: bad }));
+    const { baseUrl } = ctx.config;
+    const source = layouts[mailing.layout]({
+      lang: ctx.lang,
+      title: name,
+      preheader: preheader ?? '',
+      headline: headline ?? '',
+      image: image ? `${baseUrl}/mass_mailing/image/${id}/${image.hash}` : '',
+      body: body ?? '',
+      button: label && url ? { label, url } : null,
+      site: { name: await siteName(ctx), url: baseUrl },
+      because: ctx.t('You get this mail because {email} is on: {lists}.', { email: '{{email}}', lists: '{{lists}}' }),
+      address: await addressLine(ctx),
+      labels: {
+        unsubscribe: ctx.t('Unsubscribe'),
+        preferences: ctx.t('Choose what you get'),
+        view: ctx.t('Read it in the browser'),
+      },
+    });
+    return { subject: name, source };
+  }
+}
+
+async function siteName(ctx: Ctx): Promise<string> {
+  const site = await ctx.model(Website).first([], { select: { name: true }, order: 'sequence, id' });
+  return site?.name ?? new URL(ctx.config.baseUrl).hostname;
+}
+
+/** Who sends it, as the law of many countries wants it: name and address on one line. */
+async function addressLine(ctx: Ctx): Promise<string> {
+  const company = await ctx.model(Company).get(await ctx.ref('base.main_company'), {
+    select: {
+      name: true,
+      partner_id: { street: true, street2: true, zip: true, city: true, country_id: { name: true } },
+    },
+  });
+  const { street, street2, zip, city, country_id: country } = company.partner_id ?? {};
+  const place = [zip, city].filter(Boolean).join(' ');
+  return [company.name, street, street2, place, country?.name].filter(Boolean).join(' · ');
+}
+
+/** In a thread of its own, which ends with it: the compiler holds a hundred megabytes that nobody needs between two mailings. */
+function toHtml(sources: readonly string[]): Promise<readonly string[]> {
+  const worker = new Worker(path.join(import.meta.dirname, 'mjml-worker.ts'), { workerData: sources, execArgv: [] });
+  return new Promise<readonly string[]>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`The mail compiler ended with ${code}.`)));
+  }).finally(() => worker.terminate());
+}
+
+/** Mail programs know no site that paths could belong to. */
+function wholeAddresses(html: string, baseUrl: string): string {
+  return html.replace(
+    /(\s(?:href|src)=")(\/(?!\/))/gi,
+    (_whole, start: string, slash: string) => start + baseUrl + slash,
+  );
+}
+
+function toText(convert: (html: string, options: object) => string, html: string): string {
+  const hidden = html.replace(/<div style="display:none[^>]*>[\s\S]*?<\/div>/, '');
+  return convert(hidden, {
+    wordwrap: 100,
+    selectors: [
+      { selector: 'img', format: 'skip' },
+      { selector: 'h1', options: { uppercase: false } },
+      { selector: 'h2', options: { uppercase: false } },
+      { selector: 'a', options: { linkBrackets: ['<', '>'], hideLinkHrefIfSameAsText: true } },
+    ],
+  });
+}

@@ -1,0 +1,173 @@
+import type { Id } from '#core';
+import type { Config } from '#core/kernel';
+import type { OutgoingMail, Recipient } from '#core/mail';
+import { parseAddress } from '../address.ts';
+import { mailToken, shortSignature } from '../links.ts';
+import { type Compiled, type MergeValues, prepareMerge } from './merge.ts';
+
+/** Who a mail goes to. */
+interface Addressee {
+  /** Number of the recipient's row. */
+  readonly id: Id;
+  readonly email: string;
+  readonly contact: { readonly id: Id; readonly name: string | null; readonly lang: string | null };
+  /** The lists that they get it by; all of the mailing when left out. */
+  readonly lists?: readonly Id[];
+}
+
+/** Makes the mails of one mailing. */
+export interface Composer {
+  mail(recipient: Addressee): OutgoingMail;
+}
+
+/** What mails of one mailing have in common. */
+export interface ComposerOptions {
+  readonly config: Pick<Config, 'baseUrl' | 'sessionSecret' | 'mailFrom'>;
+  readonly mailing: Id;
+  readonly compiled: Readonly<Record<string, Compiled>>;
+  /** The names of the mailing's lists by number, by language. */
+  readonly lists: Readonly<Record<string, ReadonlyMap<Id, string>>>;
+  readonly from: string | null;
+  readonly replyTo: string | null;
+  /** Whether an invisible picture tells that a mail was opened. */
+  readonly opens: boolean;
+  /** `bounces@example.org`, which each mail gets with a mark of its own; empty for the sender's. */
+  readonly bounceTo: string;
+  /** What goes with every mail. */
+  readonly files?: OutgoingMail['attachments'];
+}
+
+/** Prepares the texts once, for all recipients of a mailing. */
+export function createComposer(options: ComposerOptions): Composer {
+  const { config, mailing, compiled, lists } = options;
+  const { baseUrl, sessionSecret: secret } = config;
+  const host = new URL(baseUrl).hostname;
+  const texts = new Map(
+    Object.entries(compiled).map(([lang, { subject, html, text }]) => [
+      lang,
+      {
+        subject: prepareMerge(subject, 'header'),
+        html: prepareMerge(options.opens ? withPixel(html) : html, 'html'),
+        text: prepareMerge(text, 'text'),
+      },
+    ]),
+  );
+  const [fallback = 'en_US'] = texts.keys();
+  const from = recipient(options.from);
+  const replyTo = recipient(options.replyTo);
+  const trackers = [...new Set(Object.values(compiled).flatMap(({ html }) => html.match(/\{\{link_\d+\}\}/g) ?? []))];
+  const linkIds = trackers.map((field) => field.slice('{{link_'.length, -2));
+
+  return {
+    mail({ id, email, contact, lists: own }) {
+      const lang = contact.lang && texts.has(contact.lang) ? contact.lang : fallback;
+      const text = texts.get(lang);
+      if (!text) throw new Error(`Mailing ${mailing} is in no language.`);
+      const token = mailToken({ config: { sessionSecret: secret } as Config }, { contact: contact.id, mailing });
+      const name = contact.name?.trim() ?? '';
+      const unsubscribe = `${baseUrl}/mass_mailing/unsubscribe/${token}`;
+      const values: MergeValues = {
+        name,
+        first_name: name.split(/\s+/)[0] ?? '',
+        email,
+        lists: namesOf(lists[lang], own),
+        unsubscribe_url: unsubscribe,
+        preferences_url: `${baseUrl}/mass_mailing/preferences/${token}`,
+        view_url: `${baseUrl}/mass_mailing/view/${token}`,
+        ...(options.opens
+          ? { open_url: `${baseUrl}/mass_mailing/open/${id}.${shortSignature(secret, 'open', `${id}`)}.gif` }
+          : {}),
+        ...Object.fromEntries(
+          linkIds.map((link) => [
+            `link_${link}`,
+            `${baseUrl}/mass_mailing/click/${id}.${link}.${shortSignature(secret, 'click', `${id}.${link}`)}`,
+          ]),
+        ),
+      };
+      return {
+        messageId: messageId(secret, id, host),
+        to: { email, name: plainName(name) },
+        from,
+        replyTo,
+        bounceTo: bouncePath(secret, options.bounceTo, id),
+        subject: text.subject(values).slice(0, 250) || host,
+        html: text.html(values),
+        text: text.text(values),
+        attachments: options.files,
+        headers: {
+          'List-Unsubscribe': `<${unsubscribe}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          'List-Id': `<mailing-${mailing}.${host}>`,
+          Precedence: 'bulk',
+        },
+      };
+    },
+  };
+}
+
+function namesOf(names: ReadonlyMap<Id, string> | undefined, own: readonly Id[] | undefined): string {
+  return [...(names ?? [])]
+    .filter(([id]) => own?.includes(id) ?? true)
+    .map(([, name]) => name)
+    .join(', ');
+}
+
+/** The id of a recipient's mail: the same at every try, and proof that a mail which comes back is ours. */
+export function messageId(secret: string, id: Id, host: string): string {
+  return `<mm.${id}.${shortSignature(secret, 'message', String(id))}@${host}>`;
+}
+
+function bouncePath(secret: string, address: string, id: Id): string | undefined {
+  const at = address.lastIndexOf('@');
+  if (at < 1) return undefined;
+  return `${address.slice(0, at)}+${id}-${shortSignature(secret, 'message', String(id))}${address.slice(at)}`;
+}
+
+function recipient(text: string | null): Recipient | undefined {
+  if (!text) return undefined;
+  const { email, name } = parseAddress(text);
+  return { email, name };
+}
+
+/** A name that can neither end an address nor begin another (C39). */
+function plainName(name: string): string {
+  return name
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"<>,;:@\\]+/gu, ' ')
+    .trim()
+    .slice(0, 120);
+}
+
+function withPixel(html: string): string {
+  const pixel = '<img src="{{open_url}}" width="1" height="1" alt="" style="display:block">';
+  return html.replace('</body>', () => `${pixel}</body>`);
+}
+
+const LINK = /(<a\s[^>]*?href=")(https?:\/\/[^"{}]*)(")/g;
+
+/** The web addresses a mail leads to, for counting clicks; those with merge fields go where they go. */
+export function linksOf(compiled: Readonly<Record<string, Compiled>>): string[] {
+  const found = Object.values(compiled).flatMap(({ html }) =>
+    [...html.matchAll(LINK)].map(([, , url = '']) => plain(url)),
+  );
+  return [...new Set(found)].filter((url) => URL.canParse(url)).slice(0, 200);
+}
+
+/** The same mails with these links leading over this site. */
+export function withLinks(
+  compiled: Readonly<Record<string, Compiled>>,
+  ids: ReadonlyMap<string, Id>,
+): Readonly<Record<string, Compiled>> {
+  const replace = (html: string): string =>
+    html.replace(LINK, (whole, before: string, url: string, after: string) => {
+      const id = ids.get(plain(url));
+      return id === undefined ? whole : `${before}{{link_${id}}}${after}`;
+    });
+  return Object.fromEntries(
+    Object.entries(compiled).map(([lang, mail]) => [lang, { ...mail, html: replace(mail.html) }]),
+  );
+}
+
+/** An address as it was before it stood in HTML. */
+function plain(url: string): string {
+  return url.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+}

@@ -1,0 +1,159 @@
+import { app, type Id, type JobRun, service } from '#core';
+import { MailRefused, type MailTransport } from '#core/mail';
+import { MailingLink } from '../models/link.ts';
+import { MailRecipient } from '../models/recipient.ts';
+import { bounceAddress, mailRate } from '../settings.ts';
+import { MailCompiler, NotCompilable } from './content/compile.ts';
+import { type Composer, createComposer, linksOf, withLinks } from './content/compose.ts';
+import { DeliveryLog, LeaseLost, type Outcome } from './delivery-log.ts';
+import { RateLimiter } from './rate-limiter.ts';
+import { expandRecipients, type MailingRun, RecipientQueue } from './recipients.ts';
+import { transportFor } from './transport.ts';
+
+/** How often a run says that it is alive, in milliseconds. */
+const HEARTBEAT = 3_000;
+/** When a mail server that cannot be reached is tried again. */
+const SERVER_PAUSE = 30_000;
+
+/** How a run ended: `more` to do (at a moment, or at once), `done`, or `lost` to another run. */
+export type RunResult = Sent | { readonly kind: 'lost' };
+type Sent = { readonly kind: 'more'; readonly at?: Date } | { readonly kind: 'done' };
+
+/** Sends mailings: the mail is made once, everybody on the lists gets a row, and each row one mail. */
+export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app.ctx, compiler: MailCompiler }) {
+  /** Makes the mail, finds who gets it and sends, until the time is up, all is sent, or somebody stops it. */
+  async run(work: JobRun<object>, run: MailingRun): Promise<RunResult> {
+    const { write } = work;
+    const { mailing, runner } = run;
+    const end = (how: 'done' | 'more' | 'stopped', trouble?: string): Promise<void> =>
+      write((ctx) => ctx.model('mail.mass_mailing').endRun(mailing, runner, how, trouble));
+    const beat = setInterval(() => {
+      void write((ctx) => ctx.model('mail.mass_mailing').renewRun(mailing, runner)).catch(() => {});
+    }, HEARTBEAT);
+    try {
+      await this.#prepare(work, run);
+      const finished = await expandRecipients(work, run);
+      const result = finished ? await this.#send(work, run) : ({ kind: 'more' } as const);
+      await end(result.kind);
+      return result;
+    } catch (error) {
+      if (error instanceof LeaseLost) return { kind: 'lost' };
+      if (error instanceof NotCompilable) {
+        await end('stopped', error.message);
+        return { kind: 'done' };
+      }
+      if (error instanceof MailRefused) {
+        await end('more', error.message);
+        return { kind: 'more', at: new Date(Date.now() + SERVER_PAUSE) };
+      }
+      // The next try must not wait for a run that is over.
+      await end('more').catch(() => {});
+      throw error;
+    } finally {
+      clearInterval(beat);
+    }
+  }
+
+  /** The mail itself, once and for all: what is changed later is in no mail of this mailing. */
+  async #prepare({ write }: JobRun<object>, { mailing, runner }: MailingRun): Promise<void> {
+    const mailings = this.ctx.model('mail.mass_mailing');
+    const { compiled, track_clicks } = await mailings.get(mailing, { select: { compiled: true, track_clicks: true } });
+    if (compiled) return;
+    const made = await this.compiler.compile(mailing, await mailings.languages());
+    await write(async (ctx) => {
+      await ctx.model('mail.mass_mailing').requireRun(mailing, runner);
+      let kept = made;
+      if (track_clicks) {
+        const urls = linksOf(made);
+        const ids = await ctx.model(MailingLink).create(urls.map((url) => ({ mass_mailing_id: mailing, url })));
+        kept = withLinks(made, new Map(urls.map((url, index) => [url, ids[index] ?? 0])));
+      }
+      await ctx.model('mail.mass_mailing').write(mailing, { compiled: kept });
+    });
+  }
+
+  async #send(work: JobRun<object>, run: MailingRun): Promise<Sent> {
+    const { signal, write } = work;
+    const { mailing } = run;
+    const { transport, connections } = await transportFor(work);
+    const about = await this.ctx.model('mail.mass_mailing').get(mailing, { select: { rate: true } });
+    const limiter = new RateLimiter(about.rate || (await this.ctx.settings.get(mailRate)));
+    const composer = await this.#composer(mailing);
+    const queue = new RecipientQueue(work, mailing);
+    const log = new DeliveryLog(write, run);
+    let trouble: unknown = null;
+    const mayGoOn = (): boolean => trouble === null && !signal.aborted && Date.now() < run.end && !log.stopped;
+    const lane = async (): Promise<void> => {
+      while (mayGoOn()) {
+        const recipient = await queue.next();
+        if (recipient === null || !(await limiter.turn(mayGoOn))) return;
+        // What is on its way when this process dies goes out again: one mail for each lane, no more.
+        await log.add(recipient.id, await hand(transport, composer, recipient));
+      }
+    };
+    await Promise.all(
+      Array.from({ length: connections }, () =>
+        lane().catch((error: unknown) => {
+          trouble ??= error;
+        }),
+      ),
+    );
+    if (trouble !== null) throw trouble;
+    if (log.stopped || !queue.empty) return { kind: 'more' };
+    return this.#rest(mailing);
+  }
+
+  async #composer(mailing: Id): Promise<Composer> {
+    const mailings = this.ctx.model('mail.mass_mailing');
+    const about = await mailings.get(mailing, {
+      select: { compiled: true, email_from: true, reply_to: true, track_opens: true, track_clicks: true },
+    });
+    const languages = Object.keys(about.compiled ?? {});
+    const lists = await Promise.all(
+      languages.map(
+        async (lang) => [lang, await this.ctx.as({ lang }).model('mail.mass_mailing').listNames(mailing)] as const,
+      ),
+    );
+    return createComposer({
+      config: this.ctx.config,
+      mailing,
+      compiled: about.compiled ?? {},
+      lists: Object.fromEntries(lists),
+      from: about.email_from,
+      replyTo: about.reply_to,
+      opens: about.track_opens,
+      bounceTo: await this.ctx.settings.get(bounceAddress),
+      files: await mailings.files(mailing),
+    });
+  }
+
+  /** Nothing is due any more: the mailing is done, or waits for the addresses that are tried again later. */
+  async #rest(mailing: Id): Promise<Sent> {
+    const next = await this.ctx.model(MailRecipient).first(
+      [
+        ['mass_mailing_id', '=', mailing],
+        ['state', '=', 'waiting'],
+      ],
+      { select: { next_at: true }, order: 'next_at, id' },
+    );
+    if (!next) return { kind: 'done' };
+    return next.next_at === null ? { kind: 'more' } : { kind: 'more', at: next.next_at };
+  }
+}
+
+async function hand(
+  transport: Pick<MailTransport, 'send'>,
+  composer: Composer,
+  recipient: Parameters<Composer['mail']>[0],
+): Promise<Outcome> {
+  try {
+    await transport.send(composer.mail(recipient));
+    return { kind: 'sent' };
+  } catch (error) {
+    if (!(error instanceof MailRefused) || error.reason === 'server') throw error;
+    const { reason, message } = error;
+    return reason === 'later'
+      ? { kind: 'later', message }
+      : { kind: 'refused', address: reason === 'address', message };
+  }
+}

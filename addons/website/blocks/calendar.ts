@@ -1,0 +1,81 @@
+import { app, block, type Ctx, type Id, z } from '#core';
+import { ASPECT_RATIO, type ViewName } from '../calendar/constants.ts';
+import { type CalendarEntry, CalendarEvent } from '../calendar/models/calendar-event.ts';
+import { wireTime } from '../calendar/wire-time.ts';
+import { DAY } from '../services/durations.ts';
+import type { Snippet } from '../snippets/point.ts';
+
+/** What the list of coming events covers, in days and lines. */
+const AHEAD = 120;
+const LINES = 12;
+
+const options = z.object({
+  /** Whose calendar it is; everybody's when left out. */
+  contact: z.number().int().positive().optional(),
+  /** What it shows at first. */
+  view: z.enum(['month', 'agendaWeek', 'agendaDay'] satisfies ViewName[]).default('month'),
+});
+
+/** A calendar of events: as a list for everybody, as a calendar as soon as scripts run. */
+export const calendarBlock = block('website.calendar', {
+  label: 'Calendar',
+  options,
+  template: 'website.calendar',
+  load: async (ctx, { contact, view }) => ({
+    ratio: ASPECT_RATIO,
+    contact: contact ?? '',
+    props: { contact: contact ?? null, view, coming: await comingEvents(ctx, contact ?? null) },
+  }),
+});
+
+export const calendarSnippet: readonly Snippet[] = [
+  {
+    id: 'website.calendar',
+    label: 'Calendar',
+    tab: 'dynamic',
+    thumbnail: '/website/static/snippets/calendar.svg',
+    block: 'website.calendar',
+  },
+];
+
+/** An event as the list tells it, its time in the zone of the page. */
+export interface ComingEvent {
+  readonly id: string;
+  readonly title: string;
+  readonly start: string;
+  readonly day: string;
+  readonly month: string;
+  readonly when: string;
+  readonly color: number;
+  readonly location: string | null;
+  readonly url: string | null;
+}
+
+async function comingEvents(ctx: Ctx, contact: Id | null): Promise<ComingEvent[]> {
+  const now = ctx.now();
+  const entries = await ctx.model(CalendarEvent).eventsFor(contact, now, now.plus(AHEAD * DAY));
+  return entries.slice(0, LINES).map((entry) => ({
+    id: String(entry.id),
+    title: entry.title,
+    start: wireTime(entry.start),
+    ...textsOf(ctx, entry),
+    color: entry.color,
+    location: entry.location,
+    url: entry.url,
+  }));
+}
+
+/** Days of all-day events are the same in every zone. */
+function textsOf(ctx: Ctx, { start, end, allDay }: CalendarEntry): Pick<ComingEvent, 'day' | 'month' | 'when'> {
+  const formats = ctx.get(app.formats);
+  const zone = allDay ? 'UTC' : ctx.timezone;
+  const format = (style: Intl.DateTimeFormatOptions) => formats.dateFormat(zone, ctx.lang, style);
+  const day = { weekday: 'long', day: 'numeric', month: 'long' } as const;
+  const last = end === null ? start : allDay ? new Date(end.getTime() - DAY) : end;
+  const style = allDay ? day : ({ ...day, hour: 'numeric', minute: '2-digit' } as const);
+  return {
+    day: format({ day: 'numeric' }).format(start),
+    month: format({ month: 'short' }).format(start),
+    when: format(style).formatRange(start, last),
+  };
+}

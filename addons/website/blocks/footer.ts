@@ -1,0 +1,60 @@
+import { block, service, z } from '#core';
+import { networks, type WebsiteCompany } from '../services/current-website.ts';
+import { Navigation, type NavigationItem } from '../services/navigation.ts';
+
+const titles: Readonly<Record<(typeof networks)[number], string>> = {
+  twitter: 'X (Twitter)',
+  facebook: 'Facebook',
+  linkedin: 'LinkedIn',
+  github: 'GitHub',
+  youtube: 'YouTube',
+  instagram: 'Instagram',
+};
+
+/** The foot of every page: whose site it is, how to reach them, the menus, accounts elsewhere. */
+export const footerBlock = block('website.footer', {
+  label: 'Foot of the page',
+  options: z.object({}),
+  template: 'website.footer',
+  load: async (ctx, _options, { path }) => {
+    const site = ctx.facts.website;
+    const menus = ctx.get(Navigation);
+    const placed = (items: readonly NavigationItem[]) => items.filter(({ url }) => url !== '');
+    return {
+      name: site?.name ?? '',
+      company: site ? addressOf(site.company, ctx.get(CountryNames).of(site.company.country, ctx.lang)) : null,
+      items: placed(await menus.items(path)),
+      more: placed(await menus.items(path, 'footer')),
+      accounts: networks.flatMap((network) => {
+        const url = site?.social[network];
+        return url ? [{ url, title: titles[network], icon: network === 'twitter' ? 'twitter-x' : network }] : [];
+      }),
+      year: ctx.today().slice(0, 4),
+    };
+  },
+});
+
+/** What countries are called, by their codes; each name is looked up once. */
+export class CountryNames extends service('website.country_names') {
+  readonly #known = new Map<string, string | null>();
+
+  of(code: string | null, lang: string): string | null {
+    if (!code) return null;
+    const key = `${lang}:${code}`;
+    const name = this.#known.get(key);
+    if (name !== undefined) return name;
+    const found = new Intl.DisplayNames(lang.replace('_', '-'), { type: 'region' }).of(code) ?? null;
+    this.#known.set(key, found);
+    return found;
+  }
+}
+
+function addressOf({ name, email, phone, street, street2, zip, city }: WebsiteCompany, country: string | null) {
+  return {
+    name,
+    email,
+    phone,
+    call: phone?.replace(/[^\d+]/g, '') ?? '',
+    lines: [street, street2, [zip, city].filter(Boolean).join(' '), country].filter(Boolean),
+  };
+}

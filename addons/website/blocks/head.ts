@@ -1,0 +1,155 @@
+import { block, type Ctx, type RequestView, z } from '#core';
+import { hasLanguages } from '#core/admin';
+import { pathsIn } from '#core/http';
+import { localizePath } from '../services/address.ts';
+import { originOf, type WebsiteFact } from '../services/current-website.ts';
+import type { SeoValues } from '../services/seo.ts';
+
+const text = z.string().nullish().catch(null);
+const options = z.object({
+  title: text,
+  description: text,
+  noindex: z.boolean().nullish().catch(null),
+  // made by addons' own code, checked by the compiler
+  seo: z
+    .custom<SeoValues>((value) => typeof value === 'object' && value !== null)
+    .nullish()
+    .catch(null),
+});
+
+/** What the head of every page holds for search engines and shared links; the layout places it. */
+export const headBlock = block('website.head', {
+  label: 'What search engines are told',
+  options,
+  template: 'website.head',
+  load: async (ctx, { title, description, noindex, seo }, request) => {
+    const site = ctx.facts.website;
+    const page = {
+      ...seo,
+      title: seo?.title || title || site?.name || '',
+      description: seo?.description ?? description ?? null,
+    };
+    const isHidden = noindex === true || page.noindex === true || site?.indexed === false;
+    const origin = originOf(ctx, site);
+    const path = page.canonical ?? request.path;
+    const url = isHidden ? null : origin + localizePath(site, path, ctx.lang);
+    const image = absolute(origin, page.image ?? pictureOf(site, 'og_image'));
+    return {
+      ...page,
+      type: page.type ?? 'website',
+      noindex: isHidden,
+      address: url,
+      image,
+      alternates: isHidden ? [] : await alternates(ctx, site, origin, path),
+      locale: ctx.lang,
+      otherLocales: (site?.languages ?? []).map(({ code }) => code).filter((code) => code !== ctx.lang),
+      siteName: site?.name ?? '',
+      icon: pictureOf(site, 'favicon', 48),
+      touchIcon: pictureOf(site, 'favicon', 180),
+      twitter: accountOf(site?.social.twitter),
+      graph: isHidden ? null : graph(ctx, site, origin, request, page),
+    };
+  },
+});
+
+/** The page in each language of the site, and which one is for everybody else. */
+async function alternates(ctx: Ctx, site: WebsiteFact | undefined, origin: string, path: string) {
+  if (!site || site.languages.length < 2 || !hasLanguages(ctx, path.replace(/[?#].*$/s, ''))) return [];
+  const found = [];
+  for (const { code, hreflang } of site.languages) {
+    // The page's own path is written in the page's language already.
+    const there = code === ctx.lang ? path : ((await pathsIn(ctx, code, [path])).get(path) ?? path);
+    const href = origin + localizePath(site, there, code);
+    found.push({ hreflang, href });
+    if (code === site.defaultLang) found.push({ hreflang: 'x-default', href });
+  }
+  return found;
+}
+
+/** Where a picture of the site is; null when it has none. */
+export function pictureOf(
+  site: WebsiteFact | undefined,
+  field: 'logo' | 'favicon' | 'og_image',
+  size?: number,
+): string | null {
+  const hash = site?.pictures[field];
+  if (!site || !hash) return null;
+  const query = new URLSearchParams({ model: 'website', id: String(site.id), field, unique: hash.slice(0, 12) });
+  if (size !== undefined) {
+    query.set('width', String(size));
+    query.set('height', String(size));
+  }
+  return `/web/binary/image?${query}`;
+}
+
+function absolute(origin: string, address: string | null): string | null {
+  return address === null || !address.startsWith('/') ? address : origin + address;
+}
+
+/** `https://x.com/pergola` → `@pergola` */
+function accountOf(address: string | undefined): string | null {
+  const name = /^(?:https?:\/\/(?:www\.)?(?:twitter|x)\.com\/)?@?(\w{1,15})\/?$/i.exec(address ?? '')?.[1];
+  return name === undefined ? null : `@${name}`;
+}
+
+/** What the page is, in schema.org's words: the organisation and its site at the top, the way to every other page. */
+function graph(
+  ctx: Ctx,
+  site: WebsiteFact | undefined,
+  origin: string,
+  { path }: RequestView,
+  { breadcrumbs = [], jsonLd = [], title }: SeoValues,
+): object | null {
+  const address = (local: string): string => origin + localizePath(site, local, ctx.lang);
+  const parts: object[] = [...jsonLd];
+  if (path === '/' && site) parts.push(...organisation(site, origin));
+  if (breadcrumbs.length > 0) {
+    const way = [{ name: ctx.t('Home'), url: '/' }, ...breadcrumbs];
+    parts.push({
+      '@type': 'BreadcrumbList',
+      itemListElement: way.map(({ name, url }, index) => ({
+        '@type': 'ListItem',
+        position: index + 1,
+        name,
+        item: address(url),
+      })),
+    });
+  } else if (path !== '/' && title) {
+    parts.push({ '@type': 'WebPage', name: title, url: address(path), inLanguage: ctx.lang.replace('_', '-') });
+  }
+  return parts.length === 0 ? null : { '@context': 'https://schema.org', '@graph': parts };
+}
+
+function organisation(site: WebsiteFact, origin: string): object[] {
+  const { name, languages, social, company } = site;
+  const { email, phone, street, zip, city, country } = company;
+  const logo = absolute(origin, pictureOf(site, 'logo'));
+  const address = {
+    '@type': 'PostalAddress',
+    ...(street ? { streetAddress: street } : {}),
+    ...(zip ? { postalCode: zip } : {}),
+    ...(city ? { addressLocality: city } : {}),
+    ...(country ? { addressCountry: country } : {}),
+  };
+  return [
+    {
+      '@type': 'Organization',
+      '@id': `${origin}/#organization`,
+      name: company.name,
+      url: `${origin}/`,
+      ...(logo ? { logo } : {}),
+      ...(email ? { email } : {}),
+      ...(phone ? { telephone: phone } : {}),
+      ...(city ? { address } : {}),
+      ...(Object.keys(social).length > 0 ? { sameAs: Object.values(social) } : {}),
+    },
+    {
+      '@type': 'WebSite',
+      '@id': `${origin}/#website`,
+      name,
+      url: `${origin}/`,
+      inLanguage: languages.map(({ tag }) => tag),
+      publisher: { '@id': `${origin}/#organization` },
+    },
+  ];
+}

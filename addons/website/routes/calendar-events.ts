@@ -1,0 +1,76 @@
+import { type Id, InvalidInput, route, z } from '#core';
+import { DEFAULT_MINUTES, LONGEST_RANGE_DAYS } from '../calendar/constants.ts';
+import { type CalendarEntry, CalendarEvent } from '../calendar/models/calendar-event.ts';
+import { wireTime } from '../calendar/wire-time.ts';
+import { MINUTE } from '../services/durations.ts';
+
+/** Seconds since 1970, up to the year 9999. */
+const seconds = z.coerce.number().int().min(0).max(253_402_300_799);
+const DAY_SECONDS = 24 * 3600;
+
+/** What the calendar's browser part gets. Times are UTC; those of all-day events are days, whatever the zone. */
+export interface CalendarAnswer {
+  readonly events: readonly {
+    readonly id: Id | string;
+    readonly title: string;
+    readonly start: string;
+    /** Where nobody said: as long as the calendar draws it. */
+    readonly end: string;
+    readonly allDay: boolean;
+    readonly color: number;
+    readonly attendees: readonly { readonly id: Id; readonly name: string }[];
+    readonly location?: string;
+    readonly url?: string;
+  }[];
+  /** Whose calendars these are, the main contact first. */
+  readonly contacts: readonly Id[];
+}
+
+/** The events of a range of time, of one contact's calendar or of all, as the visitor may see them. */
+export const getEvents = route.json(
+  '/calendar_block/get_events/:start/:end',
+  {
+    name: 'website.get_events',
+    params: { start: seconds, end: seconds },
+    query: z.object({ contact: z.coerce.number().int().positive().optional() }),
+  },
+  async ({ ctx, params: { start, end }, query: { contact }, url }): Promise<CalendarAnswer> => {
+    if (end <= start || end - start > LONGEST_RANGE_DAYS * DAY_SECONDS) {
+      throw new InvalidInput('The range ends after it begins, and has at most {days} days.', {
+        code: 'website.bad_range',
+        params: { days: LONGEST_RANGE_DAYS },
+      });
+    }
+    const entries = await ctx
+      .model(CalendarEvent)
+      .eventsFor(contact ?? null, new Date(start * 1000), new Date(end * 1000));
+    const contacts = new Set([
+      ...(contact === undefined ? [] : [contact]),
+      ...entries.flatMap((entry) => entry.contacts),
+    ]);
+    return { events: entries.map((entry) => onTheWire(entry, url)), contacts: [...contacts] };
+  },
+);
+
+/** Where an event without an end ends in the calendar: after two hours, all-day ones at the midnight after their day. */
+function drawnEnd(start: Date, allDay: boolean): Date {
+  const minutes = allDay ? DAY_SECONDS / 60 : DEFAULT_MINUTES;
+  return new Date(start.getTime() + minutes * MINUTE);
+}
+
+function onTheWire(
+  { id, title, start, end, allDay, color, attendees, location, url: path }: CalendarEntry,
+  url: (path: string) => string,
+): CalendarAnswer['events'][number] {
+  return {
+    id,
+    title,
+    start: wireTime(start),
+    end: wireTime(end ?? drawnEnd(start, allDay)),
+    allDay,
+    color,
+    attendees,
+    ...(location ? { location } : {}),
+    ...(path ? { url: url(path) } : {}),
+  };
+}

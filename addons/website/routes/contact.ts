@@ -1,0 +1,111 @@
+import { Company } from '#addons/base';
+import { escapeHtml, isEmailAddress, type Reply, redirect, route, z } from '#core';
+import { isHuman } from '../blocks/contact-form.ts';
+import { contactMail } from '../mails.ts';
+import { homePage, pageAt } from '../pages/page.ts';
+import { plainPath } from '../services/address.ts';
+import { currentWebsite } from '../services/current-website.ts';
+import { pageShown } from '../services/page-shown.ts';
+import { showPage } from './pages.ts';
+
+const contactForm = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Please tell us your name.')
+    .max(120, 'This is too long.')
+    .regex(/^[^\p{Cc}]*$/u, 'This cannot be read as a name.'),
+  email: z.string().trim().refine(isEmailAddress, 'Please give an e-mail address we can answer to.'),
+  phone: z
+    .string()
+    .trim()
+    .max(64, 'This is too long.')
+    .regex(/^[^\p{Cc}]*$/u, 'This cannot be read as a telephone number.')
+    .optional()
+    .default(''),
+  subject: z
+    .string()
+    .trim()
+    .min(1, 'What is it about?')
+    .max(120, 'This is too long.')
+    .regex(/^[^\p{Cc}]*$/u, 'This cannot be read as a subject.'),
+  message: z.string().trim().min(1, 'Please write your message.').max(10_000, 'This is too long.'),
+  // A field that people do not see; programs that fill in everything do.
+  homepage: z.string().optional().default(''),
+  stamp: z.string().max(200).optional().default(''),
+});
+
+/** The form on a page of its own; where a form with mistakes comes back. */
+export const contactPage = route.page('/website/contact', { name: 'website.contact' }, ({ render }) =>
+  render('website.contact_page'),
+);
+
+/** Sends the message to the company's address, to be answered to the visitor's. */
+export const sendContact = route.form(
+  '/website/contact',
+  {
+    name: 'website.send_contact',
+    writes: true,
+    body: contactForm,
+    rate: [
+      { calls: 10, seconds: 600 },
+      { calls: 200, seconds: 3600, by: () => 'all', name: 'website.contact_all' },
+    ],
+    invalid: (input) => again(input, { values: input.values, errors: input.errors }, 422),
+  },
+  async (input) => {
+    const { ctx, body, url } = input;
+    const done = redirect(url('/website/contact/sent'));
+    if (body.homepage !== '') return done;
+    if (!isHuman(ctx, body.stamp)) {
+      const message = ctx.t('The form was open for too long, or was sent at once. Please send it again.');
+      return again(input, { values: body, message }, 422);
+    }
+    const site = await currentWebsite(ctx);
+    // The company's address is public; visitors have no rights on its record beyond that.
+    const system = ctx.sudo();
+    const company = await system
+      .model(Company)
+      .get(site?.companyId ?? (await system.ref('base.main_company')), { select: { name: true, email: true } });
+    if (!company.email) {
+      ctx.log.error({ company: company.id }, 'A message could not be sent: the company has no e-mail address');
+      const message = ctx.t('Messages cannot be taken at the moment. Please call us, or try again later.');
+      return again(input, { values: body, message }, 503);
+    }
+    const { name, email, phone, subject, message } = body;
+    await ctx.mail.send(contactMail, {
+      to: { email: company.email, name: company.name, ...(site ? { lang: site.defaultLang } : {}) },
+      replyTo: { email, name },
+      values: { name, email, phone, subject, lines: message.split(/\r?\n/), site: site?.name ?? company.name },
+    });
+    return done;
+  },
+);
+
+interface FormState {
+  readonly values: Readonly<Record<string, string>>;
+  readonly errors?: Readonly<Record<string, string>>;
+  readonly message?: string;
+}
+
+/** The form with what was typed into it, on the page it was sent from: hours and address stay beside it. Where that page is not known, on its own. */
+async function again(input: Parameters<typeof showPage>[0], state: FormState, status: number): Promise<Reply> {
+  const { ctx, request, render } = input;
+  const [path = '/'] = pageShown(request, contactPage.path).split(/[?#]/);
+  const plain = plainPath(ctx.facts.website, path);
+  const page = await (plain === '/' ? homePage(ctx) : pageAt(ctx, plain));
+  const options = escapeHtml(JSON.stringify(state));
+  const content = page?.content?.replace(placed, (_all, tag: string) => `${tag} data-options="${options}"`);
+  if (!page || content === undefined || content === page.content) {
+    return render('website.contact_page', state, { status });
+  }
+  return showPage(input, { ...page, content }, status);
+}
+
+/** Where an editor has placed the form. */
+const placed = /(<div\b[^<>]*? data-block="website\.contact_form")(?: data-options="[^"]*")?/;
+
+/** What visitors see once their message was sent. */
+export const contactSent = route.page('/website/contact/sent', { name: 'website.contact_sent' }, ({ render }) =>
+  render('website.contact_sent', { noindex: true }),
+);

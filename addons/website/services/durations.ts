@@ -1,0 +1,6 @@
+/** Lengths of time in milliseconds. */
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+/** How long a cookie or a file is kept that does not change, in seconds. */
+export const YEAR_SECONDS = 365 * 24 * 3600;

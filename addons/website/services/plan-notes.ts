@@ -1,0 +1,23 @@
+import { type Ctx, sentence } from '#core';
+import { type Plan, routeFits } from '#core/admin';
+import type { Sentence } from '#core/kernel';
+import { WebsitePage } from '../models/website-page.ts';
+
+/** Pages that nobody sees any more once an addon's new addresses are there: the addon wins. */
+export async function planNotes(ctx: Ctx, plan: Plan): Promise<readonly Sentence[]> {
+  if (plan.action !== 'enable' && plan.action !== 'upgrade') return [];
+  const patterns = plan.items.flatMap(({ topic, addon, data }) =>
+    topic === 'route' && typeof data.path === 'string' && data.method === 'GET' ? [{ addon, path: data.path }] : [],
+  );
+  if (patterns.length === 0) return [];
+  const pages = await ctx
+    .sudo()
+    .model(WebsitePage)
+    .find([], { select: { name: true, url: true } });
+  return pages.flatMap(({ name, url }) => {
+    const met = patterns.find(({ path }) => url !== '/' && routeFits(path, url));
+    if (!met) return [];
+    const text = 'The page “{page}” at {url} will no longer be seen: {addon} answers at this address.';
+    return [sentence(text, { page: name, url, addon: met.addon })];
+  });
+}

@@ -1,0 +1,54 @@
+import type { Ctx, Domain, FieldsOf } from '#core';
+import { EventEvent } from '../models/event-event.ts';
+import { whenOf } from '../services/event-dates.ts';
+import { placesOf } from '../services/places.ts';
+import { TicketSales } from '../services/ticket-sales.ts';
+
+const listSelect = {
+  name: true,
+  summary: true,
+  image: true,
+  state: true,
+  date_begin: true,
+  date_end: true,
+  date_tz: true,
+  show_menu: true,
+  website_url: true,
+  website_published: true,
+  type: { name: true },
+  address_id: true,
+} as const;
+
+type Shown = Awaited<ReturnType<typeof readEvents>>[number];
+
+/** Events with the fields that cards show. */
+export async function readEvents(
+  ctx: Ctx,
+  domain: Domain<FieldsOf<EventEvent>>,
+  about: { order: string; limit: number; offset: number },
+) {
+  return ctx.model(EventEvent).find(domain, { select: listSelect, ...about });
+}
+
+/** Rows of events with what their cards need: dates in their zones, places, tickets. A fixed number of queries. */
+export async function showEvents(ctx: Ctx, rows: readonly Shown[]) {
+  const places = await placesOf(
+    ctx,
+    rows.flatMap(({ address_id }) => address_id ?? []),
+  );
+  const sales = await ctx.get(TicketSales).of(rows.map(({ id }) => id));
+  return rows.map((row) => ({
+    ...row,
+    url: eventUrl(row),
+    when: whenOf(ctx, row),
+    place: places.get(row.address_id ?? 0) ?? null,
+    online: row.address_id === null,
+    sale: sales.get(row.id) ?? null,
+    cancelled: row.state === 'cancel',
+  }));
+}
+
+/** Where an event's own page is; without a menu of pages its tickets are all there is. */
+export function eventUrl({ show_menu, website_url }: { show_menu: boolean; website_url: string | null }): string {
+  return show_menu ? (website_url ?? '/event') : `${website_url}/register`;
+}

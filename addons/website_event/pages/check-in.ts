@@ -1,0 +1,114 @@
+import { User } from '#addons/base';
+import { HOUR } from '#addons/website';
+import type { Ctx, Domain, FieldsOf, Id } from '#core';
+import { EventEvent } from '../models/event-event.ts';
+import { type CheckInOutcome, EventRegistration } from '../models/event-registration.ts';
+import { whenOf } from '../services/event-dates.ts';
+import type { ShownEvent } from './frame.ts';
+
+/** How many people a search shows. */
+const most = 50;
+
+/** The events people are let in to these days: from half a day after their end to a week before they begin. */
+export async function eventsAtTheDoor(ctx: Ctx) {
+  const rows = await ctx.model(EventEvent).find(
+    [
+      ['state', '=', 'confirm'],
+      ['date_end', '>', ctx.now().plus(-12 * HOUR)],
+    ],
+    {
+      select: { name: true, date_begin: true, date_end: true, date_tz: true, website_url: true },
+      order: 'date_begin, id',
+      limit: 30,
+    },
+  );
+  return rows.map((row) => ({
+    name: row.name,
+    when: whenOf(ctx, row),
+    href: `/event/check-in/${row.website_url?.split('/').at(-1) ?? row.id}`,
+  }));
+}
+
+interface Asked {
+  readonly search?: string;
+  /** The registration that the page is about. */
+  readonly found?: Id | null;
+  /** What became of it just now. */
+  readonly outcome?: CheckInOutcome | 'undone';
+}
+
+/** What the page at the door shows. */
+export async function checkInPage(ctx: Ctx, event: ShownEvent, { search = '', found = null, outcome }: Asked) {
+  const registrations = ctx.model(EventRegistration);
+  const here: Domain<FieldsOf<EventRegistration>> = [
+    ['event_id', '=', event.id],
+    ['state', 'in', ['open', 'done']],
+  ];
+  const people = await registrations.find(
+    [...here, ...(search === '' ? [] : (['|', ['name', 'ilike', search], ['email', 'ilike', search]] as const))],
+    { select: personSelect, order: 'name, id', limit: most },
+  );
+  const inside = await registrations.count([
+    ['event_id', '=', event.id],
+    ['state', '=', 'done'],
+  ]);
+  const all = await registrations.count(here);
+  const person = found === null ? null : await personOf(ctx, found, event);
+  return {
+    title: ctx.t('Let in: {name}', { name: event.name }),
+    event,
+    when: whenOf(ctx, event),
+    search,
+    people: people.map((row) => shownPerson(row, event)),
+    more: people.length === most,
+    inside,
+    all,
+    person,
+    outcome: outcome ? { kind: outcome } : null,
+    action: `/event/check-in/${event.website_url?.split('/').at(-1) ?? event.id}`,
+    noindex: true,
+  };
+}
+
+const personSelect = {
+  name: true,
+  email: true,
+  state: true,
+  barcode: true,
+  date_closed: true,
+  event_ticket_id: { name: true },
+} as const;
+
+type Person = Awaited<ReturnType<typeof readPeople>>[number];
+function readPeople(ctx: Ctx) {
+  return ctx.model(EventRegistration).read([], { select: personSelect });
+}
+
+function shownPerson(row: Person, event: ShownEvent) {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    ticket: row.event_ticket_id?.name ?? null,
+    code: row.barcode?.slice(-4) ?? '',
+    inside: row.state === 'done',
+    valid: row.state === 'open',
+    since: row.date_closed,
+    zone: event.date_tz,
+  };
+}
+
+async function personOf(ctx: Ctx, id: Id, event: ShownEvent) {
+  const [row] = await ctx
+    .model(EventRegistration)
+    .read([id], { select: { ...personSelect, checked_by: true, event_id: { name: true } } });
+  if (!row) return null;
+  // Who stood at the door is told to the others there, by name.
+  const by =
+    row.checked_by === null ? null : (await ctx.sudo().model(User).displayNames([row.checked_by])).get(row.checked_by);
+  return {
+    ...shownPerson(row, event),
+    by: by ?? null,
+    elsewhere: row.event_id && row.event_id.id !== event.id ? row.event_id.name : null,
+  };
+}

@@ -1,0 +1,111 @@
+import { Country } from '#addons/base';
+import { onWebsite } from '#addons/website';
+import { type Ctx, type Domain, type FieldsOf, type Id, memory, type RequestView } from '#core';
+import { anonymousIdentity } from '#core/http';
+import { EventEvent } from '../models/event-event.ts';
+import { whenOf } from '../services/event-dates.ts';
+import { placesOf } from '../services/places.ts';
+import { type VisitorCountry, visitorCountry } from '../services/visitor-country.ts';
+import { eventUrl } from './card.ts';
+
+/** Events that are shown; one more is looked for, to know whether there are others. */
+const shown = 5;
+
+type Request = Pick<RequestView, 'headers' | 'cookies'>;
+
+/**
+ * The next events in the visitor's country and online; those of everywhere when it has none, or nobody knows where the visitor is.
+ */
+export async function countryEvents(ctx: Ctx, request: Request) {
+  const { code } = await visitorCountry(ctx, request);
+  return eventsNear(ctx, { code, open: false });
+}
+
+/** The same, with the countries that the visitor may choose instead. */
+export async function countryChoice(ctx: Ctx, request: Request) {
+  return eventsNear(ctx, await visitorCountry(ctx, request));
+}
+
+/** `site:language:country:open`. What visitors who have not signed in see is the same for all of them. */
+export const nearMemory = memory('website_event.near', {
+  read: async (system, key) => {
+    const [, lang = '', code = '', open] = key.split(':');
+    const visitor = await anonymousIdentity(system);
+    return visitor
+      ? readNear(system.as({ user: visitor, lang }), { code: code || null, open: open === 'open' })
+      : nothing;
+  },
+});
+const nothing = { events: [], country: null, all: null, countries: [] };
+
+async function eventsNear(ctx: Ctx, where: VisitorCountry) {
+  if (ctx.user.id !== null || ctx.su) return readNear(ctx, where);
+  const { code, open } = where;
+  const key = [ctx.facts.website?.id ?? '', ctx.lang, code ?? '', open ? 'open' : ''].join(':');
+  return ctx.get(nearMemory).get(ctx, key);
+}
+
+async function readNear(ctx: Ctx, { code, open }: VisitorCountry) {
+  const country =
+    code === null ? null : await ctx.model(Country).first([['code', '=', code]], { select: { name: true } });
+  const near = country ? await comingEvents(ctx, ['|', ['country_id', '=', country.id], ['is_online', '=', true]]) : [];
+  const local = country !== null && near.some(({ place }) => place?.countryCode === code);
+  const found = local ? near : await comingEvents(ctx, []);
+  return {
+    events: found.slice(0, shown),
+    country: local ? country.name : null,
+    all: found.length > shown ? '/event' : null,
+    countries: open ? await countriesWithEvents(ctx, country?.id ?? null) : [],
+  };
+}
+
+/** Countries that have events to come, by name. */
+async function countriesWithEvents(ctx: Ctx, chosen: Id | null) {
+  const groups = await ctx.model(EventEvent).group(coming(ctx), { by: ['country_id'] });
+  const ids = groups.flatMap(({ country_id }) => (typeof country_id === 'number' ? [country_id] : []));
+  const rows = await ctx
+    .model(Country)
+    .find([['id', 'in', ids]], { select: { name: true, code: true }, order: 'name, id' });
+  return rows.map(({ id, name, code }) => ({ name, code, chosen: id === chosen }));
+}
+
+/** What the list of events announces and has not begun. */
+function coming(ctx: Ctx): Domain<FieldsOf<EventEvent>> {
+  return [
+    ['state', '!=', 'cancel'],
+    ['date_begin', '>=', ctx.now()],
+    ['website_published', '=', true],
+    ...onWebsite(ctx),
+  ];
+}
+
+async function comingEvents(ctx: Ctx, more: Domain<FieldsOf<EventEvent>>) {
+  const rows = await ctx.model(EventEvent).find([...coming(ctx), ...more], {
+    select: {
+      name: true,
+      date_begin: true,
+      date_end: true,
+      date_tz: true,
+      show_menu: true,
+      website_url: true,
+      address_id: true,
+    },
+    order: 'date_begin, id',
+    limit: shown + 1,
+  });
+  const places = await placesOf(
+    ctx,
+    rows.flatMap(({ address_id }) => address_id ?? []),
+  );
+  return rows.map((row) => {
+    const { text, start } = whenOf(ctx, row);
+    return {
+      id: row.id,
+      name: row.name,
+      url: eventUrl(row),
+      when: { text, start },
+      place: places.get(row.address_id ?? 0) ?? null,
+      online: row.address_id === null,
+    };
+  });
+}

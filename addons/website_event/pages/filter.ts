@@ -1,0 +1,99 @@
+import { Country } from '#addons/base';
+import { onWebsite } from '#addons/website';
+import type { Ctx, Domain, FieldsOf, Id } from '#core';
+import { EventEvent } from '../models/event-event.ts';
+import { EventType } from '../models/event-type.ts';
+import { inPeriod, type Period, periodNames, periods } from '../services/event-dates.ts';
+
+/** What the list is narrowed to. */
+export interface EventFilter {
+  readonly date: Period;
+  readonly type: Id | null;
+  /** A country, what is online, or everything: each event counts under one of them. */
+  readonly country: Id | 'online' | 'elsewhere' | null;
+  readonly search: string;
+}
+
+/** A choice among the filters, with how many events it shows. */
+export interface FilterChoice {
+  readonly value: string;
+  readonly label: string;
+  /** Null where nobody needs to know: how much is over. */
+  readonly count: number | null;
+  readonly active: boolean;
+}
+
+/** The filters with their choices; each is counted with the others applied. */
+export async function filterChoices(ctx: Ctx, filter: EventFilter) {
+  const events = ctx.model(EventEvent);
+  const dates: FilterChoice[] = [];
+  const names = periodNames(ctx);
+  for (const value of periods) {
+    const count = value === 'old' ? null : await events.count(domainOf(ctx, { ...filter, date: value }));
+    dates.push({ value, label: names[value], count, active: filter.date === value });
+  }
+  return { dates, types: await typeChoices(ctx, filter), countries: await countryChoices(ctx, filter) };
+}
+
+async function typeChoices(ctx: Ctx, filter: EventFilter): Promise<FilterChoice[]> {
+  const groups = await ctx.model(EventEvent).group(domainOf(ctx, { ...filter, type: null }), { by: ['type'] });
+  const counts = new Map(groups.map(({ type, count }) => [type, count]));
+  const types = await ctx.model(EventType).find([], { select: { name: true } });
+  const all = groups.reduce((total, { count }) => total + count, 0);
+  const some = types.filter(({ id }) => counts.has(id) || filter.type === id);
+  return [
+    { value: '', label: ctx.t('All kinds'), count: all, active: filter.type === null },
+    ...some.map(({ id, name }) => ({
+      value: String(id),
+      label: name,
+      count: counts.get(id) ?? 0,
+      active: filter.type === id,
+    })),
+  ];
+}
+
+async function countryChoices(ctx: Ctx, filter: EventFilter): Promise<FilterChoice[]> {
+  const groups = await ctx
+    .model(EventEvent)
+    .group(domainOf(ctx, { ...filter, country: null }), { by: ['country_id', 'is_online'] });
+  const counts = new Map<Id | 'online' | 'elsewhere', number>();
+  for (const { country_id, is_online, count } of groups) {
+    const place = is_online ? 'online' : typeof country_id === 'number' ? country_id : 'elsewhere';
+    counts.set(place, (counts.get(place) ?? 0) + count);
+  }
+  const all = groups.reduce((total, { count }) => total + count, 0);
+  const choice = (value: Id | 'online' | 'elsewhere', label: string): FilterChoice[] => {
+    const [count, active] = [counts.get(value) ?? 0, filter.country === value];
+    return count === 0 && !active && value !== 'online' ? [] : [{ value: String(value), label, count, active }];
+  };
+  const ids = [...counts.keys(), filter.country].filter((id) => typeof id === 'number');
+  const names = await ctx.model(Country).find([['id', 'in', ids]], { select: { name: true } });
+  return [
+    { value: '', label: ctx.t('All countries'), count: all, active: filter.country === null },
+    ...choice('online', ctx.t('Online')),
+    ...names.flatMap(({ id, name }) => choice(id, name)),
+    ...choice('elsewhere', ctx.t('Elsewhere')),
+  ];
+}
+
+/** The events that a filter lets through; cancelled ones are in no list. */
+export function domainOf(ctx: Ctx, { date, type, country, search }: EventFilter): Domain<FieldsOf<EventEvent>> {
+  return [
+    ['state', '!=', 'cancel'],
+    ...onWebsite(ctx),
+    ...inPeriod(ctx, date),
+    ...(type === null ? [] : [['type', '=', type] as const]),
+    ...inCountry(country),
+    ...(search === '' ? [] : [['id', 'matches', search] as const]),
+  ];
+}
+
+function inCountry(country: EventFilter['country']): Domain<FieldsOf<EventEvent>> {
+  if (country === null) return [];
+  if (country === 'online') return [['is_online', '=', true]];
+  if (country !== 'elsewhere') return [['country_id', '=', country]];
+  return [
+    ['country_id', '=', null],
+    ['is_online', '=', false],
+  ];
+}

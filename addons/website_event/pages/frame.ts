@@ -1,0 +1,164 @@
+import { Partner } from '#addons/base';
+import { localizePath, originOf, type SeoValues, seoOf, seoSelect } from '#addons/website';
+import { type Ctx, fromMinor, type Id, record } from '#core';
+import { EventEvent } from '../models/event-event.ts';
+import { EventPage } from '../models/event-event-page.ts';
+import { EventTicket } from '../models/event-event-ticket.ts';
+import { type When, whenOf } from '../services/event-dates.ts';
+import { type Place, placesOf } from '../services/places.ts';
+import { TicketSales } from '../services/ticket-sales.ts';
+
+/** What the pages of an event read of it. */
+export const shownSelect = {
+  ...seoSelect,
+  name: true,
+  summary: true,
+  description: true,
+  image: true,
+  state: true,
+  date_begin: true,
+  date_end: true,
+  date_tz: true,
+  type: { name: true },
+  address_id: true,
+  organizer_id: true,
+  country_id: true,
+  show_menu: true,
+  twitter_hashtag: true,
+  website_published: true,
+  website_url: true,
+  message_is_follower: true,
+  write_date: true,
+} as const;
+
+/** The event in a path, `/event/garden-party-5`. */
+export const eventParam = record(EventEvent, { slug: 'name', select: shownSelect });
+export type ShownEvent = NonNullable<(typeof eventParam)['$']>;
+
+/** What every page of an event shows. */
+export interface EventFrame {
+  readonly event: ShownEvent;
+  readonly when: When;
+  readonly place: Place | null;
+  readonly organizer: string | null;
+  readonly over: boolean;
+  readonly menu: readonly { readonly label: string; readonly href: string; readonly active: boolean }[];
+  readonly mapLink: string | null;
+  /** The whole address of the event's page, for sharing. */
+  readonly address: string;
+}
+
+/** The frame of one of an event's pages; `current` is the end of its address. */
+export async function frameOf(ctx: Ctx, event: ShownEvent, current: string): Promise<EventFrame> {
+  const places = await placesOf(ctx, event.address_id === null ? [] : [event.address_id]);
+  const place = places.get(event.address_id ?? 0) ?? null;
+  const site = ctx.facts.website;
+  return {
+    event,
+    address:
+      originOf(ctx, site) +
+      (site ? localizePath(site, `${event.website_url}/register`, ctx.lang) : `${event.website_url}/register`),
+    when: whenOf(ctx, event),
+    place,
+    organizer: await nameOfPartner(ctx, event.organizer_id),
+    over: (await ctx.get(TicketSales).times([event.id])).over.has(event.id),
+    menu: event.show_menu ? await menuOf(ctx, event, place !== null, current) : [],
+    mapLink:
+      place &&
+      `https://www.openstreetmap.org/search?query=${encodeURIComponent([place.name, ...place.lines].join(', '))}`,
+  };
+}
+
+/** The pages of an event that has a menu, in their order. */
+async function menuOf(ctx: Ctx, event: ShownEvent, hasPlace: boolean, current: string): Promise<EventFrame['menu']> {
+  const pages = await ctx.model(EventPage).find([['event_id', '=', event.id]], { select: { name: true, path: true } });
+  const entries = [
+    { label: ctx.t('Introduction'), path: 'page/introduction' },
+    ...pages.map(({ name, path }) => ({ label: name, path: `page/${path}` })),
+    ...(hasPlace ? [{ label: ctx.t('Location'), path: 'page/location' }] : []),
+    { label: ctx.t('Tickets'), path: 'register' },
+  ];
+  return entries.map(({ label, path }) => ({ label, href: `${event.website_url}/${path}`, active: path === current }));
+}
+
+/** What the pages of an event tell search engines and those who share them. */
+export async function eventSeo(ctx: Ctx, frame: EventFrame, title = frame.event.name): Promise<SeoValues> {
+  const { event } = frame;
+  const picture =
+    event.image && `/web/binary/image?model=event.event&id=${event.id}&field=image&width=1280&height=1280`;
+  return seoOf(event, {
+    title,
+    description: event.summary ?? `${frame.when.text}${frame.place ? `, ${frame.place.short}` : ''}`,
+    image: picture,
+    type: 'event',
+    breadcrumbs: [
+      { name: ctx.t('Events'), url: '/event' },
+      { name: event.name, url: `${event.website_url}/register` },
+    ],
+    jsonLd: [await eventJsonLd(ctx, frame, picture)],
+  });
+}
+
+/** The event in the words of schema.org. */
+async function eventJsonLd(ctx: Ctx, frame: EventFrame, picture: string | null): Promise<object> {
+  const { event, when, place, organizer } = frame;
+  const origin = originOf(ctx, ctx.facts.website);
+  const url = `${origin}${event.website_url}/register`;
+  return {
+    '@type': 'Event',
+    name: event.name,
+    startDate: when.start,
+    endDate: when.end,
+    url,
+    eventStatus: `https://schema.org/${event.state === 'cancel' ? 'EventCancelled' : 'EventScheduled'}`,
+    eventAttendanceMode: `https://schema.org/${place ? 'OfflineEventAttendanceMode' : 'OnlineEventAttendanceMode'}`,
+    location: place ? placeJsonLd(place) : { '@type': 'VirtualLocation', url },
+    ...(event.summary ? { description: event.summary } : {}),
+    ...(picture ? { image: [origin + picture] } : {}),
+    ...(organizer ? { organizer: { '@type': 'Organization', name: organizer, url: origin } } : {}),
+    offers: await offersOf(ctx, event, url),
+  };
+}
+
+function placeJsonLd(place: Place): object {
+  return {
+    '@type': 'Place',
+    name: place.name,
+    address: {
+      '@type': 'PostalAddress',
+      ...(place.street ? { streetAddress: [place.street, place.street2].filter(Boolean).join(', ') } : {}),
+      ...(place.city ? { addressLocality: place.city } : {}),
+      ...(place.zip ? { postalCode: place.zip } : {}),
+      ...(place.state ? { addressRegion: place.state } : {}),
+      ...(place.countryCode ? { addressCountry: place.countryCode } : {}),
+    },
+  };
+}
+
+async function offersOf(ctx: Ctx, event: ShownEvent, url: string): Promise<object[]> {
+  const tickets = await ctx.model(EventTicket).find([['event_id', '=', event.id]], {
+    select: { name: true, price: true, sale_start: true, deadline: true },
+  });
+  const sales = ctx.get(TicketSales);
+  const currency = await sales.currency();
+  const prices = await sales.prices(tickets.map(({ id }) => id));
+  const sale = (await sales.of([event.id])).get(event.id);
+  const availability = sale?.state === 'open' ? 'InStock' : sale?.state === 'soon' ? 'PreOrder' : 'SoldOut';
+  return tickets.map(({ id, name, sale_start, deadline }) => ({
+    '@type': 'Offer',
+    name,
+    url,
+    price: fromMinor(prices.get(id)?.amount ?? 0, currency),
+    priceCurrency: currency.code,
+    availability: `https://schema.org/${availability}`,
+    ...(sale_start ? { validFrom: sale_start.toISOString() } : {}),
+    ...(deadline ? { validThrough: deadline.toISOString() } : {}),
+  }));
+}
+
+async function nameOfPartner(ctx: Ctx, id: Id | null): Promise<string | null> {
+  if (id === null) return null;
+  // The organiser's name is public with the event; nothing else of the contact is read.
+  const names = await ctx.sudo().model(Partner).displayNames([id]);
+  return names.get(id) ?? null;
+}

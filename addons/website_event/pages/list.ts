@@ -1,0 +1,86 @@
+import { pagerWindow } from '#addons/website';
+import type { Ctx } from '#core';
+import { EventEvent } from '../models/event-event.ts';
+import { readEvents, showEvents } from './card.ts';
+import { domainOf, type EventFilter, filterChoices } from './filter.ts';
+
+/** Events on one page of the list. */
+export const perPage = 10;
+
+/** One page of the list of events, as its filter narrows it. */
+export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
+  const { count, pages, page, events } = await listEvents(ctx, filter, wanted);
+  const keep = keptQuery(filter);
+  const title = filter.date === 'old' ? ctx.t('Past events') : ctx.t('Events');
+  return {
+    title,
+    filter,
+    count,
+    events,
+    filters: linked(await filterChoices(ctx, filter), keep),
+    narrowed: Object.keys(keep).length > 0,
+    // Who looks for something has said what.
+    near: page === 1 && Object.keys(keep).length === 0,
+    pager: pagerOf(page, pages, keep),
+    seo: {
+      title,
+      description: ctx.t('What takes place, where and when, with tickets.'),
+      canonical: page === 1 ? '/event' : `/event/page/${page}`,
+      // What is searched for is no page of its own.
+      noindex: filter.search !== '',
+    },
+  };
+}
+
+/** One page of events with everything that is shown of them, and how many there are. */
+async function listEvents(ctx: Ctx, filter: EventFilter, page: number) {
+  const domain = domainOf(ctx, filter);
+  const count = await ctx.model(EventEvent).count(domain);
+  const pages = Math.max(1, Math.ceil(count / perPage));
+  const current = Math.min(Math.max(page, 1), pages);
+  // What only editors see comes last.
+  const order = `website_published desc, date_begin ${filter.date === 'old' ? 'desc' : 'asc'}, id`;
+  const rows = await readEvents(ctx, domain, { order, limit: perPage, offset: (current - 1) * perPage });
+  return { count, pages, page: current, events: await showEvents(ctx, rows) };
+}
+
+type Kept = Readonly<Partial<Record<'date' | 'type' | 'country' | 'search', string>>>;
+
+/** The part of the address that keeps a filter; what is not narrowed is left out. */
+function keptQuery({ date, type, country, search }: EventFilter): Kept {
+  return {
+    ...(date === 'all' ? {} : { date }),
+    ...(type === null ? {} : { type: String(type) }),
+    ...(country === null ? {} : { country: String(country) }),
+    ...(search === '' ? {} : { search }),
+  };
+}
+
+function linked(choices: Awaited<ReturnType<typeof filterChoices>>, keep: Kept) {
+  const link = (name: keyof Kept, rows: readonly { readonly value: string }[], all: string) =>
+    rows.map((choice) => {
+      const { [name]: _old, ...rest } = keep;
+      return { ...choice, href: addressOf(1, choice.value === all ? rest : { ...rest, [name]: choice.value }) };
+    });
+  return {
+    dates: link('date', choices.dates, 'all'),
+    types: link('type', choices.types, ''),
+    countries: link('country', choices.countries, ''),
+  };
+}
+
+function pagerOf(current: number, pages: number, keep: Kept) {
+  if (pages === 1) return null;
+  const { page, first, last, previous, next } = pagerWindow(current, pages, 5);
+  const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  return {
+    previous: previous < page ? addressOf(previous, keep) : null,
+    next: next > page ? addressOf(next, keep) : null,
+    pages: numbers.map((number) => ({ number, href: addressOf(number, keep), active: number === page })),
+  };
+}
+
+function addressOf(page: number, keep: Kept): string {
+  const query = new URLSearchParams(keep).toString();
+  return `/event${page === 1 ? '' : `/page/${page}`}${query === '' ? '' : `?${query}`}`;
+}

@@ -1,0 +1,21 @@
+import { type Ctx, NotFound } from '#core';
+import { EventPage } from '../models/event-event-page.ts';
+import { eventSeo, frameOf, type ShownEvent } from './frame.ts';
+
+/** One of an event's own pages with the template that shows it: the introduction, the place, and the pages somebody wrote. */
+export async function eventPageOf(ctx: Ctx, event: ShownEvent, name: string) {
+  const frame = await frameOf(ctx, event, `page/${name}`);
+  const values = { ...frame, title: event.name, seo: await eventSeo(ctx, frame) };
+  if (name === 'introduction') return { template: 'website_event.introduction', values };
+  if (name === 'location' && frame.place) return { template: 'website_event.location', values };
+  const [page] = await ctx.model(EventPage).find(
+    [
+      ['event_id', '=', event.id],
+      ['path', '=', name],
+    ],
+    { select: { name: true, content: true }, limit: 1 },
+  );
+  if (!page) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+  const title = `${page.name} – ${event.name}`;
+  return { template: 'website_event.page', values: { ...values, page, title, seo: await eventSeo(ctx, frame, title) } };
+}

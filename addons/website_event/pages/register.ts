@@ -1,0 +1,20 @@
+import type { Ctx } from '#core';
+import { eventSeo, frameOf, type ShownEvent } from './frame.ts';
+
+/** The page with the tickets; `more` is told above them. */
+export async function registerPage(
+  ctx: Ctx,
+  event: ShownEvent,
+  more: { message?: string; done?: boolean; good?: boolean } = {},
+) {
+  const frame = await frameOf(ctx, event, 'register');
+  return { ...frame, title: event.name, whole: !event.show_menu, seo: await eventSeo(ctx, frame), ...more };
+}
+
+/** What a visitor is told who comes back from a form. */
+export function notes(ctx: Ctx): Readonly<Record<'waiting' | 'none', string>> {
+  return {
+    waiting: ctx.t('You are on the waiting list. We have written to you.'),
+    none: ctx.t('Choose how many tickets you would like.'),
+  };
+}

@@ -1,0 +1,92 @@
+import { holdMinutes } from '#addons/sale';
+import { cartOf } from '#addons/website_sale';
+import { type Ctx, fragment, type Id, type RequestView } from '#core';
+import { EventEvent } from '../models/event-event.ts';
+import { mostAtOnce } from '../models/event-event-ticket.ts';
+import { whenOf } from '../services/event-dates.ts';
+import { Seats, type TakenSeats } from '../services/seats.ts';
+import { fewLeft, saleState, TicketSales, ticketState } from '../services/ticket-sales.ts';
+import { ticketsPerOrder } from '../settings.ts';
+
+const select = {
+  name: true,
+  state: true,
+  date_begin: true,
+  date_end: true,
+  date_tz: true,
+  event_ticket_ids: {
+    name: true,
+    description: true,
+    price: true,
+    sale_start: true,
+    deadline: true,
+    order_max: true,
+  },
+} as const;
+
+/** The form for tickets: what each costs and how many are left for this visitor, whose own cart does not count against them. */
+export const ticketForm = fragment('website_event.tickets', {
+  template: 'website_event.ticket_form',
+  vary: 'always',
+  load: async (ctx, request) => {
+    const id = eventIn(request);
+    const [event] = id === null ? [] : await ctx.model(EventEvent).read([id], { select });
+    return event ? ticketFormOf(ctx, event) : {};
+  },
+});
+
+type FormEvent = Awaited<ReturnType<typeof readForm>>;
+function readForm(ctx: Ctx, id: Id) {
+  return ctx.model(EventEvent).get(id, { select });
+}
+
+async function ticketFormOf(ctx: Ctx, event: FormEvent) {
+  const cart = await cartOf(ctx);
+  const seats = (await ctx.get(Seats).of([event.id], { order: cart })).get(event.id);
+  const sales = ctx.get(TicketSales);
+  const prices = await sales.prices(event.event_ticket_ids.map(({ id }) => id));
+  const times = await sales.times([event.id]);
+  const most = await ctx.settings.get(ticketsPerOrder);
+  const tickets = event.event_ticket_ids.map((ticket) => {
+    const own = seats?.tickets.get(ticket.id);
+    const state = ticketState(times, event.id, ticket.id, own);
+    return {
+      id: ticket.id,
+      name: ticket.name,
+      description: ticket.description,
+      state,
+      price: prices.get(ticket.id) ?? null,
+      few: fewLeft(own),
+      numbers: state === 'open' ? numbersUpTo(ticket.order_max || most, own) : [],
+      opens: ticket.sale_start && whenOf(ctx, { ...event, date_begin: ticket.sale_start, date_end: ticket.sale_start }),
+      closes: ticket.deadline && whenOf(ctx, { ...event, date_begin: ticket.deadline, date_end: ticket.deadline }),
+    };
+  });
+  const state = saleState(
+    event,
+    tickets.map((ticket) => ticket.state),
+  );
+  return {
+    id: event.id,
+    name: event.name,
+    state,
+    tickets,
+    over: event.state === 'done' || times.over.has(event.id),
+    cancelled: event.state === 'cancel',
+    minutes: await ctx.settings.get(holdMinutes),
+  };
+}
+
+/** 0 to as many as may be chosen at once. */
+function numbersUpTo(orderMax: number, seats: TakenSeats | undefined): number[] {
+  const most = Math.min(seats?.available ?? mostAtOnce, orderMax, mostAtOnce);
+  return Array.from({ length: most + 1 }, (_, number) => number);
+}
+
+/** Which event a page is about, by its address: `/event/garden-party-5/register`, or of the form that was sent. */
+function eventIn({ path, url }: RequestView): Id | null {
+  const inPath = /^\/event\/(?:[^/]*-)?([1-9]\d{0,9})(?:\/|$)/.exec(path)?.[1];
+  const inQuery = /[?&]event_id=([1-9]\d{0,9})(?:&|$)/.exec(url)?.[1];
+  const digits = inPath ?? inQuery;
+  return digits === undefined ? null : Number(digits);
+}

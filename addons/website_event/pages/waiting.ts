@@ -1,0 +1,44 @@
+import { type Ctx, type Id, NotFound } from '#core';
+import { EventEvent } from '../models/event-event.ts';
+import { EventWaiting } from '../models/event-waiting.ts';
+import { whenOf } from '../services/event-dates.ts';
+
+/** Somebody's own place on a waiting list. */
+export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
+  // Whoever has the address owns the place.
+  const system = ctx.sudo();
+  const [place] = await system.model(EventWaiting).read([id], {
+    select: {
+      state: true,
+      offered_until: true,
+      quantity: true,
+      event_id: { date_tz: true },
+      event_ticket_id: { name: true },
+    },
+  });
+  if (!place?.event_id) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+  const before = await system.model(EventWaiting).count([
+    ['event_ticket_id', '=', place.event_ticket_id?.id ?? 0],
+    ['state', '=', 'waiting'],
+    ['id', '<', id],
+  ]);
+  const until = place.offered_until;
+  const offered = place.state === 'offered' && until !== null && until > ctx.now();
+  return {
+    title: ctx.t('Waiting list'),
+    noindex: true,
+    token,
+    facts: await ctx.model(EventEvent).facts(place.event_id.id),
+    ticket: place.event_ticket_id?.name ?? '',
+    seats: place.quantity,
+    before,
+    waiting: place.state === 'waiting',
+    offered,
+    taken: place.state === 'claimed',
+    left: place.state === 'left',
+    until:
+      offered && until
+        ? whenOf(ctx, { date_begin: until, date_end: until, date_tz: place.event_id.date_tz }).zoned
+        : null,
+  };
+}

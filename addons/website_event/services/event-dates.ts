@@ -1,0 +1,122 @@
+import { Temporal } from 'temporal-polyfill';
+import { zoneText } from '#addons/sale';
+import { app, type Ctx, type Domain, type FieldsOf } from '#core';
+import type { EventEvent } from '../models/event-event.ts';
+
+/** When something takes place, as people at the place say it. */
+export interface When {
+  /** `Sat, 28 Nov 2026, 09:00 – 17:30` */
+  readonly text: string;
+  /** `28`, `Nov`, `Sat`: of the first day, for a calendar leaf. */
+  readonly day: string;
+  readonly month: string;
+  readonly weekday: string;
+  /** With the zone's offset, for machines: `2026-11-28T09:00:00+01:00`. */
+  readonly start: string;
+  readonly end: string;
+  /** The same with whose clocks they are, for whoever reads it anywhere: `Sat, 28 Nov 2026, 09:00 – 17:30 (Paris time)` */
+  readonly zoned: string;
+  /** `Paris time` */
+  readonly clock: string;
+  /** Whether those are other clocks than the page's. */
+  readonly isElsewhere: boolean;
+}
+
+export interface Moments {
+  readonly date_begin: Date;
+  readonly date_end: Date;
+  readonly date_tz: string;
+}
+
+/** @returns dates and times in the event's own zone and the reader's language. */
+export function whenOf(ctx: Ctx, { date_begin, date_end, date_tz }: Moments): When {
+  const formats = ctx.get(app.formats);
+  const format = (style: Intl.DateTimeFormatOptions) => formats.dateFormat(date_tz, ctx.lang, style);
+  const whole = format({
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  });
+  const text = whole.formatRange(date_begin, date_end);
+  const clock = zoneText(ctx, date_tz);
+  return {
+    text,
+    zoned: `${text} (${clock})`,
+    clock,
+    day: format({ day: 'numeric' }).format(date_begin),
+    month: format({ month: 'short' }).format(date_begin),
+    weekday: format({ weekday: 'short' }).format(date_begin),
+    start: iso(date_begin, date_tz),
+    end: iso(date_end, date_tz),
+    isElsewhere: !sameClock(date_begin, date_tz, ctx.timezone),
+  };
+}
+
+/** A moment with its zone's offset, for machines. */
+export function iso(moment: Date, zone: string): string {
+  const zoned = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone);
+  return zoned.toString({ timeZoneName: 'never', smallestUnit: 'second' });
+}
+
+function sameClock(moment: Date, one: string, other: string): boolean {
+  return one === other || iso(moment, one) === iso(moment, other);
+}
+
+/** What the list of events may be narrowed to, in its order; `old` are those that are over. */
+export const periods = ['all', 'today', 'week', 'nextweek', 'month', 'nextmonth', 'old'] as const;
+export type Period = (typeof periods)[number];
+
+/** What the periods are called. */
+export function periodNames(ctx: Pick<Ctx, 't'>): Readonly<Record<Period, string>> {
+  return {
+    all: ctx.t('Coming events'),
+    today: ctx.t('Today'),
+    week: ctx.t('This week'),
+    nextweek: ctx.t('Next week'),
+    month: ctx.t('This month'),
+    nextmonth: ctx.t('Next month'),
+    old: ctx.t('Past events'),
+  };
+}
+
+/** Events of a period, as the clocks of the site's zone count days; weeks go from Monday to Sunday. */
+export function inPeriod(ctx: Ctx, period: Period): Domain<FieldsOf<EventEvent>> {
+  const now = ctx.now();
+  if (period === 'all') return [['date_end', '>', now]];
+  if (period === 'old') return [['date_end', '<=', now]];
+  const [from, to] = daysOf(period, Temporal.PlainDate.from(ctx.today()));
+  const begins: Domain<FieldsOf<EventEvent>> = [['date_begin', '<', midnight(to, ctx.timezone)]];
+  const ends: Domain<FieldsOf<EventEvent>> = [
+    ['date_end', '>', now],
+    ['date_end', '>', midnight(from, ctx.timezone)],
+  ];
+  return [...begins, ...ends];
+}
+
+/** The first day of a period, and the one after its last. */
+export function daysOf(
+  period: Exclude<Period, 'all' | 'old'>,
+  today: Temporal.PlainDate,
+): readonly [Temporal.PlainDate, Temporal.PlainDate] {
+  const monday = today.subtract({ days: today.dayOfWeek - 1 });
+  const first = today.with({ day: 1 });
+  switch (period) {
+    case 'today':
+      return [today, today.add({ days: 1 })];
+    case 'week':
+      return [monday, monday.add({ weeks: 1 })];
+    case 'nextweek':
+      return [monday.add({ weeks: 1 }), monday.add({ weeks: 2 })];
+    case 'month':
+      return [first, first.add({ months: 1 })];
+    case 'nextmonth':
+      return [first.add({ months: 1 }), first.add({ months: 2 })];
+  }
+}
+
+function midnight(day: Temporal.PlainDate, timezone: string): Date {
+  return new Date(day.toZonedDateTime(timezone).epochMilliseconds);
+}

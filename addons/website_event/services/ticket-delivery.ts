@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { app, type FileRef, type Id, type Ids, service } from '#core';
+import { changedMail, reminderMail, type TicketsValues, ticketsMail } from '../mails.ts';
+import { ticketsPath } from './ticket-links.ts';
+
+/** The tickets of one event for one address. */
+export interface TicketDelivery {
+  readonly event: Id;
+  readonly email: string;
+  readonly name: string;
+  readonly lang: string;
+  readonly replyTo: string | null;
+  readonly registrations: Ids;
+}
+
+/** The mails to those who have tickets. Each is sent once, however often the job behind it runs. */
+export class TicketDeliveries extends service('website_event.ticket_delivery', { ctx: app.ctx }) {
+  /** Tickets put together by event and address: all of an order for whoever ordered, each one for whoever it is for. */
+  async of(ids: Ids): Promise<TicketDelivery[]> {
+    const rows = await this.ctx.model('event.registration').find(
+      [
+        ['id', 'in', ids],
+        ['state', 'in', ['open', 'done']],
+      ],
+      {
+        select: {
+          name: true,
+          email: true,
+          lang: true,
+          event_id: { reply_to: true },
+          sale_order_id: { invoice_email: true, invoice_name: true },
+        },
+        order: 'id',
+      },
+    );
+    const deliveries = new Map<string, TicketDelivery>();
+    for (const { id, name, email, lang, event_id, sale_order_id: order } of rows) {
+      const owners = new Map(
+        [
+          [order?.invoice_email, order?.invoice_name],
+          [email, name],
+        ].map(([mail, who]) => [mail?.toLowerCase(), { mail, who }]),
+      );
+      for (const { mail, who } of owners.values()) {
+        if (!mail || !event_id) continue;
+        const key = `${event_id.id}:${mail.toLowerCase()}`;
+        const known = deliveries.get(key);
+        deliveries.set(key, {
+          event: event_id.id,
+          email: mail,
+          name: known?.name ?? who ?? '',
+          lang: known?.lang ?? lang ?? this.ctx.lang,
+          replyTo: event_id.reply_to,
+          registrations: [...(known?.registrations ?? []), id],
+        });
+      }
+    }
+    return [...deliveries.values()];
+  }
+
+  /** @param again when they were asked for once more; without it, a job that is run again sends nothing twice */
+  async sendTickets(delivery: TicketDelivery, file: FileRef, again: number | undefined): Promise<void> {
+    const told = JSON.stringify([delivery.email, delivery.registrations, again]);
+    await this.ctx.mail.send(ticketsMail, {
+      ...addressed(delivery),
+      values: await this.#tickets(delivery),
+      attachments: [file],
+      key: `website_event.tickets:${createHash('sha256').update(told).digest('base64url').slice(0, 22)}`,
+    });
+  }
+
+  async remind(delivery: TicketDelivery): Promise<void> {
+    await this.ctx.mail.send(reminderMail, {
+      ...addressed(delivery),
+      values: await this.#tickets(delivery),
+      key: `website_event.reminder:${delivery.event}:${delivery.email.toLowerCase()}`,
+    });
+  }
+
+  /** @param change what is so now; another one is told anew */
+  async tellOfChange(delivery: TicketDelivery, change: string): Promise<void> {
+    const { event, email, name, lang } = delivery;
+    await this.ctx.mail.send(changedMail, {
+      ...addressed(delivery),
+      values: { ...(await this.ctx.as({ lang }).model('event.event').facts(event)), name },
+      key: `website_event.changed:${change}:${email.toLowerCase()}`,
+    });
+  }
+
+  async #tickets({ event, name, lang, registrations }: TicketDelivery): Promise<TicketsValues> {
+    const reader = this.ctx.as({ lang }).sudo();
+    const rows = await reader
+      .model('event.registration')
+      .read(registrations, { select: { name: true, barcode: true, event_ticket_id: { name: true } } });
+    const { website_url } = await reader.model('event.event').get(event, { select: { website_url: true } });
+    return {
+      ...(await reader.model('event.event').facts(event)),
+      name,
+      tickets: rows.map((row) => ({
+        attendee: row.name ?? '',
+        ticket: row.event_ticket_id?.name ?? '',
+        code: row.barcode ?? '',
+      })),
+      file: ticketsPath(this.ctx, registrations),
+      calendar: `${website_url}/ics`,
+    };
+  }
+}
+
+function addressed({ email, name, lang, replyTo }: TicketDelivery) {
+  return { to: { email, name, lang }, ...(replyTo ? { replyTo: { email: replyTo } } : {}) };
+}

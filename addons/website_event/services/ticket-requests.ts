@@ -1,0 +1,129 @@
+import { type LineRequest, SaleOrder, SaleOrderLine, shortages, shortText, wholeQuantity } from '#addons/sale';
+import { app, Conflict, type Id, NotFound, service } from '#core';
+import { EventTicket, ticketTitle } from '../models/event-event-ticket.ts';
+import { EventWaiting } from '../models/event-waiting.ts';
+import { TicketLine } from '../models/sale-order-line.ts';
+import { Seats } from './seats.ts';
+
+const select = {
+  name: true,
+  order_max: true,
+  sale_start: true,
+  deadline: true,
+  event_id: { name: true, state: true, date_end: true, website_published: true },
+} as const;
+
+/** So many of a kind of ticket that somebody wants on an order. */
+export interface TicketRequest {
+  readonly event: Id;
+  readonly ticket: Id;
+  /** The order's line for it, if there is one, and how many it has. */
+  readonly line: Id | null;
+  /** Whether the order has lines. */
+  readonly others: boolean;
+  readonly before: number;
+  readonly wanted: number;
+}
+
+/** Whether an order may have the tickets that are wanted, and how many of them. */
+export class TicketRequests extends service('website_event.ticket_requests', {
+  ctx: app.ctx,
+  seats: Seats,
+  tickets: EventTicket,
+}) {
+  /** The ticket a change of an order is about, and how many of it the order has; null for everything else. */
+  async of(order: Id, request: LineRequest): Promise<TicketRequest | null> {
+    // The order is the caller's, which `setLine` of the order checks; what it holds of tickets is looked up for that.
+    const system = this.ctx.sudo();
+    const rows = await system.model(TicketLine).find([['order_id', '=', order]], {
+      select: { product_id: true, event_ticket_id: { event_id: true }, product_uom_qty: true },
+    });
+    const extra = request.extra?.event_ticket_id;
+    const line = request.line
+      ? rows.find((row) => row.id === request.line)
+      : rows.find(({ product_id, event_ticket_id }) => product_id === request.product && event_ticket_id?.id === extra);
+    const ticket = line ? line.event_ticket_id?.id : extra;
+    if (typeof ticket !== 'number') return null;
+    const before = Number(line?.product_uom_qty ?? 0);
+    const wanted = request.set ?? (request.add === undefined ? 0 : before + request.add);
+    const event =
+      line?.event_ticket_id?.event_id ??
+      (await system.model(EventTicket).get(ticket, { select: { event_id: true } })).event_id;
+    return { ticket, line: line?.id ?? null, others: rows.length > 0, before, wanted, event };
+  }
+
+  /**
+   * How many of a ticket one order may have of those that are wanted, whatever is left of them. Taking some away is always right.
+   *
+   * @throws Conflict for tickets that are not sold (now), NotFound for those of events the caller may not see.
+   */
+  async most(order: Id, { ticket, before, wanted: asked }: TicketRequest): Promise<number> {
+    const wanted = wholeQuantity(asked);
+    if (wanted <= before) return Math.max(0, wanted);
+    // As the caller; and what is not published is in nobody's cart, whoever puts it there for them.
+    const [own] = await this.tickets.read([ticket], { select });
+    const shown = own?.event_id;
+    const { is_cart } = await this.ctx.model(SaleOrder).get(order, { select: { is_cart: true } });
+    if (!own || !shown || (is_cart && !shown.website_published)) {
+      throw new NotFound('There is no such ticket.', { code: 'website_event.no_ticket' });
+    }
+    const params = { ticket: ticketTitle(this.ctx, shown.name, own.name) };
+    const now = this.ctx.now();
+    const over = shown.date_end <= now || (own.deadline !== null && own.deadline <= now);
+    if (shown.state !== 'confirm' || over) {
+      throw new Conflict('“{ticket}” is no longer sold.', { code: 'website_event.no_longer', params });
+    }
+    if (own.sale_start !== null && own.sale_start > now) {
+      throw new Conflict('“{ticket}” is not sold yet.', { code: 'website_event.not_yet', params });
+    }
+    return Math.min(wanted, Math.max(await this.tickets.mostPerOrder(own.order_max), before));
+  }
+
+  /** What to tell whoever comes when none is left; null while there are some. Nothing is locked, so some may be gone a moment later. */
+  async soldOutText(request: LineRequest, quantity: number): Promise<string | null> {
+    // How many are left is nobody's secret.
+    const system = this.ctx.sudo();
+    const needs = await system.model(SaleOrderLine).wants(request, quantity, null);
+    const short = await shortages(system, needs, { locked: false });
+    return short.some(({ left }) => left <= 0) ? shortText(this.ctx, short) : null;
+  }
+
+  /** How many an order gets of the `most` it may have, beside those who wait for seats. Needs the lock of the event. */
+  async grant(
+    order: Id,
+    { ticket, event, before, wanted: asked }: TicketRequest,
+    most: number,
+  ): Promise<{ quantity: number; warning?: string }> {
+    const wanted = wholeQuantity(asked);
+    if (wanted <= before) return { quantity: most };
+    const quantity = Math.min(most, await this.#room(order, event, ticket, before));
+    if (quantity === wanted) return { quantity };
+    const [own] = await this.tickets.read([ticket], { select });
+    const name = ticketTitle(this.ctx, own?.event_id?.name ?? '', own?.name ?? '');
+    return { quantity, warning: this.#warning(name, quantity, quantity === most) };
+  }
+
+  /** How many the order could have beside those who wait for seats of the event; how many are left at all is counted when they are held. */
+  async #room(order: Id, event: Id, ticket: Id, before: number): Promise<number> {
+    // Whether somebody waits is nobody's secret; who, is.
+    const waiting = await this.ctx
+      .sudo()
+      .model(EventWaiting)
+      .count([
+        ['event_id', '=', event],
+        ['state', '=', 'waiting'],
+      ]);
+    if (waiting === 0) return Number.POSITIVE_INFINITY;
+    const seats = (await this.seats.of([event], { order })).get(event);
+    return Math.max(seats?.tickets.get(ticket)?.available ?? Number.POSITIVE_INFINITY, before);
+  }
+
+  #warning(name: string, n: number, byOrder: boolean): string {
+    const { ctx } = this;
+    if (byOrder)
+      return ctx.plural('Only {n} of “{name}” in one order.', 'Only {n} of “{name}” in one order.', n, { name });
+    return n > 0
+      ? ctx.plural('Only {n} left of “{name}”.', 'Only {n} left of “{name}”.', n, { name })
+      : ctx.t('“{name}” is sold out.', { name });
+  }
+}
