@@ -7,7 +7,6 @@ export { DatabaseConflict, DatabaseMisuse, ForeignKeyViolation, UniqueViolation 
 export { inListSql, listBinding, textIn } from './fragments.ts';
 export { knexOn } from './knex-on.ts';
 export type { KnownRows } from './known-rows.ts';
-export { Lru } from './lru.ts';
 export { openDatabase } from './open.ts';
 export { filled, Placeholder, type Plan, planOf, type Sources } from './plans.ts';
 export { changesOf, rowsOf } from './run.ts';

@@ -183,11 +183,12 @@ export async function planSchema(database: Database, generation: Generation): Pr
 
 /** Sorts the steps of a plan by when a switch does them. */
 export function sortSteps({ steps }: Pick<SchemaPlan, 'steps'>): SwitchSteps {
-  const isIndex = (step: SchemaStep): boolean => step.type === 'createIndex' || step.type === 'dropIndex';
+  const isFresh = (step: SchemaStep): boolean =>
+    step.type === 'createTable' || (step.type === 'createIndex' && !step.shared);
   return {
-    fresh: steps.filter((step) => !step.onSharedTable),
-    alters: steps.filter((step) => step.onSharedTable && !isIndex(step)),
-    later: steps.filter((step) => step.onSharedTable && isIndex(step)),
+    fresh: steps.filter(isFresh),
+    alters: steps.filter(({ type }) => type === 'addColumn'),
+    later: steps.filter((step) => step.type !== 'addColumn' && !isFresh(step)),
   };
 }
 

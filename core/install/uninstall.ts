@@ -44,7 +44,7 @@ export async function planRemoval(
     ledger,
     current,
     wanted,
-    steps: removalSteps(database.schema, current, owned, wanted),
+    steps: removalSteps(current, owned, wanted),
   };
 }
 

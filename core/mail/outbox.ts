@@ -175,8 +175,8 @@ async function checkRate(
     .where({ email, name })
     .andWhere('create_date', '>', since as number)
     .count('* as n');
-  const { rows } = await connection.query(count.toSQL().toNative());
-  if (Number(rows[0]?.n) < hourly) return;
+  const [row] = await rowsOf(connection, count);
+  if (Number(row?.n) < hourly) return;
   throw new TooMany('This address has been sent enough mails for now. Try again in an hour.', {
     code: 'core.mail_rate',
     retryAfter: 3_600,

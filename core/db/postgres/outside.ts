@@ -14,7 +14,7 @@ export async function applyConcurrently(connection: PostgresConnection, steps: r
   try {
     for (const step of steps) {
       if (step.type === 'dropIndex') await run(`drop index concurrently if exists ${quoted(step.index)}`);
-      else if (step.type !== 'createIndex') throw new DatabaseMisuse(`“${step.sentence}” needs a transaction.`);
+      else if (step.type !== 'createIndex') throw new DatabaseMisuse(`“${step.type}” needs a transaction.`);
       else if (!(await isThere(connection, step.index.name))) {
         await run(`drop index concurrently if exists ${quoted(step.index.name)}`);
         for (const sql of createIndexSql(step.table, step.index, 'concurrently ')) await run(sql);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Connection, Database, SchemaStep, SchemaTools } from '../types.ts';
 import type { SchemaDialect } from './dialect.ts';
-import { dropIndex, planSchema } from './plan.ts';
+import { planSchema } from './plan.ts';
 
 export interface SchemaToolsParts {
   snapshot: Database['snapshot'];
@@ -24,20 +24,6 @@ export function createSchemaTools({ snapshot, dialect, trgm, applyOutside }: Sch
         .update((await describe(connection)).join('\n'))
         .digest('hex'),
     plan: (wanted, current) => planSchema(wanted, current, { trgm }),
-    dropTable: (table) => ({
-      type: 'dropTable',
-      table,
-      sentence: `Drop the table ${table} with all its rows`,
-      onSharedTable: false,
-    }),
-    dropColumn: (table, column) => ({
-      type: 'dropColumn',
-      table,
-      column,
-      sentence: `Drop the column ${column} of ${table}`,
-      onSharedTable: true,
-    }),
-    dropIndex,
     apply: (transaction, steps) => dialect.apply(transaction, steps),
     applyOutside,
   };

@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import sqlite3 from 'sqlite3';
 import { StatementWatch } from '../bounds.ts';
 import { away, unusable } from '../errors.ts';
-import { Lru } from '../lru.ts';
 import { checkBinding, inspect, type StatementFacts } from '../statement.ts';
 import type { ReadBounds, Result, Row, Statement } from '../types.ts';
 import { sqliteError, untilFree } from './errors.ts';
@@ -39,7 +39,7 @@ const openingMs = 10_000;
  */
 export class SqliteConnection {
   readonly #native: sqlite3.Database;
-  readonly #kept: Lru<Kept>;
+  readonly #kept: LRUCache<string, Kept>;
   readonly #waiting: Job[] = [];
   readonly #watch = new StatementWatch(() => this.interrupt());
   #running = false;
@@ -47,7 +47,7 @@ export class SqliteConnection {
 
   private constructor(native: sqlite3.Database, statements: number) {
     this.#native = native;
-    this.#kept = new Lru(statements, (kept) => kept.native.finalize());
+    this.#kept = new LRUCache({ max: statements, dispose: (kept) => kept.native.finalize() });
   }
 
   /** Opens the file and makes sure that what durability and integrity rest on is really in force. */

@@ -1,4 +1,4 @@
-import { Lru } from '../lru.ts';
+import { LRUCache } from 'lru-cache';
 
 /** A write that took longer of late is not put between others and the commit they wait for. */
 const quickMs = 20;
@@ -63,7 +63,7 @@ export class Together {
 
 /** Remembers by their labels how long writes took, to tell those that are quick. */
 export class Pace {
-  readonly #slowest = new Lru<number>(500);
+  readonly #slowest = new LRUCache<string, number>({ max: 500 });
 
   /** False for one that was never seen: it may be anything. */
   isQuick(label: string): boolean {
