@@ -25,6 +25,7 @@ export {
   WrongCode,
 } from './errors.ts';
 export { escapeHtml } from './escape-html.ts';
+export { inOrder, reachable, wayBack } from './graph.ts';
 export type { Id, Ids } from './id.ts';
 export { createLog, type Log } from './log.ts';
 export { Now } from './now.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../db/index.ts';
+import { type Database, rowsOf } from '../db/index.ts';
 import type { BlobStore } from './blob-store.ts';
 
 /** Files nobody names are kept this long: they may belong to a transaction that has not committed yet. */

@@ -1,5 +1,5 @@
 import { NotFound, PergolaError } from '../base/index.ts';
-import { type Ctx, internals } from '../context/index.ts';
+import { type Ctx, internals, transactionOf } from '../context/index.ts';
 import { changesOf, type Database, rowsOf, type TableSpec, type Transaction } from '../db/index.ts';
 import type { Id } from '../model/index.ts';
 import { replaceChoice } from './backfill.ts';
@@ -30,8 +30,8 @@ export interface RowRemoval {
  * Their own tables and columns are gone already, so that nothing of theirs refers to anything.
  */
 export async function removeRows(ctx: Ctx, removal: RowRemoval): Promise<{ kept: number }> {
-  const { database, transaction } = internals(ctx);
-  if (!transaction) throw new TypeError('Rows are removed in a transaction.');
+  const { database } = internals(ctx);
+  const transaction = transactionOf(ctx);
   const models = new Set(removal.owned.flatMap((thing) => (thing.kind === 'model' ? [thing.name] : [])));
   const kept = await removeShipped(ctx, transaction, removal, models);
   await removeAttached(database, transaction, removal, models);

@@ -1,5 +1,6 @@
 import { Conflict, InvalidInput } from '../base/index.ts';
 import { type Ctx, internals } from '../context/index.ts';
+import { rowsOf } from '../db/index.ts';
 import type { JobDefinition, JobQueue } from './define.ts';
 
 /** The queue as a context sees it: rows of `core_job` in its own transaction. */

@@ -1,7 +1,8 @@
 import { CronExpressionParser } from 'cron-parser';
+import type { Knex } from 'knex';
 import { isNotReady, type Log } from '../base/index.ts';
 import type { Ctx } from '../context/index.ts';
-import type { Database, Transaction } from '../db/index.ts';
+import { changesOf, type Database, rowsOf } from '../db/index.ts';
 import type { JobDefinition } from './define.ts';
 
 /** What the worker needs of the application: the jobs there are now, and contexts to run them in. */
@@ -151,8 +152,14 @@ export class JobWorker {
               attempt: Number(row.attempt) + 1,
             };
             const lasting = lease.jobs.get(job.name)?.lease ?? POLL_MS;
-            const claim = { ...this.#mine(job), lease_until: codec.encode('datetime', new Date(Date.now() + lasting)) };
-            await rowsOf(transaction, knex('core_job').where({ id: job.id }).update(claim));
+            const { id, ...claim } = this.#mine(job);
+            const until = codec.encode('datetime', new Date(Date.now() + lasting));
+            await rowsOf(
+              transaction,
+              knex('core_job')
+                .where({ id })
+                .update({ ...claim, lease_until: until }),
+            );
             claimed.push(job);
           }
           return claimed;

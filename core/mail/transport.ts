@@ -59,7 +59,7 @@ export async function openMailTransport(
 /** What talks to the mail server is loaded with the first mail: a site that sends none has no use for it. */
 export async function openTransport(
   config: Pick<Config, 'smtpUrl' | 'mailFrom'>,
-  pool: { pool: true; maxConnections: number; maxMessages: number } | object = {},
+  pool: object = {},
 ): Promise<MailTransport | null> {
   if (!config.smtpUrl) return null;
   const { createTransport } = await import('nodemailer');

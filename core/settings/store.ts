@@ -1,6 +1,6 @@
 import { Conflict, InvalidInput } from '../base/index.ts';
 import { type Ctx, internals } from '../context/index.ts';
-import type { Connection, Database, TableSpec } from '../db/index.ts';
+import { type Connection, type Database, rowsOf, type TableSpec } from '../db/index.ts';
 import type { Setting } from './define.ts';
 
 const TABLE = 'core_setting';

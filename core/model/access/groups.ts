@@ -1,4 +1,4 @@
-import { didYouMean, type Problem } from '../../base/index.ts';
+import { didYouMean, type Problem, reachable, wayBack } from '../../base/index.ts';
 import type { Addon } from '../../kernel/index.ts';
 import type { GroupDefinition } from './define.ts';
 
@@ -23,7 +23,8 @@ export function buildGroups(addons: readonly Addon[]): { groups: Groups; problem
   }
   for (const group of [...owned.values()]) problems.push(...joinOthers(group, owned));
   for (const group of owned.values()) problems.push(...faults(group, owned));
-  const groups = new Map([...owned].map(([id, group]) => [id, { ...group, all: closure(id, owned) }]));
+  const implied = (id: string) => owned.get(id)?.implies ?? [];
+  const groups = new Map([...owned].map(([id, group]) => [id, { ...group, all: reachable([id], implied) }]));
   return { groups, problems };
 }
 
@@ -53,22 +54,9 @@ function faults(group: Owned, owned: ReadonlyMap<string, Owned>): Problem[] {
       message: `group "${group.id}" implies "${id}", which is not there.`,
       remedy: didYouMean(id, owned.keys()) || 'List the addon that brings it in `depends`.',
     }));
-  const inCircle = group.implies.some((id) => closure(id, owned).has(group.id));
-  if (!inCircle) return unknown;
+  if (!wayBack(group.id, (id) => owned.get(id)?.implies ?? [])) return unknown;
   return [
     ...unknown,
     { addon: group.addon, message: `group "${group.id}" implies itself, through others or directly.` },
   ];
-}
-
-/** The group and everything it implies. */
-function closure(id: string, owned: ReadonlyMap<string, Owned>): Set<string> {
-  const all = new Set<string>();
-  const open = [id];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (all.has(next)) continue;
-    all.add(next);
-    open.push(...(owned.get(next)?.implies ?? []));
-  }
-  return all;
 }

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../base/index.ts';
+import { didYouMean, wayBack } from '../../base/index.ts';
 import type { CompiledField } from '../compiled.ts';
 import type { Report } from './collect.ts';
 import type { Draft } from './draft.ts';
@@ -231,23 +231,13 @@ function checkNameSearch(draft: Draft, drafts: Scene['drafts'], report: Report, 
     if (field && !field.relation && (field.column === null || !['char', 'text'].includes(field.type)))
       report(addon, `“${draft.name}.${name}” is in nameSearch and is neither a kept text nor a relation.`);
   }
-  if (draft.options.nameSearch && isAmong(draft.name, namesBehind(draft), drafts, new Set()))
+  if (draft.options.nameSearch && wayBack(draft.name, (name) => namesBehind(drafts.get(name))))
     report(addon, `Looking for “${draft.name}” by name leads back to it.`, 'Take a field out of nameSearch.');
 }
 
 /** The models by whose names records of this one are looked for. */
-function namesBehind(draft: Draft): string[] {
-  return nameSearchOf(draft).flatMap(({ relation }) => relation?.to ?? []);
-}
-
-function isAmong(model: string, to: readonly string[], drafts: Scene['drafts'], passed: Set<string>): boolean {
-  return to.some((name) => {
-    if (name === model) return true;
-    const next = drafts.get(name);
-    if (!next || passed.has(name)) return false;
-    passed.add(name);
-    return isAmong(model, namesBehind(next), drafts, passed);
-  });
+function namesBehind(draft: Draft | undefined): string[] {
+  return (draft ? nameSearchOf(draft) : []).flatMap(({ relation }) => relation?.to ?? []);
 }
 
 function withColumn(field: CompiledField | null, by: string, addon: string, report: Report): void {

@@ -1,6 +1,6 @@
 import type { CompiledField, OrderTerm } from '../compiled.ts';
 import type { ModelOptions } from '../model.ts';
-import type { AddonModels, Collected, Part, Report } from './collect.ts';
+import type { Collected, Part, Report } from './collect.ts';
 import { compileField } from './compile-field.ts';
 import { type AddonOf, mergeFields, mixinsOf } from './merge-fields.ts';
 import { tableName } from './names.ts';
@@ -93,5 +93,3 @@ function gatherOptions({ owner, layers }: Collected) {
 function optionsOf(part: Part): ModelOptions[] {
   return [...mixinsOf(part).map(({ options }) => options), part.declaration.options];
 }
-
-export type { AddonModels };

@@ -1,4 +1,4 @@
-import type { Problem } from '../../base/index.ts';
+import { inOrder, type Problem } from '../../base/index.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 import type { ComputeNode, Trigger } from './graph.ts';
 
@@ -38,7 +38,7 @@ export class GraphBuilder {
       ({ compute }) => compute ?? '',
     );
     for (const [method, all] of byMethod) {
-      this.#checkMethod(model, method, all);
+      this.#checkStored(all);
       const fields = all.filter(({ column }) => column !== null);
       if (fields.length === 0) continue;
       const key = `${model.name}:${method}`;
@@ -51,15 +51,8 @@ export class GraphBuilder {
     }
   }
 
-  #checkMethod(model: CompiledModel, method: string, fields: readonly CompiledField[]): void {
+  #checkStored(fields: readonly CompiledField[]): void {
     for (const field of fields) {
-      if (typeof Reflect.get(model.Class.prototype, method) !== 'function') {
-        this.#report(
-          field,
-          `is computed by “${method}”, and the model has no such method.`,
-          'Write it, or correct the name.',
-        );
-      }
       const isToMany = field.relation !== null && field.relation.kind !== 'many2one';
       if (field.options.store && isToMany) {
         this.#report(field, 'is computed and holds several records, which cannot be kept.', 'Leave “store” out.');
@@ -187,24 +180,12 @@ interface Walk {
 
 /** Sorts nodes so that each comes after those it follows, and ranks them so; reports circles. */
 export function sortDrafts(drafts: readonly Draft[], problems: Problem[]): Draft[] {
-  const sorted: Draft[] = [];
-  const state = new Map<Draft, 'open' | 'done'>();
-  const path: Draft[] = [];
-  const visit = (draft: Draft): void => {
-    if (state.get(draft) === 'done') return;
-    if (state.get(draft) === 'open') {
-      problems.push(circle([...path.slice(path.indexOf(draft)), draft]));
-      return;
-    }
-    state.set(draft, 'open');
-    path.push(draft);
-    for (const followed of draft.follows) visit(followed);
-    path.pop();
-    state.set(draft, 'done');
-    draft.node.rank = sorted.length;
-    sorted.push(draft);
-  };
-  for (const draft of drafts) visit(draft);
+  const sorted = inOrder(
+    drafts,
+    ({ follows }) => follows,
+    (members) => problems.push(circle(members)),
+  );
+  for (const [rank, { node }] of sorted.entries()) node.rank = rank;
   return sorted;
 }
 

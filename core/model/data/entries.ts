@@ -1,5 +1,6 @@
-import { didYouMean, type Problem } from '../../base/index.ts';
+import { didYouMean, PergolaError, type Problem, WrongCode } from '../../base/index.ts';
 import type { Ctx } from '../../context/index.ts';
+import { fill } from '../../i18n/index.ts';
 import type { CompiledModel } from '../compiled.ts';
 import type { ModelRegistry } from '../registry.ts';
 import type { DataSet } from './define.ts';
@@ -41,6 +42,19 @@ export class DataProblems {
       ...(remedy ? { remedy } : {}),
     });
   }
+
+  /** Says field by field why a record could not be written. What is no fault of the data goes on. */
+  addError(about: Partial<Pick<Entry, 'file' | 'externalId'>>, error: unknown): void {
+    if (!isDescribed(error)) throw error;
+    const fields = Object.entries(error.fields);
+    if (fields.length === 0) this.add(about, fill(error.message, error.params));
+    for (const [name, text] of fields) this.add(about, `${name}: ${text}`);
+  }
+}
+
+/** Whether an error says what is wrong with a record; anything else (the database is away) is no fault of the data. */
+export function isDescribed(error: unknown): error is PergolaError {
+  return error instanceof PergolaError && (error.status < 500 || error instanceof WrongCode);
 }
 
 /** The records of all sets by external id, in their order. Sets that are functions are asked. */

@@ -1,6 +1,5 @@
 import type { CompiledModel } from '../compiled.ts';
 import { batches } from '../write/sql.ts';
-import { reportError } from './describe.ts';
 import type { Entry } from './entries.ts';
 import { type Checksums, type ExternalId, updateExternalId } from './external-ids.ts';
 import { checksum, keptUnits } from './kept.ts';
@@ -36,7 +35,7 @@ async function updateBatch(load: Load, model: CompiledModel, batch: readonly Kno
         written.push({ known, units: changed });
         load.result.updated += 1;
       } catch (error) {
-        reportError(load, entry, error);
+        load.problems.addError(entry, error);
       }
     } else {
       await takeOver(load, known, external.checksums);

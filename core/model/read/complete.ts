@@ -1,7 +1,7 @@
 import { mayReadField, requireFields, requireRight } from '../access/rights.ts';
 import { bindOther, bindSudo } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
-import { computeOnRead, relatedOnRead } from '../compute/index.ts';
+import { computeOnRead, relatedOnRead } from '../compute/on-read.ts';
 import type { Id, Ids } from '../fields.ts';
 import { META } from '../meta.ts';
 import { prepare } from './prepare.ts';

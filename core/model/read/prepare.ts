@@ -182,7 +182,7 @@ export function languagesOf(bound: BoundModel): readonly string[] {
 
 /** The language translated fields are read in. */
 export function languageOf({ ctx, registry }: BoundModel): string {
-  return registry.languages.includes(ctx.lang) ? ctx.lang : (registry.languages[0] ?? ctx.lang);
+  return registry.languages.includes(ctx.lang) ? ctx.lang : registry.defaultLanguage;
 }
 
 /** A domain as code wrote it. */

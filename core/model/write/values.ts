@@ -17,7 +17,7 @@ export interface ParsedValues {
 
 /** The languages of a bound model's context. */
 export function languagesOf({ ctx, registry }: BoundModel): Languages {
-  return { current: ctx.lang, fallback: registry.languages[0] ?? ctx.lang };
+  return { current: ctx.lang, fallback: registry.defaultLanguage };
 }
 
 /** Reads the values of one record; what does not fit goes to `problems`. Names with the value undefined count as not given. */
