@@ -35,4 +35,4 @@ export { escapeAttribute, isSitePath, safeUrl } from './safe-url.ts';
 export { createSanitizer, type SanitizeProfile, sanitizeHtml } from './sanitize.ts';
 export { Semaphore } from './semaphore.ts';
 export { type CodeFolder, placesIn } from './stack-places.ts';
-export { atOnce, createPace, inSlices } from './time-slices.ts';
+export { atOnce, createPause, inSlices } from './time-slices.ts';

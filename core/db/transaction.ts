@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Semaphore } from '../base/index.ts';
 import { DatabaseMisuse } from './errors.ts';
-import type { KnownRows } from './known-rows.ts';
+import type { IdentityMap } from './identity-map.ts';
 import type { Plans } from './plans.ts';
 import type { DatabaseLog, Dialect, Result, Statement, Transaction } from './types.ts';
 
@@ -32,7 +32,7 @@ export interface OpenTransactionParts {
   readonly label: string;
   readonly scope: WriteScope;
   readonly plans: Plans;
-  readonly known: KnownRows;
+  readonly known: IdentityMap;
   /** The name of a savepoint that was just made, if there is one. */
   readonly base?: string | null;
 }
@@ -43,7 +43,7 @@ export abstract class OpenTransaction implements Transaction {
   readonly writable = true as const;
   readonly label: string;
   readonly touched = new Set<string>();
-  readonly known: KnownRows;
+  readonly known: IdentityMap;
   readonly plans: Plans;
   readonly #scope: WriteScope;
   #effects: Effect[] = [];

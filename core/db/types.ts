@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Effect, KnownRows } from './known-rows.ts';
+import type { Effect, IdentityMap } from './identity-map.ts';
 import type { Plans } from './plans.ts';
 
 /**
@@ -54,7 +54,7 @@ export interface Connection {
   /** False on the read pool and in snapshots: a statement that writes is refused with `DatabaseMisuse`. */
   readonly writable: boolean;
   /** In a transaction that writes: what it has read already. */
-  readonly known?: KnownRows;
+  readonly known?: IdentityMap;
   /** Statements that knex has compiled for this database, by their shape. */
   readonly plans: Plans;
   /**

@@ -22,7 +22,7 @@ export interface Came {
   readonly modules: ReadonlyMap<string, ModuleRow>;
 }
 
-interface Asked {
+interface FieldWork {
   readonly addon: string;
   readonly model: CompiledModel;
   readonly field: CompiledField;
@@ -48,7 +48,7 @@ export function afterwards(
       columns.filter((column) => (column.default ?? null) !== null).map((column) => `${name}.${column.name}`),
     ),
   );
-  const found: { recompute: Asked[]; defaults: (Asked & { above: number })[]; fold: Asked[] } = {
+  const found: { recompute: FieldWork[]; defaults: (FieldWork & { above: number })[]; fold: FieldWork[] } = {
     recompute: [],
     defaults: [],
     fold: [],
@@ -105,7 +105,7 @@ export function wantsDemo(
 }
 
 /** One piece of work for all fields of a model that an addon brought. */
-function grouped<A extends Asked>(
+function grouped<A extends FieldWork>(
   asked: readonly A[],
   more: (one: A) => unknown = () => '',
 ): { one: A; fields: string[] }[] {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { type Binding, type Database, rowsOf, type TableSpec } from '../db/index.ts';
 import { type PlanItem, type Sentence, sentence, type Word } from '../kernel/index.ts';
 import type { CompiledField, ModelRegistry } from '../model/index.ts';
-import type { Owned } from './ledger.ts';
+import type { LedgerEntry } from './ledger.ts';
 import { fieldWord, type TableNames, tableNames } from './table-names.ts';
 import type { Removal } from './uninstall.ts';
 
@@ -199,7 +199,7 @@ async function attachedItems(
 }
 
 /** Tables that stay whose rows say which model they are about. */
-function attachedTables(ledger: readonly Owned[], addons: readonly string[], current: readonly TableSpec[]) {
+function attachedTables(ledger: readonly LedgerEntry[], addons: readonly string[], current: readonly TableSpec[]) {
   const staying = new Set(current.map(({ name }) => name));
   return ledger.flatMap((thing) =>
     thing.kind === 'pair' && !addons.includes(thing.addon) && staying.has(thing.table) ? [thing] : [],

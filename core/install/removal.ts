@@ -1,7 +1,7 @@
 import type { SchemaStep, TableSpec } from '../db/index.ts';
 import { type Addon, order } from '../kernel/index.ts';
 import { buildRegistry, type ModelRegistry, tablesOf } from '../model/index.ts';
-import type { Owned } from './ledger.ts';
+import type { LedgerEntry } from './ledger.ts';
 
 /** What the models of the addons that were there want of the schema, and of those that stay. */
 export interface WantedSchemas {
@@ -40,7 +40,7 @@ export function wantedSchemas(
 /** Steps that take out of the schema what addons brought: indexes, then columns, then tables. */
 export function removalSteps(
   current: readonly TableSpec[],
-  owned: readonly Owned[],
+  owned: readonly LedgerEntry[],
   wanted: WantedSchemas | null,
 ): SchemaStep[] {
   const before = new Map(wanted?.before.map((table) => [table.name, table]));
@@ -51,7 +51,7 @@ export function removalSteps(
   const columns: SchemaStep[] = [];
   for (const table of current.filter(({ name }) => !tables.has(name))) {
     const [was, stays] = [before.get(table.name), after.get(table.name)];
-    const isMine = (kind: Owned['kind'], name: string): boolean =>
+    const isMine = (kind: LedgerEntry['kind'], name: string): boolean =>
       owned.some(
         (thing) => thing.kind === kind && thing.table === table.name && 'name' in thing && thing.name === name,
       );

@@ -4,7 +4,7 @@ import { changesOf, type Database, rowsOf, type TableSpec, type Transaction } fr
 import type { Id } from '../model/index.ts';
 import { replaceChoice } from './backfill.ts';
 import { keepUsed, type RowSet } from './in-use.ts';
-import type { Owned } from './ledger.ts';
+import type { LedgerEntry } from './ledger.ts';
 
 /** Tables of the kernel whose rows name the addon they belong to by the first part of a name. */
 const namedRows: readonly (readonly [table: string, column: string])[] = [
@@ -17,9 +17,9 @@ const namedRows: readonly (readonly [table: string, column: string])[] = [
 export interface RowRemoval {
   readonly addons: readonly string[];
   /** What they brought. */
-  readonly owned: readonly Owned[];
+  readonly owned: readonly LedgerEntry[];
   /** The whole ledger: what others brought. */
-  readonly ledger: readonly Owned[];
+  readonly ledger: readonly LedgerEntry[];
   /** The tables that are left. */
   readonly current: readonly TableSpec[];
 }

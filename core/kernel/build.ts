@@ -1,4 +1,4 @@
-import { createPace, inOrder, type Problem } from '../base/index.ts';
+import { createPause, inOrder, type Problem } from '../base/index.ts';
 import type { Addon } from './addon.ts';
 import { buildContainer, type Container, type ContainerOptions } from './container.ts';
 import { Generation } from './generation.ts';
@@ -76,9 +76,10 @@ export async function buildGeneration(input: GenerationInput): Promise<BuildResu
     input.known.map(({ name }) => name),
   );
   const points = [...input.points, ...addons.flatMap(({ definition }) => definition.points ?? [])];
-  const built = await buildPoints({ addons, points, values, requestValues, pause: createPace() });
+  const built = await buildPoints({ addons, points, values, requestValues, pause: createPause() });
   const problems = [...disordered, ...built.problems];
-  if (problems.length === 0) return { generation: new Generation({ record, addons, points, container: built.container }), problems };
+  if (problems.length === 0)
+    return { generation: new Generation({ record, addons, points, container: built.container }), problems };
   await built.container.dispose();
   return { problems };
 }

@@ -57,14 +57,14 @@ export function buildContainer(options: ContainerOptions): { container: Containe
   return { container: new Container(awilix, perRequest), problems };
 }
 
-interface Owned {
+interface OwnedService {
   readonly addon: string;
   readonly Class: ServiceClass;
 }
 
-function collect(addons: readonly AddonServices[]): { services: Map<string, Owned>; problems: Problem[] } {
+function collect(addons: readonly AddonServices[]): { services: Map<string, OwnedService>; problems: Problem[] } {
   const problems: Problem[] = [];
-  const bases = new Map<string, Owned>();
+  const bases = new Map<string, OwnedService>();
   const extensions = new Map<string, ServiceExtension[]>();
   for (const { addon, services } of addons) {
     for (const one of services) {
@@ -104,7 +104,7 @@ function titleOf({ kind, name }: Key<unknown>): string {
 }
 
 /** Each circle once, told by its alphabetically first member. */
-function circles(services: ReadonlyMap<string, Owned>): Problem[] {
+function circles(services: ReadonlyMap<string, OwnedService>): Problem[] {
   const needed = (name: string) => Object.values(services.get(name)?.Class.needs ?? {}).map((need) => keyOf(need).name);
   return [...services].flatMap(([name, { addon }]): Problem[] => {
     const circle = wayBack(name, needed);
@@ -116,7 +116,7 @@ function circles(services: ReadonlyMap<string, Owned>): Problem[] {
 /** Whether it, or a service that it needs, needs something of the request. */
 function isPerRequest(
   { needs }: ServiceClass,
-  services: ReadonlyMap<string, Owned>,
+  services: ReadonlyMap<string, OwnedService>,
   perRequest: ReadonlySet<string>,
 ): boolean {
   const namesOf = (some: Needs = {}) => Object.values(some).map((need) => keyOf(need).name);

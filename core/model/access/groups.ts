@@ -3,9 +3,9 @@ import type { Addon } from '../../kernel/index.ts';
 import type { GroupDefinition } from './define.ts';
 
 /** Groups by id, with everything they imply (themselves included). */
-export type Groups = ReadonlyMap<string, Owned & { readonly all: ReadonlySet<string> }>;
+export type Groups = ReadonlyMap<string, OwnedGroup & { readonly all: ReadonlySet<string> }>;
 
-interface Owned extends GroupDefinition {
+interface OwnedGroup extends GroupDefinition {
   readonly addon: string;
 }
 
@@ -14,7 +14,7 @@ interface Owned extends GroupDefinition {
  * each other in a circle.
  */
 export function buildGroups(addons: readonly Addon[]): { groups: Groups; problems: Problem[] } {
-  const owned = new Map<string, Owned>();
+  const owned = new Map<string, OwnedGroup>();
   const problems: Problem[] = [];
   for (const { name: addon, definition } of addons) {
     for (const group of definition.groups ?? []) {
@@ -22,14 +22,14 @@ export function buildGroups(addons: readonly Addon[]): { groups: Groups; problem
     }
   }
   for (const group of [...owned.values()]) problems.push(...joinOthers(group, owned));
-  for (const group of owned.values()) problems.push(...faults(group, owned));
+  for (const group of owned.values()) problems.push(...problemsOf(group, owned));
   const implied = (id: string) => owned.get(id)?.implies ?? [];
   const groups = new Map([...owned].map(([id, group]) => [id, { ...group, all: reachable([id], implied) }]));
   return { groups, problems };
 }
 
 /** Writes down with the groups named in `impliedBy` that they imply this one. */
-function joinOthers(group: Owned, owned: Map<string, Owned>): Problem[] {
+function joinOthers(group: OwnedGroup, owned: Map<string, OwnedGroup>): Problem[] {
   return (group.impliedBy ?? []).flatMap((id): Problem[] => {
     const other = owned.get(id);
     if (!other) {
@@ -46,7 +46,7 @@ function joinOthers(group: Owned, owned: Map<string, Owned>): Problem[] {
   });
 }
 
-function faults(group: Owned, owned: ReadonlyMap<string, Owned>): Problem[] {
+function problemsOf(group: OwnedGroup, owned: ReadonlyMap<string, OwnedGroup>): Problem[] {
   const unknown = group.implies
     .filter((id) => !owned.has(id))
     .map((id) => ({

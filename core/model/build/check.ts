@@ -1,14 +1,14 @@
 import { didYouMean, wayBack } from '../../base/index.ts';
 import type { CompiledField } from '../compiled.ts';
 import type { Report } from './collect.ts';
-import type { Draft } from './draft.ts';
+import type { ModelDraft } from './draft.ts';
 import { nameSearchOf } from './fold-columns.ts';
 import { type FieldsOfModel, isFault, resolvePath, unsortable } from './paths.ts';
 import { checkSecrets } from './secrets.ts';
 
 /** What a check works with. */
 interface Scene {
-  readonly drafts: ReadonlyMap<string, Draft>;
+  readonly drafts: ReadonlyMap<string, ModelDraft>;
   readonly absent: ReadonlyMap<string, string>;
   readonly fieldsOf: FieldsOfModel;
   readonly report: Report;
@@ -16,7 +16,7 @@ interface Scene {
 
 /** Reports everything that is wrong across models; what is checked here may be relied on afterwards. */
 export function checkDrafts(
-  drafts: ReadonlyMap<string, Draft>,
+  drafts: ReadonlyMap<string, ModelDraft>,
   absent: ReadonlyMap<string, string>,
   report: Report,
 ): void {
@@ -35,7 +35,7 @@ export function checkDrafts(
 }
 
 function checkTables({ drafts, report }: Scene): void {
-  const owners = new Map<string, Draft>();
+  const owners = new Map<string, ModelDraft>();
   for (const draft of drafts.values()) {
     const { addon } = draft.collected.owner;
     const other = owners.get(draft.table);
@@ -72,7 +72,7 @@ function checkRelation(field: CompiledField, scene: Scene): void {
   if (relation?.kind === 'many2many') checkBetween(field, scene);
 }
 
-function checkInverse(field: CompiledField, inverse: string, target: Draft, { report }: Scene): void {
+function checkInverse(field: CompiledField, inverse: string, target: ModelDraft, { report }: Scene): void {
   const where = `“${field.model}.${field.name}”`;
   const other = target.fields.get(inverse);
   if (!other) {
@@ -121,7 +121,7 @@ function checkBetween(field: CompiledField, { drafts, report }: Scene): void {
   }
 }
 
-function checkMoney(field: CompiledField, draft: Draft, { report }: Scene): void {
+function checkMoney(field: CompiledField, draft: ModelDraft, { report }: Scene): void {
   if (field.type !== 'money') return;
   const name = field.options.currency ?? 'currency_id';
   if (draft.fields.get(name)?.relation?.kind === 'many2one') return;
@@ -181,7 +181,7 @@ function checkRelated(field: CompiledField, path: readonly CompiledField[], repo
   }
 }
 
-function checkOptions(draft: Draft, { report, fieldsOf, drafts }: Scene): void {
+function checkOptions(draft: ModelDraft, { report, fieldsOf, drafts }: Scene): void {
   const { addon } = draft.collected.owner;
   const named = (field: string, by: string, who: string): CompiledField | null => {
     const found = draft.fields.get(field);
@@ -224,7 +224,7 @@ function checkOptions(draft: Draft, { report, fieldsOf, drafts }: Scene): void {
 
 type Named = (field: string, by: string, who: string) => CompiledField | null;
 
-function checkNameSearch(draft: Draft, drafts: Scene['drafts'], report: Report, named: Named): void {
+function checkNameSearch(draft: ModelDraft, drafts: Scene['drafts'], report: Report, named: Named): void {
   const { addon } = draft.collected.owner;
   for (const name of draft.options.nameSearch ?? []) {
     const field = named(name, 'nameSearch', addon);
@@ -236,7 +236,7 @@ function checkNameSearch(draft: Draft, drafts: Scene['drafts'], report: Report, 
 }
 
 /** The models by whose names records of this one are looked for. */
-function namesBehind(draft: Draft | undefined): string[] {
+function namesBehind(draft: ModelDraft | undefined): string[] {
   return (draft ? nameSearchOf(draft) : []).flatMap(({ relation }) => relation?.to ?? []);
 }
 

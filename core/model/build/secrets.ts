@@ -1,6 +1,6 @@
 import type { CompiledField } from '../compiled.ts';
 import type { Report } from './collect.ts';
-import type { Draft } from './draft.ts';
+import type { ModelDraft } from './draft.ts';
 import { nameFieldOf, nameSearchOf } from './fold-columns.ts';
 import { type FieldsOfModel, isFault, resolvePath } from './paths.ts';
 
@@ -9,7 +9,7 @@ import { type FieldsOfModel, isFault, resolvePath } from './paths.ts';
  * mirror another one.
  */
 export function checkSecrets(
-  draft: Draft,
+  draft: ModelDraft,
   { fieldsOf, report }: { readonly fieldsOf: FieldsOfModel; readonly report: Report },
 ): void {
   const { addon } = draft.collected.owner;

@@ -3,10 +3,10 @@ import type { CompiledField, CompiledModel } from '../compiled.ts';
 import type { ComputeNode, Trigger } from './graph.ts';
 
 type Models = ReadonlyMap<string, CompiledModel>;
-interface Draft {
+interface NodeDraft {
   readonly node: ComputeNode & { rank: number; recursive: boolean };
   /** Nodes whose values it follows on the same or other records. */
-  readonly follows: Set<Draft>;
+  readonly follows: Set<NodeDraft>;
 }
 
 /** Follows the paths of all computed fields, and notes at every field on the way what follows it. */
@@ -14,14 +14,14 @@ export class GraphBuilder {
   readonly problems: Problem[] = [];
   readonly triggers = new Map<string, Trigger[]>();
   readonly #models: Models;
-  readonly #drafts = new Map<string, Draft>();
-  readonly #owners = new Map<string, Draft>();
+  readonly #drafts = new Map<string, NodeDraft>();
+  readonly #owners = new Map<string, NodeDraft>();
 
   constructor(models: Models) {
     this.#models = models;
   }
 
-  build(): Draft[] {
+  build(): NodeDraft[] {
     for (const model of this.#models.values()) this.#collect(model);
     for (const draft of this.#drafts.values()) {
       for (const field of draft.node.fields) {
@@ -42,7 +42,7 @@ export class GraphBuilder {
       const fields = all.filter(({ column }) => column !== null);
       if (fields.length === 0) continue;
       const key = `${model.name}:${method}`;
-      const draft: Draft = {
+      const draft: NodeDraft = {
         node: { key, model: model.name, method, fields, shared: all.length > 1, rank: 0, recursive: false },
         follows: new Set(),
       };
@@ -67,7 +67,7 @@ export class GraphBuilder {
     }
   }
 
-  #follow(draft: Draft, field: CompiledField, path: string): void {
+  #follow(draft: NodeDraft, field: CompiledField, path: string): void {
     this.#walk({ draft, field, path, route: [], model: field.model, segments: path.split('.'), through: [] });
   }
 
@@ -167,7 +167,7 @@ export class GraphBuilder {
 }
 
 interface Walk {
-  readonly draft: Draft;
+  readonly draft: NodeDraft;
   /** Whose path is followed, for problems. */
   readonly field: CompiledField;
   readonly path: string;
@@ -179,7 +179,7 @@ interface Walk {
 }
 
 /** Sorts nodes so that each comes after those it follows, and ranks them so; reports circles. */
-export function sortDrafts(drafts: readonly Draft[], problems: Problem[]): Draft[] {
+export function sortDrafts(drafts: readonly NodeDraft[], problems: Problem[]): NodeDraft[] {
   const sorted = inOrder(
     drafts,
     ({ follows }) => follows,
@@ -189,7 +189,7 @@ export function sortDrafts(drafts: readonly Draft[], problems: Problem[]): Draft
   return sorted;
 }
 
-function circle(drafts: readonly Draft[]): Problem {
+function circle(drafts: readonly NodeDraft[]): Problem {
   const names = drafts.map(({ node }) => `${node.model}.${node.fields.map(({ name }) => name).join('+')}`);
   return {
     addon: drafts[0]?.node.fields[0]?.addon ?? '',

@@ -6,7 +6,7 @@ import { checksum, keptUnits } from './kept.ts';
 import type { Load } from './load.ts';
 import { type ShippedUnit, shippedUnits } from './units.ts';
 
-type Known = readonly [Entry, ExternalId];
+type KnownEntry = readonly [Entry, ExternalId];
 
 /** Brings records up to date: values that are shipped differently than last time, and that nobody changed since. */
 export async function updateEntries(load: Load, known: ReadonlyMap<Entry, ExternalId>): Promise<void> {
@@ -15,12 +15,12 @@ export async function updateEntries(load: Load, known: ReadonlyMap<Entry, Extern
   }
 }
 
-async function updateBatch(load: Load, model: CompiledModel, batch: readonly Known[]): Promise<void> {
+async function updateBatch(load: Load, model: CompiledModel, batch: readonly KnownEntry[]): Promise<void> {
   const bound = load.bound(model.name);
   const ids = batch.flatMap(([, { recordId }]) => recordId ?? []);
   const names = new Set(batch.flatMap(([entry]) => Object.keys(entry.values)));
   const before = await keptUnits(bound, ids, names);
-  const written: { known: Known; units: ShippedUnit[] }[] = [];
+  const written: { known: KnownEntry; units: ShippedUnit[] }[] = [];
   for (const known of batch) {
     const [entry, external] = known;
     if (external.noupdate || entry.noupdate || external.recordId === null) {
@@ -71,7 +71,7 @@ function valuesOf(units: readonly ShippedUnit[]): Record<string, unknown> {
 async function remember(
   load: Load,
   model: CompiledModel,
-  written: readonly { readonly known: Known; readonly units: readonly ShippedUnit[] }[],
+  written: readonly { readonly known: KnownEntry; readonly units: readonly ShippedUnit[] }[],
 ): Promise<void> {
   const ids = written.flatMap(({ known: [, { recordId }] }) => recordId ?? []);
   const names = new Set(written.flatMap(({ units }) => units.map(({ field }) => field.name)));
@@ -85,7 +85,7 @@ async function remember(
 }
 
 /** The record is shipped by this data now. */
-async function takeOver(load: Load, [entry, external]: Known, checksums: Checksums): Promise<void> {
+async function takeOver(load: Load, [entry, external]: KnownEntry, checksums: Checksums): Promise<void> {
   const isSame =
     checksums === external.checksums && external.source === load.source && external.noupdate === entry.noupdate;
   if (isSame) return;
