@@ -1,5 +1,6 @@
 import { Conflict, type Log } from '../base/index.ts';
 import { type Connection, changesOf, type Database, rowsOf, type Transaction } from '../db/index.ts';
+import type { LockHolder } from '../kernel/index.ts';
 import { databaseTime } from './clock.ts';
 import { isGone, machine } from './machine.ts';
 
@@ -19,13 +20,6 @@ export interface HeldLease {
   release(): Promise<void>;
 }
 
-/** Who holds a lease. */
-export interface LeaseInfo {
-  readonly holder: string;
-  readonly since: Date;
-  readonly note: string | null;
-}
-
 export interface Leases {
   /**
    * Takes the lease when nobody holds it, and renews it until it is released. Null when somebody else holds it.
@@ -33,7 +27,7 @@ export interface Leases {
    */
   acquire(name: string, options?: { ttlMs?: number; note?: string }): Promise<HeldLease | null>;
   /** Who holds it now, or null. */
-  holder(name: string): Promise<LeaseInfo | null>;
+  holder(name: string): Promise<LockHolder | null>;
 }
 
 /** Leases of this process. `holder` names it, also in texts that people read. */
@@ -54,13 +48,13 @@ export function createLeases(database: Database, holder: string, log: Log): Leas
 export const SWITCH_LEASE = 'switch';
 
 /** Who holds a lease now, or null. */
-export async function leaseHolder(database: Database, name: string): Promise<LeaseInfo | null> {
+export async function leaseHolder(database: Database, name: string): Promise<LockHolder | null> {
   const last = await lastHeld(database, name);
   return last && !last.gone ? last.info : null;
 }
 
 interface LastHeld {
-  readonly info: LeaseInfo;
+  readonly info: LockHolder;
   readonly token: number;
   /** Its process has ended without giving it back. */
   readonly gone: boolean;

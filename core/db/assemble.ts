@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { codecFor } from './codec.ts';
-import { createSchemaTools, type SchemaToolsParts } from './schema/tools.ts';
+import type { SchemaDialect } from './schema/dialect.ts';
+import { planSchema } from './schema/plan.ts';
 import { type Counters, counted } from './settings.ts';
-import type { Database, DatabaseMetrics } from './types.ts';
+import type { Connection, Database, DatabaseMetrics, SchemaStep, SchemaTools } from './types.ts';
 
 /** What a dialect brings; the rest of an open database is the same for both. */
 export interface DatabaseParts
@@ -31,5 +33,31 @@ export function assembleDatabase(parts: DatabaseParts): Database {
     health: async () => parts.alive(),
     metrics: () => ({ ...counters, ...parts.load() }),
     close,
+  };
+}
+
+interface SchemaToolsParts {
+  snapshot: Database['snapshot'];
+  dialect: SchemaDialect;
+  /** Whether `trgm` indexes can be made (on SQLite a plain one stands in). */
+  trgm: boolean;
+  /** How this database makes and drops indexes without stopping writers. */
+  applyOutside(steps: readonly SchemaStep[]): Promise<void>;
+}
+
+function createSchemaTools({ snapshot, dialect, trgm, applyOutside }: SchemaToolsParts): SchemaTools {
+  const on = <T>(connection: Connection | undefined, work: (connection: Connection) => Promise<T>) =>
+    connection ? work(connection) : snapshot(work);
+  const describe = (connection?: Connection) => on(connection, dialect.describe);
+  return {
+    introspect: (connection) => on(connection, dialect.introspect),
+    describe,
+    fingerprint: async (connection) =>
+      createHash('sha256')
+        .update((await describe(connection)).join('\n'))
+        .digest('hex'),
+    plan: (wanted, current) => planSchema(wanted, current, { trgm }),
+    apply: (transaction, steps) => dialect.apply(transaction, steps),
+    applyOutside,
   };
 }

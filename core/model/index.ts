@@ -3,6 +3,7 @@
 export type { Operation } from './access/compiled.ts';
 export { access, type GroupDefinition, group, type RecordRule, rule } from './access/define.ts';
 export { mayOperate } from './access/rights.ts';
+export type { TrackedChange } from './audit.ts';
 export { boundOf } from './bind.ts';
 export { type FieldsOfModel, isFault, parseOrder, resolvePath } from './build/paths.ts';
 export { buildRegistry } from './build-registry.ts';
@@ -12,7 +13,7 @@ export { type DataSet, data, type Migration, type MigrationTools, migration, ref
 export type { ShippedSet } from './data/entries.ts';
 export { externalIdsFrom } from './data/external-ids.ts';
 export { loadData } from './data/load.ts';
-export { resolveRef } from './data/resolve.ts';
+export { keepExternalId, recordByExternalId, resolveRef } from './data/resolve.ts';
 export { tables } from './data/tables.ts';
 export { type DecimalInput, decimal, type ExactDecimal } from './decimal.ts';
 export {
@@ -32,7 +33,6 @@ export { extend, mixin, model, via } from './model.ts';
 export { type CurrencyUnits, fromMinor, toMinor } from './money.ts';
 export { groups, modelPoints, models } from './points.ts';
 export type { RecordModel } from './record-model.ts';
-export { keepExternalId, recordByExternalId } from './record-names.ts';
 export type { ModelRegistry } from './registry.ts';
 export { fieldsGet } from './rpc/fields-get.ts';
 export { callModel, callWrites, type ModelCall, prepareModelCall } from './rpc/index.ts';
@@ -61,4 +61,3 @@ export { operate, type WriteOperation } from './write/operation.ts';
 export { isSearched } from './write/search.ts';
 export { selectRows, updateEach } from './write/sql.ts';
 export { columnValues, decodeValue } from './write/stored.ts';
-export type { TrackedChange } from './write/tracked.ts';

@@ -1,10 +1,13 @@
+import type { Ctx } from '../../context/index.ts';
 import type { CompiledField, CompiledModel, CompiledSearch, CompiledUnique } from '../compiled.ts';
 import { type Field, humanize } from '../fields.ts';
-import { buildClass } from './classes.ts';
-import type { Report } from './collect.ts';
+import type { Declaration } from '../model.ts';
+import type { Ctor } from '../types.ts';
+import type { Collected, Report } from './collect.ts';
 import { isText } from './compile-field.ts';
 import type { ModelDraft } from './draft.ts';
 import { nameFieldOf, nameSearchOf } from './fold-columns.ts';
+import { mixinsOf } from './merge-fields.ts';
 import { joined } from './names.ts';
 
 /** The model a checked draft becomes. */
@@ -94,4 +97,30 @@ function checkMethods(draft: ModelDraft, prototype: object, report: Report): voi
       `Add the method: async ${compute}(ids) answers a Map of values by id.`,
     );
   }
+}
+
+/**
+ * A model's class for one registry: the layers' methods over the declared class, each seeing the one before as `super`.
+ *
+ * ```
+ * layer of addon B  ─▶  layer of addon A  ─▶  mixins A's layer brings  ─▶  declared class  ─▶  its mixins  ─▶  RecordModel
+ * ```
+ */
+function buildClass({ owner, layers }: Collected): CompiledModel['Class'] {
+  const applied = new Set<Declaration>(mixinsOf(owner));
+  let Class = owner.ref as Ctor<unknown>;
+  for (const layer of layers) {
+    for (const mixed of mixinsOf(layer)) {
+      if (applied.has(mixed)) continue;
+      applied.add(mixed);
+      Class = mixed.layer?.(Class) ?? Class;
+    }
+    Class = layer.declaration.layer?.(Class) ?? Class;
+  }
+  return asModelClass(Class);
+}
+
+/** Every class of a registry ends in `RecordModel`, since `model(…)` put it there. */
+function asModelClass(Class: new (ctx: Ctx) => unknown): CompiledModel['Class'] {
+  return Class as CompiledModel['Class'];
 }

@@ -1,8 +1,7 @@
-import { type Entry, isDescribed } from './entries.ts';
+import { type Entry, isDescribed, refsIn, replaceRefs } from './entries.ts';
 import { deleteExternalIds, insertExternalIds } from './external-ids.ts';
 import type { Load } from './load.ts';
 import { Circle, orderEntries, type Step } from './order.ts';
-import { refsIn, replaceRefs } from './refs.ts';
 import { unitChecksums } from './units.ts';
 
 /** Records made by one call. */

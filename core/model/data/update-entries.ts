@@ -1,10 +1,16 @@
+import { Conflict } from '../../base/index.ts';
 import type { CompiledModel } from '../compiled.ts';
 import { batches } from '../write/sql.ts';
 import type { Entry } from './entries.ts';
-import { type Checksums, type ExternalId, updateExternalId } from './external-ids.ts';
-import { checksum, keptUnits } from './kept.ts';
+import {
+  type Checksums,
+  deleteExternalIds,
+  type ExternalId,
+  externalIdsFrom,
+  updateExternalId,
+} from './external-ids.ts';
 import type { Load } from './load.ts';
-import { type ShippedUnit, shippedUnits } from './units.ts';
+import { checksum, isChanged, keptUnits, type ShippedUnit, shippedUnits } from './units.ts';
 
 type KnownEntry = readonly [Entry, ExternalId];
 
@@ -90,4 +96,37 @@ async function takeOver(load: Load, [entry, external]: KnownEntry, checksums: Ch
     checksums === external.checksums && external.source === load.source && external.noupdate === entry.noupdate;
   if (isSame) return;
   await updateExternalId(load.transaction, external.id, { checksums, noupdate: entry.noupdate, source: load.source });
+}
+
+/**
+ * Takes away records that this data brought once and no longer does, last made first. Those that somebody changed or that are in use stay, and
+ * belong to whoever uses them from then on; those made only once were theirs already.
+ */
+export async function removeDropped(load: Load, entries: ReadonlyMap<string, Entry>): Promise<void> {
+  const shipped = await externalIdsFrom(load.transaction, load.source);
+  const dropped = shipped.filter(({ addon, name, noupdate }) => !noupdate && !entries.has(`${addon}.${name}`));
+  for (const external of dropped.reverse()) await remove(load, external);
+}
+
+async function remove(load: Load, external: ExternalId): Promise<void> {
+  const { model, recordId, checksums } = external;
+  const fields = Object.keys(checksums).map((unit) => unit.split(':')[0] ?? '');
+  if (recordId === null || !load.hasModel(model)) return;
+  const bound = load.bound(model);
+  const kept = (await keptUnits(bound, [recordId], fields)).get(recordId);
+  if (kept && !isChanged(checksums, kept)) {
+    try {
+      await bound.self.unlink(recordId);
+      load.result.removed += 1;
+      return;
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error;
+      bound.ctx.log.info(
+        { addon: load.addon, record: `${external.addon}.${external.name}`, err: error },
+        'No longer shipped, but still used: kept',
+      );
+    }
+  }
+  if (kept) load.result.kept += 1;
+  await deleteExternalIds(load.transaction, [external.id]);
 }

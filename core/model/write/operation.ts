@@ -2,7 +2,7 @@ import { type Ctx, internals } from '../../context/index.ts';
 import { type Codec, type ColumnKind, DatabaseMisuse, type Transaction } from '../../db/index.ts';
 import { forgetGuards } from '../access/guard.ts';
 import { changedBy } from '../apart.ts';
-import { audit } from '../audit.ts';
+import { audit, type TrackedChange } from '../audit.ts';
 import { boundOf, hasOwn, systemContext } from '../bind.ts';
 import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
 import { Recomputation } from '../compute/recomputation.ts';
@@ -13,7 +13,6 @@ import { explainConflict } from './conflicts.ts';
 import { createIn, type ThroughField } from './create.ts';
 import { refreshSearch } from './search.ts';
 import { columnKinds } from './stored.ts';
-import type { TrackedChange } from './tracked.ts';
 import { writeIn } from './write.ts';
 
 /** Rows that a statement is about to write, kept to explain what the database refuses. */
