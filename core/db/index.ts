@@ -2,7 +2,7 @@
 
 export { dumpTables } from './backup/dump.ts';
 export { restoreTables } from './backup/restore.ts';
-export { codecFor } from './codec.ts';
+export { codecFor, isDay, isMoment } from './codec.ts';
 export { DatabaseConflict, DatabaseMisuse, ForeignKeyViolation, UniqueViolation } from './errors.ts';
 export { inListSql, listBinding, textIn } from './fragments.ts';
 export type { IdentityMap } from './identity-map.ts';

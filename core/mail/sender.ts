@@ -1,11 +1,10 @@
-import type { Config } from '../base/index.ts';
+import { z } from 'zod';
 import { type Ctx, internals, transactionOf } from '../context/index.ts';
 import { type Row, rowsOf } from '../db/index.ts';
 import type { FileRef } from '../files/index.ts';
 import { type JobDefinition, job } from '../jobs/index.ts';
 import type { Recipient } from './define.ts';
-import { SEND_MAIL, sendMailInput } from './outbox.ts';
-import { MailRefused, type MailTransport, type OutgoingMail, openTransport } from './transport.ts';
+import { MailRefused, type OutgoingMail, openTransport } from './transport.ts';
 
 const ATTEMPTS = 10;
 
@@ -13,33 +12,28 @@ const ATTEMPTS = 10;
  * The job that hands mails over. The Message-ID is the outbox row's, so that a repeat after a crash is the same mail to the recipient's
  * server. Without a mail server mails stay in the outbox as `kept`, where the backend shows them.
  */
-export function mailSender(config: Config): { job: JobDefinition<{ id: number }>; close(): void } {
-  let opening: Promise<MailTransport | null> | null = null;
-  const definition = job(SEND_MAIL, {
-    input: sendMailInput,
-    attempts: ATTEMPTS,
-    run: async ({ ctx, input: { id }, write, attempt }) => {
-      const { connection, database } = internals(ctx);
-      const [row] = await rowsOf(connection, database.knex('core_outbox').where({ id }).select());
-      if (!row || row.state === 'sent') return;
-      try {
-        opening ??= openTransport(config);
-        const transport = await opening;
-        if (!transport) return await write((writing) => mark(writing, id, 'kept'));
-        await transport.send(await mailOf(ctx, row));
-      } catch (error) {
-        const text = Error.isError(error) ? error.message : String(error);
-        // 5xx is the server's final no; anything else may pass.
-        const final = attempt >= ATTEMPTS || (error instanceof MailRefused && (error.code ?? 0) >= 500);
-        await write((writing) => mark(writing, id, final ? 'failed' : 'waiting', text));
-        if (final) return;
-        throw error;
-      }
-      await write((writing) => mark(writing, id, 'sent'));
-    },
-  });
-  return { job: definition, close: () => void opening?.then((transport) => transport?.close()) };
-}
+export const sendMail: JobDefinition<{ id: number }> = job('core.send_mail', {
+  input: z.object({ id: z.number().int() }),
+  attempts: ATTEMPTS,
+  run: async ({ ctx, input: { id }, write, attempt }) => {
+    const { connection, database } = internals(ctx);
+    const [row] = await rowsOf(connection, database.knex('core_outbox').where({ id }).select());
+    if (!row || row.state === 'sent') return;
+    try {
+      const transport = await openTransport(ctx.config);
+      if (!transport) return await write((writing) => mark(writing, id, 'kept'));
+      await transport.send(await mailOf(ctx, row));
+    } catch (error) {
+      const text = Error.isError(error) ? error.message : String(error);
+      // 5xx is the server's final no; anything else may pass.
+      const final = attempt >= ATTEMPTS || (error instanceof MailRefused && (error.code ?? 0) >= 500);
+      await write((writing) => mark(writing, id, final ? 'failed' : 'waiting', text));
+      if (final) return;
+      throw error;
+    }
+    await write((writing) => mark(writing, id, 'sent'));
+  },
+});
 
 async function mark(ctx: Ctx, id: number, state: string, error: string | null = null): Promise<void> {
   const { knex, codec } = internals(ctx).database;
