@@ -13,7 +13,7 @@ export { type DataSet, data, type Migration, type MigrationTools, migration, ref
 export type { ShippedSet } from './data/entries.ts';
 export { externalIdsFrom } from './data/external-ids.ts';
 export { loadData } from './data/load.ts';
-export { keepExternalId, recordByExternalId, resolveRef } from './data/resolve.ts';
+export { resolveRef } from './data/resolve.ts';
 export { tables } from './data/tables.ts';
 export { type DecimalInput, decimal, type ExactDecimal } from './decimal.ts';
 export {
@@ -33,6 +33,7 @@ export { extend, mixin, model, via } from './model.ts';
 export { type CurrencyUnits, fromMinor, toMinor } from './money.ts';
 export { groups, modelPoints, models } from './points.ts';
 export type { RecordModel } from './record-model.ts';
+export { keepExternalId, recordByExternalId } from './record-names.ts';
 export type { ModelRegistry } from './registry.ts';
 export { fieldsGet } from './rpc/fields-get.ts';
 export { callModel, callWrites, type ModelCall, prepareModelCall } from './rpc/index.ts';
