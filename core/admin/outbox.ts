@@ -1,6 +1,6 @@
 import { type Ctx, internals, neverKept, transactionOf } from '../context/index.ts';
 import { changesOf, type Row, rowsOf } from '../db/index.ts';
-import { sendMailToken } from '../mail/index.ts';
+import { sendMail } from '../mail/index.ts';
 import type { Id, Ids } from '../model/index.ts';
 
 /** `waiting` for its job, `sent`, `kept` where there is no mail server, `failed` when the server refused for good. */
@@ -97,7 +97,7 @@ export async function retryMails(ctx: Ctx, ids: Ids): Promise<number> {
       .whereIn('state', ['failed', 'kept'])
       .update({ state: 'waiting', error: null });
     if ((await changesOf(transaction, again)) === 0) continue;
-    await ctx.jobs.enqueue(sendMailToken, { id });
+    await ctx.jobs.enqueue(sendMail, { id });
     retried += 1;
   }
   if (retried > 0) transaction.touch('core_outbox');

@@ -25,7 +25,7 @@ import {
   type SessionStore,
 } from '../http/index.ts';
 import { likelyLanguages, readOwnCatalogs, siteLanguages } from '../i18n/index.ts';
-import { codeStamp, DatabaseAddonStorage, type InstallHost, internalJobs, notesOn } from '../install/index.ts';
+import { addonTasks, codeStamp, DatabaseAddonStorage, type InstallHost, notesOn } from '../install/index.ts';
 import { assets, clearDrafts } from '../island/index.ts';
 import { type JobDefinition, type JobLease, JobWorker, jobs } from '../jobs/index.ts';
 import {
@@ -42,7 +42,7 @@ import {
   type Lifecycle,
   loadedVersions,
 } from '../kernel/index.ts';
-import { mailSender } from '../mail/index.ts';
+import { sendMail } from '../mail/index.ts';
 import { models } from '../model/index.ts';
 import { SettingStore } from '../settings/index.ts';
 import { ensureCoreTables } from './core-tables.ts';
@@ -140,7 +140,6 @@ class Application implements Kernel {
   readonly #holder: GenerationHolder<Generation>;
   readonly #ownJobs: readonly JobDefinition[];
   readonly #addonManager: AddonManager;
-  readonly #closeMail: () => void;
   #draining = false;
   #followed: Promise<void> = Promise.resolve();
 
@@ -183,8 +182,6 @@ class Application implements Kernel {
     this.#holder = createGenerationHolder<Generation>({ log, dispose: (generation) => generation.dispose() });
     const versions = loadedVersions(discovery);
     this.nodes = createNodes({ database, log, node: config.nodeId, holder: this.#holder, versions: () => versions });
-    const sender = mailSender(config);
-    this.#closeMail = sender.close;
     const host: InstallHost = {
       database,
       databaseUrl: config.databaseUrl,
@@ -213,8 +210,8 @@ class Application implements Kernel {
     const fresh = onOutdated && !config.dev ? createFreshProcess(roots, onOutdated) : null;
     this.#addonManager = createAddonManager({ lifecycle: this.lifecycle, storage, log, fresh });
     this.#ownJobs = [
-      sender.job,
-      ...internalJobs,
+      sendMail,
+      addonTasks,
       ...housekeeping({ database, blobs, sessions: this.sessions, limiter: this.limiter }),
     ] as readonly JobDefinition[];
     this.worker = new JobWorker({
@@ -330,7 +327,6 @@ class Application implements Kernel {
     this.limiter.close();
     await this.sessions.close();
     await this.#holder.close();
-    this.#closeMail();
     this.pageCache.close();
     await this.database.close();
   }

@@ -25,13 +25,13 @@ export {
   WrongCode,
 } from './errors.ts';
 export { escapeHtml } from './escape-html.ts';
+export { inOrder, reachable, wayBack } from './graph.ts';
 export type { Id, Ids } from './id.ts';
 export { createLog, type Log } from './log.ts';
 export { Now } from './now.ts';
 export { closeDataFolder, ownFile, ownFolder } from './private-folder.ts';
-export { problemIn } from './problem-in.ts';
 export { escapeAttribute, isSitePath, safeUrl } from './safe-url.ts';
 export { createSanitizer, type SanitizeProfile, sanitizeHtml } from './sanitize.ts';
 export { Semaphore } from './semaphore.ts';
-export { type CodeFolder, placesIn } from './stack-places.ts';
-export { atOnce, createPace, inSlices } from './time-slices.ts';
+export { type CodeFolder, placesIn, problemIn } from './stack-places.ts';
+export { atOnce, createPause, inSlices } from './time-slices.ts';

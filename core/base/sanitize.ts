@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { LRUCache } from 'lru-cache';
 import type sanitize from 'sanitize-html';
 import { escapeAttribute, isSitePath } from './safe-url.ts';
 
@@ -185,24 +186,16 @@ class TooDeep extends Error {}
 
 /** A sanitiser that remembers what it made of texts, up to `maxLength` characters; pages show the same texts again and again. */
 export function createSanitizer(maxLength = 2_000_000): typeof sanitizeHtml {
-  const known = new Map<string, string>();
-  let length = 0;
+  const known = new LRUCache<string, string>({
+    maxSize: maxLength,
+    sizeCalculation: (clean, key) => key.length + clean.length,
+  });
   return (html, profile = 'page') => {
     const key = `${profile}\n${html}`;
     const found = known.get(key);
-    if (found !== undefined) {
-      known.delete(key); // put last again: the first ones are the longest unused
-      known.set(key, found);
-      return found;
-    }
+    if (found !== undefined) return found;
     const clean = sanitizeHtml(html, profile);
     known.set(key, clean);
-    length += key.length + clean.length;
-    for (const [oldKey, oldClean] of known) {
-      if (length <= maxLength) break;
-      known.delete(oldKey);
-      length -= oldKey.length + oldClean.length;
-    }
     return clean;
   };
 }

@@ -1,5 +1,6 @@
 import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Problem } from './errors.ts';
 
 /** Whose code lies in a folder. */
 export interface CodeFolder {
@@ -23,4 +24,12 @@ export function* placesIn<F extends CodeFolder>(stack: string, folders: readonly
     const owner = folders.find(({ folder }) => path.startsWith(folder + sep));
     if (owner) yield { owner, file: path.slice(owner.folder.length + 1), line: Number(line) };
   }
+}
+
+/** An error as a problem of the addon in whose folder it came about, with file and line as its stack names them; of the core when in none. */
+export function problemIn(error: unknown, folders: readonly CodeFolder[]): Problem {
+  if (!Error.isError(error)) return { addon: 'core', message: String(error) };
+  const { value: place } = placesIn(error.stack ?? '', folders).next();
+  if (!place) return { addon: 'core', message: error.message };
+  return { addon: place.owner.name, file: place.file, line: place.line, message: error.message };
 }

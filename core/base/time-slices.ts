@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Awaited between small pieces of work: lets requests in whenever about `sliceMs` milliseconds have gone by since it last did. */
-export type Pace = () => Promise<void>;
+export type Pause = () => Promise<void>;
 
-/** Makes a {@link Pace}. */
-export function createPace(sliceMs = 5): Pace {
+/** Makes a {@link Pause}. */
+export function createPause(sliceMs = 5): Pause {
   let since = performance.now();
   return async () => {
     if (performance.now() - since < sliceMs) return;
@@ -22,10 +22,10 @@ export function atOnce<T>(steps: Generator<void, T>): T {
 }
 
 /** The same while requests are served. */
-export async function inSlices<T>(steps: Generator<void, T>, pace: Pace): Promise<T> {
+export async function inSlices<T>(steps: Generator<void, T>, pause: Pause): Promise<T> {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    await pace();
+    await pause();
   }
 }

@@ -1,5 +1,6 @@
 import { Conflict, type Log } from '../base/index.ts';
 import { type Connection, changesOf, type Database, rowsOf, type Transaction } from '../db/index.ts';
+import type { LockHolder } from '../kernel/index.ts';
 import { databaseTime } from './clock.ts';
 import { isGone, machine } from './machine.ts';
 
@@ -19,13 +20,6 @@ export interface HeldLease {
   release(): Promise<void>;
 }
 
-/** Who holds a lease. */
-export interface LeaseInfo {
-  readonly holder: string;
-  readonly since: Date;
-  readonly note: string | null;
-}
-
 export interface Leases {
   /**
    * Takes the lease when nobody holds it, and renews it until it is released. Null when somebody else holds it.
@@ -33,7 +27,7 @@ export interface Leases {
    */
   acquire(name: string, options?: { ttlMs?: number; note?: string }): Promise<HeldLease | null>;
   /** Who holds it now, or null. */
-  holder(name: string): Promise<LeaseInfo | null>;
+  holder(name: string): Promise<LockHolder | null>;
 }
 
 /** Leases of this process. `holder` names it, also in texts that people read. */
@@ -54,13 +48,13 @@ export function createLeases(database: Database, holder: string, log: Log): Leas
 export const SWITCH_LEASE = 'switch';
 
 /** Who holds a lease now, or null. */
-export async function leaseHolder(database: Database, name: string): Promise<LeaseInfo | null> {
+export async function leaseHolder(database: Database, name: string): Promise<LockHolder | null> {
   const last = await lastHeld(database, name);
   return last && !last.gone ? last.info : null;
 }
 
 interface LastHeld {
-  readonly info: LeaseInfo;
+  readonly info: LockHolder;
   readonly token: number;
   /** Its process has ended without giving it back. */
   readonly gone: boolean;
@@ -154,59 +148,6 @@ function keep(database: Database, log: Log, about: { name: string; token: number
       await renewing;
       // The column keeps whole milliseconds, and rounds up: at 0 it would still be held for a moment.
       await database.write((transaction) => set(transaction, -1), { label: `release lease ${name}` });
-    },
-  };
-}
-
-/** Keeps trying to hold one lease, so that of all processes exactly one does something (starting what a timetable says). */
-export interface Leader {
-  /** Ours, while this process leads. */
-  readonly lease: HeldLease | null;
-  /** Starts trying; resolves after the first try. */
-  start(): Promise<void>;
-  /** Gives the lease back, so that another process leads at once. */
-  stop(): Promise<void>;
-}
-
-/**
- * Elects a leader by a lease. Whoever leads passes `lease.assert(transaction)` in each of its writes, so that a process that was frozen and
- * wakes up after another took over changes nothing.
- */
-export function createLeader(leases: Leases, options: { name: string; ttlMs?: number; log: Log }): Leader {
-  const { name, ttlMs = 6000, log } = options;
-  let lease: HeldLease | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  let trying: Promise<void> = Promise.resolve();
-  let stopped = true;
-
-  const attempt = async (): Promise<void> => {
-    if (stopped || (lease && !lease.signal.aborted)) return;
-    try {
-      lease = await leases.acquire(name, { ttlMs });
-    } catch (error) {
-      lease = null;
-      log.warn({ err: error, lease: name }, 'Could not try to lead');
-    }
-  };
-  return {
-    get lease() {
-      return lease && !lease.signal.aborted ? lease : null;
-    },
-    async start() {
-      stopped = false;
-      trying = attempt();
-      await trying;
-      timer = setInterval(() => {
-        trying = trying.then(attempt);
-      }, ttlMs / 2);
-      timer.unref();
-    },
-    async stop() {
-      stopped = true;
-      clearInterval(timer);
-      await trying;
-      await lease?.release();
-      lease = null;
     },
   };
 }

@@ -1,26 +1,19 @@
-import type { Knex } from 'knex';
-import type { ChangeBoard } from './change-board.ts';
+import { createHash } from 'node:crypto';
 import { codecFor } from './codec.ts';
-import { createSchemaTools, type SchemaToolsParts } from './schema/tools.ts';
+import type { SchemaDialect } from './schema/dialect.ts';
+import { planSchema } from './schema/plan.ts';
 import { type Counters, counted } from './settings.ts';
-import type { Connection, Database, Dialect, ReadBounds, Transaction, WriteOptions } from './types.ts';
+import type { Connection, Database, DatabaseMetrics, SchemaStep, SchemaTools } from './types.ts';
 
 /** What a dialect brings; the rest of an open database is the same for both. */
-export interface DatabaseParts {
-  readonly dialect: Dialect;
-  readonly knex: Knex;
+export interface DatabaseParts
+  extends Pick<Database, 'dialect' | 'knex' | 'changes' | 'reader' | 'reading' | 'snapshot' | 'write' | 'close'> {
   readonly counters: Counters;
-  readonly changes: ChangeBoard;
-  readonly reader: Connection;
-  reading(bounds: ReadBounds): Connection;
-  snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
-  write<T>(work: (transaction: Transaction) => Promise<T>, options?: WriteOptions): Promise<T>;
   readonly schema: Omit<SchemaToolsParts, 'snapshot'>;
   /** Whether the other side answered lately, and connections to read with become free. */
   alive(): boolean;
   /** Now waiting, and now open. */
-  load(): { writesWaiting: number; readsWaiting: number; connections: number };
-  close(): Promise<void>;
+  load(): Pick<DatabaseMetrics, 'writesWaiting' | 'readsWaiting' | 'connections'>;
 }
 
 /** Puts a database together; see `Database`. */
@@ -40,5 +33,31 @@ export function assembleDatabase(parts: DatabaseParts): Database {
     health: async () => parts.alive(),
     metrics: () => ({ ...counters, ...parts.load() }),
     close,
+  };
+}
+
+interface SchemaToolsParts {
+  snapshot: Database['snapshot'];
+  dialect: SchemaDialect;
+  /** Whether `trgm` indexes can be made (on SQLite a plain one stands in). */
+  trgm: boolean;
+  /** How this database makes and drops indexes without stopping writers. */
+  applyOutside(steps: readonly SchemaStep[]): Promise<void>;
+}
+
+function createSchemaTools({ snapshot, dialect, trgm, applyOutside }: SchemaToolsParts): SchemaTools {
+  const on = <T>(connection: Connection | undefined, work: (connection: Connection) => Promise<T>) =>
+    connection ? work(connection) : snapshot(work);
+  const describe = (connection?: Connection) => on(connection, dialect.describe);
+  return {
+    introspect: (connection) => on(connection, dialect.introspect),
+    describe,
+    fingerprint: async (connection) =>
+      createHash('sha256')
+        .update((await describe(connection)).join('\n'))
+        .digest('hex'),
+    plan: (wanted, current) => planSchema(wanted, current, { trgm }),
+    apply: (transaction, steps) => dialect.apply(transaction, steps),
+    applyOutside,
   };
 }

@@ -92,16 +92,20 @@ function truth(value: unknown): boolean {
   throw refused('This is neither true nor false.');
 }
 
-/** Years 1 to 9999, which both databases and ISO texts write alike. */
 function moment(value: unknown): Date {
-  if (value instanceof Date && !Number.isNaN(value.getTime())) {
-    const year = value.getUTCFullYear();
-    if (year >= 1 && year <= 9999) return value;
-  }
+  if (isMoment(value)) return value;
   throw refused('This is not a date and time.');
 }
 
-function isDay(text: string): boolean {
+/** Whether it is a moment of the years 1 to 9999, which both databases and ISO texts write alike. */
+export function isMoment(value: unknown): value is Date {
+  if (!(value instanceof Date)) return false;
+  const year = value.getUTCFullYear();
+  return year >= 1 && year <= 9999;
+}
+
+/** Whether a text is a day of the calendar, `2026-11-21`. */
+export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);

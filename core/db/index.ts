@@ -2,12 +2,11 @@
 
 export { dumpTables } from './backup/dump.ts';
 export { restoreTables } from './backup/restore.ts';
-export { codecFor } from './codec.ts';
+export { codecFor, isDay, isMoment } from './codec.ts';
 export { DatabaseConflict, DatabaseMisuse, ForeignKeyViolation, UniqueViolation } from './errors.ts';
 export { inListSql, listBinding, textIn } from './fragments.ts';
+export type { IdentityMap } from './identity-map.ts';
 export { knexOn } from './knex-on.ts';
-export type { KnownRows } from './known-rows.ts';
-export { Lru } from './lru.ts';
 export { openDatabase } from './open.ts';
 export { filled, Placeholder, type Plan, planOf, type Sources } from './plans.ts';
 export { changesOf, rowsOf } from './run.ts';

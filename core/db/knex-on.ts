@@ -4,7 +4,7 @@ import { inspect, type StatementFacts } from './statement.ts';
 import type { Connection, Result } from './types.ts';
 
 /** A statement as knex hands it to its client, and what came of it. */
-interface Asked {
+interface KnexQuery {
   readonly sql: string;
   readonly bindings?: readonly unknown[];
   readonly method?: string;
@@ -32,14 +32,14 @@ export function knexOn(knex: Knex, connection: Connection, before?: (facts: Stat
       return Promise.resolve();
     }
 
-    override async query(_: unknown, asked: Asked): Promise<Asked> {
-      const sql: string = this.positionBindings(asked.sql);
+    override async query(_: unknown, query: KnexQuery): Promise<KnexQuery> {
+      const sql: string = this.positionBindings(query.sql);
       before?.(inspect(sql));
-      asked.result = await connection.query({ sql, bindings: this.prepBindings(asked.bindings ?? []) });
-      return asked;
+      query.result = await connection.query({ sql, bindings: this.prepBindings(query.bindings ?? []) });
+      return query;
     }
 
-    processResponse({ result, method, pluck, returning }: Asked): unknown {
+    processResponse({ result, method, pluck, returning }: KnexQuery): unknown {
       if (!result) return undefined;
       if (method === 'first') return result.rows[0];
       if (method === 'pluck') return result.rows.map((row) => row[pluck ?? '']);

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { Lru } from './lru.ts';
+import { LRUCache } from 'lru-cache';
 
 /** What knex binds in the place of a value: member `index` of the list number `source` that a run brings, encoded if it is not yet. */
 export class Placeholder {
@@ -59,7 +59,7 @@ const most = 2_000;
 /** Statements of a database by their shape: knex compiles each once, a run only puts values in their places. */
 export class Plans {
   readonly #knex: Knex;
-  readonly #kept = new Lru<Plan>(most);
+  readonly #kept = new LRUCache<string, Plan>({ max: most });
 
   constructor(knex: Knex) {
     this.#knex = knex;

@@ -1,9 +1,5 @@
+import type { Buildable } from './plans.ts';
 import type { Connection, Row } from './types.ts';
-
-/** A query of knex's builder, ready to be turned into SQL. */
-interface Buildable {
-  toSQL(): { toNative(): { sql: string; bindings: readonly unknown[] } };
-}
 
 /** Runs a built query and answers its rows, raw. */
 export async function rowsOf(connection: Connection, query: Buildable): Promise<readonly Row[]> {

@@ -1,5 +1,5 @@
 import { Unavailable } from '../base/index.ts';
-import type { DatabaseLog, OpenOptions, WriteOptions } from './types.ts';
+import type { DatabaseLog, DatabaseMetrics, OpenOptions, WriteOptions } from './types.ts';
 
 /** What every part of an open database is made with: the options, with defaults filled in. */
 export interface Settings {
@@ -37,13 +37,9 @@ export function writeDefaults(options: WriteOptions | undefined, settings: Setti
 }
 
 /** Counted since the database was opened; see `DatabaseMetrics`. */
-export interface Counters {
-  reads: number;
-  writes: number;
-  writesFailed: number;
-  retries: number;
-  unavailable: number;
-}
+export type Counters = {
+  -readonly [K in 'reads' | 'writes' | 'writesFailed' | 'retries' | 'unavailable']: DatabaseMetrics[K];
+};
 
 export function createCounters(): Counters {
   return { reads: 0, writes: 0, writesFailed: 0, retries: 0, unavailable: 0 };

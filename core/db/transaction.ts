@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { Semaphore } from '../base/index.ts';
 import { DatabaseMisuse } from './errors.ts';
-import type { KnownRows } from './known-rows.ts';
+import type { IdentityMap } from './identity-map.ts';
 import type { Plans } from './plans.ts';
-import { Turns } from './turns.ts';
 import type { DatabaseLog, Dialect, Result, Statement, Transaction } from './types.ts';
 
 /** Where the running code stands: in which transaction, and in which of its savepoints. One per database. */
@@ -32,7 +32,7 @@ export interface OpenTransactionParts {
   readonly label: string;
   readonly scope: WriteScope;
   readonly plans: Plans;
-  readonly known: KnownRows;
+  readonly known: IdentityMap;
   /** The name of a savepoint that was just made, if there is one. */
   readonly base?: string | null;
 }
@@ -43,7 +43,7 @@ export abstract class OpenTransaction implements Transaction {
   readonly writable = true as const;
   readonly label: string;
   readonly touched = new Set<string>();
-  readonly known: KnownRows;
+  readonly known: IdentityMap;
   readonly plans: Plans;
   readonly #scope: WriteScope;
   #effects: Effect[] = [];
@@ -54,7 +54,7 @@ export abstract class OpenTransaction implements Transaction {
   /** What the database would go back to; null before the first savepoint. */
   #mark: Mark | null;
   /** Savepoints started side by side take turns, by the savepoint around them. */
-  readonly #turns = new Map<number, Turns>();
+  readonly #turns = new Map<number, Semaphore>();
 
   constructor({ label, scope, plans, known, base = null }: OpenTransactionParts) {
     this.known = known;
@@ -110,7 +110,7 @@ export abstract class OpenTransaction implements Transaction {
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     this.#checkOpen();
     const level = this.#level();
-    const turns = this.#turns.get(level) ?? new Turns();
+    const turns = this.#turns.get(level) ?? new Semaphore(1);
     this.#turns.set(level, turns);
     return turns.run(() => this.#openSavepoint(level, work));
   }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Effect, KnownRows } from './known-rows.ts';
+import type { Effect, IdentityMap } from './identity-map.ts';
 import type { Plans } from './plans.ts';
 
 /**
@@ -54,7 +54,7 @@ export interface Connection {
   /** False on the read pool and in snapshots: a statement that writes is refused with `DatabaseMisuse`. */
   readonly writable: boolean;
   /** In a transaction that writes: what it has read already. */
-  readonly known?: KnownRows;
+  readonly known?: IdentityMap;
   /** Statements that knex has compiled for this database, by their shape. */
   readonly plans: Plans;
   /**
@@ -182,21 +182,15 @@ export interface TableSpec {
   primaryKey?: string[];
 }
 
-interface StepBase {
-  /** What it does, for the plan that people confirm. */
-  readonly sentence: string;
-  /** The table was there before this plan, so the step may have to wait for others who use it. */
-  readonly onSharedTable: boolean;
-}
-
 /** One change of the schema, plain data: can be shown, sent and applied later. */
 export type SchemaStep =
-  | (StepBase & { readonly type: 'createTable'; readonly table: TableSpec })
-  | (StepBase & { readonly type: 'addColumn'; readonly table: string; readonly column: ColumnSpec })
-  | (StepBase & { readonly type: 'createIndex'; readonly table: string; readonly index: IndexSpec })
-  | (StepBase & { readonly type: 'dropTable'; readonly table: string })
-  | (StepBase & { readonly type: 'dropColumn'; readonly table: string; readonly column: string })
-  | (StepBase & { readonly type: 'dropIndex'; readonly table: string; readonly index: string });
+  | { readonly type: 'createTable'; readonly table: TableSpec }
+  | { readonly type: 'addColumn'; readonly table: string; readonly column: ColumnSpec }
+  /** `shared`: the table was there before this plan, so the step may have to wait for others who use it. */
+  | { readonly type: 'createIndex'; readonly table: string; readonly index: IndexSpec; readonly shared: boolean }
+  | { readonly type: 'dropTable'; readonly table: string }
+  | { readonly type: 'dropColumn'; readonly table: string; readonly column: string }
+  | { readonly type: 'dropIndex'; readonly table: string; readonly index: string };
 
 /** What a plan cannot do by adding. `error`: the code would not work on this schema; `note`: it was planned differently than asked. */
 export interface SchemaProblem {
@@ -221,10 +215,6 @@ export interface SchemaTools {
   fingerprint(connection?: Connection): Promise<string>;
   /** What has to be added so that everything wanted is there. Never drops tables or columns; an index that differs is made anew. */
   plan(wanted: readonly TableSpec[], current: readonly TableSpec[]): SchemaPlan;
-  /** Steps for uninstalling; `apply` runs them. Columns and indexes go before the tables they point to. */
-  dropTable(table: string): SchemaStep;
-  dropColumn(table: string, column: string): SchemaStep;
-  dropIndex(table: string, index: string): SchemaStep;
   /** Runs the steps inside the transaction: all or nothing. New tables may point at each other in any order. */
   apply(transaction: Transaction, steps: readonly SchemaStep[]): Promise<void>;
   /** Runs `createIndex` and `dropIndex` steps without stopping writers of those tables (CONCURRENTLY on PostgreSQL). May be repeated after a failure. */

@@ -10,7 +10,7 @@ import { UnusedUploads, type Uploader } from './unused-uploads.ts';
 /** At most so many pictures are worked on at once. */
 const IMAGE_JOBS = 2;
 
-interface Kept {
+interface StoredUpload {
   readonly file: FileRef;
   readonly isNew: boolean;
 }
@@ -82,15 +82,15 @@ export class HashedFileStore implements FileStore {
   }
 
   /** What is asked of before it is decoded, since that is work too. */
-  async #counted(bytes: number, store: () => Promise<Kept>): Promise<FileRef> {
+  async #counted(bytes: number, store: () => Promise<StoredUpload>): Promise<FileRef> {
     return this.#whose === null ? (await store()).file : this.#unused.count(this.#whose, bytes, store);
   }
 
-  #keepRaster({ content, mimetype, width, height }: Raster, name: string | undefined): Promise<Kept> {
+  #keepRaster({ content, mimetype, width, height }: Raster, name: string | undefined): Promise<StoredUpload> {
     return this.#keep(content, { mimetype, name, width, height });
   }
 
-  async #keep(content: Uint8Array, about: Omit<FileRef, 'hash' | 'size'>): Promise<Kept> {
+  async #keep(content: Uint8Array, about: Omit<FileRef, 'hash' | 'size'>): Promise<StoredUpload> {
     const hash = createHash('sha256').update(content).digest('hex');
     const isNew = !(await this.#blobs.has(blobName(hash)));
     if (isNew) await this.#blobs.put(blobName(hash), content);

@@ -1,4 +1,4 @@
-import type { Database } from '../db/index.ts';
+import { type Database, rowsOf } from '../db/index.ts';
 import type { BlobStore } from './blob-store.ts';
 
 /** Files nobody names are kept this long: they may belong to a transaction that has not committed yet. */
@@ -29,14 +29,8 @@ async function namedHashes(database: Database): Promise<Set<string>> {
   const named = new Set<string>();
   for (const table of await database.schema.introspect()) {
     for (const column of table.columns.filter(({ kind }) => kind === 'json')) {
-      const statement = database
-        .knex(table.name)
-        .distinct(`${column.name} as value`)
-        .whereNotNull(column.name)
-        .toSQL()
-        .toNative();
-      const { rows } = await database.reader.query(statement);
-      for (const { value } of rows) {
+      const values = database.knex(table.name).distinct(`${column.name} as value`).whereNotNull(column.name);
+      for (const { value } of await rowsOf(database.reader, values)) {
         const text = typeof value === 'string' ? value : JSON.stringify(value);
         for (const hash of hashesIn(text)) named.add(hash);
       }

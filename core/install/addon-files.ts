@@ -19,64 +19,49 @@ export interface MigrationFile {
   readonly migration: Migration;
 }
 
-/** Reads what an addon ships (`data`) or shows itself with (`demo`), by file name. Importing such a file does nothing but define. */
-export async function readDataFiles(
-  addon: Addon,
-  folder: 'data' | 'demo',
-): Promise<{ files: DataFile[]; problems: Problem[] }> {
-  const { exports, problems } = await readFolder(addon, folder);
+/**
+ * Reads what an addon ships (`data`) or shows itself with (`demo`), by file name. Importing such a file does nothing but define. What is wrong with
+ * them is added to `problems`.
+ */
+export async function readDataFiles(addon: Addon, folder: 'data' | 'demo', problems: Problem[]): Promise<DataFile[]> {
   const files: DataFile[] = [];
-  for (const { file, exported } of exports) {
+  for (const { file, exported } of await readFolder(addon, folder, problems)) {
     const sets = Array.isArray(exported) ? exported : [exported];
+    const remedy = 'Export `data(Model, { … })` by default, or a list of such.';
     if (sets.every(isDataSet)) files.push({ addon: addon.name, file, sets });
-    else
-      problems.push({
-        addon: addon.name,
-        file,
-        message: 'exports no data.',
-        remedy: 'Export `data(Model, { … })` by default, or a list of such.',
-      });
+    else problems.push({ addon: addon.name, file, message: 'exports no data.', remedy });
   }
-  return { files, problems };
+  return files;
 }
 
 /** Reads an addon's migrations, in the order of their file names. */
-export async function readMigrations(addon: Addon): Promise<{ migrations: MigrationFile[]; problems: Problem[] }> {
-  const { exports, problems } = await readFolder(addon, 'migrations');
+export async function readMigrations(addon: Addon, problems: Problem[]): Promise<MigrationFile[]> {
   const migrations: MigrationFile[] = [];
-  for (const { file, exported } of exports) {
+  for (const { file, exported } of await readFolder(addon, 'migrations', problems)) {
+    const remedy = 'Export `migration({ version, summary, up })` by default.';
     if (isMigration(exported)) migrations.push({ addon: addon.name, file, migration: exported });
-    else
-      problems.push({
-        addon: addon.name,
-        file,
-        message: 'exports no migration.',
-        remedy: 'Export `migration({ version, summary, up })` by default.',
-      });
+    else problems.push({ addon: addon.name, file, message: 'exports no migration.', remedy });
   }
-  return { migrations, problems };
+  return migrations;
 }
 
 async function readFolder(
   { name, folder, files }: Addon,
   part: string,
-): Promise<{ exports: { file: string; exported: unknown }[]; problems: Problem[] }> {
+  problems: Problem[],
+): Promise<{ file: string; exported: unknown }[]> {
   const exports: { file: string; exported: unknown }[] = [];
-  const problems: Problem[] = [];
   for (const own of (files[part] ?? []).filter((one) => /(?<!\.d)\.[jt]s$/.test(one))) {
     const file = `${part}/${own}`;
     try {
       const module: { default?: unknown } = await import(pathToFileURL(join(folder, file)).href);
       exports.push({ file, exported: module.default });
     } catch (error) {
-      problems.push({
-        addon: name,
-        file,
-        message: `cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,
-      });
+      const message = `cannot be loaded: ${error instanceof Error ? error.message : String(error)}`;
+      problems.push({ addon: name, file, message });
     }
   }
-  return { exports, problems };
+  return exports;
 }
 
 function isDataSet(value: unknown): value is DataSet {

@@ -1,5 +1,6 @@
 import type { TableSpec } from '../db/index.ts';
-import type { CompiledField, CompiledModel, ModelRegistry } from '../model/index.ts';
+import { type Addon, compareVersions, type Generation, type SwitchQuestion } from '../kernel/index.ts';
+import { type CompiledField, type CompiledModel, models } from '../model/index.ts';
 import type { ModuleRow } from './module-store.ts';
 import type { SwitchSteps } from './prepare.ts';
 import type { TaskInput } from './tasks.ts';
@@ -13,14 +14,15 @@ export interface Afterwards {
 
 /** What to look at to work it out. */
 export interface Came {
-  readonly registry: ModelRegistry;
+  readonly generation: Generation;
   readonly wanted: readonly TableSpec[];
-  readonly steps: SwitchSteps;
-  /** Addons that come, with what the database knew of each. */
-  readonly coming: readonly { readonly name: string; readonly before: ModuleRow | undefined; readonly demo: boolean }[];
+  readonly question: Pick<SwitchQuestion, 'action' | 'demo'>;
+  /** Addons that come, and what the database knew of all before. */
+  readonly coming: readonly Addon[];
+  readonly modules: ReadonlyMap<string, ModuleRow>;
 }
 
-interface Asked {
+interface FieldWork {
   readonly addon: string;
   readonly model: CompiledModel;
   readonly field: CompiledField;
@@ -30,23 +32,28 @@ interface Asked {
  * Rows that were there before an addon came have none of its values. Columns it added are filled (constant defaults the database filled already);
  * when it comes back, rows made meanwhile get its defaults, and what it keeps of computed values is worked out anew.
  */
-export function afterwards({ registry, wanted, steps, coming }: Came): Afterwards {
-  const models = [...registry.models.values()].filter(({ options }) => !options.kernelTable);
+export function afterwards(
+  { generation, wanted, question, coming: all, modules }: Came,
+  steps: SwitchSteps,
+): Afterwards {
+  // A refresh brings nobody back: only what is new in the schema is looked after.
+  const coming = question.action === 'refresh' ? [] : all;
+  const kept = [...generation.get(models).models.values()].filter(({ options }) => !options.kernelTable);
   const added = new Set(
     steps.alters.flatMap((step) => (step.type === 'addColumn' ? [`${step.table}.${step.column.name}`] : [])),
   );
-  const back = new Map(coming.filter(({ before }) => before?.version).map(({ name, before }) => [name, before]));
+  const back = new Map(coming.map(({ name }) => [name, modules.get(name)] as const).filter(([, row]) => row?.version));
   const withDefault = new Set(
     wanted.flatMap(({ name, columns }) =>
       columns.filter((column) => (column.default ?? null) !== null).map((column) => `${name}.${column.name}`),
     ),
   );
-  const found: { recompute: Asked[]; defaults: (Asked & { above: number })[]; fold: Asked[] } = {
+  const found: { recompute: FieldWork[]; defaults: (FieldWork & { above: number })[]; fold: FieldWork[] } = {
     recompute: [],
     defaults: [],
     fold: [],
   };
-  for (const model of models) {
+  for (const model of kept) {
     for (const field of model.fields.values()) {
       if (field.column === null) continue;
       const place = `${model.table}.${field.column}`;
@@ -61,7 +68,7 @@ export function afterwards({ registry, wanted, steps, coming }: Came): Afterward
       else if (hasDefault && watermark !== undefined) found.defaults.push({ ...asked, above: watermark });
     }
   }
-  const searched = models.filter((model) =>
+  const searched = kept.filter((model) =>
     [...(model.search?.columns.values() ?? [])].some((column) => added.has(`${model.table}.${column}`)),
   );
   const tasks = [
@@ -81,13 +88,24 @@ export function afterwards({ registry, wanted, steps, coming }: Came): Afterward
       input: { kind: 'recompute', model: one.model.name, fields } as const,
     })),
     ...searched.map((model) => ({ addon: model.addon, input: { kind: 'search', model: model.name } as const })),
-    ...coming.filter(({ demo }) => demo).map(({ name }) => ({ addon: name, input: { kind: 'demo' } as const })),
+    ...coming
+      .filter((addon) => wantsDemo(addon, question, modules.get(addon.name)) && (addon.files.demo ?? []).length > 0)
+      .map(({ name }) => ({ addon: name, input: { kind: 'demo' } as const })),
   ];
   return { tasks, pendingFields: found.recompute.map(({ model, field }) => `${model.name}.${field.name}`) };
 }
 
+/** An addon that comes for the first time has demo data where that is wanted; one that came so gets what newer versions ship of it. */
+export function wantsDemo(
+  { definition }: Addon,
+  { demo }: Pick<SwitchQuestion, 'demo'>,
+  row: ModuleRow | undefined,
+): boolean {
+  return row?.version ? row.demo && compareVersions(definition.version, row.version) > 0 : demo;
+}
+
 /** One piece of work for all fields of a model that an addon brought. */
-function grouped<A extends Asked>(
+function grouped<A extends FieldWork>(
   asked: readonly A[],
   more: (one: A) => unknown = () => '',
 ): { one: A; fields: string[] }[] {

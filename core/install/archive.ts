@@ -4,7 +4,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownFile, ownFolder } from '../base/index.ts';
 import { type Connection, type Database, dumpTables, rowsOf, type TableSpec } from '../db/index.ts';
-import type { Owned } from './ledger.ts';
+import type { LedgerEntry } from './ledger.ts';
 
 const rowsPerRead = 200;
 
@@ -13,7 +13,7 @@ export interface ArchiveSource {
   readonly database: Database;
   /** Addons with the version each had. */
   readonly addons: Readonly<Record<string, string | null>>;
-  readonly owned: readonly Owned[];
+  readonly owned: readonly LedgerEntry[];
   readonly current: readonly TableSpec[];
   /** DATA_DIR */
   readonly dataDir: string;
@@ -82,7 +82,7 @@ async function toFile(path: string, dump: (write: Write) => Promise<unknown>): P
 async function dumpShared(
   database: Database,
   addons: readonly string[],
-  owned: readonly Owned[],
+  owned: readonly LedgerEntry[],
   current: readonly TableSpec[],
   write: Write,
 ): Promise<void> {
@@ -101,7 +101,7 @@ async function dumpShared(
 }
 
 /** Columns of a table that stays which go, or hold values that change. */
-function columnsOf(table: TableSpec, owned: readonly Owned[]): string[] {
+function columnsOf(table: TableSpec, owned: readonly LedgerEntry[]): string[] {
   const present = new Set(table.columns.map(({ name }) => name));
   const named = owned.flatMap((thing) => {
     if (thing.table !== table.name) return [];

@@ -1,4 +1,4 @@
-import { type Ctx, internals } from '../context/index.ts';
+import { type Ctx, internals, transactionOf } from '../context/index.ts';
 import { changesOf } from '../db/index.ts';
 import {
   boundOf,
@@ -9,6 +9,7 @@ import {
   defaultValues,
   type Id,
   type Ids,
+  inDefaultLanguage,
   isSearched,
   operate,
   selectRows,
@@ -34,7 +35,7 @@ export async function fillDefaults(ctx: Ctx, model: string, fields: readonly str
       );
       const given = empty.filter(({ name }) => defaults[name] !== undefined);
       const values = given.flatMap((field) =>
-        columnValues(operation.codec, field, inLanguage(operation, field, defaults[field.name])),
+        columnValues(operation.codec, field, inDefaultLanguage(operation, field, defaults[field.name])),
       );
       if (values.length > 0) updates.set(id, new Map(values));
     }
@@ -71,8 +72,8 @@ export async function replaceChoice(
   table: string,
   { column, value, becomes }: { column: string; value: string; becomes: string | null },
 ): Promise<number> {
-  const { database, transaction } = internals(ctx);
-  if (!transaction) return 0;
+  const { database } = internals(ctx);
+  const transaction = transactionOf(ctx);
   const changed = await changesOf(
     transaction,
     database
@@ -107,10 +108,4 @@ async function onRows(
     await work(operation, compiled, fields, new Map(rows.map((row) => [Number(row.id), row])));
     operation.touch(compiled);
   });
-}
-
-/** Texts in code are in the default language. */
-function inLanguage({ registry }: WriteOperation, field: CompiledField, value: unknown): unknown {
-  const [language] = registry.languages;
-  return field.translated && typeof value === 'string' && language ? { [language]: value } : value;
 }

@@ -19,7 +19,3 @@ export const addonTasks: JobDefinition<Record<string, never>> = job('core.addon_
 
 /** Under this key one run waits, however many switches ask for it. */
 export const ADDON_TASKS_KEY = 'core.addon_tasks';
-
-/** Jobs of this part of the kernel. */
-// biome-ignore lint/suspicious/noExplicitAny: jobs of any input
-export const internalJobs: readonly JobDefinition<any>[] = [addonTasks];

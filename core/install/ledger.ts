@@ -8,7 +8,7 @@ import { type Connection, type Database, rowsOf, type Transaction } from '../db/
  * - `pair`: the two columns of a table that say so
  * - `choice`: a value added to another addon's selection, and what rows that hold it get
  */
-export type Owned =
+export type LedgerEntry =
   | { readonly kind: 'table' | 'link'; readonly addon: string; readonly table: string }
   | { readonly kind: 'column' | 'index'; readonly addon: string; readonly table: string; readonly name: string }
   | { readonly kind: 'model'; readonly addon: string; readonly table: string; readonly name: string }
@@ -36,14 +36,14 @@ export async function readLedger(
   database: Database,
   addons: readonly string[] | null,
   connection: Connection = database.reader,
-): Promise<Owned[]> {
+): Promise<LedgerEntry[]> {
   const query = database.knex(TABLE).select().orderBy('id');
   const rows = await rowsOf(connection, addons ? query.whereIn('addon', [...addons]) : query);
   return rows.map((row) => {
     const detail = (database.codec.decode('json', row.detail) ?? {}) as object;
     const { kind, addon, table_name: table, name } = row;
     const isNamed = kind === 'column' || kind === 'index' || kind === 'model';
-    return { kind, addon, table, ...(isNamed ? { name } : {}), ...detail } as Owned;
+    return { kind, addon, table, ...(isNamed ? { name } : {}), ...detail } as LedgerEntry;
   });
 }
 
@@ -51,7 +51,7 @@ export async function readLedger(
 export async function enterLedger(
   database: Database,
   transaction: Transaction,
-  things: readonly Owned[],
+  things: readonly LedgerEntry[],
 ): Promise<void> {
   const rows = things.map((thing) => toRow(database, thing));
   for (let at = 0; at < rows.length; at += perInsert) {
@@ -75,7 +75,7 @@ export async function clearLedger(
   );
 }
 
-function toRow({ codec }: Database, thing: Owned): Record<string, unknown> {
+function toRow({ codec }: Database, thing: LedgerEntry): Record<string, unknown> {
   const { kind, addon, table } = thing;
   const row = (name: string, detail: object | null) => ({
     kind,

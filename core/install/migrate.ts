@@ -39,7 +39,7 @@ export function createMigrationTools(database: Database, transaction: Transactio
     );
     await schema.apply(
       transaction,
-      concerned.map(({ name }): SchemaStep => schema.dropIndex(table, name)),
+      concerned.map(({ name }): SchemaStep => ({ type: 'dropIndex', table, index: name })),
     );
     for (const { name } of concerned) {
       await rowsOf(transaction, ledger({ kind: 'index', table_name: table, name }).delete());
@@ -77,13 +77,13 @@ export function createMigrationTools(database: Database, transaction: Transactio
       const columns = await withFold(table, column);
       await dropIndexes(table, columns);
       for (const name of columns) {
-        await schema.apply(transaction, [schema.dropColumn(table, name)]);
+        await schema.apply(transaction, [{ type: 'dropColumn', table, column: name }]);
         await rowsOf(transaction, ledger({ kind: 'column', table_name: table, name }).delete());
       }
       transaction.touch(table);
     },
     async dropTable(table) {
-      await schema.apply(transaction, [schema.dropTable(table)]);
+      await schema.apply(transaction, [{ type: 'dropTable', table }]);
       await rowsOf(transaction, ledger({ table_name: table }).delete());
       transaction.touch(table);
     },

@@ -1,6 +1,6 @@
 import type { TableSpec } from '../db/index.ts';
 import type { CompiledModel, ModelRegistry } from '../model/index.ts';
-import type { Owned } from './ledger.ts';
+import type { LedgerEntry } from './ledger.ts';
 import type { SwitchSteps } from './prepare.ts';
 
 /**
@@ -11,7 +11,7 @@ export function ownedBy(
   addons: ReadonlySet<string>,
   registry: ModelRegistry,
   schema: { readonly wanted: readonly TableSpec[]; readonly owners: ReadonlyMap<string, string> },
-): Owned[] {
+): LedgerEntry[] {
   const models = [...registry.models.values()].filter(({ options }) => !options.kernelTable);
   const modelTables = new Set(models.map(({ table }) => table));
   return [
@@ -29,12 +29,12 @@ export function broughtAlong(
   addons: readonly string[],
   steps: SwitchSteps,
   owners: ReadonlyMap<string, string>,
-): Owned[] {
+): LedgerEntry[] {
   const last = addons.at(-1);
   if (last === undefined) return [];
   const isTheirs = (table: string, column: string): boolean =>
     addons.includes(owners.get(`${table}.${column}`) ?? owners.get(table) ?? '');
-  return [...steps.alters, ...steps.later].flatMap((step): Owned[] => {
+  return [...steps.alters, ...steps.later].flatMap((step): LedgerEntry[] => {
     if (step.type === 'addColumn' && !isTheirs(step.table, step.column.name)) {
       return [{ kind: 'column', addon: last, table: step.table, name: step.column.name }];
     }
@@ -49,35 +49,35 @@ function ofTable(
   { name, columns, indexes }: TableSpec,
   isModel: boolean,
   owners: ReadonlyMap<string, string>,
-): Owned[] {
+): LedgerEntry[] {
   const owner = owners.get(name) ?? '';
   const ownerOf = (column: string | undefined): string => owners.get(`${name}.${column}`) ?? owner;
   return [
     { kind: isModel ? 'table' : 'link', addon: owner, table: name },
     ...columns
       .filter((column) => ownerOf(column.name) !== owner)
-      .map((column): Owned => ({ kind: 'column', addon: ownerOf(column.name), table: name, name: column.name })),
-    ...indexes.flatMap((index): Owned[] => {
+      .map((column): LedgerEntry => ({ kind: 'column', addon: ownerOf(column.name), table: name, name: column.name })),
+    ...indexes.flatMap((index): LedgerEntry[] => {
       const foreign = index.columns.map(ownerOf).find((addon) => addon !== owner);
       return foreign === undefined ? [] : [{ kind: 'index', addon: foreign, table: name, name: index.name }];
     }),
   ];
 }
 
-function ofModel({ name, addon, table, options }: CompiledModel): Owned[] {
-  const model: Owned = { kind: 'model', addon, table, name };
+function ofModel({ name, addon, table, options }: CompiledModel): LedgerEntry[] {
+  const model: LedgerEntry = { kind: 'model', addon, table, name };
   const pair = options.attachedTo;
   return pair ? [model, { kind: 'pair', addon, table, model: pair.model, id: pair.id }] : [model];
 }
 
 /** Values that layers added to selections of models they do not own. */
-function choicesOf({ table, fields }: CompiledModel): Owned[] {
+function choicesOf({ table, fields }: CompiledModel): LedgerEntry[] {
   return [...fields.values()].flatMap(({ column, choices, addon: owner }) => {
     if (column === null || choices === null) return [];
     return [...choices]
       .filter(([, { addon }]) => addon !== owner)
       .map(
-        ([value, { addon, onUninstall }]): Owned => ({
+        ([value, { addon, onUninstall }]): LedgerEntry => ({
           kind: 'choice',
           addon,
           table,

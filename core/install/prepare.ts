@@ -11,7 +11,7 @@ import {
 } from '../kernel/index.ts';
 import { models, ownership, tablesOf } from '../model/index.ts';
 import { type DataFile, type MigrationFile, readDataFiles, readMigrations } from './addon-files.ts';
-import { type Afterwards, afterwards } from './afterwards.ts';
+import { type Afterwards, afterwards, wantsDemo } from './afterwards.ts';
 import { laterItems, migrationItems, recordItems } from './consequences.ts';
 import { type ModuleRow, readModules } from './module-store.ts';
 import { schemaItems } from './schema-items.ts';
@@ -56,7 +56,9 @@ export async function prepareChange(database: Database, change: Change): Promise
   const schemaFaults = files.migrations.length > 0 ? [] : (schema?.problems ?? []);
   const steps = schema?.steps ?? nothing;
   const later =
-    generation && schema ? laterOf({ generation, coming, wanted: schema.wanted, question, modules }, steps) : noneLater;
+    generation && schema
+      ? afterwards({ generation, coming, wanted: schema.wanted, question, modules }, steps)
+      : noneLater;
   if (later.pendingFields.length > 0)
     generation?.replace(models, generation.get(models).withPending(later.pendingFields));
   const names = tableNames(generation?.get(models) ?? null);
@@ -81,36 +83,6 @@ export async function prepareChange(database: Database, change: Change): Promise
   };
 }
 
-/** What is left for afterwards when these steps are done. */
-export function laterOf(
-  about: {
-    readonly generation: Generation;
-    readonly coming: readonly Addon[];
-    readonly wanted: readonly TableSpec[];
-    readonly question: Pick<SwitchQuestion, 'action' | 'demo'>;
-    readonly modules: ReadonlyMap<string, ModuleRow>;
-  },
-  steps: SwitchSteps,
-): Afterwards {
-  const { generation, wanted, question, modules } = about;
-  // A refresh brings nobody back: only what is new in the schema is looked after.
-  const coming = question.action === 'refresh' ? [] : about.coming;
-  return afterwards({
-    registry: generation.get(models),
-    wanted,
-    steps,
-    coming: coming.map(({ name, definition, files }) => {
-      const before = modules.get(name);
-      return { name, before, demo: wantsDemo(question, definition.version, before) && (files.demo ?? []).length > 0 };
-    }),
-  });
-}
-
-/** An addon that comes for the first time has demo data where that is wanted; one that came so gets what newer versions ship of it. */
-function wantsDemo({ demo }: Pick<SwitchQuestion, 'demo'>, version: string, row: ModuleRow | undefined): boolean {
-  return row?.version ? row.demo && compareVersions(version, row.version) > 0 : demo;
-}
-
 /** The record with what is still to be worked out: of before, as far as it is there, and of this switch. */
 export function withPending(
   record: GenerationRecord,
@@ -130,34 +102,23 @@ async function readFiles(
   modules: ReadonlyMap<string, ModuleRow>,
   question: SwitchQuestion,
 ): Promise<{ data: DataFile[]; demo: DataFile[]; migrations: MigrationFile[]; problems: Problem[] }> {
-  const found = {
-    data: [] as DataFile[],
-    demo: [] as DataFile[],
-    migrations: [] as MigrationFile[],
-    problems: [] as Problem[],
-  };
+  const data: DataFile[] = [];
+  const demo: DataFile[] = [];
+  const migrations: MigrationFile[] = [];
+  const problems: Problem[] = [];
   for (const addon of coming) {
     const row = modules.get(addon.name);
     const before = row?.version ?? null;
     const isNewer = before !== null && compareVersions(addon.definition.version, before) > 0;
     // Enabled again as it was: its records are all there.
     if (before !== null && !isNewer && !question.data) continue;
-    const data = await readDataFiles(addon, 'data');
-    found.data.push(...data.files);
-    found.problems.push(...data.problems);
-    if (wantsDemo(question, addon.definition.version, row)) {
-      const demo = await readDataFiles(addon, 'demo');
-      found.demo.push(...demo.files);
-      found.problems.push(...demo.problems);
-    }
+    data.push(...(await readDataFiles(addon, 'data', problems)));
+    if (wantsDemo(addon, question, row)) demo.push(...(await readDataFiles(addon, 'demo', problems)));
     if (!isNewer) continue;
-    const read = await readMigrations(addon);
-    found.problems.push(...read.problems);
-    found.migrations.push(
-      ...read.migrations.filter((one) => isDue(one, before, addon.definition.version, row?.migrations ?? [])),
-    );
+    const read = await readMigrations(addon, problems);
+    migrations.push(...read.filter((one) => isDue(one, before, addon.definition.version, row?.migrations ?? [])));
   }
-  return found;
+  return { data, demo, migrations, problems };
 }
 
 function isDue({ file, migration }: MigrationFile, from: string, to: string, ran: readonly string[]): boolean {
@@ -183,11 +144,12 @@ export async function planSchema(database: Database, generation: Generation): Pr
 
 /** Sorts the steps of a plan by when a switch does them. */
 export function sortSteps({ steps }: Pick<SchemaPlan, 'steps'>): SwitchSteps {
-  const isIndex = (step: SchemaStep): boolean => step.type === 'createIndex' || step.type === 'dropIndex';
+  const isFresh = (step: SchemaStep): boolean =>
+    step.type === 'createTable' || (step.type === 'createIndex' && !step.shared);
   return {
-    fresh: steps.filter((step) => !step.onSharedTable),
-    alters: steps.filter((step) => step.onSharedTable && !isIndex(step)),
-    later: steps.filter((step) => step.onSharedTable && isIndex(step)),
+    fresh: steps.filter(isFresh),
+    alters: steps.filter(({ type }) => type === 'addColumn'),
+    later: steps.filter((step) => step.type !== 'addColumn' && !isFresh(step)),
   };
 }
 

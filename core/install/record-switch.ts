@@ -1,14 +1,15 @@
-import { type Ctx, internals } from '../context/index.ts';
+import { type Ctx, transactionOf } from '../context/index.ts';
 import { type Database, rowsOf, type Transaction } from '../db/index.ts';
 import type { PlannedAddon } from '../kernel/index.ts';
 import { models } from '../model/index.ts';
+import { afterwards } from './afterwards.ts';
 import type { Writing } from './commit.ts';
 import { addGeneration } from './generation-store.ts';
 import { ADDON_TASKS_KEY, addonTasks } from './jobs.ts';
 import { enterLedger, readLedger } from './ledger.ts';
 import { writeModule } from './module-store.ts';
 import { broughtAlong, ownedBy } from './owned.ts';
-import { laterOf, type SwitchSteps, withPending } from './prepare.ts';
+import { type SwitchSteps, withPending } from './prepare.ts';
 import { enterSwitchLog } from './switch-log.ts';
 import { addTasks } from './tasks.ts';
 
@@ -22,10 +23,10 @@ const mostSentences = 500;
 export async function recordSwitch(database: Database, writing: Writing, ctx: Ctx, steps: SwitchSteps): Promise<void> {
   const { plan, prepared, generation, by } = writing;
   const { record } = prepared;
-  const transaction = openTransaction(ctx);
+  const transaction = transactionOf(ctx);
   // Migrations made another schema of it than was planned.
   const replanned = prepared.migrations.length > 0;
-  const later = replanned ? laterOf({ ...prepared, generation }, steps) : prepared.later;
+  const later = replanned ? afterwards({ ...prepared, generation }, steps) : prepared.later;
   const names = new Set(prepared.coming.map(({ name }) => name));
   const brought = plan.action === 'refresh' ? [] : broughtAlong([...names], prepared.steps, prepared.owners);
   if (names.size > 0)
@@ -79,10 +80,4 @@ async function watermarks(
     found[table] = Number(row?.last ?? 0);
   }
   return found;
-}
-
-function openTransaction(ctx: Ctx): Transaction {
-  const { transaction } = internals(ctx);
-  if (!transaction) throw new TypeError('A switch is recorded in its transaction.');
-  return transaction;
 }

@@ -1,7 +1,8 @@
+import type { Knex } from 'knex';
 import { type Binding, type Database, rowsOf, type TableSpec } from '../db/index.ts';
 import { type PlanItem, type Sentence, sentence, type Word } from '../kernel/index.ts';
 import type { CompiledField, ModelRegistry } from '../model/index.ts';
-import type { Owned } from './ledger.ts';
+import type { LedgerEntry } from './ledger.ts';
 import { fieldWord, type TableNames, tableNames } from './table-names.ts';
 import type { Removal } from './uninstall.ts';
 
@@ -97,11 +98,21 @@ function lossesOf(database: Database, { addons, owned, steps }: Removal, names: 
       if (link) {
         const { field, from } = link;
         const model = names.wordOf(field.model);
-        return [{ addon, table, model, field: fieldWord(field), count: () => countRows(database, table, from) }];
+        return [
+          {
+            addon,
+            table,
+            model,
+            field: fieldWord(field),
+            count: () => countOf(database, database.knex(database.knex(table).distinct(from).as('one'))),
+          },
+        ];
       }
       // Links go with the records they are between.
       if (!names.modelOn(table) && names.linkIn(table)) return [];
-      return [{ addon, table, model: names.wordOn(table), field: null, count: () => countRows(database, table) }];
+      return [
+        { addon, table, model: names.wordOn(table), field: null, count: () => countOf(database, database.knex(table)) },
+      ];
     }
     if (step.type !== 'dropColumn' || dropped.has(step.table)) return [];
     const { table, column } = step;
@@ -114,7 +125,7 @@ function lossesOf(database: Database, { addons, owned, steps }: Removal, names: 
 }
 
 async function choiceItems(
-  { knex, reader }: Database,
+  database: Database,
   { owned, current }: Pick<Removal, 'owned' | 'current'>,
   names: TableNames,
 ): Promise<PlanItem[]> {
@@ -122,13 +133,7 @@ async function choiceItems(
   for (const thing of owned) {
     if (thing.kind !== 'choice' || !current.some(({ name }) => name === thing.table)) continue;
     const { table, column, value, becomes, addon } = thing;
-    const [row] = await rowsOf(
-      reader,
-      knex(table)
-        .count({ rows: '*' })
-        .where({ [column]: value }),
-    );
-    const rows = Number(row?.rows ?? 0);
+    const rows = await countOf(database, database.knex(table).where({ [column]: value }));
     if (rows === 0) continue;
     const field = names.fieldIn(table, column);
     const choice = (one: string): Word => {
@@ -155,10 +160,11 @@ async function choiceItems(
 
 /** Shipped records, and attachments and the like of their models, in tables that stay. */
 async function attachedItems(
-  { knex, reader }: Database,
+  database: Database,
   { addons, owned, ledger, current }: Removal,
   names: TableNames,
 ): Promise<PlanItem[]> {
+  const { knex, reader } = database;
   const models = owned.flatMap((thing) => (thing.kind === 'model' ? [thing.name] : []));
   const addon = addons[0] ?? '';
   const items: PlanItem[] = [];
@@ -179,8 +185,7 @@ async function attachedItems(
     items.push({ topic: 'records', addon, sentence: said, data: { rows, model } });
   }
   for (const { table, model } of attachedTables(ledger, addons, current)) {
-    const [row] = await rowsOf(reader, knex(table).count({ rows: '*' }).whereIn(model, models));
-    const rows = Number(row?.rows ?? 0);
+    const rows = await countOf(database, knex(table).whereIn(model, models));
     const said = sentence(
       rows === 1
         ? 'Removes 1 record of “{model}” that is about what goes.'
@@ -194,36 +199,32 @@ async function attachedItems(
 }
 
 /** Tables that stay whose rows say which model they are about. */
-function attachedTables(ledger: readonly Owned[], addons: readonly string[], current: readonly TableSpec[]) {
+function attachedTables(ledger: readonly LedgerEntry[], addons: readonly string[], current: readonly TableSpec[]) {
   const staying = new Set(current.map(({ name }) => name));
   return ledger.flatMap((thing) =>
     thing.kind === 'pair' && !addons.includes(thing.addon) && staying.has(thing.table) ? [thing] : [],
   );
 }
 
-/** Rows of a table, or how many different values a column of it has. */
-async function countRows({ knex, reader }: Database, table: string, different?: string): Promise<number> {
-  const query =
-    different === undefined ? knex(table).count({ rows: '*' }) : knex(table).countDistinct({ rows: different });
-  const [row] = await rowsOf(reader, query);
+async function countOf({ reader }: Database, query: Knex.QueryBuilder): Promise<number> {
+  const [row] = await rowsOf(reader, query.count({ rows: '*' }));
   return Number(row?.rows ?? 0);
 }
 
 /** Rows in which a field says something else than it did by itself. */
 async function countFilled(
-  { knex, reader, codec }: Database,
+  database: Database,
   table: string,
   column: string,
   field: CompiledField | null,
 ): Promise<number> {
-  const query = knex(table).count({ rows: '*' }).whereNotNull(column);
+  const query = database.knex(table).whereNotNull(column);
   const byItself = field && ownValue(field);
   if (field?.kind && byItself !== undefined && byItself !== null) {
-    const bound: Binding = codec.encode(field.kind, field.toColumn(byItself));
+    const bound: Binding = database.codec.encode(field.kind, field.toColumn(byItself));
     query.whereNot({ [column]: bound });
   }
-  const [row] = await rowsOf(reader, query);
-  return Number(row?.rows ?? 0);
+  return countOf(database, query);
 }
 
 /** The value a field has in every new record; undefined when there is none, or code makes it. */

@@ -1,7 +1,7 @@
-import type { SchemaStep, SchemaTools, TableSpec } from '../db/index.ts';
+import type { SchemaStep, TableSpec } from '../db/index.ts';
 import { type Addon, order } from '../kernel/index.ts';
 import { buildRegistry, type ModelRegistry, tablesOf } from '../model/index.ts';
-import type { Owned } from './ledger.ts';
+import type { LedgerEntry } from './ledger.ts';
 
 /** What the models of the addons that were there want of the schema, and of those that stay. */
 export interface WantedSchemas {
@@ -39,9 +39,8 @@ export function wantedSchemas(
 
 /** Steps that take out of the schema what addons brought: indexes, then columns, then tables. */
 export function removalSteps(
-  schema: Pick<SchemaTools, 'dropIndex' | 'dropColumn' | 'dropTable'>,
   current: readonly TableSpec[],
-  owned: readonly Owned[],
+  owned: readonly LedgerEntry[],
   wanted: WantedSchemas | null,
 ): SchemaStep[] {
   const before = new Map(wanted?.before.map((table) => [table.name, table]));
@@ -52,7 +51,7 @@ export function removalSteps(
   const columns: SchemaStep[] = [];
   for (const table of current.filter(({ name }) => !tables.has(name))) {
     const [was, stays] = [before.get(table.name), after.get(table.name)];
-    const isMine = (kind: Owned['kind'], name: string): boolean =>
+    const isMine = (kind: LedgerEntry['kind'], name: string): boolean =>
       owned.some(
         (thing) => thing.kind === kind && thing.table === table.name && 'name' in thing && thing.name === name,
       );
@@ -66,16 +65,16 @@ export function removalSteps(
         isMine('index', index.name) ||
         onlyBefore('indexes', index.name) ||
         index.columns.some((column) => gone.has(column));
-      if (goes) indexes.push(schema.dropIndex(table.name, index.name));
+      if (goes) indexes.push({ type: 'dropIndex', table: table.name, index: index.name });
     }
-    columns.push(...[...gone].map((column) => schema.dropColumn(table.name, column)));
+    for (const column of gone) columns.push({ type: 'dropColumn', table: table.name, column });
   }
   const doomed = dropOrder(current.filter(({ name }) => tables.has(name)));
   return [
     ...indexes,
     ...columns,
-    ...doomed.cuts.map(({ table, column }) => schema.dropColumn(table, column)),
-    ...doomed.order.map((name) => schema.dropTable(name)),
+    ...doomed.cuts,
+    ...doomed.order.map((table): SchemaStep => ({ type: 'dropTable', table })),
   ];
 }
 
@@ -85,7 +84,7 @@ export function removalSteps(
  */
 export function dropOrder(tables: readonly TableSpec[]): {
   order: string[];
-  cuts: { table: string; column: string }[];
+  cuts: SchemaStep[];
 } {
   const left = new Map(tables.map((table) => [table.name, table]));
   const references = tables.flatMap(({ name: table, columns }) =>
@@ -97,14 +96,14 @@ export function dropOrder(tables: readonly TableSpec[]): {
   const leadingTo = (name: string) =>
     references.filter(({ table, column, to }) => to === name && left.has(table) && !isCut.has(`${table}.${column}`));
   const order: string[] = [];
-  const cuts: { table: string; column: string }[] = [];
+  const cuts: SchemaStep[] = [];
   while (left.size > 0) {
     const counted = [...left.keys()].map((name) => ({ name, leading: leadingTo(name) }));
     const [next] = counted.sort((one, other) => one.leading.length - other.leading.length);
     if (!next) break;
     for (const { table, column } of next.leading) {
       isCut.add(`${table}.${column}`);
-      cuts.push({ table, column });
+      cuts.push({ type: 'dropColumn', table, column });
     }
     order.push(next.name);
     left.delete(next.name);

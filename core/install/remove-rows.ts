@@ -1,10 +1,9 @@
 import { NotFound, PergolaError } from '../base/index.ts';
-import { type Ctx, internals } from '../context/index.ts';
+import { type Ctx, internals, transactionOf } from '../context/index.ts';
 import { changesOf, type Database, rowsOf, type TableSpec, type Transaction } from '../db/index.ts';
 import type { Id } from '../model/index.ts';
 import { replaceChoice } from './backfill.ts';
-import { keepUsed, type RowSet } from './in-use.ts';
-import type { Owned } from './ledger.ts';
+import type { LedgerEntry } from './ledger.ts';
 
 /** Tables of the kernel whose rows name the addon they belong to by the first part of a name. */
 const namedRows: readonly (readonly [table: string, column: string])[] = [
@@ -17,9 +16,9 @@ const namedRows: readonly (readonly [table: string, column: string])[] = [
 export interface RowRemoval {
   readonly addons: readonly string[];
   /** What they brought. */
-  readonly owned: readonly Owned[];
+  readonly owned: readonly LedgerEntry[];
   /** The whole ledger: what others brought. */
-  readonly ledger: readonly Owned[];
+  readonly ledger: readonly LedgerEntry[];
   /** The tables that are left. */
   readonly current: readonly TableSpec[];
 }
@@ -30,8 +29,8 @@ export interface RowRemoval {
  * Their own tables and columns are gone already, so that nothing of theirs refers to anything.
  */
 export async function removeRows(ctx: Ctx, removal: RowRemoval): Promise<{ kept: number }> {
-  const { database, transaction } = internals(ctx);
-  if (!transaction) throw new TypeError('Rows are removed in a transaction.');
+  const { database } = internals(ctx);
+  const transaction = transactionOf(ctx);
   const models = new Set(removal.owned.flatMap((thing) => (thing.kind === 'model' ? [thing.name] : [])));
   const kept = await removeShipped(ctx, transaction, removal, models);
   await removeAttached(database, transaction, removal, models);
@@ -174,4 +173,43 @@ async function forgetExternalIds(
       .delete(),
   );
   transaction.touch('core_external_id');
+}
+
+/** Rows by table. */
+export type RowSet = Map<string, Set<Id>>;
+
+/**
+ * Takes out of `rows` those that a row which is not among them refers to, and so on, until nothing that stays leads to something that goes. Links
+ * between two tables do not count: they go with either side.
+ */
+async function keepUsed(
+  { knex }: Pick<Database, 'knex'>,
+  transaction: Transaction,
+  rows: RowSet,
+  current: readonly TableSpec[],
+): Promise<void> {
+  const references = current
+    .filter(({ columns }) => columns.some(({ kind }) => kind === 'id'))
+    .flatMap(({ name: from, columns }) =>
+      columns.flatMap(({ name: column, references: to }) =>
+        to && rows.has(to.table) ? [{ from, column, to: to.table }] : [],
+      ),
+    );
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const { from, column, to } of references) {
+      const ids = rows.get(to);
+      if (!ids || ids.size === 0) continue;
+      const leading = await rowsOf(
+        transaction,
+        knex(from)
+          .select('id', { target: column })
+          .whereIn(column, [...ids]),
+      );
+      for (const { id, target } of leading) {
+        // A row that leads to itself keeps nothing.
+        if (!rows.get(from)?.has(Number(id)) && ids.delete(Number(target))) changed = true;
+      }
+    }
+  }
 }

@@ -16,12 +16,11 @@ import type {
 } from '../kernel/index.ts';
 import { models } from '../model/index.ts';
 import { codeChanges } from './code-changes.ts';
-import { commitChange, type Writing } from './commit.ts';
+import { commitChange, readyData, type Writing } from './commit.ts';
 import { GENERATION_TABLE, latestGeneration } from './generation-store.ts';
 import type { InstallHost } from './host.ts';
 import { type ModuleRow, readModules, writeModule } from './module-store.ts';
 import { planSchema, prepareChange, type SwitchSteps } from './prepare.ts';
-import { readyData } from './ready-data.ts';
 import { removalItems } from './removal-items.ts';
 import { enterSwitchLog, readSwitchLog } from './switch-log.ts';
 import { runTasks } from './task-runner.ts';

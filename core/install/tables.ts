@@ -63,7 +63,7 @@ export const tables: readonly TableSpec[] = [
     columns: [
       { name: 'id', kind: 'id' },
       { name: 'addon', kind: 'text', notNull: true },
-      // See `Owned` in ledger.ts.
+      // See `LedgerEntry` in ledger.ts.
       { name: 'kind', kind: 'text', notNull: true },
       { name: 'table_name', kind: 'text', notNull: true },
       { name: 'name', kind: 'text', notNull: true },

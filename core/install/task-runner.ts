@@ -1,6 +1,6 @@
-import { BrokenAddons } from '../base/index.ts';
+import { BrokenAddons, type Problem } from '../base/index.ts';
 import { leaseHolder, nodesBehind, SWITCH_LEASE } from '../cluster/index.ts';
-import { type Ctx, internals } from '../context/index.ts';
+import { type Ctx, internals, transactionOf } from '../context/index.ts';
 import type { Database, Transaction } from '../db/index.ts';
 import type { JobRun } from '../jobs/index.ts';
 import { externalIdsFrom, type Id, loadData, nextIds, recompute, type ShippedSet } from '../model/index.ts';
@@ -126,7 +126,8 @@ async function onBatch(ctx: Ctx, input: RowInput, ids: readonly Id[]): Promise<v
  */
 async function runDemo({ ctx, write, signal, alone }: TaskWork, task: Task): Promise<'done' | 'later'> {
   const addon = internals(ctx).generation.addons.find(({ name }) => name === task.addon);
-  const { files, problems } = addon ? await readDataFiles(addon, 'demo') : { files: [], problems: [] };
+  const problems: Problem[] = [];
+  const files = addon ? await readDataFiles(addon, 'demo', problems) : [];
   if (problems.length > 0) throw new BrokenAddons(problems);
   let [loaded, size] = [typeof task.position === 'number' ? task.position : 0, alone ? largest : 5];
   // Those of a run that was stopped or of an earlier version are left as they are: people work with them.
@@ -227,12 +228,6 @@ async function dropPending(database: Database, transaction: Transaction, task: T
   if (pendingFields.length === latest.pendingFields.length) return;
   const record = { ...latest, number: latest.number + 1, pendingFields };
   await addGeneration(database, transaction, record, 'computed values are kept again');
-}
-
-function transactionOf(ctx: Ctx): Transaction {
-  const { transaction } = internals(ctx);
-  if (!transaction) throw new TypeError('Work left by a switch runs in transactions.');
-  return transaction;
 }
 
 function resized(size: number, took: number): number {

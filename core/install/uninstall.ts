@@ -4,7 +4,7 @@ import { type Addon, type Commitment, sentence } from '../kernel/index.ts';
 import { archiveAddons } from './archive.ts';
 import { latestGeneration } from './generation-store.ts';
 import type { InstallHost } from './host.ts';
-import { clearLedger, type Owned, readLedger } from './ledger.ts';
+import { clearLedger, type LedgerEntry, readLedger } from './ledger.ts';
 import { type ModuleRow, readModules, writeModule } from './module-store.ts';
 import { removalSteps, tablesLeft, type WantedSchemas, wantedSchemas } from './removal.ts';
 import { removeRows } from './remove-rows.ts';
@@ -16,8 +16,8 @@ export interface Removal {
   readonly addons: readonly string[];
   /** What was stored of addons before. */
   readonly modules: ReadonlyMap<string, ModuleRow>;
-  readonly owned: readonly Owned[];
-  readonly ledger: readonly Owned[];
+  readonly owned: readonly LedgerEntry[];
+  readonly ledger: readonly LedgerEntry[];
   readonly current: readonly TableSpec[];
   readonly wanted: WantedSchemas | null;
   readonly steps: readonly SchemaStep[];
@@ -44,7 +44,7 @@ export async function planRemoval(
     ledger,
     current,
     wanted,
-    steps: removalSteps(database.schema, current, owned, wanted),
+    steps: removalSteps(current, owned, wanted),
   };
 }
 

@@ -33,13 +33,7 @@ export interface JobRun<T> {
 /** Declares a job; see {@link JobDefinition}. Queue it with `ctx.jobs.enqueue(job, input)`. */
 export function job<T>(
   name: string,
-  definition: {
-    input: z.ZodType<T>;
-    cron?: string;
-    attempts?: number;
-    lease?: number;
-    run: (work: JobRun<T>) => Promise<void>;
-  },
+  definition: Pick<JobDefinition<T>, 'input' | 'cron' | 'run'> & Partial<Pick<JobDefinition<T>, 'attempts' | 'lease'>>,
 ): JobDefinition<T> {
   return Object.freeze({ kind: 'job', name, attempts: 8, lease: 9_000, ...definition });
 }

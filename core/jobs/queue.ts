@@ -1,5 +1,6 @@
 import { Conflict, InvalidInput } from '../base/index.ts';
 import { type Ctx, internals } from '../context/index.ts';
+import { rowsOf } from '../db/index.ts';
 import type { JobDefinition, JobQueue } from './define.ts';
 
 /** The queue as a context sees it: rows of `core_job` in its own transaction. */
@@ -29,14 +30,8 @@ export function createJobQueue(ctx: Ctx): JobQueue {
       };
       // A waiting run of the same key does the work of this one too.
       const insert = knex('core_job').insert(row);
-      const statement = (
-        options.key === undefined
-          ? insert
-          : insert.onConflict(knex.raw("(name, key) where state = 'waiting' and key is not null")).ignore()
-      )
-        .toSQL()
-        .toNative();
-      await transaction.query(statement);
+      const once = knex.raw("(name, key) where state = 'waiting' and key is not null");
+      await rowsOf(transaction, options.key === undefined ? insert : insert.onConflict(once).ignore());
       transaction.touch('core_job');
     },
   };

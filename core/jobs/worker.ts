@@ -1,7 +1,8 @@
 import { CronExpressionParser } from 'cron-parser';
+import type { Knex } from 'knex';
 import { isNotReady, type Log } from '../base/index.ts';
 import type { Ctx } from '../context/index.ts';
-import type { Database, Transaction } from '../db/index.ts';
+import { changesOf, type Database, rowsOf } from '../db/index.ts';
 import type { JobDefinition } from './define.ts';
 
 /** What the worker needs of the application: the jobs there are now, and contexts to run them in. */
@@ -137,15 +138,13 @@ export class JobWorker {
         )
         .orderBy('run_at')
         .limit(places);
-      const { rows } = await this.#database.reader.query(due.clone().select('id').toSQL().toNative());
-      if (rows.length === 0) return [];
+      if ((await rowsOf(this.#database.reader, due.clone().select('id'))).length === 0) return [];
       return await this.#database.write(
         async (transaction) => {
           const select = due.clone().select('id', 'name', 'input', 'attempt');
           const locked = transaction.dialect === 'postgres' ? select.forUpdate().skipLocked() : select;
-          const { rows: found } = await transaction.query(locked.toSQL().toNative());
           const claimed: ClaimedJob[] = [];
-          for (const row of found) {
+          for (const row of await rowsOf(transaction, locked)) {
             const job = {
               id: Number(row.id),
               name: String(row.name),
@@ -153,12 +152,14 @@ export class JobWorker {
               attempt: Number(row.attempt) + 1,
             };
             const lasting = lease.jobs.get(job.name)?.lease ?? POLL_MS;
-            await this.#update(transaction, job.id, {
-              state: 'running',
-              attempt: job.attempt,
-              owner: this.#owner,
-              lease_until: codec.encode('datetime', new Date(Date.now() + lasting)),
-            });
+            const { id, ...claim } = this.#mine(job);
+            const until = codec.encode('datetime', new Date(Date.now() + lasting));
+            await rowsOf(
+              transaction,
+              knex('core_job')
+                .where({ id })
+                .update({ ...claim, lease_until: until }),
+            );
             claimed.push(job);
           }
           return claimed;
@@ -168,10 +169,6 @@ export class JobWorker {
     } finally {
       lease.release();
     }
-  }
-
-  async #update(transaction: Transaction, id: number, values: Record<string, unknown>): Promise<void> {
-    await transaction.query(this.#database.knex('core_job').where({ id }).update(values).toSQL().toNative());
   }
 
   async #perform(job: ClaimedJob): Promise<void> {
@@ -213,13 +210,11 @@ export class JobWorker {
   async #renew(job: ClaimedJob, lasting: number): Promise<void> {
     const { knex, codec } = this.#database;
     const until = codec.encode('datetime', new Date(Date.now() + lasting));
-    const statement = knex('core_job').where(this.#mine(job)).update({ lease_until: until }).toSQL().toNative();
-    await this.#database.write((transaction) => transaction.query(statement), { label: 'renew job lease' });
+    await this.#write('renew job lease', knex('core_job').where(this.#mine(job)).update({ lease_until: until }));
   }
 
   async #end(job: ClaimedJob): Promise<void> {
-    const statement = this.#database.knex('core_job').where(this.#mine(job)).delete().toSQL().toNative();
-    await this.#database.write((transaction) => transaction.query(statement), { label: 'end job' });
+    await this.#write('end job', this.#database.knex('core_job').where(this.#mine(job)).delete());
   }
 
   async #fail(job: ClaimedJob, attempts: number, error: unknown): Promise<void> {
@@ -235,8 +230,11 @@ export class JobWorker {
       lease_until: null,
       error: text,
     };
-    const statement = knex('core_job').where(this.#mine(job)).update(values).toSQL().toNative();
-    await this.#database.write((transaction) => transaction.query(statement), { label: 'fail job' });
+    await this.#write('fail job', knex('core_job').where(this.#mine(job)).update(values));
+  }
+
+  async #write(label: string, query: Knex.QueryBuilder): Promise<void> {
+    await this.#database.write((transaction) => rowsOf(transaction, query), { label });
   }
 
   /** Queues timetable jobs whose time has come. Whoever moves `next_at` on queues it: one run per tick over all nodes. */
@@ -246,9 +244,7 @@ export class JobWorker {
       const timed = [...lease.jobs.values()].filter((job) => job.cron !== undefined);
       if (timed.length === 0) return;
       const { knex, codec } = this.#database;
-      const { rows } = await this.#database.reader.query(
-        knex('core_cron').select('name', 'next_at').toSQL().toNative(),
-      );
+      const rows = await rowsOf(this.#database.reader, knex('core_cron').select('name', 'next_at'));
       const known = new Map(rows.map((row) => [String(row.name), codec.decode('datetime', row.next_at) as Date]));
       const now = new Date();
       for (const job of timed) {
@@ -271,20 +267,13 @@ export class JobWorker {
     await this.#database.write(
       async (transaction) => {
         if (!expected) {
-          await transaction.query(
-            knex('core_cron').insert({ name: job.name, next_at: next }).onConflict('name').ignore().toSQL().toNative(),
-          );
+          const first = knex('core_cron').insert({ name: job.name, next_at: next });
+          await rowsOf(transaction, first.onConflict('name').ignore());
           return;
         }
         const was = codec.encode('datetime', expected);
-        const moved = await transaction.query(
-          knex('core_cron')
-            .where({ name: job.name, next_at: was as number })
-            .update({ next_at: next })
-            .toSQL()
-            .toNative(),
-        );
-        if (moved.changes === 0) return;
+        const due = knex('core_cron').where({ name: job.name, next_at: was as number });
+        if ((await changesOf(transaction, due.update({ next_at: next }))) === 0) return;
         const at = codec.encode('datetime', now);
         const row = {
           name: job.name,
@@ -294,7 +283,7 @@ export class JobWorker {
           attempt: 0,
           create_date: at,
         };
-        await transaction.query(knex('core_job').insert(row).toSQL().toNative());
+        await rowsOf(transaction, knex('core_job').insert(row));
         transaction.touch('core_job');
       },
       { label: 'tick timetable' },

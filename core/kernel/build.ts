@@ -1,4 +1,4 @@
-import { createPace, type Problem } from '../base/index.ts';
+import { createPause, inOrder, type Problem } from '../base/index.ts';
 import type { Addon } from './addon.ts';
 import { buildContainer, type Container, type ContainerOptions } from './container.ts';
 import { Generation } from './generation.ts';
@@ -37,7 +37,7 @@ export async function buildPoints(options: BuildOptions): Promise<{ container: C
   };
   for (const fault of unreachable(addons)) report(fault);
   const built = new Map<string, unknown>(Object.entries(values));
-  for (const point of inOrder(points)) {
+  for (const point of ordered(points)) {
     const { needs = {}, build } = point.options;
     if (built.has(point.name)) throw new TypeError(`Two things are called "${point.name}" in the container.`);
     const contributions = contributionsTo(point, addons);
@@ -76,7 +76,7 @@ export async function buildGeneration(input: GenerationInput): Promise<BuildResu
     input.known.map(({ name }) => name),
   );
   const points = [...input.points, ...addons.flatMap(({ definition }) => definition.points ?? [])];
-  const built = await buildPoints({ addons, points, values, requestValues, pause: createPace() });
+  const built = await buildPoints({ addons, points, values, requestValues, pause: createPause() });
   const problems = [...disordered, ...built.problems];
   if (problems.length === 0)
     return { generation: new Generation({ record, addons, points, container: built.container }), problems };
@@ -129,18 +129,11 @@ function resolved(needs: Needs, built: ReadonlyMap<string, unknown>): Record<str
 }
 
 /** Each point after those that it needs. A circle is a fault of whoever wrote the points, not of an addon. */
-function inOrder(points: readonly ContributionPoint[]): ContributionPoint[] {
+function ordered(points: readonly ContributionPoint[]): ContributionPoint[] {
   const byName = new Map(points.map((point) => [point.name, point]));
-  const ordered = new Set<ContributionPoint>();
-  const visit = (point: ContributionPoint, path: readonly string[]): void => {
-    if (ordered.has(point)) return;
-    if (path.includes(point.name)) throw new TypeError(`Points need each other: ${[...path, point.name].join(' → ')}`);
-    for (const need of Object.values(point.options.needs ?? {}) as Needs[string][]) {
-      const next = byName.get(keyOf(need).name);
-      if (next) visit(next, [...path, point.name]);
-    }
-    ordered.add(point);
-  };
-  for (const point of points) visit(point, []);
-  return [...ordered];
+  const needed = ({ options }: ContributionPoint) =>
+    Object.values((options.needs ?? {}) as Needs).flatMap((need) => byName.get(keyOf(need).name) ?? []);
+  return inOrder(points, needed, (circle) => {
+    throw new TypeError(`Points need each other: ${circle.map(({ name }) => name).join(' → ')}`);
+  });
 }

@@ -1,6 +1,6 @@
 // Without what loads modules by file patterns, which nothing here does.
 import { type AwilixContainer, asClass, asFunction, asValue, createContainer } from 'awilix/browser';
-import type { Problem } from '../base/index.ts';
+import { type Problem, reachable, wayBack } from '../base/index.ts';
 import { type Key, type KeyClass, keyOf, type Needs } from './key.ts';
 import { composed, type ServiceClass, type ServiceExtension } from './service.ts';
 
@@ -12,16 +12,6 @@ export interface AddonServices {
   readonly services: readonly (ServiceClass | ServiceExtension)[];
 }
 
-/** The container of one generation: the application's values, the built points, and the services of its addons. */
-export interface Container {
-  /** What lives as long as the generation; throws for what is not there. */
-  get<T>(key: Key<T> | KeyClass<T>): T;
-  /** Puts another value in the place of one, before anything asked for it. */
-  replace<T>(key: Key<T>, value: T): void;
-  /** The same for one request, with its values by name (`ctx`). Dispose it when the request has ended. */
-  scope(values: Readonly<Record<string, unknown>>): Scope;
-  dispose(): Promise<void>;
-}
 export interface Scope {
   get<T>(key: Key<T> | KeyClass<T>): T;
   dispose(): Promise<void>;
@@ -64,17 +54,17 @@ export function buildContainer(options: ContainerOptions): { container: Containe
       (perRequestToo ? resolver.scoped() : resolver.singleton()).disposer((one) => one.dispose?.()),
     );
   }
-  return { container: new GenerationContainer(awilix, perRequest), problems };
+  return { container: new Container(awilix, perRequest), problems };
 }
 
-interface Owned {
+interface OwnedService {
   readonly addon: string;
   readonly Class: ServiceClass;
 }
 
-function collect(addons: readonly AddonServices[]): { services: Map<string, Owned>; problems: Problem[] } {
+function collect(addons: readonly AddonServices[]): { services: Map<string, OwnedService>; problems: Problem[] } {
   const problems: Problem[] = [];
-  const bases = new Map<string, Owned>();
+  const bases = new Map<string, OwnedService>();
   const extensions = new Map<string, ServiceExtension[]>();
   for (const { addon, services } of addons) {
     for (const one of services) {
@@ -114,48 +104,28 @@ function titleOf({ kind, name }: Key<unknown>): string {
 }
 
 /** Each circle once, told by its alphabetically first member. */
-function circles(services: ReadonlyMap<string, Owned>): Problem[] {
+function circles(services: ReadonlyMap<string, OwnedService>): Problem[] {
+  const needed = (name: string) => Object.values(services.get(name)?.Class.needs ?? {}).map((need) => keyOf(need).name);
   return [...services].flatMap(([name, { addon }]): Problem[] => {
-    const circle = wayBack(name, services, []);
-    if (!circle || [...circle].sort()[0] !== name) return [];
+    const circle = wayBack(name, needed);
+    if (!circle || circle.toSorted()[0] !== name) return [];
     return [{ addon, message: `services need each other in a circle: ${[...circle, name].join(' → ')}.` }];
   });
-}
-
-function wayBack(name: string, services: ReadonlyMap<string, Owned>, path: readonly string[]): string[] | null {
-  if (path[0] === name) return [...path];
-  if (path.includes(name)) return null;
-  for (const next of neededServices(services.get(name)?.Class.needs ?? {}, services)) {
-    const circle = wayBack(next, services, [...path, name]);
-    if (circle) return circle;
-  }
-  return null;
-}
-
-function neededServices(needs: Needs, services: ReadonlyMap<string, Owned>): string[] {
-  return Object.values(needs)
-    .map((need) => keyOf(need).name)
-    .filter((name) => services.has(name));
 }
 
 /** Whether it, or a service that it needs, needs something of the request. */
 function isPerRequest(
   { needs }: ServiceClass,
-  services: ReadonlyMap<string, Owned>,
+  services: ReadonlyMap<string, OwnedService>,
   perRequest: ReadonlySet<string>,
-  seen: ReadonlySet<string> = new Set(),
 ): boolean {
-  return Object.values(needs).some((need) => {
-    const { name } = keyOf(need);
-    if (perRequest.has(name)) return true;
-    const Class = services.get(name)?.Class;
-    return (
-      Class !== undefined && !seen.has(name) && isPerRequest(Class, services, perRequest, new Set([...seen, name]))
-    );
-  });
+  const namesOf = (some: Needs = {}) => Object.values(some).map((need) => keyOf(need).name);
+  const all = reachable(namesOf(needs), (name) => namesOf(services.get(name)?.Class.needs));
+  return !all.isDisjointFrom(perRequest);
 }
 
-class GenerationContainer implements Container {
+/** The container of one generation: the application's values, the built points, and the services of its addons. */
+export class Container {
   readonly #awilix: AwilixContainer<Cradle>;
   readonly #perRequest: ReadonlySet<string>;
   /** What was resolved before: awilix looks at its registrations each time. */
@@ -166,6 +136,7 @@ class GenerationContainer implements Container {
     this.#perRequest = perRequest;
   }
 
+  /** What lives as long as the generation; throws for what is not there. */
   get<T>(key: Key<T> | KeyClass<T>): T {
     const { name } = keyOf(key);
     const known = this.#known.get(name);
@@ -176,11 +147,13 @@ class GenerationContainer implements Container {
     return found;
   }
 
+  /** Puts another value in the place of one, before it serves. */
   replace<T>({ name }: Key<T>, value: T): void {
     this.#awilix.register(name, asValue(value));
     this.#known.set(name, value);
   }
 
+  /** The same for one request, with its values by name (`ctx`). Dispose it when the request has ended. */
   scope(values: Readonly<Record<string, unknown>>): Scope {
     // Most requests ask for what lives as long as the generation, and a scope is not free.
     let scope: AwilixContainer<Cradle> | null = null;

@@ -25,8 +25,6 @@ export interface GenerationHolder<G extends { readonly number: number }> {
   acquire(): GenerationLease<G>;
   /** Makes `next` the current one. The one before is disposed as soon as the last stay on it ends. */
   swap(next: G): void;
-  /** Resolves when nobody is on a generation older than `number` any more, and those are disposed; rejects when the signal aborts. */
-  drained(number: number, signal?: AbortSignal): Promise<void>;
   /** Called after each swap, and after each generation that ended. Answers how to stop. */
   subscribe(listener: () => void): () => void;
   /** Ends: no new stays; resolves when all stays have ended and every generation is disposed. */
@@ -114,10 +112,6 @@ export function createGenerationHolder<G extends { readonly number: number }>(op
       if (before) endIfUnused(before);
       tell();
     },
-    async drained(number, signal) {
-      const older = [...held].filter((one) => one.generation.number < number);
-      await orAbort(Promise.all(older.map((one) => one.ended.promise)), signal);
-    },
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -130,14 +124,4 @@ export function createGenerationHolder<G extends { readonly number: number }>(op
       await Promise.all([...held].map((one) => one.ended.promise));
     },
   };
-}
-
-function orAbort(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
-  if (!signal) return work;
-  const { promise, reject, resolve } = Promise.withResolvers<unknown>();
-  const abort = (): void => reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  return promise;
 }

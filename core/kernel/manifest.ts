@@ -68,9 +68,9 @@ function shapeOf({ shape }: ContributionPoint['options']): z.ZodType {
   return (shape ?? z.unknown()).optional();
 }
 
-type Fault = [message: string, remedy?: string];
+type ManifestFault = [message: string, remedy?: string];
 
-function explain(issue: z.core.$ZodIssue, members: readonly string[]): Fault[] {
+function explain(issue: z.core.$ZodIssue, members: readonly string[]): ManifestFault[] {
   const place = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
@@ -86,8 +86,8 @@ function lowerFirst(message: string): string {
   return message.charAt(0).toLowerCase() + message.slice(1);
 }
 
-function identityFaults({ name, depends = [] }: AddonDefinition, folder: string): Fault[] {
-  const faults: Fault[] = [];
+function identityFaults({ name, depends = [] }: AddonDefinition, folder: string): ManifestFault[] {
+  const faults: ManifestFault[] = [];
   if (name !== folder)
     faults.push([`calls itself "${name}", and its folder is "${folder}".`, 'Give both the same name.']);
   if (name === 'core') faults.push(['"core" is the name of the core.', 'Choose another name.']);
@@ -96,7 +96,7 @@ function identityFaults({ name, depends = [] }: AddonDefinition, folder: string)
 }
 
 /** Names that an addon gives begin with its own: routes, jobs, services, … */
-function nameFaults(definition: AddonDefinition, points: readonly ContributionPoint[]): Fault[] {
+function nameFaults(definition: AddonDefinition, points: readonly ContributionPoint[]): ManifestFault[] {
   const { name: addon, services = [] } = definition;
   const given = [
     ...services.flatMap((one) => ('key' in one ? [{ what: 'service', name: one.key.name }] : [])),

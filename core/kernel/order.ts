@@ -1,4 +1,4 @@
-import { didYouMean, type Problem } from '../base/index.ts';
+import { didYouMean, type Problem, reachable, wayBack } from '../base/index.ts';
 import type { Addon } from './addon.ts';
 
 /** What ordering looks at of an addon. */
@@ -35,35 +35,21 @@ export function order<A extends Dependent>(addons: readonly A[], known: Iterable
 
 /** The names an addon needs, through others too, itself excluded. Names nobody bears are among them. */
 export function dependencyClosure(name: string, byName: ReadonlyMap<string, Dependent>): Set<string> {
-  const found = new Set<string>();
-  const open = [name];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const addon = byName.get(next);
-    for (const needed of addon ? dependsOf(addon) : []) {
-      if (found.has(needed) || needed === name) continue;
-      found.add(needed);
-      open.push(needed);
-    }
-  }
+  const found = reachable([name], (one) => dependsOf(byName.get(one)));
+  found.delete(name);
   return found;
 }
 
 /** The names of those of `addons` that need one of `names`, through others too; `names` themselves excluded. */
 export function dependants(names: Iterable<string>, addons: readonly Dependent[]): Set<string> {
   const roots = new Set(names);
-  const found = new Set<string>(roots);
-  for (let size = -1; size !== found.size; ) {
-    size = found.size;
-    for (const addon of addons) {
-      if (dependsOf(addon).some((needed) => found.has(needed))) found.add(addon.name);
-    }
-  }
-  for (const root of roots) found.delete(root);
-  return found;
+  const isNeededBy = (name: string) =>
+    addons.filter((addon) => dependsOf(addon).includes(name)).map((addon) => addon.name);
+  return reachable(roots, isNeededBy).difference(roots);
 }
 
-function dependsOf(addon: Dependent): readonly string[] {
-  return addon.definition.depends ?? [];
+function dependsOf(addon: Dependent | undefined): readonly string[] {
+  return addon?.definition.depends ?? [];
 }
 
 function firstReady(waiting: ReadonlyMap<string, ReadonlySet<string>>): string | null {
@@ -103,7 +89,7 @@ function circles(byName: ReadonlyMap<string, Dependent>): Problem[] {
   const problems: Problem[] = [];
   for (const name of [...byName.keys()].sort()) {
     if (told.has(name)) continue;
-    const path = pathBack(name, byName);
+    const path = wayBack(name, (one) => dependsOf(byName.get(one)));
     if (!path) continue;
     for (const member of path) told.add(member);
     problems.push(
@@ -116,33 +102,4 @@ function circles(byName: ReadonlyMap<string, Dependent>): Problem[] {
     );
   }
   return problems;
-}
-
-/** The shortest way from an addon over its dependencies back to itself. */
-function pathBack(start: string, byName: ReadonlyMap<string, Dependent>): string[] | null {
-  const cameFrom = new Map<string, string>();
-  let front = [start];
-  while (front.length > 0) {
-    const next: string[] = [];
-    for (const name of front) {
-      const addon = byName.get(name);
-      for (const needed of addon ? dependsOf(addon) : []) {
-        if (needed === start) return trace(name, start, cameFrom);
-        if (!byName.has(needed) || cameFrom.has(needed)) continue;
-        cameFrom.set(needed, name);
-        next.push(needed);
-      }
-    }
-    front = next;
-  }
-  return null;
-}
-
-function trace(last: string, start: string, cameFrom: ReadonlyMap<string, string>): string[] {
-  const path = [last];
-  for (let name = last; name !== start; ) {
-    name = cameFrom.get(name) ?? start;
-    path.unshift(name);
-  }
-  return path;
 }

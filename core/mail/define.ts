@@ -17,7 +17,7 @@ export interface MailDefinition<V = Record<string, unknown>> {
 /** Declares a mail. Send it with `ctx.mail.send(definition, { to, values })`. */
 export function mail<V = Record<string, unknown>>(
   name: string,
-  about: { subject: string; template: string; hourly?: number },
+  about: Omit<MailDefinition, 'kind' | 'name' | '$'>,
 ): MailDefinition<V> {
   return Object.freeze({ kind: 'mail', name, ...about });
 }

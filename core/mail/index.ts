@@ -1,8 +1,8 @@
 // What other parts may import; README.md says what the part is for.
 
 export { isEmailAddress, type MailQueue, mail, type Recipient } from './define.ts';
-export { createMailQueue, keepMail, sendMailToken } from './outbox.ts';
+export { createMailQueue, keepMail } from './outbox.ts';
 export { mails } from './point.ts';
-export { mailSender } from './sender.ts';
+export { sendMail } from './sender.ts';
 export { tables } from './tables.ts';
 export { MailRefused, type MailTransport, type OutgoingMail, openMailTransport } from './transport.ts';

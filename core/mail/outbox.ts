@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import { Conflict, InvalidInput, TooMany } from '../base/index.ts';
 import { type Ctx, internals, transactionOf } from '../context/index.ts';
 import { rowsOf } from '../db/index.ts';
 import type { FileRef } from '../files/index.ts';
-import { job } from '../jobs/index.ts';
 import { isEmailAddress, type MailDefinition, type MailQueue, type Recipient } from './define.ts';
 import { renderMail } from './render.ts';
+import { sendMail } from './sender.ts';
 import type { OutgoingMail } from './transport.ts';
 
 /** One address gets at most so many mails of one kind in an hour, whoever asks for them, unless the kind says otherwise (C46). */
 const HOURLY = 5;
-
-/** Queued with every mail; the kernel puts the work behind it (`mail/sender.ts`). */
-export const sendMailInput = z.object({ id: z.number().int() });
-export const SEND_MAIL = 'core.send_mail';
 
 /** The outbox as a context sees it: a row in its own transaction, and a job that sends it after the commit. */
 export function createMailQueue(ctx: Ctx): MailQueue {
@@ -58,7 +53,7 @@ async function queueMail<V>(
     attachments: message.attachments,
     state: 'waiting',
   });
-  await ctx.jobs.enqueue(sendMailToken, { id });
+  await ctx.jobs.enqueue(sendMail, { id });
 }
 
 /**
@@ -128,12 +123,6 @@ async function addRow(ctx: Ctx, { to, replyTo, headers, attachments, ...mail }: 
   return Number(made?.id);
 }
 
-/** Names the job for `enqueue`; what runs is the kernel's own under the same name. */
-export const sendMailToken = job(SEND_MAIL, {
-  input: sendMailInput,
-  run: () => Promise.reject(new Error('The mail sender is not there: this process runs no jobs.')),
-});
-
 function checkAddress({ email }: Recipient): void {
   if (isEmailAddress(email)) return;
   throw new InvalidInput('This is not an e-mail address that mail can be sent to.', {
@@ -175,8 +164,8 @@ async function checkRate(
     .where({ email, name })
     .andWhere('create_date', '>', since as number)
     .count('* as n');
-  const { rows } = await connection.query(count.toSQL().toNative());
-  if (Number(rows[0]?.n) < hourly) return;
+  const [row] = await rowsOf(connection, count);
+  if (Number(row?.n) < hourly) return;
   throw new TooMany('This address has been sent enough mails for now. Try again in an hour.', {
     code: 'core.mail_rate',
     retryAfter: 3_600,

@@ -52,16 +52,18 @@ export async function openMailTransport(
   config: Pick<Config, 'smtpUrl' | 'mailFrom'>,
   about: { connections?: number } = {},
 ): Promise<MailTransport | null> {
+  const { connections = 5 } = about;
+  return openTransport(config, { pool: true, maxConnections: connections, maxMessages: Number.POSITIVE_INFINITY });
+}
+
+/** What talks to the mail server is loaded with the first mail: a site that sends none has no use for it. */
+export async function openTransport(
+  config: Pick<Config, 'smtpUrl' | 'mailFrom'>,
+  pool: object = {},
+): Promise<MailTransport | null> {
   if (!config.smtpUrl) return null;
   const { createTransport } = await import('nodemailer');
-  const transport = createTransport({
-    url: config.smtpUrl,
-    pool: true,
-    maxConnections: about.connections ?? 5,
-    maxMessages: Number.POSITIVE_INFINITY,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = createTransport({ url: config.smtpUrl, disableFileAccess: true, disableUrlAccess: true, ...pool });
   return { send: (mail) => hand(transport, config.mailFrom, mail), close: () => transport.close() };
 }
 

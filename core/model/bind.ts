@@ -49,6 +49,6 @@ export function bindSudo(bound: BoundModel): BoundModel {
  * The context that kept computed values are worked out in. They are the same for everybody, so they must not depend on the rights or the language of
  * whoever happens to change or read something.
  */
-export function systemContext(ctx: Ctx, { languages }: ModelRegistry): Ctx {
-  return ctx.sudo().as({ lang: languages[0] ?? ctx.lang });
+export function systemContext(ctx: Ctx, { defaultLanguage }: ModelRegistry): Ctx {
+  return ctx.sudo().as({ lang: defaultLanguage });
 }

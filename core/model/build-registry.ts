@@ -6,7 +6,7 @@ import { draftModels } from './build/draft.ts';
 import { finishModel } from './build/finish.ts';
 import { addFoldColumns } from './build/fold-columns.ts';
 import type { CompiledModel } from './compiled.ts';
-import { dependencyGraph } from './compute/index.ts';
+import { dependencyGraph } from './compute/graph.ts';
 import { ModelRegistry } from './registry.ts';
 
 export type { AddonModels } from './build/collect.ts';

@@ -45,9 +45,6 @@ export class ExactDecimal {
     if (by.eq(0)) throw new InvalidInput('A number cannot be divided by zero.', { code: 'core.division_by_zero' });
     return new ExactDecimal(this.big.div(by));
   }
-  negated(): ExactDecimal {
-    return new ExactDecimal(this.big.times(-1));
-  }
   abs(): ExactDecimal {
     return new ExactDecimal(this.big.abs());
   }

@@ -3,14 +3,17 @@
 export type { Operation } from './access/compiled.ts';
 export { access, type GroupDefinition, group, type RecordRule, rule } from './access/define.ts';
 export { mayOperate } from './access/rights.ts';
+export type { TrackedChange } from './audit.ts';
 export { boundOf } from './bind.ts';
 export { type FieldsOfModel, isFault, parseOrder, resolvePath } from './build/paths.ts';
 export { buildRegistry } from './build-registry.ts';
 export type { CompiledField, CompiledModel } from './compiled.ts';
-export { nextIds, recompute } from './compute/index.ts';
+export { nextIds, recompute } from './compute/recompute.ts';
 export { type DataSet, data, type Migration, type MigrationTools, migration, ref } from './data/define.ts';
+export type { ShippedSet } from './data/entries.ts';
 export { externalIdsFrom } from './data/external-ids.ts';
-export { loadData, resolveRef, type ShippedSet } from './data/index.ts';
+export { loadData } from './data/load.ts';
+export { resolveRef } from './data/resolve.ts';
 export { tables } from './data/tables.ts';
 export { type DecimalInput, decimal, type ExactDecimal } from './decimal.ts';
 export {
@@ -54,9 +57,8 @@ export type {
   Values,
 } from './types.ts';
 export { linkedBy } from './write/commands.ts';
-export { defaultValues } from './write/defaults.ts';
+export { defaultValues, inDefaultLanguage } from './write/defaults.ts';
 export { operate, type WriteOperation } from './write/operation.ts';
 export { isSearched } from './write/search.ts';
 export { selectRows, updateEach } from './write/sql.ts';
 export { columnValues, decodeValue } from './write/stored.ts';
-export type { TrackedChange } from './write/tracked.ts';

@@ -35,13 +35,6 @@ export function fromMinor(amount: Minor, currency: CurrencyUnits): Decimal {
   return decimal(amount).div(unitsPerMajor(currency)).toString(currency.digits);
 }
 
-/** Minor units, perhaps broken (`3 × 33.3`), rounded half away from zero to whole ones and to the currency's step. */
-export function roundMinor(amount: DecimalInput, currency: CurrencyUnits): Minor {
-  const step = decimal(currency.rounding ?? 0).times(unitsPerMajor(currency));
-  const rounded = step.gt(1) ? decimal(amount).roundTo(step) : decimal(amount).round();
-  return asMinor(rounded.round().toString(), amount);
-}
-
 function unitsPerMajor({ digits }: CurrencyUnits): Decimal {
   if (Number.isInteger(digits) && digits >= 0 && digits <= 6) return `1${'0'.repeat(digits)}`;
   throw new InvalidInput('A currency has 0 to 6 digits after the point, not {digits}.', {

@@ -3,15 +3,16 @@ import { allowedIds } from './access/allowed.ts';
 import { BOUND, makeBound } from './bind.ts';
 import type { BoundModel } from './compiled.ts';
 import type { Fields, Id, Ids } from './fields.ts';
-import { readRecords } from './read/complete.ts';
-import { countRecords } from './read/count.ts';
-import { displayNamesOf } from './read/display-names.ts';
-import { findRecords, searchIds } from './read/find.ts';
+import { displayNamesOf, readRecords } from './read/complete.ts';
+import { countRecords, findRecords, searchIds } from './read/find.ts';
 import { groupRecords } from './read/group.ts';
 import { needRecord } from './read/need.ts';
 import type { PlainRow, SelectSpec } from './read/select.ts';
 import type { CountOptions, FindOptions, GroupOptions, GroupRow, RawDomain } from './types.ts';
-import { copyRecord, createRecords, defaultValues, unlinkRecords, writeRecords } from './write/index.ts';
+import { copyIn } from './write/copy.ts';
+import { defaultValues } from './write/defaults.ts';
+import { operate, type WriteOperation } from './write/operation.ts';
+import { unlinkIn } from './write/unlink.ts';
 
 /** Values by field name, whatever the model. */
 export type AnyValues = Readonly<Record<string, unknown>>;
@@ -62,22 +63,34 @@ export class RecordModel {
     return groupRecords(this[BOUND], domain, options);
   }
 
+  /**
+   * All or nothing, like every operation that writes: defaults, rights, values, lines, computed fields and the model's own `validate` are all seen to
+   * before it ends.
+   *
+   * @throws InvalidInput with a text per field, NotAllowed for what access lists, field groups or record rules forbid, NotFound for records that are not
+   * there or hidden, Conflict for what clashes with other records or is still in use. After any of them the transaction stands as before and may go on.
+   */
   create(values: AnyValues): Promise<Id>;
   create(values: readonly AnyValues[]): Promise<Id[]>;
   async create(values: AnyValues | readonly AnyValues[]): Promise<Id | Id[]> {
-    if (Array.isArray(values)) return createRecords(this[BOUND], values);
-    const [id] = await createRecords(this[BOUND], [values as AnyValues]);
+    const given: readonly AnyValues[] = Array.isArray(values) ? values : [values];
+    const ids = await this.#operate('create', (operation) => operation.create(this[BOUND], given));
+    if (Array.isArray(values)) return ids;
+    const [id] = ids;
     if (id === undefined) throw new Error(`create of ${this.modelName} answered no id`);
     return id;
   }
   write(ids: Id | Ids, values: AnyValues): Promise<void> {
-    return writeRecords(this[BOUND], asList(ids), values);
+    return this.#operate('write', (operation) => operation.write(this[BOUND], asList(ids), values));
   }
   unlink(ids: Id | Ids): Promise<void> {
-    return unlinkRecords(this[BOUND], asList(ids));
+    return this.#operate('unlink', (operation) => unlinkIn(operation, this[BOUND], asList(ids)));
   }
   copy(id: Id, values: AnyValues = {}): Promise<Id> {
-    return copyRecord(this[BOUND], id, values);
+    return this.#operate('copy', (operation) => copyIn(operation, this[BOUND], id, values));
+  }
+  #operate<T>(what: string, work: (operation: WriteOperation) => Promise<T>): Promise<T> {
+    return operate(this[BOUND], what, work);
   }
   defaults(names: readonly string[]): Promise<AnyValues> {
     return defaultValues(this[BOUND], names);

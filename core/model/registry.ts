@@ -6,44 +6,50 @@ import type { CompiledModel } from './compiled.ts';
 import type { RecordModel } from './record-model.ts';
 import type { AnyModel } from './types.ts';
 
-/**
- * The models of one generation: every declaration with the layers of the enabled addons over it. Nothing in it changes once it is built but
- * what {@link memo} keeps, and two registries share nothing.
- */
-export class ModelRegistry {
+interface RegistryParts {
   /** By name, in the order of the addons that declare them. */
   readonly models: ReadonlyMap<string, CompiledModel>;
   readonly access: CompiledAccess;
   /** `en_US`, …; the default language first. */
   readonly languages: readonly string[];
+  /** Addons that would bring models which are not here, by model name. */
+  readonly absent: ReadonlyMap<string, string>;
   /**
    * Stored computed fields (`model.field`) whose column is not right for all rows yet, because their addon was enabled again and the job that
    * works them out is still running: until then they are read like those without `store`.
    */
+  readonly pendingFields?: ReadonlySet<string>;
+}
+
+/**
+ * The models of one generation: every declaration with the layers of the enabled addons over it. Nothing in it changes once it is built but
+ * what {@link memo} keeps, and two registries share nothing.
+ */
+export class ModelRegistry {
+  readonly models: RegistryParts['models'];
+  readonly access: CompiledAccess;
+  readonly languages: readonly string[];
   readonly pendingFields: ReadonlySet<string>;
-  /** Addons that would bring models which are not here, by model name. */
-  readonly #absent: ReadonlyMap<string, string>;
+  readonly #parts: RegistryParts;
   readonly #kept = new Map<string, unknown>();
 
-  constructor(parts: {
-    models: ReadonlyMap<string, CompiledModel>;
-    access: CompiledAccess;
-    languages: readonly string[];
-    absent: ReadonlyMap<string, string>;
-    pendingFields?: ReadonlySet<string>;
-  }) {
+  constructor(parts: RegistryParts) {
+    this.#parts = parts;
     this.models = parts.models;
     this.access = parts.access;
     this.languages = parts.languages;
-    this.#absent = parts.absent;
     this.pendingFields = parts.pendingFields ?? new Set();
+  }
+
+  /** The language that others fall back to, and that texts in code are in. */
+  get defaultLanguage(): string {
+    return this.languages[0] ?? '';
   }
 
   /** The same models, with these kept values worked out on reading as well. */
   withPending(fields: Iterable<string>): ModelRegistry {
     const pendingFields = new Set([...this.pendingFields, ...fields]);
-    const { models, access, languages } = this;
-    return new ModelRegistry({ models, access, languages, absent: this.#absent, pendingFields });
+    return new ModelRegistry({ ...this.#parts, pendingFields });
   }
 
   get(name: string): CompiledModel | undefined {
@@ -54,7 +60,7 @@ export class ModelRegistry {
   need(name: string): CompiledModel {
     const model = this.models.get(name);
     if (model) return model;
-    const addon = this.#absent.get(name);
+    const addon = this.#parts.absent.get(name);
     throw addon
       ? new NotFound('There is no model “{model}” here: addon “{addon}”, which brings it, is not enabled.', {
           code: 'core.no_model',

@@ -35,13 +35,13 @@ function tableOf(registry: ModelRegistry, model: CompiledModel): TableSpec {
   };
 }
 
-interface Owned {
+interface OwnedColumn {
   readonly column: ColumnSpec;
   readonly addon: string;
 }
 
-function columnsOf(registry: ModelRegistry, model: CompiledModel): Owned[] {
-  const columns: Owned[] = [];
+function columnsOf(registry: ModelRegistry, model: CompiledModel): OwnedColumn[] {
+  const columns: OwnedColumn[] = [];
   for (const field of model.fields.values()) {
     if (field.column === null) continue;
     columns.push({ column: columnOf(registry, field), addon: field.addon });

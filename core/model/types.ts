@@ -61,17 +61,17 @@ export type Select<F> = {
     : true;
 };
 
-type Known<F, S> = {
+type OnlyFields<F, S> = {
   readonly [K in keyof S]: K extends keyof F
     ? F[K] extends Field<unknown, boolean, infer To, boolean>
       ? S[K] extends true | { readonly $via: string }
         ? S[K]
-        : Known<FieldsOfName<To>, S[K]>
+        : OnlyFields<FieldsOfName<To>, S[K]>
       : S[K]
     : never;
 };
 /** A select that names fields only: of one with a name that is a field, the compiler would let others pass that are none. */
-export type Asked<F, S> = S & NoInfer<Known<F, S>>;
+export type Asked<F, S> = S & NoInfer<OnlyFields<F, S>>;
 
 type Nested<F, S> = S extends Via<infer G, infer T> ? Row<G, T> : Row<F, S>;
 /** A row as `find` gives it. A deeper many2one is null when it is empty or hidden by the rules. */

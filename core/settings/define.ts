@@ -31,14 +31,7 @@ export function setting<T>(
   name: string,
   schema: z.ZodType<T>,
   fallback: T,
-  about: {
-    label: string;
-    help?: string;
-    section?: string;
-    groups?: string;
-    choices?: Readonly<Record<string, { readonly label: string }>>;
-    secret?: boolean;
-  },
+  about: Omit<Setting<T>, 'kind' | 'name' | 'schema' | 'fallback' | '$'>,
 ): Setting<T> {
   return Object.freeze({ kind: 'setting', name, schema, fallback, ...about });
 }

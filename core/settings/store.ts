@@ -1,6 +1,6 @@
 import { Conflict, InvalidInput } from '../base/index.ts';
 import { type Ctx, internals } from '../context/index.ts';
-import type { Connection, Database, TableSpec } from '../db/index.ts';
+import { type Connection, type Database, rowsOf, type TableSpec } from '../db/index.ts';
 import type { Setting } from './define.ts';
 
 const TABLE = 'core_setting';
@@ -60,13 +60,8 @@ export class SettingStore {
       write_date: codec.encode('datetime', ctx.now()),
       write_uid: ctx.user.id,
     };
-    const statement = knex(TABLE)
-      .insert(row)
-      .onConflict('name')
-      .merge(['value', 'write_date', 'write_uid'])
-      .toSQL()
-      .toNative();
-    await transaction.query(statement);
+    const insert = knex(TABLE).insert(row).onConflict('name');
+    await rowsOf(transaction, insert.merge(['value', 'write_date', 'write_uid']));
     transaction.touch(TABLE);
   }
 
@@ -86,7 +81,7 @@ export class SettingStore {
 
   async #read(connection: Connection): Promise<ReadonlyMap<string, unknown>> {
     const { knex, codec } = this.#database;
-    const { rows } = await connection.query(knex(TABLE).select('name', 'value').toSQL().toNative());
+    const rows = await rowsOf(connection, knex(TABLE).select('name', 'value'));
     return new Map(rows.map((row) => [String(row.name), codec.decode('json', row.value)]));
   }
 }

@@ -5,7 +5,7 @@ import type { Kernel } from '../../core/app/application.ts';
 import { repository } from '../../core/base/addon-folders.ts';
 import { describeProblem, type Problem } from '../../core/base/errors.ts';
 import type { Log } from '../../core/base/log.ts';
-import { problemIn } from '../../core/base/problem-in.ts';
+import { problemIn } from '../../core/base/stack-places.ts';
 import { OpenPages } from './open-pages.ts';
 import type { Consequence } from './saved-files.ts';
 import { type SourceWatcher, watchSources } from './watch-sources.ts';

@@ -7,7 +7,7 @@ import { openDatabase } from '../../db/open.ts';
 import { rowsOf } from '../../db/run.ts';
 import type { Database } from '../../db/types.ts';
 import { createGenerationHolder } from '../../kernel/generation-holder.ts';
-import { createLeader, createLeases, type HeldLease, leaseHolder } from '../lease.ts';
+import { createLeases, type HeldLease, leaseHolder } from '../lease.ts';
 import { machine } from '../machine.ts';
 import { createNodes } from '../nodes.ts';
 import { tables } from '../tables.ts';
@@ -113,23 +113,6 @@ eachDatabase('Several processes', (dialect) => {
     expect(next?.token).toBe((held?.token ?? 0) + 1);
     await expect(one.write(async (transaction) => held?.assert(transaction))).rejects.toThrow('taken over');
     await next?.release();
-  });
-
-  test('have one leader, and another at once when it stops', async () => {
-    const about = { name: `leader ${randomUUID()}`, ttlMs: 2000, log: silent };
-    const [first, second] = [
-      createLeader(createLeases(one, 'one', silent), about),
-      createLeader(createLeases(other, 'other', silent), about),
-    ];
-    await first.start();
-    await second.start();
-    expect([first.lease !== null, second.lease !== null]).toEqual([true, false]);
-    await pause(2500);
-    expect([first.lease !== null, second.lease !== null]).toEqual([true, false]);
-    await first.stop();
-    await until(() => second.lease !== null);
-    expect(first.lease).toBeNull();
-    await second.stop();
   });
 
   test('see each other while they live, and wait for those that are behind', async () => {

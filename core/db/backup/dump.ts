@@ -1,6 +1,7 @@
 import { InvalidInput } from '../../base/index.ts';
+import { rowsOf } from '../run.ts';
 import { selectRows } from '../schema/dialect.ts';
-import { list, quoted } from '../schema/names.ts';
+import { quoted } from '../schema/names.ts';
 import type { Connection, Database, Row, TableSpec } from '../types.ts';
 import { type BackupCount, type BackupHeader, type DumpedTable, formatVersion, line } from './format.ts';
 
@@ -54,7 +55,7 @@ async function dumpTable(
   });
   await write(line({ table: spec.name, columns: names }));
   let count = 0;
-  for await (const row of readRows(connection, spec)) {
+  for await (const row of readRows(database, connection, spec)) {
     await write(line(readers.map((read) => read(row))));
     count += 1;
   }
@@ -63,20 +64,17 @@ async function dumpTable(
 }
 
 /** All rows in the order of their key, a few at a time; each read goes on behind the last key. */
-async function* readRows(connection: Connection, spec: TableSpec): AsyncGenerator<Row> {
+async function* readRows({ knex }: Database, connection: Connection, spec: TableSpec): AsyncGenerator<Row> {
   const key = keyOf(spec);
-  const columns = list(spec.columns.map((column) => column.name));
-  const marks = (values: readonly unknown[]) =>
-    values.map((_, position) => (connection.dialect === 'sqlite' ? '?' : `$${position + 1}`)).join(', ');
-  let last: unknown[] = [];
-  for (;;) {
-    const behind = last.length > 0 ? `where (${list(key)}) > (${marks(last)})` : '';
-    const text = `select ${columns} from ${quoted(spec.name)} ${behind} order by ${list(key)} limit ${rowsPerRead}`;
-    const rows = await selectRows(connection, text, last);
-    yield* rows;
-    const end = rows.at(-1);
-    if (!end || rows.length < rowsPerRead) return;
-    last = key.map((name) => end[name]);
+  const columns = spec.columns.map((column) => column.name);
+  const rows = knex(spec.name).select(columns).orderBy(key).limit(rowsPerRead);
+  const behind = `(${key.map(() => '??').join(', ')}) > (${key.map(() => '?').join(', ')})`;
+  for (let last: Row | undefined; ; ) {
+    const next = last ? rows.clone().whereRaw(behind, [...key, ...key.map((name) => last?.[name] as number)]) : rows;
+    const found = await rowsOf(connection, next);
+    yield* found;
+    last = found.at(-1);
+    if (!last || found.length < rowsPerRead) return;
   }
 }
 

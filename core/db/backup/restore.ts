@@ -1,6 +1,8 @@
+import type { Knex } from 'knex';
 import { InvalidInput } from '../../base/index.ts';
+import { rowsOf } from '../run.ts';
 import { runAll, selectRows } from '../schema/dialect.ts';
-import { list, quoted } from '../schema/names.ts';
+import { quoted } from '../schema/names.ts';
 import { createTable } from '../schema/plan.ts';
 import type { ColumnKind, ColumnSpec, Database, TableSpec, Transaction } from '../types.ts';
 import {
@@ -138,7 +140,7 @@ async function restoreTable(
   const rows: unknown[][] = [];
   let count = 0;
   const flush = async () => {
-    if (rows.length > 0) await insertRows(transaction, table, columns, rows.splice(0));
+    if (rows.length > 0) await insertRows(database, transaction, table, columns, rows.splice(0));
   };
   for (;;) {
     const item = parsed(rowSchema, await reader.next(), reader);
@@ -157,18 +159,17 @@ async function restoreTable(
 }
 
 async function insertRows(
+  { knex }: Database,
   transaction: Transaction,
   table: string,
   columns: readonly ColumnSpec[],
   rows: unknown[][],
 ): Promise<void> {
-  let position = 0;
-  const mark = () => (transaction.dialect === 'sqlite' ? '?' : `$${++position}`);
-  const tuples = rows.map((row) => `(${row.map(mark).join(', ')})`).join(', ');
-  await transaction.query({
-    sql: `insert into ${quoted(table)} (${list(columns.map((column) => column.name))}) values ${tuples}`,
-    bindings: rows.flat(),
-  });
+  const tuple = `(${columns.map(() => '?').join(', ')})`;
+  const names = columns.map((column) => column.name);
+  const values = rows.flat() as Knex.Value[];
+  const insert = knex.raw(`insert into ?? (??) values ${rows.map(() => tuple).join(', ')}`, [table, names, ...values]);
+  await rowsOf(transaction, insert);
 }
 
 function fromJson(kind: ColumnKind, value: unknown): unknown {

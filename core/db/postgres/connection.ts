@@ -1,9 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import pg from 'pg';
+import { Semaphore } from '../../base/index.ts';
 import { StatementWatch } from '../bounds.ts';
-import { Lru } from '../lru.ts';
 import { longestReadMs } from '../settings.ts';
 import { checkBinding, inspect } from '../statement.ts';
-import { Turns } from '../turns.ts';
 import type { ReadBounds, Result, Row, Statement } from '../types.ts';
 import { ConnectionLost, postgresError } from './errors.ts';
 import { typeParsers } from './types.ts';
@@ -35,11 +35,11 @@ const longestKept = 20_000;
  * so that one-off statements leave nothing behind; what is no plain reading or writing of rows never is.
  */
 export class StatementNames {
-  readonly #known: Lru<{ readonly name: string | undefined }>;
+  readonly #known: LRUCache<string, { readonly name: string | undefined }>;
   #last = 0;
 
   constructor(limit: number) {
-    this.#known = new Lru(limit);
+    this.#known = new LRUCache({ max: limit });
   }
 
   /** The name for this text; undefined when it is not to be kept. */
@@ -69,7 +69,7 @@ export class StatementNames {
 export class PostgresConnection {
   readonly #client: pg.Client;
   readonly #options: PostgresOptions;
-  readonly #turns = new Turns();
+  readonly #turns = new Semaphore(1);
   readonly #prepared = new Set<string>();
   readonly #watch = new StatementWatch(() => {
     this.#stopping ??= this.#stopNow();

@@ -24,37 +24,33 @@ export class PostgresReader implements Connection {
   readonly dialect = 'postgres';
   readonly writable = false;
   readonly plans: Plans;
-  readonly #pool: Pool<PostgresConnection>;
-  readonly #counters: Counters;
-  readonly #names: StatementNames;
-  readonly #shares: Shares;
+  readonly #parts: PostgresReaderParts;
   readonly #bounds: ReadBounds;
 
   constructor(parts: PostgresReaderParts, bounds: ReadBounds) {
     this.plans = parts.plans;
-    this.#pool = parts.pool;
-    this.#counters = parts.counters;
-    this.#names = parts.names;
-    this.#shares = parts.shares;
+    this.#parts = parts;
     this.#bounds = bounds;
   }
 
   query(statement: Statement): Promise<Result> {
-    this.#counters.reads += 1;
+    const { counters, shares } = this.#parts;
+    counters.reads += 1;
     const { whose } = this.#bounds;
     const read = () => this.#untilRead(statement);
-    return counted(this.#counters, whose === undefined ? read() : this.#shares.run(whose, read));
+    return counted(counters, whose === undefined ? read() : shares.run(whose, read));
   }
 
   async #untilRead(statement: Statement): Promise<Result> {
+    const { pool, names, counters } = this.#parts;
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#pool.use((connection) => connection.query(statement, this.#bounds));
+        return await pool.use((connection) => connection.query(statement, this.#bounds));
       } catch (error) {
         if (!(error instanceof Overtaken || error instanceof ConnectionLost)) throw error;
-        if (isStale(error)) this.#names.renew();
+        if (isStale(error)) names.renew();
         if (tries === readTries) throw unavailable(error);
-        this.#counters.retries += 1;
+        counters.retries += 1;
         await pause(5 * tries);
       }
     }

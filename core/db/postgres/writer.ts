@@ -1,7 +1,7 @@
 import { Unavailable } from '../../base/index.ts';
 import type { ChangeBoard } from '../change-board.ts';
 import { away, busy } from '../errors.ts';
-import { KnownRows } from '../known-rows.ts';
+import { IdentityMap } from '../identity-map.ts';
 import type { Plans } from '../plans.ts';
 import type { Pool } from '../pool.ts';
 import { type Counters, pause, type Settings, within, writeDefaults } from '../settings.ts';
@@ -10,7 +10,7 @@ import { OpenTransaction, type OpenTransactionParts, refuseNestedWrite, type Wri
 import type { Result, Statement, Transaction, WriteOptions } from '../types.ts';
 import { lockMs, type PostgresConnection, type StatementNames, statementMs } from './connection.ts';
 import { ConnectionLost, isStale, Overtaken } from './errors.ts';
-import { Lanes } from './lanes.ts';
+import { KeyedMutex } from './keyed-mutex.ts';
 import { notifySql } from './listener.ts';
 import { RowLocks } from './locks.ts';
 
@@ -39,7 +39,7 @@ class PostgresTransaction extends OpenTransaction {
   doom: Overtaken | ConnectionLost | null = null;
 
   constructor(connection: PostgresConnection, locks: RowLocks, parts: Omit<OpenTransactionParts, 'known'>) {
-    super({ ...parts, known: new KnownRows(false) });
+    super({ ...parts, known: new IdentityMap(false) });
     this.#connection = connection;
     this.#locks = locks;
   }
@@ -107,7 +107,7 @@ interface Done<T> {
 /** Runs write transactions on the write pool, starting them again when others were faster. */
 export class PostgresWriter {
   readonly #parts: PostgresWriterParts;
-  readonly #lanes = new Lanes();
+  readonly #mutex = new KeyedMutex();
 
   constructor(parts: PostgresWriterParts) {
     this.#parts = parts;
@@ -149,7 +149,7 @@ export class PostgresWriter {
 
   /** Behind others of this process that want the same; the first try finds out what it wants. */
   async #inTurn<T>(attempt: Attempt<T>): Promise<Done<T>> {
-    const leave = await this.#lanes.enter(attempt.locks.names, attempt.deadline - performance.now());
+    const leave = await this.#mutex.enter(attempt.locks.names, attempt.deadline - performance.now());
     try {
       return await this.#onConnection(attempt);
     } finally {

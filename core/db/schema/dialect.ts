@@ -14,8 +14,3 @@ export async function runAll(connection: Connection, statements: readonly string
 export async function selectRows(connection: Connection, sql: string, bindings: readonly unknown[] = []) {
   return (await connection.query({ sql, bindings })).rows;
 }
-
-/** Groups rows by the text in one of their columns, in their order. */
-export function groupBy<Row extends Record<string, unknown>>(rows: readonly Row[], column: string): Map<string, Row[]> {
-  return Map.groupBy(rows, (row) => String(row[column]));
-}

@@ -27,27 +27,7 @@ export function planSchema(
 }
 
 export function createTable(table: TableSpec): SchemaStep {
-  return {
-    type: 'createTable',
-    table: { ...table, indexes: [] },
-    sentence: `Create the table ${table.name} with ${table.columns.length} columns`,
-    onSharedTable: false,
-  };
-}
-
-export function createIndex(table: string, index: IndexSpec, onSharedTable: boolean): SchemaStep {
-  const kind = index.unique ? 'a unique index' : index.using === 'fulltext' ? 'a search index' : 'an index';
-  return {
-    type: 'createIndex',
-    table,
-    index,
-    sentence: `Add ${kind} on ${table} (${index.columns.join(', ')})`,
-    onSharedTable,
-  };
-}
-
-export function dropIndex(table: string, index: string): SchemaStep {
-  return { type: 'dropIndex', table, index, sentence: `Drop the index ${index} of ${table}`, onSharedTable: true };
+  return { type: 'createTable', table: { ...table, indexes: [] } };
 }
 
 function planColumns(wanted: TableSpec, there: TableSpec, problems: SchemaProblem[]): SchemaStep[] {
@@ -103,13 +83,7 @@ function addColumn(table: string, wanted: ColumnSpec, report: Report): SchemaSte
     );
     column = { ...column, notNull: false, default: null };
   }
-  return {
-    type: 'addColumn',
-    table,
-    column,
-    sentence: `Add the column ${column.name} (${column.kind}) to ${table}`,
-    onSharedTable: true,
-  };
+  return { type: 'addColumn', table, column };
 }
 
 function differences(table: string, wanted: ColumnSpec, old: ColumnSpec, report: Report): void {
@@ -145,8 +119,8 @@ function planIndexes(wanted: TableSpec, there: TableSpec | undefined, options: P
     if (index.using === 'trgm' && !options.trgm) continue;
     const old = there?.indexes.find((candidate) => candidate.name === index.name);
     if (old && definition(old) === definition(index)) continue;
-    if (old) steps.push(dropIndex(wanted.name, index.name));
-    steps.push(createIndex(wanted.name, index, there !== undefined));
+    if (old) steps.push({ type: 'dropIndex', table: wanted.name, index: index.name });
+    steps.push({ type: 'createIndex', table: wanted.name, index, shared: there !== undefined });
   }
   return steps;
 }

@@ -10,7 +10,7 @@ import type {
   TableSpec,
 } from '../types.ts';
 import { columnSql, createTableSql, kindOfType, postgresTypes, referencesSql, specDefault } from './ddl.ts';
-import { groupBy, runAll, type SchemaDialect, selectRows } from './dialect.ts';
+import { runAll, type SchemaDialect, selectRows } from './dialect.ts';
 import { quoted, textLiteral } from './names.ts';
 
 export const postgresSchema: SchemaDialect = { introspect, describe, apply };
@@ -42,9 +42,9 @@ const indexesSql = `select c.relname as tbl, i.relname as name, x.indisunique as
 
 async function introspect(connection: Connection): Promise<TableSpec[]> {
   const columns = await selectRows(connection, columnsSql);
-  const constraints = groupBy(await selectRows(connection, constraintsSql), 'tbl');
-  const indexes = groupBy(await selectRows(connection, indexesSql), 'tbl');
-  return [...groupBy(columns, 'tbl')].map(([table, rows]) =>
+  const constraints = Map.groupBy(await selectRows(connection, constraintsSql), (row) => String(row.tbl));
+  const indexes = Map.groupBy(await selectRows(connection, indexesSql), (row) => String(row.tbl));
+  return [...Map.groupBy(columns, (row) => String(row.tbl))].map(([table, rows]) =>
     tableSpec(table, rows, constraints.get(table) ?? [], indexes.get(table) ?? []),
   );
 }

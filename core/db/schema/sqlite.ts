@@ -11,7 +11,7 @@ import type {
   TableSpec,
 } from '../types.ts';
 import { columnSql, createTableSql, kindOfType, specDefault, sqliteTypes } from './ddl.ts';
-import { groupBy, runAll, type SchemaDialect, selectRows } from './dialect.ts';
+import { runAll, type SchemaDialect, selectRows } from './dialect.ts';
 import { list, quoted, textLiteral } from './names.ts';
 
 /** SQLite keeps the text of every CREATE, so most of what is known comes from there and from its table-valued pragmas. */
@@ -46,10 +46,10 @@ async function introspect(connection: Connection): Promise<TableSpec[]> {
       "select name, sql from sqlite_master where type = 'index' or sql like 'create virtual table%'",
     ),
   ]);
-  const columnsOf = groupBy(columns, 'tbl');
-  const keysOf = groupBy(keys, 'tbl');
-  const indexesOf = groupBy(indexes, 'tbl');
-  const partsOf = groupBy(parts, 'idx');
+  const columnsOf = Map.groupBy(columns, (row) => String(row.tbl));
+  const keysOf = Map.groupBy(keys, (row) => String(row.tbl));
+  const indexesOf = Map.groupBy(indexes, (row) => String(row.tbl));
+  const partsOf = Map.groupBy(parts, (row) => String(row.idx));
   const textOf = new Map(texts.map((row) => [String(row.name), String(row.sql)]));
   const searches = [...textOf].flatMap(([name, sql]) => searchIndex(name, sql));
   return names.map(({ name }) => {

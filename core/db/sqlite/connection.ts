@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import sqlite3 from 'sqlite3';
 import { StatementWatch } from '../bounds.ts';
 import { away, unusable } from '../errors.ts';
-import { Lru } from '../lru.ts';
 import { checkBinding, inspect, type StatementFacts } from '../statement.ts';
 import type { ReadBounds, Result, Row, Statement } from '../types.ts';
 import { sqliteError, untilFree } from './errors.ts';
@@ -15,7 +15,7 @@ export interface SqliteOptions {
   statements: number;
 }
 
-interface Kept {
+interface PreparedStatement {
   readonly native: sqlite3.Statement;
   readonly facts: StatementFacts;
 }
@@ -39,7 +39,7 @@ const openingMs = 10_000;
  */
 export class SqliteConnection {
   readonly #native: sqlite3.Database;
-  readonly #kept: Lru<Kept>;
+  readonly #statements: LRUCache<string, PreparedStatement>;
   readonly #waiting: Job[] = [];
   readonly #watch = new StatementWatch(() => this.interrupt());
   #running = false;
@@ -47,7 +47,7 @@ export class SqliteConnection {
 
   private constructor(native: sqlite3.Database, statements: number) {
     this.#native = native;
-    this.#kept = new Lru(statements, (kept) => kept.native.finalize());
+    this.#statements = new LRUCache({ max: statements, dispose: (kept) => kept.native.finalize() });
   }
 
   /** Opens the file and makes sure that what durability and integrity rest on is really in force. */
@@ -84,7 +84,7 @@ export class SqliteConnection {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#kept.clear();
+    this.#statements.clear();
     await new Promise<void>((resolve, reject) => {
       this.#native.close((error) => (error ? reject(error) : resolve()));
     });
@@ -104,7 +104,7 @@ export class SqliteConnection {
     }
   }
 
-  #run(job: Job, kept: Kept, values: unknown[]): void {
+  #run(job: Job, kept: PreparedStatement, values: unknown[]): void {
     const { native, facts } = kept;
     if (facts.answersRows) {
       native.all<Row>(values, (error, rows) => {
@@ -133,7 +133,7 @@ export class SqliteConnection {
   #settle(job: Job, error: unknown, result: Result | null): void {
     const { sql, bindings } = job.statement;
     const stopped = this.#watch.end();
-    if (error !== null || sql.length > longestKept || bindings.some(isLong)) this.#kept.delete(sql);
+    if (error !== null || sql.length > longestKept || bindings.some(isLong)) this.#statements.delete(sql);
     if (result && error === null) job.resolve(result);
     else job.reject(stopped ?? sqliteError(error, sql));
     this.#running = false;
@@ -141,14 +141,14 @@ export class SqliteConnection {
     if (next) this.#start(next);
   }
 
-  #prepared(sql: string, failed: (error: Error) => void): Kept {
-    const known = this.#kept.get(sql);
+  #prepared(sql: string, failed: (error: Error) => void): PreparedStatement {
+    const known = this.#statements.get(sql);
     if (known) return known;
     const native = this.#native.prepare(sql, (error: Error | null) => {
       if (error) failed(error);
     });
-    const kept: Kept = { native, facts: inspect(sql) };
-    this.#kept.set(sql, kept);
+    const kept: PreparedStatement = { native, facts: inspect(sql) };
+    this.#statements.set(sql, kept);
     return kept;
   }
 }

@@ -20,36 +20,32 @@ export class SqliteReader implements Connection {
   readonly dialect = 'sqlite';
   readonly writable = false;
   readonly plans: Plans;
-  readonly #pool: Pool<SqliteConnection>;
-  readonly #counters: Counters;
-  readonly #deadlineMs: number;
-  readonly #shares: Shares;
+  readonly #parts: SqliteReaderParts;
   readonly #bounds: ReadBounds;
 
   constructor(parts: SqliteReaderParts, bounds: ReadBounds) {
     this.plans = parts.plans;
-    this.#pool = parts.pool;
-    this.#counters = parts.counters;
-    this.#deadlineMs = parts.deadlineMs;
-    this.#shares = parts.shares;
+    this.#parts = parts;
     this.#bounds = bounds;
   }
 
   query(statement: Statement): Promise<Result> {
-    this.#counters.reads += 1;
+    const { counters, shares } = this.#parts;
+    counters.reads += 1;
     const { whose } = this.#bounds;
-    return whose === undefined ? this.#read(statement) : this.#shares.run(whose, () => this.#read(statement));
+    return whose === undefined ? this.#read(statement) : shares.run(whose, () => this.#read(statement));
   }
 
   async #read(statement: Statement): Promise<Result> {
-    const connection = this.#pool.takeIdle() ?? (await counted(this.#counters, this.#pool.acquire()));
+    const { pool, counters, deadlineMs } = this.#parts;
+    const connection = pool.takeIdle() ?? (await counted(counters, pool.acquire()));
     try {
       return await connection.query(statement, this.#bounds);
     } catch (error) {
-      if (isBusy(error)) return await untilFree(this.#deadlineMs, () => connection.query(statement, this.#bounds));
+      if (isBusy(error)) return await untilFree(deadlineMs, () => connection.query(statement, this.#bounds));
       throw error;
     } finally {
-      this.#pool.release(connection);
+      pool.release(connection);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { Unavailable } from '../../base/index.ts';
 import type { ChangeBoard } from '../change-board.ts';
 import { away, busy } from '../errors.ts';
-import { KnownRows } from '../known-rows.ts';
+import { IdentityMap } from '../identity-map.ts';
 import type { Plans } from '../plans.ts';
 import { Pool } from '../pool.ts';
 import { type Counters, pause, type Settings, within, writeDefaults } from '../settings.ts';
@@ -15,7 +15,7 @@ import {
 import type { Result, Statement, Transaction, WriteOptions } from '../types.ts';
 import type { SqliteConnection } from './connection.ts';
 import { isBusy } from './errors.ts';
-import { Pace, Together } from './together.ts';
+import { GroupCommit, WriteTimings } from './group-commit.ts';
 import { recordChanges, type SqliteWatcher } from './watcher.ts';
 
 export interface SqliteWriterParts {
@@ -35,7 +35,7 @@ class SqliteTransaction extends OpenTransaction {
   doom: unknown = null;
 
   constructor(connection: SqliteConnection, parts: Omit<OpenTransactionParts, 'known'>) {
-    super({ ...parts, known: new KnownRows(true) });
+    super({ ...parts, known: new IdentityMap(true) });
     this.#connection = connection;
   }
 
@@ -70,14 +70,14 @@ interface Done<T> {
  * The one connection that writes, behind a queue.
  *
  * Several would block each other inside libuv's threads until none is left for reading; so writers of this process wait here, in
- * memory, and only those of other processes are waited for by asking again. Quick writes that wait already share a commit: see `Together`.
+ * memory, and only those of other processes are waited for by asking again. Quick writes that wait already share a commit: see `GroupCommit`.
  */
 export class SqliteWriter {
   readonly #parts: SqliteWriterParts;
   readonly #turn: Pool<SqliteConnection>;
-  readonly #pace = new Pace();
+  readonly #timings = new WriteTimings();
   /** Writes that are done and wait for a commit; only whoever has the connection touches it. */
-  #together: Together | null = null;
+  #group: GroupCommit | null = null;
 
   constructor(parts: SqliteWriterParts) {
     this.#parts = parts;
@@ -118,7 +118,7 @@ export class SqliteWriter {
   /** What could not be saved with others is tried once more by itself: the fault may have been theirs. */
   async #untilSaved<T>(attempt: Attempt<T>): Promise<Done<T>> {
     const { label } = attempt.wanted;
-    if (this.#pace.isQuick(label)) {
+    if (this.#timings.isQuick(label)) {
       const done = await this.#inTurn(attempt, true);
       if (done) return done;
       this.#parts.counters.retries += 1;
@@ -134,22 +134,22 @@ export class SqliteWriter {
     const { deadlineMs } = attempt.wanted;
     const deadline = performance.now() + deadlineMs;
     const connection = await this.#turn.acquire(deadlineMs);
-    let together: Together;
+    let group: GroupCommit;
     let done: Done<T>;
     try {
-      together = await this.#join(connection, shares, deadline, attempt.wanted);
-      done = await this.#run(connection, together, attempt);
-      if (!shares || this.#turn.waiting === 0 || !together.isOpen) await this.#commit(connection);
+      group = await this.#join(connection, shares, deadline, attempt.wanted);
+      done = await this.#run(connection, group, attempt);
+      if (!shares || this.#turn.waiting === 0 || !group.isOpen) await this.#commit(connection);
     } catch (error) {
       // What others did before stays to be saved, by the next in turn if there is one.
-      if (this.#together !== null && this.#turn.waiting === 0) await this.#commit(connection);
+      if (this.#group !== null && this.#turn.waiting === 0) await this.#commit(connection);
       throw error;
     } finally {
       this.#turn.release(connection);
     }
-    const outcome = await together.outcome;
+    const outcome = await group.outcome;
     if (outcome.saved) return done;
-    if (together.size > 1) return null;
+    if (group.size > 1) return null;
     throw outcome.error;
   }
 
@@ -159,8 +159,8 @@ export class SqliteWriter {
     shares: boolean,
     deadline: number,
     wanted: Required<WriteOptions>,
-  ): Promise<Together> {
-    const open = this.#together;
+  ): Promise<GroupCommit> {
+    const open = this.#group;
     if (open !== null && shares && open.isOpen) {
       // Statements of a connection run in their order: the work need not wait for this one.
       open.begins(connection.query(control(`savepoint ${open.base}`)));
@@ -168,8 +168,8 @@ export class SqliteWriter {
     }
     if (open !== null) await this.#commit(connection);
     await this.#begin(connection, deadline, wanted);
-    this.#together = new Together();
-    return this.#together;
+    this.#group = new GroupCommit();
+    return this.#group;
   }
 
   /** Starts the transaction; another process that writes is waited for without holding a thread. */
@@ -193,10 +193,10 @@ export class SqliteWriter {
     }
   }
 
-  async #run<T>(connection: SqliteConnection, together: Together, { work, wanted }: Attempt<T>): Promise<Done<T>> {
+  async #run<T>(connection: SqliteConnection, group: GroupCommit, { work, wanted }: Attempt<T>): Promise<Done<T>> {
     const { timeoutMs, label } = wanted;
     const { scope, plans } = this.#parts;
-    const transaction = new SqliteTransaction(connection, { label, scope, plans, base: together.base });
+    const transaction = new SqliteTransaction(connection, { label, scope, plans, base: group.base });
     const began = performance.now();
     try {
       const working = scope.run({ transaction, savepoint: 0 }, () => work(transaction));
@@ -205,51 +205,51 @@ export class SqliteWriter {
         connection.interrupt();
         return busy(`“${label}” took longer than ${timeoutMs} ms and was rolled back`);
       });
-      await together.begun;
+      await group.begun;
       if (transaction.doom !== null) throw transaction.doom;
       transaction.end('has ended');
-      together.done(transaction.touched);
+      group.done(transaction.touched);
       return { result, transaction };
     } catch (error) {
       transaction.end('was rolled back');
-      await this.#undo(connection, together, label);
+      await this.#undo(connection, group, label);
       if (isBusy(error)) throw busy(`“${label}” could not be saved`, error);
       throw error;
     } finally {
-      this.#pace.took(label, performance.now() - began);
+      this.#timings.took(label, performance.now() - began);
     }
   }
 
   /** Undoes the last of the writes. When that fails, the others cannot be saved either. */
-  async #undo(connection: SqliteConnection, together: Together, label: string): Promise<void> {
-    if (together.base !== null) {
+  async #undo(connection: SqliteConnection, group: GroupCommit, label: string): Promise<void> {
+    if (group.base !== null) {
       try {
-        await connection.query(control(`rollback to savepoint ${together.base}`));
+        await connection.query(control(`rollback to savepoint ${group.base}`));
         return;
       } catch (error) {
-        together.end({ saved: false, error });
+        group.end({ saved: false, error });
       }
     }
-    this.#together = null;
+    this.#group = null;
     await this.#rollback(connection, label);
   }
 
   /** Commits what waits for it. Never throws: each of those who wait hears what became of it. */
   async #commit(connection: SqliteConnection): Promise<void> {
-    const together = this.#together;
-    if (together === null) return;
-    this.#together = null;
+    const group = this.#group;
+    if (group === null) return;
+    this.#group = null;
     const { watcher } = this.#parts;
     let version: number | null = null;
     try {
-      version = await recordChanges(connection, together.touched);
+      version = await recordChanges(connection, group.touched);
       if (version !== null) watcher.ownChange(version);
       await connection.query(control('commit'));
-      together.end({ saved: true });
+      group.end({ saved: true });
     } catch (error) {
       if (version !== null) watcher.disown(version);
       await this.#rollback(connection, 'commit');
-      together.end({ saved: false, error: isBusy(error) ? busy('a write could not be saved', error) : error });
+      group.end({ saved: false, error: isBusy(error) ? busy('a write could not be saved', error) : error });
     }
   }
 

@@ -186,7 +186,7 @@ eachDatabase('A backup', (from) => {
       await target.write((transaction) => sql(transaction, 'delete from a_link'));
       await restoreTables(target, some);
       expect(await contents(target)).toEqual(before);
-      await target.write((transaction) => target.schema.apply(transaction, [target.schema.dropTable('a_link')]));
+      await target.write((transaction) => target.schema.apply(transaction, [{ type: 'dropTable', table: 'a_link' }]));
       await restoreTables(target, some);
       expect(await contents(target)).toEqual(before);
     });

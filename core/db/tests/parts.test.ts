@@ -2,10 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { Unavailable } from '../../base/errors.ts';
 import { Heartbeat } from '../heartbeat.ts';
-import { Lru } from '../lru.ts';
 import { Pool } from '../pool.ts';
 import { inspect } from '../statement.ts';
-import { Turns } from '../turns.ts';
 import { sleep, until } from './support.ts';
 
 describe('A pool', () => {
@@ -202,39 +200,4 @@ describe('A statement', () => {
   ])('%s is known for what it is', (text, facts) => {
     expect(inspect(text)).toEqual(facts);
   });
-});
-
-describe('The least recently used', () => {
-  test('goes first, and is told', () => {
-    const gone: number[] = [];
-    const lru = new Lru<number>(3, (value) => gone.push(value));
-    for (const [key, value] of [
-      ['a', 1],
-      ['b', 2],
-      ['c', 3],
-    ] as const)
-      lru.set(key, value);
-    expect(lru.get('a')).toBe(1);
-    lru.set('d', 4);
-    expect([gone, lru.size, lru.get('b')]).toEqual([[2], 3, undefined]);
-    lru.clear();
-    expect(gone.sort()).toEqual([1, 2, 3, 4]);
-  });
-});
-
-test('Turns run one after another, whatever becomes of each', async () => {
-  const turns = new Turns();
-  const order: string[] = [];
-  const results = await Promise.allSettled(
-    [1, 2, 3].map((number) =>
-      turns.run(async () => {
-        order.push(`begin ${number}`);
-        await sleep(2);
-        order.push(`end ${number}`);
-        if (number === 2) throw new Error('no');
-      }),
-    ),
-  );
-  expect(order).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2', 'begin 3', 'end 3']);
-  expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { type Log, TooMany } from '../../base/index.ts';
 import type { RatedCall, RateLimiter, RateVerdict, SignInTry } from '../../context/index.ts';
-import { type Database, Lru } from '../../db/index.ts';
+import type { Database } from '../../db/index.ts';
 import { RateCounters } from './rate-limit-counters.ts';
 import { SignInGuard } from './rate-limit-sign-in.ts';
 import { countCalls } from './rate-limit-window.ts';
@@ -36,9 +37,9 @@ export class DatabaseRateLimiter implements RateLimiter {
   readonly #clock: () => number;
   readonly #signIns: SignInGuard;
   /** Until when a key is refused. */
-  readonly #blocked = new Lru<number>(mostBlocked);
+  readonly #blocked = new LRUCache<string, number>({ max: mostBlocked });
   /** Counters of this process alone. */
-  readonly #here = new Lru<string>(mostBlocked);
+  readonly #here = new LRUCache<string, string>({ max: mostBlocked });
   #waiting = new Map<string, Waiting>();
   #counting = false;
 

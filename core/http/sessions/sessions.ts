@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Log } from '../../base/index.ts';
 import { WROTE_COOKIE } from '../../cache/index.ts';
 import type { Cookies } from '../../context/index.ts';
-import { type Database, Lru } from '../../db/index.ts';
+import type { Database } from '../../db/index.ts';
 import type { RequestSession, SessionStore } from './session.ts';
 import { type SessionTools, VisitorSession } from './session-request.ts';
 import { SESSION_TABLE, type SessionRow, SessionRows } from './session-rows.ts';
@@ -59,7 +60,7 @@ export class DatabaseSessions implements SessionStore {
   readonly #clock: () => number;
   readonly #rows: SessionRows;
   readonly #tools: SessionTools;
-  readonly #kept = new Lru<Kept>(mostKept, ({ row }) => this.#seen.delete(row.key));
+  readonly #kept = new LRUCache<string, Kept>({ max: mostKept, dispose: ({ row }) => this.#seen.delete(row.key) });
   readonly #rights = new WeakMap<ReadonlySet<string>, string>();
   /** When sessions were last seen, by key, as far as this process knows better than the table. */
   readonly #seen = new Map<string, number>();

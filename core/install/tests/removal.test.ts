@@ -44,10 +44,7 @@ eachDatabase('Tables that refer to each other', (dialect) => {
     const { order, cuts } = dropOrder(await schema.introspect());
     expect(order.indexOf('site')).toBeLessThan(order.indexOf('theme'));
     await database.write((transaction) =>
-      schema.apply(transaction, [
-        ...cuts.map((cut) => schema.dropColumn(cut.table, cut.column)),
-        ...order.map((name) => schema.dropTable(name)),
-      ]),
+      schema.apply(transaction, [...cuts, ...order.map((name) => ({ type: 'dropTable', table: name }) as const)]),
     );
     expect(await schema.introspect()).toEqual([]);
     await database.close();

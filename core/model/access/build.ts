@@ -35,12 +35,11 @@ export function buildAccess(
       ids.set(rule.id, addon);
       for (const group of rule.groups) check.group(group, `the rule ${rule.id}`);
       const operations = check.letters(rule.operations, `the rule ${rule.id}`);
-      const compiled = { id: rule.id, addon, groups: rule.groups, operations, domain: rule.domain };
-      rules.set(rule.model, [...(rules.get(rule.model) ?? []), compiled]);
+      rules.set(rule.model, [...(rules.get(rule.model) ?? []), { ...rule, addon, operations }]);
     }
   }
   checkFieldGroups(models, groups, report);
-  return { rights, rules, groups };
+  return { rights, rules };
 }
 
 function checker(

@@ -1,15 +1,11 @@
-import type { Ctx } from '../../context/index.ts';
+import type { RecordRule } from './define.ts';
 
 export type Operation = 'read' | 'write' | 'create' | 'unlink';
 
-/** A record rule of one model. */
-export interface CompiledRule {
-  readonly id: string;
+/** A record rule with the addon that declares it. */
+export interface CompiledRule extends Omit<RecordRule, 'model' | 'operations'> {
   readonly addon: string;
-  /** Empty: it holds for everybody. */
-  readonly groups: readonly string[];
   readonly operations: ReadonlySet<Operation>;
-  readonly domain: (ctx: Ctx) => readonly unknown[] | Promise<readonly unknown[]>;
 }
 
 /** Access lists and record rules by model. What is not listed is refused. */
@@ -17,6 +13,4 @@ export interface CompiledAccess {
   /** Operations by group (`*` is everybody) by model. */
   readonly rights: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<Operation>>>;
   readonly rules: ReadonlyMap<string, readonly CompiledRule[]>;
-  /** Groups that exist, when they were given; null: not checked. */
-  readonly groups: ReadonlySet<string> | null;
 }

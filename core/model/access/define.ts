@@ -13,10 +13,7 @@ export interface GroupDefinition {
 }
 
 /** `addon.name` for groups; everybody who is signed in has `base.group_user`, `base.group_portal` or both, visitors `base.group_public`. */
-export function group(
-  id: string,
-  about: { label: string; implies?: readonly string[]; impliedBy?: readonly string[]; category?: string },
-): GroupDefinition {
+export function group(id: string, about: Partial<GroupDefinition> & Pick<GroupDefinition, 'label'>): GroupDefinition {
   return Object.freeze({ id, implies: [], ...about });
 }
 

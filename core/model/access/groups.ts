@@ -1,11 +1,11 @@
-import { didYouMean, type Problem } from '../../base/index.ts';
+import { didYouMean, type Problem, reachable, wayBack } from '../../base/index.ts';
 import type { Addon } from '../../kernel/index.ts';
 import type { GroupDefinition } from './define.ts';
 
 /** Groups by id, with everything they imply (themselves included). */
-export type Groups = ReadonlyMap<string, Owned & { readonly all: ReadonlySet<string> }>;
+export type Groups = ReadonlyMap<string, OwnedGroup & { readonly all: ReadonlySet<string> }>;
 
-interface Owned extends GroupDefinition {
+interface OwnedGroup extends GroupDefinition {
   readonly addon: string;
 }
 
@@ -14,7 +14,7 @@ interface Owned extends GroupDefinition {
  * each other in a circle.
  */
 export function buildGroups(addons: readonly Addon[]): { groups: Groups; problems: Problem[] } {
-  const owned = new Map<string, Owned>();
+  const owned = new Map<string, OwnedGroup>();
   const problems: Problem[] = [];
   for (const { name: addon, definition } of addons) {
     for (const group of definition.groups ?? []) {
@@ -22,13 +22,14 @@ export function buildGroups(addons: readonly Addon[]): { groups: Groups; problem
     }
   }
   for (const group of [...owned.values()]) problems.push(...joinOthers(group, owned));
-  for (const group of owned.values()) problems.push(...faults(group, owned));
-  const groups = new Map([...owned].map(([id, group]) => [id, { ...group, all: closure(id, owned) }]));
+  for (const group of owned.values()) problems.push(...problemsOf(group, owned));
+  const implied = (id: string) => owned.get(id)?.implies ?? [];
+  const groups = new Map([...owned].map(([id, group]) => [id, { ...group, all: reachable([id], implied) }]));
   return { groups, problems };
 }
 
 /** Writes down with the groups named in `impliedBy` that they imply this one. */
-function joinOthers(group: Owned, owned: Map<string, Owned>): Problem[] {
+function joinOthers(group: OwnedGroup, owned: Map<string, OwnedGroup>): Problem[] {
   return (group.impliedBy ?? []).flatMap((id): Problem[] => {
     const other = owned.get(id);
     if (!other) {
@@ -45,7 +46,7 @@ function joinOthers(group: Owned, owned: Map<string, Owned>): Problem[] {
   });
 }
 
-function faults(group: Owned, owned: ReadonlyMap<string, Owned>): Problem[] {
+function problemsOf(group: OwnedGroup, owned: ReadonlyMap<string, OwnedGroup>): Problem[] {
   const unknown = group.implies
     .filter((id) => !owned.has(id))
     .map((id) => ({
@@ -53,22 +54,9 @@ function faults(group: Owned, owned: ReadonlyMap<string, Owned>): Problem[] {
       message: `group "${group.id}" implies "${id}", which is not there.`,
       remedy: didYouMean(id, owned.keys()) || 'List the addon that brings it in `depends`.',
     }));
-  const inCircle = group.implies.some((id) => closure(id, owned).has(group.id));
-  if (!inCircle) return unknown;
+  if (!wayBack(group.id, (id) => owned.get(id)?.implies ?? [])) return unknown;
   return [
     ...unknown,
     { addon: group.addon, message: `group "${group.id}" implies itself, through others or directly.` },
   ];
-}
-
-/** The group and everything it implies. */
-function closure(id: string, owned: ReadonlyMap<string, Owned>): Set<string> {
-  const all = new Set<string>();
-  const open = [id];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (all.has(next)) continue;
-    all.add(next);
-    open.push(...(owned.get(next)?.implies ?? []));
-  }
-  return all;
 }

@@ -1,14 +1,13 @@
-import { didYouMean } from '../../base/index.ts';
+import { didYouMean, wayBack } from '../../base/index.ts';
 import type { CompiledField } from '../compiled.ts';
 import type { Report } from './collect.ts';
-import type { Draft } from './draft.ts';
-import { nameSearchOf } from './fold-columns.ts';
+import type { ModelDraft } from './draft.ts';
+import { nameFieldOf, nameSearchOf } from './fold-columns.ts';
 import { type FieldsOfModel, isFault, resolvePath, unsortable } from './paths.ts';
-import { checkSecrets } from './secrets.ts';
 
 /** What a check works with. */
 interface Scene {
-  readonly drafts: ReadonlyMap<string, Draft>;
+  readonly drafts: ReadonlyMap<string, ModelDraft>;
   readonly absent: ReadonlyMap<string, string>;
   readonly fieldsOf: FieldsOfModel;
   readonly report: Report;
@@ -16,7 +15,7 @@ interface Scene {
 
 /** Reports everything that is wrong across models; what is checked here may be relied on afterwards. */
 export function checkDrafts(
-  drafts: ReadonlyMap<string, Draft>,
+  drafts: ReadonlyMap<string, ModelDraft>,
   absent: ReadonlyMap<string, string>,
   report: Report,
 ): void {
@@ -35,7 +34,7 @@ export function checkDrafts(
 }
 
 function checkTables({ drafts, report }: Scene): void {
-  const owners = new Map<string, Draft>();
+  const owners = new Map<string, ModelDraft>();
   for (const draft of drafts.values()) {
     const { addon } = draft.collected.owner;
     const other = owners.get(draft.table);
@@ -72,7 +71,7 @@ function checkRelation(field: CompiledField, scene: Scene): void {
   if (relation?.kind === 'many2many') checkBetween(field, scene);
 }
 
-function checkInverse(field: CompiledField, inverse: string, target: Draft, { report }: Scene): void {
+function checkInverse(field: CompiledField, inverse: string, target: ModelDraft, { report }: Scene): void {
   const where = `“${field.model}.${field.name}”`;
   const other = target.fields.get(inverse);
   if (!other) {
@@ -121,7 +120,7 @@ function checkBetween(field: CompiledField, { drafts, report }: Scene): void {
   }
 }
 
-function checkMoney(field: CompiledField, draft: Draft, { report }: Scene): void {
+function checkMoney(field: CompiledField, draft: ModelDraft, { report }: Scene): void {
   if (field.type !== 'money') return;
   const name = field.options.currency ?? 'currency_id';
   if (draft.fields.get(name)?.relation?.kind === 'many2one') return;
@@ -181,7 +180,7 @@ function checkRelated(field: CompiledField, path: readonly CompiledField[], repo
   }
 }
 
-function checkOptions(draft: Draft, { report, fieldsOf, drafts }: Scene): void {
+function checkOptions(draft: ModelDraft, { report, fieldsOf, drafts }: Scene): void {
   const { addon } = draft.collected.owner;
   const named = (field: string, by: string, who: string): CompiledField | null => {
     const found = draft.fields.get(field);
@@ -224,32 +223,53 @@ function checkOptions(draft: Draft, { report, fieldsOf, drafts }: Scene): void {
 
 type Named = (field: string, by: string, who: string) => CompiledField | null;
 
-function checkNameSearch(draft: Draft, drafts: Scene['drafts'], report: Report, named: Named): void {
+function checkNameSearch(draft: ModelDraft, drafts: Scene['drafts'], report: Report, named: Named): void {
   const { addon } = draft.collected.owner;
   for (const name of draft.options.nameSearch ?? []) {
     const field = named(name, 'nameSearch', addon);
     if (field && !field.relation && (field.column === null || !['char', 'text'].includes(field.type)))
       report(addon, `“${draft.name}.${name}” is in nameSearch and is neither a kept text nor a relation.`);
   }
-  if (draft.options.nameSearch && isAmong(draft.name, namesBehind(draft), drafts, new Set()))
+  if (draft.options.nameSearch && wayBack(draft.name, (name) => namesBehind(drafts.get(name))))
     report(addon, `Looking for “${draft.name}” by name leads back to it.`, 'Take a field out of nameSearch.');
 }
 
 /** The models by whose names records of this one are looked for. */
-function namesBehind(draft: Draft): string[] {
-  return nameSearchOf(draft).flatMap(({ relation }) => relation?.to ?? []);
-}
-
-function isAmong(model: string, to: readonly string[], drafts: Scene['drafts'], passed: Set<string>): boolean {
-  return to.some((name) => {
-    if (name === model) return true;
-    const next = drafts.get(name);
-    if (!next || passed.has(name)) return false;
-    passed.add(name);
-    return isAmong(model, namesBehind(next), drafts, passed);
-  });
+function namesBehind(draft: ModelDraft | undefined): string[] {
+  return (draft ? nameSearchOf(draft) : []).flatMap(({ relation }) => relation?.to ?? []);
 }
 
 function withColumn(field: CompiledField | null, by: string, addon: string, report: Report): void {
   if (field && field.column === null) report(addon, `“${field.model}.${field.name}” is in ${by} and has no column.`);
+}
+
+/**
+ * Reports what would show or tell a secret field to everybody who reads the record: its name, how it is looked for and sorted, and fields that
+ * mirror another one.
+ */
+function checkSecrets(
+  draft: ModelDraft,
+  { fieldsOf, report }: { readonly fieldsOf: FieldsOfModel; readonly report: Report },
+): void {
+  const { addon } = draft.collected.owner;
+  const along = (path: readonly string[]): readonly CompiledField[] => {
+    const found = resolvePath(fieldsOf, draft.name, path);
+    return isFault(found) ? [] : found;
+  };
+  const shown: readonly (readonly [how: string, fields: readonly (CompiledField | null)[]])[] = [
+    ['names its records by', [nameFieldOf(draft)]],
+    ['looks for its records in', nameSearchOf(draft)],
+    ['searches', draft.search.flatMap(({ value }) => along([value]))],
+    ['is sorted by', draft.order.flatMap(({ path }) => along(path))],
+  ];
+  for (const [how, fields] of shown) {
+    const secret = fields.find((field) => field?.secret);
+    if (secret) report(addon, `“${draft.name}” ${how} “${secret.name}”, which is secret.`, 'Take another field.');
+  }
+  for (const field of draft.fields.values()) {
+    const secret = field.secret ? undefined : along(field.related ?? []).find((one) => one.secret);
+    if (!secret) continue;
+    const where = `“${field.model}.${field.name}” is related to “${secret.model}.${secret.name}”`;
+    report(field.addon, `${where}, which is secret.`, 'Say “secret” of it too.');
+  }
 }

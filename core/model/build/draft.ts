@@ -1,19 +1,19 @@
 import type { CompiledField, OrderTerm } from '../compiled.ts';
 import type { ModelOptions } from '../model.ts';
-import type { AddonModels, Collected, Part, Report } from './collect.ts';
+import type { Collected, Part, Report } from './collect.ts';
 import { compileField } from './compile-field.ts';
 import { type AddonOf, mergeFields, mixinsOf } from './merge-fields.ts';
 import { tableName } from './names.ts';
 import { parseOrder } from './paths.ts';
 
 /** Something of a model's options with the addon that said it. */
-export interface Said<T> {
+export interface FromAddon<T> {
   readonly value: T;
   readonly addon: string;
 }
 
 /** A model on its way: fields known one by one, nothing checked across models. */
-export interface Draft {
+export interface ModelDraft {
   readonly name: string;
   readonly collected: Collected;
   readonly table: string;
@@ -21,13 +21,13 @@ export interface Draft {
   readonly order: readonly OrderTerm[];
   readonly fields: Map<string, CompiledField>;
   readonly mixins: ReadonlySet<string>;
-  readonly search: readonly Said<string>[];
-  readonly unique: readonly Said<NonNullable<ModelOptions['unique']>[number]>[];
-  readonly indexes: readonly Said<readonly string[]>[];
+  readonly search: readonly FromAddon<string>[];
+  readonly unique: readonly FromAddon<NonNullable<ModelOptions['unique']>[number]>[];
+  readonly indexes: readonly FromAddon<readonly string[]>[];
 }
 
 /** Drafts of all models, by name. */
-export function draftModels(models: ReadonlyMap<string, Collected>, report: Report): Map<string, Draft> {
+export function draftModels(models: ReadonlyMap<string, Collected>, report: Report): Map<string, ModelDraft> {
   const addonOf: AddonOf = new Map(
     [...models.values()].flatMap(({ owner, layers }) =>
       [owner, ...layers].map(({ declaration, addon }) => [declaration, addon] as const),
@@ -41,7 +41,7 @@ function draftModel(
   models: ReadonlyMap<string, Collected>,
   addonOf: AddonOf,
   report: Report,
-): Draft {
+): ModelDraft {
   const { name, owner } = collected;
   const said = gatherOptions(collected);
   const table = said.options.table ?? tableName(name);
@@ -78,7 +78,7 @@ function gatherOptions({ owner, layers }: Collected) {
   const options: ModelOptions = Object.assign({}, ...optionsOf(owner), {
     publishable: parts.some((part) => part.options.publishable),
   });
-  const gather = <T>(pick: (options: ModelOptions) => readonly T[] | undefined): Said<T>[] =>
+  const gather = <T>(pick: (options: ModelOptions) => readonly T[] | undefined): FromAddon<T>[] =>
     parts.flatMap(({ options, addon }) => (pick(options) ?? []).map((value) => ({ value, addon })));
   return {
     options,
@@ -93,5 +93,3 @@ function gatherOptions({ owner, layers }: Collected) {
 function optionsOf(part: Part): ModelOptions[] {
   return [...mixinsOf(part).map(({ options }) => options), part.declaration.options];
 }
-
-export type { AddonModels };

@@ -1,14 +1,17 @@
+import type { Ctx } from '../../context/index.ts';
 import type { CompiledField, CompiledModel, CompiledSearch, CompiledUnique } from '../compiled.ts';
 import { type Field, humanize } from '../fields.ts';
-import { buildClass } from './classes.ts';
-import type { Report } from './collect.ts';
+import type { Declaration } from '../model.ts';
+import type { Ctor } from '../types.ts';
+import type { Collected, Report } from './collect.ts';
 import { isText } from './compile-field.ts';
-import type { Draft } from './draft.ts';
+import type { ModelDraft } from './draft.ts';
 import { nameFieldOf, nameSearchOf } from './fold-columns.ts';
+import { mixinsOf } from './merge-fields.ts';
 import { joined } from './names.ts';
 
 /** The model a checked draft becomes. */
-export function finishModel(draft: Draft, languages: readonly string[], report: Report): CompiledModel {
+export function finishModel(draft: ModelDraft, languages: readonly string[], report: Report): CompiledModel {
   const { collected, name, table, options, fields } = draft;
   const Class = buildClass(collected);
   checkMethods(draft, Class.prototype, report);
@@ -42,7 +45,7 @@ function declaredFields(fields: ReadonlyMap<string, CompiledField>): Record<stri
   return Object.freeze(declared);
 }
 
-function searchOf(draft: Draft, languages: readonly string[]): CompiledSearch | null {
+function searchOf(draft: ModelDraft, languages: readonly string[]): CompiledSearch | null {
   const names = new Set(draft.search.map(({ value }) => value));
   const fields = [...names].flatMap((name) => draft.fields.get(name) ?? []);
   if (fields.length === 0) return null;
@@ -56,7 +59,7 @@ function searchOf(draft: Draft, languages: readonly string[]): CompiledSearch | 
   return { fields, columns, indexes };
 }
 
-function uniqueOf(draft: Draft): CompiledUnique[] {
+function uniqueOf(draft: ModelDraft): CompiledUnique[] {
   const single = [...draft.fields.values()]
     .filter(({ options, column }) => options.unique && column !== null)
     .map((field) => ({ value: { fields: [field.name] }, addon: field.addon }));
@@ -84,7 +87,7 @@ function whereFilled(field: CompiledField | undefined): string | null {
 }
 
 /** Every method that a computed field names is there. */
-function checkMethods(draft: Draft, prototype: object, report: Report): void {
+function checkMethods(draft: ModelDraft, prototype: object, report: Report): void {
   for (const { compute, addon, name } of draft.fields.values()) {
     if (compute === null) continue;
     if (typeof Reflect.get(prototype, compute) === 'function') continue;
@@ -94,4 +97,30 @@ function checkMethods(draft: Draft, prototype: object, report: Report): void {
       `Add the method: async ${compute}(ids) answers a Map of values by id.`,
     );
   }
+}
+
+/**
+ * A model's class for one registry: the layers' methods over the declared class, each seeing the one before as `super`.
+ *
+ * ```
+ * layer of addon B  ─▶  layer of addon A  ─▶  mixins A's layer brings  ─▶  declared class  ─▶  its mixins  ─▶  RecordModel
+ * ```
+ */
+function buildClass({ owner, layers }: Collected): CompiledModel['Class'] {
+  const applied = new Set<Declaration>(mixinsOf(owner));
+  let Class = owner.ref as Ctor<unknown>;
+  for (const layer of layers) {
+    for (const mixed of mixinsOf(layer)) {
+      if (applied.has(mixed)) continue;
+      applied.add(mixed);
+      Class = mixed.layer?.(Class) ?? Class;
+    }
+    Class = layer.declaration.layer?.(Class) ?? Class;
+  }
+  return asModelClass(Class);
+}
+
+/** Every class of a registry ends in `RecordModel`, since `model(…)` put it there. */
+function asModelClass(Class: new (ctx: Ctx) => unknown): CompiledModel['Class'] {
+  return Class as CompiledModel['Class'];
 }

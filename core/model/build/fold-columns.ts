@@ -1,12 +1,12 @@
 import type { CompiledField } from '../compiled.ts';
-import type { Draft } from './draft.ts';
+import type { ModelDraft } from './draft.ts';
 import { isFault, parseOrder, resolvePath } from './paths.ts';
 
 /**
  * Gives the char fields that sort or filter a second column of folded text: those in an order (also of lines shown elsewhere),
  * the one that names records, indexed, unique and searched ones.
  */
-export function addFoldColumns(drafts: ReadonlyMap<string, Draft>): void {
+export function addFoldColumns(drafts: ReadonlyMap<string, ModelDraft>): void {
   const wanted = new Set<CompiledField>();
   const fieldsOf = (model: string) => drafts.get(model)?.fields;
   const want = (model: string, path: readonly string[]) => {
@@ -33,7 +33,7 @@ export function addFoldColumns(drafts: ReadonlyMap<string, Draft>): void {
 /** The kept field behind a related one. */
 function followed(
   field: CompiledField | undefined,
-  drafts: ReadonlyMap<string, Draft>,
+  drafts: ReadonlyMap<string, ModelDraft>,
   depth = 0,
 ): CompiledField | undefined {
   if (!field?.related || depth > 10) return field;
@@ -42,12 +42,12 @@ function followed(
 }
 
 /** The field that names a model's records, if any. */
-export function nameFieldOf(draft: Draft): CompiledField | null {
+export function nameFieldOf(draft: ModelDraft): CompiledField | null {
   return draft.fields.get(draft.options.nameField ?? 'name') ?? null;
 }
 
 /** The fields in which a model's records are looked for by name. */
-export function nameSearchOf(draft: Draft): readonly CompiledField[] {
+export function nameSearchOf(draft: ModelDraft): readonly CompiledField[] {
   const named = draft.options.nameSearch?.flatMap((name) => draft.fields.get(name) ?? []);
   const nameField = nameFieldOf(draft);
   return named ?? (nameField ? [nameField] : []);

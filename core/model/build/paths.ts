@@ -4,13 +4,17 @@ import type { CompiledField, OrderTerm } from '../compiled.ts';
 /** The fields of a model by name, or undefined for a model that is not there. */
 export type FieldsOfModel = (model: string) => ReadonlyMap<string, CompiledField> | undefined;
 
-export interface Fault {
+export interface PathFault {
   readonly message: string;
   readonly remedy: string;
 }
 
 /** The fields along a path: `partner_id.country_id.code` → three fields. What is wrong with it otherwise. */
-export function resolvePath(fieldsOf: FieldsOfModel, model: string, path: readonly string[]): CompiledField[] | Fault {
+export function resolvePath(
+  fieldsOf: FieldsOfModel,
+  model: string,
+  path: readonly string[],
+): CompiledField[] | PathFault {
   const fields: CompiledField[] = [];
   let here = model;
   for (const [position, name] of path.entries()) {
@@ -32,7 +36,7 @@ export function resolvePath(fieldsOf: FieldsOfModel, model: string, path: readon
   return fields;
 }
 
-export function isFault(result: object): result is Fault {
+export function isFault(result: object): result is PathFault {
   return 'remedy' in result;
 }
 

@@ -1,12 +1,12 @@
-import type { Problem } from '../../base/index.ts';
+import { inOrder, type Problem } from '../../base/index.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 import type { ComputeNode, Trigger } from './graph.ts';
 
 type Models = ReadonlyMap<string, CompiledModel>;
-interface Draft {
+interface NodeDraft {
   readonly node: ComputeNode & { rank: number; recursive: boolean };
   /** Nodes whose values it follows on the same or other records. */
-  readonly follows: Set<Draft>;
+  readonly follows: Set<NodeDraft>;
 }
 
 /** Follows the paths of all computed fields, and notes at every field on the way what follows it. */
@@ -14,14 +14,14 @@ export class GraphBuilder {
   readonly problems: Problem[] = [];
   readonly triggers = new Map<string, Trigger[]>();
   readonly #models: Models;
-  readonly #drafts = new Map<string, Draft>();
-  readonly #owners = new Map<string, Draft>();
+  readonly #drafts = new Map<string, NodeDraft>();
+  readonly #owners = new Map<string, NodeDraft>();
 
   constructor(models: Models) {
     this.#models = models;
   }
 
-  build(): Draft[] {
+  build(): NodeDraft[] {
     for (const model of this.#models.values()) this.#collect(model);
     for (const draft of this.#drafts.values()) {
       for (const field of draft.node.fields) {
@@ -38,11 +38,11 @@ export class GraphBuilder {
       ({ compute }) => compute ?? '',
     );
     for (const [method, all] of byMethod) {
-      this.#checkMethod(model, method, all);
+      this.#checkStored(all);
       const fields = all.filter(({ column }) => column !== null);
       if (fields.length === 0) continue;
       const key = `${model.name}:${method}`;
-      const draft: Draft = {
+      const draft: NodeDraft = {
         node: { key, model: model.name, method, fields, shared: all.length > 1, rank: 0, recursive: false },
         follows: new Set(),
       };
@@ -51,15 +51,8 @@ export class GraphBuilder {
     }
   }
 
-  #checkMethod(model: CompiledModel, method: string, fields: readonly CompiledField[]): void {
+  #checkStored(fields: readonly CompiledField[]): void {
     for (const field of fields) {
-      if (typeof Reflect.get(model.Class.prototype, method) !== 'function') {
-        this.#report(
-          field,
-          `is computed by “${method}”, and the model has no such method.`,
-          'Write it, or correct the name.',
-        );
-      }
       const isToMany = field.relation !== null && field.relation.kind !== 'many2one';
       if (field.options.store && isToMany) {
         this.#report(field, 'is computed and holds several records, which cannot be kept.', 'Leave “store” out.');
@@ -74,7 +67,7 @@ export class GraphBuilder {
     }
   }
 
-  #follow(draft: Draft, field: CompiledField, path: string): void {
+  #follow(draft: NodeDraft, field: CompiledField, path: string): void {
     this.#walk({ draft, field, path, route: [], model: field.model, segments: path.split('.'), through: [] });
   }
 
@@ -174,7 +167,7 @@ export class GraphBuilder {
 }
 
 interface Walk {
-  readonly draft: Draft;
+  readonly draft: NodeDraft;
   /** Whose path is followed, for problems. */
   readonly field: CompiledField;
   readonly path: string;
@@ -186,29 +179,17 @@ interface Walk {
 }
 
 /** Sorts nodes so that each comes after those it follows, and ranks them so; reports circles. */
-export function sortDrafts(drafts: readonly Draft[], problems: Problem[]): Draft[] {
-  const sorted: Draft[] = [];
-  const state = new Map<Draft, 'open' | 'done'>();
-  const path: Draft[] = [];
-  const visit = (draft: Draft): void => {
-    if (state.get(draft) === 'done') return;
-    if (state.get(draft) === 'open') {
-      problems.push(circle([...path.slice(path.indexOf(draft)), draft]));
-      return;
-    }
-    state.set(draft, 'open');
-    path.push(draft);
-    for (const followed of draft.follows) visit(followed);
-    path.pop();
-    state.set(draft, 'done');
-    draft.node.rank = sorted.length;
-    sorted.push(draft);
-  };
-  for (const draft of drafts) visit(draft);
+export function sortDrafts(drafts: readonly NodeDraft[], problems: Problem[]): NodeDraft[] {
+  const sorted = inOrder(
+    drafts,
+    ({ follows }) => follows,
+    (members) => problems.push(circle(members)),
+  );
+  for (const [rank, { node }] of sorted.entries()) node.rank = rank;
   return sorted;
 }
 
-function circle(drafts: readonly Draft[]): Problem {
+function circle(drafts: readonly NodeDraft[]): Problem {
   const names = drafts.map(({ node }) => `${node.model}.${node.fields.map(({ name }) => name).join('+')}`);
   return {
     addon: drafts[0]?.node.fields[0]?.addon ?? '',

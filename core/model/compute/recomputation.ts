@@ -1,15 +1,15 @@
-import type { Row } from '../../db/index.ts';
+import { InvalidInput } from '../../base/index.ts';
+import type { Connection, Row } from '../../db/index.ts';
+import { ownText } from '../../i18n/index.ts';
 import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { WriteOperation } from '../write/operation.ts';
 import { isSearched } from '../write/search.ts';
-import { batches, selectRows, updateEach } from '../write/sql.ts';
+import { batches, selectIds, selectRows, updateEach } from '../write/sql.ts';
 import { columnValues, decodeValue, sameValue } from '../write/stored.ts';
-import { refuseCircle } from './circle.ts';
 import { type ComputeNode, type DependencyGraph, dependencyGraph, type Trigger } from './graph.ts';
 import { distinct } from './graph-builder.ts';
 import { computeBatch, computeValues } from './values.ts';
-import { walkBack } from './walk-back.ts';
 
 /** More rounds than any tree is deep. */
 const mostRounds = 500;
@@ -183,4 +183,70 @@ export class Recomputation {
 function linesBy(route: Trigger['route']): string | null {
   const relation = route.at(-1)?.relation;
   return relation?.kind === 'one2many' ? relation.inverse : null;
+}
+
+/**
+ * The records from which a route of relations leads to any of `ids`, whatever anybody may see of them: one query per relation.
+ * An empty route answers the ids themselves.
+ */
+async function walkBack(
+  connection: Connection,
+  models: ReadonlyMap<string, CompiledModel>,
+  route: readonly CompiledField[],
+  ids: readonly Id[],
+): Promise<readonly Id[]> {
+  let here = ids;
+  for (const field of route.toReversed()) {
+    if (here.length === 0) return here;
+    here = await stepBack(connection, models, field, here);
+  }
+  return here;
+}
+
+async function stepBack(
+  connection: Connection,
+  models: ReadonlyMap<string, CompiledModel>,
+  field: CompiledField,
+  ids: readonly Id[],
+): Promise<Id[]> {
+  const { relation } = field;
+  const tableOf = (model: string): string => models.get(model)?.table ?? '';
+  switch (relation?.kind) {
+    case 'many2one':
+      return selectIds(connection, tableOf(field.model), 'id', { column: field.column ?? '', ids });
+    case 'one2many':
+      return selectIds(connection, tableOf(relation.to), relation.inverseColumn, { column: 'id', ids });
+    case 'many2many':
+      return selectIds(connection, relation.table, relation.from, { column: relation.toColumn, ids });
+    default:
+      return [];
+  }
+}
+
+/** Deeper than any tree that people make. */
+const deepest = 500;
+
+/**
+ * Refuses a many2one of a tree (`parent_id`) that leads back to where it started: what follows the records above would never end.
+ *
+ * @throws InvalidInput beside the field.
+ */
+async function refuseCircle(
+  { ctx, transaction }: WriteOperation,
+  model: CompiledModel,
+  field: CompiledField,
+  ids: readonly Id[],
+): Promise<void> {
+  const started = new Set(ids);
+  let above: readonly Id[] = ids;
+  for (let level = 0; above.length > 0; level++) {
+    above = await selectIds(transaction, model.table, field.column ?? '', { column: 'id', ids: above });
+    if (level < deepest && !above.some((id) => started.has(id))) continue;
+    const params = { model: ownText(ctx, model.addon, model.label) };
+    throw new InvalidInput('Records of “{model}” would lead to each other in a circle.', {
+      code: 'core.circular_records',
+      params,
+      fields: { [field.name]: ctx.t('Records of “{model}” would lead to each other in a circle.', params) },
+    });
+  }
 }

@@ -1,4 +1,3 @@
-import { sanitizeHtml } from '../../base/index.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id, Ids } from '../fields.ts';
 import { normalize } from '../write/normalize.ts';
@@ -51,7 +50,7 @@ function ownProperty(thing: unknown, name: string): unknown {
 function fitted(bound: BoundModel, field: CompiledField, value: unknown, method: string): unknown {
   if (field.relation && field.relation.kind !== 'many2one') return Array.isArray(value) ? value : [];
   try {
-    return normalize(field, value, sanitizeHtml);
+    return normalize(field, value);
   } catch (error) {
     if (!(error instanceof FieldProblem)) throw error;
     if (typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))) {

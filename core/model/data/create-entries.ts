@@ -1,10 +1,7 @@
-import type { Id } from '../fields.ts';
-import { isDescribed, reportError } from './describe.ts';
-import type { Entry } from './entries.ts';
+import { type Entry, isDescribed, refsIn, replaceRefs } from './entries.ts';
 import { deleteExternalIds, insertExternalIds } from './external-ids.ts';
 import type { Load } from './load.ts';
 import { Circle, orderEntries, type Step } from './order.ts';
-import { refsIn, replaceRefs } from './refs.ts';
 import { unitChecksums } from './units.ts';
 
 /** Records made by one call. */
@@ -62,26 +59,14 @@ function isGone(load: Load, named: string): boolean {
 
 async function createRun(load: Load, run: readonly Step[]): Promise<void> {
   const { self } = load.bound(run[0]?.entry.model.name ?? '');
-  const values = run.map((step) => valuesNow(load, step));
-  const made = await attempt(() => self.create(values));
-  if (made.ids) {
-    for (const [position, { entry }] of run.entries()) load.ids.set(entry.externalId, made.ids[position] ?? 0);
-  } else if (run.length === 1) {
-    reportError(load, run[0]?.entry ?? {}, made.error);
-  } else {
-    // One by one, to say which it is.
-    for (const step of run) await createRun(load, [step]);
-  }
-}
-
-async function attempt(
-  work: () => Promise<Id[]>,
-): Promise<{ ids: Id[]; error?: never } | { ids?: never; error: unknown }> {
   try {
-    return { ids: await work() };
+    const ids = await self.create(run.map((step) => valuesNow(load, step)));
+    for (const [position, { entry }] of run.entries()) load.ids.set(entry.externalId, ids[position] ?? 0);
   } catch (error) {
     if (!isDescribed(error)) throw error;
-    return { error };
+    if (run.length === 1) load.problems.addError(run[0]?.entry ?? {}, error);
+    // One by one, to say which it is.
+    else for (const step of run) await createRun(load, [step]);
   }
 }
 
@@ -102,7 +87,7 @@ async function fillIn(load: Load, entry: Entry, later: ReadonlySet<string>): Pro
   try {
     await load.bound(entry.model.name).self.write(id, valuesNow(load, { entry, later: others }));
   } catch (error) {
-    reportError(load, entry, error);
+    load.problems.addError(entry, error);
   }
 }
 

@@ -1,10 +1,10 @@
-import { didYouMean, type Problem } from '../../base/index.ts';
+import { didYouMean, PergolaError, type Problem, WrongCode } from '../../base/index.ts';
 import type { Ctx } from '../../context/index.ts';
+import { fill } from '../../i18n/index.ts';
 import type { CompiledModel } from '../compiled.ts';
 import type { ModelRegistry } from '../registry.ts';
-import type { DataSet } from './define.ts';
+import type { DataSet, Ref } from './define.ts';
 import { parseExternalId } from './external-ids.ts';
-import { refsIn } from './refs.ts';
 
 /** A set with the file it was read from, relative to the addon's folder, for what there is to complain about. */
 export type ShippedSet = DataSet & { readonly file?: string };
@@ -41,6 +41,19 @@ export class DataProblems {
       ...(remedy ? { remedy } : {}),
     });
   }
+
+  /** Says field by field why a record could not be written. What is no fault of the data goes on. */
+  addError(about: Partial<Pick<Entry, 'file' | 'externalId'>>, error: unknown): void {
+    if (!isDescribed(error)) throw error;
+    const fields = Object.entries(error.fields);
+    if (fields.length === 0) this.add(about, fill(error.message, error.params));
+    for (const [name, text] of fields) this.add(about, `${name}: ${text}`);
+  }
+}
+
+/** Whether an error says what is wrong with a record; anything else (the database is away) is no fault of the data. */
+export function isDescribed(error: unknown): error is PergolaError {
+  return error instanceof PergolaError && (error.status < 500 || error instanceof WrongCode);
 }
 
 /** The records of all sets by external id, in their order. Sets that are functions are asked. */
@@ -111,4 +124,29 @@ export function refsByField(entry: Entry): Map<string, string[]> {
     if (named.length > 0) refs.set(name, named);
   }
   return refs;
+}
+
+/** Whether a value stands for the record behind an external id. */
+function isRef(value: unknown): value is Ref {
+  return typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string';
+}
+
+/** The external ids that a value names, however deep in it. */
+export function refsIn(value: unknown): string[] {
+  if (isRef(value)) return [value.$ref];
+  if (Array.isArray(value)) return value.flatMap(refsIn);
+  return isPlain(value) ? Object.values(value).flatMap(refsIn) : [];
+}
+
+/** The value with ids in place of external ids. */
+export function replaceRefs(value: unknown, idOf: (externalId: string) => number): unknown {
+  if (isRef(value)) return idOf(value.$ref);
+  if (Array.isArray(value)) return value.map((item) => replaceRefs(item, idOf));
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, replaceRefs(item, idOf)]));
+}
+
+/** Dates and the like are values, not structure. */
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !(value instanceof Date);
 }

@@ -7,12 +7,10 @@ import type { Id } from '../fields.ts';
 import { models } from '../points.ts';
 import { existing } from '../write/rights.ts';
 import { createEntries } from './create-entries.ts';
-import { DataProblems, type Entry, readEntries, type ShippedSet } from './entries.ts';
+import { DataProblems, type Entry, readEntries, refsIn, type ShippedSet } from './entries.ts';
 import { type ExternalId, externalIdsOf, findExternalId, parseExternalId } from './external-ids.ts';
-import { refsIn } from './refs.ts';
-import { removeDropped } from './remove-dropped.ts';
 import { sourceLanguage } from './units.ts';
-import { updateEntries } from './update-entries.ts';
+import { removeDropped, updateEntries } from './update-entries.ts';
 
 export interface LoadOptions {
   /** `upgrade` also takes away what is no longer shipped. */

@@ -1,10 +1,11 @@
-import type { CompiledField, CompiledModel } from '../compiled.ts';
+import { createHash } from 'node:crypto';
+import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
-import type { Entry } from './entries.ts';
+import { selectRows } from '../write/sql.ts';
+import { decodeValue, textsOf } from '../write/stored.ts';
+import { type Entry, replaceRefs } from './entries.ts';
 import type { Checksums } from './external-ids.ts';
-import { checksum, keptUnits, unitsOf } from './kept.ts';
 import type { Load } from './load.ts';
-import { replaceRefs } from './refs.ts';
 
 /** Plain texts in shipped data are in this language, like the texts of templates and code. */
 export const sourceLanguage = 'en_US';
@@ -62,4 +63,71 @@ export async function unitChecksums(
       return [recordId, Object.fromEntries(hashes)];
     }),
   );
+}
+
+/** The values of records as they are kept, whoever may see them, by field (translated ones `field:language`) by id. */
+export async function keptUnits(
+  bound: BoundModel,
+  ids: readonly Id[],
+  names: Iterable<string>,
+): Promise<Map<Id, Map<string, unknown>>> {
+  const { compiled, codec, connection } = bound;
+  const fields = [...new Set(names)].flatMap((name) => compiled.fields.get(name) ?? []);
+  const columns = fields.flatMap(({ column }) => column ?? []);
+  const rows = await selectRows(connection, compiled.table, ['id', ...columns], { column: 'id', ids });
+  const units = new Map<Id, Map<string, unknown>>();
+  for (const row of rows) {
+    const ofRecord = new Map<string, unknown>();
+    for (const field of fields) {
+      if (field.column === null) continue;
+      const value = decodeValue(codec, field, row[field.column]);
+      for (const [unit, part] of unitsOf(field, value)) ofRecord.set(unit, part);
+    }
+    units.set(Number(row.id), ofRecord);
+  }
+  for (const field of fields) await addLinks(bound, field, ids, units);
+  return units;
+}
+
+async function addLinks(
+  { connection }: BoundModel,
+  { name, relation }: CompiledField,
+  ids: readonly Id[],
+  units: Map<Id, Map<string, unknown>>,
+): Promise<void> {
+  if (relation?.kind !== 'many2many') return;
+  const { table, from, toColumn } = relation;
+  const links = new Map<Id, Id[]>(ids.map((id) => [id, []]));
+  for (const row of await selectRows(connection, table, [from, toColumn], { column: from, ids })) {
+    links.get(Number(row[from]))?.push(Number(row[toColumn]));
+  }
+  for (const [id, linked] of links)
+    units.get(id)?.set(
+      name,
+      linked.sort((one, other) => one - other),
+    );
+}
+
+/** A value in the parts that are compared on their own: the texts of a translated field, else the value itself. */
+export function unitsOf(field: CompiledField, value: unknown): [unit: string, value: unknown][] {
+  if (!field.translated || typeof value === 'string') return [[field.name, value]];
+  return Object.entries(textsOf(value)).map(([lang, text]) => [`${field.name}:${lang}`, text]);
+}
+
+/** A short hash of a value; equal for equal values. */
+export function checksum(value: unknown): string {
+  return createHash('sha256').update(stable(value)).digest('base64url').slice(0, 16);
+}
+
+function stable(value: unknown): string {
+  if (value instanceof Date) return `@${value.toISOString()}`;
+  if (Array.isArray(value)) return `[${value.map(stable).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
+  const parts = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${parts.map(([name, item]) => `${JSON.stringify(name)}:${stable(item)}`).join(',')}}`;
+}
+
+/** Whether somebody changed any of the shipped values since. */
+export function isChanged(checksums: Checksums, kept: ReadonlyMap<string, unknown>): boolean {
+  return Object.entries(checksums).some(([unit, [hash]]) => checksum(kept.get(unit)) !== hash);
 }

@@ -1,13 +1,18 @@
+import { Conflict } from '../../base/index.ts';
 import type { CompiledModel } from '../compiled.ts';
 import { batches } from '../write/sql.ts';
-import { reportError } from './describe.ts';
 import type { Entry } from './entries.ts';
-import { type Checksums, type ExternalId, updateExternalId } from './external-ids.ts';
-import { checksum, keptUnits } from './kept.ts';
+import {
+  type Checksums,
+  deleteExternalIds,
+  type ExternalId,
+  externalIdsFrom,
+  updateExternalId,
+} from './external-ids.ts';
 import type { Load } from './load.ts';
-import { type ShippedUnit, shippedUnits } from './units.ts';
+import { checksum, isChanged, keptUnits, type ShippedUnit, shippedUnits } from './units.ts';
 
-type Known = readonly [Entry, ExternalId];
+type KnownEntry = readonly [Entry, ExternalId];
 
 /** Brings records up to date: values that are shipped differently than last time, and that nobody changed since. */
 export async function updateEntries(load: Load, known: ReadonlyMap<Entry, ExternalId>): Promise<void> {
@@ -16,12 +21,12 @@ export async function updateEntries(load: Load, known: ReadonlyMap<Entry, Extern
   }
 }
 
-async function updateBatch(load: Load, model: CompiledModel, batch: readonly Known[]): Promise<void> {
+async function updateBatch(load: Load, model: CompiledModel, batch: readonly KnownEntry[]): Promise<void> {
   const bound = load.bound(model.name);
   const ids = batch.flatMap(([, { recordId }]) => recordId ?? []);
   const names = new Set(batch.flatMap(([entry]) => Object.keys(entry.values)));
   const before = await keptUnits(bound, ids, names);
-  const written: { known: Known; units: ShippedUnit[] }[] = [];
+  const written: { known: KnownEntry; units: ShippedUnit[] }[] = [];
   for (const known of batch) {
     const [entry, external] = known;
     if (external.noupdate || entry.noupdate || external.recordId === null) {
@@ -36,7 +41,7 @@ async function updateBatch(load: Load, model: CompiledModel, batch: readonly Kno
         written.push({ known, units: changed });
         load.result.updated += 1;
       } catch (error) {
-        reportError(load, entry, error);
+        load.problems.addError(entry, error);
       }
     } else {
       await takeOver(load, known, external.checksums);
@@ -72,7 +77,7 @@ function valuesOf(units: readonly ShippedUnit[]): Record<string, unknown> {
 async function remember(
   load: Load,
   model: CompiledModel,
-  written: readonly { readonly known: Known; readonly units: readonly ShippedUnit[] }[],
+  written: readonly { readonly known: KnownEntry; readonly units: readonly ShippedUnit[] }[],
 ): Promise<void> {
   const ids = written.flatMap(({ known: [, { recordId }] }) => recordId ?? []);
   const names = new Set(written.flatMap(({ units }) => units.map(({ field }) => field.name)));
@@ -86,9 +91,42 @@ async function remember(
 }
 
 /** The record is shipped by this data now. */
-async function takeOver(load: Load, [entry, external]: Known, checksums: Checksums): Promise<void> {
+async function takeOver(load: Load, [entry, external]: KnownEntry, checksums: Checksums): Promise<void> {
   const isSame =
     checksums === external.checksums && external.source === load.source && external.noupdate === entry.noupdate;
   if (isSame) return;
   await updateExternalId(load.transaction, external.id, { checksums, noupdate: entry.noupdate, source: load.source });
+}
+
+/**
+ * Takes away records that this data brought once and no longer does, last made first. Those that somebody changed or that are in use stay, and
+ * belong to whoever uses them from then on; those made only once were theirs already.
+ */
+export async function removeDropped(load: Load, entries: ReadonlyMap<string, Entry>): Promise<void> {
+  const shipped = await externalIdsFrom(load.transaction, load.source);
+  const dropped = shipped.filter(({ addon, name, noupdate }) => !noupdate && !entries.has(`${addon}.${name}`));
+  for (const external of dropped.reverse()) await remove(load, external);
+}
+
+async function remove(load: Load, external: ExternalId): Promise<void> {
+  const { model, recordId, checksums } = external;
+  const fields = Object.keys(checksums).map((unit) => unit.split(':')[0] ?? '');
+  if (recordId === null || !load.hasModel(model)) return;
+  const bound = load.bound(model);
+  const kept = (await keptUnits(bound, [recordId], fields)).get(recordId);
+  if (kept && !isChanged(checksums, kept)) {
+    try {
+      await bound.self.unlink(recordId);
+      load.result.removed += 1;
+      return;
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error;
+      bound.ctx.log.info(
+        { addon: load.addon, record: `${external.addon}.${external.name}`, err: error },
+        'No longer shipped, but still used: kept',
+      );
+    }
+  }
+  if (kept) load.result.kept += 1;
+  await deleteExternalIds(load.transaction, [external.id]);
 }

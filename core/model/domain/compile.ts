@@ -116,7 +116,7 @@ function relationCondition(scope: SqlScope, level: Level, field: CompiledField, 
   if (positive) return notTrue(scope, relationCondition(scope, level, field, { ...leaf, operator: positive }));
   if (leaf.operator === 'child_of' || leaf.operator === 'parent_of') return placeCondition(scope, level, field, leaf);
   if (!field.relation) return valueCondition(scope, level.alias, field, leaf, level.source);
-  const isNamed = byText.has(leaf.operator) || (leaf.operator === '=' && leaf.value === 'text');
+  const isNamed = byText.has(leaf.operator) || (leaf.operator === '=' && leaf.value.kind === 'text');
   if (isNamed) return throughSql(scope, level, field, (inner) => nameCondition(scope, inner, leaf));
   if (field.relation.kind === 'many2one') return valueCondition(scope, level.alias, field, leaf, level.source);
   return severalCondition(scope, level, field, leaf);
@@ -125,18 +125,22 @@ function relationCondition(scope: SqlScope, level: Level, field: CompiledField, 
 /** Of a relation to several records: whether these are among them, or whether there are any. */
 function severalCondition(scope: SqlScope, level: Level, field: CompiledField, leaf: Leaf): Sql {
   const { value: shape, operator } = leaf;
-  if ((operator !== '=' && operator !== 'in') || shape === 'true' || (typeof shape !== 'string' && shape.hasTrue))
-    throw unfit(field, leaf);
-  const list = typeof shape === 'string' ? null : shape;
+  if ((operator !== '=' && operator !== 'in') || shape.hasTrue) throw unfit(field, leaf);
   const parts: Sql[] = [];
-  if (shape === 'one' || (list && list.count > 0)) {
-    const ids: Leaf = list ? { ...leaf, operator: 'in', value: { ...list, hasEmpty: false, hasFalse: false } } : leaf;
+  if (namesRecords(leaf)) {
+    const value = { ...shape, hasEmpty: false, hasFalse: false };
+    const ids: Leaf = shape.kind === 'list' ? { ...leaf, operator: 'in', value } : leaf;
     parts.push(throughSql(scope, level, field, (inner) => idCondition(scope, inner, ids)));
   }
-  if (shape === 'empty' || shape === 'false' || list?.hasEmpty || list?.hasFalse) {
+  if (shape.hasEmpty || shape.hasFalse) {
     parts.push(scope.knex.raw('not ?', [throughSql(scope, level, field, null)]));
   }
   return anyOf(scope, parts);
+}
+
+/** Whether a condition on records is given any by their ids. */
+function namesRecords({ value: { kind, count } }: Leaf): boolean {
+  return kind === 'one' || (kind === 'list' && count > 0);
 }
 
 function idCondition(scope: SqlScope, inner: Level, leaf: Leaf): Sql {
@@ -177,8 +181,7 @@ function inTree(scope: SqlScope, level: Level, value: Sql, leaf: Leaf): Sql {
     );
   }
   scope.touch(level, parent);
-  const list = typeof leaf.value === 'string' ? null : leaf.value;
-  if (leaf.value !== 'one' && !(list && list.count > 0)) return knex.raw('false');
+  if (!namesRecords(leaf)) return knex.raw('false');
   const tree = scope.alias();
   const [seed, step, above] = [scope.use(model), scope.use(model), scope.use(model)];
   const rows = (alias: string, seen = alias) => {

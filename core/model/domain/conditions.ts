@@ -45,35 +45,25 @@ export function valueCondition(scope: SqlScope, alias: string, field: CompiledFi
 function membership(scope: SqlScope, alias: string, field: CompiledField, leaf: Leaf, source: number): Sql {
   const { knex } = scope;
   const value = valueSql(scope, alias, field);
-  const { value: shape } = leaf;
-  if (typeof shape !== 'string' && leaf.operator === '=')
+  const { kind, count, hasEmpty, hasFalse, hasTrue } = leaf.value;
+  if (kind === 'list' && leaf.operator === '=')
     throw new InvalidInput('“{field}” is compared with a list; use “in”.', aboutDomain({ field: field.name }));
-  if (typeof shape === 'string' && leaf.operator === 'in')
+  if (kind !== 'list' && leaf.operator === 'in')
     throw new InvalidInput('“in” on “{field}” takes a list.', aboutDomain({ field: field.name }));
-  const list = typeof shape === 'string' ? null : shape;
+  const parts: Sql[] = [];
   if (field.type === 'boolean') {
-    if (shape === 'one' || shape === 'text' || shape === 'moment' || (list && list.count > 0)) throw unfit(field, leaf);
-    const parts = [
-      // SQLite takes an index for a comparison only, not for a column that is the condition itself.
-      ...(shape === 'true' || list?.hasTrue ? [scope.dialect === 'sqlite' ? knex.raw('? = 1', [value]) : value] : []),
-      ...(shape === 'false' || shape === 'empty' || list?.hasFalse || list?.hasEmpty
-        ? [knex.raw('(?) is not true', [value])]
-        : []),
-    ];
+    if (count > 0) throw unfit(field, leaf);
+    // SQLite takes an index for a comparison only, not for a column that is the condition itself.
+    if (hasTrue) parts.push(scope.dialect === 'sqlite' ? knex.raw('? = 1', [value]) : value);
+    if (hasFalse || hasEmpty) parts.push(knex.raw('(?) is not true', [value]));
     return anyOf(scope, parts);
   }
-  if (shape === 'true' || list?.hasTrue) throw unfit(field, leaf);
-  const parts: Sql[] = [];
-  if (shape === 'one' || shape === 'text' || shape === 'moment' || (list && list.count > 0)) {
-    if (opaque.has(field.type)) throw unfit(field, leaf);
-    if (shape === 'moment') noteMoment(scope, field, leaf, source);
-    parts.push(
-      list && list.count > 1
-        ? scope.inList(value, source, leaf.index, field)
-        : knex.raw('? = ?', [value, new Placeholder(leaf.index, source, first(scope.encoder(field)))]),
-    );
-  }
-  if (shape === 'empty' || shape === 'false' || list?.hasEmpty || list?.hasFalse) {
+  if (hasTrue || (count > 0 && opaque.has(field.type))) throw unfit(field, leaf);
+  if (kind === 'moment') noteMoment(scope, field, leaf, source);
+  if (count > 1) parts.push(scope.inList(value, source, leaf.index, field));
+  if (count === 1)
+    parts.push(knex.raw('? = ?', [value, new Placeholder(leaf.index, source, first(scope.encoder(field)))]));
+  if (hasEmpty || hasFalse) {
     parts.push(knex.raw('? is null', [value]));
     if (texts.has(field.type)) parts.push(knex.raw("? = ''", [value]));
   }
@@ -81,10 +71,11 @@ function membership(scope: SqlScope, alias: string, field: CompiledField, leaf: 
 }
 
 function comparison(scope: SqlScope, alias: string, field: CompiledField, leaf: Leaf, source: number): Sql {
-  if (leaf.value === 'empty' || leaf.value === 'false') return scope.knex.raw('false');
-  if (typeof leaf.value !== 'string' || leaf.value === 'true' || field.type === 'boolean' || opaque.has(field.type))
+  const { kind } = leaf.value;
+  if (kind === 'empty' || kind === 'false') return scope.knex.raw('false');
+  if (kind === 'list' || kind === 'true' || field.type === 'boolean' || opaque.has(field.type))
     throw unfit(field, leaf);
-  if (leaf.value === 'moment') noteMoment(scope, field, leaf, source);
+  if (kind === 'moment') noteMoment(scope, field, leaf, source);
   const bound = new Placeholder(leaf.index, source, scope.encoder(field));
   return scope.knex.raw(`? ${leaf.operator} ?`, [valueSql(scope, alias, field), bound]);
 }
@@ -101,7 +92,7 @@ function noteMoment(scope: SqlScope, field: CompiledField, leaf: Leaf, source: n
  * same and accents differ, on both databases.
  */
 function likeness(scope: SqlScope, alias: string, field: CompiledField, leaf: Leaf, source: number): Sql {
-  if (!texts.has(field.type) || leaf.value !== 'text') throw unfit(field, leaf);
+  if (!texts.has(field.type) || leaf.value.kind !== 'text') throw unfit(field, leaf);
   const isExact = leaf.operator === 'like' || leaf.operator === '=like';
   const isPattern = leaf.operator.startsWith('=');
   const folded = isExact ? null : foldSql(scope, alias, field);

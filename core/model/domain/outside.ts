@@ -59,7 +59,7 @@ export function checkDomain(bound: BoundModel, raw: unknown): RawDomain {
 /** Checks one condition and answers its value as the field takes it. */
 function checkLeaf(bound: BoundModel, leaf: Leaf, values: readonly unknown[], end: End): unknown {
   const { relation } = end.field;
-  const byName = leaf.operator.includes('like') || (leaf.operator === '=' && leaf.value === 'text');
+  const byName = leaf.operator.includes('like') || (leaf.operator === '=' && leaf.value.kind === 'text');
   if (relation && (relation.kind !== 'many2one' || byName)) requireModel(end.bound, relation.to);
   if (relation && byName) {
     const target = bindOther(bound, relation.to);
@@ -97,8 +97,8 @@ function prefixed(node: DomainNode, checked: ReadonlyMap<number, unknown>): unkn
 
 /** Lists are parsed without their empty members. */
 function withEmpty(shape: ValueShape, value: unknown): unknown {
-  if (typeof shape === 'string' || !Array.isArray(value)) return value;
-  const { hasEmpty, hasFalse, hasTrue } = shape;
+  const { kind, hasEmpty, hasFalse, hasTrue } = shape;
+  if (kind !== 'list' || !Array.isArray(value)) return value;
   return [...value, ...(hasEmpty ? [null] : []), ...(hasFalse ? [false] : []), ...(hasTrue ? [true] : [])];
 }
 

@@ -24,14 +24,14 @@ export type DomainNode =
  * What of a value decides the SQL; equal shapes share it. `empty` is null, `text` a string, `moment` a date that stands for now, `one` any
  * other single value; of a list it matters what is in it.
  */
-export type ValueShape =
-  | 'empty'
-  | 'false'
-  | 'true'
-  | 'text'
-  | 'one'
-  | 'moment'
-  | { readonly count: 0 | 1 | 2; readonly hasEmpty: boolean; readonly hasFalse: boolean; readonly hasTrue: boolean };
+export interface ValueShape {
+  readonly kind: 'empty' | 'false' | 'true' | 'text' | 'one' | 'moment' | 'list';
+  /** Values that are neither empty, false nor true; 2 stands for any more. */
+  readonly count: 0 | 1 | 2;
+  readonly hasEmpty: boolean;
+  readonly hasFalse: boolean;
+  readonly hasTrue: boolean;
+}
 
 export interface ParsedDomain {
   readonly node: DomainNode;
@@ -146,7 +146,7 @@ function shapeOf(node: DomainNode): string {
 }
 
 function shapeOfValue(value: ValueShape): string {
-  if (typeof value === 'string') return value;
+  if (value.kind !== 'list') return value.kind;
   return `${value.count}${value.hasEmpty ? 'e' : ''}${value.hasFalse ? 'f' : ''}${value.hasTrue ? 't' : ''}`;
 }
 
@@ -211,17 +211,17 @@ class Reader {
 function shapeValue(value: unknown, path: string, limits: DomainLimits): { shape: ValueShape; value: unknown } {
   if (value === undefined)
     throw new InvalidInput('The condition on “{path}” has no value (undefined).', aboutDomain({ path }));
-  if (value === null) return { shape: 'empty', value };
-  if (value === false) return { shape: 'false', value };
-  if (value === true) return { shape: 'true', value };
-  if (value instanceof Date) return { shape: value instanceof Now ? 'moment' : 'one', value };
-  if (!Array.isArray(value)) return { shape: typeof value === 'string' ? 'text' : 'one', value };
+  if (value === null) return { shape: single('empty'), value };
+  if (value === false || value === true) return { shape: single(value ? 'true' : 'false'), value };
+  if (value instanceof Now) return { shape: single('moment'), value };
+  if (!Array.isArray(value)) return { shape: single(typeof value === 'string' ? 'text' : 'one'), value };
   if (value.length > limits.list) throw new InvalidInput('The list for “{path}” is too long.', aboutDomain({ path }));
   if (value.includes(undefined))
     throw new InvalidInput('The list for “{path}” holds undefined.', aboutDomain({ path }));
   const rest = value.filter((item) => item !== null && item !== false && item !== true);
   return {
     shape: {
+      kind: 'list',
       count: rest.length > 1 ? 2 : rest.length === 1 ? 1 : 0,
       hasEmpty: value.includes(null),
       hasFalse: value.includes(false),
@@ -229,6 +229,11 @@ function shapeValue(value: unknown, path: string, limits: DomainLimits): { shape
     },
     value: rest,
   };
+}
+
+function single(kind: Exclude<ValueShape['kind'], 'list'>): ValueShape {
+  const [hasEmpty, hasFalse, hasTrue] = [kind === 'empty', kind === 'false', kind === 'true'];
+  return { kind, count: hasEmpty || hasFalse || hasTrue ? 0 : 1, hasEmpty, hasFalse, hasTrue };
 }
 
 /** The details of an InvalidInput about a domain. */

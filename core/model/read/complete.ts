@@ -1,7 +1,7 @@
 import { mayReadField, requireFields, requireRight } from '../access/rights.ts';
 import { bindOther, bindSudo } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
-import { computeOnRead, relatedOnRead } from '../compute/index.ts';
+import { computeOnRead, relatedOnRead } from '../compute/on-read.ts';
 import type { Id, Ids } from '../fields.ts';
 import { META } from '../meta.ts';
 import { prepare } from './prepare.ts';
@@ -158,4 +158,20 @@ async function namesOnly(target: BoundModel, ids: Ids, select: SelectSpec): Prom
 /** Naming a field in a select that one may not read is refused; leaving it out is not. */
 function requireReadable({ ctx }: BoundModel, { restricted }: SelectPlan): void {
   requireFields(ctx, restricted, mayReadField);
+}
+
+/**
+ * Names of those of the records that the reader sees: what their naming field holds, the name of the record it leads to where it is a relation, else
+ * the id; see `Model.displayNames`.
+ */
+export async function displayNamesOf(bound: BoundModel, ids: Ids): Promise<Map<Id, string>> {
+  const { nameField } = bound.compiled;
+  const wanted = nameField?.relation?.kind === 'many2one' ? ({ display_name: true } as const) : true;
+  const rows = await rowsById(bound, ids, nameField ? { [nameField.name]: wanted } : {});
+  return new Map([...rows.values()].map((row) => [row.id, nameOf(nameField ? row[nameField.name] : null, row.id)]));
+}
+
+function nameOf(held: unknown, id: Id): string {
+  const value = typeof held === 'object' && held !== null && 'display_name' in held ? held.display_name : held;
+  return value === null || value === undefined || value === '' ? String(id) : String(value);
 }

@@ -1,4 +1,4 @@
-import { Lru } from '../../db/index.ts';
+import { LRUCache } from 'lru-cache';
 import type { BoundModel } from '../compiled.ts';
 
 /** Query shapes kept per registry and database; an application has some hundreds. */
@@ -8,8 +8,11 @@ const most = 4_000;
  * What was made for this key, made now when it is new (or was not asked for in a long time). Compiling a statement takes knex some 0.5 ms of CPU, twice what putting texts
  * together by hand took; what runs again takes the same.
  */
-export function kept<T>({ registry, codec }: BoundModel, key: string, make: () => T): T {
-  const plans = registry.memo(`plans:${codec.dialect}`, () => new Lru<unknown>(most));
+export function kept<T extends NonNullable<unknown>>({ registry, codec }: BoundModel, key: string, make: () => T): T {
+  const plans = registry.memo(
+    `plans:${codec.dialect}`,
+    () => new LRUCache<string, NonNullable<unknown>>({ max: most }),
+  );
   const known = plans.get(key);
   if (known !== undefined) return known as T;
   const made = make();

@@ -25,7 +25,7 @@ export interface Prepared {
   readonly sources: unknown[][];
 }
 
-export interface Asked {
+export interface QueryParts {
   readonly domain?: ParsedDomain;
   /** An order as code wrote it, or null for none. The model's own when undefined. */
   readonly order?: string | null;
@@ -41,7 +41,7 @@ export interface Asked {
 export const source = { own: 0, domain: 1, guard: 2, write: 3, behind: 4 } as const;
 
 /** Reads the domain and works out whose rows it may look at. Null when nothing can match. */
-export async function prepare(bound: BoundModel, asked: Asked): Promise<Prepared | null> {
+export async function prepare(bound: BoundModel, asked: QueryParts): Promise<Prepared | null> {
   const { ctx, registry, compiled } = bound;
   const { domain = all, order, operation = 'read', reads = [] } = asked;
   const facts = factsOf(bound, domain, order, reads);
@@ -86,7 +86,7 @@ function factsOf(
   bound: BoundModel,
   domain: ParsedDomain,
   order: string | null | undefined,
-  reads: NonNullable<Asked['reads']>,
+  reads: NonNullable<QueryParts['reads']>,
 ): Facts {
   const { compiled, ctx } = bound;
   const ways = reads.map(({ path }) => path.map(({ name }) => name).join('.')).join();
@@ -182,7 +182,7 @@ export function languagesOf(bound: BoundModel): readonly string[] {
 
 /** The language translated fields are read in. */
 export function languageOf({ ctx, registry }: BoundModel): string {
-  return registry.languages.includes(ctx.lang) ? ctx.lang : (registry.languages[0] ?? ctx.lang);
+  return registry.languages.includes(ctx.lang) ? ctx.lang : registry.defaultLanguage;
 }
 
 /** A domain as code wrote it. */

@@ -12,7 +12,7 @@ import type { Level, Sql, SqlScope } from '../domain/scope.ts';
 import type { Id } from '../fields.ts';
 import { META } from '../meta.ts';
 import { rankingSql, type SearchWay } from '../search/matches.ts';
-import { keepRaws, knownRaws } from './known.ts';
+import { keepRaws, knownRaws } from './identity-map.ts';
 import { limited, limitKey, own, type Window } from './limit.ts';
 import { kept } from './plan-cache.ts';
 import { languageOf, type Prepared, rootLevel, scopeFor, source, whereSql } from './prepare.ts';

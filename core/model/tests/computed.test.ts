@@ -1,9 +1,9 @@
 import { decimal, extend, f, type Id, type Ids, model } from '#core';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { describeProblem } from '../../base/errors.ts';
+import type { TrackedChange } from '../audit.ts';
 import { buildRegistry } from '../build-registry.ts';
-import { recompute } from '../compute/index.ts';
-import type { TrackedChange } from '../write/tracked.ts';
+import { recompute } from '../compute/recompute.ts';
 import { createModelKit, loosely, type ModelKit, openToAll, refusal } from './kit.ts';
 
 class Product extends model('comp.product', { name: f.char({ required: true }), price: f.decimal({ default: '0' }) }) {}

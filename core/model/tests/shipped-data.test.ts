@@ -1,7 +1,9 @@
 import { data, f, model, ref } from '#core';
 import type { BrokenAddons } from '#core/kernel';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
-import { externalIdsOfRecords, loadData, resolveRef, type ShippedSet } from '../data/index.ts';
+import type { ShippedSet } from '../data/entries.ts';
+import { loadData } from '../data/load.ts';
+import { externalIdsOfRecords, resolveRef } from '../data/resolve.ts';
 import { createModelKit, type ModelKit, openToAll, refusal } from './kit.ts';
 
 class Currency extends model('ship.currency', { name: f.char({ required: true }), digits: f.integer({ max: 3 }) }) {}

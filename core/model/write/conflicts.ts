@@ -90,12 +90,7 @@ async function explainMissing(
   for (const field of model.fields.values()) {
     if (field.relation?.kind !== 'many2one' || field.column === null) continue;
     const ids = idsIn(rows, field.column);
-    const there = await existing(operation.system(field.relation.to), ids);
-    reportMissing(
-      problems,
-      field,
-      ids.filter((id) => !there.has(id)),
-    );
+    reportMissing(problems, field, ids, await existing(operation.system(field.relation.to), ids));
   }
   return problems.any ? problems.error() : error;
 }

@@ -8,7 +8,7 @@ import { requireRecords } from './rights.ts';
 import { selectIds, selectRows } from './sql.ts';
 import { decodeValue } from './stored.ts';
 
-/** Duplicates a record within an operation; see `copyRecord`. */
+/** Duplicates a record, with `values` over what is taken from it. Lines come along where their field says `copy`. */
 export async function copyIn(operation: WriteOperation, bound: BoundModel, id: Id, values: AnyValues): Promise<Id> {
   const copied = await copiedValues(operation, bound, id, new Set(Object.keys(values)));
   // Whoever may read a record may make another that leads where it leads.

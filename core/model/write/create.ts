@@ -21,7 +21,7 @@ export interface ThroughField {
   readonly trusted: ReadonlySet<string>;
 }
 
-/** Creates records within an operation; see `createRecords`. */
+/** Creates records within an operation; answers their ids in the same order. */
 export async function createIn(
   operation: WriteOperation,
   bound: BoundModel,

@@ -38,9 +38,12 @@ async function defaultOf({ ctx }: BoundModel, { options }: CompiledField): Promi
 }
 
 /** Texts in code are in the source language; a person's language falls back to it. */
-function inDefaultLanguage({ registry }: BoundModel, field: CompiledField, value: unknown): unknown {
-  const [language] = registry.languages;
-  return field.translated && typeof value === 'string' && language ? { [language]: value } : value;
+export function inDefaultLanguage(
+  { registry }: Pick<BoundModel, 'registry'>,
+  field: CompiledField,
+  value: unknown,
+): unknown {
+  return field.translated && typeof value === 'string' ? { [registry.defaultLanguage]: value } : value;
 }
 
 function withoutUndefined(values: AnyValues): AnyValues {

@@ -125,6 +125,6 @@ async function checkOwnLines(scene: Lines, records: readonly ForRecord[]): Promi
   );
   const problems = new Problems(scene.bound.ctx, scene.bound.compiled);
   const foreign = named.filter(({ parent, line }) => parents.get(line) !== parent).map(({ line }) => line);
-  reportMissing(problems, scene.field, foreign);
+  reportMissing(problems, scene.field, foreign, new Set());
   problems.throwIfAny();
 }

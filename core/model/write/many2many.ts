@@ -71,7 +71,7 @@ async function applyToRecord(scene: Links, { commands }: ForRecord, before: Read
 
 function requireLinked({ bound, field }: Links, links: ReadonlySet<Id>, id: Id): void {
   const problems = new Problems(bound.ctx, bound.compiled);
-  if (!links.has(id)) reportMissing(problems, field, [id]);
+  reportMissing(problems, field, [id], links);
   problems.throwIfAny();
 }
 
@@ -123,13 +123,8 @@ async function store(
 
 /** Values that come from code are no more to be trusted to exist than those of the caller; the database would not say which is missing. */
 async function requireExisting({ bound, targets, field }: Links, ids: readonly Id[]): Promise<void> {
-  const there = await existing(targets, ids);
   const problems = new Problems(bound.ctx, bound.compiled);
-  reportMissing(
-    problems,
-    field,
-    [...new Set(ids)].filter((id) => !there.has(id)),
-  );
+  reportMissing(problems, field, ids, await existing(targets, ids));
   problems.throwIfAny();
 }
 

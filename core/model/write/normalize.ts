@@ -1,14 +1,13 @@
 import { z } from 'zod';
+import { sanitizeHtml } from '../../base/index.ts';
+import { isDay, isMoment } from '../../db/index.ts';
 import type { FileRef } from '../../files/index.ts';
 import type { CompiledField } from '../compiled.ts';
 import { decimal } from '../decimal.ts';
 import type { FieldType } from '../fields.ts';
 import { FieldProblem } from './problems.ts';
 
-/** Cleans rich text; `core/page` has it. */
-export type Sanitize = (html: string, profile: 'page' | 'comment' | 'mail') => string;
-
-type Normalizer = (value: unknown, field: CompiledField, sanitize: Sanitize) => unknown;
+type Normalizer = (value: unknown, field: CompiledField) => unknown;
 
 /**
  * A value as the field keeps it: checked and brought into its one form. Empty values are null (false for a boolean).
@@ -17,11 +16,11 @@ type Normalizer = (value: unknown, field: CompiledField, sanitize: Sanitize) => 
  *
  * @throws FieldProblem for a value that does not fit.
  */
-export function normalize(field: CompiledField, value: unknown, sanitize: Sanitize): unknown {
+export function normalize(field: CompiledField, value: unknown): unknown {
   if (value === null || value === undefined) return field.type === 'boolean' ? false : null;
   const normalizer = normalizers[field.type];
   if (!normalizer) throw new TypeError(`${field.model}.${field.name} keeps no value of its own`);
-  return normalizer(value, field, sanitize);
+  return normalizer(value, field);
 }
 
 /** Whether a normalised value counts as none for a required field. */
@@ -38,11 +37,11 @@ const largestDecimal = decimal(Number.MAX_SAFE_INTEGER).div(1_000_000);
 const normalizers: Partial<Record<FieldType, Normalizer>> = {
   char: (value, field) => sized(field, cleanText(value).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')),
   text: (value, field) => sized(field, cleanText(value)),
-  html: (value, field, sanitize) => {
+  html: (value, field) => {
     const html = cleanText(value);
     // Measured before it is cleaned, so that nobody keeps the parser busy for long.
     sized(field, html);
-    return emptyToNull(sanitize(html, field.options.sanitize ?? 'page'));
+    return emptyToNull(sanitizeHtml(html, field.options.sanitize ?? 'page'));
   },
   integer: (value, field) => ranged(field, wholeNumber(value)),
   float(value, field) {
@@ -60,7 +59,7 @@ const normalizers: Partial<Record<FieldType, Normalizer>> = {
     return value;
   },
   datetime(value) {
-    if (!(value instanceof Date) || !isMoment(value)) throw new FieldProblem('This is not a date and time.');
+    if (!isMoment(value)) throw new FieldProblem('This is not a date and time.');
     return new Date(value.getTime());
   },
   selection(value, field) {
@@ -129,18 +128,6 @@ function exactDecimal(value: unknown, places: number): string {
   }
   if (exact.abs().gt(largestDecimal)) throw new FieldProblem('This number is too large.');
   return exact.toString();
-}
-
-function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
-}
-
-/** Years that both databases and ISO texts write alike. */
-function isMoment(moment: Date): boolean {
-  const year = moment.getUTCFullYear();
-  return year >= 1 && year <= 9999;
 }
 
 function plainJson(value: unknown): unknown {

@@ -2,7 +2,7 @@ import { type Ctx, internals } from '../../context/index.ts';
 import { type Codec, type ColumnKind, DatabaseMisuse, type Transaction } from '../../db/index.ts';
 import { forgetGuards } from '../access/guard.ts';
 import { changedBy } from '../apart.ts';
-import { audit } from '../audit.ts';
+import { audit, type TrackedChange } from '../audit.ts';
 import { boundOf, hasOwn, systemContext } from '../bind.ts';
 import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
 import { Recomputation } from '../compute/recomputation.ts';
@@ -13,7 +13,6 @@ import { explainConflict } from './conflicts.ts';
 import { createIn, type ThroughField } from './create.ts';
 import { refreshSearch } from './search.ts';
 import { columnKinds } from './stored.ts';
-import type { TrackedChange } from './tracked.ts';
 import { writeIn } from './write.ts';
 
 /** Rows that a statement is about to write, kept to explain what the database refuses. */
@@ -43,12 +42,12 @@ export class WriteOperation {
   readonly #checks: (() => Promise<void>)[] = [];
   readonly #after: (() => Promise<void>)[] = [];
   readonly #tracked: TrackedChange[] = [];
-  readonly #searched = new Map<CompiledModel, Set<Id>>();
+  readonly #searched = new IdsByModel();
   /** Computed fields that got another value, by model. */
   readonly #renewed = new Map<CompiledModel, Map<string, Set<Id>>>();
-  readonly #validated = new Map<CompiledModel, Set<Id>>();
-  readonly #created = new Map<CompiledModel, Set<Id>>();
-  readonly #deleted = new Map<CompiledModel, Set<Id>>();
+  readonly #validated = new IdsByModel();
+  readonly #created = new IdsByModel();
+  readonly #deleted = new IdsByModel();
   #system: Ctx | null = null;
 
   constructor({ ctx, registry, codec }: BoundModel, transaction: Transaction) {
@@ -89,9 +88,7 @@ export class WriteOperation {
 
   /** The full text of these records has to be made anew. */
   search(model: CompiledModel, ids: readonly Id[]): void {
-    const searched = this.#searched.get(model) ?? new Set();
-    for (const id of ids) searched.add(id);
-    this.#searched.set(model, searched);
+    this.#searched.add(model, ids);
   }
 
   /** A computed field of these records got another value. */
@@ -101,7 +98,7 @@ export class WriteOperation {
   }
 
   created(model: CompiledModel, ids: readonly Id[]): void {
-    this.#created.set(model, new Set([...(this.#created.get(model) ?? []), ...ids]));
+    this.#created.add(model, ids);
   }
 
   /** Whether this operation made the record: its first values are no changes. */
@@ -110,7 +107,7 @@ export class WriteOperation {
   }
 
   deleted(model: CompiledModel, ids: readonly Id[]): void {
-    this.#deleted.set(model, new Set([...(this.#deleted.get(model) ?? []), ...ids]));
+    this.#deleted.add(model, ids);
   }
 
   /** Each id once, without the records that this operation deletes. */
@@ -124,7 +121,7 @@ export class WriteOperation {
     const { compiled, self } = bound;
     // Most models have nothing to say.
     if (!hasOwn(compiled, 'validate')) return;
-    this.#validated.set(compiled, new Set([...(this.#validated.get(compiled) ?? []), ...ids]));
+    this.#validated.add(compiled, ids);
     const fields = [...(this.#renewed.get(compiled) ?? [])];
     const computed = fields.filter(([, renewed]) => ids.some((id) => renewed.has(id))).map(([name]) => name);
     await self.validate(ids, new Set([...given, ...computed]));
@@ -178,6 +175,14 @@ export class WriteOperation {
   async #audit(): Promise<void> {
     if (this.#tracked.length === 0) return;
     for (const note of this.ctx.get(audit)) await note(this.ctx, this.#tracked);
+  }
+}
+
+class IdsByModel extends Map<CompiledModel, Set<Id>> {
+  add(model: CompiledModel, ids: readonly Id[]): void {
+    const known = this.get(model) ?? new Set();
+    for (const id of ids) known.add(id);
+    this.set(model, known);
   }
 }
 

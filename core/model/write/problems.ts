@@ -36,27 +36,19 @@ export class Problems {
     if (!this.#texts.has(field)) this.#texts.set(field, errorText(this.#ctx, error));
   }
 
-  /** Runs something about a field and keeps the problem it throws. */
-  during<T>(field: string, work: () => T): T | undefined {
+  /** Runs something about a field and keeps the problem it throws: of its value, or of lines written through it. Any other error goes on. */
+  during(field: string, work: () => void): void {
     try {
-      return work();
+      work();
     } catch (error) {
-      if (!(error instanceof FieldProblem || error instanceof InvalidInput)) throw error;
-      this.add(field, error);
-      return undefined;
+      this.takeOver(field, error);
     }
   }
 
   /** Keeps an error as the problem of a field: what is wrong with its value, or with lines written through it. Any other error goes on. */
   takeOver(field: string, error: unknown): void {
-    if (error instanceof FieldProblem) this.add(field, error);
-    else if (error instanceof InvalidInput) this.addFrom(field, error);
-    else throw error;
-  }
-
-  /** Takes over what is wrong with lines that were written through a field. */
-  addFrom(field: string, error: InvalidInput): void {
-    const entries = Object.entries(error.fields);
+    if (!(error instanceof FieldProblem || error instanceof InvalidInput)) throw error;
+    const entries = 'fields' in error ? Object.entries(error.fields) : [];
     if (entries.length === 0) this.add(field, error);
     for (const [name, text] of entries) {
       if (!this.#texts.has(`${field}.${name}`)) this.#texts.set(`${field}.${name}`, text);
@@ -104,7 +96,7 @@ export async function throughField<T>(
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
     const problems = new Problems(ctx, compiled);
-    problems.addFrom(field.name, error);
+    problems.takeOver(field.name, error);
     throw problems.error();
   }
 }

@@ -104,16 +104,18 @@ export async function checkTargets(
   for (const [field, ids] of targetsOf(bound, given)) {
     if (trusted.has(field.name) || !field.relation) continue;
     const readable = new Set(await bindOther(bound, field.relation.to).self.allowed([...ids], 'read'));
-    reportMissing(
-      problems,
-      field,
-      [...ids].filter((id) => !readable.has(id)),
-    );
+    reportMissing(problems, field, ids, readable);
   }
 }
 
-/** Reports records that a field cannot lead to. */
-export function reportMissing(problems: Problems, field: CompiledField, missing: readonly Id[]): void {
+/** Reports those of the ids that are not there for a field to lead to. */
+export function reportMissing(
+  problems: Problems,
+  field: CompiledField,
+  ids: Iterable<Id>,
+  there: Pick<ReadonlySet<Id>, 'has'>,
+): void {
+  const missing = [...new Set(ids)].filter((id) => !there.has(id));
   if (missing.length === 0) return;
   problems.add(field.name, new FieldProblem('There is no such record: {records}.', { records: nameRecords(missing) }));
 }

@@ -13,11 +13,10 @@ export async function refreshSearch(
   const { search } = model;
   if (!search) return;
   const columns = search.fields.flatMap(({ column }) => column ?? []);
-  const fallback = operation.registry.languages[0] ?? '';
   for (const batch of batches(ids, 500)) {
     const rows = await selectRows(operation.transaction, model.table, ['id', ...columns], { column: 'id', ids: batch });
     const updates = rows.map((row) => {
-      const texts = searchValues(operation.codec, model, fallback, (field) =>
+      const texts = searchValues(operation.codec, model, operation.registry.defaultLanguage, (field) =>
         decodeValue(operation.codec, field, row[field.column ?? '']),
       );
       return [Number(row.id), new Map(texts)] as const;

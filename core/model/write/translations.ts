@@ -1,6 +1,6 @@
 import { isLanguageCode } from '../../i18n/index.ts';
 import type { CompiledField } from '../compiled.ts';
-import { normalize, type Sanitize } from './normalize.ts';
+import { normalize } from './normalize.ts';
 import { FieldProblem } from './problems.ts';
 import { type Texts, textsOf } from './stored.ts';
 
@@ -20,19 +20,14 @@ export interface Languages {
  *
  * @throws FieldProblem for a text that does not fit, or a key that is no language.
  */
-export function parseTexts(
-  field: CompiledField,
-  value: unknown,
-  languages: Languages,
-  sanitize: Sanitize,
-): TextChanges {
+export function parseTexts(field: CompiledField, value: unknown, languages: Languages): TextChanges {
   if (typeof value !== 'object' || value === null) {
-    return new Map([[languages.current, normalize(field, value, sanitize) as string | null]]);
+    return new Map([[languages.current, normalize(field, value) as string | null]]);
   }
   const changes = new Map<string, string | null>();
   for (const [lang, text] of Object.entries(value)) {
     if (!isLanguageCode(lang)) throw new FieldProblem('“{lang}” is not a language.', { lang: lang.slice(0, 20) });
-    changes.set(lang, normalize(field, text, sanitize) as string | null);
+    changes.set(lang, normalize(field, text) as string | null);
   }
   return changes;
 }

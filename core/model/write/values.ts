@@ -1,4 +1,3 @@
-import { sanitizeHtml } from '../../base/index.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { fieldOf } from '../domain/compile.ts';
 import type { AnyValues } from '../record-model.ts';
@@ -17,7 +16,7 @@ export interface ParsedValues {
 
 /** The languages of a bound model's context. */
 export function languagesOf({ ctx, registry }: BoundModel): Languages {
-  return { current: ctx.lang, fallback: registry.languages[0] ?? ctx.lang };
+  return { current: ctx.lang, fallback: registry.defaultLanguage };
 }
 
 /** Reads the values of one record; what does not fit goes to `problems`. Names with the value undefined count as not given. */
@@ -33,9 +32,9 @@ export function parseValues(bound: BoundModel, values: AnyValues, problems: Prob
       if (field.type === 'one2many' || field.type === 'many2many') {
         commands.set(field, parseCommands(value));
       } else if (field.translated) {
-        texts.set(field, parseTexts(field, value, languages, sanitizeHtml));
+        texts.set(field, parseTexts(field, value, languages));
       } else {
-        const kept = normalize(field, value, sanitizeHtml);
+        const kept = normalize(field, value);
         plain.set(field, kept);
         if (isFileRef(kept)) bound.ctx.afterCommit(() => bound.ctx.files.used(kept.hash));
       }

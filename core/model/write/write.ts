@@ -16,7 +16,10 @@ import { columnValues, decodeValue, sameValue } from './stored.ts';
 import { mergeTexts } from './translations.ts';
 import { checkGiven, givenNames, languagesOf, type ParsedValues, parseValues } from './values.ts';
 
-/** Writes the same values into records within an operation; see `writeRecords`. */
+/**
+ * Writes the same values into records within an operation. Translated fields take a text in the context's language or `{ lang: text }`, x2many fields
+ * ids or commands.
+ */
 export async function writeIn(
   operation: WriteOperation,
   bound: BoundModel,

@@ -4,14 +4,14 @@ import { busy } from '../errors.ts';
  * Where writes of this process wait for locks that others of it hold: in memory, first come first served, without a connection. A crowd that wants one
  * thing would else take every connection there is, to wait with.
  */
-export class Lanes {
-  /** By name: those who wait behind the one who is in the lane. */
+export class KeyedMutex {
+  /** By name: those who wait behind the one who has it. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
   /**
-   * Waits until the caller is alone in all of these lanes, which everybody names in one order, so that nobody waits in a circle.
+   * Waits until the caller is alone with all of these keys, which everybody names in one order, so that nobody waits in a circle.
    *
-   * @returns what leaves them
+   * @returns what gives them back
    * @throws Unavailable after `patienceMs`
    */
   async enter(names: readonly string[], patienceMs: number): Promise<() => void> {

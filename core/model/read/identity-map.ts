@@ -1,4 +1,4 @@
-import type { KnownRows, Row } from '../../db/index.ts';
+import type { IdentityMap, Row } from '../../db/index.ts';
 import type { BoundModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { Prepared } from './prepare.ts';
@@ -80,7 +80,7 @@ function columnsOf({ plan }: RowsQuery): [name: string, column: string][] {
   );
 }
 
-function rawsOf(known: KnownRows, { compiled }: BoundModel, asked: RowsQuery, ids: readonly Id[]): Row[] | null {
+function rawsOf(known: IdentityMap, { compiled }: BoundModel, asked: RowsQuery, ids: readonly Id[]): Row[] | null {
   const columns = columnsOf(asked);
   const rows = known.rows(
     compiled.table,

@@ -1,4 +1,4 @@
-import { Lru } from '../lru.ts';
+import { LRUCache } from 'lru-cache';
 
 /** A write that took longer of late is not put between others and the commit they wait for. */
 const quickMs = 20;
@@ -17,7 +17,7 @@ export type Outcome = { readonly saved: true } | { readonly saved: false; readon
  *   begin ── write 1 ── savepoint w1 ── write 2 ── savepoint w2 ── write 3 ── commit ──▶ all three answer
  * ```
  */
-export class Together {
+export class GroupCommit {
   readonly #began = performance.now();
   readonly #ended = Promise.withResolvers<Outcome>();
   readonly touched = new Set<string>();
@@ -62,8 +62,8 @@ export class Together {
 }
 
 /** Remembers by their labels how long writes took, to tell those that are quick. */
-export class Pace {
-  readonly #slowest = new Lru<number>(500);
+export class WriteTimings {
+  readonly #slowest = new LRUCache<string, number>({ max: 500 });
 
   /** False for one that was never seen: it may be anything. */
   isQuick(label: string): boolean {

@@ -25,7 +25,7 @@ interface List {
  *   order 4 ─▶ {state: 'draft', …}     lines of order 4 ─▶ 11, 12     line 11 ─▶ {product_uom_qty: …}   ◀─ update … where id in (11)
  * ```
  */
-export class KnownRows {
+export class IdentityMap {
   /** Whether a value that is bound comes back as it went in; PostgreSQL has types of its own. */
   readonly #exact: boolean;
   readonly #tables = new Map<string, Map<number, Map<string, unknown>>>();
