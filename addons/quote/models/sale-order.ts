@@ -1,4 +1,4 @@
-import { Message, type Saying } from '#addons/mail';
+import { Message, type MessageInput } from '#addons/mail';
 import { formatAmount, formatQuantity, type PdfContent, picture, SaleOrder, zonedTime } from '#addons/sale';
 import {
   type Ctx,
@@ -248,7 +248,7 @@ export const QuotedOrder = extend(
       }
 
       /** Mails what an employee writes on a quotation to its customer, who may have no account and so follow nothing. */
-      async #mailCustomer(ids: Ids, message: Saying): Promise<void> {
+      async #mailCustomer(ids: Ids, message: MessageInput): Promise<void> {
         const { ctx } = this;
         const fromStaff = ctx.user.id !== null && ctx.user.groups.has('base.group_user');
         if (!fromStaff || message.internal || message.published === false || message.type === 'notification') return;
