@@ -228,7 +228,7 @@ interface Known {
 
 function prepareRules(site: Site, tracker: Tracker | null): Promise<Known[]> {
   return Promise.all(
-    site.rendering.map(async ({ rule, followed }) => ({ rule, prepared: await followed.get(tracker) })),
+    site.rendering.map(async ({ rule, prepared }) => ({ rule, prepared: await prepared.get(tracker) })),
   );
 }
 

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { testGeneration } from '../../../tools/testing/generation.ts';
 import { loadConfig } from '../../base/config.ts';
 import { Conflict } from '../../base/errors.ts';
-import { MemoryPageCache } from '../../cache/index.ts';
+import { PageCache } from '../../cache/index.ts';
 import type { Ctx, Identity, SessionView } from '../../context/context.ts';
 import type { ContextOptions } from '../../context/context-options.ts';
 import { INTERNALS } from '../../context/internals.ts';
@@ -71,7 +71,7 @@ export class FakeKernel {
   readonly lines: Record<string, unknown>[] = [];
   readonly log;
   readonly guards;
-  readonly pageCache: MemoryPageCache;
+  readonly pageCache: PageCache;
   readonly versions = new Map<string, number>();
   readonly files = new HeldFiles();
   readonly sessionsById = new Map<
@@ -105,7 +105,7 @@ export class FakeKernel {
     });
     this.log = pino({ level: 'info' }, sink);
     this.guards = createGuards(this.config, () => []);
-    this.pageCache = new MemoryPageCache({ changes: this.changes, secure: false });
+    this.pageCache = new PageCache({ changes: this.changes, secure: false });
     this.generation = this.build(1, options.addons);
   }
 
