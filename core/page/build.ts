@@ -1,9 +1,8 @@
-import type { BuildMemory, Problem } from '../base/index.ts';
+import { type BuildMemory, didYouMean, type Problem } from '../base/index.ts';
 import { type Fault, type Origin, problemOf } from './check/fault.ts';
 import { checkHandlebars, type HandlebarsReport, type PartialCall, type TextCall } from './check/handlebars.ts';
 import { checkMarkup } from './check/markup.ts';
 import type { HelperRules } from './helpers/rules.ts';
-import { didYouMean } from './nearest.ts';
 import { inherit, type TemplateSource } from './patch/inherit.ts';
 import { type Change, type PatchFile, readPatchFile } from './patch/patch-file.ts';
 import { SourceError } from './source/mustaches.ts';

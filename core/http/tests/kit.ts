@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { testGeneration } from '../../../tools/testing/generation.ts';
 import { loadConfig } from '../../base/config.ts';
 import { Conflict } from '../../base/errors.ts';
+import { atOnce } from '../../base/time-slices.ts';
 import { PageCache } from '../../cache/index.ts';
 import type { Ctx, Identity, SessionView } from '../../context/context.ts';
 import type { ContextOptions } from '../../context/context-options.ts';
@@ -17,7 +18,7 @@ import type { AddonDefinition } from '../../kernel/addon.ts';
 import type { Generation } from '../../kernel/generation.ts';
 import type { Key } from '../../kernel/key.ts';
 import type { RenderContext } from '../../page/render-context.ts';
-import { buildRouteTable } from '../routes/route-table.ts';
+import { routeTableSteps } from '../routes/route-table.ts';
 import { createGuards } from '../security/guards.ts';
 import { createHttpServer, type HttpServer, type Patience } from '../server.ts';
 import type { RequestSession, SessionDraft } from '../sessions/session.ts';
@@ -125,8 +126,8 @@ export class FakeKernel {
 
   build(number: number, addons: readonly TestAddon[]): Generation {
     const { templates = {}, languages = ['en_US', 'fr_FR'] } = this.#options;
-    const { table, problems } = buildRouteTable(
-      addons.map(({ name, routes = [], routeExtensions = [] }) => ({ name, routes, routeExtensions })),
+    const { table, problems } = atOnce(
+      routeTableSteps(addons.map(({ name, routes = [], routeExtensions = [] }) => ({ name, routes, routeExtensions }))),
     );
     if (problems.length > 0) throw new Error(JSON.stringify(problems));
     const byId = <T extends { readonly id: string }>(list: readonly T[]) => new Map(list.map((one) => [one.id, one]));

@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
+import { didYouMean } from '../../base/index.ts';
 import type { HelperRule, HelperRules } from '../helpers/rules.ts';
-import { didYouMean } from '../nearest.ts';
 import { type Mustache, maskMustaches } from '../source/mustaches.ts';
 import type { Fault } from './fault.ts';
 
