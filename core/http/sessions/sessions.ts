@@ -73,19 +73,17 @@ export class DatabaseSessions implements SessionStore {
     this.#clock = clock;
     this.cookieName = secure ? '__Host-session_id' : 'session_id';
     this.#rows = new SessionRows(database);
-    const absoluteMs = (): number => limits().absoluteMs;
     const writer = new SessionWriter({
       database,
       rows: this.#rows,
       cookieName: this.cookieName,
       secure,
       clock,
-      absoluteMs,
+      absoluteMs: () => limits().absoluteMs,
     });
     this.#tools = {
       secret,
-      apply: (old, change, caller) => writer.apply(old, change, caller),
-      replace: (old, rights) => writer.replace(old, rights),
+      writer,
       rightsOf: (groups) => this.#rightsOf(groups),
       noteRights: (row, rights) => {
         this.#unwritten.rights.set(row.key, rights);
