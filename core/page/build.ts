@@ -68,7 +68,7 @@ export function* planTemplates(
   const check = sourceChecker(helpers, memory, problems);
   const uses: TemplateUse[] = [];
   const sources = collectSources(addons, problems);
-  const drafts = new Map<string, Draft>();
+  const drafts = new Map<string, TemplateDraft>();
   for (const [id, { addon, template }] of sources) {
     const origin: Origin = { addon, file: template.file, line: 1 };
     drafts.set(id, {
@@ -111,7 +111,7 @@ export function* planTemplates(
   return { plans, partials, uses, problems };
 }
 
-interface Draft {
+interface TemplateDraft {
   readonly origin: Origin;
   readonly template: TemplateSource;
   readonly changes: PlannedChange[];
@@ -193,7 +193,7 @@ function checkSource(source: string, helpers: HelperRules, replaces: boolean): S
 
 function addPatch(
   patch: PatchFile,
-  drafts: ReadonlyMap<string, Draft>,
+  drafts: ReadonlyMap<string, TemplateDraft>,
   { check, memory, problems }: { check: SourceCheck; memory: BuildMemory; problems: Problem[] },
 ): void {
   const { addon, file, target } = patch;
@@ -217,7 +217,7 @@ function addPatch(
   }
 }
 
-function partialProblems({ reports }: Draft, templates: ReadonlySet<string>): Problem[] {
+function partialProblems({ reports }: TemplateDraft, templates: ReadonlySet<string>): Problem[] {
   const parts = new Set(reports.flatMap(({ inlines }) => inlines));
   return reports.flatMap(({ partials, source, origin }) =>
     partials

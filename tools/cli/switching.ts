@@ -57,7 +57,7 @@ export const upgrade = switchCommand(
 /** The same for a program: nobody is asked, and every answer is a line. */
 async function inLines(
   lifecycle: Kernel['lifecycle'],
-  { action, words, by, yes, dryRun }: Asked,
+  { action, words, by, yes, dryRun }: SwitchRequest,
   say: (line: CommandLine) => void,
 ): Promise<number> {
   try {
@@ -72,7 +72,7 @@ async function inLines(
   }
 }
 
-interface Asked {
+interface SwitchRequest {
   readonly action: SwitchAction;
   readonly words: readonly string[];
   readonly by: string;

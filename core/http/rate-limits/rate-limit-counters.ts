@@ -5,7 +5,7 @@ const table = 'core_rate';
 const sweepBatch = 500;
 
 /** One counter asked for so many calls. */
-export interface Asked extends Window {
+export interface Counter extends Window {
   readonly key: string;
   readonly calls: number;
   readonly count: number;
@@ -20,7 +20,7 @@ export class RateCounters {
   }
 
   /** Counts for all of them in one transaction. */
-  count(asked: readonly Asked[], now: number): Promise<readonly Count[]> {
+  count(asked: readonly Counter[], now: number): Promise<readonly Count[]> {
     // In one order everywhere, so that nodes never wait for each other in a circle.
     const order = asked.map((_, at) => at).sort((a, b) => compare(asked[a]?.key, asked[b]?.key));
     return this.#database.write(
@@ -36,7 +36,7 @@ export class RateCounters {
     );
   }
 
-  async #countOne(transaction: Transaction, asked: Asked, now: number): Promise<Count> {
+  async #countOne(transaction: Transaction, asked: Counter, now: number): Promise<Count> {
     const { knex, codec } = this.#database;
     const { key, seconds } = asked;
     // A little longer than the window, which ends with the last slot.

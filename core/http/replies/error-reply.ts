@@ -10,8 +10,8 @@ import { noSession } from '../site.ts';
 import { forDeveloper } from './error-for-developer.ts';
 import { type Failure, failureOf, NO_SUCH_ROUTE, odooErrorOf } from './failure.ts';
 import { notReadyTexts, plainPage, plainTexts } from './plain-page.ts';
+import { sendReady, setHeaders } from './send.ts';
 import { addCookies, addressCookies } from './send-reply.ts';
-import { sendReady, setHeaders } from './wire.ts';
 
 /** In which style an error is answered: as its route answers. */
 export type ErrorStyle = 'page' | 'rpc' | 'json' | 'text';
@@ -85,13 +85,13 @@ function callStatus({ req }: ErrorAbout, { status }: Failure): number {
   return status === 422 && req.method !== 'POST' ? 400 : status;
 }
 
-interface Said {
+interface ErrorTexts {
   readonly title: string;
   readonly message: string;
 }
 
 /** The texts of a failure in the visitor's language. */
-function say(about: ErrorAbout, error: unknown, failure: Failure): Said {
+function say(about: ErrorAbout, error: unknown, failure: Failure): ErrorTexts {
   const { info, reference } = about;
   const { title, message, params } = failure;
   const told = { reference, ...params };
@@ -103,8 +103,8 @@ function translate(info: RequestInfo | null, error: unknown, text: string, param
   if (info) {
     const { lang } = info.address;
     const catalogs = info.site.generation.get(texts);
-    const speaker = catalogs.speaker(lang, text, () => (Error.isError(error) ? error.stack : undefined));
-    return catalogs.translate(lang, speaker, text, params);
+    const domain = catalogs.textDomain(lang, text, () => (Error.isError(error) ? error.stack : undefined));
+    return catalogs.translate(lang, domain, text, params);
   }
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
 }
@@ -119,7 +119,7 @@ function rpcStatus({ status, code }: Failure): number {
   return transport.includes(status) || code === NO_SUCH_ROUTE || code === 'core.cross_site' ? status : 200;
 }
 
-function rpcError(about: ErrorAbout, error: unknown, failure: Failure, said: Said): object {
+function rpcError(about: ErrorAbout, error: unknown, failure: Failure, said: ErrorTexts): object {
   const { code, message, name, exceptionType } = odooErrorOf(error, failure);
   const data = {
     name,
@@ -135,7 +135,7 @@ function rpcError(about: ErrorAbout, error: unknown, failure: Failure, said: Sai
 }
 
 /** The page of an error: an addon's template when there is one and it works, else one that needs nothing. */
-async function errorPage(about: ErrorAbout, error: unknown, failure: Failure, said: Said): Promise<string> {
+async function errorPage(about: ErrorAbout, error: unknown, failure: Failure, said: ErrorTexts): Promise<string> {
   const { info } = about;
   const reference = failure.ours ? about.reference : null;
   const { text, stack } = forDeveloper(about, error, failure);
@@ -167,7 +167,7 @@ async function templatePage(
   { kernel, renderer }: HttpParts,
   info: RequestInfo,
   { status, code, fields }: Failure,
-  said: Said & { readonly reference: string | null },
+  said: ErrorTexts & { readonly reference: string | null },
 ): Promise<string | null> {
   const known = info.site.generation.get(templates);
   const template = [`web.error_${status}`, 'web.error'].find((id) => known.has(id));

@@ -77,7 +77,7 @@ export function* routeTableSteps(
   return { table: new RouteTable(router, bound), problems };
 }
 
-interface Owned {
+interface AddonRoute {
   readonly addon: string;
   readonly route: RouteDefinition;
 }
@@ -98,8 +98,8 @@ function bind(addon: string, route: RouteDefinition, addons: readonly RoutingAdd
   return { addon, route, run, extendedBy: around.map(({ name }) => name) };
 }
 
-function nameProblems(owned: readonly Owned[]): Problem[] {
-  const seen = new Map<string, Owned>();
+function nameProblems(owned: readonly AddonRoute[]): Problem[] {
+  const seen = new Map<string, AddonRoute>();
   return owned.flatMap(({ addon, route }): Problem[] => {
     if (isMadeName(route)) return [];
     const other = seen.get(route.name);
@@ -110,7 +110,7 @@ function nameProblems(owned: readonly Owned[]): Problem[] {
   });
 }
 
-function extensionProblems(addons: readonly RoutingAddon[], owned: readonly Owned[]): Problem[] {
+function extensionProblems(addons: readonly RoutingAddon[], owned: readonly AddonRoute[]): Problem[] {
   return addons.flatMap(({ name: addon, routeExtensions }) =>
     routeExtensions.flatMap((extension): Problem[] => {
       const targets = owned.filter(({ route }) => route.name === extension.route);
@@ -171,7 +171,7 @@ function beginnings(path: string): string[] {
   return segments.map((_, index) => `/${segments.slice(0, index + 1).join('/')}`);
 }
 
-function describe({ addon, route }: Owned): string {
+function describe({ addon, route }: AddonRoute): string {
   return `${route.methods.join('/')} ${route.path} of addon ${addon}`;
 }
 

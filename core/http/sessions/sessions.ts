@@ -42,7 +42,7 @@ const sweepBatch = 500;
 /** 256 bits, as `sessionKey` gets them; anything else is no id of ours and costs nothing. */
 const idPattern = /^[\w-]{43}$/;
 
-interface Kept {
+interface KeptRow {
   /** Of the table, taken before the row. */
   readonly version: number;
   readonly row: SessionRow;
@@ -59,7 +59,7 @@ export class DatabaseSessions implements SessionStore {
   readonly #clock: () => number;
   readonly #rows: SessionRows;
   readonly #tools: SessionTools;
-  readonly #kept = new Lru<Kept>(mostKept, ({ row }) => this.#seen.delete(row.key));
+  readonly #kept = new Lru<KeptRow>(mostKept, ({ row }) => this.#seen.delete(row.key));
   readonly #rights = new WeakMap<ReadonlySet<string>, string>();
   /** When sessions were last seen, by key, as far as this process knows better than the table. */
   readonly #seen = new Map<string, number>();
@@ -133,7 +133,7 @@ export class DatabaseSessions implements SessionStore {
     return row;
   }
 
-  #keep(key: string, kept: Kept): void {
+  #keep(key: string, kept: KeptRow): void {
     const seen = this.#seen.get(key);
     this.#kept.set(key, kept);
     if (seen !== undefined) this.#seen.set(key, seen);

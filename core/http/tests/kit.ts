@@ -152,7 +152,7 @@ export class FakeKernel {
         island: (id: string) => `<x-${id}>`,
       },
       texts: {
-        speaker: () => null,
+        textDomain: () => null,
         translate: (lang: string, _: unknown, text: string, params?: object) => translate(lang, text, params),
       },
     };
@@ -258,7 +258,7 @@ export class FakeKernel {
       reads: (table: string) => tracker?.table(table),
       touches: (table: string) => effects.push(() => this.touch(table)),
     };
-    return Object.assign(ctx, { [INTERNALS]: { generation: this.generation, speaking: () => ctx } }) as unknown as Ctx;
+    return Object.assign(ctx, { [INTERNALS]: { generation: this.generation, inDomain: () => ctx } }) as unknown as Ctx;
   }
 }
 
