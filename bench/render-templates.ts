@@ -3,8 +3,7 @@
  * sources compiled by Handlebars alone. Limit: 1.15 times its CPU.
  */
 import Handlebars from 'handlebars';
-import { buildTemplates } from '../core/page/templates.ts';
-import { renderContext } from '../core/page/tests/support.ts';
+import { build, renderContext } from '../core/page/tests/support.ts';
 
 const lorem =
   'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore et dolore magna aliqua. Ut enim ad minim veniam, quis nostrud exercitation ullamco laboris.';
@@ -49,11 +48,7 @@ const handlebars = Handlebars.create();
 for (const [name, source] of Object.entries(sources)) handlebars.registerPartial(name, handlebars.compile(source));
 const plain = handlebars.compile(sources['shop.page']);
 const templates = Object.entries(sources).map(([id, source]) => ({ id, file: `templates/${id}.hbs`, source }));
-const set = buildTemplates({
-  addons: [{ name: 'shop', templates, patches: [] }],
-  languages: ['en_US'],
-  translate: () => undefined,
-});
+const set = build([{ name: 'shop', templates, patches: [] }]);
 if (set.problems.length > 0) throw new Error(JSON.stringify(set.problems));
 
 const cases = { plain: () => plain(values), pergola: () => set.templates.render('shop.page', values, context) };

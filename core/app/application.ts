@@ -11,7 +11,7 @@ import {
   type Problem,
   repository,
 } from '../base/index.ts';
-import { MemoryPageCache } from '../cache/index.ts';
+import { PageCache } from '../cache/index.ts';
 import { createLeases, createNodes, type Nodes } from '../cluster/index.ts';
 import type { ContextOptions, Ctx } from '../context/index.ts';
 import { type Database, openDatabase } from '../db/index.ts';
@@ -129,7 +129,7 @@ class Application implements Kernel {
   readonly sessions: SessionStore;
   readonly guards: HttpKernel['guards'];
   readonly limiter: DatabaseRateLimiter;
-  readonly pageCache: MemoryPageCache;
+  readonly pageCache: PageCache;
   readonly lifecycle: Lifecycle;
   readonly nodes: Nodes;
   readonly worker: JobWorker;
@@ -178,7 +178,7 @@ class Application implements Kernel {
     });
     this.guards = createGuards(config, (generation) => [generation.get(assets).importMapHash]);
     this.limiter = limiter;
-    this.pageCache = new MemoryPageCache({ changes: database.changes, secure, dev: config.dev });
+    this.pageCache = new PageCache({ changes: database.changes, secure, dev: config.dev });
     this.#holder = createGenerationHolder<Generation>({ log, dispose: (generation) => generation.dispose() });
     const versions = loadedVersions(discovery);
     this.nodes = createNodes({ database, log, node: config.nodeId, holder: this.#holder, versions: () => versions });

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
 import { z } from 'zod';
 import { InvalidInput } from '../base/index.ts';
 import { type Database, dumpTables, restoreTables } from '../db/index.ts';
@@ -30,30 +32,19 @@ export async function* writeBackup(database: Database, blobs: BlobStore, extent:
   }
 }
 
-/** Turns the dump's way of writing around: it is asked for lines as fast as somebody takes them. */
+/** The dump as lines that are written as fast as somebody takes them. */
 async function* dumped(database: Database, extent: BackupExtent): AsyncGenerator<string> {
-  let line: PromiseWithResolvers<string | null> = Promise.withResolvers();
-  let taken: PromiseWithResolvers<void> = Promise.withResolvers();
-  const done = dumpTables(database, null, async (text) => {
-    line.resolve(`${text}\n`);
-    await taken.promise;
+  const lines = new PassThrough({ objectMode: true });
+  dumpTables(database, null, async (text) => {
+    if (!lines.write(`${text}\n`)) await once(lines, 'drain');
   }).then(
-    ({ tables, rows }) => {
-      Object.assign(extent, { tables, rows });
-      line.resolve(null);
+    (dump) => {
+      Object.assign(extent, dump);
+      lines.end();
     },
-    (error: unknown) => line.reject(error),
+    (error: Error) => lines.destroy(error),
   );
-  for (;;) {
-    const text = await line.promise;
-    if (text === null) break;
-    yield text;
-    line = Promise.withResolvers();
-    const next = taken;
-    taken = Promise.withResolvers();
-    next.resolve();
-  }
-  await done;
+  yield* lines;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RateLimiter } from '../context/index.ts';
-import type { Database } from '../db/index.ts';
+import { changesOf, type Database } from '../db/index.ts';
 import { type BlobStore, sweepFiles } from '../files/index.ts';
 import type { SessionStore } from '../http/index.ts';
 import { type JobDefinition, job } from '../jobs/index.ts';
@@ -35,7 +35,7 @@ export function housekeeping(about: {
           .whereIn('state', ['sent', 'kept'])
           .andWhere('create_date', '<', ago(90))
           .delete();
-        await database.write((transaction) => transaction.query(old.toSQL().toNative()), { label: 'sweep outbox' });
+        await database.write((transaction) => changesOf(transaction, old), { label: 'sweep outbox' });
       },
     }),
     job('core.sweep_files', {

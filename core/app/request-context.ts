@@ -80,7 +80,7 @@ class RequestContext implements Ctx {
   #mail: MailQueue | null = null;
   #files: FileStore | null = null;
   #db: Knex | null = null;
-  #speaking: Map<string, Ctx> | null = null;
+  #inDomains: Map<string, Ctx> | null = null;
 
   constructor(source: ContextSource, shared: Shared) {
     const { environment, generation, connection, transaction, tracker } = source;
@@ -106,19 +106,19 @@ class RequestContext implements Ctx {
       limiter: environment.limiter,
       system: (recorder, here) => this.#system(recorder, here),
       addonManager: environment.addonManager,
-      speaking: (addon) => this.#speakingFor(addon),
+      inDomain: (addon) => this.#inDomainOf(addon),
       bound: new Map(),
     };
   }
 
   /** One for each addon, so that what its blocks of a page share is made once. */
-  #speakingFor(addon: string): Ctx {
+  #inDomainOf(addon: string): Ctx {
     if (addon === this.#source.addon) return this;
-    this.#speaking ??= new Map();
-    const known = this.#speaking.get(addon);
+    this.#inDomains ??= new Map();
+    const known = this.#inDomains.get(addon);
     if (known) return known;
     const made = new RequestContext({ ...this.#source, addon }, this.#shared);
-    this.#speaking.set(addon, made);
+    this.#inDomains.set(addon, made);
     return made;
   }
 
@@ -214,14 +214,14 @@ class RequestContext implements Ctx {
 
   t(text: string, params: Readonly<Record<string, string | number>> = {}): string {
     const catalogs = this[INTERNALS].generation.get(texts);
-    const speaker = catalogs.speaker(this.lang, text, () => stackAbove(this.t)) ?? this.#source.addon ?? null;
-    return catalogs.translate(this.lang, speaker, text, params);
+    const domain = catalogs.textDomain(this.lang, text, () => stackAbove(this.t)) ?? this.#source.addon ?? null;
+    return catalogs.translate(this.lang, domain, text, params);
   }
 
   plural(one: string, other: string, n: number, params: Readonly<Record<string, string | number>> = {}): string {
     const catalogs = this[INTERNALS].generation.get(texts);
-    const speaker = catalogs.speaker(this.lang, one, () => stackAbove(this.plural)) ?? this.#source.addon ?? null;
-    return catalogs.plural(this.lang, speaker, one, other, n, params);
+    const domain = catalogs.textDomain(this.lang, one, () => stackAbove(this.plural)) ?? this.#source.addon ?? null;
+    return catalogs.plural(this.lang, domain, one, other, n, params);
   }
 
   async lock(model: ModelRef | string, ids: Ids): Promise<void> {

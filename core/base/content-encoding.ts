@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 
 export type Encoding = 'identity' | 'gzip' | 'br';
@@ -19,4 +21,14 @@ export function acceptedEncodings(header: string | undefined): readonly Encoding
 /** Whether bytes of this type become smaller when compressed. */
 export function isCompressible(type: string): boolean {
   return /^(text\/|application\/(json|javascript|xml|[\w.-]+\+(json|xml))|image\/svg\+xml)/i.test(type);
+}
+
+const asGzip = promisify(gzip);
+const asBrotli = promisify(brotliCompress);
+
+/** Bytes in a smaller form, made by a thread of the pool; `level` as brotli (0 to 11) or gzip (0 to 9) counts it. */
+export function compressed(bytes: Buffer, encoding: 'gzip' | 'br', level: number): Promise<Buffer> {
+  if (encoding === 'gzip') return asGzip(bytes, { level });
+  const params = { [constants.BROTLI_PARAM_QUALITY]: level, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength };
+  return asBrotli(bytes, { params });
 }

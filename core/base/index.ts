@@ -3,7 +3,7 @@
 export { addonRoots, listAddonFolders, repository, resolveAlias } from './addon-folders.ts';
 export { type BuildMemory, lastingMemory, shortMemory } from './build-memory.ts';
 export { type Config, loopbackName } from './config.ts';
-export { acceptedEncodings, type Encoding, isCompressible } from './content-encoding.ts';
+export { acceptedEncodings, compressed, type Encoding, isCompressible } from './content-encoding.ts';
 export { signText, timingSafeEqualText, verifyText } from './crypto.ts';
 export { closest, didYouMean, editDistance } from './edit-distance.ts';
 export {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parseCookie } from 'cookie';
 import type { Cookies, Host } from '../context/index.ts';
-import type { CachedPage } from './kept-page.ts';
+import type { KeptPage } from './kept-page.ts';
 import { pageKey } from './page-key.ts';
 import { ReadRecorder } from './read-recorder.ts';
 import type { PageLocator } from './types.ts';
@@ -10,13 +10,6 @@ import { VaryIndex } from './vary-index.ts';
 const noCookies: Cookies = Object.freeze({});
 const slash = 47;
 
-export interface FastPathOptions {
-  /** The page under a key if it is fresh. */
-  fresh(key: string): CachedPage | null;
-  /** Whether kept pages are good enough for a visitor with this mark of an own write. */
-  mayServe(wrote: string): boolean;
-}
-
 /**
  * Finds kept pages for raw requests of visitors without a session, without parsing them twice.
  *
@@ -24,16 +17,22 @@ export interface FastPathOptions {
  * it is noted which of those were read; a later request with the same ones means the same, for as long as the locator's epoch lasts.
  */
 export class FastPath {
-  readonly #options: FastPathOptions;
+  readonly #fresh: (key: string) => KeptPage | null;
+  readonly #mayServe: (wrote: string) => boolean;
   readonly #memory = new VaryIndex();
   #epoch: object | null = null;
 
-  constructor(options: FastPathOptions) {
-    this.#options = options;
+  /**
+   * @param fresh the page under a key if it is fresh
+   * @param mayServe whether kept pages are good enough for a visitor with this mark of an own write
+   */
+  constructor(fresh: (key: string) => KeptPage | null, mayServe: (wrote: string) => boolean) {
+    this.#fresh = fresh;
+    this.#mayServe = mayServe;
   }
 
   /** The kept page that answers this request; null when it has to go the long way. */
-  find(req: IncomingMessage, host: Host, locator: PageLocator): CachedPage | null {
+  find(req: IncomingMessage, host: Host, locator: PageLocator): KeptPage | null {
     const { method, url = '', headers } = req;
     if ((method !== 'GET' && method !== 'HEAD') || url.charCodeAt(0) !== slash) return null;
     if (headers.authorization !== undefined || headers['content-length'] !== undefined) return null;
@@ -51,8 +50,8 @@ export class FastPath {
   }
 
   /** A page that needs no filling in. */
-  #whole(key: string): CachedPage | null {
-    const page = this.#options.fresh(key);
+  #whole(key: string): KeptPage | null {
+    const page = this.#fresh(key);
     return page === null || page.holes.length > 0 ? null : page;
   }
 
@@ -61,10 +60,10 @@ export class FastPath {
     if (header.includes('session_id=')) return null;
     const cookies = parseCookie(header);
     const wrote = cookies.pergola_wrote;
-    return wrote === undefined || this.#options.mayServe(wrote) ? cookies : null;
+    return wrote === undefined || this.#mayServe(wrote) ? cookies : null;
   }
 
-  #locate(req: IncomingMessage, url: string, host: Host, cookies: Cookies, locator: PageLocator): CachedPage | null {
+  #locate(req: IncomingMessage, url: string, host: Host, cookies: Cookies, locator: PageLocator): KeptPage | null {
     const recorder = new ReadRecorder(req.headers, cookies);
     const mark = url.indexOf('?');
     const question = locator.locate({

@@ -2,15 +2,14 @@
 
 export { followIdentity, followRequest, followSession } from './follow.ts';
 export { HoleMarks } from './hole-marks.ts';
-export { type Memory, memory } from './live-value.ts';
-export { MemoryPageCache, WROTE_COOKIE } from './page-cache.ts';
-export { RenderTracker } from './render-tracker.ts';
+export type { KeptPage } from './kept-page.ts';
+export { LiveValue } from './live-value.ts';
+export { type Memory, memory } from './live-values.ts';
+export { PageCache, WROTE_COOKIE } from './page-cache.ts';
 export {
   CACHE_HEADER,
   type Hole,
-  type KeptPage,
   type LocatableRequest,
-  type PageCache,
   type PageLocator,
   type PageParts,
   type PageQuestion,

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Encoding } from '../base/index.ts';
-import type { Hole, KeptPage, RenderedPage } from './types.ts';
+import { compressed, type Encoding } from '../base/index.ts';
+import type { Hole, RenderedPage } from './types.ts';
 
 /** A reply as it goes out: names and values of its headers in one list, as `writeHead` takes them, and its bytes. */
 export interface ReadyReply {
@@ -16,11 +14,13 @@ const worthCompressing = 1_000;
 const overhead = 1_500;
 
 /** A page in the cache: its bytes, its compressed forms as they are asked for, and the header block of each. */
-export class CachedPage implements KeptPage {
+export class KeptPage {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Parts and holes still to be filled for this visitor. A page without holes has one part. */
   readonly parts: readonly Buffer[];
   readonly holes: readonly Hole[];
+  /** Of a page without holes: a weak validator, since its compressed forms share it; null with holes. */
   readonly etag: string | null;
   /** Versions of the tables it was made from. */
   readonly versions: ReadonlyMap<string, number>;
@@ -30,14 +30,15 @@ export class CachedPage implements KeptPage {
   checkedAt = -1;
   readonly #replies = new Map<Encoding, ReadyReply>();
   readonly #compressing = new Set<Encoding>();
-  readonly #grown: (bytes: number) => void;
+  readonly #grown: () => void;
+  #compressedBytes = 0;
   #notModified: readonly string[] | null = null;
 
-  /** `grown` hears of bytes that a compressed form adds later on. */
+  /** `grown` hears when a compressed form has made it larger. */
   constructor(
     page: RenderedPage,
     about: { session: boolean; versions: ReadonlyMap<string, number>; expires: number },
-    grown: (bytes: number) => void,
+    grown: () => void,
   ) {
     this.status = page.status;
     this.headers = {
@@ -54,14 +55,9 @@ export class CachedPage implements KeptPage {
     this.etag = page.holes.length > 0 ? null : validator(this.headers, this.parts);
   }
 
-  /** What it takes of the cache's room when it is put there. */
+  /** What it takes of the cache's room, in bytes. */
   get size(): number {
-    return this.parts.reduce((sum, part) => sum + part.byteLength, overhead);
-  }
-
-  content(wanted: readonly Encoding[]): { readonly bytes: Buffer; readonly encoding: Encoding } {
-    const encoding = this.#best(wanted);
-    return { bytes: this.reply(encoding).bytes, encoding };
+    return this.parts.reduce((sum, part) => sum + part.byteLength, overhead + this.#compressedBytes);
   }
 
   /** The reply in the first wanted encoding that is ready. What is wanted most and not ready yet is made for the next visitor. */
@@ -100,10 +96,11 @@ export class CachedPage implements KeptPage {
     const { bytes } = this.reply('identity');
     if (bytes.byteLength < worthCompressing || this.#compressing.has(encoding)) return;
     this.#compressing.add(encoding);
-    compressors[encoding](bytes).then(
+    compressed(bytes, encoding, levels[encoding]).then(
       (smaller) => {
         this.#replies.set(encoding, this.#ready(smaller, encoding));
-        this.#grown(smaller.byteLength);
+        this.#compressedBytes += smaller.byteLength;
+        this.#grown();
       },
       // Plain bytes are served on; the next visitor's request tries again.
       () => this.#compressing.delete(encoding),
@@ -118,14 +115,8 @@ export class CachedPage implements KeptPage {
   }
 }
 
-const compressors = {
-  gzip: (bytes: Buffer): Promise<Buffer> => promisify(gzip)(bytes, { level: 6 }),
-  // Quality 5: as quick as gzip's 6, and 10 to 15 % smaller.
-  br: (bytes: Buffer): Promise<Buffer> =>
-    promisify(brotliCompress)(bytes, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength },
-    }),
-};
+/** Brotli's 5 is as quick as gzip's 6, and 10 to 15 % smaller. */
+const levels = { br: 5, gzip: 6 };
 
 /** Headers that the cache answers for itself are never taken from the render. */
 function withoutOurs(headers: Readonly<Record<string, string>>): Record<string, string> {

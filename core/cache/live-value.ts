@@ -1,101 +1,58 @@
-import { type ContextInternals, type Ctx, internals, type Tracker } from '../context/index.ts';
-import { type ServiceClass, service } from '../kernel/index.ts';
+import type { Tracker } from '../context/index.ts';
+import type { Changes } from '../db/index.ts';
 import { RenderTracker } from './render-tracker.ts';
 
-/** Values read from the database that are kept until a table they were read from changes, here or on another node. */
-export interface Memory<T> {
-  /**
-   * The value for a key. Everybody gets the same object, so nobody changes it. What the context's own transaction has changed is read anew, and not kept;
-   * a page that is being made follows what the value was read from.
-   */
-  get(ctx: Ctx, key: string): Promise<T>;
-}
-
-interface Made<T> {
+/** A value, and what was read for it. */
+export interface Made<T> {
   readonly value: T;
   readonly reads: RenderTracker;
 }
 
 /**
- * Declares a memory: what is asked for often, with every cart or page, and changes seldom (taxes, rules of prices). `read` works a value out, as the
- * system: rights lifted, in the default language. So whoever asks has to have looked at rights, and a key says everything a value depends on. Nobody
- * has to say what it was read from.
- *
- * ```ts
- * export const taxes = memory('sale.taxes', { read: (ctx, ids) => readTaxes(ctx, ids) });
- * const rules = await ctx.get(taxes).get(ctx, '3,4');
- * ```
- *
- * @param about.most how many values are kept; the one not asked for longest goes first. Default 2000.
+ * A value worked out from the database and kept until a table it was read from changes, here or on another node (prepared request attributes and
+ * addresses, identities). Nobody has to say what it depends on: the reads are followed.
  */
-export function memory<T>(
-  name: string,
-  about: { readonly read: (ctx: Ctx, key: string) => Promise<T>; readonly most?: number },
-): ServiceClass<Memory<T>> {
-  return class extends service(name) implements Memory<T> {
-    readonly #kept = new Kept(about.read, about.most ?? 2000);
+export class LiveValue<T> {
+  readonly #changes: Changes;
+  readonly #load: (tracker: Tracker) => Promise<T>;
+  #made: Made<T> | null = null;
+  #loading: Promise<Made<T>> | null = null;
 
-    get(ctx: Ctx, key: string): Promise<T> {
-      return this.#kept.get(ctx, key);
+  constructor(changes: Changes, load: (tracker: Tracker) => Promise<T>) {
+    this.#changes = changes;
+    this.#load = load;
+  }
+
+  /** The value, if it is known and still holds; never waits. Wrapped, because a value may be null. */
+  peek(): { readonly value: T } | null {
+    return this.#made?.reads.holds ? this.#made : null;
+  }
+
+  /**
+   * The value, worked out again when it no longer holds. However many ask at once, it is worked out once. A `tracker` is told what it was made from, so
+   * that a page that shows it is good for as long as the value.
+   */
+  async get(tracker?: Tracker | null): Promise<T> {
+    let made = this.#made;
+    if (!made?.reads.holds) {
+      made = await this.#renew();
+      // What was being worked out already when we came may be from before a write that its caller has seen acknowledged.
+      if (this.#changes.healthy && !made.reads.holds) made = await this.#renew();
     }
-  };
-}
-
-class Kept<T> implements Memory<T> {
-  readonly #read: (ctx: Ctx, key: string) => Promise<T>;
-  readonly #most: number;
-  readonly #values = new Map<string, Made<T>>();
-
-  constructor(read: (ctx: Ctx, key: string) => Promise<T>, most: number) {
-    this.#read = read;
-    this.#most = most;
+    made.reads.passOn(tracker);
+    return made.value;
   }
 
-  async get(ctx: Ctx, key: string): Promise<T> {
-    const inside = internals(ctx);
-    const reads = new RenderTracker(inside.database.changes);
-    try {
-      const made = this.#known(key) ?? (await this.#make(inside, key, reads));
-      if (!isOvertaken(inside, made.reads)) {
-        if (inside.tracker) tell(inside.tracker, made);
-        return made.value;
-      }
-    } catch (error) {
-      // What only this transaction has made is not there for others.
-      if (!isOvertaken(inside, reads)) throw error;
-    }
-    return this.#read(inside.system(null, true), key);
+  #renew(): Promise<Made<T>> {
+    this.#loading ??= this.#make().finally(() => {
+      this.#loading = null;
+    });
+    return this.#loading;
   }
 
-  #known(key: string): Made<T> | null {
-    const made = this.#values.get(key);
-    if (!made?.reads.current || Date.now() >= made.reads.expires) return null;
-    // The latest asked for comes last.
-    this.#values.delete(key);
-    this.#values.set(key, made);
-    return made;
+  async #make(): Promise<Made<T>> {
+    const reads = new RenderTracker(this.#changes);
+    this.#made = { value: await this.#load(reads), reads };
+    return this.#made;
   }
-
-  /** Read beside the caller's transaction: that one may see the database as it was before a change that everybody has been told of. */
-  async #make({ system }: ContextInternals, key: string, reads: RenderTracker): Promise<Made<T>> {
-    const made = { value: await this.#read(system(reads, false), key), reads };
-    this.#values.delete(key);
-    this.#values.set(key, made);
-    const [oldest] = this.#values.keys();
-    if (this.#values.size > this.#most && oldest !== undefined) this.#values.delete(oldest);
-    return made;
-  }
-}
-
-/** Whether the transaction has changed something that was read. */
-function isOvertaken({ transaction }: ContextInternals, reads: RenderTracker): boolean {
-  if (transaction === null || transaction.touched.size === 0) return false;
-  for (const table of reads.versions.keys()) if (transaction.touched.has(table)) return true;
-  return false;
-}
-
-function tell(tracker: Tracker, { reads }: Made<unknown>): void {
-  for (const table of reads.versions.keys()) tracker.table(table);
-  if (Number.isFinite(reads.expires)) tracker.until(new Date(reads.expires));
-  if (!reads.current) tracker.personal('what it shows was changing while it was made');
 }

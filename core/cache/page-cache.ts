@@ -1,21 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import type { Host, Tracker } from '../context/index.ts';
 import type { Changes } from '../db/index.ts';
-import { ByteLru } from './byte-lru.ts';
 import { FastPath } from './fast-path.ts';
-import { CachedPage } from './kept-page.ts';
+import { KeptPage } from './kept-page.ts';
 import { pageKey } from './page-key.ts';
 import { RenderTracker, unchanged } from './render-tracker.ts';
 import { sendKept } from './send.ts';
-import {
-  CACHE_HEADER,
-  type KeptPage,
-  type PageCache,
-  type PageLocator,
-  type PageQuestion,
-  type RenderedPage,
-} from './types.ts';
+import { CACHE_HEADER, type PageLocator, type PageQuestion, type RenderedPage } from './types.ts';
 
 /** Says for two seconds which process a visitor wrote through: it has the news already, the others within 250 ms. */
 export const WROTE_COOKIE = 'pergola_wrote';
@@ -61,15 +54,15 @@ interface Counters {
  *
  * So a page made from old rows carries an old version, and whoever heard that a write is done gets no page from before it.
  */
-export class MemoryPageCache implements PageCache {
+export class PageCache {
   readonly #changes: Changes;
-  readonly #pages: ByteLru;
+  readonly #pages: LRUCache<string, KeptPage>;
   readonly #clock: () => number;
   readonly #secure: boolean;
   readonly #dev: boolean;
   readonly #fastPath: FastPath;
   readonly #flights = new Map<string, Flight>();
-  readonly #reasons = new Map<string, string>();
+  readonly #reasons = new LRUCache<string, string>({ max: reasonsKept });
   readonly #counters: Counters = { hits: 0, misses: 0, joined: 0, kept: 0, personal: 0 };
   /** Tells this process's own mark in the cookie; says nothing about the node. */
   readonly #mark = randomBytes(6).toString('base64url');
@@ -83,17 +76,27 @@ export class MemoryPageCache implements PageCache {
     this.#secure = options.secure;
     this.#dev = options.dev ?? false;
     this.#clock = options.clock ?? Date.now;
-    this.#pages = new ByteLru(options.bytes ?? defaultBytes);
+    this.#pages = new LRUCache({
+      maxSize: options.bytes ?? defaultBytes,
+      sizeCalculation: (page, key) => page.size + key.length * 2,
+    });
     this.#unsubscribe = options.changes.subscribe(() => {
       this.#changeCount += 1;
     });
-    this.#fastPath = new FastPath({ fresh: (key) => this.#fresh(key), mayServe: (wrote) => this.wroteHere(wrote) });
+    this.#fastPath = new FastPath(
+      (key) => this.#fresh(key),
+      (wrote) => this.wroteHere(wrote),
+    );
   }
 
   get stats(): Readonly<Counters> & { readonly pages: number; readonly bytes: number } {
-    return { ...this.#counters, pages: this.#pages.pages, bytes: this.#pages.bytes };
+    return { ...this.#counters, pages: this.#pages.size, bytes: this.#pages.calculatedSize };
   }
 
+  /**
+   * Answers a GET or HEAD request of a visitor without a session from memory: true when the reply is sent (200 or 304), false when the request has
+   * to go the long way. As near to a bare server as can be.
+   */
   answer(req: IncomingMessage, res: ServerResponse, host: Host, locator: PageLocator): boolean {
     if (!this.#changes.healthy) return false;
     const page = this.#fastPath.find(req, host, locator);
@@ -103,10 +106,12 @@ export class MemoryPageCache implements PageCache {
     return true;
   }
 
+  /** Sends a kept page without holes: 304 or 200, compressed where the visitor takes it. */
   send(req: IncomingMessage, res: ServerResponse, page: KeptPage): void {
     sendKept(req, res, page);
   }
 
+  /** The kept page, if there is one that is fresh enough; synchronous. */
   lookup(question: PageQuestion): KeptPage | null {
     const page = this.#wroteElsewhere(question) ? null : this.#fresh(pageKey(question));
     if (page) this.#counters.hits += 1;
@@ -114,6 +119,10 @@ export class MemoryPageCache implements PageCache {
     return page;
   }
 
+  /**
+   * Renders a page that was not kept; one render serves all who ask the same at the same time, unless it turns out to be personal: then each
+   * renders alone. Keeps it when nothing forbids. `render` reports all it reads to the tracker.
+   */
   async render(question: PageQuestion, render: (tracker: Tracker) => Promise<RenderedPage>): Promise<RenderedPage> {
     this.#follow(question.generation.number);
     const key = pageKey(question);
@@ -134,6 +143,7 @@ export class MemoryPageCache implements PageCache {
     return work;
   }
 
+  /** `Set-Cookie` values after a write of this visitor, so that no node shows them an older page. */
   afterWrite(): readonly string[] {
     const flags = `Path=/; Max-Age=${wroteSeconds}; HttpOnly; SameSite=Lax${this.#secure ? '; Secure' : ''}`;
     return [`${WROTE_COOKIE}=${this.#mark}.${this.#clock().toString(36)}; ${flags}`];
@@ -144,6 +154,7 @@ export class MemoryPageCache implements PageCache {
     return wrote.startsWith(`${this.#mark}.`);
   }
 
+  /** Why the page was not kept when it was last rendered, for developers; null when it was or was never asked for. */
   explain(question: PageQuestion): string | null {
     return this.#reasons.get(pageKey(question)) ?? null;
   }
@@ -155,7 +166,7 @@ export class MemoryPageCache implements PageCache {
   }
 
   /** The page under a key, unless something it was made from changed; then it goes. */
-  #fresh(key: string): CachedPage | null {
+  #fresh(key: string): KeptPage | null {
     const page = this.#pages.get(key);
     if (!page || !this.#changes.healthy) return null;
     if (page.expires <= this.#clock()) {
@@ -205,27 +216,26 @@ export class MemoryPageCache implements PageCache {
     if (!page.keep) return 'its route or its reply forbids it';
     if (tracker.expires <= this.#clock()) return 'it is stale as soon as it is made';
     const bytes = page.parts.reduce((sum, part) => sum + part.length, 0);
-    return this.#pages.takes(bytes) ? null : `its ${bytes} characters are too many`;
+    // It would push out too many others.
+    return bytes <= this.#pages.maxSize / 8 ? null : `its ${bytes} characters are too many`;
   }
 
   #keep(key: string, { session }: PageQuestion, page: RenderedPage, { versions, expires }: RenderTracker): void {
     const headers = this.#dev ? { ...page.headers, [CACHE_HEADER]: 'kept' } : page.headers;
-    const kept: CachedPage = new CachedPage({ ...page, headers }, { session, versions, expires }, (bytes) =>
-      this.#pages.grow(key, kept, bytes),
-    );
+    const kept: KeptPage = new KeptPage({ ...page, headers }, { session, versions, expires }, () => {
+      // Weighed again, where it is still here.
+      if (this.#pages.peek(key) !== kept) return;
+      this.#pages.delete(key);
+      this.#pages.set(key, kept);
+    });
     kept.checkedAt = this.#changeCount;
     this.#pages.set(key, kept);
     this.#counters.kept += 1;
   }
 
   #note(key: string, reason: string | null): void {
-    this.#reasons.delete(key);
-    if (reason === null || key.length > longestKey) return;
-    this.#reasons.set(key, reason);
-    if (this.#reasons.size > reasonsKept) {
-      const [oldest] = this.#reasons.keys();
-      if (oldest !== undefined) this.#reasons.delete(oldest);
-    }
+    if (reason === null || key.length > longestKey) this.#reasons.delete(key);
+    else this.#reasons.set(key, reason);
   }
 
   /** Pages of an older generation are never asked for again: their room is free at once. */

@@ -43,6 +43,19 @@ export class RenderTracker implements Tracker {
   get current(): boolean {
     return this.#changes.healthy && unchanged(this.#versions, this.#changes);
   }
+
+  /** Whether what was made from all that was read may still be used. */
+  get holds(): boolean {
+    return this.current && Date.now() < this.#expires;
+  }
+
+  /** Tells a page that shows what was made from these reads about them: it is good for as long as they are. */
+  passOn(to: Tracker | null | undefined): void {
+    if (!to) return;
+    for (const table of this.#versions.keys()) to.table(table);
+    if (Number.isFinite(this.#expires)) to.until(new Date(this.#expires));
+    if (!this.current) to.personal('what it shows was changing while it was made');
+  }
 }
 
 /** Whether every table still has the version it was read at. */

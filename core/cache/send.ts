@@ -1,14 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import fresh from 'fresh';
 import { acceptedEncodings } from '../base/index.ts';
-import { CachedPage } from './kept-page.ts';
-import type { KeptPage } from './types.ts';
+import type { KeptPage } from './kept-page.ts';
 
 /**
  * Sends a kept page without holes: 304 where the visitor has it already, else 200 in the best encoding that is ready. HEAD gets the headers.
  */
 export function sendKept(req: IncomingMessage, res: ServerResponse, page: KeptPage): void {
-  if (!(page instanceof CachedPage)) throw new TypeError('Only pages of the page cache can be sent as kept ones.');
   const known = req.headers['if-none-match'];
   if (known !== undefined && page.etag !== null && fresh({ 'if-none-match': known }, { etag: page.etag })) {
     res.writeHead(304, page.notModified as string[]);

@@ -1,6 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Encoding } from '../base/index.ts';
-import type { Cookies, Host, ResolvableRequest, Tracker } from '../context/index.ts';
+import type { Cookies, ResolvableRequest } from '../context/index.ts';
 import type { Generation } from '../kernel/index.ts';
 
 /** Something per visitor that is put into a page after the cache. */
@@ -45,19 +43,6 @@ export interface RenderedPage extends PageParts {
   readonly keep: boolean;
 }
 
-/** A page out of the cache. */
-export interface KeptPage {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Parts and holes still to be filled for this visitor. A page without holes has one part. */
-  readonly parts: readonly Buffer[];
-  readonly holes: readonly Hole[];
-  /** Of a page without holes: a weak validator, since its compressed forms share it; null with holes. */
-  readonly etag: string | null;
-  /** The content of a page without holes, in the first of the wanted encodings that is ready. */
-  content(wanted: readonly Encoding[]): { readonly bytes: Buffer; readonly encoding: Encoding };
-}
-
 /** A GET or HEAD request of a visitor without a session, before anything of it was parsed. */
 export interface LocatableRequest extends ResolvableRequest {
   readonly origin: string;
@@ -82,25 +67,3 @@ export interface PageLocator {
 
 /** Says in `pergola dev` whether a page was kept, and if not, why. */
 export const CACHE_HEADER = 'X-Pergola-Cache';
-
-export interface PageCache {
-  /**
-   * Answers a GET or HEAD request of a visitor without a session from memory: true when the reply is sent (200 or 304), false when the request has
-   * to go the long way. As near to a bare server as can be.
-   */
-  answer(req: IncomingMessage, res: ServerResponse, host: Host, locator: PageLocator): boolean;
-  /** Sends a kept page without holes: 304 or 200, compressed where the visitor takes it. */
-  send(req: IncomingMessage, res: ServerResponse, page: KeptPage): void;
-  /** The kept page, if there is one that is fresh enough; synchronous, asked before Express. */
-  lookup(question: PageQuestion): KeptPage | null;
-  /**
-   * Renders a page that was not kept; one render serves all who ask the same at the same time, unless it turns out to be personal: then each
-   * renders alone. Keeps it when nothing forbids. `render` reports all it reads to the tracker.
-   */
-  render(question: PageQuestion, render: (tracker: Tracker) => Promise<RenderedPage>): Promise<RenderedPage>;
-  /** `Set-Cookie` values after a write of this visitor, so that no node shows them an older page. */
-  afterWrite(): readonly string[];
-  /** Why the page was not kept when it was last rendered, for developers; null when it was or was never asked for. */
-  explain(question: PageQuestion): string | null;
-  readonly stats: { readonly hits: number; readonly misses: number; readonly pages: number; readonly bytes: number };
-}

@@ -20,7 +20,7 @@ export interface ContextInternals {
   /** The system's context of the same generation: in the caller's transaction, or on the read pool. For values that are the same for everybody. */
   readonly system: (tracker: Tracker | null, here: boolean) => Ctx;
   /** The same context for code of another addon: texts are looked up among that one's first. */
-  readonly speaking: (addon: string) => Ctx;
+  readonly inDomain: (addon: string) => Ctx;
   /** Where addons are switched; there once the application is put together. */
   readonly addonManager?: () => AddonManager;
   /** Bound models and request services, by name; shared by nobody. */

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+import { LiveValue } from '../cache/index.ts';
 import {
   type ContextOptions,
   type Ctx,
@@ -21,7 +23,6 @@ import {
   rendering,
 } from '../page/index.ts';
 import type { Address, AddressResolver } from './address.ts';
-import { Followed } from './followed.ts';
 import { type IdentityProvider, withImplied } from './identity.ts';
 import { address, fallbacks, identity, routes } from './points.ts';
 import type { FallbackDefinition } from './routes/route.ts';
@@ -85,13 +86,13 @@ export class Site {
   // biome-ignore lint/suspicious/noExplicitAny: blocks of any options
   readonly blocks: ReadonlyMap<string, BlockDefinition<any>>;
   /** What addons know that every page may need, with what they prepared for it. */
-  readonly rendering: readonly { readonly rule: RenderingRule; readonly followed: Followed<unknown> }[];
+  readonly rendering: readonly { readonly rule: RenderingRule; readonly prepared: LiveValue<unknown> }[];
   readonly #kernel: HttpKernel;
   readonly #provider: IdentityProvider | undefined;
-  readonly #facts: readonly { readonly definition: AnyFact; readonly followed: Followed<unknown> }[];
-  readonly #address: { readonly resolver: AddressResolver; readonly followed: Followed<unknown> } | null;
-  readonly #anonymous: Followed<Identity>;
-  readonly #identities = new Map<Id, Followed<Identity | null>>();
+  readonly #facts: readonly { readonly definition: AnyFact; readonly prepared: LiveValue<unknown> }[];
+  readonly #address: { readonly resolver: AddressResolver; readonly prepared: LiveValue<unknown> } | null;
+  readonly #anonymous: LiveValue<Identity>;
+  readonly #identities = new LRUCache<Id, LiveValue<Identity | null>>({ max: MOST_IDENTITIES });
   #state: SiteState | null = null;
 
   constructor(kernel: HttpKernel, generation: Generation) {
@@ -103,14 +104,14 @@ export class Site {
     this.#provider = generation.get(identity).at(-1);
     this.#facts = generation
       .get(facts)
-      .map((definition: AnyFact) => ({ definition, followed: this.#follow((ctx) => definition.prepare(ctx)) }));
+      .map((definition: AnyFact) => ({ definition, prepared: this.#liveValue((ctx) => definition.prepare(ctx)) }));
     this.rendering = generation.get(rendering).map((rule) => ({
       rule,
-      followed: this.#follow(async (ctx) => rule.prepare?.(ctx)),
+      prepared: this.#liveValue(async (ctx) => rule.prepare?.(ctx)),
     }));
     const resolver = generation.get(address).at(-1);
-    this.#address = resolver ? { resolver, followed: this.#follow((ctx) => resolver.prepare(ctx)) } : null;
-    this.#anonymous = this.#follow(async (ctx) =>
+    this.#address = resolver ? { resolver, prepared: this.#liveValue((ctx) => resolver.prepare(ctx)) } : null;
+    this.#anonymous = this.#liveValue(async (ctx) =>
       this.#provider ? withImplied(generation, await this.#provider.anonymous(ctx)) : nobody,
     );
   }
@@ -118,11 +119,11 @@ export class Site {
   /** What is prepared, when all of it still holds; never waits. */
   peek(): SiteState | null {
     const anonymous = this.#anonymous.peek();
-    const address = this.#address?.followed.peek();
+    const address = this.#address?.prepared.peek();
     if (!anonymous || address === null) return null;
     const facts: unknown[] = [];
-    for (const { followed } of this.#facts) {
-      const kept = followed.peek();
+    for (const { prepared } of this.#facts) {
+      const kept = prepared.peek();
       if (!kept) return null;
       facts.push(kept.value);
     }
@@ -136,8 +137,8 @@ export class Site {
       this.#stateOf(
         ...(await Promise.all([
           this.#anonymous.get(),
-          this.#address?.followed.get(),
-          Promise.all(this.#facts.map(({ followed }) => followed.get())),
+          this.#address?.prepared.get(),
+          Promise.all(this.#facts.map(({ prepared }) => prepared.get())),
         ])),
       )
     );
@@ -146,13 +147,8 @@ export class Site {
   /** Who is behind a session; everybody's identity when the user is gone or disabled. */
   async identity(userId: Id | null): Promise<Identity> {
     if (userId === null || !this.#provider) return (await this.state()).anonymous;
-    const known = this.#identities.get(userId) ?? this.#follow((ctx) => this.#load(ctx, userId));
-    this.#identities.delete(userId);
+    const known = this.#identities.get(userId) ?? this.#liveValue((ctx) => this.#load(ctx, userId));
     this.#identities.set(userId, known);
-    for (const oldest of this.#identities.keys()) {
-      if (this.#identities.size <= MOST_IDENTITIES) break;
-      this.#identities.delete(oldest);
-    }
     return (await known.get()) ?? (await this.state()).anonymous;
   }
 
@@ -216,9 +212,9 @@ export class Site {
   }
 
   /** A value read with lifted rights: what it is for is declared by code, and each visitor gets only what is resolved from it. */
-  #follow<T>(load: (ctx: Parameters<IdentityProvider['anonymous']>[0]) => Promise<T>): Followed<T> {
+  #liveValue<T>(load: (ctx: Parameters<IdentityProvider['anonymous']>[0]) => Promise<T>): LiveValue<T> {
     const { database } = this.#kernel;
-    return new Followed(database.changes, (tracker) => this.#kernel.read(this.#kernelOptions(tracker), load));
+    return new LiveValue(database.changes, (tracker) => this.#kernel.read(this.#kernelOptions(tracker), load));
   }
 
   #kernelOptions(tracker: Tracker): ContextOptions {

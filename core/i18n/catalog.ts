@@ -1,9 +1,8 @@
-import type { CodeFolder } from '../base/index.ts';
+import { type CodeFolder, placesIn } from '../base/index.ts';
 import { type LanguageParameters, languageParameters } from './languages.ts';
 import { fill } from './message.ts';
 import { type PluralRule, sourcePlural } from './plural.ts';
 import type { Catalog, CatalogEntry } from './po.ts';
-import { speakerIn } from './speaker.ts';
 
 export type Params = Readonly<Record<string, unknown>>;
 
@@ -23,10 +22,11 @@ export interface Catalogs {
   /** The same for a text that follows a number; `{n}` is filled too. */
   plural(lang: string, addon: string | null, one: string, other: string, n: number, params?: Params): string;
   /**
-   * The addon that says a text which addons translate differently: the one in whose file it stands, by the stack where it is said or thrown. Null
-   * for all other texts, without looking at the stack, and where the stack names nobody who knows it.
+   * The addon in whose catalogue a text is looked up that addons translate differently: the one in whose file it stands, by the stack where it is said
+   * or thrown. A context cannot know that: in a method of three layers, and in an error that passes through them, all share one. Null for all other
+   * texts, without looking at the stack, and where the stack names nobody who knows it.
    */
-  speaker(lang: string, text: string, stack: () => string | undefined): string | null;
+  textDomain(lang: string, text: string, stack: () => string | undefined): string | null;
   /** Where an addon's translation is written, for error texts. */
   place(lang: string, addon: string, text: string): { file: string; line: number } | undefined;
   /** What Odoo's clients ask for: texts of the browser by addon, and the language's formats; `web` with those of the backend's screens. */
@@ -102,9 +102,10 @@ export function createCatalogs(catalogs: readonly Catalog[], folders: readonly C
       const text = forms && forms.length > 1 ? forms[rule(lang).index(n)] : undefined;
       return fill(text ?? (sourcePlural.index(n) === 0 ? one : other), { n, ...params });
     },
-    speaker(lang, text, stack) {
+    textDomain(lang, text, stack) {
       if (!codes(lang).some((code) => contested.get(code)?.has(text))) return null;
-      return speakerIn(stack() ?? '', folders, (name) => own(lang, name, text) !== undefined);
+      const knows = ({ owner }: { owner: CodeFolder }): boolean => own(lang, owner.name, text) !== undefined;
+      return placesIn(stack() ?? '', folders).find(knows)?.owner.name ?? null;
     },
     place(lang, addon, text) {
       const found = own(lang, addon, text);

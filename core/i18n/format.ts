@@ -162,16 +162,12 @@ export function isNumeric(text: string): text is `${number}` {
   return /^-?\d+(\.\d+)?$/.test(text);
 }
 
-/** Minor units as an exact decimal text: 123456 with 2 digits → "1234.56". */
+/** Minor units as an exact decimal text: 123456 with 2 digits → "123456E-2". */
 function majorUnits(minorUnits: number | bigint, digits: number): `${number}` {
   if (typeof minorUnits === 'number' && !Number.isSafeInteger(minorUnits)) {
     throw new RangeError(`An amount is a whole number of minor units; ${minorUnits} is not`);
   }
-  const minor = BigInt(minorUnits);
-  const text = String(minor < 0n ? -minor : minor).padStart(digits + 1, '0');
-  const point = text.length - digits;
-  const major = `${minor < 0n ? '-' : ''}${text.slice(0, point)}${digits ? `.${text.slice(point)}` : ''}`;
-  return isNumeric(major) ? major : '0';
+  return `${minorUnits}E-${digits}` as `${number}`;
 }
 
 /** What stands before and after an amount without its sign; symbols made of letters (CHF, kr) stand apart. Spaces do not break the line. */

@@ -23,5 +23,5 @@ export { sourcePlural } from './plural.ts';
 export { type CatalogSource, parseCatalog } from './po.ts';
 export { siteLanguages, texts } from './point.ts';
 export { readPot, writePo } from './pot.ts';
-export { stackAbove } from './speaker.ts';
+export { stackAbove } from './text-domain.ts';
 export { formats, ownCatalogs } from './values.ts';

@@ -16,19 +16,19 @@ export function choiceText(ctx: Ctx, model: string, field: string, value: string
 }
 
 /** An error with a text in the source language and what fills its places. */
-interface Said extends Error {
+interface TranslatableError extends Error {
   readonly params: Readonly<Record<string, string | number>>;
 }
 
 /** What an error says, in the context's language and in the words of the addon that threw it. */
-export function errorText(ctx: Ctx, error: Said): string {
+export function errorText(ctx: Ctx, error: TranslatableError): string {
   return saidBy(ctx, error, error.message, error.params);
 }
 
 /** The texts of an error beside the fields they are about, in the same way. */
 export function errorFields(
   ctx: Ctx,
-  error: Said & { readonly fields: Readonly<Record<string, string>> },
+  error: TranslatableError & { readonly fields: Readonly<Record<string, string>> },
 ): Record<string, string> {
   return Object.fromEntries(Object.entries(error.fields).map(([name, text]) => [name, saidBy(ctx, error, text)]));
 }
@@ -37,15 +37,18 @@ export function errorFields(
  * The error with its texts as the context says them, when they are no longer translated by whoever answers: parts of them (labels, reasons) are in its
  * language already.
  */
-export function saidIn<E extends Said & { readonly fields: Readonly<Record<string, string>> }>(ctx: Ctx, error: E): E {
+export function saidIn<E extends TranslatableError & { readonly fields: Readonly<Record<string, string>> }>(
+  ctx: Ctx,
+  error: E,
+): E {
   return Object.assign(error, { message: errorText(ctx, error), fields: errorFields(ctx, error) });
 }
 
-function saidBy(ctx: Ctx, error: Said, text: string, params?: Said['params']): string {
+function saidBy(ctx: Ctx, error: TranslatableError, text: string, params?: TranslatableError['params']): string {
   const catalogs = internals(ctx).generation.get(texts);
   return catalogs.translate(
     ctx.lang,
-    catalogs.speaker(ctx.lang, text, () => error.stack),
+    catalogs.textDomain(ctx.lang, text, () => error.stack),
     text,
     params,
   );

@@ -1,12 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import mime from 'mime';
-import { isCompressible } from '../base/index.ts';
-
-const brotli = promisify(brotliCompress);
-const zip = promisify(gzip);
+import { compressed, isCompressible } from '../base/index.ts';
 
 /** Smaller files travel in one packet anyway. */
 const LEAST_BYTES = 1_000;
@@ -31,10 +26,7 @@ export function pack(plain: Buffer, type: string): Promise<Packed> {
 
 async function packAt(plain: Buffer, type: string, quality: number): Promise<Packed> {
   if (plain.length < LEAST_BYTES || !isCompressible(type)) return unpacked;
-  const [zipped, br] = await Promise.all([
-    zip(plain, { level: 9 }),
-    brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
-  ]);
+  const [zipped, br] = await Promise.all([compressed(plain, 'gzip', 9), compressed(plain, 'br', quality)]);
   return { gzip: zipped, br };
 }
 

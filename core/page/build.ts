@@ -1,9 +1,8 @@
-import type { BuildMemory, Problem } from '../base/index.ts';
+import { type BuildMemory, didYouMean, type Problem } from '../base/index.ts';
 import { type Fault, type Origin, problemOf } from './check/fault.ts';
 import { checkHandlebars, type HandlebarsReport, type PartialCall, type TextCall } from './check/handlebars.ts';
 import { checkMarkup } from './check/markup.ts';
 import type { HelperRules } from './helpers/rules.ts';
-import { didYouMean } from './nearest.ts';
 import { inherit, type TemplateSource } from './patch/inherit.ts';
 import { type Change, type PatchFile, readPatchFile } from './patch/patch-file.ts';
 import { SourceError } from './source/mustaches.ts';
@@ -69,7 +68,7 @@ export function* planTemplates(
   const check = sourceChecker(helpers, memory, problems);
   const uses: TemplateUse[] = [];
   const sources = collectSources(addons, problems);
-  const drafts = new Map<string, Draft>();
+  const drafts = new Map<string, TemplateDraft>();
   for (const [id, { addon, template }] of sources) {
     const origin: Origin = { addon, file: template.file, line: 1 };
     drafts.set(id, {
@@ -112,7 +111,7 @@ export function* planTemplates(
   return { plans, partials, uses, problems };
 }
 
-interface Draft {
+interface TemplateDraft {
   readonly origin: Origin;
   readonly template: TemplateSource;
   readonly changes: PlannedChange[];
@@ -194,7 +193,7 @@ function checkSource(source: string, helpers: HelperRules, replaces: boolean): S
 
 function addPatch(
   patch: PatchFile,
-  drafts: ReadonlyMap<string, Draft>,
+  drafts: ReadonlyMap<string, TemplateDraft>,
   { check, memory, problems }: { check: SourceCheck; memory: BuildMemory; problems: Problem[] },
 ): void {
   const { addon, file, target } = patch;
@@ -218,7 +217,7 @@ function addPatch(
   }
 }
 
-function partialProblems({ reports }: Draft, templates: ReadonlySet<string>): Problem[] {
+function partialProblems({ reports }: TemplateDraft, templates: ReadonlySet<string>): Problem[] {
   const parts = new Set(reports.flatMap(({ inlines }) => inlines));
   return reports.flatMap(({ partials, source, origin }) =>
     partials

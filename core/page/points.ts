@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { didYouMean } from '../base/index.ts';
+import { didYouMean, inSlices } from '../base/index.ts';
 import { buildInputs, values } from '../context/index.ts';
 import { texts } from '../i18n/index.ts';
 import { assets } from '../island/index.ts';
@@ -9,7 +9,7 @@ import { checkTemplateUses } from './check/template-uses.ts';
 import type { BlockDefinition, FragmentDefinition, TourDefinition } from './define.ts';
 import { readTemplates } from './read-templates.ts';
 import type { RenderingRule } from './rendering.ts';
-import { buildTemplatesInSlices } from './templates.ts';
+import { templateSteps } from './templates.ts';
 
 declare module '../kernel/point.ts' {
   interface Contributions {
@@ -66,8 +66,8 @@ export const templates = contributionPoint('templates', {
       sources.push(await inputs.read('templates', addon, () => readTemplates(addon)));
       await pause();
     }
-    const built = await buildTemplatesInSlices(
-      {
+    const built = await inSlices(
+      templateSteps({
         addons: sources,
         languages: needs.languages,
         translate: (lang, addon, source) => catalogs.lookup(lang, addon, source),
@@ -76,7 +76,7 @@ export const templates = contributionPoint('templates', {
         place: (lang, addon, source) => catalogs.place(lang, addon, source),
         warn: (problem) => log.warn({ addon: problem.addon, problem }, 'A translation does not fit its template'),
         memory: inputs.memory,
-      },
+      }),
       pause,
     );
     built.problems.forEach(report);

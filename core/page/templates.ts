@@ -2,6 +2,7 @@ import Handlebars from 'handlebars';
 import {
   type BuildMemory,
   createSanitizer,
+  didYouMean,
   PergolaError,
   type Problem,
   type sanitizeHtml,
@@ -20,7 +21,6 @@ import { coreHelpers, helperRules } from './helpers/index.ts';
 import type { HelperRules } from './helpers/rules.ts';
 import type { HelperDefinitions } from './helpers/tools.ts';
 import { localizeLinks } from './localize.ts';
-import { didYouMean } from './nearest.ts';
 import { type Anchor, anchorsOf } from './patch/anchors.ts';
 import { annotate, inheritTranslated } from './patch/inherit.ts';
 import type { RenderContext } from './render-context.ts';
@@ -79,39 +79,14 @@ export interface TemplateSlots {
 }
 
 /**
- * Builds the templates of a generation in one go.
+ * Builds the templates of a generation, in small steps, for a process that serves meanwhile.
  *
  *     source ─▶ checked ─▶ translated ─▶ changed by patches ─▶ links localised ─▶ compiled
  *               └ once ┘   └ per language, in addon order, when first used ─────────────┘
  *
  * Translating comes before patching, so that each addon's texts are looked up in its own catalogue.
  */
-export function buildTemplates(input: TemplateInput): TemplateResult {
-  const steps = build(input);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-}
-
-/** The same while requests are served: `pause` is awaited whenever about `slice` milliseconds have gone by. */
-export async function buildTemplatesInSlices(
-  input: TemplateInput,
-  pause: () => Promise<void>,
-  slice = 5,
-): Promise<TemplateResult> {
-  const steps = build(input);
-  let since = performance.now();
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    if (performance.now() - since < slice) continue;
-    await pause();
-    since = performance.now();
-  }
-}
-
-function* build(input: TemplateInput): Generator<void, TemplateResult> {
+export function* templateSteps(input: TemplateInput): Generator<void, TemplateResult> {
   const rules = helperRules(input.helpers);
   const planned = yield* planTemplates(input.addons, rules, input.memory ?? shortMemory());
   const tools = { formats: createFormats(), sanitize: createSanitizer() };

@@ -1,4 +1,5 @@
 import { parseSync } from '@swc/core';
+import { type AstNode, argumentsOf, isNode, isObject, lineAt, nodes, nodesIn, textOf, unwrap } from '../syntax-tree.ts';
 
 /** A place in a source file, and what stands there. */
 export interface Found {
@@ -38,7 +39,9 @@ export interface Manifest {
 /** Reads the facts of a source text. Throws when it is no TypeScript. */
 export function readFacts(source: string, tsx: boolean): Facts {
   const program: unknown = parseSync(source, { syntax: 'typescript', tsx, target: 'es2024' });
-  const lineAt = lineCounter(source);
+  const bytes = Buffer.from(source);
+  // swc counts bytes from 1.
+  const lineOf = ({ span }: AstNode): number => lineAt(bytes, isObject(span) ? Number(span.start) - 1 : 0);
   const facts = { imports: [], mutable: [], secrets: [], safeStrings: [], destructive: [] } as {
     imports: Import[];
     mutable: Found[];
@@ -48,76 +51,38 @@ export function readFacts(source: string, tsx: boolean): Facts {
   };
   let manifest: Manifest | null = null;
   for (const statement of nodes(isNode(program) ? program.body : [])) {
-    facts.mutable.push(...mutableNames(statement).map(({ node, text }) => ({ line: lineAt(node), text })));
+    facts.mutable.push(...mutableNames(statement).map(({ node, text }) => ({ line: lineOf(node), text })));
   }
-  visit(program, (node) => {
+  for (const node of nodesIn(program)) {
     const found = importOf(node);
-    if (found !== null) facts.imports.push({ line: lineAt(node), ...found });
+    if (found !== null) facts.imports.push({ line: lineOf(node), ...found });
     const secret = secretOf(node);
-    if (secret !== null) facts.secrets.push({ line: lineAt(node), text: secret });
+    if (secret !== null) facts.secrets.push({ line: lineOf(node), text: secret });
     if (node.type === 'Identifier' && node.value === 'SafeString')
-      facts.safeStrings.push({ line: lineAt(node), text: 'SafeString' });
+      facts.safeStrings.push({ line: lineOf(node), text: 'SafeString' });
     const method = destructiveCall(node);
-    if (method !== null) facts.destructive.push({ line: lineAt(node), text: method });
+    if (method !== null) facts.destructive.push({ line: lineOf(node), text: method });
     if (isNode(node.callee) && node.callee.value === 'defineAddon')
-      manifest = { line: lineAt(node), depends: dependsOf(node) };
-  });
+      manifest = { line: lineOf(node), depends: dependsOf(node) };
+  }
   return { ...facts, manifest };
 }
 
-/** A node of swc's tree; which properties there are depends on its type. */
-interface Node {
-  readonly type: string;
-  readonly span?: { readonly start: number };
-  readonly [property: string]: unknown;
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
-}
-
-function nodes(value: unknown): Node[] {
-  return Array.isArray(value) ? value.filter(isNode) : [];
-}
-
-function visit(value: unknown, look: (node: Node) => void): void {
-  if (Array.isArray(value)) for (const item of value) visit(item, look);
-  else if (typeof value === 'object' && value !== null) {
-    if (isNode(value)) look(value);
-    for (const item of Object.values(value)) if (typeof item === 'object') visit(item, look);
-  }
-}
-
-/** swc counts bytes from 1. */
-function lineCounter(source: string): (node: Node) => number {
-  const bytes = Buffer.from(source);
-  const starts = [0];
-  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) starts.push(at + 1);
-  return (node) => {
-    const offset = (node.span?.start ?? 1) - 1;
-    const next = starts.findIndex((start) => start > offset);
-    return next === -1 ? starts.length : next;
-  };
-}
-
-function importOf(node: Node): { specifier: string; typeOnly: boolean } | null {
-  const text = (value: unknown): string | null =>
-    isNode(value) && typeof value.value === 'string' ? value.value : null;
+function importOf(node: AstNode): { specifier: string; typeOnly: boolean } | null {
   switch (node.type) {
     case 'ImportDeclaration':
     case 'ExportAllDeclaration':
     case 'ExportNamedDeclaration': {
-      const specifier = text(node.source);
+      const specifier = textOf(node.source);
       return specifier === null ? null : { specifier, typeOnly: node.typeOnly === true };
     }
     case 'CallExpression': {
       if (!isNode(node.callee) || node.callee.type !== 'Import') return null;
-      const [first] = Array.isArray(node.arguments) ? node.arguments : [];
-      const specifier = text(first?.expression);
+      const specifier = textOf(argumentsOf(node)[0]);
       return specifier === null ? null : { specifier, typeOnly: false };
     }
     case 'TsImportType': {
-      const specifier = text(node.argument);
+      const specifier = textOf(node.argument);
       return specifier === null ? null : { specifier, typeOnly: true };
     }
     default:
@@ -126,7 +91,7 @@ function importOf(node: Node): { specifier: string; typeOnly: boolean } | null {
 }
 
 /** What of this statement of the module can change, or is there to be filled. */
-function mutableNames(statement: Node): { node: Node; text: string }[] {
+function mutableNames(statement: AstNode): { node: AstNode; text: string }[] {
   const inner = isNode(statement.declaration) ? statement.declaration : statement;
   if (inner.type === 'VariableDeclaration') {
     if (inner.declare === true) return [];
@@ -162,54 +127,46 @@ function startsEmpty(value: unknown): boolean {
 const secretName = /(^|[a-z_$#])(token|secret|signature|hmac|digest|csrf)$/i;
 
 /** Comparing with a constant tells nothing about a secret; comparing two values stops at the first letter that differs. */
-function secretOf(node: Node): string | null {
+function secretOf(node: AstNode): string | null {
   if (node.type !== 'BinaryExpression' || !/^[!=]==?$/.test(String(node.operator))) return null;
-  const sides = [node.left, node.right].map(unwrapped);
+  const sides = [node.left, node.right].map(unwrap);
   if (sides.some(isConstant)) return null;
   return sides.map(nameOf).find((name) => secretName.test(name)) ?? null;
 }
 
-function unwrapped(value: unknown): Node | null {
-  if (!isNode(value)) return null;
-  const wrappers = ['ParenthesisExpression', 'TsAsExpression', 'TsNonNullExpression', 'AwaitExpression'];
-  return wrappers.includes(value.type) ? unwrapped(value.expression ?? value.argument) : value;
-}
-
-function isConstant(node: Node | null): boolean {
-  if (node === null) return false;
+function isConstant(node: AstNode | undefined): boolean {
+  if (!node) return false;
   if (node.type === 'UnaryExpression') return true;
   if (node.type === 'Identifier') return node.value === 'undefined';
   if (node.type === 'TemplateLiteral') return nodes(node.expressions).length === 0;
   return /Literal$/.test(node.type);
 }
 
-function nameOf(node: Node | null): string {
-  if (node === null) return '';
+function nameOf(node: AstNode | undefined): string {
+  if (!node) return '';
   if (node.type === 'Identifier') return String(node.value);
-  if (node.type === 'OptionalChainingExpression') return nameOf(unwrapped(node.base));
+  if (node.type === 'OptionalChainingExpression') return nameOf(unwrap(node.base));
   if (node.type !== 'MemberExpression' || !isNode(node.property)) return '';
   const property = node.property.type === 'Computed' ? node.property.expression : node.property;
   return isNode(property) ? String(property.value ?? '') : '';
 }
 
 /** knex's, told from a method of ours by its arguments: knex takes names of columns alone, ours take that of the table first. */
-function destructiveCall(node: Node): string | null {
+function destructiveCall(node: AstNode): string | null {
   if (node.type !== 'CallExpression' || !isNode(node.callee) || node.callee.type === 'Identifier') return null;
   const method = nameOf(node.callee);
-  const count = Array.isArray(node.arguments) ? node.arguments.length : 0;
+  const count = argumentsOf(node).length;
   const isKnex =
     method === 'dropColumns' || (method === 'dropColumn' && count === 1) || (method === 'alter' && count < 2);
   return isKnex ? method : null;
 }
 
-function dependsOf(call: Node): readonly string[] | null {
-  const [first] = Array.isArray(call.arguments) ? call.arguments : [];
-  const properties = isNode(first?.expression) ? nodes(first.expression.properties) : [];
+function dependsOf(call: AstNode): readonly string[] | null {
+  const [first] = argumentsOf(call);
+  const properties = isNode(first) ? nodes(first.properties) : [];
   const depends = properties.find((property) => isNode(property.key) && property.key.value === 'depends');
   if (depends === undefined) return [];
   if (!isNode(depends.value) || !Array.isArray(depends.value.elements)) return null;
-  const names = depends.value.elements
-    .map((element) => element?.expression)
-    .map((value) => (isNode(value) ? value.value : null));
-  return names.every((name) => typeof name === 'string') ? names : null;
+  const names = depends.value.elements.map((element) => textOf(element?.expression));
+  return names.every((name) => name !== null) ? names : null;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { compareVersions } from '../../core/kernel/versions.ts';
 import type { Rule, Violation } from './problem.ts';
 
 /** The least version of packages whose older ones have a hole (check C48); they may also be absent. */
@@ -175,22 +176,14 @@ function staleNames(packages: readonly Package[], named: Readonly<Record<string,
 function names(key: string, { name, version }: Package): boolean {
   const at = key.indexOf('@', 1);
   if (at === -1) return key === name;
-  return (
-    key.slice(0, at) === name &&
-    key
-      .slice(at + 1)
-      .split('||')
-      .some((one) => one.trim() === version)
-  );
+  const versions = key.slice(at + 1).split('||');
+  return key.slice(0, at) === name && versions.some((one) => one.trim() === version);
 }
 
+/** A pre-release of the floor is below it, too. */
 function isBelow(version: string, floor: string): boolean {
-  const [left, right] = [version, floor].map((text) => text.split(/[.+-]/).map(Number));
-  for (let index = 0; index < 3; index++) {
-    const difference = (left?.[index] ?? 0) - (right?.[index] ?? 0);
-    if (difference !== 0) return difference < 0;
-  }
-  return version.includes('-');
+  const difference = compareVersions(version.split(/[+-]/)[0] ?? '', floor);
+  return difference < 0 || (difference === 0 && version.includes('-'));
 }
 
 async function sqliteVersion(): Promise<string> {

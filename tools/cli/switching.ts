@@ -10,7 +10,7 @@ import { withKernel } from './with-kernel.ts';
  * A command that switches addons: shows the plan, asks where somebody should know more, does it, and says how it ended. `--json` is for programs,
  * which read lines (`CommandLine`); `--by` says in whose name they ask.
  */
-export function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: string, least = 1): Command {
+function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: string, least = 1): Command {
   return {
     summary,
     usage: `${least > 0 ? '<addon>…' : '[<addon>…]'} [--yes] [--dry-run] [--json] [--by <login>]`,
@@ -46,10 +46,18 @@ export function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summar
   };
 }
 
+export const enable = switchCommand('enable', 'Switches addons on, with those they need');
+export const disable = switchCommand('disable', 'Switches addons off; their data stays');
+export const upgrade = switchCommand(
+  'upgrade',
+  'Brings addons to the version on disk; all that are older when none is named',
+  0,
+);
+
 /** The same for a program: nobody is asked, and every answer is a line. */
 async function inLines(
   lifecycle: Kernel['lifecycle'],
-  { action, words, by, yes, dryRun }: Asked,
+  { action, words, by, yes, dryRun }: SwitchRequest,
   say: (line: CommandLine) => void,
 ): Promise<number> {
   try {
@@ -64,7 +72,7 @@ async function inLines(
   }
 }
 
-interface Asked {
+interface SwitchRequest {
   readonly action: SwitchAction;
   readonly words: readonly string[];
   readonly by: string;

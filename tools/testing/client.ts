@@ -1,4 +1,4 @@
-import { parseSetCookie } from './set-cookie.ts';
+import { parseSetCookie } from 'cookie';
 
 /** An answer, read whole. */
 export interface Answer {
@@ -116,8 +116,8 @@ export class Client {
 
   keepCookies(lines: readonly string[]): void {
     for (const line of lines) {
-      const { name, value, gone } = parseSetCookie(line);
-      if (gone) this.#cookies.delete(name);
+      const { name, value = '', maxAge = 1 } = parseSetCookie(line, { decode: (text) => text });
+      if (maxAge <= 0) this.#cookies.delete(name);
       else this.#cookies.set(name, value);
       if (name.endsWith('session_id')) this.#noteSecret(value);
     }

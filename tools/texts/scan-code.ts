@@ -1,5 +1,5 @@
-import type { Span } from '@swc/core';
 import { humanize } from '../../core/model/fields.ts';
+import { type AstNode, argumentsOf, identifier, isNode, isObject, lineAt, nodesIn, unwrap } from '../syntax-tree.ts';
 
 /** A text that code shows to people. */
 export interface CodeText {
@@ -74,8 +74,6 @@ async function loadParser(): Promise<typeof import('@swc/core')> {
     );
   }
 }
-
-type AstNode = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 class Scanner {
   readonly texts: CodeText[] = [];
@@ -157,7 +155,7 @@ class Scanner {
 
   #selection(values: unknown): void {
     const name = identifier(values);
-    const resolved = unwrap(name === undefined ? values : this.#constants.get(name)?.at(-1));
+    const resolved = valueBehind(name === undefined ? values : this.#constants.get(name)?.at(-1));
     if (resolved?.type === 'ArrayExpression' && Array.isArray(resolved.elements)) {
       for (const element of resolved.elements) {
         for (const { text, node } of literals(isObject(element) ? element.expression : undefined))
@@ -169,7 +167,7 @@ class Scanner {
 
   /** What a model says of values that clash: `unique: [{ fields, message }]`. */
   #uniqueMessages(value: unknown): void {
-    const rules = unwrap(value);
+    const rules = valueBehind(value);
     if (rules?.type !== 'ArrayExpression' || !Array.isArray(rules.elements)) return;
     for (const rule of rules.elements) {
       const entries = isObject(rule) ? objectOf(rule.expression) : undefined;
@@ -196,33 +194,9 @@ class Scanner {
     if (/\p{L}/u.test(id)) this.texts.push({ id, line: this.#line(node) });
   }
 
-  #line(node: AstNode): number {
-    const offset = isSpan(node.span) ? node.span.start - this.#base : 0;
-    let line = 1;
-    for (let at = this.#source.indexOf(10); at >= 0 && at < offset; at = this.#source.indexOf(10, at + 1)) line++;
-    return line;
+  #line({ span }: AstNode): number {
+    return lineAt(this.#source, isObject(span) ? Number(span.start) - this.#base : 0);
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}
-
-function isNode(value: unknown): value is AstNode {
-  return isObject(value) && typeof value.type === 'string';
-}
-
-function isSpan(value: unknown): value is Span {
-  return isObject(value) && typeof value.start === 'number';
-}
-
-function* nodesIn(value: unknown): Generator<AstNode> {
-  if (isNode(value)) yield value;
-  if (isObject(value)) for (const child of Object.values(value)) yield* nodesIn(child);
-}
-
-function identifier(node: unknown): string | undefined {
-  return isNode(node) && node.type === 'Identifier' ? String(node.value) : undefined;
 }
 
 function keyOf(property: AstNode): string | undefined {
@@ -230,35 +204,24 @@ function keyOf(property: AstNode): string | undefined {
   return identifier(key) ?? (isNode(key) && key.type === 'StringLiteral' ? String(key.value) : undefined);
 }
 
-function argumentsOf({ arguments: args }: AstNode): unknown[] {
-  return Array.isArray(args) ? args.map((arg: unknown) => (isObject(arg) ? arg.expression : undefined)) : [];
-}
-
 /** The properties of an object that is written out. */
 function objectOf(value: unknown): AstNode[] | undefined {
-  const node = unwrap(value);
+  const node = valueBehind(value);
   if (node?.type !== 'ObjectExpression' || !Array.isArray(node.properties)) return undefined;
   return node.properties.filter((property: unknown) => isNode(property) && property.type === 'KeyValueProperty');
 }
 
-/** The value behind brackets, `as const`, `satisfies …` and `Object.freeze(…)`. */
-function unwrap(value: unknown): AstNode | undefined {
-  if (!isNode(value)) return undefined;
-  if (value.type === 'CallExpression' && isNode(value.callee) && identifier(value.callee.object) === 'Object')
-    return unwrap(argumentsOf(value)[0]);
-  const wrappers = [
-    'ParenthesisExpression',
-    'TsAsExpression',
-    'TsConstAssertion',
-    'TsSatisfiesExpression',
-    'TsNonNullExpression',
-  ];
-  return wrappers.includes(value.type) ? unwrap(value.expression) : value;
+/** The value behind what stands around it, and behind `Object.freeze(…)`. */
+function valueBehind(value: unknown): AstNode | undefined {
+  const node = unwrap(value);
+  const isFrozen =
+    node?.type === 'CallExpression' && isNode(node.callee) && identifier(node.callee.object) === 'Object';
+  return isFrozen ? valueBehind(argumentsOf(node)[0]) : node;
 }
 
 /** The texts an expression can be: one, or two for a condition; joined pieces are one. None when something in it is worked out. */
 function literals(value: unknown): { text: string; node: AstNode }[] {
-  const node = unwrap(value);
+  const node = valueBehind(value);
   if (!node) return [];
   if (node.type === 'StringLiteral') return [{ text: String(node.value), node }];
   if (node.type === 'ConditionalExpression') return [...literals(node.consequent), ...literals(node.alternate)];

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { MemoryPageCache } from '../page-cache.ts';
+import { PageCache } from '../page-cache.ts';
 import type { LocatableRequest } from '../types.ts';
 import { exchange, localhost, locator, page, question, type Sent, StagedChanges } from './stage.ts';
 
 const text = '<p>Bonjour</p>'.repeat(200);
 
-async function makeKept(): Promise<{ cache: MemoryPageCache; changes: StagedChanges }> {
+async function makeKept(): Promise<{ cache: PageCache; changes: StagedChanges }> {
   const changes = new StagedChanges();
-  const cache = new MemoryPageCache({ changes, secure: false });
+  const cache = new PageCache({ changes, secure: false });
   await cache.render(question(), async (tracker) => {
     tracker.table('product');
     return page(text, {
@@ -21,7 +21,7 @@ async function makeKept(): Promise<{ cache: MemoryPageCache; changes: StagedChan
 describe('The door in front of Express', () => {
   const one = locator();
   const ask = (
-    cache: MemoryPageCache,
+    cache: PageCache,
     about: { url?: string; method?: string; headers?: Record<string, string> } = {},
   ): Sent | null => {
     const { req, res, sent } = exchange(about.url ?? '/shop', about);

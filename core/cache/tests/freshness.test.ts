@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { make, type OpenTest, openTest, seats, sql } from '../../db/tests/support.ts';
 import type { Database, Row } from '../../db/types.ts';
-import { MemoryPageCache } from '../page-cache.ts';
+import { PageCache } from '../page-cache.ts';
 import { page, question } from './stage.ts';
 
 const tables = ['product', 'price', 'stock'] as const;
@@ -12,18 +12,18 @@ type Counts = Partial<Record<Table, number>>;
 /** A process of the site: shows pages that say how often each of some tables was written. */
 class Node {
   readonly database: Database;
-  readonly cache: MemoryPageCache;
+  readonly cache: PageCache;
 
   constructor(database: Database) {
     this.database = database;
-    this.cache = new MemoryPageCache({ changes: database.changes, secure: false });
+    this.cache = new PageCache({ changes: database.changes, secure: false });
   }
 
   /** As dispatch does: out of the cache, else rendered. */
   async show(path: string, of: readonly Table[], wait: () => Promise<void> = async () => {}): Promise<Counts> {
     const asked = question({ path, visitedPath: path });
     const kept = this.cache.lookup(asked);
-    if (kept) return JSON.parse(kept.content([]).bytes.toString());
+    if (kept) return JSON.parse(kept.reply('identity').bytes.toString());
     const { parts } = await this.cache.render(asked, async (tracker) => {
       const counts: Counts = {};
       for (const table of of) {
@@ -131,7 +131,7 @@ eachDatabase('A kept page', (dialect) => {
     const asked = question({ path: '/seats', visitedPath: '/seats' });
     const show = async (): Promise<number> => {
       const kept = node.cache.lookup(asked);
-      if (kept) return Number(kept.content([]).bytes.toString());
+      if (kept) return Number(kept.reply('identity').bytes.toString());
       const { parts } = await node.cache.render(asked, async (tracker) => {
         tracker.table('seat');
         const [row] = await sql(opened.database.reader, 'select taken from seat');

@@ -1,12 +1,12 @@
-import { MemoryPageCache } from '../page-cache.ts';
+import { PageCache } from '../page-cache.ts';
 import { page, question, StagedChanges } from './stage.ts';
 
 function makeCache(about: { bytes?: number; clock?: () => number } = {}): {
-  cache: MemoryPageCache;
+  cache: PageCache;
   changes: StagedChanges;
 } {
   const changes = new StagedChanges();
-  return { cache: new MemoryPageCache({ changes, secure: false, ...about }), changes };
+  return { cache: new PageCache({ changes, secure: false, ...about }), changes };
 }
 
 const loadShedder = (): { opened: Promise<void>; open: () => void } => {
@@ -21,7 +21,7 @@ describe('The page cache', () => {
       tracker.table('product');
       return page('cheap');
     });
-    expect(cache.lookup(question())?.content(['identity']).bytes.toString()).toBe('cheap');
+    expect(cache.lookup(question())?.reply('identity').bytes.toString()).toBe('cheap');
 
     changes.commit('res_users');
     expect(cache.lookup(question())).not.toBeNull();
@@ -160,15 +160,14 @@ describe('The page cache', () => {
     expect((await late).parts).toEqual(['new']);
     open();
     expect((await early).parts).toEqual(['old']);
-    expect(cache.lookup(question())?.content([]).bytes.toString()).toBe('new');
+    expect(cache.lookup(question())?.reply('identity').bytes.toString()).toBe('new');
   });
 
   test('renders anew for a visitor who wrote through another process, and not for one who wrote through this one', async () => {
     const { cache } = makeCache();
     const { cache: other } = makeCache();
     await cache.render(question(), async () => page('kept'));
-    const mark = (from: MemoryPageCache): string =>
-      /^pergola_wrote=([^;]+)/.exec(from.afterWrite()[0] ?? '')?.[1] ?? '';
+    const mark = (from: PageCache): string => /^pergola_wrote=([^;]+)/.exec(from.afterWrite()[0] ?? '')?.[1] ?? '';
     expect(cache.lookup(question({ cookies: { pergola_wrote: mark(cache) } }))).not.toBeNull();
     expect(cache.lookup(question({ cookies: { pergola_wrote: mark(other) } }))).toBeNull();
     expect(cache.afterWrite()[0]).toMatch(/; Path=\/; Max-Age=2; HttpOnly; SameSite=Lax$/);
@@ -209,7 +208,7 @@ describe('The page cache', () => {
   });
 
   test('says for developers that a page was kept, and why another was not', async () => {
-    const cache = new MemoryPageCache({ changes: new StagedChanges(), secure: false, dev: true });
+    const cache = new PageCache({ changes: new StagedChanges(), secure: false, dev: true });
     await cache.render(question(), async () => page('one'));
     expect(cache.lookup(question())?.headers).toMatchObject({ 'X-Pergola-Cache': 'kept' });
     expect(cache.explain(question())).toBeNull();

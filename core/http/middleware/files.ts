@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { assets } from '../../island/index.ts';
-import { setHeaders } from '../replies/wire.ts';
+import { setHeaders } from '../replies/send.ts';
 import { found } from '../request-state.ts';
 import type { HttpParts } from '../routes/call.ts';
 import { isStaticPath } from '../site.ts';

@@ -103,7 +103,7 @@ export class Renderer {
     const parsed = definition.options.safeParse(options);
     if (!parsed.success) return note('The block “{id}” is not shown: its options do not fit.');
     return this.#guarded(about, `block ${id}`, depth, async () => {
-      const values = await definition.load(speaking(ctx, id), parsed.data, view);
+      const values = await definition.load(inDomainOf(ctx, id), parsed.data, view);
       return this.#parts(about, definition.template, values, depth + 1);
     });
   }
@@ -133,7 +133,7 @@ export class Renderer {
       this.#parts(
         { ...about, fragment: hole.id },
         definition.template,
-        await definition.load(speaking(ctx, hole.id), about.view),
+        await definition.load(inDomainOf(ctx, hole.id), about.view),
         depth + 1,
       ),
     );
@@ -160,7 +160,7 @@ export class Renderer {
     return hole.kind === 'fragment' && site.fragments.get(hole.id)?.vary === 'always';
   }
 
-  #context(about: RenderAbout, marks: HoleMarks<Mark>, known: readonly Known[]): RenderContext {
+  #context(about: RenderAbout, marks: HoleMarks<Mark>, known: readonly PreparedRule[]): RenderContext {
     const { ctx, info, tracker, fragment } = about;
     // The head comes before what stands below it.
     let area: Area = 'public';
@@ -220,22 +220,22 @@ export class Renderer {
 }
 
 /** The context as the addon of a block or fragment has it. */
-function speaking(ctx: Ctx, id: string): Ctx {
-  return internals(ctx).speaking(id.slice(0, id.indexOf('.')));
+function inDomainOf(ctx: Ctx, id: string): Ctx {
+  return internals(ctx).inDomain(id.slice(0, id.indexOf('.')));
 }
 
-interface Known {
+interface PreparedRule {
   readonly rule: Site['rendering'][number]['rule'];
   readonly prepared: unknown;
 }
 
-function prepareRules(site: Site, tracker: Tracker | null): Promise<Known[]> {
+function prepareRules(site: Site, tracker: Tracker | null): Promise<PreparedRule[]> {
   return Promise.all(
-    site.rendering.map(async ({ rule, followed }) => ({ rule, prepared: await followed.get(tracker) })),
+    site.rendering.map(async ({ rule, prepared }) => ({ rule, prepared: await prepared.get(tracker) })),
   );
 }
 
-function firstCurrency(known: readonly Known[], key: number | string): CurrencyFormat | undefined {
+function firstCurrency(known: readonly PreparedRule[], key: number | string): CurrencyFormat | undefined {
   for (const { rule, prepared } of known) {
     const found = rule.currency?.(prepared, key);
     if (found) return found;

@@ -1,9 +1,4 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-import { acceptedEncodings, type Encoding } from '../../base/index.ts';
-
-const asGzip = promisify(gzip);
-const asBrotli = promisify(brotliCompress);
+import { acceptedEncodings, compressed, type Encoding } from '../../base/index.ts';
 
 /** Below this size a reply travels in one packet anyway. */
 const LEAST = 1024;
@@ -24,15 +19,6 @@ export async function compress(
   if (headers['cache-control']?.includes('no-transform')) return plain;
   const [best = 'identity'] = acceptedEncodings(String(headers['accept-encoding'] ?? ''));
   if (best === 'identity') return plain;
-  const smaller =
-    best === 'br'
-      ? await asBrotli(bytes, {
-          params: {
-            [constants.BROTLI_PARAM_QUALITY]: 4,
-            [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-            [constants.BROTLI_PARAM_SIZE_HINT]: size,
-          },
-        })
-      : await asGzip(bytes, { level: 5 });
+  const smaller = await compressed(bytes, best, best === 'br' ? 4 : 5);
   return smaller.byteLength < size ? { bytes: smaller, encoding: best } : plain;
 }

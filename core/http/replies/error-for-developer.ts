@@ -1,7 +1,5 @@
 import { describeProblem, NOT_READY, problemIn } from '../../base/index.ts';
-import type { RequestInfo } from '../request-info.ts';
-import type { HttpParts } from '../routes/call.ts';
-import type { RouteMatch } from '../routes/route-table.ts';
+import type { ErrorAbout } from './error-reply.ts';
 import { type Failure, NO_SUCH_ROUTE } from './failure.ts';
 
 /** What whoever develops is told of an error. */
@@ -11,12 +9,6 @@ export interface ForDeveloper {
   readonly stack: string;
 }
 
-interface Asked {
-  readonly parts: HttpParts;
-  readonly info: RequestInfo | null;
-  readonly match?: RouteMatch | null;
-}
-
 const nothing: ForDeveloper = Object.freeze({ text: '', stack: '' });
 
 /**
@@ -24,7 +16,7 @@ const nothing: ForDeveloper = Object.freeze({ text: '', stack: '' });
  * production (C34), and where there is nothing to mend.
  */
 export function forDeveloper(
-  { parts: { kernel }, info, match }: Asked,
+  { parts: { kernel }, info, match }: Pick<ErrorAbout, 'parts' | 'info' | 'match'>,
   error: unknown,
   { ours, code }: Failure,
 ): ForDeveloper {

@@ -7,11 +7,11 @@ import type { HttpParts } from '../routes/call.ts';
 import { HandlerEffects } from '../routes/handler-effects.ts';
 import type { RouteMatch } from '../routes/route-table.ts';
 import { noSession } from '../site.ts';
-import { forDeveloper } from './error-for-developer.ts';
+import { type ForDeveloper, forDeveloper } from './error-for-developer.ts';
 import { type Failure, failureOf, NO_SUCH_ROUTE, odooErrorOf } from './failure.ts';
 import { notReadyTexts, plainPage, plainTexts } from './plain-page.ts';
+import { type Ready, sendReady, setHeaders } from './send.ts';
 import { addCookies, addressCookies } from './send-reply.ts';
-import { sendReady, setHeaders } from './wire.ts';
 
 /** In which style an error is answered: as its route answers. */
 export type ErrorStyle = 'page' | 'rpc' | 'json' | 'text';
@@ -46,37 +46,31 @@ export async function sendError(about: ErrorAbout, error: unknown): Promise<void
   if (failure.retryAfter !== null) res.setHeader('retry-after', failure.retryAfter);
   if (failure.allow.length > 0) res.setHeader('allow', failure.allow.join(', '));
   if (info) addCookies(res, addressCookies(info));
-  const { status, type, body } = await bodyOf(about, error, failure);
-  await sendReady(about.req, res, { status, headers: { 'content-type': type }, body });
+  const { type, ...reply } = await replyTo(about, error, failure);
+  await sendReady(about.req, res, { ...reply, headers: { 'content-type': type } });
 }
 
-interface ErrorBody {
-  readonly status: number;
-  readonly type: string;
-  readonly body: string;
-}
-
-async function bodyOf(about: ErrorAbout, error: unknown, failure: Failure): Promise<ErrorBody> {
+async function replyTo(
+  about: ErrorAbout,
+  error: unknown,
+  failure: Failure,
+): Promise<Pick<Ready, 'status' | 'body'> & { readonly type: string }> {
   const json = 'application/json; charset=utf-8';
-  const said = say(about, error, failure);
+  const texts = textsOf(about, error, failure);
+  const { title, message, fields } = texts;
   switch (about.style) {
     case 'rpc':
-      return { status: rpcStatus(failure), type: json, body: JSON.stringify(rpcError(about, error, failure, said)) };
+      return { status: rpcStatus(failure), type: json, body: JSON.stringify(rpcError(about, error, failure, texts)) };
     case 'json': {
-      const { code, fields } = failure;
-      const value = {
-        error: { code, ...said, fields: translateFields(about, error, fields), reference: about.reference },
-      };
+      const value = { error: { code: failure.code, title, message, fields, reference: about.reference } };
       return { status: callStatus(about, failure), type: json, body: JSON.stringify(value) };
     }
     case 'text':
-      return { status: failure.status, type: 'text/plain; charset=utf-8', body: `${said.message}\n` };
-    case 'page':
-      return {
-        status: callStatus(about, failure),
-        type: 'text/html; charset=utf-8',
-        body: await errorPage(about, error, failure, said),
-      };
+      return { status: failure.status, type: 'text/plain; charset=utf-8', body: `${message}\n` };
+    case 'page': {
+      const body = await errorPage(about, failure, texts);
+      return { status: callStatus(about, failure), type: 'text/html; charset=utf-8', body };
+    }
   }
 }
 
@@ -85,32 +79,34 @@ function callStatus({ req }: ErrorAbout, { status }: Failure): number {
   return status === 422 && req.method !== 'POST' ? 400 : status;
 }
 
-interface Said {
+/** The texts of a failure in the visitor's language. */
+interface ErrorTexts {
   readonly title: string;
   readonly message: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly forDeveloper: ForDeveloper;
 }
 
-/** The texts of a failure in the visitor's language. */
-function say(about: ErrorAbout, error: unknown, failure: Failure): Said {
+function textsOf(about: ErrorAbout, error: unknown, failure: Failure): ErrorTexts {
   const { info, reference } = about;
-  const { title, message, params } = failure;
-  const told = { reference, ...params };
-  const fault = failure.ours ? forDeveloper(about, error, failure).text : '';
-  return { title: translate(info, error, title, {}), message: fault || translate(info, error, message, told) };
+  const { title, message, params, fields, ours } = failure;
+  const developer = forDeveloper(about, error, failure);
+  return {
+    title: translate(info, error, title, {}),
+    message: (ours && developer.text) || translate(info, error, message, { reference, ...params }),
+    fields: Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, translate(info, error, text, {})])),
+    forDeveloper: developer,
+  };
 }
 
 function translate(info: RequestInfo | null, error: unknown, text: string, params: Failure['params']): string {
   if (info) {
     const { lang } = info.address;
     const catalogs = info.site.generation.get(texts);
-    const speaker = catalogs.speaker(lang, text, () => (Error.isError(error) ? error.stack : undefined));
-    return catalogs.translate(lang, speaker, text, params);
+    const domain = catalogs.textDomain(lang, text, () => (Error.isError(error) ? error.stack : undefined));
+    return catalogs.translate(lang, domain, text, params);
   }
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
-}
-
-function translateFields({ info }: ErrorAbout, error: unknown, fields: Failure['fields']): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, translate(info, error, text, {})]));
 }
 
 /** Calls are answered with 200 and an error inside, as the original does; not so what went wrong before the call was read. */
@@ -119,44 +115,43 @@ function rpcStatus({ status, code }: Failure): number {
   return transport.includes(status) || code === NO_SUCH_ROUTE || code === 'core.cross_site' ? status : 200;
 }
 
-function rpcError(about: ErrorAbout, error: unknown, failure: Failure, said: Said): object {
+function rpcError(about: ErrorAbout, error: unknown, failure: Failure, texts: ErrorTexts): object {
+  const { title, message: said, fields, forDeveloper: developer } = texts;
   const { code, message, name, exceptionType } = odooErrorOf(error, failure);
   const data = {
     name,
-    message: said.message,
-    arguments: [said.title, said.message],
+    message: said,
+    arguments: [title, said],
     ...(exceptionType ? { exception_type: exceptionType } : {}),
     code: failure.code,
-    ...(Object.keys(failure.fields).length > 0 ? { fields: translateFields(about, error, failure.fields) } : {}),
+    ...(Object.keys(fields).length > 0 ? { fields } : {}),
     reference: about.reference,
-    debug: forDeveloper(about, error, failure).stack,
+    debug: developer.stack,
   };
   return { jsonrpc: '2.0', id: about.rpcId ?? null, error: { code, message, data } };
 }
 
 /** The page of an error: an addon's template when there is one and it works, else one that needs nothing. */
-async function errorPage(about: ErrorAbout, error: unknown, failure: Failure, said: Said): Promise<string> {
+async function errorPage(about: ErrorAbout, failure: Failure, texts: ErrorTexts): Promise<string> {
   const { info } = about;
+  const { title, message, fields } = texts;
+  const { text, stack } = texts.forDeveloper;
   const reference = failure.ours ? about.reference : null;
-  const { text, stack } = forDeveloper(about, error, failure);
   if (info && text === '') {
     try {
-      const made = await templatePage(about.parts, info, failure, { ...said, reference });
+      const made = await templatePage(about.parts, info, failure, { title, message, reference });
       if (made !== null) return made;
     } catch (broken) {
       info.log.error({ err: broken, status: failure.status }, 'The error page itself failed; a plain one was shown');
     }
   }
   const plain = failure.code === NOT_READY ? notReadyTexts : plainTexts[failure.status];
-  const fields = Object.entries(translateFields(about, error, failure.fields)).map(
-    ([name, text]) => `${name}: ${text}`,
-  );
-  const texts = failure.ours || !info ? (plain?.texts ?? [said.message]) : [said.message, ...fields];
-  const title = info && !failure.ours ? said.title : (plain?.title ?? said.title);
+  const own = [message, ...Object.entries(fields).map(([name, fault]) => `${name}: ${fault}`)];
+  const isOwn = info !== null && !failure.ours;
   return plainPage({
     lang: info?.address.lang.replace('_', '-') ?? 'en',
-    title,
-    texts,
+    title: isOwn ? title : (plain?.title ?? title),
+    texts: isOwn ? own : (plain?.texts ?? [message]),
     reference,
     details: stack ? `${text}\n\n${stack}` : text,
   });
@@ -167,7 +162,7 @@ async function templatePage(
   { kernel, renderer }: HttpParts,
   info: RequestInfo,
   { status, code, fields }: Failure,
-  said: Said & { readonly reference: string | null },
+  said: Pick<ErrorTexts, 'title' | 'message'> & { readonly reference: string | null },
 ): Promise<string | null> {
   const known = info.site.generation.get(templates);
   const template = [`web.error_${status}`, 'web.error'].find((id) => known.has(id));

@@ -20,36 +20,24 @@ export interface Failure {
 /** What of an error its receiver may know: all of one raised on purpose, nothing of any other (C34). */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof PergolaError) || (error.status >= 500 && !(error instanceof Unavailable))) return fault;
+  return told(error, false);
+}
+
+function told(error: PergolaError, ours: boolean): Failure {
   const { status, code, title, message, params, fields } = error;
   const retryAfter = error instanceof Unavailable || error instanceof TooMany ? error.retryAfter : null;
   const allow = error instanceof WrongMethod ? error.allow : [];
-  return { status, code, title, message, params, fields, retryAfter, allow, ours: false };
+  return Object.freeze({ status, code, title, message, params, fields, retryAfter, allow, ours });
 }
 
 /** What is said of a fault of ours. */
-const fault: Failure = ofOurs(
+const fault = told(
   new PergolaError(
     'The server could not answer. It has been noted under the reference {reference}. Please try again later.',
-    {
-      code: 'core.fault',
-      title: 'Something went wrong',
-    },
+    { code: 'core.fault', title: 'Something went wrong' },
   ),
+  true,
 );
-
-function ofOurs({ status, code, title, message }: PergolaError): Failure {
-  return Object.freeze({
-    status,
-    code,
-    title,
-    message,
-    params: {},
-    fields: {},
-    retryAfter: null,
-    allow: [],
-    ours: true,
-  });
-}
 
 /** What a `data` object of Odoo's envelope calls an error, so that clients of the original know it. */
 export interface OdooError {

@@ -6,7 +6,7 @@ import parseRange from 'range-parser';
 import { NotFound } from '../../base/index.ts';
 import type { FileStore, StoredFile } from '../../files/index.ts';
 import type { Reply } from '../routes/route.ts';
-import type { Flowing, HeaderValues, Ready } from './wire.ts';
+import type { Flowing, HeaderValues, Ready } from './send.ts';
 
 type FileReply = Extract<Reply, { kind: 'file' }>;
 

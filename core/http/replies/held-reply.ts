@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
-import { setHeaders } from './wire.ts';
+import { setHeaders } from './send.ts';
 
 /** What is held back of a reply until its first bytes go out. */
 const untilBegun = ['writeHead', 'write', 'flushHeaders'];

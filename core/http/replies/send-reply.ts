@@ -6,7 +6,7 @@ import { type Reply, reply as replies } from '../routes/route.ts';
 import type { Guards } from '../security/guards.ts';
 import { safePath } from '../security/safe-path.ts';
 import { fileReply } from './file-reply.ts';
-import { type Flowing, type HeaderValues, type Ready, sendReady, sendStream, setHeaders } from './wire.ts';
+import { type Flowing, type HeaderValues, type Ready, sendReady, sendStream, setHeaders } from './send.ts';
 
 /** A reply that is no page any more: what `render` answered has been rendered. */
 export type PlainReply = Exclude<Reply, { kind: 'page' }>;

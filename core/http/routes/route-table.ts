@@ -1,5 +1,5 @@
 import findMyWay from 'find-my-way';
-import { atOnce, type Problem } from '../../base/index.ts';
+import type { Problem } from '../../base/index.ts';
 import type { RouteDefinition, RouteExtension } from './route.ts';
 import { checkRoute, isMadeName } from './route-check.ts';
 
@@ -34,22 +34,6 @@ export interface RouteListing {
   readonly multilang: boolean;
 }
 
-/** All routes of a generation; never changes. */
-export interface RouteTable {
-  /** The route of a method (HEAD is GET) at a path as it was sent, a slash at its end or not. */
-  match(method: string, path: string): RouteMatch | null;
-  /** Methods that have a route at the path, for `Allow`; empty when none has. */
-  methodsAt(path: string): readonly string[];
-  /**
-   * Whether the path exists under language prefixes: as its route says; for the beginning of routes' paths (`/web/binary` of `/web/binary/image`), as
-   * they say; and for paths no route knows.
-   */
-  isMultilang(path: string): boolean;
-  list(): readonly RouteListing[];
-  /** Every route, in the order of the addons. */
-  readonly all: readonly BoundRoute[];
-}
-
 /** What the table needs of an addon, in dependency order. */
 export interface RoutingAddon {
   readonly name: string;
@@ -65,25 +49,17 @@ const LONGEST_PARAMETER = 1000;
 
 /**
  * Builds the matcher of a generation from the routes of its addons, as data (order does not decide anything: what is written out wins over
- * parameters, those over wildcards).
+ * parameters, those over wildcards); in small steps, for a process that serves meanwhile.
  *
  * Problems: one method and path twice (naming both addons), one name twice, a path or options that cannot work, an extension of a route that
  * is not there.
  */
-export function buildRouteTable(
-  addons: readonly RoutingAddon[],
-  known: { readonly groups?: ReadonlySet<string> } = {},
-): { table: RouteTable; problems: Problem[] } {
-  return atOnce(routeTableSteps(addons, known));
-}
-
-/** {@link buildRouteTable} in small steps, for a process that serves meanwhile. */
 export function* routeTableSteps(
   addons: readonly RoutingAddon[],
   known: { readonly groups?: ReadonlySet<string> } = {},
 ): Generator<void, { table: RouteTable; problems: Problem[] }> {
   const owned = addons.flatMap(({ name: addon, routes }) =>
-    routes.flat().flatMap((route): Owned[] => {
+    routes.flat().flatMap((route): AddonRoute[] => {
       const own = { addon, route };
       return route.form ? [own, { addon, route: route.form, call: route }] : [own];
     }),
@@ -103,10 +79,10 @@ export function* routeTableSteps(
     problems.push(...register(router, places, one));
     yield;
   }
-  return { table: new Table(router, [...bound.values()]), problems };
+  return { table: new RouteTable(router, [...bound.values()]), problems };
 }
 
-interface Owned {
+interface AddonRoute {
   readonly addon: string;
   readonly route: RouteDefinition;
   /** Of the form of an action: the call. */
@@ -129,8 +105,8 @@ function bind(addon: string, route: RouteDefinition, addons: readonly RoutingAdd
   return { addon, route, run, extendedBy: around.map(({ name }) => name) };
 }
 
-function nameProblems(owned: readonly Owned[]): Problem[] {
-  const seen = new Map<string, Owned>();
+function nameProblems(owned: readonly AddonRoute[]): Problem[] {
+  const seen = new Map<string, AddonRoute>();
   return owned.flatMap(({ addon, route }): Problem[] => {
     if (isMadeName(route)) return [];
     const other = seen.get(route.name);
@@ -141,7 +117,7 @@ function nameProblems(owned: readonly Owned[]): Problem[] {
   });
 }
 
-function extensionProblems(addons: readonly RoutingAddon[], owned: readonly Owned[]): Problem[] {
+function extensionProblems(addons: readonly RoutingAddon[], owned: readonly AddonRoute[]): Problem[] {
   return addons.flatMap(({ name: addon, routeExtensions }) =>
     routeExtensions.flatMap((extension): Problem[] => {
       const targets = owned.filter(({ route }) => route.name === extension.route);
@@ -202,12 +178,14 @@ function beginnings(path: string): string[] {
   return segments.map((_, index) => `/${segments.slice(0, index + 1).join('/')}`);
 }
 
-function describe({ addon, route }: Owned): string {
+function describe({ addon, route }: AddonRoute): string {
   return `${route.methods.join('/')} ${route.path} of addon ${addon}`;
 }
 
-class Table implements RouteTable {
+/** All routes of a generation; never changes. */
+export class RouteTable {
   readonly #router: Router;
+  /** Every route, in the order of the addons. */
   readonly all: readonly BoundRoute[];
   readonly #methods: readonly string[];
   /** Beginnings of paths, to whether any route below them exists under language prefixes. */
@@ -224,16 +202,22 @@ class Table implements RouteTable {
     }
   }
 
+  /** The route of a method (HEAD is GET) at a path as it was sent, a slash at its end or not. */
   match(method: string, path: string): RouteMatch | null {
     const found = this.#router.find((method === 'HEAD' ? 'GET' : method) as Method, path);
     return found ? { bound: found.store as BoundRoute, params: found.params } : null;
   }
 
+  /** Methods that have a route at the path, for `Allow`; empty when none has. */
   methodsAt(path: string): readonly string[] {
     const methods = this.#methods.filter((method) => this.match(method, path));
     return methods.includes('GET') ? ['GET', 'HEAD', ...methods.filter((method) => method !== 'GET')] : methods;
   }
 
+  /**
+   * Whether the path exists under language prefixes: as its route says; for the beginning of routes' paths (`/web/binary` of `/web/binary/image`), as
+   * they say; and for paths no route knows.
+   */
   isMultilang(path: string): boolean {
     const matches = this.#methods.flatMap((method) => this.match(method, path) ?? []);
     if (matches.length > 0) return matches.some(({ bound }) => bound.route.multilang);

@@ -3,13 +3,12 @@ import type { Id } from '../../model/index.ts';
 import type { RequestSession, SessionDraft } from './session.ts';
 import { SessionChange } from './session-change.ts';
 import type { SessionRow } from './session-rows.ts';
-import type { Caller } from './session-writer.ts';
+import type { Caller, SessionWriter } from './session-writer.ts';
 
 /** What a session asks of the store. */
 export interface SessionTools {
   readonly secret: string;
-  apply(old: SessionRow | null, change: SessionChange, caller: Caller): Promise<readonly string[]>;
-  replace(old: SessionRow, rights: string): Promise<readonly string[]>;
+  readonly writer: SessionWriter;
   /** Notes what the groups of a session's user are, when there is time. */
   noteRights(row: SessionRow, rights: string): void;
   /** Stands for a set of groups. */
@@ -107,8 +106,8 @@ class Draft implements SessionDraft {
   }
 
   async commit(caller: Caller): Promise<readonly string[]> {
-    if (this.changed) return this.#tools.apply(this.#row, this.#change, caller);
+    if (this.changed) return this.#tools.writer.apply(this.#row, this.#change, caller);
     const rights = this.#changedRights();
-    return this.#row && rights !== null ? this.#tools.replace(this.#row, rights) : [];
+    return this.#row && rights !== null ? this.#tools.writer.replace(this.#row, rights) : [];
   }
 }

@@ -1,4 +1,5 @@
-import type { Connection, Database, Row, Transaction } from '../../db/index.ts';
+import type { Knex } from 'knex';
+import { type Connection, changesOf, type Database, type Row, rowsOf, type Transaction } from '../../db/index.ts';
 import type { Id } from '../../model/index.ts';
 
 /** The table, for `touch` and `version`. */
@@ -53,89 +54,87 @@ export class SessionRows {
   }
 
   async insert(transaction: Transaction, session: NewSession): Promise<void> {
-    const { knex, codec } = this.#database;
+    const { codec } = this.#database;
     const row = {
       key: session.key,
       user_id: session.userId,
       data: codec.encode('json', session.data),
       rights: session.rights,
       salt: session.salt,
-      created_at: codec.encode('datetime', session.createdAt),
-      seen_at: codec.encode('datetime', session.seenAt),
-      expires_at: codec.encode('datetime', session.expiresAt),
+      created_at: this.#moment(session.createdAt),
+      seen_at: this.#moment(session.seenAt),
+      expires_at: this.#moment(session.expiresAt),
       ip: session.ip,
       agent: session.agent,
     };
-    await transaction.query(knex(SESSION_TABLE).insert(row).toSQL().toNative());
+    await changesOf(transaction, this.#table().insert(row));
   }
 
   async setData(transaction: Transaction, key: string, data: SessionData): Promise<void> {
-    const { knex, codec } = this.#database;
-    const statement = knex(SESSION_TABLE)
-      .where({ key })
-      .update({ data: codec.encode('json', data) });
-    await transaction.query(statement.toSQL().toNative());
+    await changesOf(transaction, this.#one(key).update({ data: this.#database.codec.encode('json', data) }));
   }
 
   /** Notes what its user's groups are, where that was not known yet. */
   async setRights(transaction: Transaction, key: string, rights: string): Promise<void> {
-    const { knex } = this.#database;
-    const statement = knex(SESSION_TABLE).where({ key }).whereNull('rights').update({ rights });
-    await transaction.query(statement.toSQL().toNative());
+    await changesOf(transaction, this.#one(key).whereNull('rights').update({ rights }));
   }
 
   /** Lets a session that has been replaced end at `at`. */
   async endAt(transaction: Transaction, key: string, at: Date, rights: string): Promise<void> {
-    const { knex, codec } = this.#database;
-    const values = { expires_at: codec.encode('datetime', at), rights };
-    await transaction.query(knex(SESSION_TABLE).where({ key }).update(values).toSQL().toNative());
+    await changesOf(transaction, this.#one(key).update({ expires_at: this.#moment(at), rights }));
   }
 
   async delete(transaction: Transaction, key: string): Promise<void> {
-    await transaction.query(this.#database.knex(SESSION_TABLE).where({ key }).delete().toSQL().toNative());
+    await changesOf(transaction, this.#one(key).delete());
   }
 
   async setSeen(transaction: Transaction, keys: readonly string[], at: Date): Promise<void> {
-    const { knex, codec } = this.#database;
-    const seen = codec.encode('datetime', at) as string | number;
-    const statement = knex(SESSION_TABLE).whereIn('key', keys).where('seen_at', '<', seen).update({ seen_at: seen });
-    await transaction.query(statement.toSQL().toNative());
+    const seen_at = this.#moment(at);
+    await changesOf(transaction, this.#table().whereIn('key', keys).where('seen_at', '<', seen_at).update({ seen_at }));
   }
 
   /** Sessions of a user that hold at `now`, the latest seen first. */
   async listOf(connection: Connection, userId: Id, now: Date, idleSince: Date): Promise<SessionRow[]> {
-    const { knex, codec } = this.#database;
-    const statement = knex(SESSION_TABLE)
+    const statement = this.#table()
       .select(columns)
       .where('user_id', userId)
-      .where('expires_at', '>', codec.encode('datetime', now) as string | number)
-      .where('seen_at', '>', codec.encode('datetime', idleSince) as string | number)
+      .where('expires_at', '>', this.#moment(now))
+      .where('seen_at', '>', this.#moment(idleSince))
       .orderBy([
         { column: 'seen_at', order: 'desc' },
         { column: 'id', order: 'desc' },
       ]);
-    const { rows } = await connection.query(statement.toSQL().toNative());
-    return rows.map((row) => this.#decode(row));
+    return (await rowsOf(connection, statement)).map((row) => this.#decode(row));
   }
 
   /** Deletes a user's sessions, or the one of a number, or all but one; answers how many. */
   async deleteOf(transaction: Transaction, userId: Id, which: { only?: number; except?: number }): Promise<number> {
-    const statement = this.#database.knex(SESSION_TABLE).where('user_id', userId).delete();
+    const statement = this.#table().where('user_id', userId).delete();
     if (which.only !== undefined) statement.where('id', which.only);
     if (which.except !== undefined) statement.whereNot('id', which.except);
-    return (await transaction.query(statement.toSQL().toNative())).changes;
+    return changesOf(transaction, statement);
   }
 
   /** Deletes at most `limit` sessions that ended before `now` or were not seen since `idleSince`; answers how many. */
   async deleteEnded(transaction: Transaction, now: Date, idleSince: Date, limit: number): Promise<number> {
-    const { knex, codec } = this.#database;
-    const ended = knex(SESSION_TABLE)
+    const ended = this.#table()
       .select('id')
-      .where('expires_at', '<=', codec.encode('datetime', now) as string | number)
-      .orWhere('seen_at', '<=', codec.encode('datetime', idleSince) as string | number)
+      .where('expires_at', '<=', this.#moment(now))
+      .orWhere('seen_at', '<=', this.#moment(idleSince))
       .limit(limit);
-    const statement = knex(SESSION_TABLE).whereIn('id', ended).delete();
-    return (await transaction.query(statement.toSQL().toNative())).changes;
+    return changesOf(transaction, this.#table().whereIn('id', ended).delete());
+  }
+
+  #table(): Knex.QueryBuilder {
+    return this.#database.knex(SESSION_TABLE);
+  }
+
+  #one(key: string): Knex.QueryBuilder {
+    return this.#table().where({ key });
+  }
+
+  #moment(at: Date): string | number {
+    return this.#database.codec.encode('datetime', at) as string | number;
   }
 
   #decode(row: Row): SessionRow {

@@ -43,7 +43,7 @@ const sweepBatch = 500;
 /** 256 bits, as `sessionKey` gets them; anything else is no id of ours and costs nothing. */
 const idPattern = /^[\w-]{43}$/;
 
-interface Kept {
+interface KeptRow {
   /** Of the table, taken before the row. */
   readonly version: number;
   readonly row: SessionRow;
@@ -60,7 +60,7 @@ export class DatabaseSessions implements SessionStore {
   readonly #clock: () => number;
   readonly #rows: SessionRows;
   readonly #tools: SessionTools;
-  readonly #kept = new LRUCache<string, Kept>({ max: mostKept, dispose: ({ row }) => this.#seen.delete(row.key) });
+  readonly #kept = new LRUCache<string, KeptRow>({ max: mostKept, dispose: ({ row }) => this.#seen.delete(row.key) });
   readonly #rights = new WeakMap<ReadonlySet<string>, string>();
   /** When sessions were last seen, by key, as far as this process knows better than the table. */
   readonly #seen = new Map<string, number>();
@@ -74,19 +74,17 @@ export class DatabaseSessions implements SessionStore {
     this.#clock = clock;
     this.cookieName = secure ? '__Host-session_id' : 'session_id';
     this.#rows = new SessionRows(database);
-    const absoluteMs = (): number => limits().absoluteMs;
     const writer = new SessionWriter({
       database,
       rows: this.#rows,
       cookieName: this.cookieName,
       secure,
       clock,
-      absoluteMs,
+      absoluteMs: () => limits().absoluteMs,
     });
     this.#tools = {
       secret,
-      apply: (old, change, caller) => writer.apply(old, change, caller),
-      replace: (old, rights) => writer.replace(old, rights),
+      writer,
       rightsOf: (groups) => this.#rightsOf(groups),
       noteRights: (row, rights) => {
         this.#unwritten.rights.set(row.key, rights);
@@ -136,7 +134,7 @@ export class DatabaseSessions implements SessionStore {
     return row;
   }
 
-  #keep(key: string, kept: Kept): void {
+  #keep(key: string, kept: KeptRow): void {
     const seen = this.#seen.get(key);
     this.#kept.set(key, kept);
     if (seen !== undefined) this.#seen.set(key, seen);

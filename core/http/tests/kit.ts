@@ -6,7 +6,8 @@ import { pino } from 'pino';
 import { testGeneration } from '../../../tools/testing/generation.ts';
 import { loadConfig } from '../../base/config.ts';
 import { Conflict } from '../../base/errors.ts';
-import { MemoryPageCache } from '../../cache/index.ts';
+import { atOnce } from '../../base/time-slices.ts';
+import { PageCache } from '../../cache/index.ts';
 import type { Ctx, Identity, SessionView } from '../../context/context.ts';
 import type { ContextOptions } from '../../context/context-options.ts';
 import { INTERNALS } from '../../context/internals.ts';
@@ -17,7 +18,7 @@ import type { AddonDefinition } from '../../kernel/addon.ts';
 import type { Generation } from '../../kernel/generation.ts';
 import type { Key } from '../../kernel/key.ts';
 import type { RenderContext } from '../../page/render-context.ts';
-import { buildRouteTable } from '../routes/route-table.ts';
+import { routeTableSteps } from '../routes/route-table.ts';
 import { createGuards } from '../security/guards.ts';
 import { createHttpServer, type HttpServer, type Patience } from '../server.ts';
 import type { RequestSession, SessionDraft } from '../sessions/session.ts';
@@ -71,7 +72,7 @@ export class FakeKernel {
   readonly lines: Record<string, unknown>[] = [];
   readonly log;
   readonly guards;
-  readonly pageCache: MemoryPageCache;
+  readonly pageCache: PageCache;
   readonly versions = new Map<string, number>();
   readonly files = new HeldFiles();
   readonly sessionsById = new Map<
@@ -105,7 +106,7 @@ export class FakeKernel {
     });
     this.log = pino({ level: 'info' }, sink);
     this.guards = createGuards(this.config, () => []);
-    this.pageCache = new MemoryPageCache({ changes: this.changes, secure: false });
+    this.pageCache = new PageCache({ changes: this.changes, secure: false });
     this.generation = this.build(1, options.addons);
   }
 
@@ -125,8 +126,8 @@ export class FakeKernel {
 
   build(number: number, addons: readonly TestAddon[]): Generation {
     const { templates = {}, languages = ['en_US', 'fr_FR'] } = this.#options;
-    const { table, problems } = buildRouteTable(
-      addons.map(({ name, routes = [], routeExtensions = [] }) => ({ name, routes, routeExtensions })),
+    const { table, problems } = atOnce(
+      routeTableSteps(addons.map(({ name, routes = [], routeExtensions = [] }) => ({ name, routes, routeExtensions }))),
     );
     if (problems.length > 0) throw new Error(JSON.stringify(problems));
     const byId = <T extends { readonly id: string }>(list: readonly T[]) => new Map(list.map((one) => [one.id, one]));
@@ -151,7 +152,7 @@ export class FakeKernel {
         island: (id: string) => `<x-${id}>`,
       },
       texts: {
-        speaker: () => null,
+        textDomain: () => null,
         translate: (lang: string, _: unknown, text: string, params?: object) => translate(lang, text, params),
       },
     };
@@ -257,7 +258,7 @@ export class FakeKernel {
       reads: (table: string) => tracker?.table(table),
       touches: (table: string) => effects.push(() => this.touch(table)),
     };
-    return Object.assign(ctx, { [INTERNALS]: { generation: this.generation, speaking: () => ctx } }) as unknown as Ctx;
+    return Object.assign(ctx, { [INTERNALS]: { generation: this.generation, inDomain: () => ctx } }) as unknown as Ctx;
   }
 }
 

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { describeProblem } from '../../base/errors.ts';
+import { atOnce } from '../../base/time-slices.ts';
 import { modelKey } from '../../model/model.ts';
 import { extendRoute, record, route } from '../routes/route.ts';
-import { buildRouteTable, type RoutingAddon } from '../routes/route-table.ts';
+import { type RoutingAddon, routeTableSteps } from '../routes/route-table.ts';
+
+const buildRouteTable = (...about: Parameters<typeof routeTableSteps>) => atOnce(routeTableSteps(...about));
 
 const nothing = async () => ({ kind: 'empty', status: 204 }) as const;
 const Forum = Object.assign(class {}, { modelName: 'forum.forum', key: modelKey('forum.forum') });

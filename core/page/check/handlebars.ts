@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
+import { didYouMean } from '../../base/index.ts';
 import type { HelperRule, HelperRules } from '../helpers/rules.ts';
-import { didYouMean } from '../nearest.ts';
 import { type Mustache, maskMustaches } from '../source/mustaches.ts';
 import type { Fault } from './fault.ts';
 
@@ -106,6 +106,8 @@ function offsetOf(starts: readonly number[], { line, column }: hbs.AST.Position)
   return (starts[line - 1] ?? 0) + column;
 }
 
+type HelperCall = hbs.AST.MustacheStatement | hbs.AST.SubExpression | hbs.AST.BlockStatement;
+
 class Checker extends Handlebars.Visitor implements HandlebarsReport {
   readonly readable = true;
   readonly faults: Fault[] = [];
@@ -168,10 +170,7 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
     return offsetOf(this.#starts, node.loc.start);
   }
 
-  #call(
-    node: hbs.AST.MustacheStatement | hbs.AST.SubExpression | hbs.AST.BlockStatement,
-    form: 'value' | 'block',
-  ): void {
+  #call(node: HelperCall, form: 'value' | 'block'): void {
     const { path, params, hash } = node;
     if (path.type !== 'PathExpression' || !('parts' in path)) {
       if (form === 'block' || params.length > 0)
@@ -191,12 +190,7 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
     }
   }
 
-  #checkCall(
-    node: hbs.AST.MustacheStatement | hbs.AST.SubExpression | hbs.AST.BlockStatement,
-    name: string,
-    rule: HelperRule,
-    form: 'value' | 'block',
-  ): void {
+  #checkCall(node: HelperCall, name: string, rule: HelperRule, form: 'value' | 'block'): void {
     const [fewest, most] = rule.params;
     const count = node.params.length;
     if (form === 'block' && rule.block === undefined)
@@ -230,11 +224,7 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
     if (name === 'object') this.#collectOptions(node.hash);
   }
 
-  #collectNames(
-    node: hbs.AST.MustacheStatement | hbs.AST.SubExpression | hbs.AST.BlockStatement,
-    helper: string,
-    kind: Named['kind'],
-  ): void {
+  #collectNames(node: HelperCall, helper: string, kind: Named['kind']): void {
     const text = literal(node.params[0]);
     if (text === undefined) {
       if (node.params.length > 0)
@@ -245,10 +235,7 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
       this.named.push({ kind, id: id.trim(), offset: this.#offset(node) });
   }
 
-  #collectText(
-    node: hbs.AST.MustacheStatement | hbs.AST.SubExpression | hbs.AST.BlockStatement,
-    helper: 't' | 'plural',
-  ): void {
+  #collectText(node: HelperCall, helper: 't' | 'plural'): void {
     const texts = helper === 't' ? node.params.slice(0, 1) : node.params.slice(1, 3);
     const [first, last] = [texts[0], texts.at(-1)];
     const [id, plural] = [literal(first), literal(texts[1])];

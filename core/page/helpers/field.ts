@@ -1,7 +1,6 @@
-import { escapeAttribute } from '../../base/index.ts';
+import { didYouMean, escapeAttribute } from '../../base/index.ts';
 import { type Field, META, type RowMeta } from '../../model/index.ts';
-import { didYouMean } from '../nearest.ts';
-import { type FieldOutput, fieldPrinters } from './field-printers.ts';
+import { type FieldInput, type FieldOutput, fieldPrinters } from './field-printers.ts';
 import {
   type HelperDefinition,
   type HelperOptions,
@@ -54,18 +53,8 @@ function printField(tools: HelperTools, row: unknown, name: string, options: Hel
       `"${name}" of ${meta.model} was not read; add it to the select of the find that made the row`,
     );
   }
-  const print = fieldPrinters[type];
-  const output = print({
-    tools,
-    render: renderOf(options),
-    options,
-    meta,
-    values: row,
-    name,
-    definition,
-    value: row[name],
-  });
-  return wrap(output, meta, name, type, definition, options);
+  const input = { tools, render: renderOf(options), options, meta, values: row, name, definition, value: row[name] };
+  return wrap(input, type, fieldPrinters[type](input));
 }
 
 type MarkedRow = Readonly<Record<string, unknown>> & { readonly [META]: RowMeta };
@@ -79,17 +68,11 @@ function whyNoRow(row: unknown): string {
 }
 
 /** Puts the class, the marks of the editor and, where there is something to put them on, an element around a value. */
-function wrap(
-  output: FieldOutput,
-  meta: RowMeta,
-  name: string,
-  type: string,
-  definition: Field | undefined,
-  options: HelperOptions,
-): string {
+function wrap(input: FieldInput, type: string, output: FieldOutput): string {
+  const { meta, name, options } = input;
   const tag = textOption(options, 'tag');
   if (tag !== undefined && !/^[a-z][a-z0-9-]*$/.test(tag)) throw helperFault(options, `tag="${tag}" is no element`);
-  const marks = isEdited(meta, name, type, definition, options)
+  const marks = isEdited(input, type)
     ? ` data-oe-model="${escapeAttribute(meta.model)}" data-oe-id="${meta.id}" data-oe-field="${escapeAttribute(name)}" data-oe-type="${type}"`
     : '';
   const attributes = `${attribute('class', options)}${attribute('itemprop', options)}${marks}`;
@@ -104,16 +87,9 @@ function attribute(name: string, options: HelperOptions): string {
   return value === undefined ? '' : ` ${name}="${escapeAttribute(value)}"`;
 }
 
-function isEdited(
-  meta: RowMeta,
-  name: string,
-  type: string,
-  definition: Field | undefined,
-  options: HelperOptions,
-): boolean {
+function isEdited({ meta, name, definition, render }: FieldInput, type: string): boolean {
   if (!meta.mayWrite || !definition || neverEdited.has(type)) return false;
   const { compute, related, readonly, secret } = definition.options;
   if (compute || related || readonly || secret) return false;
-  const render = renderOf(options);
   return render.editor || render.editable(meta.model, meta.id, name);
 }

@@ -1,3 +1,4 @@
+import { escapeJson } from '../../island/index.ts';
 import {
   choiceOption,
   type HelperDefinition,
@@ -27,14 +28,6 @@ export const html: HelperDefinition = {
     },
 };
 
-const codes: Readonly<Record<string, string>> = {
-  '<': '\\u003c',
-  '>': '\\u003e',
-  '&': '\\u0026',
-  '\u2028': '\\u2028',
-  '\u2029': '\\u2029',
-};
-
 /** `{{json value}}`: data for `<script type="application/json">`; in an attribute with `plain=true`. */
 export const json: HelperDefinition = {
   params: [1, 1],
@@ -45,8 +38,6 @@ export const json: HelperDefinition = {
     () =>
     (value: unknown, options: HelperOptions): HelperResult => {
       const text = JSON.stringify(value ?? null) ?? 'null';
-      return options.hash.plain === true
-        ? text
-        : markup(text.replace(/[<>&\u2028\u2029]/g, (character) => codes[character] ?? ''));
+      return options.hash.plain === true ? text : markup(escapeJson(text));
     },
 };

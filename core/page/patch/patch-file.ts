@@ -1,6 +1,5 @@
 import Handlebars from 'handlebars';
-import type { Problem } from '../../base/index.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean, type Problem } from '../../base/index.ts';
 import { type Mustache, maskMustaches, SourceError } from '../source/mustaches.ts';
 import { lineAt } from '../source/source.ts';
 

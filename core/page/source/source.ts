@@ -11,7 +11,7 @@ export interface ParsedSource extends Masked {
 }
 
 /** Elements that never have an end tag. */
-const voidElements = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
+export const voidElements = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
 
 /** Reads a source; throws a SourceError for a mustache that is never closed. */
 export function parseSource(source: string): ParsedSource {

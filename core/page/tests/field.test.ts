@@ -179,7 +179,7 @@ describe('a field that cannot be printed names template, line, helper and what t
     [{ row: row({ name: 'x' }, {}) }, 't.page:2 {{field}}: t.thing has no field "name"'],
     [
       { row: row({ nam: 'x' }, { nam: f.char() }) },
-      't.page:2 {{field}}: t.thing has no field "name"; did you mean "display_name" or "nam"',
+      't.page:2 {{field}}: t.thing has no field "name"; did you mean “nam”',
     ],
   ])('%j: %s', (values, message) => {
     expect(() => renderSource('\n{{field row "name"}}', values)).toThrow(message);

@@ -120,8 +120,8 @@ describe('a patch file', () => {
     ['{{#if x}}y{{/if}}', 'stands outside of every {{#at}}.'],
     ['{{#at "p"}}y{{/at}}', '{{#at}} takes a selector and a position'],
     ['{{#at sel "inside"}}y{{/at}}', '{{#at}} takes a selector and a position'],
-    ['{{#at "p" "insde"}}y{{/at}}', 'There is no position "insde". Did you mean "inside"?'],
-    ['{{#at "p" "inside" al=true}}y{{/at}}', '{{#at}} has no option "al". Did you mean "all"?'],
+    ['{{#at "p" "insde"}}y{{/at}}', 'There is no position "insde". Did you mean “inside”?'],
+    ['{{#at "p" "inside" al=true}}y{{/at}}', '{{#at}} has no option "al". Did you mean “all”?'],
     ['{{#at "p:contains(x)" "inside"}}y{{/at}}', 'selects by a text that is another one in every language'],
     ['{{#at "[title=x]" "inside"}}y{{/at}}', 'selects by a text that is another one in every language'],
     ['{{#at "p" "inside"}}{{/at}}', '"inside" has nothing to put there.'],
@@ -149,7 +149,7 @@ describe('a patch file', () => {
         addon: 'p',
         file: 'templates/t.paeg.patch.hbs',
         message: 'It changes "t.paeg", and there is no such template.',
-        remedy: 'Did you mean "t.page"?',
+        remedy: 'Did you mean “t.page”?',
       },
     ]);
   });

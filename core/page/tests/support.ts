@@ -1,10 +1,11 @@
 import type { Problem } from '../../base/errors.ts';
+import { atOnce } from '../../base/time-slices.ts';
 import type { CurrencyFormat } from '../../i18n/format.ts';
 import type { AnyField } from '../../model/fields.ts';
 import { META, type RowMeta } from '../../model/meta.ts';
 import type { AddonTemplates } from '../build.ts';
 import type { RenderContext } from '../render-context.ts';
-import { buildTemplates, type TemplateInput, type TemplateResult } from '../templates.ts';
+import { type TemplateInput, type TemplateResult, templateSteps } from '../templates.ts';
 
 export const euro: CurrencyFormat = { code: 'EUR', digits: 2, symbol: '€', position: 'after' };
 
@@ -54,7 +55,7 @@ export function addon(
 }
 
 export function build(addons: readonly AddonTemplates[], more: Partial<TemplateInput> = {}): TemplateResult {
-  return buildTemplates({ addons, languages: ['en_US'], translate: () => undefined, ...more });
+  return atOnce(templateSteps({ addons, languages: ['en_US'], translate: () => undefined, ...more }));
 }
 
 /** What one template renders to; fails when it has problems. */

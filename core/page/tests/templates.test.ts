@@ -1,7 +1,8 @@
 import type { Problem } from '../../base/errors.ts';
+import { inSlices } from '../../base/time-slices.ts';
 import { createCatalogs } from '../../i18n/catalog.ts';
 import { parseCatalog } from '../../i18n/po.ts';
-import { buildTemplatesInSlices, TemplateError } from '../templates.ts';
+import { TemplateError, templateSteps } from '../templates.ts';
 import { addon, build, renderContext } from './support.ts';
 
 const web = addon('web', {
@@ -209,7 +210,7 @@ test('building in slices lets others in and ends with the same', async () => {
     pauses++;
   };
   const input = { addons: [many], languages: ['en_US'], translate: () => undefined };
-  const { templates, problems } = await buildTemplatesInSlices(input, pause, 0);
+  const { templates, problems } = await inSlices(templateSteps(input), pause);
   expect(problems).toEqual([]);
   expect(templates.ids).toHaveLength(60);
   expect(pauses).toBeGreaterThan(60);

@@ -1,25 +1,12 @@
-import type { Command } from '../../../core/app/commands.ts';
 import { describeProblem } from '../../../core/base/errors.ts';
-import { withKernel } from '../with-kernel.ts';
+import { listing } from '../listing.ts';
 
-export const command: Command = {
+export const command = listing({
   summary: 'Lists the addons with their states',
-  usage: '[--json]',
-  options: { json: { type: 'boolean' } },
-  run: ({ options, io }) =>
-    withKernel(async (kernel) => {
-      const addons = await kernel.lifecycle.list();
-      if (options.json) io.out(JSON.stringify(addons, null, 2));
-      else {
-        for (const { name, state, version, versionOnDisk, summary, problems, leftOut } of addons) {
-          const newer =
-            version !== null && versionOnDisk !== null && version !== versionOnDisk ? ` → ${versionOnDisk}` : '';
-          io.out(
-            `${name.padEnd(18)} ${(leftOut ? 'broken' : state).padEnd(12)} ${`${version ?? '-'}${newer}`.padEnd(16)} ${summary}`,
-          );
-          for (const problem of problems) io.out(`    ${describeProblem(problem)}`);
-        }
-      }
-      return 0;
-    }),
-};
+  rows: ({ lifecycle }) => lifecycle.list(),
+  lines({ name, state, version, versionOnDisk, summary, problems, leftOut }) {
+    const newer = version !== null && versionOnDisk !== null && version !== versionOnDisk ? ` → ${versionOnDisk}` : '';
+    const about = [name.padEnd(18), (leftOut ? 'broken' : state).padEnd(12), `${version ?? '-'}${newer}`.padEnd(16)];
+    return [[...about, summary].join(' '), ...problems.map((problem) => `    ${describeProblem(problem)}`)];
+  },
+});

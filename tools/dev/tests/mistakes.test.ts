@@ -113,7 +113,7 @@ const mistakes: readonly Mistake[] = [
   {
     what: 'a route that throws',
     saved: changed('routes.ts', "render('faulty.page', {})", "render('faulty.pag', {})"),
-    says: /page: .*faulty: The route “faulty\.page” failed: There is no template "faulty\.pag"\. Did you mean "faulty\.page"/s,
+    says: /page: .*faulty: The route “faulty\.page” failed: There is no template "faulty\.pag"\. Did you mean “faulty\.page”/s,
   },
   {
     what: 'a handler that throws',

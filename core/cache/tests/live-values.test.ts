@@ -4,7 +4,7 @@ import { eachDatabase } from '../../../tools/testing/databases.ts';
 import type { Ctx } from '../../context/context.ts';
 import { buildContainer } from '../../kernel/container.ts';
 import type { ServiceClass } from '../../kernel/service.ts';
-import { type Memory, memory } from '../live-value.ts';
+import { type Memory, memory } from '../live-values.ts';
 
 const made = <T extends object>(Class: ServiceClass<T>): T =>
   buildContainer({ values: {}, requestValues: [], addons: [{ addon: 'test', services: [Class] }] }).container.get(

@@ -1,0 +1,66 @@
+import { LRUCache } from 'lru-cache';
+import { type ContextInternals, type Ctx, internals } from '../context/index.ts';
+import { type ServiceClass, service } from '../kernel/index.ts';
+import type { Made } from './live-value.ts';
+import { RenderTracker } from './render-tracker.ts';
+
+/** Values read from the database that are kept until a table they were read from changes, here or on another node. */
+export interface Memory<T> {
+  /**
+   * The value for a key. Everybody gets the same object, so nobody changes it. What the context's own transaction has changed is read anew, and not kept;
+   * a page that is being made follows what the value was read from.
+   */
+  get(ctx: Ctx, key: string): Promise<T>;
+}
+
+/**
+ * Declares a memory: what is asked for often, with every cart or page, and changes seldom (taxes, rules of prices). `read` works a value out, as the
+ * system: rights lifted, in the default language. So whoever asks has to have looked at rights, and a key says everything a value depends on. Nobody
+ * has to say what it was read from.
+ *
+ * ```ts
+ * export const taxes = memory('sale.taxes', { read: (ctx, ids) => readTaxes(ctx, ids) });
+ * const rules = await ctx.get(taxes).get(ctx, '3,4');
+ * ```
+ *
+ * @param about.most how many values are kept; the one not asked for longest goes first. Default 2000.
+ */
+export function memory<T>(
+  name: string,
+  about: { readonly read: (ctx: Ctx, key: string) => Promise<T>; readonly most?: number },
+): ServiceClass<Memory<T>> {
+  return class extends service(name) implements Memory<T> {
+    readonly #values = new LRUCache<string, Made<T>>({ max: about.most ?? 2000 });
+
+    async get(ctx: Ctx, key: string): Promise<T> {
+      const inside = internals(ctx);
+      const reads = new RenderTracker(inside.database.changes);
+      try {
+        const known = this.#values.get(key);
+        const made = known?.reads.holds ? known : await this.#make(inside, key, reads);
+        if (!isOvertaken(inside, made.reads)) {
+          made.reads.passOn(inside.tracker);
+          return made.value;
+        }
+      } catch (error) {
+        // What only this transaction has made is not there for others.
+        if (!isOvertaken(inside, reads)) throw error;
+      }
+      return about.read(inside.system(null, true), key);
+    }
+
+    /** Read beside the caller's transaction: that one may see the database as it was before a change that everybody has been told of. */
+    async #make({ system }: ContextInternals, key: string, reads: RenderTracker): Promise<Made<T>> {
+      const made = { value: await about.read(system(reads, false), key), reads };
+      this.#values.set(key, made);
+      return made;
+    }
+  };
+}
+
+/** Whether the transaction has changed something that was read. */
+function isOvertaken({ transaction }: ContextInternals, reads: RenderTracker): boolean {
+  if (transaction === null || transaction.touched.size === 0) return false;
+  for (const table of reads.versions.keys()) if (transaction.touched.has(table)) return true;
+  return false;
+}

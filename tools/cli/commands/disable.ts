@@ -1,3 +1,0 @@
-import { switchCommand } from '../switching.ts';
-
-export const command = switchCommand('disable', 'Switches addons off; their data stays');
