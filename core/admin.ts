@@ -5,6 +5,7 @@ export {
   changeSettings,
   deleteDeadJobs,
   describeModel,
+  type EnabledMenu,
   enabledSettings,
   endSessionsByNumber,
   explainAccess,
@@ -18,6 +19,7 @@ export {
   type ModelDescription,
   mailStates,
   mayUseModel,
+  menus,
   type Operation,
   type OutboxMail,
   operations,
@@ -28,23 +30,3 @@ export {
   systemHealth,
   translationCoverage,
 } from './admin/index.ts';
-export {
-  type AddonCommand,
-  addonManager,
-  browserTexts,
-  type EnabledMenu,
-  type EnabledModel,
-  enabledAddons,
-  enabledBlocks,
-  enabledMenus,
-  enabledModels,
-  enabledRoutes,
-  enabledTours,
-  hasLanguages,
-  ownerOfPath,
-  publicTemplates,
-  routeFits,
-  UsageError,
-} from './app/index.ts';
-export type { Declared } from './install/index.ts';
-export type { AddonStatus, PastSwitch, Plan, PlanItem, PlannedAddon, SwitchAction } from './kernel/index.ts';

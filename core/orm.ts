@@ -5,6 +5,8 @@ export {
   type AnyModel,
   type Asked,
   type BaseFields,
+  type CompiledField,
+  type CompiledModel,
   callModel,
   callWrites,
   type DataSet,

@@ -2,5 +2,13 @@
 
 export type { FactDefinition } from './context/index.ts';
 export type { Address, AddressResolver, FallbackDefinition } from './http/index.ts';
-export { aroundAmount, type CurrencyFormat, ownText } from './i18n/index.ts';
-export type { BlockDefinition, RenderingRule, TourStep, TourTrouble } from './page/index.ts';
+export { aroundAmount, type CurrencyFormat, ownText, texts } from './i18n/index.ts';
+export {
+  type BlockDefinition,
+  blocks,
+  publicTemplates,
+  type RenderingRule,
+  type TourStep,
+  type TourTrouble,
+  tours,
+} from './page/index.ts';

@@ -5,7 +5,7 @@ export { describeModel, type FieldDescription, type ModelDescription, mayUseMode
 export { systemHealth } from './health.ts';
 export { deleteDeadJobs, jobStates, listJobs, retryJobs } from './jobs.ts';
 export { listOutbox, mailStates, type OutboxMail, readOutboxMail, retryMails } from './outbox.ts';
-export { adminPoints, menus } from './points.ts';
+export { adminPoints, type EnabledMenu, menus } from './points.ts';
 export { endSessionsByNumber, listAllSessions } from './sessions.ts';
 export { changeSettings, enabledSettings } from './settings.ts';
 export { exportCatalog, importCatalog, translationCoverage } from './translations.ts';

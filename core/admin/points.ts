@@ -28,14 +28,21 @@ export const views = contributionPoint('views', {
   },
 });
 
-/** Entries of the backend's menu, each with its addon. */
+/** A menu entry and the addon that declared it. */
+export interface EnabledMenu extends MenuDefinition {
+  readonly addon: string;
+}
+
+/** Entries of the backend's menu, whoever may see them. */
 export const menus = contributionPoint('menus', {
   shape: z.array(shaped('a menu', '`menu(…)`', { id, label: text })),
   names: { what: 'menu', of: (list) => list.map((one) => one.id) },
   needs: { models, groups },
   build({ contributions, needs, report }) {
     checkMenus(contributions, needs.models, needs.groups).forEach(report);
-    return contributions.flatMap(({ addon, value }) => value.map((menu) => ({ ...menu, addon: addon.name })));
+    return contributions.flatMap(({ addon, value }): EnabledMenu[] =>
+      value.map((menu) => ({ ...menu, addon: addon.name })),
+    );
   },
   changes: (_, contributions, comes) =>
     contributions.flatMap(({ addon, value }) =>

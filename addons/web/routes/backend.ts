@@ -1,5 +1,6 @@
 import { type Ctx, InvalidInput, NotFound, type Reply, redirect, route, z } from '#core';
-import { addonManager, describeModel, enabledMenus, mayUseModel } from '#core/admin';
+import { describeModel, mayUseModel, menus as menuPoint } from '#core/admin';
+import { addonManager } from '#core/kernel';
 import { callModel } from '#core/orm';
 import type { Start } from '../backend/types.ts';
 import { iconNames } from '../services/backend/icons.ts';
@@ -93,7 +94,7 @@ function unlessNameless(error: unknown): readonly never[] {
 
 /** Models in the user's menus, in the order they are looked through: first what each app is about, then its second entry, and so on. */
 function searchedModels(ctx: Ctx): readonly string[] {
-  const menus = enabledMenus(ctx);
+  const menus = ctx.get(menuPoint);
   const parents = new Map(menus.map(({ id, parent }) => [id, parent]));
   const appOf = (id: string): string => {
     const parent = parents.get(id);
