@@ -7,4 +7,5 @@ export {
   type OutgoingMail,
   openMailTransport,
   type Recipient,
+  sendMailToken,
 } from './mail/index.ts';

@@ -1,8 +1,18 @@
 /** More of pages: types of blocks, facts, fallbacks and tours, and texts in a reader’s language. */
 
-export type { FactDefinition } from './context/index.ts';
+export { type FactDefinition, fieldErrors, friendlyErrors } from './context/index.ts';
 export type { Address, AddressResolver, FallbackDefinition } from './http/index.ts';
-export { aroundAmount, type CurrencyFormat, ownText, texts } from './i18n/index.ts';
+export {
+  aroundAmount,
+  type CurrencyFormat,
+  exportCatalog,
+  importCatalog,
+  localeOf,
+  ownText,
+  saidIn,
+  texts,
+  translationCoverage,
+} from './i18n/index.ts';
 export {
   type BlockDefinition,
   blocks,

@@ -1,4 +1,5 @@
-import { publicMethod, z } from '#core';
+import { publicMethod } from '#addons/web';
+import { z } from '#core';
 import { ForumNotification } from './models/forum-notification.ts';
 import { ForumPost } from './models/forum-post.ts';
 

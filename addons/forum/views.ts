@@ -1,4 +1,4 @@
-import { menu, view } from '#core';
+import { menu, view } from '#addons/web';
 import { type KarmaName, karmaFields } from './karma-table.ts';
 import { Forum } from './models/forum.ts';
 import { ForumKarma } from './models/forum-karma.ts';

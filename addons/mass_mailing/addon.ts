@@ -1,4 +1,5 @@
-import { defineAddon, publicMethod, z } from '#core';
+import { publicMethod } from '#addons/web';
+import { defineAddon, z } from '#core';
 import { readBounces } from './bounces/job.ts';
 import { confirmSubscription } from './mails.ts';
 import { Contact } from './models/contact.ts';

@@ -1,4 +1,5 @@
-import { publicMethod, z } from '#core';
+import { publicMethod } from '#addons/web';
+import { z } from '#core';
 import { contactBlock, contactMail, contactPage, contactSent, contactStamp, sendContact } from './contact.ts';
 import type { Contents } from './contents.ts';
 import { websiteFact } from './facts.ts';

@@ -1,4 +1,5 @@
-import { defineAddon, publicMethod } from '#core';
+import { publicMethod } from '#addons/web';
+import { defineAddon } from '#core';
 import { offerSeatsJob } from './jobs/offer-seats.ts';
 import { remindJob } from './jobs/remind.ts';
 import { sendTicketsJob } from './jobs/send-tickets.ts';

@@ -2,4 +2,5 @@
 
 export { addonManager } from './addon-manager.ts';
 export { type AddonCommand, UsageError } from './commands.ts';
+export { type SystemHealth, systemHealth } from './health.ts';
 export { app } from './values.ts';

@@ -1,4 +1,5 @@
-import { extend, type Id, InvalidInput, publicMethod, z } from '#core';
+import { publicMethod } from '#addons/web';
+import { extend, type Id, InvalidInput, z } from '#core';
 import { ownPartner } from '../follow.ts';
 import { Message } from '../models/message.ts';
 import { restoreValue } from './history.ts';

@@ -1,5 +1,5 @@
+import { callModel } from '#addons/web';
 import type { Ctx } from '#core';
-import { callModel } from '#core/orm';
 
 /** A field as a screen names it; only fields that the caller may know of. */
 export interface ShownField {

@@ -1,11 +1,13 @@
 import { type Ctx, InvalidInput, NotFound, type Reply, redirect, route, z } from '#core';
-import { describeModel, mayUseModel, menus as menuPoint } from '#core/admin';
 import { addonManager } from '#core/kernel';
-import { callModel } from '#core/orm';
 import type { Start } from '../backend/types.ts';
+import { menus as menuPoint } from '../points/menus.ts';
+import { mayUseModel } from '../services/admin/access.ts';
+import { describeModel } from '../services/backend/describe-model.ts';
 import { iconNames } from '../services/backend/icons.ts';
 import { modelInfo } from '../services/backend/model-info.ts';
 import { startOf } from '../services/backend/start.ts';
+import { callModel } from '../services/rpc/call.ts';
 
 const screen = { auth: 'user', cache: false, multilang: false } as const;
 

@@ -1,6 +1,7 @@
 import type { Ctx, Id, Ids } from '#core';
-import { describeModel } from '#core/admin';
-import { callModel, models } from '#core/orm';
+import { models } from '#core/orm';
+import { callModel } from '../rpc/call.ts';
+import { describeModel } from './describe-model.ts';
 
 /** Records that refer to some that are about to be deleted. */
 export interface Dependants {

@@ -1,7 +1,8 @@
 import type { Ctx } from '#core';
-import { type EnabledMenu, mayUseModel, menus as menuPoint } from '#core/admin';
 import { ownText } from '#core/pages';
 import type { MenuEntry, ViewKind } from '../../backend/types.ts';
+import { type EnabledMenu, menus as menuPoint } from '../../points/menus.ts';
+import { mayUseModel } from '../admin/access.ts';
 
 /** The backend's menu as this user may see it: by groups, by rights on the model, and without branches that lead nowhere. In order. */
 export function menusFor(ctx: Ctx): readonly MenuEntry[] {
