@@ -1,5 +1,4 @@
 /** What other addons may use of web. */
-export { sendLink } from './mails.ts';
 export { menu } from './points/menus.ts';
 export { publicMethod } from './points/public-methods.ts';
 export { view } from './points/views.ts';
