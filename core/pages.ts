@@ -6,10 +6,12 @@ export {
   aroundAmount,
   type CurrencyFormat,
   exportCatalog,
+  type ImportedCatalog,
   importCatalog,
   localeOf,
   ownText,
   saidIn,
+  type TranslationCoverage,
   texts,
   translationCoverage,
 } from './i18n/index.ts';

@@ -24,5 +24,11 @@ export { type CatalogSource, parseCatalog } from './po.ts';
 export { siteLanguages, texts } from './point.ts';
 export { readPot, writePo } from './pot.ts';
 export { stackAbove } from './speaker.ts';
-export { exportCatalog, importCatalog, translationCoverage } from './translations.ts';
+export {
+  exportCatalog,
+  type ImportedCatalog,
+  importCatalog,
+  type TranslationCoverage,
+  translationCoverage,
+} from './translations.ts';
 export { formats, ownCatalogs } from './values.ts';
