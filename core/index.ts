@@ -72,7 +72,7 @@ export {
 // Pages
 
 export { fact } from './context/index.ts';
-export { block, fragment, type TourDefinition, tour } from './page/index.ts';
+export { block, fragment } from './page/index.ts';
 
 // Settings, jobs and mail
 

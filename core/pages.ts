@@ -1,4 +1,4 @@
-/** More of pages: types of blocks, facts, fallbacks and tours, and texts in a reader’s language. */
+/** More of pages: blocks, types of facts and fallbacks, and texts in a reader’s language. */
 
 export { type FactDefinition, fieldErrors, friendlyErrors } from './context/index.ts';
 export type { Address, AddressResolver, FallbackDefinition } from './http/index.ts';
@@ -20,7 +20,4 @@ export {
   blocks,
   publicTemplates,
   type RenderingRule,
-  type TourStep,
-  type TourTrouble,
-  tours,
 } from './page/index.ts';

@@ -42,9 +42,5 @@ export const beginSwitch = (about: {
   action: AppAction;
   parties: string;
   confirm: string;
-}): Promise<Exclude<Outcome, { kind: 'done' }>> =>
-  rpc('/web/backend/apps/run', about);
-export const retryApp = (
-  name: string,
-): Promise<Outcome> =>
-  rpc('/web/backend/apps/retry', { name });
+}): Promise<Exclude<Outcome, { kind: 'done' }>> => rpc('/web/backend/apps/run', about);
+export const retryApp = (name: string): Promise<Outcome> => rpc('/web/backend/apps/retry', { name });

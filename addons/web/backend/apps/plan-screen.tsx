@@ -6,7 +6,7 @@ import { Icon } from '../lib/icon.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { NotFound } from '../shell/not-found.tsx';
-import { type AppAction, type ShownPlan, appKeys, beginSwitch, DONE_NOTE, fetchPlan, planOfPage } from './calls.ts';
+import { type AppAction, appKeys, beginSwitch, DONE_NOTE, fetchPlan, planOfPage, type ShownPlan } from './calls.ts';
 import { ProblemList } from './problem-list.tsx';
 import { type Step, useSwitch } from './use-switch.ts';
 

@@ -1,5 +1,5 @@
-import { fromLocalInput } from '../lib/moments.ts';
 import type { FieldType } from '#core/orm';
+import { fromLocalInput } from '../lib/moments.ts';
 import type { Domain, FieldInfo } from '../types.ts';
 
 /** One condition as people put it together. */

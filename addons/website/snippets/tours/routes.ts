@@ -1,5 +1,6 @@
-import { type Ctx, NotFound, route, type TourDefinition, z } from '#core';
-import { ownText, type TourTrouble, tours } from '#core/pages';
+import { type Ctx, NotFound, route, z } from '#core';
+import { ownText } from '#core/pages';
+import { type TourDefinition, type TourTrouble, tours } from './point.ts';
 
 const lang = z
   .string()
