@@ -1,7 +1,7 @@
 /**
  * Everything an addon usually needs on the server, in the order in which an addon meets it: the addon itself, models, rights, data, routes, the context,
- * services, contribution points, pages, jobs and mail, errors, texts and amounts. More is behind `#core/orm`, `#core/http`, `#core/pages`, `#core/mail`,
- * `#core/kernel` and `#core/admin`; browser code imports `#core/browser`, tests `#core/testing`.
+ * services, contribution points, pages, settings, jobs and mail, errors, texts and amounts. More is behind `#core/orm`, `#core/http`, `#core/pages`,
+ * `#core/mail` and `#core/kernel`; browser code imports `#core/browser`, tests `#core/testing`.
  */
 
 // The addon
@@ -35,7 +35,7 @@ export {
 // Rights
 
 export { identityOf } from './http/index.ts';
-export { access, group, publicMethod, rule } from './model/index.ts';
+export { access, group, rule } from './model/index.ts';
 
 // Shipped records, upgrades
 
@@ -73,17 +73,13 @@ export {
 // Pages
 
 export { fact } from './context/index.ts';
-export { block, fragment, type TourDefinition, tour } from './page/index.ts';
+export { block, fragment } from './page/index.ts';
 
-// The backend
-
-export { menu, view } from './admin/index.ts';
-export { setting } from './settings/index.ts';
-
-// Jobs and mail
+// Settings, jobs and mail
 
 export { type JobRun, job } from './jobs/index.ts';
 export { isEmailAddress, mail } from './mail/index.ts';
+export { setting } from './settings/index.ts';
 
 // Errors and plans
 

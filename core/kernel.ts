@@ -1,4 +1,22 @@
-/** More of the kernel and of what everything stands on, for addons that work with other addons’ definitions. */
+/** More of the kernel and of what everything stands on, for addons that work with other addons’ definitions, switch addons or bring commands. */
 
-export { BrokenAddons, type Config, type Now, Semaphore, WrongCode } from './base/index.ts';
-export type { AddonDefinition, Sentence, ServiceClass } from './kernel/index.ts';
+export { type AddonCommand, addonManager, type SystemHealth, systemHealth, UsageError } from './app/index.ts';
+export { BrokenAddons, type Config, didYouMean, type Now, Semaphore, WrongCode } from './base/index.ts';
+export type { Declared } from './install/index.ts';
+export {
+  type AddonDefinition,
+  type AddonStatus,
+  type Contribution,
+  callable,
+  id,
+  type PastSwitch,
+  type Plan,
+  type PlanItem,
+  type PlannedAddon,
+  type Sentence,
+  type ServiceClass,
+  type SwitchAction,
+  shaped,
+  text,
+} from './kernel/index.ts';
+export { type Setting, settings } from './settings/index.ts';

@@ -7,4 +7,5 @@ export {
   type OutgoingMail,
   openMailTransport,
   type Recipient,
+  sendMail,
 } from './mail/index.ts';

@@ -1,6 +1,23 @@
-/** More of pages: types of blocks, facts, fallbacks and tours, and texts in a reader’s language. */
+/** More of pages: blocks, types of facts and fallbacks, and texts in a reader’s language. */
 
-export type { FactDefinition } from './context/index.ts';
+export { type FactDefinition, fieldErrors, friendlyErrors } from './context/index.ts';
 export type { Address, AddressResolver, FallbackDefinition } from './http/index.ts';
-export { aroundAmount, type CurrencyFormat, ownText } from './i18n/index.ts';
-export type { BlockDefinition, RenderingRule, TourStep, TourTrouble } from './page/index.ts';
+export {
+  aroundAmount,
+  type CurrencyFormat,
+  exportCatalog,
+  type ImportedCatalog,
+  importCatalog,
+  localeOf,
+  ownText,
+  saidIn,
+  type TranslationCoverage,
+  texts,
+  translationCoverage,
+} from './i18n/index.ts';
+export {
+  type BlockDefinition,
+  blocks,
+  publicTemplates,
+  type RenderingRule,
+} from './page/index.ts';

@@ -18,7 +18,6 @@ import { Passwords } from './passwords.ts';
 import { reflectGroups } from './reflect.ts';
 import { currencyFormats } from './rendering.ts';
 import { groups, lists, rules } from './security.ts';
-import { menus, views } from './views.ts';
 
 export default defineAddon({
   name: 'base',
@@ -33,8 +32,6 @@ export default defineAddon({
   groups,
   access: lists,
   rules,
-  views,
-  menus,
   identity,
   siteLanguages,
   audit: keepTrail,

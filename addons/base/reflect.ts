@@ -1,5 +1,5 @@
 import { type Ctx, data, ref } from '#core';
-import type { Declared } from '#core/admin';
+import type { Declared } from '#core/kernel';
 import type { DataSet } from '#core/orm';
 import { Group } from './models/group.ts';
 

@@ -1,4 +1,5 @@
-import { defineAddon, publicMethod, z } from '#core';
+import { publicMethod } from '#addons/web';
+import { defineAddon, z } from '#core';
 import { blockRoutes, blocks, entries } from './blocks/index.ts';
 import { socialSources } from './blocks/social.ts';
 import { refreshWeather } from './jobs/refresh-weather.ts';

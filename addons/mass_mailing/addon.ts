@@ -1,4 +1,5 @@
-import { defineAddon, publicMethod, z } from '#core';
+import { publicMethod } from '#addons/web';
+import { defineAddon, z } from '#core';
 import { subscribeBlock, subscribeSnippet } from './blocks/subscribe.ts';
 import { countSeen } from './jobs/count-seen.ts';
 import { readBounces } from './jobs/read-bounces.ts';

@@ -1,4 +1,5 @@
-import { defineAddon, publicMethod } from '#core';
+import { publicMethod } from '#addons/web';
+import { defineAddon } from '#core';
 import { expirePayments } from './jobs/expire-payments.ts';
 import { orderMail } from './jobs/order-mail.ts';
 import { sweepCarts } from './jobs/sweep-carts.ts';

@@ -1,4 +1,4 @@
-import { menu } from '#core';
+import { menu } from '#addons/web';
 import { FiscalPosition } from './models/account-fiscal-position.ts';
 import { AccountTax } from './models/account-tax.ts';
 import { PaymentAcquirer } from './models/payment-acquirer.ts';

@@ -1,4 +1,4 @@
-import { defineAddon, publicMethod, z } from '#core';
+import { defineAddon, z } from '#core';
 import { outboxLink, userMenu } from './fragments.ts';
 import { sendReset } from './jobs/send-reset.ts';
 import { sendVerification } from './jobs/send-verification.ts';
@@ -17,6 +17,9 @@ import { SavedFilter } from './models/ir-filters.ts';
 import { WebPartner } from './models/res-partner.ts';
 import { WebUser } from './models/res-users.ts';
 import { Preference } from './models/web-preference.ts';
+import { menus as menuPoint } from './points/menus.ts';
+import { publicMethod, publicMethods } from './points/public-methods.ts';
+import { views as viewPoint } from './points/views.ts';
 import { accountRoutes } from './routes/account.ts';
 import { appRoutes } from './routes/apps.ts';
 import { appRpcRoutes } from './routes/apps-rpc.ts';
@@ -58,7 +61,7 @@ export default defineAddon({
   rules,
   menus,
   views,
-  points: [publicPictures],
+  points: [publicMethods, viewPoint, menuPoint, publicPictures],
   services: [VerifiedPasswords, FileReader],
   routes: [
     rootPage,

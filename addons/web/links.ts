@@ -1,5 +1,4 @@
 import { type Ctx, type Id, signText, verifyText } from '#core';
-import { WebUser } from './models/res-users.ts';
 
 /** What a signed link lets its holder do, once it reached them by mail. */
 export type LinkPurpose = 'reset' | 'invite' | 'verify' | 'change';
@@ -25,7 +24,8 @@ export interface LinkOwner {
   readonly mailbox: string | null;
 }
 
-interface Facts extends LinkOwner {
+/** The same with what a signature covers. */
+export interface LinkFacts extends LinkOwner {
   readonly version: number;
   readonly verified: boolean;
 }
@@ -34,67 +34,33 @@ interface Facts extends LinkOwner {
  * A token for a link in a mail, `<user>.<purpose>.<end>.<signature>`. Nothing of it is kept: the signature covers what using the link changes
  * (the credential version, the address), so it works once and dies with any change of what it was made for.
  */
-export async function makeToken(ctx: Ctx, purpose: LinkPurpose, userId: Id): Promise<string> {
-  const facts = await ownerOf(ctx, userId);
-  if (!facts) throw new TypeError(`There is no active user ${userId}.`);
+export function makeToken(ctx: Ctx, purpose: LinkPurpose, facts: LinkFacts): string {
   const end = Math.floor(ctx.now().getTime() / 1000) + lifetimes[purpose];
-  const head = `${userId}.${purpose}.${end}`;
+  const head = `${facts.id}.${purpose}.${end}`;
   return `${head}.${signText(ctx.config.sessionSecret, 'web.link', textOf(head, purpose, facts))}`;
 }
 
-/** The active user a token was made for; null when it is forged, out of date or used. Anything may be given. */
-export async function readToken(ctx: Ctx, token: string, purposes: readonly LinkPurpose[]): Promise<LinkOwner | null> {
+/**
+ * The active user a token was made for, asked of `ownerOf`; null when it is forged, out of date or used. Anything may be given.
+ */
+export async function readToken(
+  ctx: Ctx,
+  token: string,
+  purposes: readonly LinkPurpose[],
+  ownerOf: (id: Id) => Promise<LinkFacts | null>,
+): Promise<LinkOwner | null> {
   const match = /^(\d{1,15})\.([a-z]+)\.(\d{1,12})\.([\w-]{43})$/.exec(token);
   if (!match) return null;
   const [, id = '', named, end = '', signature] = match;
   const purpose = purposes.find((one) => one === named);
-  const facts = purpose ? await ownerOf(ctx, Number(id)) : null;
+  const facts = purpose ? await ownerOf(Number(id)) : null;
   if (!purpose || !facts) return null;
   const text = textOf(`${id}.${purpose}.${end}`, purpose, facts);
   if (!verifyText(ctx.config.sessionSecret, 'web.link', text, signature)) return null;
   return Number(end) * 1000 > ctx.now().getTime() ? facts : null;
 }
 
-function textOf(head: string, purpose: LinkPurpose, { version, email, verified, pending, mailbox }: Facts): string {
+function textOf(head: string, purpose: LinkPurpose, { version, email, verified, pending, mailbox }: LinkFacts): string {
   if (purpose === 'verify') return JSON.stringify([head, email, verified]);
   return JSON.stringify(purpose === 'change' ? [head, version, email, pending] : [head, version, email, mailbox]);
-}
-
-/** The active user that a link or a mail is about; null when there is none. */
-export async function ownerOf(ctx: Ctx, userId: Id): Promise<Facts | null> {
-  // Whoever holds the link need not be signed in, and mail goes to whom it is about, whoever causes it.
-  const user = await ctx
-    .sudo()
-    .model(WebUser)
-    .first(
-      [
-        ['id', '=', userId],
-        ['active', '=', true],
-      ],
-      {
-        select: {
-          login: true,
-          lang: true,
-          credential_version: true,
-          email_verified: true,
-          pending_email: true,
-          confirmed_email: true,
-          partner_id: { name: true, email: true, lang: true },
-        },
-      },
-    );
-  if (!user) return null;
-  const { id, login, partner_id: contact, email_verified: verified } = user;
-  const email = contact?.email ?? null;
-  return {
-    id,
-    login,
-    name: contact?.name ?? login,
-    lang: user.lang ?? contact?.lang ?? null,
-    email,
-    pending: user.pending_email,
-    mailbox: verified ? email : (user.confirmed_email ?? email),
-    version: user.credential_version ?? 1,
-    verified,
-  };
 }

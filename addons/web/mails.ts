@@ -1,5 +1,4 @@
-import { type Ctx, type Id, mail, TooMany } from '#core';
-import { type LinkPurpose, makeToken, ownerOf } from './links.ts';
+import { mail } from '#core';
 
 interface LinkValues {
   readonly name: string;
@@ -40,38 +39,10 @@ export const addressChangedMail = mail<LinkValues>('web.address_changed', {
   template: 'web.mail_address_changed',
 });
 
-const kinds = {
+/** The mail that brings a link of each purpose, and where it leads. */
+export const linkMails = {
   reset: { definition: resetMail, path: '/web/reset_password' },
   invite: { definition: inviteMail, path: '/web/reset_password' },
   verify: { definition: verifyMail, path: '/web/verify_email' },
   change: { definition: changeMail, path: '/web/verify_email' },
 } as const;
-
-/**
- * Sends a user the mail with a signed link. Nothing happens for users without an address, and when the address has had enough mails of the kind: who
- * asked must not learn of it.
- */
-export async function sendLink(ctx: Ctx, purpose: LinkPurpose, userId: Id): Promise<void> {
-  const { definition, path } = kinds[purpose];
-  const token = await makeToken(ctx, purpose, userId);
-  await sendTo(ctx, userId, definition, `${path}/${token}`, purpose);
-}
-
-/** Sends a user one of the mails above, in their language: to the address that is surely theirs, unless it asks another one to confirm itself. */
-export async function sendTo(
-  ctx: Ctx,
-  userId: Id,
-  definition: typeof resetMail,
-  path: string,
-  purpose: LinkPurpose = 'reset',
-): Promise<void> {
-  const owner = await ownerOf(ctx, userId);
-  const email = purpose === 'verify' ? owner?.email : purpose === 'change' ? owner?.pending : owner?.mailbox;
-  if (!owner || !email) return;
-  const { name, lang } = owner;
-  try {
-    await ctx.mail.send(definition, { to: { email, name, lang: lang ?? undefined }, values: { name, path } });
-  } catch (error) {
-    if (!(error instanceof TooMany)) throw error;
-  }
-}

@@ -1,46 +1,109 @@
-import { menu } from '#core';
+import { Company, Country, Currency, Group, Language, Partner, Sequence, User } from '#addons/base';
+import { menu } from './points/menus.ts';
 
 const system = ['base.group_system'];
 
-/** Apps, and the screens of whoever runs the site. */
+/** What addon base has, Apps, and the screens of whoever runs the site. */
 export const menus = [
+  menu('web.menu_contacts', {
+    label: 'Contacts',
+    icon: 'people',
+    model: Partner,
+    groups: ['base.group_user'],
+    views: ['list', 'kanban', 'form'],
+  }),
+  menu('web.menu_settings', { label: 'Settings', icon: 'gear', groups: ['base.group_erp_manager'], last: true }),
+  menu('web.menu_people', {
+    label: 'Users and rights',
+    parent: 'web.menu_settings',
+    groups: ['base.group_erp_manager'],
+  }),
+  menu('web.menu_users', {
+    label: 'Users',
+    parent: 'web.menu_people',
+    model: User,
+    groups: ['base.group_erp_manager'],
+  }),
+  menu('web.menu_groups', {
+    label: 'Groups',
+    parent: 'web.menu_people',
+    model: Group,
+    groups: ['base.group_erp_manager'],
+  }),
+  menu('web.menu_companies', {
+    label: 'Companies',
+    parent: 'web.menu_settings',
+    model: Company,
+    groups: ['base.group_system'],
+  }),
+  menu('web.menu_places', {
+    label: 'Languages and currencies',
+    parent: 'web.menu_settings',
+    groups: ['base.group_system'],
+  }),
+  menu('web.menu_languages', {
+    label: 'Languages',
+    parent: 'web.menu_places',
+    model: Language,
+    groups: ['base.group_system'],
+  }),
+  menu('web.menu_currencies', {
+    label: 'Currencies',
+    parent: 'web.menu_places',
+    model: Currency,
+    groups: ['base.group_system'],
+  }),
+  menu('web.menu_countries', {
+    label: 'Countries',
+    parent: 'web.menu_places',
+    model: Country,
+    groups: ['base.group_system'],
+  }),
+  menu('web.menu_technical', { label: 'System', parent: 'web.menu_settings', groups: ['base.group_system'] }),
+  menu('web.menu_sequences', {
+    label: 'Sequences',
+    parent: 'web.menu_technical',
+    model: Sequence,
+    groups: ['base.group_system'],
+  }),
+
   menu('web.menu_apps', { label: 'Apps', icon: 'boxes', url: '/web/apps', groups: system, last: true }),
   menu('web.menu_general_settings', {
     label: 'General settings',
-    parent: 'base.menu_settings',
+    parent: 'web.menu_settings',
     url: '/web/settings',
     groups: system,
   }),
   menu('web.menu_rights', {
     label: 'Access rights',
-    parent: 'base.menu_people',
+    parent: 'web.menu_people',
     url: '/web/settings/rights',
     groups: ['base.group_erp_manager'],
-    after: 'base.menu_groups',
+    after: 'web.menu_groups',
   }),
   menu('web.menu_translations', {
     label: 'Translations',
-    parent: 'base.menu_places',
+    parent: 'web.menu_places',
     url: '/web/settings/translations',
     groups: system,
-    after: 'base.menu_languages',
+    after: 'web.menu_languages',
   }),
   menu('web.menu_health', {
     label: 'State of the system',
-    parent: 'base.menu_technical',
+    parent: 'web.menu_technical',
     groups: system,
     url: '/web/settings/health',
   }),
   menu('web.menu_outbox', {
     label: 'Outgoing mails',
-    parent: 'base.menu_technical',
+    parent: 'web.menu_technical',
     groups: system,
     url: '/web/settings/mails',
   }),
-  menu('web.menu_jobs', { label: 'Jobs', parent: 'base.menu_technical', groups: system, url: '/web/settings/jobs' }),
+  menu('web.menu_jobs', { label: 'Jobs', parent: 'web.menu_technical', groups: system, url: '/web/settings/jobs' }),
   menu('web.menu_sessions', {
     label: 'Sessions',
-    parent: 'base.menu_technical',
+    parent: 'web.menu_technical',
     groups: system,
     url: '/web/settings/sessions',
   }),

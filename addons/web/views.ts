@@ -1,8 +1,76 @@
-import { view } from '#core';
+import { Company, Country, Currency, Group, Language, Partner, Sequence, User } from '#addons/base';
 import { WebUser } from './models/res-users.ts';
+import { view } from './points/views.ts';
 
-/** What the backend's forms can do because of this addon. */
+/**
+ * How the backend shows the models of addon base, which stands below this one and knows no backend, and what this addon adds to them.
+ */
 export const views = [
+  view.list(Partner, {
+    columns: ['name', 'email', 'phone', 'city', 'country_id', { field: 'is_company', optional: true }],
+  }),
+  view.form(Partner, {
+    title: 'name',
+    image: 'image',
+    sections: [
+      { items: ['is_company', 'parent_id', { field: 'type', when: [['parent_id', '!=', null]] }, 'function'] },
+      { label: 'Address', items: ['street', 'street2', 'zip', 'city', 'state_id', 'country_id'] },
+      {
+        label: 'Reach',
+        items: [
+          'email',
+          'phone',
+          'mobile',
+          'website',
+          { field: 'lang', widget: 'language' },
+          { field: 'tz', widget: 'timezone' },
+        ],
+      },
+    ],
+    tabs: [
+      {
+        label: 'Contacts and addresses',
+        sections: [{ items: [{ field: 'child_ids', columns: ['name', 'type', 'email', 'city'], wide: true }] }],
+      },
+      { label: 'Notes', sections: [{ items: [{ field: 'comment', wide: true }, 'vat', 'company_id', 'active'] }] },
+    ],
+  }),
+  view.kanban(Partner, { title: 'name', image: 'image', lines: ['email', 'city', 'country_id'] }),
+  view.search(Partner, {
+    fields: ['name', 'email', 'city'],
+    filters: [
+      { id: 'companies', label: 'Companies', domain: [['is_company', '=', true]] },
+      { id: 'persons', label: 'Persons', domain: [['is_company', '=', false]] },
+      { id: 'archived', label: 'Archived', domain: [['active', '=', false]] },
+    ],
+    groups: [{ id: 'country', label: 'Country', by: 'country_id' }],
+  }),
+  view.list(User, { columns: ['login', 'name', 'email', 'active', 'login_date'] }),
+  view.form(User, {
+    title: 'name',
+    sections: [
+      {
+        items: [
+          'login',
+          'email',
+          'partner_id',
+          'company_id',
+          { field: 'lang', widget: 'language' },
+          { field: 'tz', widget: 'timezone' },
+          'active',
+          'login_date',
+        ],
+      },
+      { label: 'Groups', items: [{ field: 'group_ids', wide: true }] },
+    ],
+  }),
+  view.list(Group, { columns: ['category', 'name', 'code'] }),
+  view.list(Company, { columns: ['name', 'currency_id', 'email'] }),
+  view.list(Country, { columns: ['name', 'code', 'phone_code', 'currency_id'] }),
+  view.list(Currency, { columns: ['name', 'full_name', 'symbol', 'rate', 'active'], editable: true }),
+  view.list(Language, { columns: ['name', 'code', 'url_code', 'active'] }),
+  view.list(Sequence, { columns: ['code', 'name', 'prefix', 'padding', 'number_next'] }),
+
   view.form(WebUser, {
     adds: true,
     buttons: [

@@ -22,3 +22,4 @@ export { type KanbanCard, kanbanCard, kanbanCards } from './snippets/kanban/card
 export { type Kanban, type KanbanColumn, type KanbanOptions, kanban } from './snippets/kanban/kanban.ts';
 export { pagerWindow } from './snippets/pager-window.ts';
 export { type Snippet, type SnippetOption, type SnippetTab, snippets } from './snippets/point.ts';
+export { type TourDefinition, type TourStep, type TourTrouble, tour } from './snippets/tours/point.ts';

@@ -1,4 +1,5 @@
-import { publicMethod, z } from '#core';
+import { publicMethod } from '#addons/web';
+import { z } from '#core';
 import { contactBlock, contactStamp } from './blocks/contact-form.ts';
 import { CountryNames, footerBlock } from './blocks/footer.ts';
 import { headBlock } from './blocks/head.ts';

@@ -1,4 +1,4 @@
-import { menu, view } from '#core';
+import { menu, view } from '#addons/web';
 import { Website } from './models/website.ts';
 import { WebsiteMenu } from './models/website-menu.ts';
 import { WebsitePage } from './models/website-page.ts';

@@ -1,4 +1,5 @@
-import { defineAddon, publicMethod } from '#core';
+import { publicMethod } from '#addons/web';
+import { defineAddon } from '#core';
 import {
   countryEventsBlock,
   countryEventsPart,

@@ -1,4 +1,4 @@
-import { menu, view } from '#core';
+import { menu, view } from '#addons/web';
 import { EventEvent } from './models/event-event.ts';
 import { EventPage } from './models/event-event-page.ts';
 import { EventTicket } from './models/event-event-ticket.ts';

@@ -1,4 +1,4 @@
-import { menu, view } from '#core';
+import { menu, view } from '#addons/web';
 import { ShopPricelist } from './models/product-pricelist.ts';
 import { PublicCategory } from './models/product-public-category.ts';
 import { ProductStyle } from './models/product-style.ts';

@@ -2,19 +2,5 @@
 
 export { addonManager } from './addon-manager.ts';
 export { type AddonCommand, UsageError } from './commands.ts';
-export {
-  browserTexts,
-  type EnabledMenu,
-  type EnabledModel,
-  enabledAddons,
-  enabledBlocks,
-  enabledMenus,
-  enabledModels,
-  enabledRoutes,
-  enabledTours,
-  hasLanguages,
-  ownerOfPath,
-  publicTemplates,
-  routeFits,
-} from './enabled.ts';
+export { type SystemHealth, systemHealth } from './health.ts';
 export { app } from './values.ts';

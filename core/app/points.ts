@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { adminPoints } from '../admin/index.ts';
 import type { Problem } from '../base/index.ts';
 import { type Ctx, facts } from '../context/index.ts';
 import { httpPoints } from '../http/index.ts';
@@ -9,7 +8,7 @@ import { islandPoints } from '../island/index.ts';
 import { jobs } from '../jobs/index.ts';
 import { type ContributionPoint, callable, listPoint } from '../kernel/index.ts';
 import { mails } from '../mail/index.ts';
-import { modelPoints, publicMethods } from '../model/index.ts';
+import { modelPoints } from '../model/index.ts';
 import { pagePoints } from '../page/index.ts';
 import { settings } from '../settings/index.ts';
 import { commands } from './commands.ts';
@@ -31,14 +30,12 @@ export const corePoints: readonly ContributionPoint[] = [
   texts,
   siteLanguages,
   ...modelPoints,
-  publicMethods,
   facts,
   ...httpPoints,
   ...islandPoints,
   ...pagePoints,
   jobs,
   mails,
-  ...adminPoints,
   settings,
   ...installPoints,
   startChecks,

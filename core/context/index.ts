@@ -9,4 +9,4 @@ export type { Cookies, Host, RequestView } from './request-view.ts';
 export { fieldErrors, friendlyErrors } from './schema-errors.ts';
 export type { Tracker } from './tracker.ts';
 export { type BuildInputs, buildInputs, values } from './values.ts';
-export { neverKept, transactionOf } from './writing.ts';
+export { codecOf, neverKept, transactionOf } from './writing.ts';

@@ -1,11 +1,13 @@
 import type { BuildMemory, Config, Log } from '../base/index.ts';
-import { type Addon, requestValue, value } from '../kernel/index.ts';
+import { type Addon, enabledAddons, requestValue, value } from '../kernel/index.ts';
 import type { Ctx } from './context.ts';
 
 /** What the application puts into the container of each generation, for points and services that need it. */
 export const values = Object.freeze({
   config: value<Config>('config'),
   log: value<Log>('log'),
+  /** The enabled addons, in dependency order. */
+  addons: enabledAddons,
   /** Languages texts are kept in, `en_US`, the default one first. */
   languages: value<readonly string[]>('languages'),
   /** The context of the request; what needs it is made once for each. */

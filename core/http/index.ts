@@ -36,6 +36,6 @@ export type { SessionStore } from './sessions/session.ts';
 export { endSessions, listSessions } from './sessions/session-admin.ts';
 export { SESSION_TABLE } from './sessions/session-rows.ts';
 export { DatabaseSessions, defaultLimits } from './sessions/sessions.ts';
-export { isStaticPath, noSession } from './site.ts';
+export { noSession } from './site.ts';
 export { tables } from './tables.ts';
 export type { HttpKernel, Lease } from './types.ts';

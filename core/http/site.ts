@@ -184,7 +184,7 @@ export class Site {
 
   #addressOf({ address }: SiteState, request: Omit<Parameters<AddressResolver['resolve']>[1], 'multilang'>): Address {
     if (address) {
-      const multilang = (path: string) => !isStaticPath(path) && this.generation.get(routes).isMultilang(path);
+      const multilang = (path: string) => this.generation.get(routes).isMultilang(path);
       return address.resolver.resolve(address.state, { ...request, multilang });
     }
     const languages = this.generation.get(values.languages);
@@ -231,9 +231,4 @@ export class Site {
       label: 'prepare',
     };
   }
-}
-
-/** Paths that files are served from, without language and before anything is looked up. */
-export function isStaticPath(path: string): boolean {
-  return /^\/(?:_assets|[a-z][a-z0-9_]*\/static)\//.test(path);
 }

@@ -24,4 +24,11 @@ export { type CatalogSource, parseCatalog } from './po.ts';
 export { siteLanguages, texts } from './point.ts';
 export { readPot, writePo } from './pot.ts';
 export { stackAbove } from './text-domain.ts';
+export {
+  exportCatalog,
+  type ImportedCatalog,
+  importCatalog,
+  type TranslationCoverage,
+  translationCoverage,
+} from './translations.ts';
 export { formats, ownCatalogs } from './values.ts';

@@ -3,7 +3,7 @@ import type { Addon } from './addon.ts';
 import { buildContainer, type Container, type ContainerOptions } from './container.ts';
 import { Generation } from './generation.ts';
 import type { BuildResult } from './host.ts';
-import { keyOf, type Needs } from './key.ts';
+import { keyOf, type Needs, value } from './key.ts';
 import { dependencyClosure, order } from './order.ts';
 import { type Contribution, type ContributionPoint, contributionsTo, type Report } from './point.ts';
 import type { ServiceClass, ServiceExtension } from './service.ts';
@@ -17,6 +17,9 @@ declare module './point.ts' {
     points: readonly ContributionPoint[];
   }
 }
+
+/** The enabled addons, in dependency order: in the container beside what they registered. */
+export const enabledAddons = value<readonly Addon[]>('addons');
 
 export interface BuildOptions extends Pick<ContainerOptions, 'values' | 'requestValues'> {
   /** In dependency order. */
@@ -36,7 +39,7 @@ export async function buildPoints(options: BuildOptions): Promise<{ container: C
     problems.push(problem);
   };
   for (const fault of unreachable(addons)) report(fault);
-  const built = new Map<string, unknown>(Object.entries(values));
+  const built = new Map<string, unknown>([...Object.entries(values), [enabledAddons.name, addons]]);
   for (const point of ordered(points)) {
     const { needs = {}, build } = point.options;
     if (built.has(point.name)) throw new TypeError(`Two things are called "${point.name}" in the container.`);

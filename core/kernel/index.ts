@@ -1,7 +1,7 @@
 // What other parts may import; README.md says what the part is for.
 
 export { type Addon, type AddonDefinition, defineAddon } from './addon.ts';
-export { buildGeneration, type GenerationInput } from './build.ts';
+export { buildGeneration, enabledAddons, type GenerationInput } from './build.ts';
 export type { Scope } from './container.ts';
 export { type Discovery, discover } from './discover.ts';
 export type { Generation } from './generation.ts';

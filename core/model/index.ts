@@ -2,12 +2,12 @@
 
 export type { Operation } from './access/compiled.ts';
 export { access, type GroupDefinition, group, type RecordRule, rule } from './access/define.ts';
-export { mayOperate } from './access/rights.ts';
+export { isWritable, mayOperate, mayUseField, requireRight } from './access/rights.ts';
 export type { TrackedChange } from './audit.ts';
-export { boundOf } from './bind.ts';
+export { bindOther, bindSudo, boundOf } from './bind.ts';
 export { type FieldsOfModel, isFault, parseOrder, resolvePath } from './build/paths.ts';
 export { buildRegistry } from './build-registry.ts';
-export type { CompiledField, CompiledModel } from './compiled.ts';
+export type { BoundModel, CompiledField, CompiledModel } from './compiled.ts';
 export { nextIds, recompute } from './compute/recompute.ts';
 export { type DataSet, data, type Migration, type MigrationTools, migration, ref } from './data/define.ts';
 export type { ShippedSet } from './data/entries.ts';
@@ -16,6 +16,7 @@ export { loadData } from './data/load.ts';
 export { resolveRef } from './data/resolve.ts';
 export { tables } from './data/tables.ts';
 export { type DecimalInput, decimal, type ExactDecimal } from './decimal.ts';
+export { checkDomain, checkFields, checkOrder, readableFields } from './domain/outside.ts';
 export {
   type AnyField,
   type Decimal,
@@ -30,14 +31,13 @@ export {
 } from './fields.ts';
 export { META, type RowMeta } from './meta.ts';
 export { extend, mixin, model, via } from './model.ts';
-export { type CurrencyUnits, fromMinor, toMinor } from './money.ts';
+export { type CurrencyUnits, fromMinor, noCurrency, toMinor } from './money.ts';
 export { groups, modelPoints, models } from './points.ts';
-export type { RecordModel } from './record-model.ts';
+export { noRecord } from './read/need.ts';
+export type { PlainRow, SelectSpec } from './read/select.ts';
+export type { AnyValues, RecordModel } from './record-model.ts';
 export { keepExternalId, recordByExternalId } from './record-names.ts';
 export type { ModelRegistry } from './registry.ts';
-export { fieldsGet } from './rpc/fields-get.ts';
-export { callModel, callWrites, type ModelCall, prepareModelCall } from './rpc/index.ts';
-export { type PublicMethod, publicMethod, publicMethods } from './rpc/public-method.ts';
 export { ownership, tablesOf } from './schema.ts';
 export type {
   AnyModel,
@@ -58,7 +58,9 @@ export type {
 } from './types.ts';
 export { linkedBy } from './write/commands.ts';
 export { defaultValues, inDefaultLanguage } from './write/defaults.ts';
+export { isFileRef } from './write/normalize.ts';
 export { operate, type WriteOperation } from './write/operation.ts';
+export { FieldProblem, Problems } from './write/problems.ts';
 export { isSearched } from './write/search.ts';
 export { selectRows, updateEach } from './write/sql.ts';
 export { columnValues, decodeValue } from './write/stored.ts';

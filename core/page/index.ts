@@ -5,10 +5,6 @@ export {
   block,
   type FragmentDefinition,
   fragment,
-  type TourDefinition,
-  type TourStep,
-  type TourTrouble,
-  tour,
 } from './define.ts';
 export {
   blocks,
@@ -18,7 +14,6 @@ export {
   publicTemplates,
   rendering,
   templates,
-  tours,
 } from './points.ts';
 export { factAt, imageAddress, type RenderContext } from './render-context.ts';
 export type { RenderingRule } from './rendering.ts';

@@ -6,7 +6,7 @@ import { assets } from '../island/index.ts';
 import { type Addon, callable, contributionPoint, id, listPoint, sentence, shaped, text } from '../kernel/index.ts';
 import { groups } from '../model/index.ts';
 import { checkTemplateUses } from './check/template-uses.ts';
-import type { BlockDefinition, FragmentDefinition, TourDefinition } from './define.ts';
+import type { BlockDefinition, FragmentDefinition } from './define.ts';
 import { readTemplates } from './read-templates.ts';
 import type { RenderingRule } from './rendering.ts';
 import { templateSteps } from './templates.ts';
@@ -16,7 +16,6 @@ declare module '../kernel/point.ts' {
     // biome-ignore lint/suspicious/noExplicitAny: blocks of any options
     blocks: readonly BlockDefinition<any>[];
     fragments: readonly FragmentDefinition[];
-    tours: readonly TourDefinition[];
     /**
      * What addons know that every page may need: base the currencies, website who edits in place. The first contribution that knows a currency
      * counts; any of them may switch the editor on; a field may be edited unless one of them says no.
@@ -37,11 +36,6 @@ export const fragments = contributionPoint('fragments', {
   shape: z.array(shaped('a fragment', '`fragment(…)`', { id, template: text, load: callable })),
   names: { what: 'fragment', of: (list) => list.map((one) => one.id) },
   build: ({ contributions }) => byId(contributions),
-});
-
-export const tours = listPoint('tours', {
-  shape: z.array(shaped('a tour', '`tour(…)`', { id, name: text, path: text, steps: z.array(z.looseObject({})) })),
-  names: { what: 'tour', of: (list) => list.map((one) => one.id) },
 });
 
 export const rendering = listPoint('rendering');
@@ -140,4 +134,4 @@ export const publicTemplates = contributionPoint('publicTemplates', {
   },
 });
 
-export const pagePoints = [blocks, fragments, tours, rendering, templates, publicTemplates];
+export const pagePoints = [blocks, fragments, rendering, templates, publicTemplates];

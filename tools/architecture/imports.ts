@@ -60,7 +60,7 @@ function addonFromCore(source: Source, specifier: string): Finding {
 /** What addons may import of the core on a running site. */
 const faces: ReadonlySet<string> = new Set([
   '#core',
-  ...['orm', 'http', 'pages', 'mail', 'kernel', 'admin', 'browser'].map((name) => `#core/${name}`),
+  ...['orm', 'http', 'pages', 'mail', 'kernel', 'browser'].map((name) => `#core/${name}`),
 ]);
 
 function face(source: Source, specifier: string): Finding | null {
@@ -143,7 +143,7 @@ const parts: readonly string[] = [
     'jobs',
     'island',
   ],
-  ...['page', 'http', 'mail', 'install', 'admin', 'app'],
+  ...['page', 'http', 'mail', 'install', 'app'],
 ];
 
 /** `to`: the imported file, as seen from `core/`. */

@@ -2,6 +2,7 @@
  * What tests of the kernel and of addons use, imported as `#core/testing`. Nothing here is part of a running site.
  */
 
+export { createModelKit, type ModelKit, refusal, type Viewer } from '../../core/model/tests/kit.ts';
 export { createTestApp, type TestApp, type TestAppOptions } from './app.ts';
 export {
   type AccessibleOptions,

@@ -1,5 +1,22 @@
 import type { Locator, Page } from 'playwright-core';
-import type { TourDefinition, TourStep } from '../../core/page/define.ts';
+
+/** As much of a step as walking it takes; addon website says what each is for. */
+interface TourStep {
+  readonly element?: string;
+  readonly title: string;
+  readonly action?: 'click' | 'type' | 'select' | 'none';
+  readonly text?: string;
+  readonly onlyIfEmpty?: boolean;
+  readonly waitFor?: string;
+  readonly waitNot?: string;
+}
+
+/** As much of a tour of addon website as walking it takes. */
+interface Tour {
+  readonly id: string;
+  readonly path: string;
+  readonly steps: readonly TourStep[];
+}
 
 export interface RunTourOptions {
   /** Milliseconds in which each step has to be reached. Default 5000. */
@@ -18,7 +35,7 @@ export interface RunTourOptions {
  *
  * @throws Error naming the step that was not reached, and where
  */
-export async function runTour(page: Page, tour: TourDefinition, options: RunTourOptions = {}): Promise<void> {
+export async function runTour(page: Page, tour: Tour, options: RunTourOptions = {}): Promise<void> {
   const { timeout = 5_000, onStep } = options;
   await page.goto(tour.path);
   for (const [index, step] of tour.steps.entries()) {

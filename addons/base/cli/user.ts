@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Ctx, type Id, NotFound } from '#core';
-import { type AddonCommand, UsageError } from '#core/admin';
+import { type AddonCommand, UsageError } from '#core/kernel';
 import { Group } from '../models/group.ts';
 import { Partner } from '../models/partner.ts';
 import { plainLogin, User } from '../models/user.ts';

@@ -13,7 +13,7 @@ import {
 } from '#core';
 import { endSessions } from '#core/http';
 import { linkedBy } from '#core/orm';
-import { requireMayGive } from './giving.ts';
+import { Group } from './group.ts';
 import { Partner } from './partner.ts';
 
 /** Somebody who can sign in. Name, address and picture are those of the contact. */
@@ -62,10 +62,7 @@ export class User extends model(
   },
 ) {
   override async beforeCreate(values: readonly Values<FieldsOf<User>>[]): Promise<readonly Values<FieldsOf<User>>[]> {
-    await requireMayGive(
-      this.ctx,
-      values.flatMap(({ group_ids }) => linkedBy(group_ids)),
-    );
+    await this.ctx.model(Group).requireMayGive(values.flatMap(({ group_ids }) => linkedBy(group_ids)));
     const plain = values.map((value) => withoutDemoMark(withPlainLogin(value)));
     return super.beforeCreate(await Promise.all(plain.map((value) => this.#withContact(value))));
   }
@@ -150,10 +147,8 @@ export class User extends model(
   async #requireMayGive(ids: Ids, groups: Ids): Promise<void> {
     if (this.ctx.su || groups.length === 0) return;
     const rows = await this.read(ids, { select: { group_ids: true } });
-    await requireMayGive(
-      this.ctx,
-      groups.filter((group) => rows.some(({ group_ids }) => !group_ids.includes(group))),
-    );
+    const given = groups.filter((group) => rows.some(({ group_ids }) => !group_ids.includes(group)));
+    await this.ctx.model(Group).requireMayGive(given);
   }
 
   /** A user of whom nothing is said but the login is called by it. */

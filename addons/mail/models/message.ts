@@ -1,5 +1,6 @@
 import { FollowsRecord } from '#addons/base';
-import { f, type Id, InvalidInput, model, publicMethod, z } from '#core';
+import { publicMethod } from '#addons/web';
+import { f, type Id, InvalidInput, model, z } from '#core';
 import { Following } from '../services/following.ts';
 import { RecordHistory } from '../services/history.ts';
 import { Threads, type ThreadView } from '../services/threads.ts';

@@ -1,4 +1,4 @@
-import { listOutbox } from '#core/admin';
+import { listOutbox } from '#addons/web';
 import { createTestApp, eachDatabase } from '#core/testing';
 import { Mailing } from '../models/mailing.ts';
 import { makeList, makeMailing, sendAll } from './kit.ts';

@@ -1,4 +1,4 @@
-import { view } from '#core';
+import { view } from '#addons/web';
 import { SaleOrder } from '../models/sale-order.ts';
 import { SaleOrderLine } from '../models/sale-order-line.ts';
 

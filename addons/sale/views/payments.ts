@@ -1,4 +1,4 @@
-import { view } from '#core';
+import { view } from '#addons/web';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 import { PaymentEvent } from '../models/payment-event.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';

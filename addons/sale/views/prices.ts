@@ -1,4 +1,4 @@
-import { view } from '#core';
+import { view } from '#addons/web';
 import { FiscalPosition } from '../models/account-fiscal-position.ts';
 import { AccountTax } from '../models/account-tax.ts';
 import { ProductPricelist } from '../models/product-pricelist.ts';

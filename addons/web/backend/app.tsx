@@ -1,12 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { lazy, useEffect, useMemo } from 'react';
 import { createBrowserRouter, RouterProvider, redirect, useRouteError } from 'react-router';
+import { RecordDialogProvider } from './fields/making.tsx';
 import { addressOfHash } from './lib/addresses.ts';
 import { createQueryClient } from './lib/queries.ts';
 import { StartProvider } from './lib/start.tsx';
 import { BrokenScreen, TroubleProvider } from './lib/trouble.tsx';
 import { Shell } from './shell/shell.tsx';
 import type { Start } from './types.ts';
+
+/** The whole form of a record, loaded when a field asks for it. */
+const RecordDialog = lazy(async () => ({ default: (await import('./form/record-dialog.tsx')).RecordDialog }));
 
 /** The backend: every screen is a piece of its own, loaded when it is opened. */
 export function BackendApp({ start }: { start: Start }) {
@@ -25,7 +29,9 @@ export function BackendApp({ start }: { start: Start }) {
     <StartProvider start={start}>
       <QueryClientProvider client={client}>
         <TroubleProvider>
-          <RouterProvider router={router} />
+          <RecordDialogProvider value={RecordDialog}>
+            <RouterProvider router={router} />
+          </RecordDialogProvider>
         </TroubleProvider>
       </QueryClientProvider>
     </StartProvider>

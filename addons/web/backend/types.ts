@@ -1,5 +1,16 @@
 /** What the server tells the backend's screens, in the user's language. Types only: both sides import them. */
 
+import type { FieldType } from '#core/orm';
+
+/** What the server answers as it arrives here: moments are ISO texts. */
+export type Wire<T> = T extends Date
+  ? string
+  : T extends readonly (infer I)[]
+    ? readonly Wire<I>[]
+    : T extends object
+      ? { readonly [K in keyof T]: Wire<T[K]> }
+      : T;
+
 /** Odoo's prefix list, `[['state', '=', 'sale']]`. */
 export type Domain = readonly unknown[];
 export type ViewKind = 'list' | 'kanban' | 'calendar' | 'form';
@@ -51,29 +62,10 @@ export interface MenuEntry {
   readonly mayCreate: boolean;
 }
 
-export type FieldKind =
-  | 'char'
-  | 'text'
-  | 'html'
-  | 'integer'
-  | 'float'
-  | 'decimal'
-  | 'money'
-  | 'boolean'
-  | 'date'
-  | 'datetime'
-  | 'selection'
-  | 'json'
-  | 'binary'
-  | 'image'
-  | 'many2one'
-  | 'one2many'
-  | 'many2many';
-
 /** A field that the user may read. */
 export interface FieldInfo {
   readonly name: string;
-  readonly kind: FieldKind;
+  readonly kind: FieldType;
   readonly label: string;
   readonly help: string;
   readonly required: boolean;

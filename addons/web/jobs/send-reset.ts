@@ -1,6 +1,6 @@
 import { plainLogin, User } from '#addons/base';
 import { type Ctx, type Id, job, z } from '#core';
-import { sendLink } from '../mails.ts';
+import { WebUser } from '../models/res-users.ts';
 
 /**
  * Sends the link to choose a new password, when the login (or address) belongs to somebody. A job, so that the answer to who asked takes as long for
@@ -11,7 +11,7 @@ export const sendReset = job('web.send_reset', {
   attempts: 3,
   run: async ({ ctx, input, write }) => {
     const id = await accountFor(ctx, input.login);
-    if (id !== null) await write((writing) => sendLink(writing, 'reset', id));
+    if (id !== null) await write((writing) => writing.model(WebUser).sendLink('reset', id));
   },
 });
 

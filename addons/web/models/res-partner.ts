@@ -1,7 +1,7 @@
 import { Partner } from '#addons/base';
 import { type Ctx, extend, type FieldsOf, type Ids, InvalidInput, NotAllowed, type Values } from '#core';
 import { sendVerification } from '../jobs/send-verification.ts';
-import { addressChangedMail, sendTo } from '../mails.ts';
+import { addressChangedMail } from '../mails.ts';
 import { WebUser } from './res-users.ts';
 
 /**
@@ -35,7 +35,7 @@ async function changeAddress(ctx: Ctx, ids: Ids, email: string | null): Promise<
     const before = contact?.email ?? null;
     if (before === email) continue;
     if (!ctx.su) requireOffice(ctx, id, contact?.name ?? '');
-    if (!ctx.su && before !== null) await sendTo(ctx, id, addressChangedMail, '/web/login');
+    if (!ctx.su && before !== null) await ctx.model(WebUser).sendMail(id, addressChangedMail, '/web/login');
     await users.write(id, {
       email_verified: false,
       pending_email: null,

@@ -1,6 +1,7 @@
 import { User } from '#addons/base';
-import { extend, f, type Id, type Ids, InvalidInput, NotAllowed } from '#core';
-import { addressChangeMail, sendLink, sendTo } from '../mails.ts';
+import { extend, f, type Id, type Ids, InvalidInput, NotAllowed, TooMany } from '#core';
+import { type LinkFacts, type LinkOwner, type LinkPurpose, makeToken, readToken } from '../links.ts';
+import { addressChangeMail, linkMails, type resetMail } from '../mails.ts';
 
 /** Kept by the account itself; shown to whoever manages users. */
 const kept = { size: 254, readonly: true, copy: false, groups: 'base.group_erp_manager' } as const;
@@ -33,7 +34,7 @@ export const WebUser = extend(
             code: 'web.no_address',
             params: { logins: lost.join(', ') },
           });
-        for (const { id, password_hash } of users) await sendLink(this.ctx, password_hash ? 'reset' : 'invite', id);
+        for (const { id, password_hash } of users) await this.sendLink(password_hash ? 'reset' : 'invite', id);
         return true;
       }
 
@@ -43,8 +44,8 @@ export const WebUser = extend(
        */
       async askForEmail(id: Id, email: string): Promise<void> {
         await this.write(id, { pending_email: email });
-        await sendLink(this.ctx, 'change', id);
-        await sendTo(this.ctx, id, addressChangeMail, '/web/reset_password');
+        await this.sendLink('change', id);
+        await this.sendMail(id, addressChangeMail, '/web/reset_password');
       }
 
       /** The new address was confirmed by its link. */
@@ -56,6 +57,82 @@ export const WebUser = extend(
         await this.write(id, { email });
         await this.write(id, { pending_email: null });
         await this.verifyEmail([id]);
+      }
+
+      /**
+       * Sends a user the mail with a signed link. Nothing happens for users without an address, and when the address has had enough mails of the
+       * kind: who asked must not learn of it.
+       */
+      async sendLink(purpose: LinkPurpose, id: Id): Promise<void> {
+        const { definition, path } = linkMails[purpose];
+        const facts = await this.linkOwner(id);
+        if (!facts) throw new TypeError(`There is no active user ${id}.`);
+        await this.sendMail(id, definition, `${path}/${makeToken(this.ctx, purpose, facts)}`, purpose);
+      }
+
+      /** Sends a user a mail about the account, in their language: to the address that is surely theirs, unless it asks another one to confirm itself. */
+      async sendMail(
+        id: Id,
+        definition: typeof resetMail,
+        path: string,
+        purpose: LinkPurpose = 'reset',
+      ): Promise<void> {
+        const owner = await this.linkOwner(id);
+        const email = purpose === 'verify' ? owner?.email : purpose === 'change' ? owner?.pending : owner?.mailbox;
+        if (!owner || !email) return;
+        const { name, lang } = owner;
+        try {
+          await this.ctx.mail.send(definition, {
+            to: { email, name, lang: lang ?? undefined },
+            values: { name, path },
+          });
+        } catch (error) {
+          if (!(error instanceof TooMany)) throw error;
+        }
+      }
+
+      /** The active user whose link this is, if it is one of these purposes; null when it is forged, out of date or used. Anything may be given. */
+      async ownerOfLink(token: string, purposes: readonly LinkPurpose[]): Promise<LinkOwner | null> {
+        return readToken(this.ctx, token, purposes, (id) => this.linkOwner(id));
+      }
+
+      /** The active user that a link or a mail is about; null when there is none. */
+      async linkOwner(userId: Id): Promise<LinkFacts | null> {
+        // Whoever holds the link need not be signed in, and mail goes to whom it is about, whoever causes it.
+        const user = await this.ctx
+          .sudo()
+          .model(WebUser)
+          .first(
+            [
+              ['id', '=', userId],
+              ['active', '=', true],
+            ],
+            {
+              select: {
+                login: true,
+                lang: true,
+                credential_version: true,
+                email_verified: true,
+                pending_email: true,
+                confirmed_email: true,
+                partner_id: { name: true, email: true, lang: true },
+              },
+            },
+          );
+        if (!user) return null;
+        const { id, login, partner_id: contact, email_verified: verified } = user;
+        const email = contact?.email ?? null;
+        return {
+          id,
+          login,
+          name: contact?.name ?? login,
+          lang: user.lang ?? contact?.lang ?? null,
+          email,
+          pending: user.pending_email,
+          mailbox: verified ? email : (user.confirmed_email ?? email),
+          version: user.credential_version ?? 1,
+          verified,
+        };
       }
     },
 );

@@ -14,7 +14,6 @@ import {
   z,
 } from '#core';
 import { endSessions, listSessions } from '#core/http';
-import { sendLink } from '../mails.ts';
 import { WebUser } from '../models/res-users.ts';
 import { changedPasswordHash, keepPassword, requireOwnPassword } from '../services/accounts.ts';
 import { timezoneChoices } from '../services/timezones.ts';
@@ -209,7 +208,7 @@ const sendVerification = route.form(
   },
   async (input) => {
     const { pending_email: pending } = await ownUser(input.ctx);
-    await sendLink(input.ctx, pending ? 'change' : 'verify', own(input.ctx));
+    await input.ctx.model(WebUser).sendLink(pending ? 'change' : 'verify', own(input.ctx));
     return back(input, 'mail');
   },
 );

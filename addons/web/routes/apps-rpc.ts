@@ -1,5 +1,5 @@
 import { route, z } from '#core';
-import { addonManager } from '#core/admin';
+import { addonManager } from '#core/kernel';
 import { ownText } from '#core/pages';
 import { beginSwitch, retryBroken } from '../services/app-switch.ts';
 import { appActions, cardsByCategory, historyLine, problemText, shownPlan } from '../services/apps.ts';

@@ -1,5 +1,5 @@
 import { type Ctx, type Reply, redirect, route, z } from '#core';
-import { addonManager } from '#core/admin';
+import { addonManager } from '#core/kernel';
 import { ownText } from '#core/pages';
 import { type Outcome, runSwitch } from '../services/app-switch.ts';
 import { type AppAction, appActions, cardsByCategory, problemText, shownPlan } from '../services/apps.ts';

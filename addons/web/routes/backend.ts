@@ -1,10 +1,13 @@
 import { type Ctx, InvalidInput, NotFound, type Reply, redirect, route, z } from '#core';
-import { addonManager, describeModel, enabledMenus, mayUseModel } from '#core/admin';
-import { callModel } from '#core/orm';
+import { addonManager } from '#core/kernel';
 import type { Start } from '../backend/types.ts';
+import { menus as menuPoint } from '../points/menus.ts';
+import { mayUseModel } from '../services/admin/access.ts';
+import { describeModel } from '../services/backend/describe-model.ts';
 import { iconNames } from '../services/backend/icons.ts';
 import { modelInfo } from '../services/backend/model-info.ts';
 import { startOf } from '../services/backend/start.ts';
+import { callModel } from '../services/rpc/call.ts';
 
 const screen = { auth: 'user', cache: false, multilang: false } as const;
 
@@ -93,7 +96,7 @@ function unlessNameless(error: unknown): readonly never[] {
 
 /** Models in the user's menus, in the order they are looked through: first what each app is about, then its second entry, and so on. */
 function searchedModels(ctx: Ctx): readonly string[] {
-  const menus = enabledMenus(ctx);
+  const menus = ctx.get(menuPoint);
   const parents = new Map(menus.map(({ id, parent }) => [id, parent]));
   const appOf = (id: string): string => {
     const parent = parents.get(id);

@@ -1,5 +1,5 @@
 import { type Ctx, route, z } from '#core';
-import { callModel, callWrites, type ModelCall, prepareModelCall } from '#core/orm';
+import { callModel, callWrites, type ModelCall, prepareModelCall } from '../services/rpc/call.ts';
 
 /** Calls of signed-in users may bring pictures and files. */
 const limit = { bytes: 12 * 1024 * 1024 };

@@ -2,6 +2,7 @@ import { app, NotFound, route } from '#core';
 
 /** Every part of the kit in all its states, for whoever makes islands. */
 export const kitPage = route.page('/web/kit', { name: 'web.kit', cache: false }, ({ ctx, render }) => {
-  if (!ctx.get(app.config).dev) throw new NotFound('This page is there in development only.', { code: 'web.development_only' });
+  if (!ctx.get(app.config).dev)
+    throw new NotFound('This page is there in development only.', { code: 'web.development_only' });
   return render('web.kit', { picture: '/web/binary/company_logo' });
 });

@@ -1,7 +1,7 @@
 import { InvalidInput, route, z } from '#core';
-import { callModel, prepareModelCall } from '#core/orm';
 import { conflictsOf } from '../services/backend/conflicts.ts';
 import { dependantsOf } from '../services/backend/dependants.ts';
+import { callModel, prepareModelCall } from '../services/rpc/call.ts';
 
 /** Records may bring pictures and files. */
 const limit = { bytes: 12 * 1024 * 1024 };

@@ -1,7 +1,6 @@
 import { User } from '#addons/base';
 import { type Ctx, type Id, type InvalidForm, NotFound, type Reply, redirect, route, z } from '#core';
 import { sendReset } from '../jobs/send-reset.ts';
-import { readToken } from '../links.ts';
 import { WebUser } from '../models/res-users.ts';
 import { newPasswordHash } from '../services/accounts.ts';
 import { signIn } from '../services/sign-in.ts';
@@ -41,7 +40,7 @@ const choosePage = route.page(
   '/web/reset_password/:token',
   { name: 'web.choose_password', params: token, cache: false },
   async ({ ctx, params, render }) => {
-    const owner = await readToken(ctx, params.token, ['reset', 'invite']);
+    const owner = await ctx.model(WebUser).ownerOfLink(params.token, ['reset', 'invite']);
     if (!owner) throw linkIsOver();
     return render('web.reset_choose', { token: params.token, login: owner.login, values: {}, errors: {} });
   },
@@ -56,7 +55,7 @@ const choose = route.form(
     body: z.object({ password: z.string().max(1024), confirm: z.string().max(1024) }),
     rate: { name: 'web.choose_password', calls: 30, seconds: 600 },
     prepare: async ({ ctx, params, body }) => {
-      const owner = await readToken(ctx, params.token, ['reset', 'invite']);
+      const owner = await ctx.model(WebUser).ownerOfLink(params.token, ['reset', 'invite']);
       if (!owner) throw linkIsOver();
       return newPasswordHash(ctx, body, owner.login, owner.email, owner.name);
     },
@@ -64,7 +63,7 @@ const choose = route.form(
   },
   async ({ ctx, params, prepared: hash, url }) => {
     // Looked at again where it is used: of two uses at the same time, the write of one fails and finds the link used.
-    const owner = await readToken(ctx, params.token, ['reset', 'invite']);
+    const owner = await ctx.model(WebUser).ownerOfLink(params.token, ['reset', 'invite']);
     if (!owner) throw linkIsOver();
     const users = ctx.sudo().model(User);
     await users.setPasswordHash([owner.id], hash);
@@ -77,16 +76,16 @@ const choose = route.form(
 
 async function showChoose({ ctx, params, errors, message, render }: InvalidForm<unknown>): Promise<Reply> {
   const given = (params as { token: string }).token;
-  const owner = await readToken(ctx, given, ['reset', 'invite']);
+  const owner = await ctx.model(WebUser).ownerOfLink(given, ['reset', 'invite']);
   if (!owner) throw linkIsOver();
   return render('web.reset_choose', { token: given, login: owner.login, errors, message });
 }
 
 /** The address that a link confirms: the present one of an account, or the one its owner wants instead. */
 async function addressOf(ctx: Ctx, given: string): Promise<{ id: Id; email: string | null; isNew: boolean }> {
-  const changing = await readToken(ctx, given, ['change']);
+  const changing = await ctx.model(WebUser).ownerOfLink(given, ['change']);
   if (changing) return { id: changing.id, email: changing.pending, isNew: true };
-  const owner = await readToken(ctx, given, ['verify']);
+  const owner = await ctx.model(WebUser).ownerOfLink(given, ['verify']);
   if (!owner) throw linkIsOver();
   return { id: owner.id, email: owner.email, isNew: false };
 }

@@ -1,6 +1,5 @@
 import { Language } from '#addons/base';
-import { errorText, InvalidInput, PergolaError, route, z } from '#core';
-import { enabledAddons } from '#core/admin';
+import { app, errorText, InvalidInput, PergolaError, route, z } from '#core';
 import { changedPasswordHash, keepPassword } from '../services/accounts.ts';
 import { sessionInfo, versionInfo } from '../services/session-info.ts';
 import { checkCredentials, signIn } from '../services/sign-in.ts';
@@ -40,7 +39,7 @@ const languages = route.rpc('/web/session/get_lang_list', { name: 'web.session_l
 });
 
 const modules = route.rpc('/web/session/modules', { name: 'web.session_modules', auth: 'user' }, ({ ctx }) =>
-  enabledAddons(ctx),
+  ctx.get(app.addons).map(({ name }) => name),
 );
 
 const passwordFields = z.object({

@@ -1,25 +1,12 @@
 import { Language, User } from '#addons/base';
 import { type Ctx, InvalidInput, identityOf, NotFound, reply, route, z } from '#core';
-import {
-  changeSettings,
-  deleteDeadJobs,
-  enabledSettings,
-  endSessionsByNumber,
-  exportCatalog,
-  importCatalog,
-  jobStates,
-  listAllSessions,
-  listJobs,
-  listOutbox,
-  mailStates,
-  operations,
-  retryJobs,
-  retryMails,
-  rightsMatrix,
-  systemHealth,
-  translationCoverage,
-} from '#core/admin';
-import { ownText } from '#core/pages';
+import { systemHealth } from '#core/kernel';
+import { exportCatalog, importCatalog, ownText, translationCoverage } from '#core/pages';
+import { operations, rightsMatrix } from '../services/admin/access.ts';
+import { deleteDeadJobs, jobStates, listJobs, retryJobs } from '../services/admin/jobs.ts';
+import { listOutbox, mailStates, retryMails } from '../services/admin/outbox.ts';
+import { endSessionsByNumber, listAllSessions } from '../services/admin/sessions.ts';
+import { changeSettings, enabledSettings } from '../services/admin/settings.ts';
 import { explainFor, groupTitles } from '../services/backend/rights.ts';
 import { framedMail } from '../services/outbox-view.ts';
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Company, checkPassword, Partner, Passwords, plainLogin, User } from '#addons/base';
 import { type Ctx, type Id, InvalidInput } from '#core';
-import { knownMail, passwordChangedMail, sendLink, sendTo } from '../mails.ts';
+import { knownMail, passwordChangedMail } from '../mails.ts';
+import { WebUser } from '../models/res-users.ts';
 import { checkCredentials } from './sign-in.ts';
 
 /** Somebody who wants an account. */
@@ -30,8 +31,8 @@ export async function register(ctx: Ctx, registration: Registration): Promise<vo
   } catch (error) {
     if (!(error instanceof Undone)) throw error;
   }
-  if (known !== null) await sendTo(ctx, known, knownMail, '/web/reset_password');
-  else if (made !== null) await sendLink(ctx, 'verify', made);
+  if (known !== null) await ctx.model(WebUser).sendMail(known, knownMail, '/web/reset_password');
+  else if (made !== null) await ctx.model(WebUser).sendLink('verify', made);
 }
 
 async function makeAccount(ctx: Ctx, { name, email, passwordHash, lang }: Registration, login: string): Promise<Id> {
@@ -116,5 +117,5 @@ export async function keepPassword(ctx: Ctx, userId: Id, hash: string): Promise<
   // A user has no right to write users; this is their own.
   await ctx.sudo().model(User).setPasswordHash([userId], hash);
   ctx.session.renew();
-  await sendTo(ctx, userId, passwordChangedMail, '/web/reset_password');
+  await ctx.model(WebUser).sendMail(userId, passwordChangedMail, '/web/reset_password');
 }

@@ -1,6 +1,5 @@
 import { Conflict, type Ctx, errorText, InvalidInput, PergolaError, Unavailable } from '#core';
-import { addonManager, type Plan } from '#core/admin';
-import { BrokenAddons } from '#core/kernel';
+import { addonManager, BrokenAddons, type Plan } from '#core/kernel';
 import { type AppAction, partiesOf, problemText } from './apps.ts';
 
 /** What became of a switch that was asked for. */

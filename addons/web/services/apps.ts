@@ -1,6 +1,5 @@
 import type { Ctx, Problem } from '#core';
-import type { AddonStatus, PastSwitch, Plan, PlanItem, PlannedAddon, SwitchAction } from '#core/admin';
-import type { Sentence } from '#core/kernel';
+import type { AddonStatus, PastSwitch, Plan, PlanItem, PlannedAddon, Sentence, SwitchAction } from '#core/kernel';
 import { ownText } from '#core/pages';
 
 /** What people do with addons on the Apps screen. */

@@ -1,7 +1,7 @@
 import { Passwords, User } from '#addons/base';
 import { type Ctx, type Id, type Identity, identityOf, NotFound, Unauthenticated, z } from '#core';
 import { giveBackSignIn, takeSignIn } from '#core/http';
-import { callModel, callWrites, type ModelCall, prepareModelCall } from '#core/orm';
+import { callModel, callWrites, type ModelCall, prepareModelCall } from './rpc/call.ts';
 import { versionInfo } from './session-info.ts';
 import { type Verified, VerifiedPasswords } from './verified-passwords.ts';
 

@@ -1,6 +1,6 @@
 import { User } from '#addons/base';
 import { type Ctx, NotFound, type RequestView } from '#core';
-import { listOutbox, type OutboxMail, readOutboxMail } from '#core/admin';
+import { listOutbox, type OutboxMail, readOutboxMail } from './admin/outbox.ts';
 
 /** Who may read the outbox: administrators in the backend, and anybody where a site is only being tried out on one's own machine. */
 export type OutboxReader = 'administrator' | 'anybody' | null;

@@ -41,13 +41,13 @@ eachDatabase('The backend', (database) => {
   it('shows menus by groups and rights, without branches that lead nowhere', async () => {
     const ids = async (client: Client) => (await client.rpc<Start>('/web/backend/start')).menus.map(({ id }) => id);
     expect(await ids(admin)).toEqual(
-      expect.arrayContaining(['base.menu_contacts', 'base.menu_settings', 'base.menu_users']),
+      expect.arrayContaining(['web.menu_contacts', 'web.menu_settings', 'web.menu_users']),
     );
     // What is done once in a while comes behind the rest.
     const apps = (await admin.rpc<Start>('/web/backend/start')).menus.filter(({ parent }) => parent === null);
-    expect(apps.slice(-2).map(({ id }) => id)).toEqual(['base.menu_settings', 'web.menu_apps']);
+    expect(apps.slice(-2).map(({ id }) => id)).toEqual(['web.menu_settings', 'web.menu_apps']);
     const seen = await ids(employee);
-    expect(seen).toContain('base.menu_contacts');
+    expect(seen).toContain('web.menu_contacts');
     expect(seen.filter((id) => /settings|users|groups|apps/.test(id))).toEqual([]);
   });
 

@@ -1,6 +1,5 @@
 import { block, type Ctx, type RequestView, z } from '#core';
-import { hasLanguages } from '#core/admin';
-import { pathsIn } from '#core/http';
+import { pathsIn, routes } from '#core/http';
 import { localizePath } from '../services/address.ts';
 import { originOf, type WebsiteFact } from '../services/current-website.ts';
 import type { SeoValues } from '../services/seo.ts';
@@ -54,7 +53,7 @@ export const headBlock = block('website.head', {
 
 /** The page in each language of the site, and which one is for everybody else. */
 async function alternates(ctx: Ctx, site: WebsiteFact | undefined, origin: string, path: string) {
-  if (!site || site.languages.length < 2 || !hasLanguages(ctx, path.replace(/[?#].*$/s, ''))) return [];
+  if (!site || site.languages.length < 2 || !ctx.get(routes).isMultilang(path.replace(/[?#].*$/s, ''))) return [];
   const found = [];
   for (const { code, hreflang } of site.languages) {
     // The page's own path is written in the page's language already.

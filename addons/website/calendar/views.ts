@@ -1,4 +1,4 @@
-import { menu, view } from '#core';
+import { menu, view } from '#addons/web';
 import { CalendarEvent } from './models/calendar-event.ts';
 
 export const views = [

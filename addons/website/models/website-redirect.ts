@@ -1,5 +1,5 @@
 import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
-import { ownerOfPath } from '#core/admin';
+import { routes } from '#core/http';
 import { beside } from './beside.ts';
 import type { PagePlace } from './website-page.ts';
 
@@ -74,7 +74,7 @@ export class WebsiteRedirect extends model(
       ['website_id', '=', old.website_id],
     ]);
     if (leading.length > 0) await this.write(leading, { url_to: url });
-    if (!redirect || old.url === '/' || ownerOfPath(this.ctx, old.url) !== null) return;
+    if (!redirect || old.url === '/' || this.ctx.get(routes).ownerOf(old.url) !== null) return;
     await this.create({ url_from: old.url, url_to: url, website_id: old.website_id });
   }
 
@@ -112,7 +112,7 @@ export class WebsiteRedirect extends model(
   }
 
   #checkFrom(path: string): void {
-    const owner = path === '/' ? 'website' : ownerOfPath(this.ctx, path);
+    const owner = path === '/' ? 'website' : this.ctx.get(routes).ownerOf(path);
     if (/^\/(?![/\\])/.test(path) && owner === null) return;
     const refusal =
       owner === null

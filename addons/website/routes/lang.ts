@@ -1,5 +1,5 @@
 import { NotFound, redirect, route, safePath, z } from '#core';
-import { hasLanguages } from '#core/admin';
+import { routes } from '#core/http';
 import { findLanguage, languageCookie, localizePath, plainPath } from '../services/address.ts';
 import { YEAR_SECONDS } from '../services/durations.ts';
 
@@ -18,7 +18,7 @@ export const chooseLanguage = route.http(
     if (!language) throw new NotFound('This site is not there in this language.', { code: 'website.no_such_language' });
     const [, path = '/', rest = ''] = /^([^?#]*)(.*)$/s.exec(safePath(query.r ?? '/')) ?? [];
     const plain = plainPath(site, path);
-    const target = hasLanguages(ctx, plain) ? localizePath(site, plain, language.code) : plain;
+    const target = ctx.get(routes).isMultilang(plain) ? localizePath(site, plain, language.code) : plain;
     request.setCookie(languageCookie, language.code, { maxAge: YEAR_SECONDS, httpOnly: false });
     return redirect(target + rest);
   },

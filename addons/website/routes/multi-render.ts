@@ -1,5 +1,5 @@
 import { route, z } from '#core';
-import { publicTemplates } from '#core/admin';
+import { publicTemplates } from '#core/pages';
 
 /** Several templates in one call. Only those that addons declared public are rendered; every other id is left out of the answer. */
 export const multiRender = route.rpc(
@@ -12,7 +12,7 @@ export const multiRender = route.rpc(
     }),
   },
   async ({ ctx, input, renderFragment }) => {
-    const known = publicTemplates(ctx);
+    const known = ctx.get(publicTemplates);
     const rendered: Record<string, string> = {};
     for (const id of new Set(input.ids_or_xml_ids)) {
       if (typeof id !== 'string' || !known.has(id)) continue;

@@ -1,6 +1,5 @@
 import { type Ctx, type FieldsOf, InvalidInput, NotFound, redirect, route, safePath, z } from '#core';
-import { enabledModels } from '#core/admin';
-import type { Model } from '#core/orm';
+import { type Model, models } from '#core/orm';
 import type { Published } from '../mixins/published.ts';
 
 const id = z.union([
@@ -51,8 +50,7 @@ async function setPublished(
   ctx: Ctx,
   { id, object, published }: { id: number; object: string; published?: boolean | undefined },
 ): Promise<boolean> {
-  const known = enabledModels(ctx).find(({ name, mixins }) => name === object && mixins.has('website.published'));
-  if (!known) {
+  if (!ctx.get(models).get(object)?.mixins.has('website.published')) {
     throw new InvalidInput('Records of this kind cannot be published.', { code: 'website.not_publishable' });
   }
   const records: Model<FieldsOf<InstanceType<typeof Published>>> = ctx.modelNamed(object);

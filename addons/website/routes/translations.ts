@@ -1,6 +1,6 @@
 import { Language } from '#addons/base';
-import { route, z } from '#core';
-import { browserTexts, enabledAddons } from '#core/admin';
+import { app, route, z } from '#core';
+import { texts } from '#core/pages';
 
 /** The texts browsers need in a language, by addon, with the language's formats: what clients of Odoo's websites ask for first. */
 export const translations = route.rpc(
@@ -17,6 +17,9 @@ export const translations = route.rpc(
         ['active', '=', true],
       ]);
     if (known === 0) return { modules: {}, lang_parameters: null };
-    return browserTexts(ctx, lang, enabledAddons(ctx));
+    return ctx.get(texts).bundle(
+      lang,
+      ctx.get(app.addons).map(({ name }) => name),
+    );
   },
 );

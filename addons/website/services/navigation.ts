@@ -1,6 +1,5 @@
 import { app, type Ctx, type Id, memory, service } from '#core';
-import { ownerOfPath } from '#core/admin';
-import { anonymousIdentity } from '#core/http';
+import { anonymousIdentity, routes } from '#core/http';
 import { onWebsite } from '../mixins/published.ts';
 import { type MenuPlace, WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';
@@ -118,7 +117,7 @@ interface Leading {
 
 /** Says where an entry leads for this reader, or null where that is nowhere. */
 async function placesOf(ctx: Ctx, rows: readonly Leading[]): Promise<(url: string, page: Id | null) => Place | null> {
-  const isAnswered = (path: string): boolean => path === '/' || ownerOfPath(ctx, path, 'GET') !== null;
+  const isAnswered = (path: string): boolean => path === '/' || ctx.get(routes).ownerOf(path, 'GET') !== null;
   const open = rows.flatMap(({ url, page_id }) => (page_id === null && url?.startsWith('/') ? [pathOf(url)] : []));
   const paths = [...new Set(open)].filter((path) => !isAnswered(path));
   const linked = rows.flatMap(({ page_id }) => page_id ?? []);

@@ -1,6 +1,6 @@
 import { Language } from '#addons/base';
 import { type Ctx, InvalidInput, slugify } from '#core';
-import { ownerOfPath } from '#core/admin';
+import { routes } from '#core/http';
 import { beside } from '../models/beside.ts';
 
 /** The longest address a new page gets from its title. */
@@ -28,7 +28,7 @@ export function addressOfTitle(title: string): string {
 
 /** Whether an addon answers at an address, so that a page there would not be seen. */
 export function isTaken(ctx: Ctx, url: string): boolean {
-  return ownerOfPath(ctx, url) !== null;
+  return ctx.get(routes).ownerOf(url) !== null;
 }
 
 /**
@@ -50,7 +50,7 @@ export async function checkAddress(ctx: Ctx, url: string): Promise<void> {
     );
     throw beside('url', refusal);
   }
-  const owner = ownerOfPath(ctx, url);
+  const owner = ctx.get(routes).ownerOf(url);
   // What is shipped stands beside whatever addons are there; the addon answers.
   if (owner !== null && !ctx.su) {
     const refusal = new InvalidInput('This address belongs to the addon “{addon}”. Choose another one.', {

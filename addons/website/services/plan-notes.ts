@@ -1,6 +1,6 @@
 import { type Ctx, sentence } from '#core';
-import { type Plan, routeFits } from '#core/admin';
-import type { Sentence } from '#core/kernel';
+import { routes } from '#core/http';
+import type { Plan, Sentence } from '#core/kernel';
 import { WebsitePage } from '../models/website-page.ts';
 
 /** Pages that nobody sees any more once an addon's new addresses are there: the addon wins. */
@@ -14,8 +14,9 @@ export async function planNotes(ctx: Ctx, plan: Plan): Promise<readonly Sentence
     .sudo()
     .model(WebsitePage)
     .find([], { select: { name: true, url: true } });
+  const table = ctx.get(routes);
   return pages.flatMap(({ name, url }) => {
-    const met = patterns.find(({ path }) => url !== '/' && routeFits(path, url));
+    const met = patterns.find(({ path }) => url !== '/' && table.fits(path, url));
     if (!met) return [];
     const text = 'The page “{page}” at {url} will no longer be seen: {addon} answers at this address.';
     return [sentence(text, { page: name, url, addon: met.addon })];

@@ -1,6 +1,5 @@
 import type { Ctx, Identity } from '#core';
-import { enabledRoutes } from '#core/admin';
-import { pathsIn } from '#core/http';
+import { pathsIn, routes } from '#core/http';
 import { onWebsite } from '../mixins/published.ts';
 import { visibleNow, WebsitePage } from '../models/website-page.ts';
 import { localizePath } from './address.ts';
@@ -81,7 +80,7 @@ async function pageEntries(ctx: Ctx): Promise<SitemapEntry[]> {
 
 async function routeEntries(ctx: Ctx): Promise<SitemapEntry[]> {
   const entries: SitemapEntry[] = [];
-  for (const { addon, route } of enabledRoutes(ctx)) {
+  for (const { addon, route } of ctx.get(routes).all) {
     const { sitemap } = route.options;
     if (route.kind !== 'page' || route.auth !== 'public') continue;
     if (sitemap === true) entries.push({ path: route.path });

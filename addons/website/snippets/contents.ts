@@ -7,6 +7,7 @@ import { kanbanRoute } from './kanban/route.ts';
 import { ownSnippets } from './own.ts';
 import { snippets as snippetPoint } from './point.ts';
 import { makePage } from './tours/make-page.ts';
+import { tours } from './tours/point.ts';
 import { tourSteps, toursPage } from './tours/routes.ts';
 
 const players = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com', 'https://www.dailymotion.com'];
@@ -15,7 +16,7 @@ const players = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com',
 export const snippets: Contents = {
   routes: [kanbanRoute, toursPage, tourSteps],
   blocks: [shareBlock, countryBoard],
-  points: [snippetPoint, kanbanCards, robotRules],
+  points: [snippetPoint, kanbanCards, robotRules, tours],
   snippets: ownSnippets,
   kanbanCards: [countryCard],
   cspSources: players.map((source) => ({ directive: 'frame-src', source })),

@@ -1,6 +1,5 @@
+import { type TourDefinition, type TourStep, tour } from '#addons/website';
 import { otherInCart } from '#addons/website_sale';
-import { type TourDefinition, tour } from '#core';
-import type { TourStep } from '#core/pages';
 
 const form = 'form[action$="/shop/confirm_order"]';
 

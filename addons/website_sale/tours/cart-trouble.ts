@@ -1,4 +1,4 @@
-import type { TourTrouble } from '#core/pages';
+import type { TourTrouble } from '#addons/website';
 
 /** Tours count what they put in the cart, so nothing else may be in it. */
 export function otherInCart(...expected: readonly number[]): TourTrouble {

@@ -3,7 +3,7 @@ import { assets } from '../../island/index.ts';
 import { setHeaders } from '../replies/send.ts';
 import { found } from '../request-state.ts';
 import type { HttpParts } from '../routes/call.ts';
-import { isStaticPath } from '../site.ts';
+import { isStaticPath } from '../routes/route-table.ts';
 
 /** Serves what addons bring as files, and what is built from them. */
 export function files(parts: HttpParts): RequestHandler {

@@ -2,7 +2,8 @@ import type { LocatableRequest, PageLocator, PageQuestion } from '../../cache/in
 import { routes } from '../points.ts';
 import { mayBeKept, pageQuestion } from '../request-info.ts';
 import { parseQuery } from '../routes/query.ts';
-import { isStaticPath, type Site } from '../site.ts';
+import { isStaticPath } from '../routes/route-table.ts';
+import type { Site } from '../site.ts';
 
 /** Tells the page cache what a request of a visitor without a session means, as dispatch would find it out. */
 export function createLocator(site: Site): PageLocator {

@@ -6,9 +6,10 @@ import { type Area, assets } from '../../island/index.ts';
 import { factAt, imageAddress, type RenderContext, templates } from '../../page/index.ts';
 import { routes } from '../points.ts';
 import type { RequestInfo } from '../request-info.ts';
+import { isStaticPath } from '../routes/route-table.ts';
 import { CSRF_FIELD } from '../security/csrf.ts';
 import type { Guards } from '../security/guards.ts';
-import { isStaticPath, type Site } from '../site.ts';
+import type { Site } from '../site.ts';
 import { fillBlocks } from './fill-blocks.ts';
 
 /** What is put in while a page is rendered, after its template is done: holes stay, blocks are worked out. */

@@ -34,6 +34,11 @@ export interface RouteListing {
   readonly multilang: boolean;
 }
 
+/** Paths that files are served from, without language and before anything is looked up. */
+export function isStaticPath(path: string): boolean {
+  return /^\/(?:_assets|[a-z][a-z0-9_]*\/static)\//.test(path);
+}
+
 /** What the table needs of an addon, in dependency order. */
 export interface RoutingAddon {
   readonly name: string;
@@ -71,7 +76,7 @@ export function* routeTableSteps(
   ];
   yield;
   const bound = new Map<RouteDefinition, BoundRoute>();
-  const router = findMyWay({ ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: LONGEST_PARAMETER });
+  const router = createRouter();
   const places = new Map<string, BoundRoute>();
   for (const { addon, route, call } of owned) {
     const one = bind(addon, route, addons, call && bound.get(call));
@@ -90,6 +95,10 @@ interface AddonRoute {
 }
 type Router = findMyWay.Instance<findMyWay.HTTPVersion.V1>;
 type Method = findMyWay.HTTPMethod;
+
+function createRouter(): Router {
+  return findMyWay({ ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: LONGEST_PARAMETER });
+}
 
 function bind(addon: string, route: RouteDefinition, addons: readonly RoutingAddon[], call?: BoundRoute): BoundRoute {
   const around = addons.flatMap(({ name, routeExtensions }) =>
@@ -216,12 +225,33 @@ export class RouteTable {
 
   /**
    * Whether the path exists under language prefixes: as its route says; for the beginning of routes' paths (`/web/binary` of `/web/binary/image`), as
-   * they say; and for paths no route knows.
+   * they say; and for paths no route knows, but files.
    */
   isMultilang(path: string): boolean {
+    if (isStaticPath(path)) return false;
     const matches = this.#methods.flatMap((method) => this.match(method, path) ?? []);
     if (matches.length > 0) return matches.some(({ bound }) => bound.route.multilang);
     return this.#below.get(withoutEndSlash(path)) ?? true;
+  }
+
+  /**
+   * The addon that answers at a path (without language prefix), by a file of its own or a route of this method, or of any; null for paths left to
+   * fallbacks.
+   */
+  ownerOf(path: string, method?: 'GET' | 'POST'): string | null {
+    if (isStaticPath(path)) return path.split('/')[1] ?? null;
+    for (const one of method ? [method] : this.methodsAt(path)) {
+      const match = this.match(one, path);
+      if (match) return match.bound.addon;
+    }
+    return null;
+  }
+
+  /** Whether a route written like this (`/forum/:forum`) would answer at a path; it need not be one of the table. */
+  fits(pattern: string, path: string): boolean {
+    const router = createRouter();
+    router.on('GET', pattern, unused);
+    return router.find('GET', path) !== null;
   }
 
   list(): readonly RouteListing[] {

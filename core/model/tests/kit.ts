@@ -13,7 +13,6 @@ import { openedBytes } from '../../files/tests/opened-bytes.ts';
 import type { FileStore } from '../../files/types.ts';
 import { createCatalogs } from '../../i18n/catalog.ts';
 import { tables as addonTables } from '../../install/tables.ts';
-import type { AddonDefinition } from '../../kernel/addon.ts';
 import type { Generation } from '../../kernel/generation.ts';
 import { boundOf } from '../bind.ts';
 import { type AddonModels, buildRegistry, type RegistryOptions } from '../build-registry.ts';
@@ -83,16 +82,17 @@ export async function refusal(work: Promise<unknown>): Promise<PergolaError> {
   throw 'error' in outcome ? outcome.error : new Error('It was not refused.');
 }
 
-/** A registry of these addons and a fresh database with its tables. Throws when the addons have problems. */
+/** A registry of these addons and a fresh database with its tables; `values` are of more points, by name. Throws when the addons have problems. */
 export async function createModelKit(
   dialect: TestDialect,
   addons: readonly AddonModels[],
   options: RegistryOptions = {},
+  values: PointValues = {},
 ): Promise<ModelKit> {
   const made = await createTestDatabase(dialect);
   const log = createLog('silent');
   const database = await openDatabase({ url: made.url, log });
-  const kit = kitOn(database, addons, options, async () => {
+  const kit = kitOn({ database, options, values }, addons, async () => {
     await database.close();
     await made.drop();
   });
@@ -102,24 +102,25 @@ export async function createModelKit(
   return kit;
 }
 
+type PointValues = Readonly<Record<string, unknown>>;
+
 function kitOn(
-  database: Database,
+  about: { readonly database: Database; readonly options: RegistryOptions; readonly values: PointValues },
   addons: readonly AddonModels[],
-  options: RegistryOptions,
   close: () => Promise<void>,
 ): ModelKit {
+  const { database, options, values } = about;
   const { registry, problems } = buildRegistry(addons, options);
   if (problems.length > 0) throw new Error(problems.map(describeProblem).join('\n'));
   const ran: Ran[] = [];
-  const declared: readonly (AddonModels & Pick<AddonDefinition, 'publicMethods'>)[] = addons;
   const generation = testGeneration({
-    addons: declared,
+    addons,
     values: {
+      ...values,
       models: registry,
       groups: new Map(),
       languages: registry.languages,
       texts: createCatalogs([]),
-      publicMethods: declared.flatMap((addon) => addon.publicMethods ?? []),
     },
   });
   const files = memoryFiles();
@@ -144,7 +145,7 @@ function kitOn(
       }
     },
     sql,
-    under: (others, more = options) => kitOn(database, others, more, async () => {}),
+    under: (others, more = options) => kitOn({ ...about, options: more }, others, async () => {}),
     close,
   };
 }

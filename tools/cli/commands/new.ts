@@ -68,7 +68,7 @@ function outsideFiles(): Record<string, string> {
   const paths = {
     '#core': [path.join(repository, 'core/index.ts')],
     ...Object.fromEntries(
-      ['orm', 'http', 'pages', 'mail', 'kernel', 'admin', 'browser', 'islands'].map((face) => [
+      ['orm', 'http', 'pages', 'mail', 'kernel', 'browser', 'islands'].map((face) => [
         `#core/${face}`,
         [path.join(repository, `core/${face}.ts`)],
       ]),

@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import { tour } from '../../../core/page/define.ts';
 import { withBrowser } from '../browser.ts';
 import { runTour } from '../tour.ts';
 
@@ -29,9 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-const buy = tour({
+const buy: Parameters<typeof runTour>[1] = {
   id: 'shop.buy',
-  name: 'Buy something',
   path: '/shop',
   steps: [
     { title: 'Welcome' },
@@ -41,7 +39,7 @@ const buy = tour({
     { element: '#send', title: 'Send it' },
     { element: 'h1', waitNot: '.busy', title: 'Done', action: 'none' },
   ],
-});
+};
 
 test('A tour is walked as a person would: things that can be seen, in the order of its steps, over several pages', async () => {
   const { page } = await browser.openPage({ baseUrl });
@@ -54,7 +52,7 @@ test('A tour is walked as a person would: things that can be seen, in the order 
 
 test('A tour that does not go on says at which step, and on which page', async () => {
   const { page } = await browser.openPage({ baseUrl });
-  const stuck = tour({ ...buy, steps: [...buy.steps, { element: '#again', title: 'Buy again' }] });
+  const stuck = { ...buy, steps: [...buy.steps, { element: '#again', title: 'Buy again' }] };
   await expect(runTour(page, stuck, { timeout: 3_000 })).rejects.toThrow(
     /^Tour "shop\.buy" stops at step 7, “Buy again”, on http:\/\/127\.0\.0\.1:\d+\/thanks\?/,
   );

@@ -6,7 +6,7 @@ import { Icon } from '../lib/icon.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { NotFound } from '../shell/not-found.tsx';
-import { type AppAction, type AppPlan, appKeys, beginSwitch, DONE_NOTE, fetchPlan, planOfPage } from './calls.ts';
+import { type AppAction, appKeys, beginSwitch, DONE_NOTE, fetchPlan, planOfPage, type ShownPlan } from './calls.ts';
 import { ProblemList } from './problem-list.tsx';
 import { type Step, useSwitch } from './use-switch.ts';
 
@@ -94,7 +94,7 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
   );
 }
 
-function doneText({ addons }: AppPlan, action: AppAction): string {
+function doneText({ addons }: ShownPlan, action: AppAction): string {
   const title = addons.map((addon) => addon.title).join(', ');
   if (action === 'enable') return t('{title} is enabled.', { title });
   if (action === 'disable') return t('{title} is disabled. Its data is kept.', { title });
@@ -102,7 +102,7 @@ function doneText({ addons }: AppPlan, action: AppAction): string {
   return t('{title} is uninstalled. Its data was archived first.', { title });
 }
 
-function Consequences({ plan }: { plan: AppPlan }) {
+function Consequences({ plan }: { plan: ShownPlan }) {
   return (
     <>
       {plan.addons.length > 0 && (
@@ -171,7 +171,7 @@ function ConfirmName({
   );
 }
 
-function Running({ plan, steps }: { plan: AppPlan; steps: readonly Step[] }) {
+function Running({ plan, steps }: { plan: ShownPlan; steps: readonly Step[] }) {
   return (
     <div className="apps-plan" data-slot="app-progress">
       <Crumbs here={plan.heading} />
@@ -188,7 +188,7 @@ function Running({ plan, steps }: { plan: AppPlan; steps: readonly Step[] }) {
   );
 }
 
-function Failed({ plan, problems, back }: { plan: AppPlan; problems: readonly string[]; back: React.ReactNode }) {
+function Failed({ plan, problems, back }: { plan: ShownPlan; problems: readonly string[]; back: React.ReactNode }) {
   return (
     <div className="apps-plan" data-slot="app-failed">
       <Crumbs here={plan.heading} />

@@ -2,6 +2,7 @@ import { Suspense } from 'react';
 import { createPortal } from 'react-dom';
 import { confirmDialog, t } from '#core/browser';
 import { Dialog } from '../../kit/dialog.tsx';
+import type { RecordDialogProps } from '../fields/making.tsx';
 import type { Picked } from '../fields/record-picker.tsx';
 import { callKw } from '../lib/calls.ts';
 import { useModel } from '../lib/queries.ts';
@@ -9,15 +10,7 @@ import { FormPieces } from './form-pieces.tsx';
 import { useRecordForm } from './use-record-form.tsx';
 
 /** A record's form in a window, over another form. */
-export function RecordDialog(props: {
-  model: string;
-  id: number | 'new';
-  /** What a new one is called at first. */
-  name?: string;
-  defaults?: Readonly<Record<string, unknown>>;
-  onClose(): void;
-  onSaved(picked: Picked): void;
-}) {
+export function RecordDialog(props: RecordDialogProps) {
   return createPortal(
     <Suspense>
       <Window {...props} />
@@ -26,7 +19,7 @@ export function RecordDialog(props: {
   );
 }
 
-function Window({ model, id, name = '', defaults = {}, onClose, onSaved }: Parameters<typeof RecordDialog>[0]) {
+function Window({ model, id, name = '', defaults = {}, onClose, onSaved }: RecordDialogProps) {
   const info = useModel(model);
   const named = name !== '' && info.nameField ? { [info.nameField]: name } : {};
   const state = useRecordForm(model, id, { defaults: { ...defaults, ...named } });

@@ -5,7 +5,16 @@ import { widgetFor } from '../fields/registry.tsx';
 import { recordAddress } from '../lib/addresses.ts';
 import type { WireRecord } from '../lib/calls.ts';
 import { isEmpty, isNamed } from '../lib/format.ts';
+import type { RecordsProps } from '../list/records-screen.tsx';
 import type { FieldInfo, KanbanView, ModelInfo } from '../types.ts';
+
+/** What a screen of cards is given. */
+export type KanbanProps = RecordsProps & { readonly view: KanbanView };
+
+/** The fields that cards show, as columns of a list are named. */
+export function cardColumns({ title, image, lines }: KanbanView) {
+  return [title, ...(image ? [image] : []), ...lines].map((field) => ({ field, width: null }));
+}
 
 /** A record as a card: picture, title, some lines. The title leads to the record. */
 export function Card({

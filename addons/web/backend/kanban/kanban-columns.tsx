@@ -12,8 +12,7 @@ import { useRecordMove } from '../list/use-record-move.tsx';
 import { fieldsFor, type Group, useGroups } from '../list/use-records.ts';
 import { Waiting } from '../shell/waiting.tsx';
 import { boardColumns } from './board-columns.ts';
-import { Card } from './card.tsx';
-import { cardColumns, type KanbanProps } from './kanban-view.tsx';
+import { Card, cardColumns, type KanbanProps } from './card.tsx';
 
 /** Cards of a column that are shown at first, and with each "more". */
 const CARDS = 40;

@@ -1,24 +1,15 @@
 import { t } from '#core/browser';
 import { useReported } from '../lib/trouble.tsx';
 import { PAGE_SIZE } from '../list/list-state.ts';
-import type { RecordsProps } from '../list/records-screen.tsx';
 import { usePage } from '../list/use-records.ts';
 import { Waiting } from '../shell/waiting.tsx';
-import type { KanbanView } from '../types.ts';
-import { Card } from './card.tsx';
+import { Card, cardColumns, type KanbanProps } from './card.tsx';
 import { KanbanColumns } from './kanban-columns.tsx';
-
-export type KanbanProps = RecordsProps & { readonly view: KanbanView };
 
 /** Records as cards: in columns where they are grouped, else beside each other. */
 export default function KanbanScreen(props: KanbanProps) {
   const by = props.state.groupBy[0] ?? props.view.groupBy;
   return by ? <KanbanColumns {...props} by={by} /> : <Cards {...props} />;
-}
-
-/** The fields that cards show, as columns of a list are named. */
-export function cardColumns({ title, image, lines }: KanbanView) {
-  return [title, ...(image ? [image] : []), ...lines].map((field) => ({ field, width: null }));
 }
 
 function Cards({ info, domain, state, setState, menu, view }: KanbanProps) {

@@ -1,5 +1,6 @@
+import type { FieldType } from '#core/orm';
 import { fromLocalInput } from '../lib/moments.ts';
-import type { Domain, FieldInfo, FieldKind } from '../types.ts';
+import type { Domain, FieldInfo } from '../types.ts';
 
 /** One condition as people put it together. */
 export interface Rule {
@@ -40,7 +41,7 @@ const orderOps: readonly Op[] = ['is', 'is_not', 'more', 'at_least', 'less', 'at
 const dayOps: readonly Op[] = ['period', 'is', 'at_least', 'at_most', 'set', 'unset'];
 
 /** Which conditions make sense for a kind of field, the most likely one first. */
-export function opsOf(kind: FieldKind): readonly Op[] {
+export function opsOf(kind: FieldType): readonly Op[] {
   switch (kind) {
     case 'boolean':
       return ['yes', 'no'];

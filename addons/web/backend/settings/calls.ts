@@ -1,4 +1,19 @@
 import { rpc } from '#core/browser';
+import type { SystemHealth } from '#core/kernel';
+import type { Operation } from '#core/orm';
+import type { ImportedCatalog, TranslationCoverage } from '#core/pages';
+import type { ModelRights } from '../../services/admin/access.ts';
+import type { JobState, listJobs } from '../../services/admin/jobs.ts';
+import type { listOutbox, MailState } from '../../services/admin/outbox.ts';
+import type { OpenSession as ServerSession } from '../../services/admin/sessions.ts';
+import type { ShownSetting as ServerSetting } from '../../services/admin/settings.ts';
+import type { explainFor, groupTitles } from '../../services/backend/rights.ts';
+import type { Wire } from '../types.ts';
+
+export type { Operation } from '#core/orm';
+export type { ImportedCatalog } from '#core/pages';
+export type { JobState } from '../../services/admin/jobs.ts';
+export type { MailState } from '../../services/admin/outbox.ts';
 
 /** A page of a longer list. */
 export interface Page {
@@ -6,19 +21,6 @@ export interface Page {
   readonly offset: number;
 }
 
-export interface ShownSetting {
-  readonly name: string;
-  readonly addon: string;
-  readonly label: string;
-  readonly help: string | null;
-  readonly section: string | null;
-  readonly schema: SettingSchema;
-  readonly choices: Readonly<Record<string, string>>;
-  readonly fallback: unknown;
-  readonly value?: unknown;
-  readonly secret: boolean;
-  readonly isSet: boolean;
-}
 /** As much of JSON Schema as inputs are made from. */
 export interface SettingSchema {
   readonly type?: string;
@@ -30,93 +32,17 @@ export interface SettingSchema {
   readonly items?: SettingSchema;
   readonly anyOf?: readonly SettingSchema[];
 }
+export type ShownSetting = Omit<ServerSetting, 'schema'> & { readonly schema: SettingSchema };
 
-export type MailState = 'waiting' | 'sent' | 'kept' | 'failed';
-/** Moments are ISO texts. */
-export interface OutboxMail {
-  readonly id: number;
-  readonly name: string;
-  readonly email: string;
-  readonly recipient: string | null;
-  readonly subject: string;
-  readonly state: MailState;
-  readonly error: string | null;
-  readonly createdAt: string;
-  readonly sentAt: string | null;
-}
-export interface Outbox {
-  readonly mails: readonly OutboxMail[];
-  readonly total: number;
-  readonly states: Readonly<Record<MailState, number>>;
-}
+export type Outbox = Wire<Awaited<ReturnType<typeof listOutbox>>>;
+export type OutboxMail = Outbox['mails'][number];
 
-export type JobState = 'waiting' | 'running' | 'dead';
-export interface QueuedJob {
-  readonly id: number;
-  readonly name: string;
-  readonly input: unknown;
-  readonly state: JobState;
-  readonly runAt: string;
-  readonly attempt: number;
-  readonly error: string | null;
-  readonly createdAt: string;
-}
-export interface Jobs {
-  readonly jobs: readonly QueuedJob[];
-  readonly total: number;
-  readonly states: Readonly<Record<JobState, number>>;
-}
+export type Jobs = Wire<Awaited<ReturnType<typeof listJobs>>>;
+export type QueuedJob = Jobs['jobs'][number];
 
-export interface OpenSession {
-  readonly number: number;
-  readonly userId: number;
-  readonly login: string;
-  readonly name: string;
-  readonly current: boolean;
-  readonly createdAt: string;
-  readonly seenAt: string;
-  readonly ip: string;
-  readonly agent: string;
-}
+export type OpenSession = Wire<ServerSession> & { readonly login: string; readonly name: string };
 
-export interface Health {
-  readonly database: {
-    readonly kind: 'sqlite' | 'postgres';
-    readonly well: boolean;
-    readonly figures: {
-      readonly reads: number;
-      readonly writes: number;
-      readonly writesFailed: number;
-      readonly retries: number;
-      readonly unavailable: number;
-      readonly connections: number;
-      readonly writesWaiting: number;
-      readonly readsWaiting: number;
-    };
-  };
-  readonly process: {
-    readonly node: string;
-    readonly pid: number;
-    readonly runtime: string;
-    readonly upSeconds: number;
-    readonly memory: number;
-  };
-  readonly generation: number;
-  readonly languages: readonly string[];
-  readonly mail: 'smtp' | 'kept';
-  readonly production: boolean;
-  readonly nodes: readonly {
-    readonly instance: string;
-    readonly node: string;
-    readonly host: string;
-    readonly pid: number;
-    readonly started: string;
-    readonly generation: number | null;
-    readonly draining: boolean;
-  }[];
-  readonly mails: Outbox['states'];
-  readonly jobs: Jobs['states'];
-}
+export type Health = Wire<SystemHealth> & { readonly mails: Outbox['states']; readonly jobs: Jobs['states'] };
 
 export interface LanguageCoverage {
   readonly id: number;
@@ -126,59 +52,15 @@ export interface LanguageCoverage {
   readonly active: boolean;
   readonly isDefault: boolean;
   readonly isSource: boolean;
-  readonly addons: readonly {
-    readonly addon: string;
-    readonly title: string;
-    readonly total: number;
-    readonly missing: number;
-  }[];
-}
-export interface ImportedCatalog {
-  readonly translated: number;
-  readonly total: number;
-  readonly unknown: readonly string[];
-  readonly problems: readonly string[];
+  readonly addons: readonly TranslationCoverage[];
 }
 
-export type Operation = 'read' | 'write' | 'create' | 'unlink';
-export interface GroupTitle {
-  readonly code: string;
-  readonly title: string;
-  readonly implied: readonly string[];
-}
-export interface RuleRights {
-  readonly id: string;
-  readonly addon: string;
-  readonly groups: readonly string[];
-  readonly operations: readonly Operation[];
-}
+export type GroupTitle = Awaited<ReturnType<typeof groupTitles>>[number];
 export interface Rights {
   readonly groups: readonly GroupTitle[];
-  readonly models: readonly {
-    readonly model: string;
-    readonly label: string;
-    readonly addon: string;
-    readonly rights: readonly { readonly group: string; readonly operations: readonly Operation[] }[];
-    readonly rules: readonly RuleRights[];
-  }[];
+  readonly models: readonly ModelRights[];
 }
-export interface Explanation {
-  readonly allowed: boolean;
-  readonly exists: boolean;
-  readonly record: string | null;
-  readonly groups: readonly GroupTitle[];
-  readonly grants: readonly { readonly group: string; readonly member: boolean }[];
-  readonly rules: readonly (RuleRights & {
-    readonly applies: boolean;
-    readonly domain: readonly unknown[] | null;
-    readonly covers: boolean | null;
-  })[];
-  readonly hiddenFields: readonly {
-    readonly field: string;
-    readonly label: string;
-    readonly groups: readonly string[];
-  }[];
-}
+export type Explanation = Awaited<ReturnType<typeof explainFor>>;
 
 /** Where a single setting is shown. */
 export function settingAddress(name: string): string {

@@ -5,7 +5,7 @@ import { type Picked, RecordPicker } from '../fields/record-picker.tsx';
 import { Icon } from '../lib/icon.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
 import { type Explanation, type GroupTitle, type Operation, type Rights, settingsCalls } from './calls.ts';
-import { operationText } from './rights-screen.tsx';
+import { operationText } from './parts.tsx';
 
 const operations: readonly Operation[] = ['read', 'write', 'create', 'unlink'];
 

@@ -3,6 +3,7 @@ import { pageLanguage, t } from '#core/browser';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useStart } from '../lib/start.tsx';
+import type { Operation } from './calls.ts';
 
 /** A moment of an answer, on the user's clock. */
 export function Moment({ iso }: { iso: string | null }) {
@@ -108,4 +109,18 @@ export function CardTable({ label, head, children }: { label: string; head: read
       <tbody>{children}</tbody>
     </table>
   );
+}
+
+/** What people call an operation. */
+export function operationText(operation: Operation): string {
+  switch (operation) {
+    case 'read':
+      return t('Read');
+    case 'write':
+      return t('Change');
+    case 'create':
+      return t('Create');
+    default:
+      return t('Delete');
+  }
 }

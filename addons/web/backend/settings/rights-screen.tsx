@@ -4,6 +4,7 @@ import { t } from '#core/browser';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type GroupTitle, type Operation, type Rights, settingsCalls } from './calls.ts';
 import { ExplainForm } from './explain-form.tsx';
+import { operationText } from './parts.tsx';
 
 const letters: readonly (readonly [Operation, string])[] = [
   ['read', 'R'],
@@ -11,19 +12,6 @@ const letters: readonly (readonly [Operation, string])[] = [
   ['create', 'C'],
   ['unlink', 'D'],
 ];
-
-export function operationText(operation: Operation): string {
-  switch (operation) {
-    case 'read':
-      return t('Read');
-    case 'write':
-      return t('Change');
-    case 'create':
-      return t('Create');
-    default:
-      return t('Delete');
-  }
-}
 
 /** Which group may do what with which records, and why somebody may or may not. */
 export function RightsScreen() {

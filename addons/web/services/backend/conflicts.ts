@@ -1,6 +1,6 @@
 import type { Ctx, Id } from '#core';
-import { describeModel } from '#core/admin';
-import { callModel } from '#core/orm';
+import { callModel } from '../rpc/call.ts';
+import { describeModel } from './describe-model.ts';
 
 /** A field that somebody else changed while a form was open. */
 export interface FieldConflict {

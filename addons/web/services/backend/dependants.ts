@@ -1,6 +1,7 @@
 import type { Ctx, Id, Ids } from '#core';
-import { describeModel, enabledModels } from '#core/admin';
-import { callModel } from '#core/orm';
+import { models } from '#core/orm';
+import { callModel } from '../rpc/call.ts';
+import { describeModel } from './describe-model.ts';
 
 /** Records that refer to some that are about to be deleted. */
 export interface Dependants {
@@ -20,11 +21,13 @@ const NAMED = 3;
 /** What refers to these records, model by model, as far as the caller may see it; what forbids the deletion comes first. */
 export async function dependantsOf(ctx: Ctx, model: string, ids: Ids): Promise<readonly Dependants[]> {
   const found: Dependants[] = [];
-  for (const { name, stored } of enabledModels(ctx)) {
-    const links = Object.entries(stored).filter(([, { type, to }]) => type === 'many2one' && to === model);
+  for (const { name, fields } of ctx.get(models).models.values()) {
+    const links = [...fields.values()].filter(
+      ({ stored, type, relation }) => stored && type === 'many2one' && relation?.to === model,
+    );
     const about = links.length > 0 ? describeModel(ctx, name) : null;
     if (!about?.may.read) continue;
-    for (const [field, { options }] of links) {
+    for (const { name: field, options } of links) {
       const shown = about.fields[field];
       if (!shown) continue;
       const domain = [[field, 'in', ids], ...(name === model ? [['id', 'not in', ids]] : [])];

@@ -1,6 +1,6 @@
 import { type Ctx, InvalidInput } from '#core';
-import { callModel } from '#core/orm';
 import type { Domain, FieldInfo, ModelInfo } from '../../backend/types.ts';
+import { callModel } from '../rpc/call.ts';
 
 export interface ExportOrder {
   readonly info: ModelInfo;

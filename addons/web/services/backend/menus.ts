@@ -1,11 +1,12 @@
 import type { Ctx } from '#core';
-import { type EnabledMenu, enabledMenus, mayUseModel } from '#core/admin';
 import { ownText } from '#core/pages';
 import type { MenuEntry, ViewKind } from '../../backend/types.ts';
+import { type EnabledMenu, menus as menuPoint } from '../../points/menus.ts';
+import { mayUseModel } from '../admin/access.ts';
 
 /** The backend's menu as this user may see it: by groups, by rights on the model, and without branches that lead nowhere. In order. */
 export function menusFor(ctx: Ctx): readonly MenuEntry[] {
-  const allowed = enabledMenus(ctx).filter((menu) => isAllowed(ctx, menu));
+  const allowed = ctx.get(menuPoint).filter((menu) => isAllowed(ctx, menu));
   const byId = new Map(allowed.map((menu) => [menu.id, menu]));
   const leadsSomewhere = new Set<string>();
   for (const menu of allowed) {

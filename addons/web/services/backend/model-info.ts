@@ -1,6 +1,6 @@
 import type { Ctx } from '#core';
-import { describeModel, type FieldDescription } from '#core/admin';
 import type { FieldInfo, ModelInfo } from '../../backend/types.ts';
+import { describeModel, type FieldDescription } from './describe-model.ts';
 import { calendarView, formView, kanbanView, listView, searchView, type ViewSource } from './views.ts';
 
 /** A model as its screens need it; null for one that is not there or does not concern the user. */

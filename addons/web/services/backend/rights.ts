@@ -1,6 +1,7 @@
 import { Group } from '#addons/base';
 import type { Ctx, Id, Identity } from '#core';
-import { type AccessExplanation, explainAccess, type Operation } from '#core/admin';
+import type { Operation } from '#core/orm';
+import { type AccessExplanation, explainAccess } from '../admin/access.ts';
 
 /** Groups by their external id, with what people call them and which others their members are in too. */
 export async function groupTitles(

@@ -1,5 +1,4 @@
 import type { Ctx } from '#core';
-import type { ModelDescription } from '#core/admin';
 import { ownText } from '#core/pages';
 import type {
   CalendarView,
@@ -12,6 +11,7 @@ import type {
   ListView,
   SearchView,
 } from '../../backend/types.ts';
+import type { ModelDescription } from './describe-model.ts';
 
 /** A view's spec as it was declared and checked when the generation was built. */
 type Spec = Readonly<Record<string, unknown>>;

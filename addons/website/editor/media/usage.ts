@@ -1,7 +1,6 @@
 import { Language } from '#addons/base';
 import type { Ctx, Id } from '#core';
-import { type EnabledModel, enabledModels } from '#core/admin';
-import type { AnyModel, Field } from '#core/orm';
+import { type AnyModel, type CompiledField, type CompiledModel, models } from '#core/orm';
 import { uncheckedSelect } from '../values.ts';
 import { needlesFor } from './addresses.ts';
 
@@ -16,7 +15,7 @@ export interface Use {
 
 /** A field in which addresses of pictures and files may stand. */
 interface Place {
-  readonly model: EnabledModel;
+  readonly model: CompiledModel;
   readonly field: string;
   readonly translated: boolean;
 }
@@ -44,14 +43,14 @@ export async function findUses(ctx: Ctx, ids: readonly Id[]): Promise<Map<Id, Us
 }
 
 function places(ctx: Ctx): Place[] {
-  return enabledModels(ctx).flatMap((model) =>
-    Object.entries(model.stored)
-      .filter(([name, field]) => model.name !== 'ir.attachment' && holdsAddresses(name, field))
-      .map(([field, { options }]) => ({ model, field, translated: options.translate ?? false })),
+  return [...ctx.get(models).models.values()].flatMap((model) =>
+    [...model.fields.values()]
+      .filter((field) => field.stored && model.name !== 'ir.attachment' && holdsAddresses(field))
+      .map(({ name, translated }) => ({ model, field: name, translated })),
   );
 }
 
-function holdsAddresses(name: string, { type }: Field): boolean {
+function holdsAddresses({ name, type }: CompiledField): boolean {
   return type === 'html' || (type === 'char' && /(^|_)(img|image|picture|url)$/.test(name));
 }
 
@@ -63,7 +62,7 @@ async function textsWith(
   // A file that is used where its remover may not look has to stay as well.
   const bound = ctx.sudo().modelNamed(model.name);
   const found = [...Array(needles.length - 1).fill('|'), ...needles.map(({ needle }) => [field, 'like', needle])];
-  const archived = 'active' in model.stored ? ['|', ['active', '=', true], ['active', '=', false]] : [];
+  const archived = model.activeField ? ['|', ['active', '=', true], ['active', '=', false]] : [];
   const rows = await bound.find(looseDomain([...archived, ...found]), { select: uncheckedSelect({ [field]: true }) });
   return rows.map((row) => ({ record: row.id, text: String((row as Readonly<Record<string, unknown>>)[field] ?? '') }));
 }
@@ -75,7 +74,10 @@ function looseDomain(domain: readonly unknown[]): Parameters<AnyModel['find']>[0
 async function describe(ctx: Ctx, { model }: Place, id: Id): Promise<Use> {
   const hidden: Use = { model: model.name, id, name: ctx.t('Something you may not see'), website_url: '' };
   try {
-    const select = { display_name: true, ...('website_published' in model.stored ? { website_url: true } : {}) };
+    const select = {
+      display_name: true,
+      ...(model.fields.get('website_published')?.stored ? { website_url: true } : {}),
+    };
     const [row] = await ctx.modelNamed(model.name).read([id], { select: uncheckedSelect(select) });
     if (!row) return hidden;
     const { display_name: name, website_url: url } = row as Readonly<Record<string, unknown>>;

@@ -1,6 +1,5 @@
 import { type Ctx, InvalidInput, NotFound, route, z } from '#core';
-import { enabledBlocks } from '#core/admin';
-import { ownText } from '#core/pages';
+import { blocks as blockPoint, ownText } from '#core/pages';
 import { snippets } from '../../snippets/point.ts';
 import { editorGroups } from '../rights.ts';
 
@@ -13,7 +12,7 @@ export const drawer = route.rpc(
   { ...forEditors, name: 'website.editor_drawer' },
   async ({ ctx }) => {
     const blocks: { id: string; label: string; schema: unknown }[] = [];
-    for (const { id, label, options } of enabledBlocks(ctx)) {
+    for (const { id, label, options } of ctx.get(blockPoint).values()) {
       blocks.push({ id, label: ownText(ctx, addonOf(id), label), schema: await readable(ctx, schemaOf(options)) });
     }
     const known = new Set(blocks.map((block) => block.id));
@@ -80,7 +79,7 @@ export function blockMarkup(name: string, options: Readonly<Record<string, unkno
 }
 
 function requireFitting(ctx: Ctx, name: string, options: Readonly<Record<string, unknown>>): void {
-  const found = enabledBlocks(ctx).find((one) => one.id === name);
+  const found = ctx.get(blockPoint).get(name);
   if (!found) throw new NotFound('There is no block “{id}”.', { code: 'website.no_block', params: { id: name } });
   const parsed = found.options.safeParse(options);
   if (parsed.success) return;

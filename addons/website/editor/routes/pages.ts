@@ -1,5 +1,5 @@
 import { Conflict, type Ctx, NotFound, route, z } from '#core';
-import { enabledRoutes } from '#core/admin';
+import { routes } from '#core/http';
 import { Website } from '../../models/website.ts';
 import { WebsiteMenu } from '../../models/website-menu.ts';
 import { WebsitePage } from '../../models/website-page.ts';
@@ -207,8 +207,9 @@ export const links = route.rpc(
     const found = [
       ...new Map(pages.map(({ name, website_url: url }) => [url ?? '/', { name, url: url ?? '/' }])).values(),
     ];
-    const fixed = enabledRoutes(ctx)
-      .filter(
+    const fixed = ctx
+      .get(routes)
+      .all.filter(
         ({ route: { kind, path, auth, options } }) =>
           kind === 'page' && auth === 'public' && !/[:*]/.test(path) && !options.groups,
       )

@@ -1,4 +1,4 @@
-import { type TourDefinition, tour } from '#core';
+import { type TourDefinition, tour } from './point.ts';
 
 /** How an editor makes a page, puts a block into it and shows it to visitors. */
 export const makePage: TourDefinition = tour({

@@ -1,6 +1,6 @@
-import { type Ctx, NotFound, route, type TourDefinition, z } from '#core';
-import { enabledTours } from '#core/admin';
-import { ownText, type TourTrouble } from '#core/pages';
+import { type Ctx, NotFound, route, z } from '#core';
+import { ownText } from '#core/pages';
+import { type TourDefinition, type TourTrouble, tours } from './point.ts';
 
 const lang = z
   .string()
@@ -11,7 +11,7 @@ const lang = z
 export const toursPage = route.page('/website/tours', { name: 'website.tours' }, ({ ctx, render }) =>
   render('website.tours', {
     title: ctx.t('Guided tours'),
-    tours: enabledTours(ctx).map(({ id, name, path, steps }) => ({
+    tours: ctx.get(tours).map(({ id, name, path, steps }) => ({
       name: ownText(ctx, addonOf(id), name),
       href: `${path}#tutorial.${id}=true`,
       count: steps.length,
@@ -25,7 +25,7 @@ export const tourSteps = route.json(
   { name: 'website.tour', params: { id: z.string().max(100) }, query: z.object({ lang }) },
   ({ ctx, params, query }) => {
     // Links of Odoo's name tours without their addon: `#tutorial.event_buy_tickets=true`.
-    const found = enabledTours(ctx).find(({ id }) => id === params.id || id.endsWith(`.${params.id}`));
+    const found = ctx.get(tours).find(({ id }) => id === params.id || id.endsWith(`.${params.id}`));
     if (!found) throw new NotFound('There is no tour “{id}”.', { code: 'website.no_tour', params: { id: params.id } });
     return translated(inLanguage(ctx, query.lang), found);
   },

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { t } from '#core/browser';
+import { useRecordDialog } from '../../fields/making.tsx';
 import { type EditProps, type ShowProps, widgetFor } from '../../fields/registry.tsx';
 import { callKw, fetchModel, readRecords } from '../../lib/calls.ts';
 import { formatNumber } from '../../lib/format.ts';
@@ -12,8 +13,6 @@ import { useFormAbout, useItem } from '../form-context.tsx';
 import { isMissing } from '../schema.ts';
 import { idsOf, isLines, type Line, type Lines } from '../values.ts';
 import { LineRow } from './line-row.tsx';
-
-const RecordDialog = lazy(async () => ({ default: (await import('../record-dialog.tsx')).RecordDialog }));
 
 /** Lines that are shown before somebody asks for the rest. */
 const FIRST = 40;
@@ -162,6 +161,7 @@ export function LinesEdit(props: EditProps) {
   const report = useTrouble();
   const [isAll, setAll] = useState(false);
   const [opened, setOpened] = useState<Line | null>(null);
+  const RecordDialog = useRecordDialog();
   const [newest, setNewest] = useState<string | null>(null);
   useEffect(() => {
     if (newest === null) return;

@@ -143,6 +143,8 @@ export async function draw(address: string) {
   // The router wants what `fillGaps` brings.
   const { createMemoryRouter, RouterProvider } = await import('react-router');
   const { FormScreen } = await import('../form-screen.tsx');
+  const { RecordDialogProvider } = await import('../../fields/making.tsx');
+  const { RecordDialog } = await import('../record-dialog.tsx');
   const router = createMemoryRouter(
     [
       {
@@ -168,7 +170,9 @@ export async function draw(address: string) {
     <StartProvider start={start}>
       <QueryClientProvider client={createQueryClient()}>
         <TroubleProvider>
-          <RouterProvider router={router} />
+          <RecordDialogProvider value={RecordDialog}>
+            <RouterProvider router={router} />
+          </RecordDialogProvider>
         </TroubleProvider>
       </QueryClientProvider>
     </StartProvider>,

@@ -1,7 +1,8 @@
 import { type Ctx, type Id, InvalidInput } from '#core';
-import { mayUseModel } from '#core/admin';
-import { callModel, recordByExternalId } from '#core/orm';
+import { recordByExternalId } from '#core/orm';
 import type { FieldInfo } from '../../../backend/types.ts';
+import { mayUseModel } from '../../admin/access.ts';
+import { callModel } from '../../rpc/call.ts';
 import { textOf } from './cells.ts';
 import type { Cell } from './read-file.ts';
 import type { Via } from './targets.ts';

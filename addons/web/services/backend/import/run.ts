@@ -1,6 +1,7 @@
 import { type Ctx, errorFields, errorText, type Id, InvalidInput, PergolaError } from '#core';
-import { callModel, keepExternalId, recordByExternalId } from '#core/orm';
+import { keepExternalId, recordByExternalId } from '#core/orm';
 import type { ImportError, ImportOutcome, ModelInfo } from '../../../backend/types.ts';
+import { callModel } from '../../rpc/call.ts';
 import { readCell, textOf, type Writing } from './cells.ts';
 import type { Cell, Sheet } from './read-file.ts';
 import { Relations } from './relations.ts';

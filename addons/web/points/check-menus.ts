@@ -1,0 +1,55 @@
+import type { Problem } from '#core';
+import { type Contribution, didYouMean } from '#core/kernel';
+import type { ModelRegistry } from '#core/orm';
+import type { MenuDefinition } from './menus.ts';
+
+/** Menus against the models, groups and other menus that they name. */
+export function checkMenus(
+  contributions: readonly Contribution<readonly MenuDefinition[]>[],
+  models: ModelRegistry,
+  groups: ReadonlyMap<string, unknown>,
+): Problem[] {
+  const all = new Map(contributions.flatMap(({ value }) => value.map((menu) => [menu.id, menu])));
+  return contributions.flatMap(({ addon, value }) =>
+    value.flatMap((menu) =>
+      menuFaults(menu, { all, models, groups }).map(([message, remedy]) => ({
+        addon: addon.name,
+        message: `menu "${menu.id}" ${message}`,
+        remedy: remedy || undefined,
+      })),
+    ),
+  );
+}
+
+interface Known {
+  readonly all: ReadonlyMap<string, MenuDefinition>;
+  readonly models: ModelRegistry;
+  readonly groups: ReadonlyMap<string, unknown>;
+}
+type Fault = readonly [message: string, remedy: string];
+
+function menuFaults(menu: MenuDefinition, { all, models, groups }: Known): Fault[] {
+  const faults: Fault[] = [];
+  const missing = (what: string, name: string | undefined, known: ReadonlyMap<string, unknown>): void => {
+    if (name === undefined || known.has(name)) return;
+    faults.push([`names the ${what} "${name}", which is not there.`, didYouMean(name, known.keys())]);
+  };
+  missing('parent', menu.parent, all);
+  missing('sibling', menu.after, all);
+  missing('model', menu.model, models.models);
+  for (const group of menu.groups ?? []) missing('group', group, groups);
+  if (menu.model !== undefined && menu.url !== undefined)
+    faults.push(['leads to a model and to an address.', 'Keep one of the two.']);
+  if (isUnderItself(menu, all))
+    faults.push(['stands under itself, through its parents.', 'Change the `parent` of one of them.']);
+  return faults;
+}
+
+function isUnderItself(menu: MenuDefinition, all: ReadonlyMap<string, MenuDefinition>): boolean {
+  const seen = new Set<string>();
+  for (let above = menu.parent; above !== undefined && !seen.has(above); above = all.get(above)?.parent) {
+    if (above === menu.id) return true;
+    seen.add(above);
+  }
+  return false;
+}

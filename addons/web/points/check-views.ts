@@ -1,0 +1,172 @@
+import { type Problem, z } from '#core';
+import { type Contribution, didYouMean } from '#core/kernel';
+import { type FieldsOfModel, isFault, type ModelRegistry, parseOrder, resolvePath } from '#core/orm';
+import type { PublicMethod } from './public-methods.ts';
+import type { ViewDefinition } from './views.ts';
+
+/** Views against the models they show: every field they name, through domains and relations too, and every button's method. */
+export function checkViews(
+  contributions: readonly Contribution<readonly ViewDefinition[]>[],
+  models: ModelRegistry,
+  publicMethods: readonly PublicMethod[],
+): Problem[] {
+  const methods = new Set(publicMethods.map(({ model, method }) => `${model}.${method}`));
+  const fieldsOf: FieldsOfModel = (model) => models.get(model)?.fields;
+  return contributions.flatMap(({ addon, value }) =>
+    value.flatMap((view) => {
+      const where = `the ${view.type} of "${view.model}"`;
+      return viewFaults(view, { models, methods, fieldsOf }).map((fault) => ({
+        addon: addon.name,
+        ...fault,
+        message: `${where}: ${fault.message}`,
+      }));
+    }),
+  );
+}
+
+interface Known {
+  readonly models: ModelRegistry;
+  readonly methods: ReadonlySet<string>;
+  readonly fieldsOf: FieldsOfModel;
+}
+interface Fault {
+  readonly message: string;
+  readonly remedy?: string;
+}
+
+function viewFaults(view: ViewDefinition, known: Known): Fault[] {
+  if (!known.models.get(view.model)) {
+    const remedy = didYouMean(view.model, known.models.models.keys());
+    return [{ message: 'that model is not there.', remedy: remedy || undefined }];
+  }
+  const parsed = shapes[view.type].safeParse(view.spec);
+  if (!parsed.success) {
+    return parsed.error.issues.map(({ path, message }) => ({
+      message: `\`${path.map(String).join('.')}\`: ${message}.`,
+    }));
+  }
+  const faults: Fault[] = [];
+  const { fields, domains, orders, methods, columns } = named(parsed.data);
+  const path = (model: string, text: string): void => {
+    const found = resolvePath(known.fieldsOf, model, text.split('.'));
+    if (isFault(found)) faults.push(found);
+  };
+  for (const field of fields) path(view.model, field);
+  for (const domain of domains) for (const field of domainPaths(domain)) path(view.model, field);
+  for (const order of orders) {
+    const terms = parseOrder(order);
+    if (!terms) faults.push({ message: `"${order}" is no order.`, remedy: 'Write it like "date desc, name".' });
+    for (const term of terms ?? []) path(view.model, term.path.join('.'));
+  }
+  for (const { of, field } of columns) {
+    const target = known.models.get(view.model)?.fields.get(of)?.relation?.to;
+    if (target) path(target, field);
+    else faults.push({ message: `"${of}" has columns and leads to no records.` });
+  }
+  for (const method of methods.filter((one) => !known.methods.has(`${view.model}.${one}`))) {
+    const remedy = 'List it with `publicMethod` in `publicMethods` of the addon.';
+    faults.push({ message: `the button's method "${method}" is not declared public.`, remedy });
+  }
+  return faults;
+}
+
+const text = z.string().min(1);
+const domain = z.array(z.unknown());
+const item = z.union([
+  text,
+  z.looseObject({
+    field: text,
+    when: domain.optional(),
+    readonlyWhen: domain.optional(),
+    columns: z.array(text).optional(),
+  }),
+]);
+const sections = z.array(z.looseObject({ items: z.array(item) }));
+const button = z.looseObject({ method: text, label: text, when: domain.optional(), groups: z.array(text).optional() });
+const shapes = {
+  list: z.looseObject({ columns: z.array(item).min(1, 'a list needs a column'), order: text.optional() }),
+  form: z.looseObject({
+    title: text.optional(),
+    image: text.optional(),
+    status: text.optional(),
+    buttons: z.array(button).optional(),
+    sections: sections.optional(),
+    tabs: z.array(z.looseObject({ label: text, sections })).optional(),
+  }),
+  kanban: z.union([
+    z.looseObject({ adds: z.literal(true), lines: z.array(text) }),
+    z.looseObject({
+      title: text,
+      image: text.optional(),
+      lines: z.array(text).optional(),
+      groupBy: text.optional(),
+    }),
+  ]),
+  calendar: z.looseObject({
+    title: text,
+    start: text,
+    end: text.optional(),
+    allDay: text.optional(),
+    color: text.optional(),
+  }),
+  search: z.looseObject({
+    fields: z.array(text).optional(),
+    filters: z.array(z.looseObject({ id: text, label: text, domain })).optional(),
+    groups: z.array(z.looseObject({ id: text, label: text, by: text })).optional(),
+  }),
+} as const;
+
+interface Named {
+  readonly fields: string[];
+  readonly domains: (readonly unknown[])[];
+  readonly orders: string[];
+  readonly methods: string[];
+  readonly columns: { of: string; field: string }[];
+}
+type Item = z.infer<typeof item>;
+type Spec = { [K in keyof typeof shapes]: z.infer<(typeof shapes)[K]> }[keyof typeof shapes];
+
+/** Everything a view names of its model. */
+function named(spec: Spec): Named {
+  const found: Named = { fields: [], domains: [], orders: [], methods: [], columns: [] };
+  for (const member of ['title', 'image', 'status', 'groupBy', 'start', 'end', 'allDay', 'color'] as const) {
+    if (member in spec && typeof spec[member] === 'string') found.fields.push(spec[member]);
+  }
+  if ('order' in spec && typeof spec.order === 'string') found.orders.push(spec.order);
+  const {
+    columns = [],
+    fields = [],
+    lines = [],
+    filters = [],
+    groups = [],
+    buttons = [],
+    sections: own = [],
+    tabs = [],
+  } = spec as Partial<
+    z.infer<typeof shapes.list> &
+      z.infer<typeof shapes.form> &
+      z.infer<typeof shapes.kanban> &
+      z.infer<typeof shapes.search>
+  >;
+  found.fields.push(...fields, ...lines, ...groups.map(({ by }) => by.split(':')[0] ?? by));
+  found.domains.push(...filters.map((filter) => filter.domain), ...buttons.flatMap(({ when }) => (when ? [when] : [])));
+  found.methods.push(...buttons.map(({ method }) => method));
+  for (const one of [...columns, ...[...own, ...tabs.flatMap((tab) => tab.sections)].flatMap(({ items }) => items)])
+    note(one, found);
+  return found;
+}
+
+function note(one: Item, found: Named): void {
+  if (typeof one === 'string') {
+    found.fields.push(one);
+    return;
+  }
+  const { field, when, readonlyWhen, columns = [] } = one;
+  found.fields.push(field);
+  for (const condition of [when, readonlyWhen]) if (condition) found.domains.push(condition);
+  found.columns.push(...columns.map((column) => ({ of: field, field: column })));
+}
+
+function domainPaths(terms: readonly unknown[]): string[] {
+  return terms.flatMap((term) => (Array.isArray(term) && typeof term[0] === 'string' ? [term[0]] : []));
+}

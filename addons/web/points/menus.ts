@@ -1,0 +1,65 @@
+import { contributionPoint, type ModelRef, sentence, z } from '#core';
+import { id, shaped, text } from '#core/kernel';
+import { groups, models } from '#core/orm';
+import { checkMenus } from './check-menus.ts';
+import type { ViewDefinition } from './views.ts';
+
+/** An entry of the backend's menu. */
+export interface MenuDefinition {
+  readonly id: string;
+  readonly label: string;
+  readonly parent?: string;
+  /** Opens the records of this model … */
+  readonly model?: string;
+  readonly domain?: readonly unknown[];
+  readonly views?: readonly ViewDefinition['type'][];
+  /** … or this address. */
+  readonly url?: string;
+  /** A Bootstrap icon's name, for entries at the top. */
+  readonly icon?: string;
+  readonly groups?: readonly string[];
+  /** Comes after this sibling. */
+  readonly after?: string;
+  /** Comes behind its siblings, whatever addons bring more of them: what is done once, beside what is done every day. */
+  readonly last?: boolean;
+}
+export function menu(id: string, about: Omit<MenuDefinition, 'id' | 'model'> & { model?: ModelRef }): MenuDefinition {
+  return Object.freeze({ id, ...about, model: about.model?.modelName });
+}
+
+declare module '#core' {
+  interface Contributions {
+    menus: readonly MenuDefinition[];
+  }
+}
+
+/** A menu entry and the addon that declared it. */
+export interface EnabledMenu extends MenuDefinition {
+  readonly addon: string;
+}
+
+/** Entries of the backend's menu, whoever may see them. */
+export const menus = contributionPoint('menus', {
+  shape: z.array(shaped('a menu', '`menu(…)`', { id, label: text })),
+  names: { what: 'menu', of: (list) => list.map((one) => one.id) },
+  needs: { models, groups },
+  build({ contributions, needs, report }) {
+    checkMenus(contributions, needs.models, needs.groups).forEach(report);
+    return contributions.flatMap(({ addon, value }): EnabledMenu[] =>
+      value.map((menu) => ({ ...menu, addon: addon.name })),
+    );
+  },
+  changes: (_, contributions, comes) =>
+    contributions.flatMap(({ addon, value }) =>
+      value.map((menu) => ({
+        topic: 'menu',
+        addon: addon.name,
+        sentence: sentence(
+          comes ? 'New menu: {label}' : 'Menu no longer there: {label}',
+          {},
+          { label: [{ addon: addon.name, text: menu.label }] },
+        ),
+        data: { id: menu.id, label: menu.label },
+      })),
+    ),
+});

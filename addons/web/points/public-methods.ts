@@ -1,0 +1,67 @@
+import { contributionPoint, type ModelRef, z } from '#core';
+import { didYouMean, shaped, text } from '#core/kernel';
+import { models, type Operation } from '#core/orm';
+
+/** A method that calls from outside (`call_kw`, form buttons) may name; everything else is refused. */
+export interface PublicMethod {
+  readonly model: string;
+  readonly method: string;
+  readonly writes: boolean;
+  /**
+   * What the caller must be allowed to do with the model by its access lists, asked before the method runs; which records is for the method and the
+   * record rules to say. A method that is for everybody says why.
+   */
+  readonly right: Operation | { readonly none: string };
+  /** Odoo's calls give ids first; `false` for methods of the model as a whole. */
+  readonly onRecords: boolean;
+  /** Arguments after the ids, checked before the call. */
+  readonly args: z.ZodType;
+}
+export function publicMethod<I>(
+  model: ModelRef<I>,
+  method: keyof I & string,
+  about: { writes: boolean; right: PublicMethod['right']; onRecords?: boolean; args?: z.ZodType },
+): PublicMethod {
+  return Object.freeze({
+    model: model.modelName,
+    method,
+    writes: about.writes,
+    right: about.right,
+    onRecords: about.onRecords ?? true,
+    args: about.args ?? (null as unknown as z.ZodType),
+  });
+}
+
+declare module '#core' {
+  interface Contributions {
+    /** Methods that calls from outside may name; everything else is refused. */
+    publicMethods: readonly PublicMethod[];
+  }
+}
+
+export const publicMethods = contributionPoint('publicMethods', {
+  shape: z.array(
+    shaped('a public method', '`publicMethod(…)`', {
+      model: text,
+      method: text,
+      writes: z.boolean(),
+      right: z.union([z.enum(['read', 'write', 'create', 'unlink']), z.strictObject({ none: text })]),
+    }),
+  ),
+  needs: { models },
+  build({ contributions, needs, report }) {
+    for (const { addon, value } of contributions) {
+      for (const { model, method } of value) {
+        const what = `public method "${model}.${method}"`;
+        const compiled = needs.models.get(model);
+        if (!compiled) {
+          const remedy = didYouMean(model, needs.models.models.keys()) || undefined;
+          report({ addon: addon.name, message: `${what} is of a model that is not there.`, remedy });
+        } else if (typeof Reflect.get(compiled.Class.prototype, method) !== 'function') {
+          report({ addon: addon.name, message: `${what} is not there: the model has no such method.` });
+        }
+      }
+    }
+    return contributions.flatMap(({ value }) => value);
+  },
+});

@@ -1,0 +1,113 @@
+import type { Ctx, Id, Ids } from '#core';
+import { sendMail } from '#core/mail';
+import { codecOf } from '#core/orm';
+
+/** `waiting` for its job, `sent`, `kept` where there is no mail server, `failed` when the server refused for good. */
+export const mailStates = ['waiting', 'sent', 'kept', 'failed'] as const;
+export type MailState = (typeof mailStates)[number];
+
+/** A mail of the outbox, without its text. */
+export interface OutboxMail {
+  readonly id: Id;
+  /** Which kind: `web.reset`. */
+  readonly name: string;
+  readonly email: string;
+  readonly recipient: string | null;
+  readonly subject: string;
+  readonly state: MailState;
+  readonly error: string | null;
+  readonly createdAt: Date;
+  readonly sentAt: Date | null;
+}
+
+/** Which mails to show, the latest first. */
+export interface OutboxQuery {
+  readonly state?: MailState;
+  /** In the address, the name or the subject. */
+  readonly search?: string;
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+const columns = ['id', 'name', 'email', 'recipient', 'subject', 'state', 'error', 'create_date', 'sent_date'];
+
+/** Mails of the outbox, the latest first, with how many match and how many there are in each state. Who may see them is the caller's matter. */
+export async function listOutbox(
+  ctx: Ctx,
+  { state, search = '', limit = 80, offset = 0 }: OutboxQuery = {},
+): Promise<{
+  readonly mails: readonly OutboxMail[];
+  readonly total: number;
+  readonly states: Readonly<Record<MailState, number>>;
+}> {
+  const matching = () => {
+    const query = ctx.db('core_outbox');
+    if (state) query.where({ state });
+    const pattern = `%${search
+      .trim()
+      .toLowerCase()
+      .replace(/[\\%_]/g, '\\$&')}%`;
+    if (search.trim())
+      query.whereRaw(
+        "(lower(email) like ? escape '\\' or lower(subject) like ? escape '\\' or lower(coalesce(recipient, '')) like ? escape '\\')",
+        [pattern, pattern, pattern],
+      );
+    return query;
+  };
+  const rows = await matching().select(columns).orderBy('id', 'desc').limit(limit).offset(offset);
+  const [counted] = await matching().count({ n: '*' });
+  const byState: readonly Readonly<Record<string, unknown>>[] = await ctx
+    .db('core_outbox')
+    .select('state')
+    .count({ n: '*' })
+    .groupBy('state');
+  const countOf = (one: MailState): number => Number(byState.find((row) => row.state === one)?.n ?? 0);
+  return {
+    mails: rows.map((row) => mailOf(ctx, row)),
+    total: Number(counted?.n ?? 0),
+    states: { waiting: countOf('waiting'), sent: countOf('sent'), kept: countOf('kept'), failed: countOf('failed') },
+  };
+}
+
+/** One mail with its texts; null when there is none. */
+export async function readOutboxMail(
+  ctx: Ctx,
+  id: Id,
+): Promise<(OutboxMail & { readonly html: string; readonly text: string }) | null> {
+  const row = await ctx
+    .db('core_outbox')
+    .where({ id })
+    .first([...columns, 'html', 'text']);
+  return row ? { ...mailOf(ctx, row), html: String(row.html), text: String(row.text) } : null;
+}
+
+/** Sends mails again that failed or were kept; others stay as they are. Answers how many. Throws where nothing may be written. */
+export async function retryMails(ctx: Ctx, ids: Ids): Promise<number> {
+  let retried = 0;
+  for (const id of new Set(ids)) {
+    const again = await ctx
+      .db('core_outbox')
+      .where({ id })
+      .whereIn('state', ['failed', 'kept'])
+      .update({ state: 'waiting', error: null });
+    if (again === 0) continue;
+    await ctx.jobs.enqueue(sendMail, { id });
+    retried += 1;
+  }
+  return retried;
+}
+
+function mailOf(ctx: Ctx, row: Readonly<Record<string, unknown>>): OutboxMail {
+  const codec = codecOf(ctx);
+  return {
+    id: Number(row.id),
+    name: String(row.name),
+    email: String(row.email),
+    recipient: row.recipient === null ? null : String(row.recipient),
+    subject: String(row.subject),
+    state: mailStates.find((state) => state === row.state) ?? 'waiting',
+    error: row.error === null ? null : String(row.error),
+    createdAt: codec.decode('datetime', row.create_date) as Date,
+    sentAt: row.sent_date === null ? null : (codec.decode('datetime', row.sent_date) as Date),
+  };
+}

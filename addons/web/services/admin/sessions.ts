@@ -1,0 +1,63 @@
+import type { Ctx, Id, Ids } from '#core';
+import { defaultLimits, SESSION_TABLE } from '#core/http';
+import { codecOf } from '#core/orm';
+
+/** An open session of somebody who signed in. */
+export interface OpenSession {
+  readonly number: number;
+  readonly userId: Id;
+  /** Whether it is the one that asks. */
+  readonly current: boolean;
+  readonly createdAt: Date;
+  /** To five minutes. */
+  readonly seenAt: Date;
+  readonly ip: string;
+  /** "Firefox, Linux" */
+  readonly agent: string;
+}
+
+/** Sessions of all users, the latest used first. Who may see them is the caller's matter. */
+export async function listAllSessions(
+  ctx: Ctx,
+  { limit = 80, offset = 0 }: { limit?: number; offset?: number } = {},
+): Promise<{ readonly sessions: readonly OpenSession[]; readonly total: number }> {
+  const codec = codecOf(ctx);
+  const now = ctx.now();
+  const idleSince = new Date(now.getTime() - defaultLimits.idleMs);
+  const open = () =>
+    ctx
+      .db(SESSION_TABLE)
+      .whereNotNull('user_id')
+      .where('expires_at', '>', codec.encode('datetime', now) as string | number)
+      .where('seen_at', '>', codec.encode('datetime', idleSince) as string | number);
+  const rows = await open()
+    .select('id', 'user_id', 'created_at', 'seen_at', 'ip', 'agent')
+    .orderBy([
+      { column: 'seen_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(limit)
+    .offset(offset);
+  const [counted] = await open().count({ n: '*' });
+  return {
+    sessions: rows.map((row) => ({
+      number: Number(row.id),
+      userId: Number(row.user_id),
+      current: Number(row.id) === ctx.session.number,
+      createdAt: codec.decode('datetime', row.created_at) as Date,
+      seenAt: codec.decode('datetime', row.seen_at) as Date,
+      ip: String(row.ip),
+      agent: String(row.agent),
+    })),
+    total: Number(counted?.n ?? 0),
+  };
+}
+
+/**
+ * Ends these sessions, in the context's transaction, but never the one that asks. Answers how many. Whether the caller may do so is the caller's
+ * matter. Throws where nothing may be written.
+ */
+export async function endSessionsByNumber(ctx: Ctx, numbers: Ids): Promise<number> {
+  const those = numbers.filter((number) => number !== ctx.session.number);
+  return ctx.db(SESSION_TABLE).whereIn('id', those).whereNotNull('user_id').delete();
+}

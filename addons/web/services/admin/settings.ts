@@ -1,0 +1,78 @@
+import { type Ctx, NotFound, z } from '#core';
+import { type Setting, settings } from '#core/kernel';
+import { ownText } from '#core/pages';
+
+/** A setting as a settings screen shows it. */
+export interface ShownSetting {
+  readonly name: string;
+  readonly addon: string;
+  readonly label: string;
+  readonly help: string | null;
+  readonly section: string | null;
+  /** JSON Schema of its values. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Names of values, where the setting says them. */
+  readonly choices: Readonly<Record<string, string>>;
+  readonly fallback: unknown;
+  /** Left out for secret ones. */
+  readonly value?: unknown;
+  readonly secret: boolean;
+  /** Secret ones only: whether anything was set. */
+  readonly isSet: boolean;
+}
+
+/** Settings of the enabled addons that the user may see and change, in the order of the addons. */
+export async function enabledSettings(ctx: Ctx): Promise<readonly ShownSetting[]> {
+  const shown: ShownSetting[] = [];
+  for (const { addon, setting } of settingsFor(ctx)) {
+    const { name, label, help, section, choices = {}, secret = false, fallback } = setting;
+    const value = await ctx.settings.get(setting);
+    shown.push({
+      name,
+      addon,
+      label: ownText(ctx, addon, label),
+      help: help ? ownText(ctx, addon, help) : null,
+      section: section ? ownText(ctx, addon, section) : null,
+      schema: schemaOf(setting),
+      choices: Object.fromEntries(
+        Object.entries(choices).map(([key, choice]) => [key, ownText(ctx, addon, choice.label)]),
+      ),
+      fallback: secret ? null : fallback,
+      secret,
+      isSet: JSON.stringify(value) !== JSON.stringify(fallback),
+      ...(secret ? {} : { value }),
+    });
+  }
+  return shown;
+}
+
+/**
+ * Changes settings by name; all or none, in the context's transaction.
+ *
+ * @throws NotFound for one that the user may not know of, InvalidInput for values that do not fit.
+ */
+export async function changeSettings(ctx: Ctx, values: Readonly<Record<string, unknown>>): Promise<void> {
+  const known = new Map(settingsFor(ctx).map(({ setting }) => [setting.name, setting]));
+  for (const [name, value] of Object.entries(values)) {
+    const setting = known.get(name);
+    if (!setting)
+      throw new NotFound('There is no setting “{name}”.', {
+        code: 'core.no_setting',
+        params: { name: name.slice(0, 80) },
+      });
+    await ctx.settings.set(setting, value);
+  }
+}
+
+function settingsFor(ctx: Ctx): readonly { readonly addon: string; readonly setting: Setting<unknown> }[] {
+  return ctx.get(settings).filter(({ setting }) => ctx.has(setting.groups ?? 'base.group_system'));
+}
+
+/** What values look like, for the form; anything goes where a schema cannot be written as JSON Schema. */
+function schemaOf({ schema }: Setting<unknown>): Readonly<Record<string, unknown>> {
+  try {
+    return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  } catch {
+    return {};
+  }
+}

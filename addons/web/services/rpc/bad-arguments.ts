@@ -1,0 +1,28 @@
+import { type Ctx, InvalidInput, type z } from '#core';
+import { fieldErrors, friendlyErrors } from '#core/pages';
+
+/** What a schema makes of the arguments of a call. @throws InvalidInput naming those that do not fit, in the caller's language */
+export function parseArguments<S extends z.ZodType>(
+  ctx: Ctx,
+  schema: S,
+  ...attempts: readonly unknown[]
+): { data: z.infer<S>; attempt: unknown } {
+  const t: Ctx['t'] = (text, params) => ctx.t(text, params);
+  const error = friendlyErrors(ctx.lang, t);
+  let refusal: z.ZodError | undefined;
+  for (const attempt of attempts) {
+    const parsed = schema.safeParse(attempt, { error });
+    if (parsed.success) return { data: parsed.data, attempt };
+    refusal ??= parsed.error;
+  }
+  const faults = refusal ? Object.entries(fieldErrors(refusal, t)).slice(0, 5) : [];
+  throw new InvalidInput('The arguments do not fit. {faults}', {
+    code: 'core.bad_arguments',
+    params: {
+      faults: faults
+        .map(([name, text]) => `${name}: ${text}`)
+        .join('; ')
+        .slice(0, 500),
+    },
+  });
+}

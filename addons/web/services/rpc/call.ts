@@ -1,0 +1,160 @@
+import { type Ctx, InvalidInput, NotFound, PergolaError, z } from '#core';
+import { models } from '#core/orm';
+import { saidIn } from '#core/pages';
+import { type PublicMethod, publicMethods } from '../../points/public-methods.ts';
+import { mayUseModel, operations } from '../admin/access.ts';
+import { type Call, startCall } from './call-context.ts';
+import { methods, type WireMethod } from './methods.ts';
+import { publicCall } from './public-call.ts';
+import { mostRecords } from './record-methods.ts';
+import { storeFiles } from './uploads.ts';
+
+/** A call of a model's method as clients of Odoo make it. */
+export interface ModelCall {
+  readonly model: string;
+  readonly method: string;
+  /** By place. */
+  readonly args: readonly unknown[];
+  /** By name, `context` among them. */
+  readonly kwargs: Readonly<Record<string, unknown>>;
+}
+
+const callShape = z.object({
+  model: z.string().min(1).max(64),
+  method: z.string().min(1).max(64),
+  args: z.array(z.unknown()).max(20).default([]),
+  kwargs: z.record(z.string(), z.unknown()).default({}),
+});
+
+/**
+ * Whether a call changes something, so that its route knows before it begins whether to open a transaction. A method that nobody may call
+ * changes nothing.
+ */
+export function callWrites(ctx: Ctx, { model, method }: Pick<ModelCall, 'model' | 'method'>): boolean {
+  return methods.get(method)?.writes ?? declaredMethod(ctx, model, method)?.writes ?? false;
+}
+
+/** A method that an addon declared public. */
+function declaredMethod(ctx: Ctx, model: string, method: string): PublicMethod | undefined {
+  return ctx.get(publicMethods).find((declared) => declared.model === model && declared.method === method);
+}
+
+/**
+ * What of a call takes time and belongs before the transaction: the files in its values are put into the file store. Give the answer to
+ * {@link callModel}. Anything wrong with the call is said there, unless it is about the files.
+ */
+export async function prepareModelCall(ctx: Ctx, given: ModelCall): Promise<ModelCall> {
+  const called = methods.get(given.method);
+  if (!called?.values || !isKnownModel(ctx, given.model) || !mayWrite(ctx, given.model)) return given;
+  const { bound } = startCall(ctx, given.model, given.kwargs.context);
+  const place = called.params.indexOf(called.values);
+  const store = async (value: unknown): Promise<unknown> => {
+    if (!Array.isArray(value)) return storeFiles(bound, value);
+    const stored: unknown[] = [];
+    for (const one of value.slice(0, mostRecords)) stored.push(await storeFiles(bound, one));
+    return stored;
+  };
+  const args = [...given.args];
+  const kwargs: Record<string, unknown> = { ...given.kwargs };
+  if (place < args.length) args[place] = await store(args[place]);
+  if (Object.hasOwn(kwargs, called.values)) kwargs[called.values] = await store(kwargs[called.values]);
+  return { ...given, args, kwargs };
+}
+
+/**
+ * Calls a method of a model for somebody outside, under the rights of the context: the methods every Odoo client knows, and those that addons
+ * declared public. Shapes are Odoo's: many2one as `[id, name]`, what is empty as false, moments as UTC text, files as base64, amounts in
+ * major units.
+ *
+ * Whatever is not offered does not exist for the caller: unknown models, models without any right, private and inherited names answer alike.
+ *
+ * @throws NotFound, NotAllowed, InvalidInput (also for arguments of another shape), Conflict.
+ */
+export async function callModel(ctx: Ctx, given: ModelCall): Promise<unknown> {
+  const parsed = callShape.safeParse(given);
+  if (!parsed.success) throw new InvalidInput('This is no call of a model.', { code: 'core.bad_call' });
+  const { model, method, args, kwargs } = parsed.data;
+  if (!ctx.get(models).get(model)) throw noModel(model);
+  const declared = declaredMethod(ctx, model, method);
+  const isForAll = declared !== undefined && typeof declared.right !== 'string';
+  if (!isForAll && !isKnownModel(ctx, model)) throw noModel(model);
+  if (declared) {
+    const call = startCall(ctx, model, kwargs.context);
+    return inItsLanguage(ctx, call, () => publicCall(call, declared, args, kwargs));
+  }
+  const called = methods.get(method);
+  if (!called) throw noMethod(model, method);
+  const call: Call = startCall(ctx, model, kwargs.context ?? contextByPlace(called, args));
+  return inItsLanguage(ctx, call, () => called.run(call, namedArguments(called, args, kwargs)));
+}
+
+/** A call in another language than the visit's is refused in its own, the whole sentence. */
+async function inItsLanguage(ctx: Ctx, { bound }: Call, run: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await run();
+  } catch (error) {
+    throw error instanceof PergolaError && bound.ctx.lang !== ctx.lang ? saidIn(bound.ctx, error) : error;
+  }
+}
+
+function isKnownModel(ctx: Ctx, model: string): boolean {
+  return operations.some((operation) => mayUseModel(ctx, model, operation));
+}
+
+function mayWrite(ctx: Ctx, model: string): boolean {
+  return mayUseModel(ctx, model, 'create') || mayUseModel(ctx, model, 'write');
+}
+
+/** Arguments by name, whichever way they were given. */
+function namedArguments(
+  { params }: WireMethod,
+  args: readonly unknown[],
+  kwargs: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  if (args.length > params.length)
+    throw new InvalidInput('There are too many arguments.', { code: 'core.bad_arguments' });
+  const named: Record<string, unknown> = {};
+  for (const [position, value] of args.entries()) named[params[position] ?? ''] = value;
+  for (const [name, value] of Object.entries(kwargs)) {
+    if (name === 'context') continue;
+    const param = aliasOf(params, name);
+    if (!param) throw new InvalidInput('There is no argument “{name}”.', about(name));
+    if (Object.hasOwn(named, param)) throw new InvalidInput('The argument “{name}” is given twice.', about(param));
+    named[param] = value;
+  }
+  return named;
+}
+
+/** Odoo's versions differ in a few names. */
+function aliasOf(params: readonly string[], name: string): string | undefined {
+  if (params.includes(name)) return name;
+  const others: ReadonlyMap<string, string> = new Map([
+    ['domain', 'args'],
+    ['values', 'vals'],
+    ['vals_list', 'vals'],
+    ['fields', 'fields_list'],
+    ['ids', 'id'],
+  ]);
+  const other = others.get(name);
+  return other && params.includes(other) ? other : undefined;
+}
+
+function contextByPlace({ params }: WireMethod, args: readonly unknown[]): unknown {
+  const place = params.indexOf('context');
+  return place >= 0 ? args[place] : undefined;
+}
+
+function about(name: string): { code: string; params: { name: string } } {
+  return { code: 'core.bad_arguments', params: { name: name.slice(0, 40) } };
+}
+
+function noModel(model: string): NotFound {
+  return new NotFound('There is no model “{model}”.', { code: 'core.no_model', params: { model } });
+}
+
+function noMethod(model: string, method: string): NotFound {
+  return new NotFound('“{model}” has no method “{method}” that may be called.', {
+    code: 'core.no_method',
+    params: { model, method },
+  });
+}

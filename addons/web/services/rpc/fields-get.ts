@@ -1,0 +1,56 @@
+import { type BoundModel, type CompiledField, isWritable, mayUseField, readableFields } from '#core/orm';
+import { ownText } from '#core/pages';
+
+/** What Odoo calls our types. */
+const wireTypes: Partial<Record<CompiledField['type'], string>> = {
+  decimal: 'float',
+  money: 'monetary',
+  image: 'binary',
+};
+
+/** Descriptions of the fields the caller may read, by name, as Odoo's `fields_get` answers them. */
+export function fieldsGet(
+  bound: BoundModel,
+  names: readonly string[] | null,
+  attributes: readonly string[] | null,
+): Record<string, Record<string, unknown>> {
+  const wanted = names && new Set(names);
+  const descriptions: Record<string, Record<string, unknown>> = {};
+  for (const name of readableFields(bound)) {
+    const field = bound.compiled.fields.get(name);
+    if (!field || (wanted && !wanted.has(name))) continue;
+    const all = describe(bound, field);
+    descriptions[name] = attributes
+      ? Object.fromEntries(Object.entries(all).filter(([key]) => attributes.includes(key)))
+      : all;
+  }
+  return descriptions;
+}
+
+function describe({ ctx }: BoundModel, field: CompiledField): Record<string, unknown> {
+  const { type, options, relation, choices, declared } = field;
+  return {
+    type: wireTypes[type] ?? type,
+    string: ownText(ctx, field.addon, field.label),
+    ...(options.help ? { help: ownText(ctx, field.addon, options.help) } : {}),
+    required: field.required && options.filled !== true,
+    readonly: !isWritable(field),
+    store: field.stored,
+    searchable: field.stored || relation?.kind === 'one2many' || field.related !== null,
+    sortable: field.column !== null,
+    translate: field.translated,
+    depends: [...field.depends],
+    ...(field.related ? { related: field.related.join('.') } : {}),
+    ...(choices
+      ? { selection: [...choices].map(([value, { label, addon }]) => [value, ownText(ctx, addon, label)]) }
+      : {}),
+    ...(declared.to ? { relation: declared.to, domain: options.domain ?? [] } : {}),
+    ...(options.within ? { within: options.within } : {}),
+    ...(relation?.kind === 'one2many' ? { relation_field: relation.inverse } : {}),
+    ...(type === 'decimal' ? { digits: [16, options.places ?? 6] } : {}),
+    ...(type === 'money' ? { currency_field: options.currency ?? 'currency_id' } : {}),
+    ...(type === 'decimal' && options.currency ? { currency_field: options.currency } : {}),
+    ...(type === 'char' ? { size: options.size ?? 255 } : {}),
+    ...(field.groups.length > 0 && mayUseField(ctx, field) ? { groups: field.groups.join(',') } : {}),
+  };
+}

@@ -1,0 +1,146 @@
+import { z } from '#core';
+import { parseArguments } from './bad-arguments.ts';
+import type { Call } from './call-context.ts';
+import { readGroup } from './read-group.ts';
+import {
+  checkAccessRights,
+  count,
+  defaultGet,
+  describeFields,
+  list,
+  mostRecords,
+  nameCreate,
+  nameSearch,
+  namesOf,
+  read,
+  readable,
+  search,
+  searchRead,
+} from './record-methods.ts';
+import { copyFromWire, createFromWire, unlinkRecords, writeFromWire } from './write-methods.ts';
+
+/** A method of every model that calls from outside may use. */
+export interface WireMethod {
+  readonly writes: boolean;
+  /** Names of the arguments in the order in which they may also be given by place. */
+  readonly params: readonly string[];
+  /** Which argument carries values of records, if any: files in it are stored first. */
+  readonly values?: string;
+  run(call: Call, args: Readonly<Record<string, unknown>>): Promise<unknown>;
+}
+
+const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+const ids = z.array(id).max(mostRecords);
+const idOrIds = z.union([id, ids]);
+const listing = {
+  offset: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish(),
+  // Odoo's clients write false (or 0) for "no limit".
+  limit: z.union([z.number().int().min(0).max(mostRecords), z.literal(false)]).nullish(),
+  order: z.union([z.string(), z.literal(false)]).nullish(),
+};
+const anything = z.unknown().optional();
+const fieldNames = z.union([z.array(z.string()), z.literal(false)]).nullish();
+const record = z.record(z.string(), z.unknown());
+
+function method<S extends z.ZodObject>(
+  shape: S,
+  run: (call: Call, args: z.infer<S>) => Promise<unknown>,
+  about: { writes?: boolean; values?: string } = {},
+): WireMethod {
+  return {
+    writes: about.writes ?? false,
+    params: Object.keys(shape.shape),
+    ...(about.values ? { values: about.values } : {}),
+    run: (call, args) => run(call, parseArguments(call.bound.ctx, shape, args).data),
+  };
+}
+
+/** By name; a Map, so that no inherited name is ever found. */
+export const methods: ReadonlyMap<string, WireMethod> = new Map([
+  ['search', method(z.object({ args: anything, ...listing, context: anything, count: z.boolean().nullish() }), search)],
+  ['search_count', method(z.object({ args: anything }), (call, { args }) => count(call, args))],
+  ['search_read', method(z.object({ domain: anything, fields: fieldNames, ...listing }), searchRead)],
+  ['read', method(z.object({ ids: idOrIds, fields: fieldNames, context: anything, load: anything }), read)],
+  [
+    'read_group',
+    method(
+      z.object({
+        domain: anything,
+        fields: z.array(z.string()).nullish(),
+        groupby: z.union([z.string(), z.array(z.string())]),
+        offset: listing.offset,
+        limit: listing.limit,
+        context: anything,
+        orderby: z.union([z.string(), z.literal(false)]).nullish(),
+        lazy: z.boolean().nullish(),
+      }),
+      (call, args) => readGroup(call, args),
+    ),
+  ],
+  [
+    'fields_get',
+    method(
+      z.object({
+        allfields: fieldNames,
+        context: anything,
+        write_access: anything,
+        attributes: z.array(z.string()).nullish(),
+      }),
+      describeFields,
+    ),
+  ],
+  [
+    'name_search',
+    method(
+      z.object({
+        name: z.string().max(1000).nullish(),
+        args: anything,
+        operator: z.enum(['ilike', 'like', '=', '=ilike', '=like', 'not ilike', 'not like', '!=']).nullish(),
+        context: anything,
+        limit: listing.limit,
+      }),
+      nameSearch,
+    ),
+  ],
+  [
+    'name_get',
+    method(z.object({ ids: idOrIds }), async (call, args) =>
+      namesOf(call.bound, await readable(call.bound, list(args.ids))),
+    ),
+  ],
+  ['name_create', method(z.object({ name: z.string() }), nameCreate, { writes: true })],
+  ['default_get', method(z.object({ fields_list: z.array(z.string()).max(500) }), defaultGet)],
+  ['exists', method(z.object({ ids: idOrIds }), async ({ bound }, args) => bound.self.allowed(list(args.ids), 'read'))],
+  [
+    'check_access_rights',
+    method(
+      z.object({ operation: z.enum(['read', 'write', 'create', 'unlink']), raise_exception: z.boolean().nullish() }),
+      checkAccessRights,
+    ),
+  ],
+  [
+    'create',
+    method(
+      z.object({ vals: z.union([record, z.array(record).max(1_000)]) }),
+      (call, { vals }) => createFromWire(call, vals),
+      { writes: true, values: 'vals' },
+    ),
+  ],
+  [
+    'write',
+    method(
+      z.object({ ids: idOrIds, vals: record }),
+      (call, { ids: given, vals }) => writeFromWire(call, list(given), vals),
+      { writes: true, values: 'vals' },
+    ),
+  ],
+  [
+    'copy',
+    method(
+      z.object({ id: z.union([id, z.tuple([id])]), default: record.nullish() }),
+      (call, args) => copyFromWire(call, list(args.id)[0] ?? 0, args.default ?? {}),
+      { writes: true, values: 'default' },
+    ),
+  ],
+  ['unlink', method(z.object({ ids: idOrIds }), (call, args) => unlinkRecords(call, list(args.ids)), { writes: true })],
+]);

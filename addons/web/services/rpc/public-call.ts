@@ -1,0 +1,58 @@
+import { type Ctx, InvalidInput, type z } from '#core';
+import { requireRight } from '#core/orm';
+import type { PublicMethod } from '../../points/public-methods.ts';
+import { parseArguments } from './bad-arguments.ts';
+import type { Call } from './call-context.ts';
+import { anythingToWire } from './to-wire.ts';
+
+const mostIds = 10_000;
+
+/**
+ * Calls a method an addon declared public: the ids first, then what its schema makes of the other arguments. A schema of an object takes them
+ * by name (or one object by place) and hands on the object; any other takes the list of them by place and hands on its members.
+ *
+ * @throws NotAllowed without the right on the model that it asks for
+ * @throws InvalidInput for arguments the schema refuses
+ */
+export async function publicCall(
+  { bound }: Call,
+  { method, onRecords, right, args: schema }: PublicMethod,
+  given: readonly unknown[],
+  kwargs: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  if (typeof right === 'string') requireRight(bound, right);
+  const { context: _, ids: namedIds, ...named } = kwargs;
+  const places = [...given];
+  const ids = onRecords ? [idsFrom(places.length > 0 ? places.shift() : namedIds)] : [];
+  const run: unknown = Reflect.get(bound.self, method);
+  if (typeof run !== 'function')
+    throw new TypeError(`“${bound.compiled.name}” has no method “${method}”, which is declared public.`);
+  const rest = argumentsFor(bound.ctx, schema, places, named);
+  return anythingToWire(await run.apply(bound.self, [...ids, ...rest]));
+}
+
+/** What clients give as the records a method is about: an id or several. */
+function idsFrom(value: unknown): number[] {
+  const ids: unknown[] = Array.isArray(value) ? value : [value];
+  const isId = (id: unknown): id is number => typeof id === 'number' && Number.isSafeInteger(id) && id > 0;
+  if (ids.length <= mostIds && ids.every(isId)) return [...new Set(ids)];
+  throw new InvalidInput('The first argument has to be the ids of records.', { code: 'core.bad_arguments' });
+}
+
+function argumentsFor(
+  ctx: Ctx,
+  schema: z.ZodType | null,
+  places: readonly unknown[],
+  named: Readonly<Record<string, unknown>>,
+): unknown[] {
+  const isNamed = Object.keys(named).length > 0;
+  if (!schema) {
+    if (places.length === 0 && !isNamed) return [];
+    throw new InvalidInput('This method takes no arguments.', { code: 'core.bad_arguments' });
+  }
+  const [first] = places;
+  const attempts: unknown[] =
+    isNamed || places.length === 0 ? [named, places] : places.length === 1 ? [first, places] : [places];
+  const { data, attempt } = parseArguments(ctx, schema, ...attempts);
+  return attempt === places && Array.isArray(data) ? data : [data];
+}

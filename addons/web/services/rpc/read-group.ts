@@ -1,0 +1,260 @@
+import { Temporal } from 'temporal-polyfill';
+import { fromMinor, type Id, InvalidInput, type RawDomain } from '#core';
+import {
+  type BoundModel,
+  bindOther,
+  bindSudo,
+  type CompiledField,
+  checkFields,
+  type GroupRow,
+  noCurrency,
+} from '#core/orm';
+import type { Call } from './call-context.ts';
+import { currencyField } from './currency.ts';
+import { domainFromWire } from './domain.ts';
+import { type Granularity, periodOf } from './periods.ts';
+import { momentToWire, valueToWire } from './to-wire.ts';
+
+export interface ReadGroupArgs {
+  readonly domain?: unknown;
+  readonly fields?: readonly string[] | null;
+  readonly groupby: string | readonly string[];
+  readonly offset?: number | null;
+  readonly limit?: number | false | null;
+  readonly orderby?: string | false | null;
+  readonly lazy?: boolean | null;
+}
+
+/** What to group by: `partner_id`, `date_order:month`. */
+interface Key {
+  /** As the caller wrote it, and as the answer calls it. */
+  readonly wire: string;
+  readonly field: CompiledField;
+  readonly granularity: Granularity | null;
+  /** As `Model.group` calls it. */
+  readonly name: string;
+}
+
+/** A number worked out over each group. */
+interface Total {
+  readonly field: CompiledField;
+  readonly name: `${string}:${Aggregate}`;
+}
+
+const aggregates = ['sum', 'avg', 'min', 'max', 'count', 'count_distinct'] as const;
+type Aggregate = (typeof aggregates)[number];
+const granularities: readonly string[] = ['day', 'week', 'month', 'quarter', 'year'];
+const numeric: ReadonlySet<string> = new Set(['integer', 'float', 'decimal', 'money']);
+const mostGroups = 10_000;
+
+/** `read_group` as Odoo answers it: totals per group, with the domain that finds a group's records. */
+export async function readGroup(call: Call, args: ReadGroupArgs): Promise<Record<string, unknown>[]> {
+  const { bound } = call;
+  const lazy = args.lazy ?? true;
+  const asked = typeof args.groupby === 'string' ? [args.groupby] : args.groupby;
+  const wanted = (lazy ? asked.slice(0, 1) : asked).filter((text) => text !== '');
+  const keys = wanted.map((text) => keyOf(bound, text));
+  const totals = totalsOf(bound, args.fields ?? [], keys);
+  const domain = await domainFromWire(call, args.domain);
+  const order = orderOf(args.orderby, keys, totals);
+  const groups = await bound.self.group(domain, {
+    by: keys.map(({ name }) => name) as never[],
+    aggregates: totals.map(({ name }) => name) as never[],
+    ...(order ? { order } : {}),
+    ...(args.offset ? { offset: args.offset } : {}),
+    limit: args.limit || mostGroups,
+  });
+  const scene: Scene = {
+    call,
+    keys,
+    totals,
+    names: await keyNames(bound, keys, groups),
+    amounts: await amounts(call, domain, keys, totals, groups),
+    given: Array.isArray(args.domain) ? args.domain : [],
+    countName: lazy && keys[0] ? `${keys[0].field.name}_count` : '__count',
+    rest: lazy ? asked.slice(1) : [],
+  };
+  return groups.map((group) => groupToWire(scene, group));
+}
+
+interface Scene {
+  readonly call: Call;
+  readonly keys: readonly Key[];
+  readonly totals: readonly Total[];
+  readonly names: ReadonlyMap<Key, ReadonlyMap<Id, string>>;
+  readonly amounts: (total: Total, group: GroupRow) => number | false;
+  readonly given: readonly unknown[];
+  readonly countName: string;
+  readonly rest: readonly string[];
+}
+
+function keyOf(bound: BoundModel, text: string): Key {
+  const [name = '', given] = text.split(':');
+  checkFields(bound, [name]);
+  const field = bound.compiled.fields.get(name);
+  if (!field || (given !== undefined && !granularities.includes(given))) throw badGroup(text);
+  const isDate = field.type === 'date' || field.type === 'datetime';
+  if (given !== undefined && !isDate) throw badGroup(text);
+  const granularity = isDate ? ((given ?? 'month') as Granularity) : null;
+  return { wire: text, field, granularity, name: granularity ? `${name}:${granularity}` : name };
+}
+
+/** Numbers among the fields asked for, summed unless `name:avg` says otherwise; the rest is of single records. */
+function totalsOf(bound: BoundModel, fields: readonly string[], keys: readonly Key[]): Total[] {
+  const totals: Total[] = [];
+  for (const text of fields) {
+    const [name = '', by = 'sum'] = text.split(':');
+    checkFields(bound, [name]);
+    const field = bound.compiled.fields.get(name);
+    const aggregate = aggregates.find((candidate) => candidate === by);
+    if (!field || !aggregate) throw badGroup(text);
+    const isKey = keys.some((key) => key.field === field);
+    const isDerived = field.column === null || name === 'id';
+    if (isDerived || isKey || (!text.includes(':') && !numeric.has(field.type))) continue;
+    if (!totals.some((total) => total.field === field)) totals.push({ field, name: `${name}:${aggregate}` });
+  }
+  return totals;
+}
+
+function orderOf(orderby: ReadGroupArgs['orderby'], keys: readonly Key[], totals: readonly Total[]): string | null {
+  if (!orderby) return null;
+  const terms = orderby.split(',').map((part) => {
+    const [, name = '', direction = 'asc'] = /^\s*([\w:]+)(?:\s+(asc|desc))?\s*$/i.exec(part) ?? [];
+    const key = keys.find(({ wire, field }) => wire === name || field.name === name);
+    const total = totals.find(({ field }) => field.name === name);
+    const isCount = name === '__count' || keys.some(({ field }) => name === `${field.name}_count`);
+    const sorted = key?.name ?? total?.name ?? (isCount ? 'count' : null);
+    if (sorted === null) throw badGroup(part.trim());
+    return `${sorted} ${direction.toLowerCase()}`;
+  });
+  return terms.join(', ');
+}
+
+function badGroup(text: string): InvalidInput {
+  return new InvalidInput('Records cannot be grouped or sorted by “{field}”.', {
+    code: 'core.bad_group',
+    params: { field: text.slice(0, 80) },
+  });
+}
+
+/** Names of the records behind grouped many2one fields: readable with the records that hold them. */
+async function keyNames(
+  bound: BoundModel,
+  keys: readonly Key[],
+  groups: readonly GroupRow[],
+): Promise<Map<Key, ReadonlyMap<Id, string>>> {
+  const names = new Map<Key, ReadonlyMap<Id, string>>();
+  for (const key of keys) {
+    if (!key.field.relation) continue;
+    const ids = groups.flatMap((group) => (typeof group[key.name] === 'number' ? [group[key.name] as Id] : []));
+    names.set(key, await bindSudo(bindOther(bound, key.field.relation.to)).self.displayNames(ids));
+  }
+  return names;
+}
+
+/**
+ * Totals of amounts in major units. Where the records of a group count in currencies with different digits, the amounts are added up by
+ * currency first; what such a sum means is the caller's affair, as with Odoo.
+ */
+async function amounts(
+  call: Call,
+  domain: RawDomain,
+  keys: readonly Key[],
+  totals: readonly Total[],
+  groups: readonly GroupRow[],
+): Promise<Scene['amounts']> {
+  const money = totals.filter(({ field, name }) => field.type === 'money' && !/:count/.test(name));
+  const sums = new Map<Total, ReadonlyMap<string, number>>();
+  for (const total of money) sums.set(total, await amountsOf(call, domain, keys, total, groups));
+  return (total, group) => sums.get(total)?.get(groupKey(keys, group)) ?? false;
+}
+
+async function amountsOf(
+  { bound, currencies }: Call,
+  domain: RawDomain,
+  keys: readonly Key[],
+  { field, name }: Total,
+  groups: readonly GroupRow[],
+): Promise<Map<string, number>> {
+  const currency = currencyField(bound, field);
+  const amountOf = (group: GroupRow, units = noCurrency): number | null =>
+    typeof group[name] === 'number' ? Number(fromMinor(Math.round(group[name]), units)) : null;
+  const found = new Map<string, number>();
+  const isKept = currency?.relation && currency.column !== null;
+  const parts = isKept
+    ? await bound.self.group(domain, {
+        by: [...keys.map((key) => key.name), currency.name] as never[],
+        aggregates: [name] as never[],
+        limit: mostGroups,
+      })
+    : groups;
+  const units =
+    isKept && currency.relation
+      ? await currencies.units(
+          bindOther(bound, currency.relation.to),
+          parts.flatMap((part) => (typeof part[currency.name] === 'number' ? [part[currency.name] as Id] : [])),
+        )
+      : new Map();
+  for (const part of parts) {
+    const amount = amountOf(part, isKept ? units.get(part[currency.name] as Id) : undefined);
+    if (amount === null) continue;
+    const key = groupKey(keys, part);
+    const before = found.get(key);
+    found.set(key, before === undefined ? amount : merge(name, before, amount));
+  }
+  return found;
+}
+
+function merge(name: string, one: number, other: number): number {
+  if (name.endsWith(':min')) return Math.min(one, other);
+  return name.endsWith(':max') ? Math.max(one, other) : one + other;
+}
+
+function groupKey(keys: readonly Key[], group: GroupRow): string {
+  return JSON.stringify(keys.map(({ name }) => group[name]));
+}
+
+function groupToWire(scene: Scene, group: GroupRow): Record<string, unknown> {
+  const { call, keys, totals, given, countName, rest } = scene;
+  const wire: Record<string, unknown> = {};
+  const conditions: unknown[] = [];
+  for (const key of keys) {
+    wire[key.wire] = keyToWire(scene, key, group[key.name]);
+    conditions.push(...keyConditions(call, key, group[key.name]));
+  }
+  for (const total of totals) {
+    const { field, name } = total;
+    const isAmount = field.type === 'money' && !/:count/.test(name);
+    wire[field.name] = isAmount ? scene.amounts(total, group) : valueToWire(field, group[name]);
+  }
+  wire[countName] = group.count;
+  wire.__domain = [...conditions, ...given];
+  if (rest.length > 0) wire.__context = { group_by: rest };
+  return wire;
+}
+
+function keyToWire({ call, names }: Scene, key: Key, value: unknown): unknown {
+  if (value === null || value === undefined) return false;
+  if (key.granularity) return periodOf(String(value), key.granularity, call.bound.ctx.lang).label;
+  if (!key.field.relation) return valueToWire(key.field, value);
+  return [value, names.get(key)?.get(value as Id) ?? String(value)];
+}
+
+/** What finds the records of a group, in the caller's own notation. */
+function keyConditions({ bound }: Call, { field, granularity }: Key, value: unknown): unknown[] {
+  const { name } = field;
+  if (value === null || value === undefined) return [[name, '=', false]];
+  if (!granularity) return [[name, '=', valueToWire(field, value)]];
+  const { start, end } = periodOf(String(value), granularity, bound.ctx.lang);
+  const edge = (day: string) => (field.type === 'date' ? day : midnight(day, bound.ctx.timezone));
+  return [
+    [name, '>=', edge(start)],
+    [name, '<', edge(end)],
+  ];
+}
+
+/** When a day begins in a zone, as calls write moments. */
+function midnight(day: string, timezone: string): string {
+  const begins = Temporal.PlainDate.from(day).toZonedDateTime(timezone);
+  return momentToWire(new Date(begins.epochMilliseconds));
+}

@@ -1,0 +1,197 @@
+import { type Id, InvalidInput, NotAllowed } from '#core';
+import { type BoundModel, checkFields, checkOrder, mayOperate, noRecord, Problems } from '#core/orm';
+import type { Call } from './call-context.ts';
+import { domainFromWire } from './domain.ts';
+import { fieldsGet } from './fields-get.ts';
+import { fieldFor } from './from-wire.ts';
+import { rowsToWire, valueToWire, type WireRow, wireSelect } from './to-wire.ts';
+
+/** Records that one call answers or names at most. */
+export const mostRecords = 10_000;
+
+/** An id or several as a list, each once. */
+export function list(given: Id | readonly Id[]): Id[] {
+  return [...new Set(typeof given === 'number' ? [given] : given)];
+}
+
+interface Listing {
+  readonly offset?: number | null;
+  readonly limit?: number | false | null;
+  readonly order?: string | false | null;
+}
+
+/** Sorting and paging; one record more than may be answered is asked for, to notice that there are more. */
+function listingOf(bound: BoundModel, { offset, limit, order }: Listing) {
+  return {
+    ...(order ? { order: checkOrder(bound, order) } : {}),
+    ...(offset ? { offset } : {}),
+    limit: limit || mostRecords + 1,
+  };
+}
+
+function refuseTooMany(rows: readonly unknown[]): void {
+  if (rows.length <= mostRecords) return;
+  throw new InvalidInput('More than {most} records match. Ask for them in pages, with offset and limit.', {
+    code: 'core.too_many_records',
+    params: { most: mostRecords },
+  });
+}
+
+/** `search`: ids that match, in order, or how many when `count` asks for that. */
+export async function search(
+  call: Call,
+  { args, count: onlyCount, ...rest }: Listing & { args?: unknown; count?: boolean | null },
+): Promise<Id[] | number> {
+  if (onlyCount) return count(call, args);
+  const found = await call.bound.self.search(await domainFromWire(call, args), listingOf(call.bound, rest));
+  refuseTooMany(found);
+  return found;
+}
+
+/** `search_count` */
+export async function count(call: Call, given: unknown): Promise<number> {
+  return call.bound.self.count(await domainFromWire(call, given));
+}
+
+/** `search_read` */
+export async function searchRead(
+  call: Call,
+  args: Listing & { domain?: unknown; fields?: readonly string[] | false | null },
+): Promise<WireRow[]> {
+  const { bound } = call;
+  const names = checkFields(bound, args.fields || null);
+  const options = { ...listingOf(bound, args), select: wireSelect(bound, names) };
+  const rows = await bound.self.find(await domainFromWire(call, args.domain), options);
+  refuseTooMany(rows);
+  return rowsToWire(call, names, rows);
+}
+
+/** `read`: one record for an id, a list for ids. */
+export async function read(
+  call: Call,
+  args: { ids: Id | readonly Id[]; fields?: readonly string[] | false | null },
+): Promise<WireRow | WireRow[] | undefined> {
+  const { bound } = call;
+  const names = checkFields(bound, args.fields || null);
+  const wanted = list(args.ids);
+  const rows = await bound.self.read(wanted, { select: wireSelect(bound, names) });
+  refuseMissing(
+    bound,
+    wanted,
+    rows.map((row) => row.id),
+  );
+  const wire = await rowsToWire(call, names, rows);
+  return typeof args.ids === 'number' ? wire[0] : wire;
+}
+
+function refuseMissing(bound: BoundModel, wanted: readonly Id[], found: readonly Id[]): void {
+  const there = new Set(found);
+  const missing = wanted.find((one) => !there.has(one));
+  if (missing !== undefined) throw noRecord(bound, missing);
+}
+
+/** The ids, when the caller may read all of them. Throws NotFound for the first that is missing. */
+export async function readable(bound: BoundModel, wanted: readonly Id[]): Promise<readonly Id[]> {
+  refuseMissing(bound, wanted, await bound.self.allowed(wanted, 'read'));
+  return wanted;
+}
+
+/** `[id, name]` for each. */
+export async function namesOf({ self }: BoundModel, wanted: readonly Id[]): Promise<[Id, string][]> {
+  const names = await self.displayNames(wanted);
+  return wanted.map((one) => [one, names.get(one) ?? String(one)]);
+}
+
+/** `fields_get` */
+export async function describeFields(
+  { bound }: Call,
+  { allfields, attributes }: { allfields?: readonly string[] | false | null; attributes?: readonly string[] | null },
+): Promise<Record<string, Record<string, unknown>>> {
+  if (!isKnown(bound)) throw new NotAllowed('You may not read “{model}”.', { params: { model: bound.compiled.name } });
+  // An empty list means all, as with Odoo.
+  return fieldsGet(bound, allfields && allfields.length > 0 ? allfields : null, attributes?.length ? attributes : null);
+}
+
+function isKnown({ ctx, registry, compiled }: BoundModel): boolean {
+  return (['read', 'write', 'create'] as const).some((operation) =>
+    mayOperate(ctx, registry, compiled.name, operation),
+  );
+}
+
+/** `name_search` */
+export async function nameSearch(
+  call: Call,
+  {
+    name,
+    args,
+    operator,
+    limit,
+  }: { name?: string | null; args?: unknown; operator?: string | null; limit?: number | false | null },
+): Promise<[Id, string][]> {
+  const { bound } = call;
+  const given = await domainFromWire(call, args);
+  const named = name ? await domainFromWire(call, calledSo(bound, operator ?? 'ilike', name)) : [];
+  return namesOf(bound, await bound.self.search([...named, ...given], { limit: limit || 100 }));
+}
+
+/** The condition that a record is called so: by any of the fields it is looked for in, or, for `not ilike` and its like, by none. */
+function calledSo({ compiled }: BoundModel, operator: string, name: string): readonly unknown[] {
+  const leaves = compiled.nameSearch.map((field) => [field.name, operator, name]);
+  if (leaves.length === 0) return [byNumber(name)];
+  const isNegative = operator === '!=' || operator.startsWith('not ');
+  return [...leaves.slice(1).map(() => (isNegative ? '&' : '|')), ...leaves];
+}
+
+/** Records without a name are found by their number; a text that is none finds nothing. */
+function byNumber(text: string): readonly [field: 'id', operator: 'in', ids: readonly number[]] {
+  const id = /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : 0;
+  return ['id', 'in', id > 0 ? [id] : []];
+}
+
+/** `name_create`: `[id, name]` of the record made. */
+export async function nameCreate({ bound }: Call, { name }: { name: string }): Promise<[Id, string] | undefined> {
+  const { nameField } = bound.compiled;
+  if (!nameField)
+    throw new InvalidInput('Records of this model cannot be made from a name alone.', { code: 'core.no_name_field' });
+  const problems = new Problems(bound.ctx, bound.compiled);
+  problems.during(nameField.name, () => fieldFor(bound, nameField.name));
+  problems.throwIfAny();
+  const made = await bound.self.create({ [nameField.name]: name });
+  const [answer] = await namesOf(bound, [made]);
+  return answer;
+}
+
+/** `default_get` */
+export async function defaultGet(
+  { bound }: Call,
+  { fields_list: names }: { fields_list: readonly string[] },
+): Promise<Record<string, unknown>> {
+  const readableNames = new Set(checkFields(bound, null));
+  const wanted = names.filter((name) => readableNames.has(name));
+  const defaults = await bound.self.defaults(wanted);
+  const wire = Object.entries(defaults).flatMap(([name, value]) => {
+    const field = bound.compiled.fields.get(name);
+    // Amounts, files and lines are for the model to fill in.
+    const isPlain =
+      field && !field.options.filled && !['money', 'binary', 'image', 'one2many', 'many2many'].includes(field.type);
+    return isPlain ? [[name, valueToWire(field, value)] as const] : [];
+  });
+  return Object.fromEntries(wire);
+}
+
+/** `check_access_rights` */
+export async function checkAccessRights(
+  { bound }: Call,
+  {
+    operation,
+    raise_exception: raises,
+  }: { operation: 'read' | 'write' | 'create' | 'unlink'; raise_exception?: boolean | null },
+): Promise<boolean> {
+  const { ctx, registry, compiled } = bound;
+  const isAllowed = mayOperate(ctx, registry, compiled.name, operation);
+  if (isAllowed || raises === false) return isAllowed;
+  throw new NotAllowed('You may not do this with “{model}”.', {
+    code: 'core.access_denied',
+    params: { model: compiled.name },
+  });
+}

@@ -1,0 +1,92 @@
+import type { Id } from '#core';
+import { type BoundModel, bindOther, bindSudo, type CompiledField, defaultValues, noCurrency } from '#core/orm';
+import type { Call } from './call-context.ts';
+import { currencyField } from './currency.ts';
+import type { Parent, UnitsOf } from './from-wire.ts';
+import { isPlainObject } from './plain-object.ts';
+
+/** A record whose values are on their way: its kept ones by id, and what is given over them. */
+interface Incoming {
+  readonly bound: BoundModel;
+  readonly id: Id | null;
+  readonly given: unknown;
+}
+
+/** The currency of a record's amounts: what is given with them, else what the record has, else what new ones get. */
+export function unitsForRecord(call: Call, id: Id | null, given: unknown): UnitsOf {
+  return unitsFor(call, { bound: call.bound, id, given });
+}
+
+/** The same for a line written through a field of another record, whose currency it may take over. */
+export function unitsForLine(
+  lines: Call,
+  field: CompiledField,
+  id: Id | null,
+  given: unknown,
+  parent: Parent,
+): UnitsOf {
+  const { relation } = field;
+  const incoming: Incoming = { bound: lines.bound, id, given };
+  const own = unitsFor(lines, incoming);
+  if (relation?.kind !== 'one2many') return own;
+  return async (money) => {
+    const currency = currencyField(lines.bound, money);
+    const follows = currency?.related?.[0] === relation.inverse && currency.related.length === 2;
+    // The line says "as my order does", and the order is the record it is written through.
+    const twin = follows ? twinOf(lines, field, currency.related?.[1] ?? '') : null;
+    return twin ? parent.unitsOf(twin) : own(money);
+  };
+}
+
+/** Any money field of the parent that counts in the named currency stands for it; a made-up one where it has none. */
+function twinOf({ bound }: Call, field: CompiledField, currency: string): CompiledField | null {
+  const parent = bound.registry.get(field.model);
+  const same = [...(parent?.fields.values() ?? [])].find(
+    ({ type, options }) => type === 'money' && (options.currency ?? 'currency_id') === currency,
+  );
+  return same ?? { ...field, type: 'money', options: { currency } };
+}
+
+function unitsFor(call: Call, incoming: Incoming): UnitsOf {
+  return async (money) => {
+    const { bound } = incoming;
+    const currency = currencyField(bound, money);
+    if (!currency?.relation) return noCurrency;
+    const id = await incomingValue(incoming, currency);
+    if (id === null) return noCurrency;
+    return (await call.currencies.units(bindOther(bound, currency.relation.to), [id])).get(id) ?? noCurrency;
+  };
+}
+
+async function incomingValue({ bound, id, given }: Incoming, field: CompiledField): Promise<Id | null> {
+  const named = isPlainObject(given) && Object.hasOwn(given, field.name) ? given[field.name] : undefined;
+  if (named !== undefined) return asId(named);
+  if (id !== null) {
+    const [row] = await bindSudo(bound).self.read([id], { select: { [field.name]: true } });
+    return asId(row?.[field.name]);
+  }
+  if (field.related) return relatedOf(bound, field.related, given);
+  return asId((await defaultValues(bound, [field.name]))[field.name]);
+}
+
+/** `order_id.currency_id` of a line that is given its order. */
+async function relatedOf(bound: BoundModel, path: readonly string[], given: unknown): Promise<Id | null> {
+  const [first = '', ...rest] = path;
+  const start = bound.compiled.fields.get(first);
+  const id = start ? await incomingValue({ bound, id: null, given }, start) : null;
+  if (id === null || !start?.relation) return null;
+  let here: BoundModel = bindOther(bound, start.relation.to);
+  let at: Id | null = id;
+  for (const name of rest) {
+    const field: CompiledField | undefined = here.compiled.fields.get(name);
+    if (at === null || !field?.relation) return null;
+    at = await incomingValue({ bound: here, id: at, given: null }, field);
+    here = bindOther(here, field.relation.to);
+  }
+  return at;
+}
+
+function asId(value: unknown): Id | null {
+  const id: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof id === 'number' && id > 0 ? id : null;
+}

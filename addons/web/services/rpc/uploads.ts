@@ -1,0 +1,86 @@
+import type { FileRef } from '#core';
+import {
+  type BoundModel,
+  bindOther,
+  type CompiledField,
+  FieldProblem,
+  isWritable,
+  mayOperate,
+  mayUseField,
+  Problems,
+} from '#core/orm';
+import { isPlainObject } from './plain-object.ts';
+
+/** A file that came with a call and is in the file store by now. Only this module makes any, so no caller can name a file that is not theirs. */
+class UploadedFile {
+  readonly ref: FileRef;
+
+  constructor(ref: FileRef) {
+    this.ref = ref;
+  }
+}
+
+/** The file behind a value. Throws FieldProblem for anything but one that {@link storeFiles} put there. */
+export function fileRefOf(value: unknown): FileRef {
+  if (value instanceof UploadedFile) return value.ref;
+  throw new FieldProblem('This is not a file: send its content as base64.');
+}
+
+/**
+ * Values with the files in them put into the file store, in lines too. Done before the transaction of the call, since it takes its time;
+ * fields the caller may not write are left as they are, to be refused later.
+ *
+ * @throws InvalidInput for content that is no base64, too large, or no picture where one is asked for.
+ */
+export async function storeFiles(bound: BoundModel, raw: unknown): Promise<unknown> {
+  if (!isPlainObject(raw)) return raw;
+  const problems = new Problems(bound.ctx, bound.compiled);
+  const values: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(raw)) {
+    try {
+      values.push([name, await storeValue(bound, name, value)]);
+    } catch (error) {
+      problems.takeOver(name.slice(0, 64), error);
+    }
+  }
+  problems.throwIfAny();
+  return Object.fromEntries(values);
+}
+
+async function storeValue(bound: BoundModel, name: string, value: unknown): Promise<unknown> {
+  const { ctx, registry, compiled } = bound;
+  const field = compiled.fields.get(name);
+  if (!field || !isWritable(field) || !mayUseField(ctx, field)) return value;
+  if (field.type === 'binary' || field.type === 'image') {
+    return typeof value === 'string' && value !== '' ? storeFile(bound, field, value) : value === '' ? null : value;
+  }
+  const isLines = field.relation && field.relation.kind !== 'many2one' && Array.isArray(value);
+  if (!isLines || !field.relation || !mayWrite(bound, field.relation.to)) return value;
+  const lines = bindOther(bound, field.relation.to);
+  if (!registry.get(field.relation.to)) return value;
+  const stored: unknown[] = [];
+  for (const item of value) stored.push(await storeCommand(lines, item));
+  return stored;
+}
+
+async function storeCommand(lines: BoundModel, item: unknown): Promise<unknown> {
+  if (!Array.isArray(item) || (item[0] !== 0 && item[0] !== 1)) return item;
+  return [item[0], item[1], await storeFiles(lines, item[2])];
+}
+
+function mayWrite({ ctx, registry }: BoundModel, model: string): boolean {
+  return mayOperate(ctx, registry, model, 'create') || mayOperate(ctx, registry, model, 'write');
+}
+
+async function storeFile({ ctx }: BoundModel, field: CompiledField, text: string): Promise<UploadedFile> {
+  const base64 = text.replace(/\s/g, '');
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64) || base64.length % 4 === 1) {
+    throw new FieldProblem('This is not a file: send its content as base64.');
+  }
+  const content = Buffer.from(base64, 'base64');
+  const most = field.options.maxBytes;
+  if (most !== undefined && content.length > most) {
+    throw new FieldProblem('This file is too large: at most {size} bytes.', { size: most });
+  }
+  return new UploadedFile(field.type === 'image' ? await ctx.files.putImage(content) : await ctx.files.put(content));
+}

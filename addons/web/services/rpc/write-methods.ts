@@ -1,0 +1,57 @@
+import type { Id } from '#core';
+import type { AnyValues, BoundModel } from '#core/orm';
+import type { Call } from './call-context.ts';
+import { type UnitsOf, valuesFromWire } from './from-wire.ts';
+import { unitsForRecord } from './units.ts';
+
+/** `create`: the new record's id, or the ids for a list. */
+export async function createFromWire(call: Call, given: AnyValues | readonly AnyValues[]): Promise<Id | Id[]> {
+  const { self } = call.bound;
+  if (!Array.isArray(given)) return self.create(await valuesFromWire(call, given, unitsForRecord(call, null, given)));
+  const values: AnyValues[] = [];
+  for (const one of given) values.push(await valuesFromWire(call, one, unitsForRecord(call, null, one)));
+  return self.create(values);
+}
+
+/** `write`: amounts are in the currency of each record, so records that count differently are written apart, and all or none. */
+export async function writeFromWire(call: Call, ids: readonly Id[], given: AnyValues): Promise<true> {
+  const { self, ctx } = call.bound;
+  const groups = new Map<string, { ids: Id[]; values: AnyValues }>();
+  const parts = hasAmounts(call.bound, given) ? ids.map((id) => [id]) : [[...ids]];
+  for (const part of parts) {
+    const values = await valuesFromWire(call, given, unitsForRecord(call, part[0] ?? null, given));
+    const key = JSON.stringify(values);
+    const group = groups.get(key) ?? { ids: [], values };
+    group.ids.push(...part);
+    groups.set(key, group);
+  }
+  const writes = [...groups.values()];
+  const [only] = writes;
+  if (writes.length === 1 && only) await self.write(only.ids, only.values);
+  else {
+    await ctx.savepoint(async () => {
+      for (const group of writes) await self.write(group.ids, group.values);
+    });
+  }
+  return true;
+}
+
+function hasAmounts({ compiled }: BoundModel, given: AnyValues): boolean {
+  return Object.keys(given).some((name) => {
+    const type = compiled.fields.get(name)?.type;
+    // Lines may hold amounts in the currency of their record.
+    return type === 'money' || type === 'one2many';
+  });
+}
+
+/** `copy`: the duplicate's id. */
+export async function copyFromWire(call: Call, id: Id, given: AnyValues): Promise<Id> {
+  const units: UnitsOf = unitsForRecord(call, id, given);
+  return call.bound.self.copy(id, await valuesFromWire(call, given, units));
+}
+
+/** `unlink` */
+export async function unlinkRecords({ bound }: Call, ids: readonly Id[]): Promise<true> {
+  await bound.self.unlink(ids);
+  return true;
+}

@@ -1,8 +1,0 @@
-import { FieldProblem } from '../write/problems.ts';
-
-/** Clients calculate in floating point: `0.1 + 0.2` is meant to be 0.3. */
-export function withoutNoise(value: unknown): string | number {
-  if (typeof value === 'number' && Number.isFinite(value)) return Number(value.toPrecision(15));
-  if (typeof value === 'string') return value;
-  throw new FieldProblem('This is not a number.');
-}
