@@ -46,6 +46,7 @@ export type {
   GroupOptions,
   GroupRow,
   Model,
+  ModelName,
   ModelRef,
   Models,
   RawDomain,

@@ -287,7 +287,9 @@ declare module '../context/context.ts' {
   interface Ctx {
     /** The model with every enabled layer applied, bound to this context. */
     model<I>(ref: ModelRef<I>): I;
-    /** The same by name, for generic code; NotFound for a model that is not there. */
+    /** The same by its name, as relations name it: where files would import each other in a circle. */
+    model<N extends ModelName>(name: N): Models[N];
+    /** The same for any name, for generic code; NotFound for a model that is not there. */
     modelNamed(name: string): AnyModel;
     /** Locks records before deciding on an aggregate over them (seats, stock, totals). Needs `writes`. */
     lock(ref: ModelRef, ids: Ids): Promise<void>;

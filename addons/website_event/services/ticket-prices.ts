@@ -1,5 +1,5 @@
-import { shownPrices } from '#addons/sale';
-import { pageTerms } from '#addons/website_sale';
+import { Pricing } from '#addons/sale';
+import { pricingContext } from '#addons/website_sale';
 import type { Ctx, Id, Ids, Minor } from '#core';
 import { EventTicket } from '../models/event-event-ticket.ts';
 
@@ -15,13 +15,15 @@ export interface TicketPrice {
 /** The prices of tickets under the caller's pricelist, with or without tax as everywhere in the shop. A fixed number of queries. */
 export async function ticketPrices(ctx: Ctx, ids: Ids): Promise<Map<Id, TicketPrice>> {
   const tickets = await ctx.model(EventTicket).read(ids, { select: { price: true, product_id: true } });
-  const terms = await pageTerms(ctx);
+  const terms = await pricingContext(ctx);
   // Visitors see the prices of tickets, and may not read the products and pricelists behind them.
-  const prices = await shownPrices(
-    ctx.sudo(),
-    terms,
-    tickets.map(({ price, product_id }) => ({ product: product_id, list: price })),
-  );
+  const prices = await ctx
+    .sudo()
+    .get(Pricing)
+    .shown(
+      terms,
+      tickets.map(({ price, product_id }) => ({ product: product_id, list: price })),
+    );
   return new Map(
     tickets.flatMap(({ id }, place) => {
       const shown = prices[place];

@@ -1,4 +1,4 @@
-import { type LineRequest, SaleOrder, SaleOrderLine, shortages, shortText, wholeQuantity } from '#addons/sale';
+import { type LineRequest, SaleOrder, SaleOrderLine, Stock, shortText, wholeQuantity } from '#addons/sale';
 import { Conflict, type Ctx, type Id, NotFound } from '#core';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { EventWaiting } from '../models/event-waiting.ts';
@@ -58,7 +58,7 @@ export async function soldOutText(ctx: Ctx, request: LineRequest, quantity: numb
   // How many are left is nobody's secret.
   const system = ctx.sudo();
   const needs = await system.model(SaleOrderLine).wants(request, quantity, null);
-  const short = await shortages(system, needs, { locked: false });
+  const short = await system.get(Stock).shortages(needs, { locked: false });
   return short.some(({ left }) => left <= 0) ? shortText(ctx, short) : null;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { confirmFree, offeredMethods, SaleOrder, startPayment, transferText } from '#addons/sale';
+import { Payments, SaleOrder, Transfers } from '#addons/sale';
 import { type Ctx, type Id, NotFound, redirect, route, z } from '#core';
-import { problemTexts } from '../services/cart/cart-page.ts';
+import { problemTexts } from '../pages/cart.ts';
 import { holdView } from '../services/cart/hold.ts';
 import { linesOf } from '../services/cart/lines.ts';
 import { isBeingPaid, LAST_ORDER, lastOrderOf } from '../services/cart/session-cart.ts';
@@ -36,11 +36,12 @@ export const paymentPage = route.page(
     const totals = await totalsOf(system, order);
     const frozen = await isBeingPaid(ctx, order);
     // Counted by one name, whatever language customers read.
-    const counted = new Map((await offeredMethods(ctx.as({ lang: 'en_US' }))).map(({ id, name }) => [id, name]));
-    const offered = await offeredMethods(ctx);
+    const inEnglish = await system.as({ lang: 'en_US' }).get(Payments).offered();
+    const counted = new Map(inEnglish.map(({ id, name }) => [id, name]));
+    const offered = await system.get(Payments).offered();
     // Whoever was refused begins with the way they chose.
     const chosen = offered.find(({ id }) => id === tried) ?? offered[0];
-    const keeping = await transferText(ctx, order);
+    const keeping = await system.get(Transfers).choiceText(order);
     const methods = offered.map(({ id, name, provider, validation, pre_msg, image, test }) => ({
       id,
       name,
@@ -117,12 +118,15 @@ export const transactionForm = route.form(
   },
 );
 
-/** @throws NotFound without a cart; what `startPayment` throws */
+/** @throws NotFound without a cart; what `Payments.start` throws */
 async function begin(ctx: Ctx, acquirer: Id, tried: string | undefined) {
   const order = await filledCart(ctx);
   if (order === null) throw new NotFound('There is nothing to pay.', { code: 'website_sale.no_cart' });
   // The cart is the caller's own.
-  const { form } = await startPayment(ctx.sudo(), { order, acquirer, key: tried ?? null, returnUrl });
+  const { form } = await ctx
+    .sudo()
+    .get(Payments)
+    .start({ order, acquirer, key: tried ?? null, returnUrl });
   ctx.session.set(LAST_ORDER, order);
   return { form, provider: String(acquirer), post: form.method === 'post' };
 }
@@ -161,14 +165,14 @@ export const validateFree = route.form(
   async ({ ctx, url }) => {
     const order = await filledCart(ctx);
     if (order === null) return redirect(url(lastOrderOf(ctx) === null ? '/shop' : '/shop/confirmation'));
-    await confirmFree(ctx.sudo(), order); // The cart is the caller's own; it refuses what costs something.
+    await ctx.sudo().get(Payments).confirmFree(order); // The cart is the caller's own; it refuses what costs something.
     ctx.session.set(LAST_ORDER, order);
     return redirect(url('/shop/confirmation'));
   },
 );
 
 /** Ends a payment that was only begun, so that the cart can be changed again. */
-export const changeMind = route.form(
+export const cancelPayment = route.form(
   '/shop/payment/cancel',
   { name: 'website_sale.change_mind', writes: true, body: z.looseObject({}) },
   async ({ ctx, url }) => {
