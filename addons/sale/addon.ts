@@ -2,29 +2,52 @@ import { publicMethod } from '#addons/web';
 import { defineAddon } from '#core';
 import { expirePayments } from './jobs/expire-payments.ts';
 import { orderMail } from './jobs/order-mail.ts';
+import { sendTestNotification } from './jobs/send-test-notification.ts';
 import { sweepCarts } from './jobs/sweep-carts.ts';
-import { testCardTells } from './jobs/test-card-tells.ts';
 import { mails } from './mails.ts';
+import { mappings } from './models/account-fiscal-position.ts';
 import { models } from './models/index.ts';
 import { PaymentTransaction } from './models/payment-transaction.ts';
+import { buyableVariants, stockedVariants } from './models/product-product.ts';
 import { SaleOrder } from './models/sale-order.ts';
 import { addressConfirm, addressPage } from './routes/address.ts';
 import { notify } from './routes/notify.ts';
 import { testCardPage, testCardPay } from './routes/test-card.ts';
 import { transferFeedback } from './routes/transfer.ts';
 import { groups, lists, rules } from './security.ts';
+import { currencies } from './services/currencies.ts';
 import { Documents } from './services/documents/pdf.ts';
-import { memories } from './services/memories.ts';
-import { warnOfTestMethods } from './services/payment/offered.ts';
-import { paymentProviders } from './services/payment/provider.ts';
+import { OrderDefaults } from './services/orders/order-defaults.ts';
+import { taxRounding } from './services/orders/totals.ts';
+import { paymentProviders } from './services/payment/payment-providers.ts';
+import { Payments, warnOfTestMethods } from './services/payment/payments.ts';
 import { testCard } from './services/payment/test-card.ts';
-import { transfer } from './services/payment/transfer.ts';
-import { productTaxMemory } from './services/pricing/shown-prices.ts';
-import { templatePriceMemory } from './services/pricing/template-prices.ts';
+import { Transfers } from './services/payment/transfers.ts';
+import { transfer } from './services/payment/wire-transfer.ts';
+import { listRules, priceBases, productTaxes, productTexts } from './services/pricing/price-bases.ts';
+import { Pricing, templatePrices } from './services/pricing/pricing.ts';
+import { limitedResources } from './services/stock/limited-resources.ts';
 import { productResource } from './services/stock/product-resource.ts';
-import { limitedResources } from './services/stock/resource.ts';
+import { Stock } from './services/stock/stock.ts';
+import { taxLabelTexts, taxRules } from './services/tax/tax-rules.ts';
 import { settings } from './settings.ts';
 import { menus, views } from './views.ts';
+
+/** What is kept in memory until it changes. */
+const keptValues = [
+  currencies,
+  taxRules,
+  taxLabelTexts,
+  mappings,
+  taxRounding,
+  buyableVariants,
+  stockedVariants,
+  productTexts,
+  productTaxes,
+  priceBases,
+  listRules,
+  templatePrices,
+];
 
 export default defineAddon({
   name: 'sale',
@@ -35,9 +58,17 @@ export default defineAddon({
   icon: 'receipt',
   depends: ['web', 'mail'],
   models,
-  services: [Documents, ...memories, productTaxMemory, templatePriceMemory],
+  services: [
+    Pricing,
+    Stock,
+    OrderDefaults,
+    Transfers,
+    Payments,
+    Documents,
+    ...keptValues.map(({ service }) => service),
+  ],
   routes: [transferFeedback, addressPage, addressConfirm, testCardPage, testCardPay, notify],
-  jobs: [orderMail, expirePayments, sweepCarts, testCardTells],
+  jobs: [orderMail, expirePayments, sweepCarts, sendTestNotification],
   mails,
   settings,
   groups,

@@ -1,7 +1,7 @@
-/** What other addons may use of sale; explained in `docs/` beside the models. */
+/** What other addons may use of sale. */
 export { expirePayments } from './jobs/expire-payments.ts';
 export { type OrderMailKind, orderMail } from './jobs/order-mail.ts';
-export { FiscalPosition } from './models/account-fiscal-position.ts';
+export { FiscalPosition, type TaxMapping } from './models/account-fiscal-position.ts';
 export { AccountTax } from './models/account-tax.ts';
 export { PaymentAcquirer } from './models/payment-acquirer.ts';
 export { PaymentTransaction } from './models/payment-transaction.ts';
@@ -20,7 +20,7 @@ export { ProductUom } from './models/product-uom.ts';
 export { SaleCompany } from './models/res-company.ts';
 export { SalePartner } from './models/res-partner.ts';
 export { SaleHold } from './models/sale-hold.ts';
-export { SaleOrder } from './models/sale-order.ts';
+export { type OrderProblem, SaleOrder, type TaxShare } from './models/sale-order.ts';
 export { SaleOrderLine } from './models/sale-order-line.ts';
 export { type Letterhead, letterhead, onLetterhead, picture } from './services/documents/letterhead.ts';
 export { type OrderDocumentOptions, orderDocument } from './services/documents/order-document.ts';
@@ -34,24 +34,26 @@ export {
   moneyTexts,
 } from './services/formats.ts';
 export {
+  type AddressInput,
   filledLines,
   invoiceAddress,
   invoiceLines,
+  type PostalAddress,
   shippingAddress,
   shippingLines,
-} from './services/order/address-lines.ts';
-export type { AddressInput, PostalAddress } from './services/order/addresses.ts';
-export { type AddressField, checkAddress } from './services/order/check-address.ts';
-export { orderColumns } from './services/order/columns.ts';
-export type { Offer, OfferRequest, Terms } from './services/order/offers.ts';
-export type { OrderProblem } from './services/order/problems.ts';
-export { MOST_PIECES, wholeQuantity } from './services/order/quantity.ts';
-export { type LineAnswer, type LineRequest, shortText } from './services/order/set-line.ts';
-export { type ShownLine, shownLines, shownOffers } from './services/order/shown-lines.ts';
-export { type TaxShare, taxLabels } from './services/order/tax-shares.ts';
-export { cartUntil, paymentUntil } from './services/order/until.ts';
-export { handleNotification } from './services/payment/notification.ts';
-export { type OfferedMethod, offeredMethods } from './services/payment/offered.ts';
+} from './services/orders/addresses.ts';
+export { type AddressField, checkAddress } from './services/orders/check-address.ts';
+export { orderColumns } from './services/orders/columns.ts';
+export { cartUntil, paymentUntil } from './services/orders/expiry.ts';
+export type { ShownLine } from './services/orders/line-money.ts';
+export {
+  type LineAnswer,
+  type LineRequest,
+  MOST_PIECES,
+  shortText,
+  wholeQuantity,
+} from './services/orders/line-request.ts';
+export type { Offer, OfferRequest, OrderTerms } from './services/orders/offer.ts';
 export {
   type Notice,
   type NotificationRequest,
@@ -59,22 +61,26 @@ export {
   type PaymentForm,
   type PaymentProvider,
   paymentProviders,
-} from './services/payment/provider.ts';
-export { confirmFree, type PaymentStart, type StartedPayment, startPayment } from './services/payment/start.ts';
+} from './services/payment/payment-providers.ts';
 export {
-  type BankDetails,
-  bankDetails,
+  type OfferedMethod,
+  type PaymentStart,
   type PaymentStatus,
-  paymentStatus,
-  transferText,
-} from './services/payment/status.ts';
-export { type Price, type PriceQuery, priceProducts } from './services/pricing/price-products.ts';
-export { pricelistFor } from './services/pricing/pricelist-for.ts';
-export { type ShownFor, type ShownPrice, shownPrices } from './services/pricing/shown-prices.ts';
-export { type TemplatePrice, templatePrices } from './services/pricing/template-prices.ts';
-export { available, extendHolds, hold, release, type Shortage, shortages } from './services/stock/holds.ts';
-export { type LimitedResource, limitedResources, type Need } from './services/stock/resource.ts';
-export { fiscalPositionFor, type TaxMapping, taxMapping } from './services/tax/fiscal-position.ts';
+  Payments,
+  type StartedPayment,
+} from './services/payment/payments.ts';
+export { type BankDetails, Transfers } from './services/payment/transfers.ts';
+export {
+  type Price,
+  type PriceQuery,
+  Pricing,
+  type PricingContext,
+  type ShownPrice,
+  type TemplatePrice,
+} from './services/pricing/pricing.ts';
+export { type LimitedResource, limitedResources, type Need } from './services/stock/limited-resources.ts';
+export { type Shortage, Stock } from './services/stock/stock.ts';
+export { taxLabels } from './services/tax/tax-rules.ts';
 export { cityOf, zonedTime, zoneText } from './services/zone.ts';
 export {
   cartDays,

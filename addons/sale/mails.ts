@@ -1,5 +1,5 @@
 import { mail } from '#core';
-import type { BankDetails } from './services/payment/status.ts';
+import type { BankDetails } from './services/payment/transfers.ts';
 
 /** What mails about an order say. */
 export interface OrderMailValues {

@@ -44,7 +44,7 @@ export const menus = [
     after: 'sale.menu_quotations',
   }),
   menu('sale.menu_blocked', {
-    label: 'Paid but blocked',
+    label: 'Needs review',
     parent: 'sale.menu_root',
     model: SaleOrder,
     domain: [['blocked_reason', '!=', false]],

@@ -1,5 +1,5 @@
 import { defineAddon } from '#core';
-import { productCards, productSnippets, productsBlock } from './block.ts';
+import { productCards, productSnippets, productsBlock } from './blocks/products.ts';
 import { shopFact } from './facts.ts';
 import { cartLink, stock } from './fragments.ts';
 import { countFacets } from './jobs/count-facets.ts';
@@ -9,9 +9,10 @@ import { ShopPricelist } from './models/product-pricelist.ts';
 import { PublicCategory } from './models/product-public-category.ts';
 import { ProductStyle } from './models/product-style.ts';
 import { ShopTemplate } from './models/product-template.ts';
+import { RecountedTemplate } from './models/recounted-template.ts';
+import { ShopUser } from './models/res-users.ts';
 import { ShopOrder } from './models/sale-order.ts';
 import { ShopOrderLine } from './models/sale-order-line.ts';
-import { ShopUser } from './models/user.ts';
 import { ShopFacet } from './models/website-sale-facet.ts';
 import { ShopView } from './models/website-sale-view.ts';
 import {
@@ -30,7 +31,7 @@ import { confirmation, trackingLastOrder } from './routes/confirmation.ts';
 import { figures } from './routes/figures.ts';
 import { orderPage, orderPdf, orders } from './routes/orders.ts';
 import {
-  changeMind,
+  cancelPayment,
   getStatus,
   paymentPage,
   transaction,
@@ -43,8 +44,8 @@ import { category, oldShopPage, product, shop } from './routes/shop.ts';
 import { carryCart } from './routes/sign-in.ts';
 import { statistics } from './routes/stats.ts';
 import { lists, rules } from './security.ts';
+import { publishedCategories } from './services/catalogue/categories.ts';
 import { countMemory, nameMemory } from './services/catalogue/facets.ts';
-import { publishedCategories } from './services/catalogue/tree.ts';
 import { settings } from './settings.ts';
 import { buyProduct } from './tours/buy-product.ts';
 import { menus, views } from './views.ts';
@@ -62,6 +63,7 @@ export default defineAddon({
     ProductStyle,
     ProductImage,
     ShopTemplate,
+    RecountedTemplate,
     ShopPricelist,
     ShopOrderLine,
     ShopOrder,
@@ -93,7 +95,7 @@ export default defineAddon({
     getStatus,
     validate,
     validateFree,
-    changeMind,
+    cancelPayment,
     confirmation,
     trackingLastOrder,
     orders,

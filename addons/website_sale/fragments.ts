@@ -1,4 +1,4 @@
-import { available, ProductProduct, SaleOrder, SaleOrderLine } from '#addons/sale';
+import { ProductProduct, SaleOrder, SaleOrderLine, Stock } from '#addons/sale';
 import { type Ctx, fragment, type Id, type Ids } from '#core';
 import { ShopTemplate } from './models/product-template.ts';
 import { cartOf } from './services/cart/session-cart.ts';
@@ -42,7 +42,8 @@ async function stockOf(ctx: Ctx, template: Id): Promise<Record<Id, number>> {
   const [row] = await ctx.model(ShopTemplate).read([template], { select: { inventory: true } });
   if (row?.inventory !== 'kept') return {};
   const variants = await ctx.model(ProductProduct).search([['product_tmpl_id', '=', template]]);
-  return Object.fromEntries(await available(ctx, 'product.product', variants));
+  // How many are left is for everybody to see; whose they are is not shown.
+  return Object.fromEntries(await ctx.sudo().get(Stock).available('product.product', variants));
 }
 
 /** Which of these variants are in the caller's cart. */

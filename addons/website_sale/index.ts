@@ -18,8 +18,8 @@ export {
 } from './services/catalogue/price-view.ts';
 export { orderAddresses } from './services/checkout/order-address.ts';
 export { type StatusView, statusOf } from './services/checkout/status.ts';
+export { countView } from './services/count-view.ts';
 export { orderUrl } from './services/order-url.ts';
-export { countView } from './services/stats/count-view.ts';
-export { type PageTerms, pageTerms } from './services/terms.ts';
+export { type PricingContext, pricingContext } from './services/pricing-context.ts';
 export { buyProduct } from './tours/buy-product.ts';
 export { otherInCart } from './tours/cart-trouble.ts';

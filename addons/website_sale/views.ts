@@ -92,7 +92,7 @@ const manager = ['sale.group_sale_manager'];
 
 export const menus = [
   menu('website_sale.menu_figures', {
-    label: 'Figures of the shop',
+    label: 'Shop analytics',
     parent: 'sale.menu_root',
     url: '/web/shop/figures',
     groups: user,

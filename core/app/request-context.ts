@@ -18,7 +18,16 @@ import { Days, stackAbove, texts } from '../i18n/index.ts';
 import { createJobQueue, type JobQueue } from '../jobs/index.ts';
 import type { AddonManager, Key, KeyClass, Scope } from '../kernel/index.ts';
 import { createMailQueue, type MailQueue } from '../mail/index.ts';
-import { type AnyModel, type Id, type Ids, type ModelRef, models, resolveRef } from '../model/index.ts';
+import {
+  type AnyModel,
+  type Id,
+  type Ids,
+  type ModelName,
+  type ModelRef,
+  type Models,
+  models,
+  resolveRef,
+} from '../model/index.ts';
 import type { Setting, SettingStore } from '../settings/index.ts';
 import { app } from './values.ts';
 
@@ -162,8 +171,10 @@ class RequestContext implements Ctx {
     };
   }
 
-  model<I>(model: ModelRef<I> | string): I {
-    return this.modelNamed(nameOf(model)) as I;
+  model<I>(ref: ModelRef<I>): I;
+  model<N extends ModelName>(name: N): Models[N];
+  model(ref: ModelRef | string): unknown {
+    return this.modelNamed(nameOf(ref));
   }
 
   modelNamed(name: string): AnyModel {

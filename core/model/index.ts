@@ -49,6 +49,7 @@ export type {
   GroupOptions,
   GroupRow,
   Model,
+  ModelName,
   ModelRef,
   Models,
   RawDomain,

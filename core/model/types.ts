@@ -291,7 +291,7 @@ declare module '../context/context.ts' {
      */
     model<I>(ref: ModelRef<I>): I;
     model<N extends ModelName>(name: N): Models[N];
-    /** The same by name, for generic code; NotFound for a model that is not there. */
+    /** The same for any name, for generic code; NotFound for a model that is not there. */
     modelNamed(name: string): AnyModel;
     /** Locks records before deciding on an aggregate over them (seats, stock, totals). Needs `writes`. */
     lock(model: ModelRef | ModelName, ids: Ids): Promise<void>;

@@ -1,4 +1,4 @@
-import { formatPercent, formatQuantity, type MoneyTexts, shownOffers } from '#addons/sale';
+import { formatPercent, formatQuantity, type MoneyTexts, Pricing } from '#addons/sale';
 import { type Ctx, type Decimal, decimal, type Id } from '#core';
 import { textOf } from './headings.ts';
 
@@ -33,8 +33,7 @@ export interface OptionTerms {
 
 /** Options as their customer sees them, for `quote.options`: at the price their line is going to show. */
 export async function shownOptions(ctx: Ctx, terms: OptionTerms, options: readonly OfferedOption[]) {
-  const shown = await shownOffers(
-    ctx,
+  const shown = await ctx.get(Pricing).shownOffers(
     terms,
     options.map(({ product_id: product, quantity, ...asked }) => ({ ...asked, product, product_uom_qty: quantity })),
   );

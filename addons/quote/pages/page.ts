@@ -7,7 +7,7 @@ import {
   type MoneyTexts,
   moneyTexts,
   SaleOrder,
-  shownLines,
+  SaleOrderLine,
 } from '#addons/sale';
 import { languagePath } from '#addons/website';
 import { type Ctx, decimal, type Id } from '#core';
@@ -143,7 +143,7 @@ async function linesOf(ctx: Ctx, ids: readonly Id[], { money, lang, open, may }:
     ctx.as({ lang }),
     rows.flatMap(({ product_id }) => product_id?.product_tmpl_id ?? []),
   );
-  const shown = await shownLines(ctx, ids);
+  const shown = await ctx.model(SaleOrderLine).shown(ids);
   return rows.map((row) => {
     const { unit, amount, was } = shown.get(row.id) ?? nothing;
     const own = row.website_description ?? ofProducts.get(row.product_id?.product_tmpl_id ?? 0) ?? '';

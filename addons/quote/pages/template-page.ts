@@ -1,5 +1,5 @@
 import { Company } from '#addons/base';
-import { formatPercent, formatQuantity, moneyTexts, shownOffers } from '#addons/sale';
+import { formatPercent, formatQuantity, moneyTexts, Pricing } from '#addons/sale';
 import { type Ctx, type Id, NotFound } from '#core';
 import { QuotedProduct } from '../models/product-template.ts';
 import { QuoteTemplate } from '../models/quote-template.ts';
@@ -34,11 +34,13 @@ export async function templateValues(ctx: Ctx, id: Id): Promise<object> {
     template.quote_line.flatMap(({ product_id }) => product_id?.product_tmpl_id ?? []),
   );
   // Taxes are in what is shown, also to who may not read taxes.
-  const shown = await shownOffers(
-    ctx.sudo(),
-    terms,
-    template.quote_line.map(({ product_id, ...line }) => ({ ...line, product: product_id?.id ?? null })),
-  );
+  const shown = await ctx
+    .sudo()
+    .get(Pricing)
+    .shownOffers(
+      terms,
+      template.quote_line.map(({ product_id, ...line }) => ({ ...line, product: product_id?.id ?? null })),
+    );
   const lines = template.quote_line.map((line, place) => {
     const own = line.website_description ?? says.get(line.product_id?.product_tmpl_id ?? 0) ?? '';
     return {

@@ -1,5 +1,5 @@
 import { f, type Id, type Ids, model } from '#core';
-import { namedAfter } from '../services/product/named-after.ts';
+import { namedAfter } from '../services/names.ts';
 
 /** One tax of products, and what stands for it: several lines for several taxes, one without a tax for none. */
 export class FiscalPositionTax extends model(

@@ -1,4 +1,18 @@
-import { f, model } from '#core';
+import { type Ctx, f, type Id, type Ids, model } from '#core';
+import { kept } from '../services/kept.ts';
+import { FiscalPositionTax } from './account-fiscal-position-tax.ts';
+import { SalePartner } from './res-partner.ts';
+
+/** Where something goes, and to whom. */
+export interface Destination {
+  readonly partner?: Id | null;
+  readonly country?: Id | null;
+  /** The customer's tax number, if they gave one. */
+  readonly vat?: string | null;
+}
+
+/** What stands for each tax under a fiscal position: itself unless the position maps it. */
+export type TaxMapping = (taxes: Ids) => Id[];
 
 /** Which taxes customers of some place pay instead of those of the product. */
 export class FiscalPosition extends model(
@@ -19,7 +33,51 @@ export class FiscalPosition extends model(
     active: f.boolean({ default: true }),
   },
   { order: 'sequence, id', label: 'Fiscal position' },
-) {}
+) {
+  /**
+   * The fiscal position for a customer: their own; else the first that applies by itself and fits the country, where those for customers with a
+   * tax number come before the others; else none.
+   */
+  async forCustomer({ partner, country, vat }: Destination): Promise<Id | null> {
+    if (partner) {
+      const [own] = await this.ctx.model(SalePartner).read([partner], { select: { property_account_position: true } });
+      if (own?.property_account_position) return own.property_account_position;
+    }
+    const positions = await this.find([['auto_apply', '=', true]], {
+      select: { vat_required: true, country_ids: true },
+    });
+    const fitting = positions.filter(
+      ({ vat_required, country_ids }) =>
+        (!vat_required || Boolean(vat)) &&
+        (country_ids.length === 0 || (country !== null && country !== undefined && country_ids.includes(country))),
+    );
+    const particular = (one: (typeof fitting)[number]): number =>
+      (one.country_ids.length > 0 ? 2 : 0) + (one.vat_required ? 1 : 0);
+    fitting.sort((a, b) => particular(b) - particular(a));
+    return fitting[0]?.id ?? null;
+  }
+
+  /** Which taxes stand for which under a position; everything stays as it is without one. */
+  async mapping(position: Id | null): Promise<TaxMapping> {
+    if (position === null) return (taxes) => [...taxes];
+    const targets = Map.groupBy(await mappings.get(this.ctx, position), ({ tax_src_id }) => tax_src_id);
+    return (taxes) => [
+      ...new Set(
+        taxes.flatMap((tax) => {
+          const mapped = targets.get(tax);
+          return mapped ? mapped.flatMap(({ tax_dest_id }) => tax_dest_id ?? []) : [tax];
+        }),
+      ),
+    ];
+  }
+}
+
+/** The lines of a position. */
+export const mappings = kept('sale.tax_mappings', (ctx: Ctx, position: Id) =>
+  ctx
+    .model(FiscalPositionTax)
+    .find([['position_id', '=', position]], { select: { tax_src_id: true, tax_dest_id: true } }),
+);
 
 declare module '#core' {
   interface Models {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { f, type Ids, InvalidInput, model } from '#core';
-import { providerOf } from '../services/payment/provider.ts';
+import { providerOf } from '../services/payment/payment-providers.ts';
 
 /** A way to pay. What it does is its provider's matter; see `paymentProviders`. */
 export class PaymentAcquirer extends model(

@@ -1,5 +1,25 @@
-import { type FieldsOf, f, type Ids, model, NotAllowed, type Values } from '#core';
-import { advance, type Outcome } from '../services/payment/advance.ts';
+import { type FieldsOf, f, type Id, type Ids, model, NotAllowed, PergolaError, type Values } from '#core';
+import { orderMail } from '../jobs/order-mail.ts';
+import { pendingUntil } from '../services/orders/expiry.ts';
+import { Transfers } from '../services/payment/transfers.ts';
+import { Stock } from '../services/stock/stock.ts';
+import { SaleOrder } from './sale-order.ts';
+import { SaleOrderLine } from './sale-order-line.ts';
+
+/** Where a payment stands now, by whoever knows. */
+export interface Outcome {
+  readonly state: 'pending' | 'done' | 'error' | 'cancel';
+  readonly message?: string;
+  /** From where the customer says that money is on its way; see `networkKey`. */
+  readonly network?: string | null;
+  /** What the provider calls the payment. */
+  readonly acquirerReference?: string;
+  /** The order is being changed by the caller; the payment only ends. */
+  readonly keepOrder?: boolean;
+}
+
+/** Steps go from left to right; what came after all comes last. */
+const rank = { draft: 0, pending: 1, error: 2, cancel: 2, done: 3 } as const;
 
 /**
  * One try to pay an order. Amount, currency and what the order was are frozen when it begins; its state only moves forward:
@@ -67,11 +87,39 @@ export class PaymentTransaction extends model(
 
   /**
    * Moves payments forward and does what follows for their orders. A step backwards, or one done before, changes nothing.
-   * Rights lifted only: customers and providers come in by the payment services, staff by `markPaid` and `markCancelled`.
+   * Rights lifted only: customers and providers come in by the service `sale.payments`, staff by `markPaid` and `markCancelled`.
+   *
+   * @returns whether anything changed
    */
-  async advance(ids: Ids, outcome: Outcome): Promise<void> {
+  async advance(ids: Ids, outcome: Outcome): Promise<boolean> {
     this.#onlyBySystem();
-    for (const id of ids) await advance(this.ctx, id, outcome);
+    let changed = false;
+    for (const id of ids) {
+      const order = await this.lock(id);
+      const { state } = await this.get(id, { select: { state: true } });
+      if (rank[outcome.state] <= rank[state]) continue;
+      changed = true;
+      await this.write(id, {
+        state: outcome.state,
+        is_open: outcome.state === 'pending',
+        state_message: outcome.message ?? null,
+        ...(outcome.acquirerReference ? { acquirer_reference: outcome.acquirerReference } : {}),
+        ...(outcome.state === 'done' ? { date_validate: this.ctx.now() } : {}),
+      });
+      if (order === null || outcome.keepOrder) continue;
+      if (outcome.state === 'pending') await this.#awaitMoney(order, id, outcome.network ?? null);
+      else if (outcome.state === 'done') await this.#settle(order, id);
+      else await this.#giveUp(order);
+    }
+    return changed;
+  }
+
+  /** Locks a payment and the order it is for, which is answered. Order before payment: everybody locks in this order. */
+  async lock(id: Id): Promise<Id | null> {
+    const { sale_order_id: order } = await this.get(id, { select: { sale_order_id: true } });
+    if (order !== null) await this.ctx.lock(SaleOrder, [order]);
+    await this.ctx.lock(PaymentTransaction, [id]);
+    return order;
   }
 
   /** The money has come: staff confirms a transfer. */
@@ -88,13 +136,91 @@ export class PaymentTransaction extends model(
     if (!this.ctx.has('sale.group_sale_user'))
       throw new NotAllowed('Only salespeople settle payments.', { code: 'sale.not_staff' });
     const allowed = await this.allowed(ids, 'read');
-    const system = this.ctx.sudo(); // Salespeople may settle what they may read, and write nothing else of a payment.
-    for (const id of allowed) await advance(system, id, outcome);
+    // Salespeople may settle what they may read, and write nothing else of a payment.
+    await this.ctx.sudo().model(PaymentTransaction).advance(allowed, outcome);
   }
 
   #onlyBySystem(): void {
     if (!this.ctx.su)
       throw new NotAllowed('Payments are written by the payment itself.', { code: 'sale.payment_written' });
+  }
+
+  /** Money is on its way: the order waits, and keeps what it holds. */
+  async #awaitMoney(order: Id, payment: Id, network: string | null): Promise<void> {
+    const orders = this.ctx.model(SaleOrder);
+    const row = await orders.get(order, { select: { state: true, name: true, invoice_email: true } });
+    if (row.state !== 'draft' && row.state !== 'sent') return;
+    await orders.write(order, { state: 'sent', name: await orders.numberFor(row), is_cart: false, network });
+    const { acquirer_id } = await this.get(payment, { select: { acquirer_id: { validation: true } } });
+    if (acquirer_id?.validation !== 'manual') return this.#keepHeld(order);
+    await this.ctx.get(Transfers).keep(order);
+    // Where nobody has to look at the money the order is confirmed in a moment, and that mail is enough.
+    if (row.invoice_email) await this.ctx.jobs.enqueue(orderMail, { order, kind: 'received' });
+  }
+
+  /** Holds what the order needs for as long as the money may take; also what it held too long ago, if it is still there. */
+  async #keepHeld(order: Id): Promise<void> {
+    const until = await pendingUntil(this.ctx);
+    const stock = this.ctx.get(Stock);
+    const { order_line } = await this.ctx.model(SaleOrder).get(order, { select: { order_line: true } });
+    const short = await stock.hold(order, await this.ctx.model(SaleOrderLine).needs(order_line), until);
+    // The rest is decided when the money is there.
+    if (short.length > 0) await stock.extend(order, until);
+  }
+
+  /** The money is there. */
+  async #settle(order: Id, payment: Id): Promise<void> {
+    const orders = this.ctx.model(SaleOrder);
+    const row = await orders.get(order, {
+      select: { state: true, name: true, version: true, amount_total: true, currency_id: true },
+    });
+    const paid = await this.get(payment, { select: { order_version: true, amount: true, currency_id: true } });
+    const isPaidTwice = await this.#endOthers(order, payment);
+    if (isPaidTwice) return this.#block(order, 'twice');
+    if (row.state === 'cancel') return this.#block(order, 'cancelled');
+    const same =
+      paid.order_version === row.version && paid.amount === row.amount_total && paid.currency_id === row.currency_id;
+    if (!same) return this.#block(order, 'changed');
+    if (row.state !== 'draft' && row.state !== 'sent') return;
+    try {
+      await this.ctx.savepoint(() => orders.confirm([order]));
+    } catch (error) {
+      // What people must look at (nothing left) is kept as such; a fault of ours fails the whole, and the provider tells again.
+      if (!(error instanceof PergolaError) || error.status >= 500) throw error;
+      await this.#block(order, 'short');
+    }
+  }
+
+  /** Ends other tries to pay the order that are open; says whether one of them is paid too. */
+  async #endOthers(order: Id, payment: Id): Promise<boolean> {
+    const others = await this.search([
+      ['sale_order_id', '=', order],
+      ['id', '!=', payment],
+      ['state', 'in', ['draft', 'pending', 'done']],
+    ]);
+    let isPaid = false;
+    for (const other of others) {
+      const { state } = await this.get(other, { select: { state: true } });
+      if (state === 'done') isPaid = true;
+      else await this.advance([other], { state: 'cancel', keepOrder: true });
+    }
+    return isPaid;
+  }
+
+  /** Paid, and somebody has to look at it: nothing is delivered by itself, and nothing is lost. */
+  async #block(order: Id, reason: 'cancelled' | 'changed' | 'short' | 'twice'): Promise<void> {
+    const orders = this.ctx.model(SaleOrder);
+    const row = await orders.get(order, { select: { name: true, invoice_email: true } });
+    await orders.write(order, { blocked_reason: reason, is_cart: false, name: await orders.numberFor(row) });
+    if (row.invoice_email) await this.ctx.jobs.enqueue(orderMail, { order, kind: 'blocked' });
+    this.ctx.log.warn({ order, reason }, 'An order is paid but blocked');
+  }
+
+  /** The payment came to nothing: a cart is a cart again, and the customer may try another way. */
+  async #giveUp(order: Id): Promise<void> {
+    const orders = this.ctx.model(SaleOrder);
+    const { state, is_cart } = await orders.get(order, { select: { state: true, is_cart: true } });
+    if (state === 'sent' && is_cart) await orders.write(order, { state: 'draft' });
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Decimal, f, type Id, type Ids, model } from '#core';
-import { namedAfter } from '../services/product/named-after.ts';
+import { namedAfter } from '../services/names.ts';
 
 /** What one value of an attribute costs more (or less) on one product. */
 export class ProductAttributePrice extends model(
@@ -17,6 +17,14 @@ export class ProductAttributePrice extends model(
 ) {
   override async displayNames(ids: Ids): Promise<Map<Id, string>> {
     return namedAfter(this, ids, 'value_id');
+  }
+
+  /** The extra prices of products by `template:value`. */
+  async extras(templates: Ids): Promise<Map<string, Decimal>> {
+    const rows = await this.find([['product_tmpl_id', 'in', [...new Set(templates)]]], {
+      select: { product_tmpl_id: true, value_id: true, price_extra: true },
+    });
+    return new Map(rows.map((row) => [`${row.product_tmpl_id}:${row.value_id}`, row.price_extra]));
   }
 }
 

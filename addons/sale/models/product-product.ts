@@ -1,6 +1,6 @@
-import { type Ctx, type Decimal, decimal, f, type Id, type Ids, type ModelRef, model } from '#core';
-import { buyableMemory, keyOf, readBuyable, remembered } from '../services/memories.ts';
-import { namesInOrder, valueNames } from '../services/product/value-names.ts';
+import { type Ctx, type Decimal, decimal, f, type Id, type Ids, model } from '#core';
+import { kept } from '../services/kept.ts';
+import { namesInOrder, valueNames } from '../services/names.ts';
 import { ProductAttributePrice } from './product-attribute-price.ts';
 import { ProductStock } from './product-stock.ts';
 
@@ -66,10 +66,9 @@ export class ProductProduct extends model(
     const rows = await this.read(ids, {
       select: { list_price: true, product_tmpl_id: true, attribute_value_ids: true },
     });
-    const extras = await extrasOf(
-      this.ctx,
-      rows.map(({ product_tmpl_id }) => product_tmpl_id),
-    );
+    const extras = await this.ctx
+      .model(ProductAttributePrice)
+      .extras(rows.map(({ product_tmpl_id }) => product_tmpl_id));
     return new Map(
       rows.map(({ id, list_price, product_tmpl_id, attribute_value_ids }) => {
         const extra = attribute_value_ids.reduce(
@@ -102,7 +101,7 @@ export class ProductProduct extends model(
    * Which of these variants may be put in a cart at all, whatever their stock. Layers narrow it further, by what is published.
    */
   async buyable(ids: Ids): Promise<ReadonlySet<Id>> {
-    return remembered(this.ctx, buyableMemory, readBuyable, keyOf(ids));
+    return buyableVariants.get(this.ctx, ids);
   }
 }
 
@@ -112,14 +111,31 @@ export function variantName(name: string, values: readonly string[], code: strin
   return code ? `[${code}] ${full}` : full;
 }
 
-/** Extra prices by `template:value`. */
-export async function extrasOf(ctx: Ctx, templates: Ids): Promise<Map<string, Decimal>> {
-  const prices: ModelRef<ProductAttributePrice> = ProductAttributePrice;
-  const rows = await ctx.model(prices).find([['product_tmpl_id', 'in', [...new Set(templates)]]], {
-    select: { product_tmpl_id: true, value_id: true, price_extra: true },
-  });
-  return new Map(rows.map((row) => [`${row.product_tmpl_id}:${row.value_id}`, row.price_extra]));
-}
+/** Variants that are sold at all. */
+export const buyableVariants = kept('sale.buyable', async (ctx: Ctx, ids: Ids): Promise<ReadonlySet<Id>> => {
+  const rows = await ctx.model(ProductProduct).find(
+    [
+      ['id', 'in', ids],
+      ['sale_ok', '=', true],
+      ['product_tmpl_id.active', '=', true],
+    ],
+    { select: {} },
+  );
+  return new Set(rows.map(({ id }) => id));
+});
+
+/** Variants whose stock counts. */
+export const stockedVariants = kept('sale.stocked', async (ctx: Ctx, ids: Ids): Promise<ReadonlySet<Id>> => {
+  const rows = await ctx.model(ProductProduct).find(
+    [
+      ['id', 'in', ids],
+      ['product_tmpl_id.inventory', '=', 'kept'],
+      ['active', 'in', [true, false]],
+    ],
+    { select: {} },
+  );
+  return new Set(rows.map(({ id }) => id));
+});
 
 declare module '#core' {
   interface Models {

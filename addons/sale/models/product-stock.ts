@@ -1,5 +1,5 @@
 import { f, type Id, type Ids, model } from '#core';
-import { namedAfter } from '../services/product/named-after.ts';
+import { namedAfter } from '../services/names.ts';
 
 /**
  * How many of a variant there are, not counting what is sold. Kept apart from the variant, so that pages about products stay kept while others

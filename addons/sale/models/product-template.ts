@@ -1,8 +1,15 @@
 import { Company } from '#addons/base';
 import { type Decimal, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
-import { createVariantsOf } from '../services/product/create-variants.ts';
+import {
+  bestMatch,
+  combinationKey,
+  combinations,
+  type ExistingVariant,
+  type ValuesOfLine,
+} from '../services/combinations.ts';
 import { ProductProduct } from './product-product.ts';
 import { ProductStock } from './product-stock.ts';
+import { SaleOrderLine } from './sale-order-line.ts';
 
 /** A product as people think of it; what is sold are its variants. */
 export class ProductTemplate extends model(
@@ -105,9 +112,42 @@ export class ProductTemplate extends model(
   /**
    * Brings the variants in line with the attributes: those that are missing are made, those that are no longer wanted go, or are
    * archived where an order names them. Combinations that are excluded have no variant.
+   *
+   * ```
+   * lines {S,M} {red,blue} − exclusions ─▶ wanted combinations ─▶ keep or wake those that are there, make the rest, drop the others
+   * ```
+   *
+   * @throws InvalidInput when there would be more than a thousand.
    */
   async createVariants(ids: Ids): Promise<void> {
-    await createVariantsOf(this.ctx, ids);
+    if (ids.length === 0) return;
+    const rows = await this.find(
+      [
+        ['id', 'in', ids],
+        ['active', 'in', [true, false]],
+      ],
+      {
+        select: {
+          active: true,
+          inventory: true,
+          attribute_line_ids: { value_ids: true },
+          exclusion_ids: { value_ids: true },
+        },
+      },
+    );
+    const variants = await this.ctx.model(ProductProduct).find(
+      [
+        ['product_tmpl_id', 'in', ids],
+        ['active', 'in', [true, false]],
+      ],
+      { select: { active: true, attribute_value_ids: true, product_tmpl_id: true } },
+    );
+    const byTemplate = Map.groupBy(variants, ({ product_tmpl_id }) => product_tmpl_id);
+    for (const row of rows.filter(({ active }) => active)) {
+      const lines = row.attribute_line_ids.map(({ value_ids }) => ({ values: value_ids }));
+      const exclusions = row.exclusion_ids.map(({ value_ids }) => value_ids);
+      await this.#renewVariants(row, combinations(lines, exclusions), lines, byTemplate.get(row.id) ?? []);
+    }
   }
 
   async computeVariantCount(ids: Ids): Promise<Map<Id, number>> {
@@ -137,6 +177,54 @@ export class ProductTemplate extends model(
       if (id) counts.set(id, (counts.get(id) ?? 0) + quantity);
     }
     return counts;
+  }
+
+  async #renewVariants(
+    template: { readonly id: Id; readonly inventory: string },
+    wanted: readonly Ids[],
+    lines: readonly ValuesOfLine[],
+    there: readonly ExistingVariant[],
+  ): Promise<void> {
+    const products = this.ctx.model(ProductProduct);
+    const left = new Set(there);
+    const missing: Ids[] = [];
+    for (const values of wanted) {
+      const match = bestMatch(values, lines, left);
+      if (!match) {
+        missing.push(values);
+        continue;
+      }
+      left.delete(match);
+      const combination = combinationKey(values);
+      if (combinationKey(match.attribute_value_ids) !== combination || !match.active)
+        await products.write(match.id, { active: true, attribute_value_ids: [{ set: values }], combination });
+    }
+    await this.#dropVariants([...left]);
+    const made = await products.create(
+      missing.map((values) => ({
+        product_tmpl_id: template.id,
+        attribute_value_ids: values,
+        combination: combinationKey(values),
+      })),
+    );
+    if (template.inventory === 'kept' && made.length > 0)
+      await this.ctx.model(ProductStock).create(made.map((product_id) => ({ product_id })));
+  }
+
+  /** Deletes variants, or archives those that orders name: what was sold stays readable. */
+  async #dropVariants(variants: readonly ExistingVariant[]): Promise<void> {
+    if (variants.length === 0) return;
+    const ids = variants.map(({ id }) => id);
+    const lines = await this.ctx
+      .sudo() // Orders count also where the caller may not read them.
+      .model(SaleOrderLine)
+      .find([['product_id', 'in', ids]], { select: { product_id: true } });
+    const named = new Set(lines.map(({ product_id }) => product_id));
+    const products = this.ctx.model(ProductProduct);
+    const archived = variants.filter(({ id, active }) => named.has(id) && active).map(({ id }) => id);
+    if (archived.length > 0) await products.write(archived, { active: false });
+    const gone = ids.filter((id) => !named.has(id));
+    if (gone.length > 0) await products.unlink(gone);
   }
 
   /** Variants are on offer only with their product. */

@@ -1,12 +1,26 @@
-import { type Decimal, type FieldsOf, f, type Id, type Ids, InvalidInput, type Minor, model, type Values } from '#core';
-import { completeLines } from '../services/order/complete-lines.ts';
-import { refuseFrozenLines } from '../services/order/frozen.ts';
-import { lineAmounts } from '../services/order/line-amounts.ts';
-import { type Offer, type OfferRequest, offersFor, type Terms } from '../services/order/offers.ts';
-import type { LineRequest } from '../services/order/set-line.ts';
-import { shownLines } from '../services/order/shown-lines.ts';
-import { productNeeds, productWants } from '../services/stock/product-resource.ts';
-import type { Need } from '../services/stock/resource.ts';
+import {
+  type Decimal,
+  decimal,
+  type FieldsOf,
+  f,
+  type Id,
+  type Ids,
+  InvalidInput,
+  type Minor,
+  model,
+  type Values,
+} from '#core';
+import { currencies } from '../services/currencies.ts';
+import { beingPaid, notOpen, openStates } from '../services/orders/frozen.ts';
+import { amountsOf, isBare, type LineAmounts, type ShownLine, shownLine } from '../services/orders/line-money.ts';
+import type { LineRequest } from '../services/orders/line-request.ts';
+import type { Offer, OfferRequest, OrderTerms } from '../services/orders/offer.ts';
+import { Pricing } from '../services/pricing/pricing.ts';
+import type { Need } from '../services/stock/limited-resources.ts';
+import { pick, taxRules } from '../services/tax/tax-rules.ts';
+import { stockedVariants } from './product-product.ts';
+
+type LineValues = Values<FieldsOf<SaleOrderLine>>;
 
 /** One tax of a line, as kept. */
 export interface KeptTax {
@@ -58,47 +72,101 @@ export class SaleOrderLine extends model(
   },
   { order: 'order_id, sequence, id', label: 'Order line' },
 ) {
-  override async beforeCreate(
-    values: readonly Values<FieldsOf<SaleOrderLine>>[],
-  ): Promise<readonly Values<FieldsOf<SaleOrderLine>>[]> {
+  override async beforeCreate(values: readonly LineValues[]): Promise<readonly LineValues[]> {
     for (const value of values) checkLine(value);
-    await refuseFrozenLines(this.ctx, [], values);
-    return super.beforeCreate(await completeLines(this.ctx, values));
+    await this.#refuseFrozen([], values);
+    return super.beforeCreate(await this.#complete(values));
   }
 
-  override async beforeWrite(
-    ids: Ids,
-    values: Values<FieldsOf<SaleOrderLine>>,
-  ): Promise<Values<FieldsOf<SaleOrderLine>>> {
+  override async beforeWrite(ids: Ids, values: LineValues): Promise<LineValues> {
     checkLine(values);
-    await refuseFrozenLines(this.ctx, ids, [values]);
+    await this.#refuseFrozen(ids, [values]);
     return super.beforeWrite(ids, values);
   }
 
   override async beforeUnlink(ids: Ids): Promise<void> {
-    await refuseFrozenLines(this.ctx, ids, []);
+    await this.#refuseFrozen(ids, []);
     await super.beforeUnlink(ids);
   }
 
-  /** Subtotal, tax and total of each line; see `services/tax`. */
-  async computeAmounts(
-    ids: Ids,
-  ): Promise<Map<Id, { price_subtotal: Minor; price_tax: Minor; price_total: Minor; tax_detail: KeptTax[] }>> {
-    return lineAmounts(this.ctx, ids);
+  /** Subtotal, tax and total of each line, each rounded by itself; see `services/tax`. */
+  async computeAmounts(ids: Ids): Promise<Map<Id, LineAmounts>> {
+    const rows = await this.read(ids, {
+      select: {
+        product_uom_qty: true,
+        price_unit: true,
+        discount: true,
+        tax_id: true,
+        order_id: { currency_id: true },
+      },
+    });
+    const rules = await taxRules.get(
+      this.ctx,
+      rows.flatMap(({ tax_id }) => tax_id),
+    );
+    const known = await currencies.get(
+      this.ctx,
+      rows.flatMap(({ order_id }) => order_id?.currency_id ?? []),
+    );
+    return new Map(
+      rows.map(({ id, order_id, ...line }) => {
+        const currency = known.get(order_id?.currency_id ?? 0) ?? { digits: 2 };
+        return [id, amountsOf(line, pick(rules, line.tax_id), currency)];
+      }),
+    );
   }
 
   async computeShown(ids: Ids): Promise<Map<Id, { shown_unit: Decimal; shown_amount: Minor }>> {
     // Taxes are in what is shown, also to who may not read taxes.
-    const shown = await shownLines(this.ctx.sudo(), ids);
+    const shown = await this.ctx.sudo().model(SaleOrderLine).shown(ids);
     return new Map([...shown].map(([id, { unit, amount }]) => [id, { shown_unit: unit, shown_amount: amount }]));
+  }
+
+  /**
+   * What every page, document and mail shows of the money of lines: with tax or without by the setting of the shop.
+   *
+   * ```ts
+   * const { unit, amount } = (await ctx.model(SaleOrderLine).shown([line])).get(line);   // "72", 25200 for 3.5 of them
+   * ```
+   */
+  async shown(ids: Ids): Promise<ReadonlyMap<Id, ShownLine>> {
+    const rows = await this.read(ids, {
+      select: {
+        product_uom_qty: true,
+        price_unit: true,
+        price_list: true,
+        discount: true,
+        price_subtotal: true,
+        price_total: true,
+        tax_detail: true,
+        tax_id: true,
+        currency_id: true,
+      },
+    });
+    const taxed = await this.ctx.get(Pricing).showsTax();
+    const known = await currencies.get(
+      this.ctx,
+      rows.flatMap(({ currency_id }) => currency_id ?? []),
+    );
+    // What a line kept of its taxes says what is in its amount; of a line that comes to nothing only the taxes themselves can tell.
+    const rules = await taxRules.get(
+      this.ctx,
+      rows.filter(isBare).flatMap(({ tax_id }) => tax_id),
+    );
+    return new Map(
+      rows.map((row) => {
+        const currency = known.get(row.currency_id ?? 0) ?? { digits: 2 };
+        return [row.id, shownLine(row, { currency, taxed, rules: pick(rules, row.tax_id) })];
+      }),
+    );
   }
 
   /**
    * What the shop asks for things: text, price and taxes for each request, in its order; null where it is not sold (any more). Layers override it for
    * what has a price of its own (tickets), calling `super` for the rest.
    */
-  async offers(terms: Terms, requests: readonly OfferRequest[]): Promise<(Offer | null)[]> {
-    return offersFor(this.ctx, terms, requests);
+  async offers(terms: OrderTerms, requests: readonly OfferRequest[]): Promise<(Offer | null)[]> {
+    return this.ctx.get(Pricing).offers(terms, requests);
   }
 
   /** Why `offers` had nothing for a request, for whoever writes the line; layers know of more reasons. */
@@ -121,17 +189,127 @@ export class SaleOrderLine extends model(
    * left out here is still decided by `needs`.
    */
   async wants(request: LineRequest, quantity: number, line: Id | null): Promise<Need[]> {
-    return productWants(this.ctx, request.product, quantity, line);
+    const stocked = await stockedVariants.get(this.ctx, [request.product]);
+    return stocked.has(request.product)
+      ? [{ line: line ?? 0, resource: 'product.product', id: request.product, quantity }]
+      : [];
   }
 
-  /** What of the limited things these lines need: so many of a product in stock. Layers add theirs (seats). */
+  /** What of the limited things these lines need: whole pieces of those products whose stock counts. Layers add theirs (seats). */
   async needs(ids: Ids): Promise<Need[]> {
-    return productNeeds(this.ctx, ids);
+    const rows = await this.read(ids, { select: { product_uom_qty: true, product_id: true } });
+    const stocked = await stockedVariants.get(
+      this.ctx,
+      rows.flatMap(({ product_id }) => product_id ?? []),
+    );
+    return rows.flatMap(({ id, product_uom_qty, product_id }) =>
+      product_id !== null && stocked.has(product_id)
+        ? [
+            {
+              line: id,
+              resource: 'product.product',
+              id: product_id,
+              quantity: Math.ceil(decimal(product_uom_qty).toNumber()),
+            },
+          ]
+        : [],
+    );
+  }
+
+  /** New lines that name a product and leave price, text or taxes to the shop get its offer; what is given stays. */
+  async #complete(values: readonly LineValues[]): Promise<LineValues[]> {
+    const system = this.ctx.sudo(); // Whoever may add a line gets the prices of the shop, which they need not be able to read.
+    const lines = system.model(SaleOrderLine);
+    const complete = [...values];
+    const open = values.flatMap((value, place) => (isOpen(value) ? [{ value, place }] : []));
+    for (const [order, asked] of Map.groupBy(open, ({ value }) => idOf(value.order_id))) {
+      const requests = asked.map(({ value }) => ({
+        product: idOf(value.product_id),
+        quantity: (value.product_uom_qty as Decimal | undefined) ?? '1',
+        extra: value,
+      }));
+      const offers = await lines.offers(await system.model('sale.order').termsOf(order), requests);
+      for (const [index, { value, place }] of asked.entries()) {
+        const offer = offers[index];
+        if (!offer) {
+          const message = await lines.notOffered({ product: idOf(value.product_id), quantity: '1', extra: value });
+          throw new InvalidInput(message, { code: 'sale.not_sold', fields: { product_id: message } });
+        }
+        complete[place] = { ...offer, tax_id: [...offer.tax_id], ...given(value) };
+      }
+    }
+    return complete;
+  }
+
+  /**
+   * Refuses changes of the lines of orders that are no open quotations, or are being paid; `ids` are the lines that change, `values` say where new or
+   * moved ones go.
+   */
+  async #refuseFrozen(ids: Ids, values: readonly LineValues[]): Promise<void> {
+    const system = this.ctx.sudo(); // The order's state decides, whoever may read it.
+    const lines = system.model(SaleOrderLine);
+    const orders = system.model('sale.order');
+    // The system may bring in orders that are finished, with their lines: imports, demo data. What changes carts looks at their state itself.
+    const isImport = this.ctx.su && ids.length === 0;
+    const targets = isImport
+      ? []
+      : [...new Set(values.flatMap(({ order_id }) => (typeof order_id === 'number' ? [order_id] : [])))];
+    const frozenLines =
+      ids.length === 0 || (await lines.#areAllDrafts(ids))
+        ? 0
+        : await lines.count([
+            ['id', 'in', ids],
+            '|',
+            ['order_id.state', 'not in', openStates],
+            ['order_id.transaction_ids.is_open', '=', true],
+          ]);
+    const frozenTargets =
+      targets.length === 0
+        ? 0
+        : await orders.count([
+            ['id', 'in', targets],
+            '|',
+            ['state', 'not in', openStates],
+            ['transaction_ids.is_open', '=', true],
+          ]);
+    if (frozenLines + frozenTargets === 0) return;
+    const rows = await lines.read(ids, { select: { order_id: { state: true } } });
+    const others = await orders.read(targets, { select: { state: true } });
+    const states = [...rows.map(({ order_id }) => order_id?.state), ...others.map(({ state }) => state)];
+    throw states.some((state) => state !== 'draft' && state !== 'sent') ? notOpen() : beingPaid();
+  }
+
+  /** Whether the lines are of quotations for which no payment was begun: beginning one makes them `sent`. */
+  async #areAllDrafts(ids: Ids): Promise<boolean> {
+    const rows = await this.read(ids, { select: { order_id: true } });
+    const orders = await this.ctx
+      .model('sale.order')
+      .read([...new Set(rows.map(({ order_id }) => order_id))], { select: { state: true } });
+    return orders.every(({ state }) => state === 'draft');
   }
 }
 
+/** Whether something of a line with a product is left to the shop. */
+function isOpen(value: LineValues): boolean {
+  return (
+    typeof value.product_id === 'number' && (isMissing(value.price_unit) || isMissing(value.name) || !value.tax_id)
+  );
+}
+
+function given(value: LineValues): LineValues {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => !isMissing(one))) as LineValues;
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+function idOf(value: unknown): Id {
+  return typeof value === 'number' ? value : 0;
+}
+
 /** @throws InvalidInput for a quantity or discount that makes no sense */
-function checkLine({ product_uom_qty, discount }: Values<FieldsOf<SaleOrderLine>>): void {
+function checkLine({ product_uom_qty, discount }: LineValues): void {
   if (Number(product_uom_qty ?? 0) < 0) refuse('product_uom_qty', 'A quantity is not negative.');
   if (Number(discount ?? 0) > 100 || Number(discount ?? 0) < 0)
     refuse('discount', 'A discount is between 0 and 100 %.');

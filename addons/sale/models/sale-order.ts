@@ -1,18 +1,46 @@
 import { randomBytes } from 'node:crypto';
+import { Sequence } from '#addons/base';
 import { Followers } from '#addons/mail';
-import { type Decimal, type FieldsOf, f, type Id, type Ids, type Minor, model, type Values } from '#core';
+import {
+  Conflict,
+  type Ctx,
+  decimal,
+  type FieldsOf,
+  f,
+  type Id,
+  type Ids,
+  InvalidInput,
+  type Minor,
+  model,
+  NotFound,
+  type Values,
+} from '#core';
+import { orderMail } from '../jobs/order-mail.ts';
+import { currencies } from '../services/currencies.ts';
 import type { PdfContent } from '../services/documents/pdf.ts';
-import { type AddressInput, copyAddresses, takeAddress } from '../services/order/addresses.ts';
-import { orderAmounts } from '../services/order/amounts.ts';
-import { cleanOrder, mergeOrders } from '../services/order/carts.ts';
-import { completeOrders, mainCompany } from '../services/order/complete.ts';
-import { refuseFrozen } from '../services/order/frozen.ts';
-import { type OrderProblem, problemsOf } from '../services/order/problems.ts';
-import { repriceOrder } from '../services/order/reprice.ts';
-import { type LineAnswer, type LineRequest, setLine } from '../services/order/set-line.ts';
-import { cancelOrders, confirmOrders, finishOrders, reopenOrders, sendOrders } from '../services/order/states.ts';
-import { type TaxShare, taxShares } from '../services/order/tax-shares.ts';
+import { type AddressInput, addressFields } from '../services/orders/addresses.ts';
+import { lineColumns, orderColumns } from '../services/orders/columns.ts';
+import { cartUntil } from '../services/orders/expiry.ts';
+import { agreed, beingPaid, notOpen } from '../services/orders/frozen.ts';
+import {
+  isSameNeed,
+  type LineAnswer,
+  type LineRequest,
+  MOST_PIECES,
+  shortText,
+  wantedQuantity,
+} from '../services/orders/line-request.ts';
+import type { Offer, OrderTerms } from '../services/orders/offer.ts';
+import { OrderDefaults, orderSequence } from '../services/orders/order-defaults.ts';
+import { type OrderAmounts, orderTotals, taxRounding } from '../services/orders/totals.ts';
+import { Transfers } from '../services/payment/transfers.ts';
+import type { Need } from '../services/stock/limited-resources.ts';
 import { cartNetwork } from '../services/stock/network.ts';
+import { type Shortage, Stock } from '../services/stock/stock.ts';
+import { taxLabels } from '../services/tax/tax-rules.ts';
+import { FiscalPosition } from './account-fiscal-position.ts';
+import { ProductProduct } from './product-product.ts';
+import { SaleOrderLine } from './sale-order-line.ts';
 
 /** Sums of one tax over an order, as kept; amounts in minor units. */
 export interface KeptTaxSum {
@@ -20,6 +48,29 @@ export interface KeptTaxSum {
   readonly base: Minor;
   readonly amount: Minor;
 }
+
+/** One tax over an order, as documents show it. */
+export interface TaxShare {
+  readonly label: string;
+  readonly base: Minor;
+  readonly amount: Minor;
+}
+
+/** Why an order cannot be paid as it is. */
+export interface OrderProblem {
+  /** Permanent: `sale.empty`, `sale.not_sold`, `sale.price_changed`, `sale.short`. */
+  readonly code: string;
+  /** For the customer, in the context's language. */
+  readonly message: string;
+  /** The line it is about. */
+  readonly line: Id | null;
+}
+
+type OrderValues = Values<FieldsOf<SaleOrder>>;
+type OrderState = 'draft' | 'sent' | 'sale' | 'done' | 'cancel';
+
+/** More lines than this are no order of a person. */
+const MOST_LINES = 300;
 
 /**
  * What a customer wants to buy: first a cart or quotation, then an order. Addresses are copied onto it, so what happens to a contact later changes
@@ -97,7 +148,7 @@ export class SaleOrder extends model(
         short: 'Paid, but not enough left',
         twice: 'Paid twice',
       },
-      { readonly: true, copy: false, tracked: true, index: true, label: 'Paid but blocked' },
+      { readonly: true, copy: false, tracked: true, index: true, label: 'Needs review' },
     ),
     invoice_name: f.char({ label: 'Name' }),
     invoice_company: f.char({ label: 'Company name' }),
@@ -132,29 +183,37 @@ export class SaleOrder extends model(
   },
 ) {
   /** New forms begin with who sells, which staff would otherwise have to look for. */
-  override async defaults(
-    names: readonly (keyof FieldsOf<SaleOrder> & string)[],
-  ): Promise<Values<FieldsOf<SaleOrder>>> {
-    const seller: Values<FieldsOf<SaleOrder>> = {
-      ...(names.includes('company_id') ? { company_id: await mainCompany(this.ctx.sudo()) } : {}),
+  override async defaults(names: readonly (keyof FieldsOf<SaleOrder> & string)[]): Promise<OrderValues> {
+    const seller: OrderValues = {
+      ...(names.includes('company_id')
+        ? { company_id: await this.ctx.sudo().get(OrderDefaults).mainCompany() } // Which company sells is no secret.
+        : {}),
       ...(names.includes('user_id') ? { user_id: this.ctx.user.id } : {}),
     };
     return { ...seller, ...(await super.defaults(names)) };
   }
 
-  override async beforeCreate(
-    values: readonly Values<FieldsOf<SaleOrder>>[],
-  ): Promise<readonly Values<FieldsOf<SaleOrder>>[]> {
-    return super.beforeCreate(await completeOrders(this.ctx, values));
+  override async beforeCreate(values: readonly OrderValues[]): Promise<readonly OrderValues[]> {
+    const defaults = this.ctx.sudo().get(OrderDefaults); // What follows from a customer does so for everybody who may make an order.
+    const complete: OrderValues[] = [];
+    for (const value of values) complete.push(await defaults.forNew(value));
+    return super.beforeCreate(complete);
   }
 
-  override async beforeWrite(ids: Ids, values: Values<FieldsOf<SaleOrder>>): Promise<Values<FieldsOf<SaleOrder>>> {
-    await refuseFrozen(this.ctx, ids, values);
-    return super.beforeWrite(ids, await copyAddresses(this.ctx, ids, values));
+  override async beforeWrite(ids: Ids, values: OrderValues): Promise<OrderValues> {
+    if (agreed.some((name) => name in values)) await this.#refuseFrozen(ids);
+    const system = this.ctx.sudo(); // What follows from a customer and a pricelist does so for everybody who may write the order.
+    const { partner_id } = values;
+    const isNewCustomer =
+      typeof partner_id === 'number' &&
+      (await system
+        .model(SaleOrder)
+        .count([['id', 'in', ids], '|', ['partner_id', '=', null], ['partner_id', '!=', partner_id]])) > 0;
+    return super.beforeWrite(ids, await system.get(OrderDefaults).forChange(values, isNewCustomer));
   }
 
   override async beforeUnlink(ids: Ids): Promise<void> {
-    await refuseFrozen(this.ctx, ids, 'unlink');
+    await this.#refuseFrozen(ids, true);
     await super.beforeUnlink(ids);
   }
 
@@ -172,10 +231,41 @@ export class SaleOrder extends model(
   }
 
   /** Totals, sums of taxes, number of pieces and version, from the lines. */
-  async computeAmounts(
-    ids: Ids,
-  ): Promise<Map<Id, Awaited<ReturnType<typeof orderAmounts>> extends Map<Id, infer A> ? A : never>> {
-    return orderAmounts(this.ctx, ids);
+  async computeAmounts(ids: Ids): Promise<Map<Id, OrderAmounts>> {
+    const rows = await this.read(ids, {
+      select: {
+        currency_id: true,
+        company_id: true,
+        order_line: {
+          product_id: true,
+          name: true,
+          product_uom_qty: true,
+          price_unit: true,
+          discount: true,
+          price_subtotal: true,
+          price_tax: true,
+          price_total: true,
+          tax_detail: true,
+        },
+      },
+    });
+    const known = await currencies.get(
+      this.ctx,
+      rows.map(({ currency_id }) => currency_id),
+    );
+    const methods = new Map<Id, string>();
+    for (const company of new Set(rows.map(({ company_id }) => company_id)))
+      methods.set(company, await taxRounding.get(this.ctx, company));
+    return new Map(
+      rows.map(({ id, currency_id, company_id, order_line }) => [
+        id,
+        orderTotals(order_line, {
+          currencyId: currency_id,
+          currency: known.get(currency_id) ?? { digits: 2 },
+          roundsGlobally: methods.get(company_id) === 'round_globally',
+        }),
+      ]),
+    );
   }
 
   async computePaymentState(ids: Ids): Promise<Map<Id, 'none' | 'pending' | 'paid'>> {
@@ -188,8 +278,13 @@ export class SaleOrder extends model(
     );
   }
 
+  /** What the prices of an order's lines follow. */
+  async termsOf(id: Id): Promise<OrderTerms> {
+    return termsFrom(await this.get(id, { select: termColumns }));
+  }
+
   /** A cart for a visitor; give what is known of them (`partner_id`, `pricelist_id`, `lang`). It has no number until it is paid. */
-  async openCart(values: Values<FieldsOf<SaleOrder>> = {}): Promise<Id> {
+  async openCart(values: OrderValues = {}): Promise<Id> {
     return this.create({ ...values, is_cart: true, network: cartNetwork(this.ctx) });
   }
 
@@ -200,12 +295,61 @@ export class SaleOrder extends model(
    * @throws Conflict while the order is being paid, or is no quotation any more; NotFound for a line of another order.
    */
   async setLine(id: Id, request: LineRequest): Promise<LineAnswer> {
-    return setLine(this.ctx, id, request);
+    // Whoever may change the order at all may do so through this: what it needs of prices, taxes and stock is not theirs to read.
+    const ctx = await this.#withRights(id);
+    const stock = ctx.get(Stock);
+    const lines = ctx.model(SaleOrderLine);
+    const orders = ctx.model(SaleOrder);
+    await ctx.lock(SaleOrder, [id]);
+    // What the sums follow is read along: within the transaction it is then known.
+    const order = await orders.get(id, { select: { ...orderColumns, network: true, order_line: lineColumns } });
+    await orders.#refuseUnlessEditable(order);
+    const line = await orders.#lineOf(order.order_line, request);
+    const before = decimal(line?.product_uom_qty ?? '0').toNumber();
+    const wanted = wantedQuantity(request, before);
+    if (wanted <= 0) {
+      if (line) await lines.unlink(line.id);
+      return { line: null, quantity: 0 };
+    }
+    if (!line && order.order_line.length >= MOST_LINES)
+      throw new InvalidInput('An order has {most} lines at most.', {
+        code: 'sale.too_many_lines',
+        params: { most: MOST_LINES },
+      });
+    const needs = await lines.wants(request, wanted, line?.id ?? null);
+    // Seats and stock are not kept from everybody by carts that one network begins; who is signed in has one cart.
+    const mayHold = async (): Promise<boolean> =>
+      order.partner_id !== null || (await stock.hasRoom(order, ['draft', 'sent']));
+    if (needs.length > 0 && wanted > before && !(await mayHold())) {
+      const warning = ctx.t(
+        'A lot is kept for carts from your network already. Sign in to put this into yours, or try again in a few minutes.',
+      );
+      return { line: line?.id ?? null, quantity: before, warning };
+    }
+    const short = await shortOfWanted(stock, needs, request.locked);
+    if (!line && short.some(({ left }) => left <= 0))
+      return { line: null, quantity: 0, warning: shortText(ctx, short) };
+    const asked = { id, terms: termsFrom(order), taxes: line?.tax_id ?? [], request, quantity: wanted };
+    const written = await orders.#writeLine({ ...asked, line: line?.id ?? null });
+    return orders.#holdLine({ ...asked, line: written }, short.length === 0 ? needs : []);
   }
 
-  /** Works the prices, texts and taxes of all lines out anew: after another pricelist, customer or address. */
+  /** Works the prices, texts and taxes of all lines out anew: after another pricelist, customer or address. Lines that are no longer sold stay. */
   async reprice(ids: Ids): Promise<void> {
-    for (const id of ids) await repriceOrder(this.ctx, id);
+    const ctx = this.ctx.sudo(); // Whoever has the order gets the prices of the shop, which they need not be able to read.
+    const orders = ctx.model(SaleOrder);
+    for (const id of ids) {
+      await this.get(id, { select: { state: true } });
+      await ctx.lock(SaleOrder, [id]);
+      await orders.#refuseUnlessEditable(await orders.get(id, { select: { state: true } }));
+      for (const line of await orders.#currentOffers(id)) {
+        if (!line.offer) continue;
+        const { name, price_unit, price_list, tax_id, product_uom } = line.offer;
+        await ctx
+          .model(SaleOrderLine)
+          .write(line.id, { name, price_unit, price_list, tax_id: [{ set: tax_id }], product_uom });
+      }
+    }
   }
 
   /** Another pricelist, with its currency; prices follow. */
@@ -215,31 +359,121 @@ export class SaleOrder extends model(
   }
 
   /** Copies what a customer typed onto the order; the fiscal position and the taxes follow the country of delivery. Nobody's contact is changed. */
-  async setAddress(id: Id, address: AddressInput): Promise<void> {
-    await takeAddress(this.ctx, id, address);
+  async setAddress(id: Id, { billing, shipping = null }: AddressInput): Promise<void> {
+    await this.ctx.lock(SaleOrder, [id]);
+    const order = await this.get(id, { select: { state: true, partner_id: true, fiscal_position: true } });
+    await this.#refuseUnlessEditable(order);
+    const position = await this.ctx
+      .sudo() // The taxes of a place are no secret of whoever lives there.
+      .model(FiscalPosition)
+      .forCustomer({
+        partner: order.partner_id,
+        country: (shipping ?? billing).country_id ?? null,
+        vat: billing.vat ?? null,
+      });
+    await this.write(id, { ...addressFields(billing, shipping), fiscal_position: position });
+    if (position !== order.fiscal_position) await this.reprice([id]);
   }
 
-  /** Puts the lines of one cart into another and deletes the first; quantities of the same line are added up. */
+  /**
+   * Puts the lines of one cart into another and deletes the first; quantities of the same line are added up. What there is too little of for both stays as
+   * it was in the target.
+   */
   async mergeInto(from: Id, into: Id): Promise<void> {
-    await mergeOrders(this.ctx, from, into);
+    if (from === into) return;
+    await this.ctx.lock(SaleOrder, [from, into]);
+    const select = { state: true, order_line: { product_id: true, product_uom_qty: true } } as const;
+    const source = await this.get(from, { select });
+    const target = await this.get(into, { select });
+    await this.#refuseUnlessEditable(source);
+    await this.#refuseUnlessEditable(target);
+    const lines = this.ctx.model(SaleOrderLine);
+    for (const line of source.order_line) {
+      const candidates = target.order_line.filter(
+        ({ product_id }) => product_id !== null && product_id === line.product_id,
+      );
+      const meant =
+        candidates.length === 0 || line.product_id === null
+          ? null
+          : await lines.sameLine(
+              candidates.map((one) => one.id),
+              { product: line.product_id, extra: await lines.extraOf(line.id) },
+            );
+      const same = candidates.find((one) => one.id === meant);
+      if (!same) {
+        await lines.write(line.id, { order_id: into });
+        continue;
+      }
+      const sum = decimal(line.product_uom_qty).plus(same.product_uom_qty);
+      await lines.write(same.id, { product_uom_qty: (sum.gt(MOST_PIECES) ? decimal(MOST_PIECES) : sum).toString() });
+      await lines.unlink(line.id);
+      if (await this.#holdForCart(into, same.id)) continue;
+      await lines.write(same.id, { product_uom_qty: same.product_uom_qty });
+      await this.#holdForCart(into, same.id);
+    }
+    await this.unlink(from);
+    // Lines that came over hold what they need for their new order; those that cannot are told of at checkout.
+    const { order_line } = await this.get(into, { select: { order_line: true } });
+    for (const line of order_line) await this.#holdForCart(into, line);
+    await this.reprice([into]);
   }
 
   /** Empties a cart and gives back what it held. */
   async clean(id: Id): Promise<void> {
-    await cleanOrder(this.ctx, id);
+    await this.ctx.lock(SaleOrder, [id]);
+    const order = await this.get(id, { select: { state: true, order_line: true } });
+    await this.#refuseUnlessEditable(order);
+    if (order.order_line.length > 0) await this.ctx.model(SaleOrderLine).unlink(order.order_line);
   }
 
   /**
    * Why an order cannot be paid as it is, with a text for the customer: lines whose product is no longer sold, changed prices, too few left. Asked
-   * at checkout and again when payment starts. Layers add theirs.
+   * at checkout and again when payment starts. Nothing is locked: what is limited is decided on when it is held, and this tells of it early. Layers add
+   * theirs.
    */
   async problems(id: Id): Promise<OrderProblem[]> {
-    return problemsOf(this.ctx, id);
+    await this.get(id, { select: { state: true } });
+    const ctx = this.ctx.sudo(); // Whoever has the order may know why it cannot be paid.
+    const orders = ctx.model(SaleOrder);
+    const { order_line, is_cart } = await orders.get(id, {
+      select: { is_cart: true, order_line: { product_id: true, name: true } },
+    });
+    if (order_line.length === 0) return [{ code: 'sale.empty', message: ctx.t('There is nothing in it.'), line: null }];
+    const products = order_line.flatMap(({ product_id }) => product_id ?? []);
+    const buyable = await ctx.model(ProductProduct).buyable(products);
+    const gone = order_line.filter(({ product_id }) => product_id !== null && !buyable.has(product_id));
+    const problems: OrderProblem[] = gone.map(({ id: line, name }) => ({
+      code: 'sale.not_sold',
+      message: ctx.t('“{name}” is no longer sold.', { name: firstLine(name) }),
+      line,
+    }));
+    // What a salesperson agreed on with a customer holds whatever the shop asks.
+    const changed = is_cart ? (await orders.#currentOffers(id)).filter((line) => !isSameOffer(line)) : [];
+    for (const { id: line, offer } of changed) {
+      if (gone.some((one) => one.id === line)) continue;
+      problems.push({
+        code: offer ? 'sale.price_changed' : 'sale.not_sold',
+        message: offer
+          ? ctx.t('The price of “{name}” has changed.', { name: firstLine(offer.name) })
+          : ctx.t('Something in it is no longer sold.'),
+        line,
+      });
+    }
+    const needs = await ctx.model(SaleOrderLine).needs(order_line.map((line) => line.id));
+    for (const short of await ctx.get(Stock).shortages(needs, { locked: false }))
+      problems.push({ code: 'sale.short', message: shortText(ctx, [short]), line: short.line });
+    return problems;
   }
 
   /** Sums by tax with their labels in the context's language, for pages and documents. */
   async taxShares(id: Id): Promise<TaxShare[]> {
-    return taxShares(this.ctx, id);
+    const { tax_sums } = await this.get(id, { select: { tax_sums: true } });
+    const sums = tax_sums ?? [];
+    const labels = await taxLabels(
+      this.ctx,
+      sums.map(({ tax }) => tax),
+    );
+    return sums.map(({ tax, base, amount }) => ({ label: labels.get(tax) ?? '', base, amount }));
   }
 
   /** What layers add to the order's document, under its terms: a signature. */
@@ -249,7 +483,20 @@ export class SaleOrder extends model(
 
   /** Sends quotations to their customers by mail. */
   async send(ids: Ids): Promise<void> {
-    await sendOrders(this.ctx, ids);
+    for (const id of ids) {
+      const { ctx, order } = await this.#locked(id, ['draft', 'sent', 'sale', 'done']);
+      if (order.order_line.length === 0)
+        throw new InvalidInput('There is nothing on this quotation yet.', { code: 'sale.empty' });
+      if (!order.invoice_email)
+        throw new InvalidInput('Give the e-mail address of the customer first.', {
+          code: 'sale.no_email',
+          fields: { invoice_email: ctx.t('Give the e-mail address of the customer first.') },
+        });
+      if (order.state === 'draft')
+        await ctx.model(SaleOrder).write(id, { state: 'sent', is_cart: false, name: await this.numberFor(order) });
+      const kind = order.state === 'sale' || order.state === 'done' ? 'confirmed' : 'quotation';
+      await ctx.jobs.enqueue(orderMail, { order: id, kind, again: ctx.now().getTime() });
+    }
   }
 
   /**
@@ -258,23 +505,297 @@ export class SaleOrder extends model(
    * @throws Conflict when something is no longer there, or the state does not allow it.
    */
   async confirm(ids: Ids): Promise<void> {
-    await confirmOrders(this.ctx, ids);
+    for (const id of ids) {
+      const { ctx, order } = await this.#locked(id, ['draft', 'sent']);
+      if (order.order_line.length === 0)
+        throw new InvalidInput('There is nothing on this order.', { code: 'sale.empty' });
+      if (!order.invoice_name)
+        throw new InvalidInput('Say first for whom this order is.', { code: 'sale.no_customer' });
+      // What the lines need is taken for good, in place of what was held for them.
+      const stock = ctx.get(Stock);
+      const needs = await ctx.model(SaleOrderLine).needs(order.order_line);
+      const short = await stock.shortages(needs);
+      if (short.length > 0)
+        throw new Conflict('{reasons}', { code: 'sale.short', params: { reasons: shortText(ctx, short) } });
+      await stock.take(needs);
+      await stock.release([id]);
+      await endPayments(ctx, id, ['draft']);
+      await ctx.model(SaleOrder).write(id, {
+        state: 'sale',
+        name: await this.numberFor(order),
+        is_cart: false,
+        date_confirm: ctx.now(),
+        blocked_reason: null,
+      });
+      if (order.invoice_email) await ctx.jobs.enqueue(orderMail, { order: id, kind: 'confirmed' });
+    }
   }
 
   /** Cancels orders, ends payments that are not done, and gives back what was held or taken. */
   async cancel(ids: Ids): Promise<void> {
-    await cancelOrders(this.ctx, ids);
+    for (const id of ids) {
+      const { ctx, order } = await this.#locked(id, ['draft', 'sent', 'sale', 'cancel']);
+      if (order.state === 'cancel') continue;
+      const stock = ctx.get(Stock);
+      if (order.state === 'sale') await stock.giveBack(await ctx.model(SaleOrderLine).needs(order.order_line));
+      await stock.release([id]);
+      await ctx.model(SaleOrder).write(id, { state: 'cancel', is_cart: false });
+      await endPayments(ctx, id, ['draft', 'pending']);
+    }
   }
 
   /** Makes cancelled or sent quotations editable again; a payment that was only begun is ended. */
   async reopen(ids: Ids): Promise<void> {
-    await reopenOrders(this.ctx, ids);
+    for (const id of ids) {
+      const { ctx, order } = await this.#locked(id, ['draft', 'sent', 'cancel']);
+      if (order.state === 'draft') continue;
+      const paid = await ctx.model('payment.transaction').count([
+        ['sale_order_id', '=', id],
+        ['state', 'in', ['pending', 'done']],
+      ]);
+      if (paid > 0)
+        throw new Conflict('This order is paid for, or will be; it cannot be changed any more.', {
+          code: 'sale.being_paid',
+        });
+      await endPayments(ctx, id, ['draft']);
+      await ctx.model(SaleOrder).write(id, { state: 'draft', blocked_reason: null });
+    }
   }
 
   /** Closes orders that were delivered. */
   async finish(ids: Ids): Promise<void> {
-    await finishOrders(this.ctx, ids);
+    for (const id of ids) {
+      const { ctx } = await this.#locked(id, ['sale']);
+      await ctx.model(SaleOrder).write(id, { state: 'done' });
+    }
   }
+
+  /** The number of an order, a new one unless it has one; numbers follow each other without a gap. */
+  async numberFor({ name }: { readonly name: string | null }): Promise<string> {
+    return name ?? (await this.ctx.sudo().model(Sequence).next(orderSequence)); // Everybody whose order needs a number gets one.
+  }
+
+  /** The customer has shown that the order's address is theirs: what it needs is kept for as long as a transfer takes. Needs rights lifted. */
+  async confirmAddress(id: Id): Promise<void> {
+    await this.ctx.lock(SaleOrder, [id]);
+    const row = await this.get(id, { select: { invoice_email: true, state: true, payment_state: true } });
+    const transfers = this.ctx.get(Transfers);
+    if (row.state !== 'sent' || row.payment_state !== 'pending' || (await transfers.isAddressConfirmed(id))) return;
+    await this.write(id, { confirmed_email: row.invoice_email });
+    await transfers.keep(id);
+  }
+
+  /** A context with rights lifted, for whoever may write the order. */
+  async #withRights(id: Id): Promise<Ctx> {
+    if (!this.ctx.su && (await this.allowed([id], 'write')).length === 0)
+      throw new NotFound('There is no such order.', { code: 'sale.no_order' });
+    return this.ctx.sudo(); // The right to write the order was looked at; payments, stock and numbers follow from it.
+  }
+
+  /**
+   * The order under its lock, with rights lifted, for whoever may write it. All that decides on an order's state locks it first, so of two at once the
+   * second sees what the first has done.
+   *
+   * @throws Conflict when it is in another state than these
+   */
+  async #locked(id: Id, states: readonly OrderState[]) {
+    const ctx = await this.#withRights(id);
+    await ctx.lock(SaleOrder, [id]);
+    const order = await ctx.model(SaleOrder).get(id, {
+      select: { state: true, name: true, is_cart: true, order_line: true, invoice_name: true, invoice_email: true },
+    });
+    if (!states.includes(order.state))
+      throw new Conflict('The state of the order does not allow this any more.', { code: 'sale.wrong_state' });
+    return { ctx, order };
+  }
+
+  /** @throws Conflict for orders that are no open quotations, or are being paid */
+  async #refuseFrozen(ids: Ids, isDeletion = false): Promise<void> {
+    const orders = this.ctx.sudo().model(SaleOrder); // The state decides, whoever may read it.
+    for (const row of await orders.read(ids, { select: { state: true } })) {
+      if (isDeletion && row.state === 'cancel') continue;
+      if (isDeletion && row.state !== 'draft')
+        throw new Conflict('Only quotations and cancelled orders can be deleted.', { code: 'sale.not_deletable' });
+      await this.#refuseUnlessEditable(row);
+    }
+  }
+
+  /** @throws Conflict when an order is no open quotation, or is being paid */
+  async #refuseUnlessEditable({ id, state }: { readonly id: Id; readonly state: string }): Promise<void> {
+    if (state === 'draft') return;
+    if (state !== 'sent') throw notOpen();
+    const paying = await this.ctx
+      .sudo() // Whether it is being paid holds for everybody.
+      .model('payment.transaction')
+      .count([
+        ['sale_order_id', '=', id],
+        ['is_open', '=', true],
+      ]);
+    if (paying > 0) throw beingPaid();
+  }
+
+  /** What the shop asks now for the lines of an order that have a product; null where it no longer sells it. */
+  async #currentOffers(id: Id): Promise<LineOffer[]> {
+    const order = await this.get(id, {
+      select: {
+        ...termColumns,
+        order_line: { product_id: true, product_uom_qty: true, price_unit: true, tax_id: true },
+      },
+    });
+    const lines = order.order_line.flatMap(({ product_id, ...line }) =>
+      product_id === null ? [] : [{ ...line, product: product_id }],
+    );
+    const offers = await this.ctx.model(SaleOrderLine).offers(
+      termsFrom(order),
+      lines.map((line) => ({ line: line.id, product: line.product, quantity: line.product_uom_qty })),
+    );
+    return lines.map((line, place) => ({ ...line, offer: offers[place] ?? null }));
+  }
+
+  /** The line a request means; null for a new one. @throws NotFound for a line that is not of this order and product */
+  async #lineOf(lines: readonly LineRow[], request: LineRequest): Promise<LineRow | null> {
+    const ofProduct = lines.filter(({ product_id }) => product_id === request.product);
+    if (request.line) {
+      const meant = ofProduct.find(({ id }) => id === request.line);
+      if (!meant) throw new NotFound('There is no such line.', { code: 'sale.no_line' });
+      return meant;
+    }
+    if (ofProduct.length === 0) return null;
+    const id = await this.ctx.model(SaleOrderLine).sameLine(
+      ofProduct.map((line) => line.id),
+      request,
+    );
+    return ofProduct.find((line) => line.id === id) ?? null;
+  }
+
+  /** The line with its quantity and the price for it. */
+  async #writeLine({ id, terms, line, taxes, request, quantity }: WantedLine): Promise<Id> {
+    const lines = this.ctx.model(SaleOrderLine);
+    const { product, extra } = request;
+    const buyable = await this.ctx.model(ProductProduct).buyable([product]);
+    const asked = { product, quantity: String(quantity), extra, ...(line === null ? {} : { line }) };
+    const [offer] = buyable.has(product) ? await lines.offers(terms, [asked]) : [];
+    if (!offer) throw new Conflict('This product is no longer sold.', { code: 'sale.not_sold' });
+    const values = { product_uom_qty: String(quantity), ...offer };
+    if (line === null) return lines.create({ ...extra, ...values, order_id: id, product_id: product });
+    const { name: _, tax_id, ...changes } = values;
+    await lines.write(line, sameTaxes(tax_id, taxes) ? changes : { ...changes, tax_id: [{ set: tax_id }] });
+    return line;
+  }
+
+  /** Holds what the line needs; where there is too little, the line gets what is left. What is `there` was found to be, under its lock. */
+  async #holdLine(wanted: WantedLine & { readonly line: Id }, there: readonly Need[]): Promise<LineAnswer> {
+    const { id, line, quantity } = wanted;
+    const lines = this.ctx.model(SaleOrderLine);
+    const needs = await lines.needs([line]);
+    if (needs.length === 0) return { line, quantity };
+    const stock = this.ctx.get(Stock);
+    const until = await cartUntil(this.ctx);
+    const isDecided = needs.every((need) => there.some((one) => isSameNeed(one, need)));
+    if (isDecided) await stock.keep(id, needs, until);
+    const short = isDecided ? [] : await stock.hold(id, needs, until);
+    if (short.length === 0) return { line, quantity };
+    const left = Math.min(...short.map((one) => one.left));
+    const warning = shortText(this.ctx, short);
+    if (left <= 0) {
+      await lines.unlink(line);
+      return { line: null, quantity: 0, warning };
+    }
+    await this.#writeLine({ ...wanted, quantity: left });
+    await stock.hold(id, await lines.needs([line]), until);
+    return { line, quantity: left, warning };
+  }
+
+  /** Holds what a line of a cart needs; false where there is too little. */
+  async #holdForCart(order: Id, line: Id): Promise<boolean> {
+    const needs = await this.ctx.model(SaleOrderLine).needs([line]);
+    return (await this.ctx.get(Stock).hold(order, needs, await cartUntil(this.ctx))).length === 0;
+  }
+}
+
+/** A line and what the shop asks for it now. */
+interface LineOffer {
+  readonly id: Id;
+  readonly price_unit: string;
+  readonly tax_id: Ids;
+  readonly offer: Offer | null;
+}
+
+interface LineRow {
+  readonly id: Id;
+  readonly product_id: Id | null;
+  readonly product_uom_qty: string;
+  readonly tax_id: Ids;
+}
+
+/** What is to be written of a request. */
+interface WantedLine {
+  readonly id: Id;
+  readonly terms: OrderTerms;
+  readonly line: Id | null;
+  /** Those the line has. */
+  readonly taxes: Ids;
+  readonly request: LineRequest;
+  readonly quantity: number;
+}
+
+/** What is read of an order for its terms. */
+const termColumns = {
+  pricelist_id: true,
+  currency_id: true,
+  fiscal_position: true,
+  lang: true,
+  partner_id: true,
+} as const;
+
+function termsFrom(order: {
+  readonly pricelist_id: Id | null;
+  readonly currency_id: Id;
+  readonly fiscal_position: Id | null;
+  readonly lang: string | null;
+  readonly partner_id: Id | null;
+}): OrderTerms {
+  return {
+    pricelist: order.pricelist_id,
+    currency: order.currency_id,
+    fiscalPosition: order.fiscal_position,
+    lang: order.lang,
+    partner: order.partner_id,
+  };
+}
+
+/**
+ * What is plainly sold out is answered before anything is written. Else what is limited is locked first of all: who has to wait for others has done nothing
+ * yet that would be done again.
+ */
+async function shortOfWanted(stock: Stock, needs: readonly Need[], locked = false): Promise<Shortage[]> {
+  if (needs.length === 0) return [];
+  if (locked) return stock.shortages(needs);
+  const early = await stock.shortages(needs, { locked: false });
+  return early.some(({ left }) => left <= 0) ? early : stock.shortages(needs);
+}
+
+/** Whether a line still costs what the shop asks now. */
+function isSameOffer({ price_unit, tax_id, offer }: LineOffer): boolean {
+  return offer !== null && decimal(offer.price_unit).eq(price_unit) && sameTaxes(offer.tax_id, tax_id);
+}
+
+function sameTaxes(some: Ids, others: Ids): boolean {
+  return some.length === others.length && some.every((tax) => others.includes(tax));
+}
+
+/** Ends payments of an order that are in one of the states. */
+async function endPayments(ctx: Ctx, order: Id, states: readonly ('draft' | 'pending')[]): Promise<void> {
+  const payments = ctx.model('payment.transaction');
+  const open = await payments.search([
+    ['sale_order_id', '=', order],
+    ['state', 'in', states],
+  ]);
+  await payments.advance(open, { state: 'cancel', keepOrder: true });
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? text;
 }
 
 /** What the totals of an order follow. */
@@ -291,8 +812,6 @@ function amountPaths(): readonly string[] {
     'order_line.tax_detail',
   ];
 }
-
-export type { Decimal };
 
 declare module '#core' {
   interface Models {

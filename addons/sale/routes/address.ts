@@ -1,6 +1,6 @@
 import { type Ctx, type Id, NotFound, redirect, route, z } from '#core';
 import { SaleOrder } from '../models/sale-order.ts';
-import { confirmAddress, isAddressToken, waitsForAddress } from '../services/payment/transfer-hold.ts';
+import { Transfers } from '../services/payment/transfers.ts';
 
 const path = '/payment/address/:order/:token';
 const params = { order: z.coerce.number().int().min(1).max(2_147_483_647), token: z.string().min(1).max(100) };
@@ -19,7 +19,7 @@ export const addressConfirm = route.form(
   { name: 'sale.address_confirm', params, writes: true, body: z.looseObject({}), rate },
   async ({ ctx, params: { order, token }, url }) => {
     const { link } = await pageOf(ctx, order, token);
-    await confirmAddress(ctx.sudo(), order); // The token was sent to the address, and stands for the right to confirm it.
+    await ctx.sudo().model(SaleOrder).confirmAddress(order); // The token was sent to the address, and stands for the right to confirm it.
     return redirect(url(link));
   },
 );
@@ -27,17 +27,18 @@ export const addressConfirm = route.form(
 /** @throws NotFound, the same for a wrong token and for an order that is not there */
 async function pageOf(ctx: Ctx, order: Id, token: string) {
   const system = ctx.sudo(); // The token is compared before anything of the order is told.
+  const transfers = system.get(Transfers);
   const [row] = await system
     .model(SaleOrder)
     .read([order], { select: { name: true, invoice_email: true, state: true, payment_state: true } });
   const email = row?.invoice_email ?? '';
-  if (!row || !isAddressToken(ctx, order, email, token))
+  if (!row || !transfers.isAddressToken(order, email, token))
     throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
   const waits = row.state === 'sent' && row.payment_state === 'pending';
   return {
     reference: row.name ?? '',
     email,
-    open: waits && (await waitsForAddress(system, order)),
+    open: waits && (await transfers.waitsForAddress(order)),
     path: `/payment/address/${order}/${token}`,
     link: (await system.model(SaleOrder).threadPaths([order])).get(order) || '/',
   };

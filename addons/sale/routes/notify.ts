@@ -1,5 +1,5 @@
 import { reply, route, z } from '#core';
-import { handleNotification } from '../services/payment/notification.ts';
+import { Payments } from '../services/payment/payments.ts';
 
 /**
  * Where providers tell what became of payments. A notification that was handled before is answered like the first; what is no genuine one changes
@@ -20,7 +20,7 @@ export const notify = route.http(
   async ({ ctx, params, body, request }) => {
     const bytes = body instanceof Uint8Array ? body : new Uint8Array();
     // The signature stands for the right to act on the payments of this method.
-    const changed = await handleNotification(ctx.sudo(), params.acquirer, { body: bytes, headers: request.headers });
+    const changed = await ctx.sudo().get(Payments).notified(params.acquirer, { body: bytes, headers: request.headers });
     return reply.json({ received: true, changed });
   },
 );

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Currency } from '#addons/base';
 import { type Ctx, NotFound, redirect, route, z } from '#core';
-import { testCardTells } from '../jobs/test-card-tells.ts';
+import { sendTestNotification } from '../jobs/send-test-notification.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { formatAmount } from '../services/formats.ts';
-import { handleNotification } from '../services/payment/notification.ts';
+import { Payments } from '../services/payment/payments.ts';
 import { outcomes, testCardPath, testNotification } from '../services/payment/test-card.ts';
 import { isPaymentToken } from '../services/payment/token.ts';
 
@@ -47,11 +47,11 @@ export const testCardPay = route.form(
     const notice = { reference: body.reference, amount: payment.amount, currency };
     const state = ({ paid: 'done', refused: 'error', pending: 'pending' } as const)[body.outcome];
     const message = body.outcome === 'refused' ? 'The card was refused.' : undefined;
-    const told = testNotification(payment.secret, { ...notice, state, message }, ctx.now());
-    await handleNotification(system, payment.acquirer, told);
+    const notification = testNotification(payment.secret, { ...notice, state, message }, ctx.now());
+    await system.get(Payments).notified(payment.acquirer, notification);
     if (state === 'pending') {
       await system.jobs.enqueue(
-        testCardTells,
+        sendTestNotification,
         { acquirer: payment.acquirer, event: randomUUID(), ...notice },
         { at: new Date(ctx.now().getTime() + pendingMs), key: body.reference },
       );

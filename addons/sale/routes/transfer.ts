@@ -1,7 +1,7 @@
 import { NotFound, redirect, route, z } from '#core';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { isPaymentToken } from '../services/payment/token.ts';
-import { transferPath } from '../services/payment/transfer.ts';
+import { transferPath } from '../services/payment/wire-transfer.ts';
 import { networkKey } from '../services/stock/network.ts';
 
 /**

@@ -1,18 +1,9 @@
-import { app, type Ctx, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
-import type { CurrencyFormat } from '#core/pages';
-import { formatMemory, keyOf, readFormats, remembered } from './memories.ts';
-
-/** How a currency is written and rounded. */
-export interface KnownFormat extends CurrencyFormat {
-  readonly id: Id;
-  readonly symbol: string;
-  readonly position: 'before' | 'after';
-  readonly rounding: Decimal | null;
-}
+import { app, type Ctx, type Decimal, decimal, type Id, type Ids, type Minor, toMinor } from '#core';
+import { currencies, type SaleCurrency } from './currencies.ts';
 
 /** How currencies are written, by id; also of those switched off since. */
-export async function currencyFormats(ctx: Ctx, ids: readonly Id[]): Promise<ReadonlyMap<Id, KnownFormat>> {
-  return remembered(ctx.sudo(), formatMemory, readFormats, keyOf(ids)); // How a currency is written is no secret.
+export function currencyFormats(ctx: Ctx, ids: Ids): Promise<ReadonlyMap<Id, SaleCurrency>> {
+  return currencies.get(ctx.sudo(), ids); // How a currency is written is no secret.
 }
 
 /** An amount as people of the context's language read it: `1 234,50 €`. */

@@ -1,6 +1,6 @@
 import type { Ctx, Id } from '#core';
 import { createTestApp, expectAccessible, type TestApp, withBrowser } from '#core/testing';
-import { startPayment } from '../services/payment/start.ts';
+import { Payments } from '../services/payment/payments.ts';
 import { acquirerOf, makeCart, makeProduct, offerTestCard, totalsOf } from './kit.ts';
 
 describe('paying in a browser', () => {
@@ -17,7 +17,9 @@ describe('paying in a browser', () => {
   const begin = (provider: 'transfer' | 'test_card') =>
     app.write(async (ctx: Ctx) => {
       const order = await makeCart(ctx, [product]);
-      const { form } = await startPayment(ctx, { order, acquirer: await acquirerOf(ctx, provider), returnUrl: '/' });
+      const { form } = await ctx
+        .get(Payments)
+        .start({ order, acquirer: await acquirerOf(ctx, provider), returnUrl: '/' });
       return { order, form, address: `${form.action}?${new URLSearchParams(form.fields)}` };
     });
   const stateOf = async (order: Id) => {

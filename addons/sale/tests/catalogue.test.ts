@@ -7,9 +7,7 @@ import { ProductPricelist } from '../models/product-pricelist.ts';
 import { PricelistItem } from '../models/product-pricelist-item.ts';
 import { ProductProduct } from '../models/product-product.ts';
 import { ProductTemplate } from '../models/product-template.ts';
-import { priceProducts } from '../services/pricing/price-products.ts';
-import { shownPrices } from '../services/pricing/shown-prices.ts';
-import { templatePrices } from '../services/pricing/template-prices.ts';
+import { Pricing } from '../services/pricing/pricing.ts';
 import { pricesShown } from '../settings.ts';
 import { makeCart, makeProduct, makeTax, refusal, totalsOf } from './kit.ts';
 
@@ -165,7 +163,7 @@ eachDatabase('the catalogue', (database) => {
         currency_id: await ctx.ref(currency),
         item_ids: rules.map((rule) => ({ create: rule })),
       });
-      const [price] = await priceProducts(ctx, list, [{ product, quantity }]);
+      const [price] = await ctx.get(Pricing).prices(list, [{ product, quantity }]);
       return price?.price;
     }
     const long = new Date('2020-01-01T00:00:00Z');
@@ -307,7 +305,7 @@ eachDatabase('the catalogue', (database) => {
         const net = await makeProduct(ctx, { list_price: '10', taxes_id: [over] });
         const gross = await makeProduct(ctx, { list_price: '12', taxes_id: [within] });
         const ask = async () =>
-          (await shownPrices(ctx, { pricelist: null }, [{ product: net }, { product: gross }])).map(
+          (await ctx.get(Pricing).shown({ pricelist: null }, [{ product: net }, { product: gross }])).map(
             (price) => price?.price,
           );
         expect(await ask()).toEqual([1200, 1200]);
@@ -322,7 +320,7 @@ eachDatabase('the catalogue', (database) => {
           attribute_line_ids: [{ create: { attribute_id: size.id, value_ids: size.values } }],
           attribute_price_ids: [{ create: { value_id: size.values[1], price_extra: '4' } }],
         });
-        expect((await templatePrices(ctx, { pricelist: null }, [template])).get(template)).toMatchObject({
+        expect((await ctx.get(Pricing).ofTemplates({ pricelist: null }, [template])).get(template)).toMatchObject({
           price: 500,
           from: true,
         });

@@ -1,9 +1,9 @@
 import { createTestApp, type TestApp } from '#core/testing';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
-import { wholeQuantity } from '../services/order/quantity.ts';
+import { wholeQuantity } from '../services/orders/line-request.ts';
 import { SIGNATURE_WINDOW } from '../services/payment/signature.ts';
 import { testCard } from '../services/payment/test-card.ts';
-import { transfer } from '../services/payment/transfer.ts';
+import { transfer } from '../services/payment/wire-transfer.ts';
 import { holdMinutes, paymentMinutes, pendingDays, transferHours } from '../settings.ts';
 
 /*

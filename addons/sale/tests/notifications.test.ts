@@ -5,7 +5,7 @@ import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 import { PaymentEvent } from '../models/payment-event.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { SaleOrder } from '../models/sale-order.ts';
-import { startPayment } from '../services/payment/start.ts';
+import { Payments } from '../services/payment/payments.ts';
 import { testNotification } from '../services/payment/test-card.ts';
 import { acquirerOf, makeCart, makeProduct, offerTestCard, totalsOf } from './kit.ts';
 
@@ -28,7 +28,7 @@ eachDatabase('notifications of payments', (database) => {
       return { product, order: await makeCart(ctx, [product]) };
     });
   const start = (ctx: Ctx, order: Id, acquirer = card, key?: string) =>
-    startPayment(ctx, { order, acquirer, returnUrl: '/shop/payment/validate', key });
+    ctx.get(Payments).start({ order, acquirer, returnUrl: '/shop/payment/validate', key });
   const stateOf = (order: Id) => app.read((ctx) => totalsOf(ctx, order));
   const payments = (order: Id) =>
     app.read((ctx) =>

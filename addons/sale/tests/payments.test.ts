@@ -4,11 +4,8 @@ import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { SaleHold } from '../models/sale-hold.ts';
 import { SaleOrder } from '../models/sale-order.ts';
-import { endOverdue, overduePayments } from '../services/payment/expire.ts';
-import { confirmFree, startPayment } from '../services/payment/start.ts';
-import { paymentStatus } from '../services/payment/status.ts';
-import { confirmAddress } from '../services/payment/transfer-hold.ts';
-import { available } from '../services/stock/holds.ts';
+import { Payments } from '../services/payment/payments.ts';
+import { Stock } from '../services/stock/stock.ts';
 import { acquirerOf, makeCart, makeProduct, offerTestCard, refusal, totalsOf } from './kit.ts';
 
 eachDatabase('payments', (database) => {
@@ -30,7 +27,7 @@ eachDatabase('payments', (database) => {
       return { product, order: await makeCart(ctx, [product]) };
     });
   const start = (ctx: Ctx, order: Id, acquirer = card, key?: string) =>
-    startPayment(ctx, { order, acquirer, returnUrl: '/shop/payment/validate', key });
+    ctx.get(Payments).start({ order, acquirer, returnUrl: '/shop/payment/validate', key });
   const stateOf = (order: Id) => app.read((ctx) => totalsOf(ctx, order));
   const payments = (order: Id) =>
     app.read((ctx) =>
@@ -116,10 +113,10 @@ eachDatabase('payments', (database) => {
     expect((await stateOf(order)).amount_total).toBe(1100);
     const free = await cartOf('0');
     expect((await refusal(app.write((ctx) => start(ctx, free.order)))).code).toBe('sale.nothing_to_pay');
-    await app.write((ctx) => confirmFree(ctx, free.order));
+    await app.write((ctx) => ctx.get(Payments).confirmFree(free.order));
     expect((await stateOf(free.order)).state).toBe('sale');
     const costly = await cartOf();
-    expect((await refusal(app.write((ctx) => confirmFree(ctx, costly.order)))).code).toBe('sale.to_pay');
+    expect((await refusal(app.write((ctx) => ctx.get(Payments).confirmFree(costly.order)))).code).toBe('sale.to_pay');
     await app.write((ctx) => ctx.model(PaymentAcquirer).write(transfer, { website_published: false }));
     expect((await refusal(app.write((ctx) => start(ctx, costly.order, transfer)))).code).toBe('sale.no_acquirer');
     await app.write((ctx) => ctx.model(PaymentAcquirer).write(transfer, { website_published: true }));
@@ -215,7 +212,7 @@ eachDatabase('payments', (database) => {
       await app.write((ctx) => start(ctx, order, transfer));
       await pay(first.id);
       expect(await stateOf(order)).toMatchObject({ state: 'sale', blocked_reason: null });
-      expect(await app.read((ctx) => paymentStatus(ctx, order))).toMatchObject({ state: 'done' });
+      expect(await app.read((ctx) => ctx.get(Payments).status(order))).toMatchObject({ state: 'done' });
     });
 
     it('when it is paid twice', async () => {
@@ -234,7 +231,7 @@ eachDatabase('payments', (database) => {
     const { id } = await app.write((ctx) => start(ctx, waiting.order, transfer));
     const unfinished = await app.write((ctx) => start(ctx, begun.order, card));
     await app.write((ctx) => ctx.model(PaymentTransaction).advance([id], { state: 'pending' }));
-    const status = await app.read((ctx) => paymentStatus(ctx, waiting.order));
+    const status = await app.read((ctx) => ctx.get(Payments).status(waiting.order));
     expect(status).toMatchObject({
       state: 'pending',
       validation: 'manual',
@@ -243,8 +240,8 @@ eachDatabase('payments', (database) => {
     const hours = 3600_000;
     const run = async (after: number): Promise<void> => {
       const later = new Date(Date.now() + after);
-      for (const overdue of await app.read((ctx) => overduePayments(ctx, later)))
-        await app.write((ctx) => endOverdue(ctx, overdue));
+      for (const overdue of await app.read((ctx) => ctx.get(Payments).overdue(later)))
+        await app.write((ctx) => ctx.get(Payments).endOverdue(overdue));
     };
     // What is not limited takes nothing from anybody, and waits for days.
     const plain = await cartOf('10');
@@ -253,12 +250,12 @@ eachDatabase('payments', (database) => {
     expect(status.waiting).toEqual([expect.stringContaining('confirm your e-mail address'), expect.any(String)]);
     await run(0);
     expect([(await stateOf(waiting.order)).state, (await stateOf(begun.order)).state]).toEqual(['sent', 'sent']);
-    await app.write((ctx) => confirmAddress(ctx, waiting.order));
+    await app.write((ctx) => ctx.model(SaleOrder).confirmAddress(waiting.order));
     await run(71.9 * hours);
     expect((await stateOf(waiting.order)).state).toBe('sent');
     expect((await stateOf(begun.order)).state).toBe('draft');
     expect((await payments(begun.order)).find((one) => one.id === unfinished.id)?.state).toBe('cancel');
-    expect(await app.read((ctx) => available(ctx, 'product.product', [waiting.product]))).toEqual(
+    expect(await app.read((ctx) => ctx.get(Stock).available('product.product', [waiting.product]))).toEqual(
       new Map([[waiting.product, 0]]),
     );
     await run(72.1 * hours);
@@ -267,7 +264,7 @@ eachDatabase('payments', (database) => {
     expect((await stateOf(plain.order)).state).toBe('sent');
     await run(7.1 * 24 * hours);
     expect((await stateOf(plain.order)).state).toBe('cancel');
-    expect(await app.read((ctx) => available(ctx, 'product.product', [waiting.product]))).toEqual(
+    expect(await app.read((ctx) => ctx.get(Stock).available('product.product', [waiting.product]))).toEqual(
       new Map([[waiting.product, 1]]),
     );
   });

@@ -2,30 +2,36 @@ import type { Ctx } from '#core';
 import { createTestApp, eachDatabase } from '#core/testing';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
-import { handleNotification } from '../services/payment/notification.ts';
-import { offeredMethods } from '../services/payment/offered.ts';
-import { startPayment } from '../services/payment/start.ts';
+import { Payments } from '../services/payment/payments.ts';
 import { testNotification } from '../services/payment/test-card.ts';
+import { Transfers } from '../services/payment/transfers.ts';
+import { Stock } from '../services/stock/stock.ts';
 import { makeCart, makeProduct, offerTestCard, refusal, totalsOf } from './kit.ts';
 
-/** The same context on a site that counts. */
-const inProduction = (ctx: Ctx): Ctx =>
-  new Proxy(ctx, {
-    get(target, name) {
-      if (name === 'config') return { ...target.config, production: true };
-      const value: unknown = Reflect.get(target, name);
-      if (name === 'sudo') return () => inProduction(target.sudo());
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
+/** The payments of a site that counts. */
+const inProduction = (ctx: Ctx): Payments =>
+  new Payments({
+    ctx: new Proxy(ctx, {
+      get(target, name) {
+        if (name === 'config') return { ...target.config, production: true };
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    }),
+    'sale.stock': ctx.get(Stock),
+    'sale.transfers': ctx.get(Transfers),
   });
 
 eachDatabase('A payment method that only plays', (database) => {
   it('is published by the demo data alone', async () => {
     await using app = await createTestApp({ addons: ['sale'], database });
-    const offered = () => app.read(async (ctx) => (await offeredMethods(ctx)).map(({ provider }) => provider));
+    const offered = () => app.read(async (ctx) => (await ctx.get(Payments).offered()).map(({ provider }) => provider));
     expect(await offered()).toEqual(['transfer']);
     await using demo = await createTestApp({ addons: ['sale'], database, demo: true });
-    expect((await demo.read(offeredMethods)).map(({ provider }) => provider)).toEqual(['transfer', 'test_card']);
+    expect((await demo.read((ctx) => ctx.get(Payments).offered())).map(({ provider }) => provider)).toEqual([
+      'transfer',
+      'test_card',
+    ]);
   });
 
   it('gives nothing away in production: it is neither offered nor begun, and what it tells is refused', async () => {
@@ -33,7 +39,7 @@ eachDatabase('A payment method that only plays', (database) => {
     const { card, order, told } = await app.write(async (ctx) => {
       const acquirer = await offerTestCard(ctx);
       const cart = await makeCart(ctx, [await makeProduct(ctx, { list_price: '999' })]);
-      await startPayment(ctx, { order: cart, acquirer, returnUrl: '/' });
+      await ctx.get(Payments).start({ order: cart, acquirer, returnUrl: '/' });
       const row = await ctx.model(PaymentTransaction).first([['sale_order_id', '=', cart]], {
         select: { reference: true, amount: true, currency_id: { name: true } },
       });
@@ -42,12 +48,12 @@ eachDatabase('A payment method that only plays', (database) => {
       const notice = { event: 'e1', reference, amount, currency: currency_id?.name ?? '', state: 'done' as const };
       return { card: acquirer, order: cart, told: testNotification(secret_key, notice, ctx.now()) };
     });
-    expect((await app.read((ctx) => offeredMethods(inProduction(ctx)))).map(({ id }) => id)).not.toContain(card);
-    const begin = (ctx: Ctx) => startPayment(inProduction(ctx), { order, acquirer: card, returnUrl: '/' });
+    expect((await app.read((ctx) => inProduction(ctx).offered())).map(({ id }) => id)).not.toContain(card);
+    const begin = (ctx: Ctx) => inProduction(ctx).start({ order, acquirer: card, returnUrl: '/' });
     expect((await refusal(app.write(begin))).code).toBe('sale.no_acquirer');
-    const tell = (ctx: Ctx) => handleNotification(inProduction(ctx), card, told);
+    const tell = (ctx: Ctx) => inProduction(ctx).notified(card, told);
     expect((await refusal(app.write(tell))).code).toBe('sale.bad_notification');
     expect((await app.read((ctx) => totalsOf(ctx, order))).payment_state).not.toBe('paid');
-    expect(await app.write((ctx) => handleNotification(ctx, card, told))).toBe(true);
+    expect(await app.write((ctx) => ctx.get(Payments).notified(card, told))).toBe(true);
   });
 });

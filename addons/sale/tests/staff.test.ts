@@ -15,7 +15,7 @@ import { SaleCompany } from '../models/res-company.ts';
 import { SaleOrder } from '../models/sale-order.ts';
 import { SaleOrderLine } from '../models/sale-order-line.ts';
 import { printable } from '../services/documents/printable.ts';
-import { startPayment } from '../services/payment/start.ts';
+import { Payments } from '../services/payment/payments.ts';
 import { acquirerOf, makeCart, makeProduct, makeTax, totalsOf } from './kit.ts';
 
 eachDatabase('staff and customers', (database) => {
@@ -194,7 +194,9 @@ eachDatabase('staff and customers', (database) => {
     const { order, payment } = await app.write(async (ctx) => {
       const order = await makeCart(ctx, [product], 2);
       await ctx.model(SaleOrder).write(order, { lang: 'fr_FR' });
-      const started = await startPayment(ctx, { order, acquirer: await acquirerOf(ctx, 'transfer'), returnUrl: '/' });
+      const started = await ctx
+        .get(Payments)
+        .start({ order, acquirer: await acquirerOf(ctx, 'transfer'), returnUrl: '/' });
       await ctx.model(PaymentTransaction).advance([started.id], { state: 'pending' });
       await ctx.model(PaymentTransaction).advance([started.id], { state: 'pending' });
       return { order, payment: started.id };

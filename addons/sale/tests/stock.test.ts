@@ -3,8 +3,8 @@ import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { SaleHold } from '../models/sale-hold.ts';
 import { SaleOrder } from '../models/sale-order.ts';
-import { startPayment } from '../services/payment/start.ts';
-import { available } from '../services/stock/holds.ts';
+import { Payments } from '../services/payment/payments.ts';
+import { Stock } from '../services/stock/stock.ts';
 import { makeCart, makeProduct, offerTestCard, refusal, totalsOf } from './kit.ts';
 
 eachDatabase('stock and holds', (database) => {
@@ -22,11 +22,11 @@ eachDatabase('stock and holds', (database) => {
       return { product, order: await makeCart(ctx, [product]) };
     });
   const start = (ctx: Ctx, order: Id) =>
-    startPayment(ctx, { order, acquirer: card, returnUrl: '/shop/payment/validate' });
+    ctx.get(Payments).start({ order, acquirer: card, returnUrl: '/shop/payment/validate' });
   const stateOf = (order: Id) => app.read((ctx) => totalsOf(ctx, order));
   const count = (product: Id) =>
     app.read(async (ctx) => ({
-      free: (await available(ctx, 'product.product', [product])).get(product),
+      free: (await ctx.get(Stock).available('product.product', [product])).get(product),
       sold: await ctx.model(SaleOrder).count([
         ['state', '=', 'sale'],
         ['order_line.product_id', '=', product],

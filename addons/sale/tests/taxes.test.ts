@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { type CurrencyUnits, decimal } from '#core';
-import { exactTaxes, type TaxRule } from '../services/tax/exact-taxes.ts';
-import { mappedPrice } from '../services/tax/fiscal-position.ts';
-import { addTaxes, roundTaxes } from '../services/tax/round-taxes.ts';
+import { addTaxes, exactTaxes, mappedPrice, roundTaxes, type TaxRule } from '../services/tax/taxes.ts';
 
 const euro: CurrencyUnits = { digits: 2 };
 const yen: CurrencyUnits = { digits: 0 };

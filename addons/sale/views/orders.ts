@@ -151,7 +151,7 @@ export const orderViews = [
       { id: 'quotations', label: 'Quotations', domain: [['state', 'in', ['draft', 'sent']]] },
       { id: 'orders', label: 'Orders', domain: [['state', 'in', ['sale', 'done']]] },
       { id: 'unpaid', label: 'Waiting for money', domain: [['payment_state', '=', 'pending']] },
-      { id: 'blocked', label: 'Paid but blocked', domain: [['blocked_reason', '!=', false]] },
+      { id: 'blocked', label: 'Needs review', domain: [['blocked_reason', '!=', false]] },
       { id: 'carts', label: 'Carts', domain: [['is_cart', '=', true]] },
     ],
     groups: [

@@ -1,4 +1,11 @@
-import { type LineRequest, type Need, type Offer, type OfferRequest, ProductProduct, type Terms } from '#addons/sale';
+import {
+  type LineRequest,
+  type Need,
+  type Offer,
+  type OfferRequest,
+  type OrderTerms,
+  ProductProduct,
+} from '#addons/sale';
 import { ShopOrderLine } from '#addons/website_sale';
 import { type Ctx, decimal, extend, type FieldsOf, f, type Id, type Ids, type Values } from '#core';
 import { whenOf } from '../services/event-dates.ts';
@@ -22,7 +29,7 @@ export const TicketLine = extend(
   (Base) =>
     class extends Base {
       /** Tickets have a price of their own; products for tickets are not sold without one. */
-      override async offers(terms: Terms, requests: readonly OfferRequest[]): Promise<(Offer | null)[]> {
+      override async offers(terms: OrderTerms, requests: readonly OfferRequest[]): Promise<(Offer | null)[]> {
         const reader = terms.lang ? this.ctx.as({ lang: terms.lang }) : this.ctx;
         const tickets = await this.#ticketsOf(reader, requests);
         const without = await this.#ticketProducts(requests.map(({ product }) => product));

@@ -1,4 +1,4 @@
-import { type LineRequest, SaleOrder, SaleOrderLine, shortages, shortText, wholeQuantity } from '#addons/sale';
+import { type LineRequest, SaleOrder, SaleOrderLine, Stock, shortText, wholeQuantity } from '#addons/sale';
 import { app, Conflict, type Id, NotFound, service } from '#core';
 import { EventTicket, ticketTitle } from '../models/event-event-ticket.ts';
 import { EventWaiting } from '../models/event-waiting.ts';
@@ -84,7 +84,7 @@ export class TicketRequests extends service('website_event.ticket_requests', {
     // How many are left is nobody's secret.
     const system = this.ctx.sudo();
     const needs = await system.model(SaleOrderLine).wants(request, quantity, null);
-    const short = await shortages(system, needs, { locked: false });
+    const short = await system.get(Stock).shortages(needs, { locked: false });
     return short.some(({ left }) => left <= 0) ? shortText(this.ctx, short) : null;
   }
 

@@ -1,6 +1,6 @@
 import { Company } from '#addons/base';
-import { shownPrices } from '#addons/sale';
-import { pageTerms } from '#addons/website_sale';
+import { Pricing } from '#addons/sale';
+import { pricingContext } from '#addons/website_sale';
 import { app, type CurrencyUnits, decimal, type Id, type Ids, type Minor, service, toMinor } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
@@ -96,11 +96,13 @@ export class TicketSales extends service('website_event.ticket_sales', {
   async prices(ids: Ids): Promise<Map<Id, TicketPrice>> {
     const tickets = await this.tickets.read(ids, { select: { price: true, product_id: true } });
     // Visitors see the prices of tickets, and may not read the products and pricelists behind them.
-    const prices = await shownPrices(
-      this.ctx.sudo(),
-      await pageTerms(this.ctx),
-      tickets.map(({ price, product_id }) => ({ product: product_id, list: price })),
-    );
+    const prices = await this.ctx
+      .sudo()
+      .get(Pricing)
+      .shown(
+        await pricingContext(this.ctx),
+        tickets.map(({ price, product_id }) => ({ product: product_id, list: price })),
+      );
     return new Map(
       tickets.flatMap(({ id }, place) => {
         const shown = prices[place];

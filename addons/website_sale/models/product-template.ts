@@ -1,8 +1,6 @@
 import { ProductTemplate } from '#addons/sale';
 import { MultiWebsite, Published, Seo } from '#addons/website';
-import { extend, type FieldsOf, f, type Id, type Ids, type RawDomain, slugify, type Values } from '#core';
-import type { AnyField } from '#core/orm';
-import { countFacets } from '../jobs/count-facets.ts';
+import { extend, f, type Id, type Ids, type RawDomain, slugify } from '#core';
 
 /** Products have a page in the shop. */
 export const ShopTemplate = extend(
@@ -44,26 +42,6 @@ export const ShopTemplate = extend(
       shopDomain(): RawDomain {
         return [['sale_ok', '=', true]];
       }
-
-      override async afterCreate(ids: Ids, values: readonly Values<ShopFields>[]): Promise<void> {
-        await super.afterCreate(ids, values);
-        await this.#countAgain();
-      }
-
-      override async afterWrite(ids: Ids, values: Values<ShopFields>): Promise<void> {
-        await super.afterWrite(ids, values);
-        if (counted.some((name) => name in values)) await this.#countAgain();
-      }
-
-      override async afterUnlink(ids: Ids): Promise<void> {
-        await super.afterUnlink(ids);
-        await this.#countAgain();
-      }
-
-      /** The numbers beside categories and filters follow, a moment later. */
-      async #countAgain(): Promise<void> {
-        if (this.ctx.writes) await this.ctx.jobs.enqueue(countFacets, {}, { key: 'all' });
-      }
     },
   {
     mixins: [Published, Seo, MultiWebsite],
@@ -75,11 +53,6 @@ export const ShopTemplate = extend(
     ],
   },
 );
-
-type ShopFields = FieldsOf<InstanceType<typeof ProductTemplate>> & Record<string, AnyField>;
-
-/** Fields that decide which product counts where. */
-const counted = ['active', 'sale_ok', 'website_published', 'website_id', 'public_categ_ids', 'attribute_line_ids'];
 
 /** Where a product is on the website, without language. */
 export function productUrl(id: Id, name: string): string {

@@ -21,7 +21,7 @@ export class ShopFacet extends model(
   {
     order: 'rank, id',
     nameField: 'value_id',
-    label: 'Counts of the shop',
+    label: 'Shop counts',
     indexes: [['website_id', 'category_id', 'rank']],
   },
 ) {}

@@ -1,9 +1,9 @@
 import { SaleOrder } from '#addons/sale';
 import { type Ctx, type Id, type InvalidForm, type Reply, redirect, route } from '#core';
+import { checkoutValues } from '../pages/checkout.ts';
 import { changedQuery, takePrices } from '../services/cart/refresh.ts';
 import { cartOf, isBeingPaid, LAST_ORDER } from '../services/cart/session-cart.ts';
-import { checkoutValues } from '../services/checkout/checkout-page.ts';
-import { addressForm, takeAddressForm } from '../services/checkout/take-address.ts';
+import { addressForm, takeAddressForm } from '../services/checkout/address-form.ts';
 import { guestsMayBuy } from '../settings.ts';
 
 /** The caller's cart when there is something in it; else null. */

@@ -1,5 +1,5 @@
 import { route, z } from '#core';
-import { figuresOf } from '../services/stats/figures.ts';
+import { figuresOf } from '../pages/figures.ts';
 
 /** The figures of the shop, for those who sell. */
 export const figures = route.page(

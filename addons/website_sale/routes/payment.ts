@@ -1,16 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { confirmFree, offeredMethods, SaleOrder, startPayment, transferText } from '#addons/sale';
+import { Payments, SaleOrder } from '#addons/sale';
 import { type Ctx, type Id, NotFound, redirect, route, z } from '#core';
-import { problemTexts } from '../services/cart/cart-page.ts';
-import { holdView } from '../services/cart/hold.ts';
-import { linesOf } from '../services/cart/lines.ts';
+import { paymentValues } from '../pages/payment.ts';
 import { isBeingPaid, LAST_ORDER, lastOrderOf } from '../services/cart/session-cart.ts';
-import { totalsOf } from '../services/cart/totals.ts';
 import { isGift } from '../services/checkout/gift.ts';
-import { orderAddresses } from '../services/checkout/order-address.ts';
 import { statusOf } from '../services/checkout/status.ts';
 import { stepsOf } from '../services/checkout/steps.ts';
-import { pictureUrl } from '../services/picture.ts';
 import { filledCart } from './checkout.ts';
 
 /** Where customers come back to from paying. */
@@ -24,63 +18,14 @@ export const paymentPage = route.page(
     const order = await filledCart(ctx);
     if (order === null) return redirect(url('/shop'), 302);
     const system = ctx.sudo(); // The cart is the caller's own.
-    const {
-      invoice_name,
-      invoice_phone,
-      payment_acquirer_id: tried,
-    } = await system
+    const { invoice_name, invoice_phone } = await system
       .model(SaleOrder)
-      .get(order, { select: { invoice_name: true, invoice_phone: true, payment_acquirer_id: true } });
+      .get(order, { select: { invoice_name: true, invoice_phone: true } });
     if (!invoice_name || (!invoice_phone && !(await isGift(system, order))))
       return redirect(url('/shop/checkout'), 302);
-    const totals = await totalsOf(system, order);
-    const frozen = await isBeingPaid(ctx, order);
-    // Counted by one name, whatever language customers read.
-    const counted = new Map((await offeredMethods(ctx.as({ lang: 'en_US' }))).map(({ id, name }) => [id, name]));
-    const offered = await offeredMethods(ctx);
-    // Whoever was refused begins with the way they chose.
-    const chosen = offered.find(({ id }) => id === tried) ?? offered[0];
-    const keeping = await transferText(ctx, order);
-    const methods = offered.map(({ id, name, provider, validation, pre_msg, image, test }) => ({
-      id,
-      name,
-      counted: counted.get(id) ?? name,
-      test,
-      message: pre_msg,
-      keeping: validation === 'manual' ? keeping : '',
-      chosen: id === chosen?.id,
-      logo: pictureUrl('payment.acquirer', id, 'image', image, 96) ?? logoOf(provider),
-    }));
-    return render('website_sale.payment', {
-      steps: stepsOf(ctx, 3),
-      order: { id: order },
-      notes: await notesOf(ctx, order, query.note),
-      problems: frozen ? null : await problemTexts(ctx, order),
-      frozen,
-      free: totals.total === 0,
-      holdUntil: frozen ? null : await holdView(ctx, order),
-      acquirers: methods.length > 0 ? methods : null,
-      key: randomUUID(),
-      lines: await linesOf(ctx, order, totals.currency),
-      totals,
-      ...(await orderAddresses(ctx, order)),
-    });
+    return render('website_sale.payment', await paymentValues(ctx, order, query.note));
   },
 );
-
-async function notesOf(ctx: Ctx, order: Id, note: string): Promise<string[]> {
-  if (note === 'paying')
-    return [ctx.t('A payment was begun, so the order stays as it is. Pay it, or change the cart first.')];
-  if (note !== 'failed') return [];
-  const { title } = await statusOf(ctx, order);
-  return [`${title} ${ctx.t('You can try again, or choose another way to pay.')}`];
-}
-
-function logoOf(provider: string): string {
-  return provider === 'transfer'
-    ? '/website_sale/static/payment/transfer.svg'
-    : '/website_sale/static/payment/card.svg';
-}
 
 const method = { acquirer: z.coerce.number().int().min(1).max(2_147_483_647) };
 const key = z.string().max(200).optional();
@@ -117,12 +62,15 @@ export const transactionForm = route.form(
   },
 );
 
-/** @throws NotFound without a cart; what `startPayment` throws */
+/** @throws NotFound without a cart; what `Payments.start` throws */
 async function begin(ctx: Ctx, acquirer: Id, tried: string | undefined) {
   const order = await filledCart(ctx);
   if (order === null) throw new NotFound('There is nothing to pay.', { code: 'website_sale.no_cart' });
   // The cart is the caller's own.
-  const { form } = await startPayment(ctx.sudo(), { order, acquirer, key: tried ?? null, returnUrl });
+  const { form } = await ctx
+    .sudo()
+    .get(Payments)
+    .start({ order, acquirer, key: tried ?? null, returnUrl });
   ctx.session.set(LAST_ORDER, order);
   return { form, provider: String(acquirer), post: form.method === 'post' };
 }
@@ -161,14 +109,14 @@ export const validateFree = route.form(
   async ({ ctx, url }) => {
     const order = await filledCart(ctx);
     if (order === null) return redirect(url(lastOrderOf(ctx) === null ? '/shop' : '/shop/confirmation'));
-    await confirmFree(ctx.sudo(), order); // The cart is the caller's own; it refuses what costs something.
+    await ctx.sudo().get(Payments).confirmFree(order); // The cart is the caller's own; it refuses what costs something.
     ctx.session.set(LAST_ORDER, order);
     return redirect(url('/shop/confirmation'));
   },
 );
 
 /** Ends a payment that was only begun, so that the cart can be changed again. */
-export const changeMind = route.form(
+export const cancelPayment = route.form(
   '/shop/payment/cancel',
   { name: 'website_sale.change_mind', writes: true, body: z.looseObject({}) },
   async ({ ctx, url }) => {

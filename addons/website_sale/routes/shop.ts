@@ -1,20 +1,19 @@
 import { type SitemapEntry, seoOf, seoSelect } from '#addons/website';
 import { type Ctx, type Domain, type FieldsOf, record, redirect, route, z } from '#core';
+import { choicesOf } from '../facts.ts';
 import { PublicCategory } from '../models/product-public-category.ts';
 import { productUrl, ShopTemplate } from '../models/product-template.ts';
+import { productPage, productSelect } from '../pages/product.ts';
+import { listPage } from '../pages/products.ts';
 import { wholeShop } from '../services/catalogue/domain.ts';
-import { listPage } from '../services/catalogue/list-page.ts';
-import { productPage, productSelect } from '../services/catalogue/product-page.ts';
-import { questionOf, shopQuery } from '../services/catalogue/question.ts';
-import { choicesOf } from '../services/pricelists.ts';
+import { productQueryOf, shopQuery } from '../services/catalogue/product-query.ts';
 
 /** The shop: search, categories, filters, sorting, pages. */
 export const shop = route.page(
   '/shop',
   { name: 'website_sale.shop', query: shopQuery, sitemap: true },
   async ({ ctx, query, render }) => {
-    const question = questionOf(query);
-    const values = await listPage(ctx, { question, category: null, path: '/shop' });
+    const values = await listPage(ctx, { query: productQueryOf(query), category: null, path: '/shop' });
     const title = ctx.t('Shop');
     return render('website_sale.products', {
       ...values,
@@ -40,7 +39,7 @@ export const category = route.page(
   async ({ ctx, params, query, request, render }) => {
     const { category: row } = params;
     const path = request.path;
-    const values = await listPage(ctx, { question: questionOf(query), category: row.id, path });
+    const values = await listPage(ctx, { query: productQueryOf(query), category: row.id, path });
     return render('website_sale.products', {
       ...values,
       title: row.name,

@@ -3,7 +3,7 @@ import { type Ctx, type Id, NotAllowed, reply, route, z } from '#core';
 import type { HttpInput } from '#core/http';
 import type { ViewKind } from '../models/website-sale-view.ts';
 import { cartOf, lastOrderOf } from '../services/cart/session-cart.ts';
-import { countStep, countView, type Told } from '../services/stats/count-view.ts';
+import { countStep, countView, type Told } from '../services/count-view.ts';
 
 /** One visitor's views: more in a minute are no reading, and are not counted. */
 const rate = { name: 'website_sale.stats', calls: 120, seconds: 60 } as const;

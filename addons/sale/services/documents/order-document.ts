@@ -1,9 +1,9 @@
 import { app, type Ctx, decimal, type Id, type Minor } from '#core';
-import { SaleOrder } from '../../models/sale-order.ts';
+import { SaleOrderLine } from '../../models/sale-order-line.ts';
 import { formatPercent, formatQuantity, type MoneyTexts, moneyTexts } from '../formats.ts';
-import { filledLines, invoiceAddress, invoiceLines, shippingAddress, shippingLines } from '../order/address-lines.ts';
-import { type ShownLine, shownLines } from '../order/shown-lines.ts';
-import { type BankDetails, bankDetails } from '../payment/status.ts';
+import { filledLines, invoiceAddress, invoiceLines, shippingAddress, shippingLines } from '../orders/addresses.ts';
+import type { ShownLine } from '../orders/line-money.ts';
+import { type BankDetails, Transfers } from '../payment/transfers.ts';
 import { letterhead, onLetterhead } from './letterhead.ts';
 import type { PdfContent, PdfDocument } from './pdf.ts';
 
@@ -35,23 +35,20 @@ export async function orderDocument(ctx: Ctx, id: Id, options: OrderDocumentOpti
   const order = await readOrder(ctx, id);
   const paper = await letterhead(ctx, order.company_id);
   const money = await moneyTexts(ctx, order.currency_id);
-  const shown = await shownLines(
-    ctx,
-    order.order_line.map((row) => row.id),
-  );
+  const shown = await ctx.model(SaleOrderLine).shown(order.order_line.map((row) => row.id));
   const reference = order.name ?? '';
   const title = (options.title ? `${options.title} ${reference}` : titleOf(ctx, order.state, reference)).trim();
-  const bank = options.withBank ? await bankDetails(ctx, id) : null;
+  const bank = options.withBank ? await ctx.get(Transfers).bankDetails(id) : null;
   return onLetterhead(ctx, paper, title, [
     addresses(ctx, order),
     { text: title, style: 'title' },
     facts(ctx, order),
     lineTable(ctx, order.order_line, shown, money),
-    totals(ctx, order, await ctx.model(SaleOrder).taxShares(id), money),
+    totals(ctx, order, await ctx.model('sale.order').taxShares(id), money),
     ...(bank ? [bankBlock(ctx, bank, money.amount(order.amount_total))] : []),
     ...small(order.fiscal_position?.note),
     ...small(order.note),
-    ...(await ctx.model(SaleOrder).documentParts(id)),
+    ...(await ctx.model('sale.order').documentParts(id)),
     ...(options.after ?? []),
   ]);
 }
@@ -62,7 +59,7 @@ function small(text: string | null | undefined): PdfContent[] {
 
 type OrderRow = Awaited<ReturnType<typeof readOrder>>;
 function readOrder(ctx: Ctx, id: Id) {
-  return ctx.model(SaleOrder).get(id, {
+  return ctx.model('sale.order').get(id, {
     select: {
       name: true,
       state: true,

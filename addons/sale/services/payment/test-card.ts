@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from '#core';
-import type { Notice, NotificationRequest, PaymentProvider } from './provider.ts';
+import type { Notice, NotificationRequest, PaymentProvider } from './payment-providers.ts';
 import { isSigned, signNotification } from './signature.ts';
 
 /** The page that stands for a provider's. */

@@ -1,8 +1,5 @@
-import { type Ctx, type Decimal, decimal, type Id, NotFound } from '#core';
+import { type Decimal, decimal, type Id } from '#core';
 import type { DecimalInput } from '#core/orm';
-import { ProductPricelist } from '../../models/product-pricelist.ts';
-import { PricelistItem } from '../../models/product-pricelist-item.ts';
-import { readBases } from './bases.ts';
 
 /** What of a product its price follows. */
 export interface PricedProduct {
@@ -12,7 +9,8 @@ export interface PricedProduct {
   readonly categories: readonly Id[];
 }
 
-const select = {
+/** What is read of a rule. */
+export const ruleColumns = {
   sequence: true,
   product_tmpl_id: true,
   product_id: true,
@@ -49,58 +47,6 @@ export interface PriceRule {
   readonly price_max_margin: Decimal | null;
 }
 
-/**
- * The currency of a pricelist, and its rules that may fit some of the products now, those that count first in front. A fixed number of queries, whatever
- * the number of products.
- *
- * @throws NotFound for a pricelist that is not there
- */
-export async function readListRules(
-  ctx: Ctx,
-  pricelist: Id,
-  products: readonly Id[],
-): Promise<{ readonly currency: Id; readonly rules: readonly PriceRule[] }> {
-  const [list] = await ctx.model(ProductPricelist).find(
-    [
-      ['id', '=', pricelist],
-      ['active', 'in', [true, false]],
-    ],
-    { select: { currency_id: true } },
-  );
-  if (!list) throw new NotFound('There is no such pricelist.', { code: 'sale.no_pricelist' });
-  const bases = products.length > 0 ? await readBases(ctx, products) : new Map<Id, PricedProduct>();
-  return {
-    currency: list.currency_id,
-    rules: bases.size > 0 ? await rulesFor(ctx, pricelist, [...bases.values()]) : [],
-  };
-}
-
-async function rulesFor(ctx: Ctx, pricelist: Id, products: readonly PricedProduct[]): Promise<PriceRule[]> {
-  const now = ctx.now();
-  const rules = await ctx
-    .model(PricelistItem)
-    .find(
-      [
-        ['pricelist_id', '=', pricelist],
-        '|',
-        ['date_start', '=', null],
-        ['date_start', '<=', now],
-        '|',
-        ['date_end', '=', null],
-        ['date_end', '>', now],
-        '|',
-        '|',
-        '|',
-        ['general', '=', true],
-        ['product_id', 'in', [...new Set(products.map(({ product }) => product))]],
-        ['product_tmpl_id', 'in', [...new Set(products.map(({ template }) => template))]],
-        ['categ_id', 'in', [...new Set(products.flatMap(({ categories }) => categories))]],
-      ],
-      { select },
-    );
-  return rules.sort(inOrder);
-}
-
 /** The first rule that fits a product in a quantity. */
 export function ruleOf(rules: readonly PriceRule[], product: PricedProduct, quantity: DecimalInput): PriceRule | null {
   return rules.find((rule) => fits(rule, product) && decimal(rule.min_quantity ?? '0').lte(quantity)) ?? null;
@@ -112,7 +58,8 @@ function fits({ product_id, product_tmpl_id, categ_id }: PriceRule, product: Pri
   return categ_id === null || product.categories.includes(categ_id);
 }
 
-function inOrder(a: PriceRule, b: PriceRule): number {
+/** Those that count first come first. */
+export function inOrder(a: PriceRule, b: PriceRule): number {
   return (
     (a.sequence ?? 0) - (b.sequence ?? 0) ||
     generality(a) - generality(b) ||

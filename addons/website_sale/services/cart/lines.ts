@@ -1,4 +1,4 @@
-import { SaleOrder, shownLines } from '#addons/sale';
+import { SaleOrder, SaleOrderLine } from '#addons/sale';
 import { type Ctx, type Decimal, decimal, type FileRef, type Id, type Minor, via } from '#core';
 import { productUrl, ShopTemplate } from '../../models/product-template.ts';
 import { ShopOrderLine } from '../../models/sale-order-line.ts';
@@ -36,10 +36,7 @@ export interface LineView {
 export async function linesOf(ctx: Ctx, order: Id, currency: CurrencyView): Promise<LineView[]> {
   const system = ctx.sudo(); // The order is the caller's.
   const { order_line, is_cart } = await readLines(system, order);
-  const shown = await shownLines(
-    system,
-    order_line.map(({ id }) => id),
-  );
+  const shown = await system.model(SaleOrderLine).shown(order_line.map(({ id }) => id));
   const listed = await system.model(ShopOrderLine).listed(order_line.map(({ id }) => id));
   const pages = await system.model(ShopOrderLine).pagesOf(order_line.map(({ id }) => id));
   return order_line.map((line) => {

@@ -2,7 +2,7 @@ import { orderColumns, SaleOrder } from '#addons/sale';
 import { type Ctx, type Id, type Identity, identityOf } from '#core';
 import { networkOf, takeRate } from '#core/http';
 import { ShopOrder } from '../../models/sale-order.ts';
-import { pageTerms } from '../terms.ts';
+import { pricingContext } from '../pricing-context.ts';
 
 /** Where the session keeps the visitor's cart, and the order they placed last. */
 export const CART = 'sale_order_id';
@@ -26,7 +26,7 @@ export async function ensureCart(ctx: Ctx): Promise<Id> {
     if (ctx.session.get(CART) !== there) ctx.session.set(CART, there);
     return there;
   }
-  const { pricelist, fiscalPosition } = await pageTerms(ctx);
+  const { pricelist, fiscalPosition } = await pricingContext(ctx);
   const partner = partnerOf(ctx.user);
   // Visitors may write no orders; this is their own, and made only by them.
   const id = await ctx

@@ -1,6 +1,6 @@
-import type { Ctx, Id, Minor } from '#core';
-import type { CurrencyView } from '../catalogue/price-view.ts';
-import { cartState } from './answer.ts';
+import { orderColumns, SaleOrder, SaleOrderLine, type ShownLine, taxLabels } from '#addons/sale';
+import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
+import { type CurrencyView, currencyViews } from '../catalogue/price-view.ts';
 
 /** What an order comes to, as pages show it. */
 export interface Totals {
@@ -16,6 +16,51 @@ export interface Totals {
 
 /** For amounts whose currency is gone. */
 export const unknownCurrency: CurrencyView = { id: 0, code: 'EUR', symbol: '€', position: 'after', digits: 2 };
+
+/** What a changed cart comes to: all that the cart page puts in its places. */
+export interface CartState {
+  readonly totals: Totals;
+  readonly quantity: number;
+  readonly lines: readonly { readonly id: Id; readonly amount: Minor }[];
+}
+
+/** The sums of the caller's cart after a change, with few queries: customers click fast. Needs rights lifted. */
+export async function cartState(ctx: Ctx, id: Id): Promise<CartState> {
+  const order = await ctx.model(SaleOrder).get(id, {
+    select: {
+      ...orderColumns,
+      order_line: { product_uom_qty: true },
+    },
+  });
+  const sums = order.tax_sums ?? [];
+  const names = await taxLabels(
+    ctx,
+    sums.map(({ tax }) => tax),
+  );
+  const shown = await ctx.model(SaleOrderLine).shown(order.order_line.map((line) => line.id));
+  const currency = (await currencyViews(ctx, [order.currency_id])).get(order.currency_id) ?? unknownCurrency;
+  return {
+    totals: {
+      untaxed: order.amount_untaxed ?? 0,
+      taxes: sums.map(({ tax, amount }) => ({ name: names.get(tax) ?? '', amount })),
+      total: order.amount_total ?? 0,
+      saved: order.order_line.reduce(
+        (sum, { id: line, product_uom_qty }) => sum + savedBy(shown.get(line), product_uom_qty, currency),
+        0,
+      ),
+      currency,
+      provisional: order.state === 'draft' && order.invoice_country_id === null,
+    },
+    quantity: order.order_line.reduce((sum, line) => sum + decimal(line.product_uom_qty).toNumber(), 0),
+    lines: order.order_line.map(({ id: line }) => ({ id: line, amount: shown.get(line)?.amount ?? 0 })),
+  };
+}
+
+/** What a line would cost more before the rules of the pricelist; nothing where they made it dearer. */
+function savedBy(line: ShownLine | undefined, quantity: Decimal, currency: CurrencyUnits): Minor {
+  if (!line) return 0;
+  return Math.max(0, toMinor(decimal(line.list).minus(line.unit).times(quantity), currency));
+}
 
 /** The sums of an order the caller was found to own; needs rights lifted. */
 export async function totalsOf(ctx: Ctx, id: Id): Promise<Totals> {

@@ -1,14 +1,14 @@
-import { ProductProduct, SaleOrder, SaleOrderLine, shownPrices, wholeQuantity } from '#addons/sale';
+import { Pricing, ProductProduct, SaleOrder, SaleOrderLine, wholeQuantity } from '#addons/sale';
 import type { Ctx, Id, Ids } from '#core';
 import { currencyViews } from '../catalogue/price-view.ts';
 import { majorUnits } from '../catalogue/product-data.ts';
-import { pageTerms } from '../terms.ts';
+import { pricingContext } from '../pricing-context.ts';
 import { linesOf } from './lines.ts';
 import { cartOf } from './session-cart.ts';
 import { totalsOf } from './totals.ts';
 
 /** What prices are asked for. */
-export interface UnitPriceQuestion {
+export interface UnitPriceQuery {
   readonly products: Ids;
   readonly quantity: unknown;
   /** By the prices of the caller's cart instead of the page's. */
@@ -18,15 +18,18 @@ export interface UnitPriceQuestion {
 }
 
 /** Unit prices as pages show them, in major units by variant. A fixed number of queries. */
-export async function unitPrices(ctx: Ctx, question: UnitPriceQuestion): Promise<Record<Id, number>> {
-  const order = question.asCart || question.line !== null ? await cartOf(ctx) : null;
-  const products = await visible(ctx, question.products);
-  const quantity = Math.max(1, wholeQuantity(question.quantity ?? 1));
-  const prices = await shownPrices(
-    ctx.sudo(), // Prices are for everybody who may see the product.
-    question.asCart && order !== null ? await cartTerms(ctx, order) : await pageTerms(ctx),
-    products.map((product) => ({ product, quantity })),
-  );
+export async function unitPrices(ctx: Ctx, query: UnitPriceQuery): Promise<Record<Id, number>> {
+  const order = query.asCart || query.line !== null ? await cartOf(ctx) : null;
+  const products = await visible(ctx, query.products);
+  const quantity = Math.max(1, wholeQuantity(query.quantity ?? 1));
+  // Prices are for everybody who may see the product.
+  const prices = await ctx
+    .sudo()
+    .get(Pricing)
+    .shown(
+      query.asCart && order !== null ? await cartTerms(ctx, order) : await pricingContext(ctx),
+      products.map((product) => ({ product, quantity })),
+    );
   const currencies = await currencyViews(
     ctx,
     prices.flatMap((price) => price?.currency ?? []),
@@ -36,7 +39,7 @@ export async function unitPrices(ctx: Ctx, question: UnitPriceQuestion): Promise
     const currency = price && currencies.get(price.currency);
     return price && currency ? [[product, majorUnits(price.price, currency)]] : [];
   });
-  return Object.fromEntries([...found, ...(await ownPrice(ctx, order, question))]);
+  return Object.fromEntries([...found, ...(await ownPrice(ctx, order, query))]);
 }
 
 /** Those of the products that the caller may see; what is not there and what is not for them are told alike: not at all. */
@@ -54,7 +57,7 @@ async function cartTerms(ctx: Ctx, order: Id) {
 }
 
 /** The price of a line of the caller's cart that has a price of its own, which the product's says nothing about. */
-async function ownPrice(ctx: Ctx, order: Id | null, { line, products }: UnitPriceQuestion): Promise<[Id, number][]> {
+async function ownPrice(ctx: Ctx, order: Id | null, { line, products }: UnitPriceQuery): Promise<[Id, number][]> {
   if (line === null || order === null) return [];
   const system = ctx.sudo(); // The cart is the caller's own.
   const row = await system.model(SaleOrderLine).first(

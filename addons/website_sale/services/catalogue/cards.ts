@@ -1,8 +1,8 @@
-import { templatePrices } from '#addons/sale';
+import { Pricing } from '#addons/sale';
 import type { Ctx, FileRef, Id, Row } from '#core';
 import { productUrl, ShopTemplate } from '../../models/product-template.ts';
 import { pictureUrl, sides } from '../picture.ts';
-import { pageTerms } from '../terms.ts';
+import { pricingContext } from '../pricing-context.ts';
 import { currencyViews, isDiscount, type PriceView, priceView } from './price-view.ts';
 
 /** What is read of a product to show it among others. */
@@ -51,12 +51,13 @@ interface CardRow {
 export async function cardsOf(ctx: Ctx, rows: readonly CardRow[], eager = 4): Promise<Card[]> {
   if (rows.length === 0) return [];
   // Prices are for everybody who may see the product; the lists behind them are not.
-  const system = ctx.sudo();
-  const prices = await templatePrices(
-    system,
-    await pageTerms(ctx),
-    rows.map(({ id }) => id),
-  );
+  const prices = await ctx
+    .sudo()
+    .get(Pricing)
+    .ofTemplates(
+      await pricingContext(ctx),
+      rows.map(({ id }) => id),
+    );
   const currencies = await currencyViews(
     ctx,
     [...prices.values()].map(({ currency }) => currency),

@@ -3,7 +3,7 @@ import { onWebsite } from '#addons/website';
 import type { Ctx, Domain, FieldsOf, Id, RawDomain } from '#core';
 import { ShopTemplate } from '../../models/product-template.ts';
 import { ShopFacet } from '../../models/website-sale-facet.ts';
-import { MOST_SEARCHED, type Question } from './question.ts';
+import { MOST_SEARCHED, type ProductQuery } from './product-query.ts';
 
 type ShopDomain = Domain<FieldsOf<InstanceType<typeof ShopTemplate>>>;
 
@@ -18,7 +18,7 @@ const FEW = 3000;
 /**
  * Products that come in one of the chosen values of an attribute, by attribute, where they are few: a large shop need not be gone through to find them.
  */
-export async function withFewValues(ctx: Ctx, { chosen }: Question): Promise<ReadonlyMap<Id, readonly Id[]>> {
+export async function withFewValues(ctx: Ctx, { chosen }: ProductQuery): Promise<ReadonlyMap<Id, readonly Id[]>> {
   const found = new Map<Id, readonly Id[]>();
   const system = ctx.sudo(); // What the caller may see of them is decided by the list.
   for (const [attribute, values] of chosen) {
@@ -46,7 +46,7 @@ export async function withFewValues(ctx: Ctx, { chosen }: Question): Promise<Rea
 }
 
 /** Products found by a code that begins like what is searched: a reference, a bar code. */
-export async function withCode(ctx: Ctx, { search }: Question): Promise<readonly Id[]> {
+export async function withCode(ctx: Ctx, { search }: ProductQuery): Promise<readonly Id[]> {
   if (search === '') return [];
   const variants = await ctx
     .model(ProductProduct)
@@ -61,21 +61,21 @@ export interface Known {
 }
 
 /**
- * What fits a question: all words of the search, one of the chosen values of each attribute, the category or one below.
+ * What fits a query: all words of the search, one of the chosen values of each attribute, the category or one below.
  */
 export function fitting(
   ctx: Ctx,
-  question: Question,
+  query: ProductQuery,
   categories: readonly Id[] | null,
   { few, codes }: Known,
 ): ShopDomain {
   const domain: unknown[] = [...wholeShop(ctx)];
   if (categories) domain.push(['public_categ_ids', 'in', categories]);
-  for (const [attribute, values] of question.chosen) {
+  for (const [attribute, values] of query.chosen) {
     const ids = few.get(attribute);
     domain.push(ids ? ['id', 'in', ids] : ['attribute_line_ids.value_ids', 'in', values]);
   }
   if (codes.length > 0) domain.push('|', ['id', 'in', codes]);
-  if (question.search !== '') domain.push(['id', 'matches', question.search]);
+  if (query.search !== '') domain.push(['id', 'matches', query.search]);
   return domain as RawDomain as ShopDomain;
 }

@@ -1,7 +1,7 @@
 import { ProductAttribute, ProductAttributeLine, ProductAttributeValue } from '#addons/sale';
 import { type Ctx, type Id, memory } from '#core';
 import { ShopFacet } from '../../models/website-sale-facet.ts';
-import { FIRST_VALUES, listUrl, MOST_VALUES, type Question } from './question.ts';
+import { FIRST_VALUES, listUrl, MOST_VALUES, type ProductQuery } from './product-query.ts';
 
 /** One value to choose, as the page shows it. */
 export interface FacetValue {
@@ -42,22 +42,22 @@ const MOST_LIVE = 400;
  */
 export async function facetsOf(
   ctx: Ctx,
-  about: { path: string; question: Question; found: readonly Id[] | null; before: CountedBefore },
+  about: { path: string; query: ProductQuery; found: readonly Id[] | null; before: CountedBefore },
 ): Promise<Facet[]> {
-  const { path, question, found, before } = about;
+  const { path, query, found, before } = about;
   const live = found !== null && found.length <= MOST_LIVE;
   const counts = live ? await countLive(ctx, found) : before.values;
-  const known = await namesOf(ctx, counts, question);
+  const known = await namesOf(ctx, counts, query);
   const byAttribute = Map.groupBy(counts, ({ attribute }) => attribute);
   let room = MOST_VALUES;
   return known.map(({ id, name, values }): Facet => {
     const rows = byAttribute.get(id) ?? [];
     const count = new Map(rows.map((row) => [row.value, row.count]));
-    const chosen = question.chosen.get(id) ?? [];
+    const chosen = query.chosen.get(id) ?? [];
     const total = Math.max(rows[0]?.values ?? 0, values.length);
     const first = firstOf(values, count, chosen);
     const fits = room > 0 || chosen.length > 0;
-    const shown = question.all === id ? values : fits ? first : [];
+    const shown = query.all === id ? values : fits ? first : [];
     room -= shown.length;
     return {
       id,
@@ -72,7 +72,7 @@ export async function facetsOf(
         counted: found === null || live,
       })),
       more: Math.max(0, total - shown.length),
-      all: listUrl(path, question, { all: id }),
+      all: listUrl(path, query, { all: id }),
     };
   });
 }
@@ -146,14 +146,14 @@ async function countLive(ctx: Ctx, products: readonly Id[]): Promise<Counted[]> 
 }
 
 /** Attributes in their order with the names of the values that are asked for. Hidden ones and those with nothing to choose are left out. */
-async function namesOf(ctx: Ctx, counts: readonly Counted[], question: Question): Promise<readonly NamedAttribute[]> {
-  const attributes = new Set([...counts.map(({ attribute }) => attribute), ...question.chosen.keys()]);
-  const wanted = new Set([...counts.map(({ value }) => value), ...[...question.chosen.values()].flat()]);
+async function namesOf(ctx: Ctx, counts: readonly Counted[], query: ProductQuery): Promise<readonly NamedAttribute[]> {
+  const attributes = new Set([...counts.map(({ attribute }) => attribute), ...query.chosen.keys()]);
+  const wanted = new Set([...counts.map(({ value }) => value), ...[...query.chosen.values()].flat()]);
   if (attributes.size === 0) return [];
   // Names of attributes are for everybody.
   const key = `${ctx.lang}:${[...attributes].join()}:${[...wanted].join()}`;
   const named = await ctx.get(nameMemory).get(ctx.sudo(), key);
-  return named.filter(({ id, values: some }) => some.length > 1 || (some.length === 1 && question.chosen.has(id)));
+  return named.filter(({ id, values: some }) => some.length > 1 || (some.length === 1 && query.chosen.has(id)));
 }
 
 interface NamedAttribute {

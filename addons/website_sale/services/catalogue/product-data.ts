@@ -1,7 +1,7 @@
-import { shownPrices } from '#addons/sale';
+import { Pricing } from '#addons/sale';
 import { type Ctx, type FileRef, fromMinor, type Id, type Ids, type Minor } from '#core';
 import { ShopTemplate } from '../../models/product-template.ts';
-import { pageTerms } from '../terms.ts';
+import { pricingContext } from '../pricing-context.ts';
 import { type CurrencyView, currencyViews } from './price-view.ts';
 
 /** Everything a product page needs beside the product's own texts. Reads with rights lifted: the caller may see the product. */
@@ -48,11 +48,14 @@ export async function variantsOf(ctx: Ctx, product: ProductData, quantity = 1): 
       .flatMap(({ value_ids }) => value_ids.map(({ id }) => id)),
   );
   const rows = product.product_variant_ids;
-  const prices = await shownPrices(
-    ctx.sudo(), // Prices are for everybody who may see the product.
-    await pageTerms(ctx),
-    rows.map(({ id }) => ({ product: id, quantity })),
-  );
+  // Prices are for everybody who may see the product.
+  const prices = await ctx
+    .sudo()
+    .get(Pricing)
+    .shown(
+      await pricingContext(ctx),
+      rows.map(({ id }) => ({ product: id, quantity })),
+    );
   const currencies = await currencyViews(
     ctx,
     prices.flatMap((price) => price?.currency ?? []),

@@ -1,4 +1,4 @@
-import { paymentStatus } from '#addons/sale';
+import { type PaymentStatus, Payments } from '#addons/sale';
 import type { Ctx, Id } from '#core';
 
 /** How the payment of an order stands, as pages show it. */
@@ -12,7 +12,7 @@ export interface StatusView {
   readonly message: string | null;
   /** Until when it waits for a transfer, in sentences. */
   readonly waiting: readonly string[];
-  readonly bank: Awaited<ReturnType<typeof paymentStatus>>['bank'];
+  readonly bank: PaymentStatus['bank'];
 }
 
 const looks: Readonly<Record<string, string>> = {
@@ -25,6 +25,6 @@ const looks: Readonly<Record<string, string>> = {
 
 /** The payment of an order the caller was found to own. */
 export async function statusOf(ctx: Ctx, order: Id): Promise<StatusView> {
-  const { state, validation, message, postMessage, bank, waiting } = await paymentStatus(ctx.sudo(), order);
+  const { state, validation, message, postMessage, bank, waiting } = await ctx.sudo().get(Payments).status(order);
   return { state, validation, look: looks[state] ?? 'info', title: message, message: postMessage, bank, waiting };
 }

@@ -1,0 +1,36 @@
+import { f, type Id, type Ids, mixin } from '#core';
+import { ProductTemplate } from './product-template.ts';
+
+/** What the variants of a product are made from: they follow every change of it. */
+export const RenewsVariants = mixin(
+  'sale.renews_variants',
+  { product_tmpl_id: f.many2one('product.template', { required: true, ondelete: 'cascade', index: true }) },
+  (Base) =>
+    class extends Base {
+      override async afterCreate(...given: Parameters<InstanceType<typeof Base>['afterCreate']>): Promise<void> {
+        await super.afterCreate(...given);
+        await this.#renew(await this.#templates(given[0]));
+      }
+
+      override async afterWrite(...given: Parameters<InstanceType<typeof Base>['afterWrite']>): Promise<void> {
+        await super.afterWrite(...given);
+        const [ids, values] = given;
+        if (Object.keys(values).some((name) => name !== 'sequence')) await this.#renew(await this.#templates(ids));
+      }
+
+      override async unlink(ids: Id | Ids): Promise<void> {
+        const templates = await this.#templates(typeof ids === 'number' ? [ids] : ids);
+        await super.unlink(ids);
+        await this.#renew(templates);
+      }
+
+      async #templates(ids: Ids): Promise<Id[]> {
+        const rows = await this.read(ids, { select: { product_tmpl_id: true } });
+        return [...new Set(rows.map(({ product_tmpl_id }) => product_tmpl_id))];
+      }
+
+      async #renew(templates: Ids): Promise<void> {
+        if (templates.length > 0) await this.ctx.model(ProductTemplate).createVariants(templates);
+      }
+    },
+);

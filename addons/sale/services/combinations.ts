@@ -1,0 +1,54 @@
+import { type Id, type Ids, InvalidInput } from '#core';
+
+/** A product with more variants than this is a mistake, or wants to be several products. */
+export const MOST_VARIANTS = 1000;
+
+/** The values of one attribute that a product comes in. */
+export interface ValuesOfLine {
+  readonly values: Ids;
+}
+/** A variant as it is there. */
+export interface ExistingVariant {
+  readonly id: Id;
+  readonly active: boolean;
+  readonly attribute_value_ids: Ids;
+}
+
+/** Every way to take one value of each line, without those that hold all values of an exclusion. */
+export function combinations(lines: readonly ValuesOfLine[], exclusions: readonly Ids[]): Id[][] {
+  const number = lines.reduce((product, { values }) => product * Math.max(1, values.length), 1);
+  if (number > MOST_VARIANTS) {
+    throw new InvalidInput('These attributes make {number} variants; a product has {most} at most.', {
+      code: 'sale.too_many_variants',
+      params: { number, most: MOST_VARIANTS },
+    });
+  }
+  return lines
+    .filter(({ values }) => values.length > 0)
+    .reduce<Id[][]>((made, { values }) => made.flatMap((chosen) => values.map((value) => [...chosen, value])), [[]])
+    .filter((chosen) => !exclusions.some((set) => set.length > 0 && set.every((value) => chosen.includes(value))));
+}
+
+/** The one text for a set of values; `-` for none. */
+export function combinationKey(values: Ids): string {
+  return [...values].sort((a, b) => a - b).join(',') || '-';
+}
+
+/** The variant that has the combination; else one that differs only by attributes with one value, which says nothing new about it. */
+export function bestMatch(
+  values: Ids,
+  lines: readonly ValuesOfLine[],
+  left: ReadonlySet<ExistingVariant>,
+): ExistingVariant | undefined {
+  const key = combinationKey(values);
+  const candidates = [...left];
+  const exact = candidates.find(({ attribute_value_ids }) => combinationKey(attribute_value_ids) === key);
+  if (exact) return exact;
+  const single = new Set(lines.filter((line) => line.values.length === 1).flatMap((line) => line.values));
+  const telling = combinationKey(values.filter((value) => !single.has(value)));
+  return candidates.find(
+    ({ attribute_value_ids }) =>
+      attribute_value_ids.every((value) => values.includes(value)) &&
+      combinationKey(attribute_value_ids.filter((value) => !single.has(value))) === telling,
+  );
+}

@@ -1,0 +1,47 @@
+import { Currency } from '#addons/base';
+import { type Ctx, type Decimal, decimal, type Id, type Ids } from '#core';
+import type { CurrencyFormat } from '#core/pages';
+import { kept } from './kept.ts';
+
+/** How a currency counts, what it is worth, and how it is written. */
+export interface SaleCurrency extends CurrencyFormat {
+  readonly id: Id;
+  readonly symbol: string;
+  readonly position: 'before' | 'after';
+  readonly rounding: Decimal | null;
+  /** Units of it for one of the company's. */
+  readonly rate: Decimal;
+}
+
+/** Currencies by id, switched off ones as well. */
+export const currencies = kept(
+  'sale.currencies',
+  async (ctx: Ctx, ids: Ids): Promise<ReadonlyMap<Id, SaleCurrency>> => {
+    const rows = await ctx.model(Currency).find(
+      [
+        ['id', 'in', ids],
+        ['active', 'in', [true, false]],
+      ],
+      { select: { name: true, symbol: true, position: true, rate: true, decimal_places: true, rounding: true } },
+    );
+    return new Map(
+      rows.map(({ id, name, decimal_places, ...row }) => [id, { ...row, id, code: name, digits: decimal_places }]),
+    );
+  },
+);
+
+/**
+ * A price in another currency, at the rates of now. A price that was converted is rounded to what can be paid in the currency: what a page shows
+ * for one times the quantity is then what is paid.
+ */
+export function convert(price: Decimal, from: SaleCurrency | undefined, to: SaleCurrency | undefined): Decimal {
+  if (!from || !to || from.id === to.id) return price;
+  return payable(decimal(price).times(to.rate).div(from.rate).toString(), to);
+}
+
+/** A worked-out price as a multiple of the currency's smallest step. */
+export function payable(price: Decimal, currency: SaleCurrency): Decimal {
+  const step = decimal(currency.rounding ?? '0');
+  const stepped = step.gt(0) ? decimal(price).roundTo(step) : decimal(price);
+  return stepped.round(currency.digits).toString();
+}

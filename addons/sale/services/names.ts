@@ -1,0 +1,33 @@
+import type { Id, Ids } from '#core';
+import type { AnyModel } from '#core/orm';
+
+/** Names for records that are called what another record is called: by their many2one `field`. */
+export async function namedAfter(model: AnyModel, ids: Ids, field: string): Promise<Map<Id, string>> {
+  const rows = await model.read(ids, { select: { [field]: { display_name: true } } });
+  return new Map(
+    rows.map((row) => {
+      const target: unknown = Reflect.get(row, field);
+      const name: unknown = target instanceof Object ? Reflect.get(target, 'display_name') : null;
+      return [row.id, typeof name === 'string' ? name : String(row.id)];
+    }),
+  );
+}
+
+/** What is read of a variant's values to name them. */
+export const valueNames = { name: true, attribute_id: { sequence: true } } as const;
+
+/** The names of a variant's values in the order of their attributes. */
+export function namesInOrder(
+  values: readonly {
+    readonly name: string;
+    readonly attribute_id: { readonly id: Id; readonly sequence: number | null } | null;
+  }[],
+): string[] {
+  return values
+    .toSorted(
+      (a, b) =>
+        (a.attribute_id?.sequence ?? 0) - (b.attribute_id?.sequence ?? 0) ||
+        (a.attribute_id?.id ?? 0) - (b.attribute_id?.id ?? 0),
+    )
+    .map(({ name }) => name);
+}

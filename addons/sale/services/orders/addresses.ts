@@ -1,0 +1,136 @@
+import type { FieldsOf, Id, Values } from '#core';
+import type { SaleOrder } from '../../models/sale-order.ts';
+
+/** An address as a customer gives it. */
+export interface PostalAddress {
+  readonly name: string;
+  readonly company?: string | null;
+  readonly email?: string | null;
+  readonly phone?: string | null;
+  readonly street?: string | null;
+  readonly street2?: string | null;
+  readonly city?: string | null;
+  readonly zip?: string | null;
+  readonly state_id?: Id | null;
+  readonly country_id?: Id | null;
+  readonly vat?: string | null;
+}
+export interface AddressInput {
+  readonly billing: PostalAddress;
+  /** Null: sent to the same address. */
+  readonly shipping?: PostalAddress | null;
+}
+
+/** An address as fields of an order. */
+export function addressFields(billing: PostalAddress, shipping: PostalAddress | null): Values<FieldsOf<SaleOrder>> {
+  return {
+    invoice_name: billing.name,
+    invoice_company: billing.company ?? null,
+    invoice_email: billing.email ?? null,
+    invoice_phone: billing.phone ?? null,
+    invoice_street: billing.street ?? null,
+    invoice_street2: billing.street2 ?? null,
+    invoice_zip: billing.zip ?? null,
+    invoice_city: billing.city ?? null,
+    invoice_state_id: billing.state_id ?? null,
+    invoice_country_id: billing.country_id ?? null,
+    invoice_vat: billing.vat ?? null,
+    shipping_same: shipping === null,
+    shipping_name: shipping?.name ?? null,
+    shipping_company: shipping?.company ?? null,
+    shipping_phone: shipping?.phone ?? null,
+    shipping_street: shipping?.street ?? null,
+    shipping_street2: shipping?.street2 ?? null,
+    shipping_zip: shipping?.zip ?? null,
+    shipping_city: shipping?.city ?? null,
+    shipping_state_id: shipping?.state_id ?? null,
+    shipping_country_id: shipping?.country_id ?? null,
+  };
+}
+
+/** An address as orders keep it, relations with their names. */
+interface OrderAddress {
+  readonly name: string | null;
+  readonly company?: string | null;
+  readonly street: string | null;
+  readonly street2: string | null;
+  readonly zip: string | null;
+  readonly city: string | null;
+  readonly state: { readonly name: string | null } | null;
+  readonly country: { readonly name: string | null } | null;
+}
+
+/** An address as lines of text, the way it stands on a letter; what is empty has no line. */
+function addressLines(address: OrderAddress): string[] {
+  const { name, company, street, street2, zip, city, state, country } = address;
+  const place = [zip, city].filter(Boolean).join(' ');
+  return filledLines([name, company, street, street2, place, state?.name, country?.name]);
+}
+
+/** What of an order its invoice address is. */
+export const invoiceAddress = {
+  invoice_name: true,
+  invoice_company: true,
+  invoice_street: true,
+  invoice_street2: true,
+  invoice_zip: true,
+  invoice_city: true,
+  invoice_state_id: { name: true },
+  invoice_country_id: { name: true },
+} as const;
+
+/** What of an order the address is that it is sent to, where that is another one. */
+export const shippingAddress = {
+  shipping_same: true,
+  shipping_name: true,
+  shipping_company: true,
+  shipping_street: true,
+  shipping_street2: true,
+  shipping_zip: true,
+  shipping_city: true,
+  shipping_state_id: { name: true },
+  shipping_country_id: { name: true },
+} as const;
+
+type Named = { readonly name: string | null } | null;
+type Read<Select> = {
+  readonly [Field in keyof Select]: Select[Field] extends true
+    ? Field extends 'shipping_same'
+      ? boolean
+      : string | null
+    : Named;
+};
+
+/** Who pays for an order, as lines of text. */
+export function invoiceLines(order: Read<typeof invoiceAddress>): string[] {
+  return addressLines({
+    name: order.invoice_name,
+    company: order.invoice_company,
+    street: order.invoice_street,
+    street2: order.invoice_street2,
+    zip: order.invoice_zip,
+    city: order.invoice_city,
+    state: order.invoice_state_id,
+    country: order.invoice_country_id,
+  });
+}
+
+/** Where an order goes, as lines of text; null when that is the address of who pays. */
+export function shippingLines(order: Read<typeof shippingAddress>): string[] | null {
+  if (order.shipping_same) return null;
+  return addressLines({
+    name: order.shipping_name,
+    company: order.shipping_company,
+    street: order.shipping_street,
+    street2: order.shipping_street2,
+    zip: order.shipping_zip,
+    city: order.shipping_city,
+    state: order.shipping_state_id,
+    country: order.shipping_country_id,
+  });
+}
+
+/** The lines that say something. */
+export function filledLines(lines: readonly (string | null | undefined)[]): string[] {
+  return lines.filter((text): text is string => Boolean(text));
+}

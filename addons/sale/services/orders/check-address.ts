@@ -1,0 +1,75 @@
+import { Country, CountryState } from '#addons/base';
+import { type Ctx, isEmailAddress } from '#core';
+import { isTaxNumber } from '../tax/tax-number.ts';
+import type { PostalAddress } from './addresses.ts';
+
+const texts = ['name', 'company', 'email', 'phone', 'street', 'street2', 'city', 'zip', 'vat'] as const;
+
+/** No country has shorter numbers of its own. */
+const FEWEST_DIGITS = 4;
+
+/** The fields of an address that may be required. */
+export type AddressField = (typeof texts)[number] | 'country_id' | 'state_id';
+
+/**
+ * What is wrong with an address, by field, in the context's language; nothing when it is fine. Beside the required fields: e-mail address, telephone
+ * and tax number are such, the country is there, the state belongs to it, and there is a postal code where the country has them.
+ */
+export async function checkAddress(
+  ctx: Ctx,
+  address: PostalAddress,
+  required: readonly AddressField[],
+): Promise<Partial<Record<AddressField, string>>> {
+  const errors: Partial<Record<AddressField, string>> = {};
+  const missing = ctx.t('Please fill this in.');
+  for (const name of required) if (isEmpty(address[name])) errors[name] = missing;
+  for (const name of texts) {
+    const value = address[name];
+    if (typeof value !== 'string') continue;
+    if (value.length > 255) errors[name] = ctx.t('This is too long.');
+    else if (hasControls(value)) errors[name] = ctx.t('This holds signs that cannot be printed.');
+  }
+  if (address.email && !errors.email && !isEmailAddress(address.email))
+    errors.email = ctx.t('This is not a valid e-mail address.');
+  if (address.phone && !errors.phone && !isPhone(address.phone))
+    errors.phone = ctx.t('This is not a telephone number.');
+  else if (address.phone && !errors.phone && digitsOf(address.phone) < FEWEST_DIGITS)
+    errors.phone = ctx.t('This telephone number is too short.');
+  if (address.vat && !errors.vat && !isTaxNumber(address.vat)) errors.vat = ctx.t('This is not a tax number.');
+  if (address.country_id) Object.assign(errors, await checkPlace(ctx, address, missing));
+  return errors;
+}
+
+async function checkPlace(
+  ctx: Ctx,
+  { country_id, state_id, zip }: PostalAddress,
+  missing: string,
+): Promise<Partial<Record<AddressField, string>>> {
+  const [country] = country_id ? await ctx.model(Country).read([country_id], { select: { zip_required: true } }) : [];
+  if (!country) return { country_id: ctx.t('Choose a country of the list.') };
+  const errors: Partial<Record<AddressField, string>> = {};
+  if (country.zip_required && isEmpty(zip)) errors.zip = missing;
+  if (state_id) {
+    const [state] = await ctx.model(CountryState).read([state_id], { select: { country_id: true } });
+    if (state?.country_id !== country.id) errors.state_id = ctx.t('This state is not in the chosen country.');
+  }
+  return errors;
+}
+
+/** Digits, among what people write between them. */
+function isPhone(text: string): boolean {
+  return /^[+(]?[\d\s()./-]+((ext\.?|x|#|poste)\s*\d+)?\s*$/i.test(text) && /\d/.test(text);
+}
+
+/** Of the number itself, without an extension. */
+function digitsOf(phone: string): number {
+  return (phone.split(/[a-z#]/i)[0] ?? '').replace(/\D/g, '').length;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
+}
+
+function hasControls(value: string): boolean {
+  return /\p{Cc}/u.test(value);
+}

@@ -1,0 +1,135 @@
+import { Company, Partner, Sequence } from '#addons/base';
+import { app, type FieldsOf, type Id, NotFound, service, type Values } from '#core';
+import { FiscalPosition } from '../../models/account-fiscal-position.ts';
+import { ProductPricelist } from '../../models/product-pricelist.ts';
+import { SaleCompany } from '../../models/res-company.ts';
+import type { SaleOrder } from '../../models/sale-order.ts';
+import { Pricing } from '../pricing/pricing.ts';
+
+type OrderValues = Values<FieldsOf<SaleOrder>>;
+
+/** The code of the sequence that numbers orders. */
+export const orderSequence = 'sale.order';
+
+/** What is read of a contact. */
+const place = {
+  name: true,
+  street: true,
+  street2: true,
+  zip: true,
+  city: true,
+  state_id: true,
+  country_id: true,
+  vat: true,
+  email: true,
+  phone: true,
+  lang: true,
+} as const;
+
+/**
+ * What follows for an order from what is given: company, number, prices, currency, address and taxes of the customer. It does so for everybody who may write
+ * orders, so it needs rights lifted.
+ */
+export class OrderDefaults extends service('sale.order_defaults', { ctx: app.ctx, pricing: Pricing }) {
+  /** The values of a new order. */
+  async forNew(given: OrderValues): Promise<OrderValues> {
+    const partner = idOf(given.partner_id);
+    const company = idOf(given.company_id) ?? (await this.mainCompany());
+    const pricelist = 'pricelist_id' in given ? idOf(given.pricelist_id) : await this.pricing.pricelistFor(partner);
+    const fromPartner = partner === null ? {} : await this.#ofCustomer(partner, given);
+    const lang = given.lang ?? fromPartner.lang;
+    return {
+      ...(given.is_cart || given.name ? {} : { name: await this.ctx.model(Sequence).next(orderSequence) }),
+      ...(given.is_cart
+        ? {}
+        : { user_id: this.ctx.user.id, note: await this.#noteOf(company, typeof lang === 'string' ? lang : null) }),
+      ...fromPartner,
+      ...given,
+      company_id: company,
+      pricelist_id: pricelist,
+      currency_id: await this.#currencyFor(pricelist, company),
+    };
+  }
+
+  /** Changes with what follows from them: a new customer brings address and taxes, a pricelist its currency. */
+  async forChange(values: OrderValues, isNewCustomer: boolean): Promise<OrderValues> {
+    const { partner_id, pricelist_id } = values;
+    const customer = isNewCustomer && typeof partner_id === 'number' ? await this.#ofCustomer(partner_id, values) : {};
+    const [list] =
+      typeof pricelist_id === 'number'
+        ? await this.ctx.model(ProductPricelist).read([pricelist_id], { select: { currency_id: true } })
+        : [];
+    return { ...customer, ...values, ...(list ? { currency_id: list.currency_id } : {}) };
+  }
+
+  /** The company that sells where none is named: the first. */
+  async mainCompany(): Promise<Id> {
+    const [first] = await this.ctx.model(Company).search([], { order: 'id', limit: 1 });
+    if (first === undefined) throw new NotFound('There is no company that sells.', { code: 'sale.no_company' });
+    return first;
+  }
+
+  /** The address, language and fiscal position of a customer, unless they are given. */
+  async #ofCustomer(partner: Id, given: OrderValues): Promise<OrderValues> {
+    const { lang, country, ...address } = await this.#addressOf(partner);
+    const hasOwn = Object.keys(given).some((name) => name.startsWith('invoice_'));
+    const position =
+      'fiscal_position' in given
+        ? {}
+        : {
+            fiscal_position: await this.ctx
+              .model(FiscalPosition)
+              .forCustomer({ partner, country, vat: address.invoice_vat }),
+          };
+    return { ...(hasOwn ? {} : address), ...position, ...(given.lang || !lang ? {} : { lang }) };
+  }
+
+  /** The address of a contact as an order copies it, or of the company it belongs to where it has none itself. */
+  async #addressOf(partner: Id) {
+    const own = await this.ctx
+      .model(Partner)
+      .get(partner, { select: { ...place, is_company: true, parent_id: place } });
+    const above = own.parent_id;
+    const from = above && !own.street && !own.street2 && !own.city && !own.country_id ? above : own;
+    return {
+      invoice_name: own.name,
+      invoice_company: above?.name ?? null,
+      invoice_email: own.email ?? above?.email ?? null,
+      invoice_phone: own.phone ?? above?.phone ?? null,
+      invoice_street: from.street,
+      invoice_street2: from.street2,
+      invoice_zip: from.zip,
+      invoice_city: from.city,
+      invoice_state_id: from.state_id,
+      invoice_country_id: from.country_id,
+      invoice_vat: own.vat ?? above?.vat ?? null,
+      lang: own.lang ?? above?.lang ?? null,
+      country: from.country_id,
+    };
+  }
+
+  /** The currency of a pricelist; the company's without one. */
+  async #currencyFor(pricelist: Id | null, company: Id): Promise<Id> {
+    if (pricelist === null)
+      return (await this.ctx.model(Company).get(company, { select: { currency_id: true } })).currency_id;
+    const [list] = await this.ctx.model(ProductPricelist).find(
+      [
+        ['id', '=', pricelist],
+        ['active', 'in', [true, false]],
+      ],
+      { select: { currency_id: true } },
+    );
+    if (!list) throw new NotFound('There is no such pricelist.', { code: 'sale.no_pricelist' });
+    return list.currency_id;
+  }
+
+  /** What a company says at the end of its quotations, in the customer's language. */
+  async #noteOf(company: Id, lang: string | null): Promise<string | null> {
+    const ctx = lang === null ? this.ctx : this.ctx.as({ lang });
+    return (await ctx.model(SaleCompany).get(company, { select: { sale_note: true } })).sale_note;
+  }
+}
+
+function idOf(value: unknown): Id | null {
+  return typeof value === 'number' ? value : null;
+}

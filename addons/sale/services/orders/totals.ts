@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, type Minor } from '#core';
+import { SaleCompany } from '../../models/res-company.ts';
+import type { KeptTaxSum } from '../../models/sale-order.ts';
+import type { KeptTax } from '../../models/sale-order-line.ts';
+import { kept } from '../kept.ts';
+import { addTaxes, type ExactTaxes, roundTaxes } from '../tax/taxes.ts';
+
+/** What is kept of an order's money. */
+export interface OrderAmounts {
+  amount_untaxed: Minor;
+  amount_tax: Minor;
+  amount_total: Minor;
+  tax_sums: KeptTaxSum[];
+  cart_quantity: number;
+  version: string;
+}
+/** What the sums follow of a line. */
+interface Line {
+  readonly id: Id;
+  readonly product_id: Id | null;
+  readonly name: string;
+  readonly product_uom_qty: Decimal;
+  readonly price_unit: Decimal;
+  readonly discount: Decimal | null;
+  readonly price_subtotal: Minor | null;
+  readonly price_tax: Minor | null;
+  readonly price_total: Minor | null;
+  readonly tax_detail: readonly KeptTax[] | null;
+}
+
+/** What an order's sums are made from: what its lines show, or rounded once over the whole order where the company counts so. */
+export function orderTotals(
+  lines: readonly Line[],
+  about: { readonly currencyId: Id; readonly currency: CurrencyUnits; readonly roundsGlobally: boolean },
+): OrderAmounts {
+  const totals = about.roundsGlobally ? overall(lines, about.currency) : perLine(lines);
+  const pieces = lines.reduce((sum, one) => sum.plus(one.product_uom_qty), decimal('0'));
+  return {
+    ...totals,
+    cart_quantity: Math.trunc(pieces.toNumber()),
+    version: fingerprint(about.currencyId, totals.amount_total, lines),
+  };
+}
+
+/** How a company rounds taxes. */
+export const taxRounding = kept('sale.rounding', async (ctx: Ctx, company: Id) => {
+  const [row] = await ctx.model(SaleCompany).read([company], { select: { tax_calculation_rounding_method: true } });
+  return row?.tax_calculation_rounding_method ?? 'round_per_line';
+});
+
+type Totals = Pick<OrderAmounts, 'amount_untaxed' | 'amount_tax' | 'amount_total' | 'tax_sums'>;
+
+function perLine(lines: readonly Line[]): Totals {
+  const sums = new Map<Id, { tax: Id; base: Minor; amount: Minor }>();
+  for (const { tax, base, amount } of lines.flatMap(({ tax_detail }) => tax_detail ?? [])) {
+    const before = sums.get(tax) ?? { tax, base: 0, amount: 0 };
+    sums.set(tax, { tax, base: before.base + base, amount: before.amount + amount });
+  }
+  const untaxed = lines.reduce((sum, one) => sum + (one.price_subtotal ?? 0), 0);
+  const tax = lines.reduce((sum, one) => sum + (one.price_tax ?? 0), 0);
+  return { amount_untaxed: untaxed, amount_tax: tax, amount_total: untaxed + tax, tax_sums: [...sums.values()] };
+}
+
+function overall(lines: readonly Line[], currency: CurrencyUnits): Totals {
+  const { untaxed, tax, total, taxes } = roundTaxes(addTaxes(lines.map(exactOf)), currency);
+  return {
+    amount_untaxed: untaxed,
+    amount_tax: tax,
+    amount_total: total,
+    tax_sums: taxes.map(({ id, base, amount }) => ({ tax: id, base, amount })),
+  };
+}
+
+/** A line before rounding: what it asks for, less the taxes that are in it. */
+function exactOf({ price_unit, product_uom_qty, discount, tax_detail }: Line): ExactTaxes {
+  const part = decimal('100')
+    .minus(discount ?? '0')
+    .div(100);
+  const taxes = (tax_detail ?? []).map((tax) => ({
+    id: tax.tax,
+    included: tax.included,
+    base: decimal(tax.exactBase),
+    amount: decimal(tax.exactAmount),
+  }));
+  const price = decimal(price_unit).times(product_uom_qty).times(part);
+  const net = taxes.filter(({ included }) => included).reduce((left, { amount }) => left.minus(amount), price);
+  return { net, taxes };
+}
+
+function fingerprint(currency: Id, total: Minor, lines: readonly Line[]): string {
+  const content = lines.map((one) => [
+    one.id,
+    one.product_id,
+    one.name,
+    one.product_uom_qty,
+    one.price_unit,
+    one.discount,
+    one.price_total,
+    one.tax_detail?.map(({ tax, amount }) => [tax, amount]),
+  ]);
+  return createHash('sha256')
+    .update(JSON.stringify([currency, total, content]))
+    .digest('base64url');
+}

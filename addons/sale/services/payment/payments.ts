@@ -1,0 +1,465 @@
+import { Currency } from '#addons/base';
+import { app, Conflict, type Ctx, type FileRef, type Id, InvalidInput, NotFound, service } from '#core';
+import { orderMail } from '../../jobs/order-mail.ts';
+import { PaymentAcquirer } from '../../models/payment-acquirer.ts';
+import { PaymentEvent } from '../../models/payment-event.ts';
+import { PaymentTransaction } from '../../models/payment-transaction.ts';
+import { SaleOrder } from '../../models/sale-order.ts';
+import { SaleOrderLine } from '../../models/sale-order-line.ts';
+import { paymentMinutes, pendingDays } from '../../settings.ts';
+import { paymentUntil } from '../orders/expiry.ts';
+import { shortText } from '../orders/line-request.ts';
+import { Stock } from '../stock/stock.ts';
+import {
+  type Notice,
+  type NotificationRequest,
+  type PaymentForm,
+  type PaymentProvider,
+  providerOf,
+} from './payment-providers.ts';
+import { paymentToken } from './token.ts';
+import { type BankDetails, Transfers } from './transfers.ts';
+
+/** What somebody wants to pay, and how. */
+export interface PaymentStart {
+  readonly order: Id;
+  readonly acquirer: Id;
+  /** What the caller names this try: the same key again gets the same answer. */
+  readonly key?: string | null;
+  /** Where the customer comes back to, a path of this site. */
+  readonly returnUrl: string;
+}
+export interface StartedPayment {
+  readonly id: Id;
+  readonly reference: string;
+  readonly state: 'draft' | 'pending' | 'done' | 'error' | 'cancel';
+  readonly form: PaymentForm;
+}
+
+/** A way to pay as the payment page shows it. */
+export interface OfferedMethod {
+  readonly id: Id;
+  /** `Wire Transfer` */
+  readonly name: string;
+  readonly provider: string;
+  readonly validation: 'manual' | 'automatic';
+  /** HTML, sanitised. */
+  readonly pre_msg: string | null;
+  readonly image: FileRef | null;
+  readonly test: boolean;
+}
+
+/** How paying an order stands, for its customer. */
+export interface PaymentStatus {
+  readonly state: 'draft' | 'pending' | 'done' | 'error' | 'cancel';
+  /** Who confirms it; null where nothing is paid. */
+  readonly validation: 'manual' | 'automatic' | null;
+  /** A sentence in the context's language; plain text. */
+  readonly message: string;
+  /** What the method says after paying; HTML, sanitised. */
+  readonly postMessage: string | null;
+  /** What a transfer needs; null for other methods. */
+  readonly bank: BankDetails | null;
+  /** Until when the order waits for a transfer, and what the customer does about it: sentences; none for other methods. */
+  readonly waiting: readonly string[];
+}
+/** A payment whose time is over. */
+export interface Overdue {
+  readonly id: Id;
+  readonly state: 'draft' | 'pending';
+  readonly order: Id | null;
+}
+
+/**
+ * How orders are paid: customers choose among the methods that are offered, begin a payment, and are told how it stands; providers notify; what nobody
+ * finishes in time ends. Needs rights lifted, and a context that writes for all that changes something: whoever asks was found to be the buyer.
+ */
+export class Payments extends service('sale.payments', { ctx: app.ctx, stock: Stock, transfers: Transfers }) {
+  /** The ways to pay that customers are offered, in order; those whose provider's addon is off are left out. */
+  async offered(): Promise<OfferedMethod[]> {
+    const rows = await this.ctx.model(PaymentAcquirer).find(offeredDomain(this.ctx), {
+      select: { name: true, provider: true, validation: true, pre_msg: true, image: true, environment: true },
+    });
+    return rows
+      .filter(({ provider }) => providerOf(this.ctx, provider) !== null)
+      .map(({ environment, ...row }) => ({ ...row, test: environment === 'test' && row.provider !== 'transfer' }));
+  }
+
+  /**
+   * Begins to pay an order, whose buyer the caller knows. However often and from wherever it is called at
+   * once, the order has one open payment: the same method again answers the payment there is, another method takes its place while nothing was sent. The order
+   * gets its number, is frozen, and keeps what it holds.
+   *
+   * @throws InvalidInput with all reasons why it cannot be paid; Conflict when it is paid already or money is on its way, or when the key was used for another
+   * method; NotFound for a method that is not offered.
+   */
+  async start(start: PaymentStart): Promise<StartedPayment> {
+    await this.ctx.lock(SaleOrder, [start.order]);
+    const order = await this.#readOrder(start.order);
+    const { acquirer, provider } = await this.#offeredMethod(start.acquirer);
+    const again = await this.#sameTry(start);
+    if (again !== null) return this.#answer(again, provider, start);
+    await this.#refuseSettled(order);
+    const open = await this.#endOtherMethods(start);
+    if (open !== null) return this.#answer(open, provider, start);
+    if (order.state !== 'draft' && order.state !== 'sent') throw notPayable();
+    if (!order.invoice_name) throw new InvalidInput('Give your address first.', { code: 'sale.no_address' });
+    await this.#refuseProblems(order.id);
+    if (order.amount_total === null || order.amount_total <= 0)
+      throw new Conflict('There is nothing to pay.', { code: 'sale.nothing_to_pay' });
+    await this.#holdAll(order.id);
+    const name = await this.ctx.model(SaleOrder).numberFor(order);
+    const id = await this.ctx.model(PaymentTransaction).create({
+      reference: await this.#freeReference(name),
+      sale_order_id: order.id,
+      acquirer_id: acquirer,
+      amount: order.amount_total,
+      currency_id: order.currency_id,
+      order_version: order.version,
+      idempotency_key: start.key ?? null,
+      partner_id: order.partner_id,
+      partner_name: order.invoice_name,
+      partner_email: order.invoice_email,
+      partner_lang: order.lang,
+    });
+    await this.ctx.model(SaleOrder).write(order.id, { name, state: 'sent', payment_acquirer_id: acquirer });
+    return this.#answer(id, provider, start);
+  }
+
+  /**
+   * Confirms an order that costs nothing, in place of a payment.
+   *
+   * @throws Conflict when there is something to pay; InvalidInput with all reasons why it cannot be ordered.
+   */
+  async confirmFree(id: Id): Promise<void> {
+    await this.ctx.lock(SaleOrder, [id]);
+    const order = await this.#readOrder(id);
+    if (order.state !== 'draft' && order.state !== 'sent') throw notPayable();
+    if (order.amount_total !== 0) throw new Conflict('This order has to be paid first.', { code: 'sale.to_pay' });
+    if (!order.invoice_name) throw new InvalidInput('Give your address first.', { code: 'sale.no_address' });
+    await this.#refuseProblems(id);
+    await this.ctx.model(SaleOrder).confirm([id]);
+  }
+
+  /**
+   * How the payments of an order stand: by the one that was paid, else the one whose money is on its way, else the newest try.
+   */
+  async status(order: Id): Promise<PaymentStatus> {
+    const { amount_total, state, blocked_reason } = await this.ctx.model(SaleOrder).get(order, {
+      select: { amount_total: true, state: true, blocked_reason: true },
+    });
+    const payments = await this.ctx.model(PaymentTransaction).find([['sale_order_id', '=', order]], {
+      select: { state: true, acquirer_id: { validation: true, provider: true, post_msg: true } },
+    });
+    const payment =
+      payments.find((one) => one.state === 'done') ?? payments.find((one) => one.state === 'pending') ?? payments[0];
+    if (!payment) {
+      const free = amount_total === 0 && (state === 'sale' || state === 'done');
+      return {
+        state: free ? 'done' : 'error',
+        validation: null,
+        message: free
+          ? this.ctx.t('Your order is confirmed.')
+          : this.ctx.t('There was a problem with your request: no payment was begun.'),
+        postMessage: null,
+        bank: null,
+        waiting: [],
+      };
+    }
+    const validation = payment.acquirer_id?.validation ?? 'automatic';
+    const waiting = payment.state === 'pending' && payment.acquirer_id?.provider === 'transfer';
+    return {
+      state: payment.state,
+      validation,
+      message: sentenceFor(this.ctx, payment.state, validation, blocked_reason !== null),
+      postMessage:
+        payment.state === 'pending' || payment.state === 'done' ? (payment.acquirer_id?.post_msg ?? null) : null,
+      bank: waiting ? await this.transfers.bankDetails(order) : null,
+      waiting: waiting ? await this.transfers.waitingTexts(order) : [],
+    };
+  }
+
+  /**
+   * Handles what a provider tells: once, however often it comes, and only what fits the payment it names.
+   *
+   * ```
+   * signature and time ─▶ known payment of this method, same amount and currency ─▶ new event? ─▶ forward step ─▶ the order follows
+   * ```
+   *
+   * @returns whether anything changed
+   * @throws InvalidInput for everything that is not a genuine notification of a payment of this method; nothing is written then.
+   */
+  async notified(acquirerId: Id, request: Omit<NotificationRequest, 'now'>): Promise<boolean> {
+    const acquirer = await this.ctx.model(PaymentAcquirer).first(
+      [
+        ['id', '=', acquirerId],
+        ['active', 'in', [true, false]],
+      ],
+      { select: { provider: true, secret_key: true, environment: true } },
+    );
+    // Where it counts, what only plays pays for nothing.
+    const isPlayed = acquirer?.environment === 'test' && this.ctx.config.production;
+    const provider = acquirer && !isPlayed ? providerOf(this.ctx, acquirer.provider) : null;
+    const notice = acquirer
+      ? (provider?.read?.({ id: acquirer.id, secret: acquirer.secret_key }, { ...request, now: this.ctx.now() }) ??
+        null)
+      : null;
+    if (!notice) throw refused();
+    const payment = await this.#paymentOf(acquirerId, notice);
+    const payments = this.ctx.model(PaymentTransaction);
+    await payments.lock(payment);
+    const events = this.ctx.model(PaymentEvent);
+    const seen = await events.count([
+      ['acquirer_id', '=', acquirerId],
+      ['event_id', '=', notice.event],
+    ]);
+    if (seen > 0) return false;
+    await events.create({
+      acquirer_id: acquirerId,
+      event_id: notice.event,
+      transaction_id: payment,
+      state: notice.state,
+      received: this.ctx.now(),
+    });
+    return payments.advance([payment], {
+      state: notice.state,
+      message: notice.message,
+      acquirerReference: notice.acquirerReference,
+    });
+  }
+
+  /**
+   * Payments that nobody finished by a moment: those only begun, and transfers that did not come. Money that a provider is still working on is none of
+   * them: it may come at any time.
+   */
+  async overdue(now: Date): Promise<Overdue[]> {
+    const waited = new Date(now.getTime() - (await this.ctx.settings.get(pendingDays)) * DAY);
+    const begun = new Date(now.getTime() - (await this.ctx.settings.get(paymentMinutes)) * MINUTE);
+    const rows = await this.ctx
+      .model(PaymentTransaction)
+      .find(
+        [
+          '|',
+          '&',
+          '&',
+          ['state', '=', 'pending'],
+          ['acquirer_id.validation', '=', 'manual'],
+          '|',
+          ['sale_order_id.wait_until', '<', now],
+          '&',
+          ['sale_order_id.wait_until', '=', null],
+          ['write_date', '<', waited],
+          '&',
+          ['state', '=', 'draft'],
+          ['write_date', '<', begun],
+        ],
+        { select: { state: true, sale_order_id: true }, order: 'id', limit: 200 },
+      );
+    return rows.flatMap(({ id, state, sale_order_id }) =>
+      state === 'draft' || state === 'pending' ? [{ id, state, order: sale_order_id }] : [],
+    );
+  }
+
+  /** Ends one of them: an order whose money did not come is cancelled with a mail, a payment only begun is given up. */
+  async endOverdue({ id, state, order }: Overdue): Promise<void> {
+    if (state !== 'pending' || order === null) {
+      await this.ctx.model(PaymentTransaction).advance([id], { state: 'cancel' });
+      return;
+    }
+    await this.ctx.model(SaleOrder).cancel([order]);
+    await this.stock.release([order]);
+    await this.ctx.jobs.enqueue(orderMail, { order, kind: 'expired' });
+  }
+
+  #readOrder(id: Id) {
+    return this.ctx.model(SaleOrder).get(id, {
+      select: {
+        name: true,
+        state: true,
+        version: true,
+        amount_total: true,
+        currency_id: true,
+        partner_id: true,
+        invoice_name: true,
+        invoice_email: true,
+        lang: true,
+      },
+    });
+  }
+
+  /** The method and its provider. @throws NotFound unless customers are offered it */
+  async #offeredMethod(id: Id): Promise<{ acquirer: Id; provider: PaymentProvider }> {
+    const acquirer = await this.ctx
+      .model(PaymentAcquirer)
+      .first([['id', '=', id], ...offeredDomain(this.ctx)], { select: { provider: true } });
+    const provider = acquirer && providerOf(this.ctx, acquirer.provider);
+    if (!acquirer || !provider) throw new NotFound('This payment method is not offered.', { code: 'sale.no_acquirer' });
+    return { acquirer: acquirer.id, provider };
+  }
+
+  /** The payment that was begun under the same key. */
+  async #sameTry({ order, key, acquirer }: PaymentStart): Promise<Id | null> {
+    if (!key) return null;
+    const tried = await this.ctx.model(PaymentTransaction).first(
+      [
+        ['sale_order_id', '=', order],
+        ['idempotency_key', '=', key],
+      ],
+      { select: { acquirer_id: true } },
+    );
+    if (tried && tried.acquirer_id !== acquirer)
+      throw new Conflict('This try was begun with another payment method.', { code: 'sale.key_reused' });
+    return tried?.id ?? null;
+  }
+
+  async #refuseSettled(order: { readonly id: Id }): Promise<void> {
+    const settled = await this.ctx.model(PaymentTransaction).first(
+      [
+        ['sale_order_id', '=', order.id],
+        ['state', 'in', ['pending', 'done']],
+      ],
+      { select: { state: true }, order: 'state' },
+    );
+    if (settled?.state === 'done') throw new Conflict('This order is paid already.', { code: 'sale.paid' });
+    if (settled) throw new Conflict('A payment for this order is on its way.', { code: 'sale.payment_pending' });
+  }
+
+  /** The open payment by the same method, if there is one; one by another method ends. */
+  async #endOtherMethods({ order, acquirer }: PaymentStart): Promise<Id | null> {
+    const open = await this.ctx.model(PaymentTransaction).first(
+      [
+        ['sale_order_id', '=', order],
+        ['is_open', '=', true],
+      ],
+      { select: { acquirer_id: true } },
+    );
+    if (!open || open.acquirer_id === acquirer) return open?.id ?? null;
+    await this.ctx.model(PaymentTransaction).advance([open.id], { state: 'cancel', keepOrder: true });
+    return null;
+  }
+
+  async #holdAll(order: Id): Promise<void> {
+    const { order_line } = await this.ctx.model(SaleOrder).get(order, { select: { order_line: true } });
+    const needs = await this.ctx.model(SaleOrderLine).needs(order_line);
+    const short = await this.stock.hold(order, needs, await paymentUntil(this.ctx));
+    if (short.length > 0)
+      throw new Conflict('{reasons}', { code: 'sale.short', params: { reasons: shortText(this.ctx, short) } });
+  }
+
+  /** The number of the order; `-1`, `-2` for further tries. */
+  async #freeReference(name: string): Promise<string> {
+    const payments = this.ctx.model(PaymentTransaction);
+    for (let number = 0; ; number += 1) {
+      const reference = number === 0 ? name : `${name}-${number}`;
+      if ((await payments.count([['reference', '=', reference]])) === 0) return reference;
+    }
+  }
+
+  async #answer(id: Id, provider: PaymentProvider, start: PaymentStart): Promise<StartedPayment> {
+    const row = await this.ctx.model(PaymentTransaction).get(id, {
+      select: {
+        reference: true,
+        state: true,
+        amount: true,
+        currency_id: { name: true },
+        partner_lang: true,
+        acquirer_id: { secret_key: true },
+      },
+    });
+    const form = provider.form(this.ctx, {
+      id,
+      reference: row.reference,
+      amount: row.amount,
+      currency: row.currency_id?.name ?? '',
+      token: paymentToken(this.ctx, row.reference),
+      returnUrl: start.returnUrl,
+      lang: row.partner_lang,
+      acquirer: { id: start.acquirer, secret: row.acquirer_id?.secret_key ?? '' },
+    });
+    return { id, reference: row.reference, state: row.state, form };
+  }
+
+  /** @throws InvalidInput with everything that is wrong */
+  async #refuseProblems(order: Id): Promise<void> {
+    const problems = await this.ctx.model(SaleOrder).problems(order);
+    if (problems.length === 0) return;
+    throw new InvalidInput('{reasons}', {
+      code: problems[0]?.code ?? 'sale.problem',
+      params: { reasons: problems.map(({ message }) => message).join(' ') },
+    });
+  }
+
+  /** The payment a notice is about. @throws InvalidInput unless method, amount and currency are those of the payment */
+  async #paymentOf(acquirer: Id, notice: Notice): Promise<Id> {
+    const payment = await this.ctx.model(PaymentTransaction).first(
+      [
+        ['reference', '=', notice.reference],
+        ['acquirer_id', '=', acquirer],
+      ],
+      { select: { amount: true, currency_id: true } },
+    );
+    if (!payment) throw refused();
+    const { name } = await this.ctx.model(Currency).get(payment.currency_id, { select: { name: true } });
+    if (payment.amount !== notice.amount || name !== notice.currency) throw refused();
+    return payment.id;
+  }
+}
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Which methods customers may pay by: those that are published, and where it counts none that only plays. */
+function offeredDomain(ctx: Ctx) {
+  const played = ctx.config.production ? ([['environment', '=', 'prod']] as const) : ([] as const);
+  return [['website_published', '=', true], ...played] as const;
+}
+
+/** Says in the log that methods which only play are published, and left out, on a site that counts. */
+export async function warnOfTestMethods(ctx: Ctx): Promise<readonly []> {
+  if (!ctx.config.production) return [];
+  const played = await ctx.model(PaymentAcquirer).find(
+    [
+      ['website_published', '=', true],
+      ['environment', '=', 'test'],
+    ],
+    { select: { name: true } },
+  );
+  for (const { name } of played)
+    ctx.log.warn({ method: name }, 'A payment method for tests is published; in production nobody is offered it');
+  return [];
+}
+
+function sentenceFor(
+  ctx: Ctx,
+  state: PaymentStatus['state'],
+  validation: 'manual' | 'automatic',
+  blocked: boolean,
+): string {
+  if (blocked)
+    return ctx.t(
+      'Your payment has been received. We have to look at your order before we confirm it, and will write to you.',
+    );
+  switch (state) {
+    case 'done':
+      return ctx.t('Your payment has been received.');
+    case 'pending':
+      return validation === 'manual'
+        ? ctx.t('Your order has been received, and waits for your payment.')
+        : ctx.t('Your payment is being processed.');
+    case 'error':
+      return ctx.t('There was an error during the payment. Nothing was charged.');
+    case 'cancel':
+      return ctx.t('The payment has been cancelled.');
+    case 'draft':
+      return ctx.t('The payment has not been finished yet.');
+  }
+}
+
+function notPayable(): Conflict {
+  return new Conflict('This order cannot be paid any more.', { code: 'sale.not_payable' });
+}
+
+/** One text for whatever does not fit: who forges learns nothing. */
+function refused(): InvalidInput {
+  return new InvalidInput('This is no notification of a payment.', { code: 'sale.bad_notification' });
+}

@@ -1,0 +1,136 @@
+import { type Ctx, type Decimal, decimal, type Id, type Ids, NotFound } from '#core';
+import { ProductAttributePrice } from '../../models/product-attribute-price.ts';
+import { ProductCategory } from '../../models/product-category.ts';
+import { ProductPricelist } from '../../models/product-pricelist.ts';
+import { PricelistItem } from '../../models/product-pricelist-item.ts';
+import { ProductProduct } from '../../models/product-product.ts';
+import { kept } from '../kept.ts';
+import { valueNames } from '../names.ts';
+import { inOrder, type PricedProduct, type PriceRule, ruleColumns } from './price-rules.ts';
+
+/*
+ * What prices are made from, kept until it changes: a cart's line is then changed without reading products and rules of prices once more.
+ */
+
+const evenArchived = ['active', 'in', [true, false]] as const;
+
+/** What the price of a variant starts from. */
+export interface Basis extends PricedProduct {
+  /** With the surcharges of its values, in `currency`. */
+  readonly list: Decimal;
+  readonly cost: Decimal;
+  readonly currency: Id;
+}
+
+/** What the prices of variants start from; those that are gone are left out. */
+export const priceBases = kept('sale.price_bases', readBases);
+
+async function readBases(ctx: Ctx, products: Ids): Promise<ReadonlyMap<Id, Basis>> {
+  const rows = await ctx.model(ProductProduct).find([['id', 'in', products], evenArchived], {
+    select: {
+      attribute_value_ids: true,
+      product_tmpl_id: { list_price: true, standard_price: true, currency_id: true, categ_id: true },
+    },
+  });
+  const extras = await ctx
+    .model(ProductAttributePrice)
+    .extras(rows.filter((row) => row.attribute_value_ids.length > 0).flatMap((row) => row.product_tmpl_id?.id ?? []));
+  const above = await categoriesOf(
+    ctx,
+    rows.flatMap((row) => row.product_tmpl_id?.categ_id ?? []),
+  );
+  return new Map(
+    rows.flatMap(({ id, attribute_value_ids, product_tmpl_id: template }) => {
+      if (!template) return [];
+      const list = attribute_value_ids
+        .reduce((sum, value) => sum.plus(extras.get(`${template.id}:${value}`) ?? '0'), decimal(template.list_price))
+        .toString();
+      const basis: Basis = {
+        product: id,
+        template: template.id,
+        categories: above.get(template.categ_id ?? 0) ?? [],
+        list,
+        cost: template.standard_price ?? '0',
+        currency: template.currency_id,
+      };
+      return [[id, basis]];
+    }),
+  );
+}
+
+/** Each category with those above it. */
+async function categoriesOf(ctx: Ctx, ids: Ids): Promise<Map<Id, Id[]>> {
+  if (ids.length === 0) return new Map();
+  const above = await ctx.model(ProductCategory).above([...new Set(ids)]);
+  return new Map([...above].map(([id, others]) => [id, [id, ...others]]));
+}
+
+/** The currency of a pricelist, and its rules that may fit some products now, those that count first in front. */
+export interface ListRules {
+  readonly currency: Id;
+  readonly rules: readonly PriceRule[];
+}
+
+/**
+ * The rules of a pricelist for these products. A fixed number of queries, whatever the number of products.
+ *
+ * @throws NotFound for a pricelist that is not there
+ */
+export const listRules = kept(
+  'sale.price_rules',
+  async (ctx: Ctx, pricelist: Id, products: Ids): Promise<ListRules> => {
+    const [list] = await ctx
+      .model(ProductPricelist)
+      .find([['id', '=', pricelist], evenArchived], { select: { currency_id: true } });
+    if (!list) throw new NotFound('There is no such pricelist.', { code: 'sale.no_pricelist' });
+    const bases = products.length > 0 ? [...(await readBases(ctx, products)).values()] : [];
+    return { currency: list.currency_id, rules: bases.length > 0 ? await rulesFor(ctx, pricelist, bases) : [] };
+  },
+);
+
+async function rulesFor(ctx: Ctx, pricelist: Id, products: readonly PricedProduct[]): Promise<PriceRule[]> {
+  const now = ctx.now();
+  const rules = await ctx
+    .model(PricelistItem)
+    .find(
+      [
+        ['pricelist_id', '=', pricelist],
+        '|',
+        ['date_start', '=', null],
+        ['date_start', '<=', now],
+        '|',
+        ['date_end', '=', null],
+        ['date_end', '>', now],
+        '|',
+        '|',
+        '|',
+        ['general', '=', true],
+        ['product_id', 'in', [...new Set(products.map(({ product }) => product))]],
+        ['product_tmpl_id', 'in', [...new Set(products.map(({ template }) => template))]],
+        ['categ_id', 'in', [...new Set(products.flatMap(({ categories }) => categories))]],
+      ],
+      { select: ruleColumns },
+    );
+  return rules.sort(inOrder);
+}
+
+/** The taxes of variants, which are those of their products. */
+export const productTaxes = kept('sale.product_taxes', async (ctx: Ctx, products: Ids) => {
+  const rows = await ctx
+    .model(ProductProduct)
+    .find([['id', 'in', products], evenArchived], { select: { product_tmpl_id: { taxes_id: true } } });
+  return new Map(rows.map(({ id, product_tmpl_id }): [Id, Ids] => [id, product_tmpl_id?.taxes_id ?? []]));
+});
+
+/** What lines of orders say of variants, in a language. */
+export const productTexts = kept('sale.product_texts', async (ctx: Ctx, lang: string, products: Ids) => {
+  const rows = await (lang === ctx.lang ? ctx : ctx.as({ lang }))
+    .model(ProductProduct)
+    .find([['id', 'in', products], evenArchived], {
+      select: {
+        attribute_value_ids: valueNames,
+        product_tmpl_id: { name: true, description_sale: true, taxes_id: true, uom_id: true },
+      },
+    });
+  return new Map(rows.map((row) => [row.id, row]));
+});

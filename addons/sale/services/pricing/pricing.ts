@@ -1,0 +1,329 @@
+import {
+  app,
+  type Ctx,
+  type CurrencyUnits,
+  type Decimal,
+  decimal,
+  type Id,
+  type Ids,
+  type Minor,
+  service,
+} from '#core';
+import type { DecimalInput } from '#core/orm';
+import { FiscalPosition } from '../../models/account-fiscal-position.ts';
+import { ProductPricelist } from '../../models/product-pricelist.ts';
+import { ProductProduct } from '../../models/product-product.ts';
+import { SalePartner } from '../../models/res-partner.ts';
+import { pricesShown } from '../../settings.ts';
+import { convert, currencies, payable, type SaleCurrency } from '../currencies.ts';
+import { kept } from '../kept.ts';
+import { namesInOrder } from '../names.ts';
+import { type AskedLine, amountsOf, type ShownLine, shownLine } from '../orders/line-money.ts';
+import type { Offer, OfferRequest, OrderTerms } from '../orders/offer.ts';
+import { pick, taxRules } from '../tax/tax-rules.ts';
+import { mappedPrice, taxedAmount } from '../tax/taxes.ts';
+import { type Basis, listRules, priceBases, productTaxes, productTexts } from './price-bases.ts';
+import { applyRule, type PriceRule, ruleOf } from './price-rules.ts';
+
+/** A price and its currency, which always travel together. */
+export interface Price {
+  /** Per piece, in major units; as kept, with or without tax as the product's taxes say. */
+  readonly price: Decimal;
+  /** Before the rules of the pricelist, in the same currency. */
+  readonly list: Decimal;
+  readonly currency: Id;
+  /** The rule that made it; null where the price of the product holds. */
+  readonly rule: Id | null;
+}
+export interface PriceQuery {
+  readonly product: Id;
+  /** Default 1. */
+  readonly quantity?: DecimalInput;
+  /** A price of its own, in the currency of the product, in place of the product's list price: what is charged for one ticket among several kinds. */
+  readonly list?: Decimal;
+}
+
+/** A unit price as pages show it. */
+export interface ShownPrice {
+  /** In minor units of the currency. */
+  readonly price: Minor;
+  /** Before the rules of the pricelist; the same as `price` where none made it cheaper or dearer. */
+  readonly list: Minor;
+  readonly currency: Id;
+  /** Whether tax is in it. */
+  readonly taxed: boolean;
+  /** As kept, exactly, in major units; for lines of orders. */
+  readonly exact: Decimal;
+}
+/** Whose prices are shown. */
+export interface PricingContext {
+  readonly pricelist: Id | null;
+  readonly fiscalPosition?: Id | null;
+}
+
+/** The price a list of products shows for one. */
+export interface TemplatePrice extends ShownPrice {
+  /** The cheapest variant, whose price it is. */
+  readonly product: Id;
+  /** Whether other variants cost more. */
+  readonly from: boolean;
+}
+
+/** Something that is offered, and no line of an order (yet). */
+export interface OfferedLine extends AskedLine {
+  readonly product: Id | null;
+}
+
+/**
+ * What things cost: prices of products, rules of pricelists, taxes. Each answer takes a fixed number of queries, whatever the number of products. Needs the
+ * right to read products and pricelists: callers for visitors lift it.
+ *
+ * ```
+ * price of the product ─▶ rules of the pricelist (prices) ─▶ taxes of the customer (offers) ─▶ with or without tax, by the setting (shown)
+ * ```
+ */
+export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
+  /** The pricelist of a customer: their own, else the first there is; null where there is none at all. */
+  async pricelistFor(partner: Id | null): Promise<Id | null> {
+    if (partner !== null) {
+      const [row] = await this.ctx.model(SalePartner).read([partner], { select: { property_product_pricelist: true } });
+      if (row?.property_product_pricelist) return row.property_product_pricelist;
+    }
+    const [first] = await this.ctx.model(ProductPricelist).search([], { limit: 1 });
+    return first ?? null;
+  }
+
+  /** Unit prices of variants under a pricelist (the products' own prices and currency without one), in the order asked for; null for those not there. */
+  async prices(pricelist: Id | null, queries: readonly PriceQuery[]): Promise<(Price | null)[]> {
+    const bases = await priceBases.get(
+      this.ctx,
+      queries.map(({ product }) => product),
+    );
+    return this.#underList(
+      pricelist,
+      queries.map(({ product, quantity = 1, list }) => {
+        const base = bases.get(product);
+        return { base: base && list !== undefined ? { ...base, list } : base, quantity };
+      }),
+    );
+  }
+
+  /**
+   * Text, price and taxes for products, by the pricelist and fiscal position, in the order's language; null for products that are not there.
+   * `SaleOrderLine.offers` is what lines of orders get.
+   */
+  async offers(terms: OrderTerms, requests: readonly OfferRequest[]): Promise<(Offer | null)[]> {
+    const products = await productTexts.get(
+      this.ctx,
+      terms.lang ?? this.ctx.lang,
+      requests.map(({ product }) => product),
+    );
+    const prices = await this.prices(terms.pricelist, requests);
+    const map = await this.ctx.model(FiscalPosition).mapping(terms.fiscalPosition);
+    const own = [...products.values()].flatMap(({ product_tmpl_id }) => product_tmpl_id?.taxes_id ?? []);
+    const rules = terms.fiscalPosition === null ? new Map() : await taxRules.get(this.ctx, [...own, ...map(own)]);
+    return requests.map(({ product }, place) => {
+      const template = products.get(product)?.product_tmpl_id;
+      const price = prices[place];
+      if (!template || !price) return null;
+      const taxes = map(template.taxes_id);
+      const changed = (amount: Decimal): Decimal =>
+        mappedPrice(amount, pick(rules, template.taxes_id), pick(rules, taxes));
+      return {
+        name: lineText(template, namesInOrder(products.get(product)?.attribute_value_ids ?? [])),
+        price_unit: changed(price.price),
+        price_list: changed(price.list),
+        tax_id: taxes,
+        product_uom: template.uom_id,
+      };
+    });
+  }
+
+  /** Whether pages, documents and mails show prices with tax. */
+  async showsTax(): Promise<boolean> {
+    return (await this.ctx.settings.get(pricesShown)) === 'included';
+  }
+
+  /**
+   * Unit prices as the shop shows them, with or without tax by the setting, made by the same tax engine as carts, mails and payments. In the order
+   * asked for; null for variants that are not there.
+   */
+  async shown(about: PricingContext, queries: readonly PriceQuery[]): Promise<(ShownPrice | null)[]> {
+    const prices = await this.prices(about.pricelist, queries);
+    const taxes = await productTaxes.get(
+      this.ctx,
+      queries.map(({ product }) => product),
+    );
+    const own = [...taxes.values()].flat();
+    const map = await this.ctx.model(FiscalPosition).mapping(about.fiscalPosition ?? null);
+    const rules = await taxRules.get(this.ctx, [...own, ...map(own)]);
+    const known = await currencies.get(
+      this.ctx,
+      prices.flatMap((price) => price?.currency ?? []),
+    );
+    const taxed = await this.showsTax();
+    return prices.map((price, place) => {
+      if (!price) return null;
+      const before = taxes.get(queries[place]?.product ?? 0) ?? [];
+      const from = pick(rules, before);
+      const to = pick(rules, map(before));
+      const exact = mappedPrice(price.price, from, to);
+      const units = known.get(price.currency) ?? { digits: 2 };
+      return {
+        price: taxedAmount(exact, 1, to, units, taxed),
+        list: taxedAmount(mappedPrice(price.list, from, to), 1, to, units, taxed),
+        currency: price.currency,
+        taxed,
+        exact,
+      };
+    });
+  }
+
+  /** What products cost at least, for lists of them; those without a variant are left out. */
+  ofTemplates(
+    { pricelist, fiscalPosition = null }: PricingContext,
+    templates: Ids,
+  ): Promise<ReadonlyMap<Id, TemplatePrice>> {
+    return templatePrices.get(this.ctx, pricelist, fiscalPosition, templates);
+  }
+
+  /** The money of what is offered under these terms, in its order: as its line will be shown once there is one. */
+  async shownOffers(
+    terms: { readonly currency: Id; readonly fiscalPosition: Id | null },
+    offers: readonly OfferedLine[],
+  ): Promise<ShownLine[]> {
+    const taxes = await productTaxes.get(
+      this.ctx,
+      offers.flatMap(({ product }) => product ?? []),
+    );
+    const map = await this.ctx.model(FiscalPosition).mapping(terms.fiscalPosition);
+    const rules = await taxRules.get(this.ctx, map([...taxes.values()].flat()));
+    const currency: CurrencyUnits = (await currencies.get(this.ctx, [terms.currency])).get(terms.currency) ?? {
+      digits: 2,
+    };
+    const taxed = await this.showsTax();
+    return offers.map((offer) => {
+      const own = pick(rules, map(taxes.get(offer.product ?? 0) ?? []));
+      const line = { ...offer, ...amountsOf(offer, own, currency), price_list: null };
+      return shownLine(line, { currency, taxed, rules: own });
+    });
+  }
+
+  /** @throws NotFound for a pricelist that is not there */
+  async #underList(pricelist: Id | null, asked: readonly Asked[]): Promise<(Price | null)[]> {
+    const bases = asked.flatMap(({ base }) => base ?? []);
+    if (pricelist === null) {
+      return asked.map(({ base }) =>
+        base ? { price: base.list, list: base.list, currency: base.currency, rule: null } : null,
+      );
+    }
+    const { currency, rules } = await listRules.get(
+      this.ctx,
+      pricelist,
+      bases.map(({ product }) => product),
+    );
+    const known = await currencies.get(this.ctx, [currency, ...bases.map((base) => base.currency)]);
+    const target = known.get(currency);
+    const others = await this.#otherLists(rules, asked);
+    return asked.map(({ base, quantity }) => {
+      if (!base) return null;
+      const rule = ruleOf(rules, base, quantity);
+      const source = known.get(base.currency);
+      const own = convert(base.list, source, target);
+      if (!rule) return { price: own, list: own, currency, rule: null };
+      const price = applyRule(rule, baseOf(rule, base, quantity, { source, target, own, others }));
+      return {
+        price: rule.compute_price === 'fixed' || !target ? price : payable(price, target),
+        list: own,
+        currency,
+        rule: rule.id,
+      };
+    });
+  }
+
+  /** Prices of other lists that rules go by; lists never go by each other in a circle. */
+  async #otherLists(rules: readonly PriceRule[], asked: readonly Asked[]): Promise<Map<string, OtherPrice>> {
+    const found = new Map<string, OtherPrice>();
+    const lists = new Set(
+      rules.flatMap((rule) =>
+        rule.base === 'pricelist' && rule.compute_price !== 'fixed' ? (rule.base_pricelist_id ?? []) : [],
+      ),
+    );
+    for (const list of lists) {
+      const prices = await this.#underList(list, asked);
+      const known = await currencies.get(
+        this.ctx,
+        prices.flatMap((price) => price?.currency ?? []),
+      );
+      asked.forEach(({ base, quantity }, place) => {
+        const price = prices[place];
+        if (!base || !price) return;
+        found.set(otherKey(list, base, quantity), { price: price.price, currency: known.get(price.currency) });
+      });
+    }
+    return found;
+  }
+}
+
+/** The cheapest variant of each product, by pricelist and fiscal position. */
+export const templatePrices = kept(
+  'sale.template_prices',
+  async (ctx: Ctx, pricelist: Id | null, fiscalPosition: Id | null, templates: Ids) => {
+    const variants = await ctx
+      .model(ProductProduct)
+      .find([['product_tmpl_id', 'in', templates]], { select: { product_tmpl_id: true }, order: 'id' });
+    const prices = await ctx.get(Pricing).shown(
+      { pricelist, fiscalPosition },
+      variants.map(({ id }) => ({ product: id })),
+    );
+    const offers = variants.flatMap(({ id: product, product_tmpl_id: template }, place) => {
+      const price = prices[place];
+      return price ? [{ ...price, product, template }] : [];
+    });
+    const found = new Map<Id, TemplatePrice>();
+    for (const [template, own] of Map.groupBy(offers, (offer) => offer.template)) {
+      const [cheapest] = own.toSorted((a, b) => a.price - b.price);
+      if (!cheapest) continue;
+      const { template: _, ...price } = cheapest;
+      found.set(template, { ...price, from: own.some((one) => one.price > cheapest.price) });
+    }
+    return found;
+  },
+  500,
+);
+
+interface Asked {
+  readonly base: Basis | undefined;
+  readonly quantity: DecimalInput;
+}
+interface OtherPrice {
+  readonly price: Decimal;
+  readonly currency: SaleCurrency | undefined;
+}
+interface Surroundings {
+  readonly source: SaleCurrency | undefined;
+  readonly target: SaleCurrency | undefined;
+  readonly own: Decimal;
+  readonly others: ReadonlyMap<string, OtherPrice>;
+}
+
+/** What a rule starts from, in the currency of its list. */
+function baseOf(rule: PriceRule, base: Basis, quantity: DecimalInput, around: Surroundings): Decimal {
+  if (rule.compute_price === 'fixed') return '0';
+  if (rule.base === 'standard_price') return convert(base.cost, around.source, around.target);
+  if (rule.base !== 'pricelist') return around.own;
+  const other = around.others.get(otherKey(rule.base_pricelist_id ?? 0, base, quantity));
+  return other ? convert(other.price, other.currency, around.target) : around.own;
+}
+
+function otherKey(pricelist: Id, { product, list }: Basis, quantity: DecimalInput): string {
+  return `${pricelist}:${product}:${list}:${decimal(quantity).toString()}`;
+}
+
+function lineText(
+  { name, description_sale }: { readonly name: string; readonly description_sale: string | null },
+  values: readonly string[],
+): string {
+  const title = values.length > 0 ? `${name} (${values.join(', ')})` : name;
+  return (description_sale ? `${title}\n${description_sale}` : title).slice(0, 4000);
+}

@@ -1,0 +1,197 @@
+import { app, type Id, type Ids, service } from '#core';
+import { SaleHold } from '../../models/sale-hold.ts';
+import { networkHolds } from '../../settings.ts';
+import { type LimitedResource, limitedResources, type Need } from './limited-resources.ts';
+
+/** Something there is too little of. */
+export interface Shortage {
+  readonly line: Id;
+  readonly resource: string;
+  readonly id: Id;
+  readonly name: string;
+  readonly wanted: number;
+  /** How many the line could have. */
+  readonly left: number;
+}
+
+/**
+ * Holds on whatever is limited (seats, products in stock), for lines of orders. Deciding runs under locks on what is limited, so of any number of buyers at
+ * once none gets more than there is, whichever node they are on; what a line holds itself is never counted against it.
+ *
+ * ```
+ * lock what is limited ─▶ left − live holds of other lines ─▶ enough? ─▶ hold
+ *                                                        └─ no ─▶ the shortages; nothing is held
+ * ```
+ *
+ * Needs rights lifted, and a context that writes where it holds or locks.
+ */
+export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limitedResources }) {
+  /** Holds all needs of one call, or none: then it answers what there is too little of. */
+  async hold(order: Id, needs: readonly Need[], until: Date): Promise<Shortage[]> {
+    if (needs.length === 0) return [];
+    const short = await this.shortages(needs);
+    if (short.length > 0) return short;
+    await this.keep(order, needs, until);
+    return [];
+  }
+
+  /**
+   * Which needs cannot be met beside what others hold. Locks what is limited unless told otherwise, so that the answer stays true until the transaction
+   * ends.
+   */
+  async shortages(needs: readonly Need[], { locked = true }: { readonly locked?: boolean } = {}): Promise<Shortage[]> {
+    const found: Shortage[] = [];
+    for (const [resource, wanted] of this.#byResource(needs))
+      found.push(...(await this.#shortOf(resource, wanted, locked)));
+    return found;
+  }
+
+  /** How many of each are neither sold nor held by anybody now; for pages. Those that are not limited are left out. */
+  async available(resource: string, ids: Ids): Promise<Map<Id, number>> {
+    const left = (await this.#resource(resource)?.left(this.ctx, ids)) ?? new Map<Id, number | null>();
+    const held = await this.#heldByOthers(resource, ids, []);
+    return new Map(
+      [...left].flatMap(([id, number]) =>
+        number === null ? [] : [[id, Math.max(0, number - (held.get(id) ?? 0))] as const],
+      ),
+    );
+  }
+
+  /** Holds what was found to be there under its lock, in this transaction. */
+  async keep(order: Id, needs: readonly Need[], until: Date): Promise<void> {
+    const holds = this.ctx.model(SaleHold);
+    const there = await holds.find([['line_id', 'in', [...new Set(needs.map(({ line }) => line))]]], {
+      select: { line_id: true, resource: true, resource_id: true },
+    });
+    const byKey = new Map(there.map((row) => [`${row.line_id}:${row.resource}:${row.resource_id}`, row.id]));
+    const fresh: Need[] = [];
+    for (const need of needs) {
+      const key = `${need.line}:${need.resource}:${need.id}`;
+      const id = byKey.get(key);
+      byKey.delete(key);
+      if (id === undefined) fresh.push(need);
+      else await holds.write(id, { quantity: need.quantity, until });
+    }
+    // What these lines held and no longer need.
+    await holds.unlink([...byKey.values()]);
+    await holds.create(
+      fresh.map(({ line, resource, id, quantity }) => ({
+        order_id: order,
+        line_id: line,
+        resource,
+        resource_id: id,
+        quantity,
+        until,
+      })),
+    );
+  }
+
+  /** Lets go what an order holds. */
+  async release(orders: Ids): Promise<void> {
+    const holds = this.ctx.model(SaleHold);
+    const ids = await holds.search([['order_id', 'in', orders]]);
+    if (ids.length > 0) await holds.unlink(ids);
+  }
+
+  /** Keeps what an order holds, and still holds, until a later moment; nothing is held less long than before. */
+  async extend(order: Id, until: Date): Promise<void> {
+    const holds = this.ctx.model(SaleHold);
+    const ids = await holds.search([
+      ['order_id', '=', order],
+      ['until', '>', this.ctx.now()],
+      ['until', '<', until],
+    ]);
+    if (ids.length > 0) await holds.write(ids, { until });
+  }
+
+  /** Takes what an order needs for good, in place of what was held for it; the addons that bring what is limited know how. */
+  async take(needs: readonly Need[]): Promise<void> {
+    for (const [resource, wanted] of this.#byResource(needs)) await resource.take?.(this.ctx, wanted);
+  }
+
+  /** Gives back what an order took. */
+  async giveBack(needs: readonly Need[]): Promise<void> {
+    for (const [resource, wanted] of this.#byResource(needs)) await resource.giveBack?.(this.ctx, wanted);
+  }
+
+  /** Whether the network of an order keeps less than it may of everything that other orders of it in these states have not paid. */
+  async hasRoom(
+    { id, network }: { readonly id: Id; readonly network: string | null },
+    states: readonly ('draft' | 'sent')[],
+  ): Promise<boolean> {
+    if (network === null) return true;
+    const groups = await this.ctx.model(SaleHold).group(
+      [
+        ['until', '>', this.ctx.now()],
+        ['order_id', '!=', id],
+        ['order_id.network', '=', network],
+        ['order_id.state', 'in', states],
+      ],
+      { by: ['resource'], aggregates: ['quantity:sum'] },
+    );
+    // A ticket holds a seat of its kind and one of its event, and is one thing all the same.
+    const kept = Math.max(0, ...groups.map((group) => Number(group['quantity:sum'])));
+    return kept < (await this.ctx.settings.get(networkHolds));
+  }
+
+  async #shortOf(resource: LimitedResource, needs: readonly Need[], locked: boolean): Promise<Shortage[]> {
+    const ids = [...new Set(needs.map(({ id }) => id))].sort((a, b) => a - b);
+    if (locked) {
+      const rows = await resource.lock(this.ctx, ids);
+      await this.ctx.lock(rows.model, rows.ids);
+    }
+    const left = await resource.left(this.ctx, ids);
+    const others = await this.#heldByOthers(resource.resource, ids, needs);
+    const short: { need: Need; left: number }[] = [];
+    for (const [id, wanted] of Map.groupBy(needs, (need) => need.id)) {
+      const number = left.get(id);
+      if (number === null || number === undefined) continue;
+      let free = Math.max(0, number - (others.get(id) ?? 0));
+      for (const need of wanted) {
+        if (need.quantity > free) short.push({ need, left: free });
+        free = Math.max(0, free - need.quantity);
+      }
+    }
+    if (short.length === 0) return [];
+    const names = await resource.names(
+      this.ctx,
+      short.map(({ need }) => need.id),
+    );
+    return short.map(({ need, left: free }) => ({
+      line: need.line,
+      resource: need.resource,
+      id: need.id,
+      name: names.get(need.id) ?? '',
+      wanted: need.quantity,
+      left: free,
+    }));
+  }
+
+  /** Live holds by record, without those of the lines that ask. */
+  async #heldByOthers(resource: string, ids: Ids, needs: readonly Need[]): Promise<Map<Id, number>> {
+    const groups = await this.ctx.model(SaleHold).group(
+      [
+        ['resource', '=', resource],
+        ['resource_id', 'in', ids],
+        ['until', '>', this.ctx.now()],
+        ['line_id', 'not in', [...new Set(needs.map(({ line }) => line))]],
+      ],
+      { by: ['resource_id'], aggregates: ['quantity:sum'] },
+    );
+    return new Map(groups.map((group) => [Number(group.resource_id), Number(group['quantity:sum'])]));
+  }
+
+  #resource(name: string): LimitedResource | undefined {
+    return this.limited.find(({ resource }) => resource === name);
+  }
+
+  /** One order for everybody: two buyers of the same two things never wait for each other in a circle. */
+  #byResource(needs: readonly Need[]): [LimitedResource, Need[]][] {
+    return [...Map.groupBy(needs, ({ resource }) => resource)]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([name, wanted]): [LimitedResource, Need[]][] => {
+        const resource = this.#resource(name);
+        return resource ? [[resource, wanted]] : [];
+      });
+  }
+}

@@ -1,0 +1,180 @@
+import { type CurrencyUnits, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
+import type { DecimalInput, ExactDecimal } from '#core/orm';
+
+/** What of a tax its working-out needs. */
+export interface TaxRule {
+  readonly id: Id;
+  readonly type: 'percent' | 'fixed';
+  /** In per cent, or in major units of the order's currency for each piece. */
+  readonly amount: Decimal;
+  readonly price_include: boolean;
+  readonly include_base_amount: boolean;
+  readonly sequence: number | null;
+}
+
+/** One tax on an amount, before rounding, in major units. */
+export interface ExactTax {
+  readonly id: Id;
+  readonly included: boolean;
+  readonly base: ExactDecimal;
+  readonly amount: ExactDecimal;
+}
+export interface ExactTaxes {
+  /** Without any tax. */
+  readonly net: ExactDecimal;
+  readonly taxes: readonly ExactTax[];
+}
+
+/** An amount that grows with the net: `factor · net + fixed`. */
+interface Line {
+  readonly factor: ExactDecimal;
+  readonly fixed: ExactDecimal;
+}
+
+const zero = decimal('0');
+const one = decimal('1');
+
+/**
+ * Takes the taxes of a line apart, exactly.
+ *
+ * Each tax is a straight line over the net: a percentage of its base (the net and the taxes before it that say so), or a fixed amount for each
+ * piece. What the price includes is then the net and the included taxes, so the net follows from one division, whatever the mixture:
+ *
+ * ```
+ * price = net + Σ included = A · net + B   ─▶   net = (price − B) / A
+ * ```
+ *
+ * @param price of the whole line in major units: unit price × quantity less discount
+ * @param quantity how many pieces, for fixed taxes
+ */
+export function exactTaxes(price: ExactDecimal, quantity: DecimalInput, rules: readonly TaxRule[]): ExactTaxes {
+  if (rules.length === 0) return { net: price, taxes: [] };
+  const lines = taxLines(quantity, rules);
+  const included = lines.filter(({ rule }) => rule.price_include);
+  const factor = included.reduce((sum, { amount }) => sum.plus(amount.factor), one);
+  const fixed = included.reduce((sum, { amount }) => sum.plus(amount.fixed), zero);
+  const net = included.length > 0 ? price.minus(fixed).div(factor) : price;
+  return {
+    net,
+    taxes: lines.map(({ rule, base, amount }) => ({
+      id: rule.id,
+      included: rule.price_include,
+      base: at(base, net),
+      amount: at(amount, net),
+    })),
+  };
+}
+
+function taxLines(quantity: DecimalInput, rules: readonly TaxRule[]): { rule: TaxRule; base: Line; amount: Line }[] {
+  let base: Line = { factor: one, fixed: zero };
+  return [...rules].sort(inOrder).map((rule) => {
+    const amount = amountOf(rule, base, quantity);
+    const line = { rule, base, amount };
+    if (rule.include_base_amount)
+      base = { factor: base.factor.plus(amount.factor), fixed: base.fixed.plus(amount.fixed) };
+    return line;
+  });
+}
+
+function amountOf({ type, amount }: TaxRule, base: Line, quantity: DecimalInput): Line {
+  if (type === 'fixed') return { factor: zero, fixed: decimal(amount).times(quantity) };
+  const rate = decimal(amount).div(100);
+  return { factor: base.factor.times(rate), fixed: base.fixed.times(rate) };
+}
+
+function at({ factor, fixed }: Line, net: ExactDecimal): ExactDecimal {
+  return factor.times(net).plus(fixed);
+}
+
+function inOrder(a: TaxRule, b: TaxRule): number {
+  return (a.sequence ?? 0) - (b.sequence ?? 0) || a.id - b.id;
+}
+
+/** Amounts of a line or order in minor units; they add up. */
+export interface RoundedTaxes {
+  readonly untaxed: Minor;
+  readonly tax: Minor;
+  readonly total: Minor;
+  readonly taxes: readonly {
+    readonly id: Id;
+    readonly included: boolean;
+    readonly base: Minor;
+    readonly amount: Minor;
+  }[];
+}
+
+/**
+ * Rounds the net and each tax half away from zero to the currency's step. Where taxes are included, what was asked for stays what it was: the price
+ * is rounded, and the net is the price less its taxes, so that 0.03 with 20 % is never 0.04.
+ */
+export function roundTaxes({ net, taxes }: ExactTaxes, currency: CurrencyUnits): RoundedTaxes {
+  const rounded = taxes.map(({ id, included, base, amount }) => ({
+    id,
+    included,
+    base: toMinor(base, currency),
+    amount: toMinor(amount, currency),
+  }));
+  const tax = sum(rounded.map(({ amount }) => amount));
+  const included = taxes.filter((one) => one.included);
+  const untaxed =
+    included.length === 0
+      ? toMinor(net, currency)
+      : toMinor(included.reduce((price, { amount }) => price.plus(amount), net).round(12), currency) -
+        sum(rounded.filter((one) => one.included).map(({ amount }) => amount));
+  return { untaxed, tax, total: untaxed + tax, taxes: rounded };
+}
+
+/** Exact amounts of several lines as one, for rounding over a whole order: the sums of the nets, and of each tax. */
+export function addTaxes(all: readonly ExactTaxes[]): ExactTaxes {
+  const net = all.reduce((total, one) => total.plus(one.net), decimal('0'));
+  const byTax = new Map<string, ExactTaxes['taxes'][number]>();
+  for (const tax of all.flatMap(({ taxes }) => taxes)) {
+    const key = `${tax.id}:${tax.included}`;
+    const before = byTax.get(key);
+    byTax.set(key, before ? { ...tax, base: before.base.plus(tax.base), amount: before.amount.plus(tax.amount) } : tax);
+  }
+  return { net, taxes: [...byTax.values()] };
+}
+
+function sum(amounts: readonly Minor[]): Minor {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}
+
+/**
+ * The unit price once other taxes stand for those of the product: what the price included comes off, what it has to include now goes on. Exact until
+ * the end, so 10.00 stays 10.00 where one tax of 20 % stands for another.
+ */
+export function mappedPrice(price: Decimal, from: readonly TaxRule[], to: readonly TaxRule[]): Decimal {
+  const before = from.filter(({ price_include }) => price_include);
+  const after = to.filter(({ price_include }) => price_include);
+  const same = before.length === after.length && before.every(({ id }) => after.some((tax) => tax.id === id));
+  if (same) return price;
+  const { net } = exactTaxes(decimal(price), 1, from);
+  return gross(net, to).round(6).toString();
+}
+
+/** A net price with the taxes that prices include. */
+function gross(net: ExactDecimal, rules: readonly TaxRule[]): ExactDecimal {
+  // Taken as taxes that come on top, the rules say what each adds to the net.
+  const { taxes } = exactTaxes(
+    net,
+    1,
+    rules.map((rule) => ({ ...rule, price_include: false })),
+  );
+  const included = new Set(rules.filter(({ price_include }) => price_include).map(({ id }) => id));
+  return taxes.filter(({ id }) => included.has(id)).reduce((sum, { amount }) => sum.plus(amount), net);
+}
+
+/** What a price comes to with all taxes, or without any. */
+export function taxedAmount(
+  price: Decimal,
+  quantity: DecimalInput,
+  rules: readonly TaxRule[],
+  currency: CurrencyUnits,
+  taxed: boolean,
+): Minor {
+  const { net, taxes } = exactTaxes(decimal(price).times(quantity), quantity, rules);
+  const amount = taxed ? taxes.reduce((total, tax) => total.plus(tax.amount), net) : net;
+  // What a division left over far behind the point is no part of the price.
+  return toMinor(amount.round(12), currency);
+}

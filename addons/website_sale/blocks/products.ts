@@ -1,0 +1,68 @@
+import type { Snippet } from '#addons/website';
+import { block, type Ctx, type RawDomain, z } from '#core';
+import { ShopTemplate } from '../models/product-template.ts';
+import { cardSelect, cardsOf } from '../services/catalogue/cards.ts';
+import { readCategories, withBelow } from '../services/catalogue/categories.ts';
+import { wholeShop } from '../services/catalogue/domain.ts';
+import { orders } from '../services/catalogue/product-query.ts';
+
+const options = z.object({
+  title: z.string().max(120).default(''),
+  look: z.enum(['grid', 'carousel']).default('grid'),
+  order: z.enum(['featured', 'newest', 'price_asc', 'price_desc', 'name']).default('featured'),
+  /** Only of this category, and those below it. */
+  category: z.number().int().positive().optional(),
+  /** Only these products. */
+  products: z.array(z.number().int().positive()).max(24).optional(),
+  limit: z.number().int().min(1).max(24).default(4),
+});
+
+/** The same block for calls, by its options: pages ask for it again. */
+export const productCards = 'website_sale.product_cards';
+
+/** Products of the shop in a page, in a grid or a row one pushes along. */
+export const productsBlock = block('website_sale.products', {
+  label: 'Products',
+  options,
+  template: 'website_sale.products_block',
+  load: async (ctx, chosen) => {
+    const { title, look, order, category, products, limit } = chosen;
+    const rows = await ctx.model(ShopTemplate).find(await domainOf(ctx, category, products), {
+      select: cardSelect,
+      order: orders[order].sql,
+      limit,
+    });
+    return {
+      title,
+      carousel: look === 'carousel',
+      cards: await cardsOf(ctx, rows, 0),
+      refresh: { ids_or_xml_ids: [productCards], values: chosen },
+    };
+  },
+});
+
+async function domainOf(ctx: Ctx, category: number | undefined, products: readonly number[] | undefined) {
+  const domain: unknown[] = [...wholeShop(ctx), ['website_published', '=', true]];
+  if (category !== undefined) domain.push(['public_categ_ids', 'in', withBelow(await readCategories(ctx), category)]);
+  if (products) domain.push(['id', 'in', products]);
+  return domain as RawDomain as ReturnType<typeof wholeShop>;
+}
+
+export const productSnippets: readonly Snippet[] = [
+  {
+    id: 'website_sale.products',
+    label: 'Products',
+    tab: 'dynamic',
+    thumbnail: '/website_sale/static/snippets/products.svg',
+    block: 'website_sale.products',
+    blockOptions: { limit: 4 },
+  },
+  {
+    id: 'website_sale.products_carousel',
+    label: 'Products in a row',
+    tab: 'dynamic',
+    thumbnail: '/website_sale/static/snippets/products.svg',
+    block: 'website_sale.products',
+    blockOptions: { look: 'carousel', limit: 12 },
+  },
+];

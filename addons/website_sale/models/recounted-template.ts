@@ -1,0 +1,35 @@
+import { extend, type FieldsOf, type Ids, type Values } from '#core';
+import { countFacets } from '../jobs/count-facets.ts';
+import { ShopTemplate } from './product-template.ts';
+
+type ShopFields = FieldsOf<InstanceType<typeof ShopTemplate>>;
+
+/** Fields that decide which product counts where. */
+const counted = ['active', 'sale_ok', 'website_published', 'website_id', 'public_categ_ids', 'attribute_line_ids'];
+
+/** The numbers beside categories and filters follow products, a moment later. Apart from `ShopTemplate`, which the job that counts reads. */
+export const RecountedTemplate = extend(
+  ShopTemplate,
+  {},
+  (Base) =>
+    class extends Base {
+      override async afterCreate(ids: Ids, values: readonly Values<ShopFields>[]): Promise<void> {
+        await super.afterCreate(ids, values);
+        await this.#countAgain();
+      }
+
+      override async afterWrite(ids: Ids, values: Values<ShopFields>): Promise<void> {
+        await super.afterWrite(ids, values);
+        if (counted.some((name) => name in values)) await this.#countAgain();
+      }
+
+      override async afterUnlink(ids: Ids): Promise<void> {
+        await super.afterUnlink(ids);
+        await this.#countAgain();
+      }
+
+      async #countAgain(): Promise<void> {
+        if (this.ctx.writes) await this.ctx.jobs.enqueue(countFacets, {}, { key: 'all' });
+      }
+    },
+);

@@ -1,0 +1,143 @@
+import { Pricing, ProductProduct, SaleOrder } from '#addons/sale';
+import { type Ctx, type Id, type Ids, via } from '#core';
+import { productUrl, ShopTemplate } from '../models/product-template.ts';
+import { removedLine } from '../services/cart/change-cart.ts';
+import { holdView } from '../services/cart/hold.ts';
+import { type LineView, linesOf, named } from '../services/cart/lines.ts';
+import { type PromoNews, promoView } from '../services/cart/promo-view.ts';
+import { cartOf, isBeingPaid } from '../services/cart/session-cart.ts';
+import { totalsOf } from '../services/cart/totals.ts';
+import { currencyViews, isDiscount, priceView } from '../services/catalogue/price-view.ts';
+import { stepsOf } from '../services/checkout/steps.ts';
+import { pictureUrl, sides } from '../services/picture.ts';
+import { pricingContext } from '../services/pricing-context.ts';
+
+/** Accessories offered below the cart. */
+const MOST_SUGGESTED = 3;
+
+/** Why the cart is not quite what was wanted, and which of its lines have another price than before. */
+export interface CartNews {
+  readonly note?: string;
+  readonly repriced?: Ids;
+  /** What became of a promo code. */
+  readonly promo?: PromoNews;
+}
+
+/** The values of the cart page. */
+export async function cartValues(ctx: Ctx, { note = '', repriced = [], promo }: CartNews = {}): Promise<object> {
+  const order = await cartOf(ctx);
+  const steps = stepsOf(ctx, 1);
+  const about = {
+    steps,
+    notes: noteOf(ctx, note),
+    guest: ctx.user.id === null,
+    promo: await promoView(ctx, promo),
+    removed: removedLine(ctx, order),
+  };
+  if (order === null) return { ...about, lines: null, suggested: null };
+  const system = ctx.sudo(); // The cart is the caller's own.
+  const totals = await totalsOf(system, order);
+  const lines = await linesOf(ctx, order, totals.currency);
+  const frozen = await isBeingPaid(ctx, order);
+  const newPrices = repricedTexts(ctx, lines, repriced);
+  return {
+    ...about,
+    notes: newPrices.length > 0 ? newPrices : about.notes,
+    problems: frozen || lines.length === 0 ? null : await problemTexts(ctx, order),
+    order: { id: order },
+    lines: lines.length > 0 ? lines : null,
+    totals,
+    lineTotals: lineTotals(lines),
+    frozen,
+    holdUntil: await holdView(ctx, order),
+    suggested: await suggestedFor(
+      ctx,
+      lines.flatMap(({ product }) => product ?? []),
+    ),
+  };
+}
+
+/** Why the caller's cart cannot be ordered as it is, each reason once; null where it can. */
+export async function problemTexts(ctx: Ctx, order: Id): Promise<readonly string[] | null> {
+  const problems = await ctx
+    .sudo() // The cart is the caller's own.
+    .model(SaleOrder)
+    .problems(order);
+  return problems.length > 0 ? [...new Set(problems.map(({ message }) => message))] : null;
+}
+
+function repricedTexts(ctx: Ctx, lines: readonly LineView[], repriced: Ids): string[] {
+  return lines
+    .filter(({ id }) => repriced.includes(id))
+    .map(({ name }) => ctx.t('“{name}” has a new price.', { name }));
+}
+
+/** What each line comes to, beside the total, for scripts to put in their places. */
+function lineTotals(lines: readonly LineView[]): readonly { readonly id: Id; readonly amount: number }[] {
+  return lines.map(({ id, total }) => ({ id, amount: total }));
+}
+
+function noteOf(ctx: Ctx, note: string): readonly string[] {
+  switch (note) {
+    case 'short':
+      return [ctx.t('There are not as many as you wanted. Your cart holds what is left.')];
+    case 'out':
+      return [ctx.t('It is sold out, so it is not in your cart.')];
+    case 'changed':
+      return [ctx.t('Something in your cart has changed. Please look at it again.')];
+    default:
+      return [];
+  }
+}
+
+/** Accessories of what is in the cart that are not in it yet. */
+async function suggestedFor(ctx: Ctx, products: readonly Id[]) {
+  if (products.length === 0) return null;
+  const rows = await ctx
+    .sudo() // The cart is the caller's; what is offered is read with their rights below.
+    .model(ProductProduct)
+    .read(products, { select: { product_tmpl_id: via(ShopTemplate, { accessory_product_ids: true }) } });
+  const wanted = [...new Set(rows.flatMap(({ product_tmpl_id }) => product_tmpl_id?.accessory_product_ids ?? []))];
+  const offered = wanted.filter((id) => !products.includes(id)).slice(0, MOST_SUGGESTED * 2);
+  const visible = await ctx.model(ProductProduct).read(offered, { select: { display_name: true } });
+  const ids = visible.map(({ id }) => id).slice(0, MOST_SUGGESTED);
+  return ids.length > 0 ? suggestions(ctx, ids) : null;
+}
+
+async function suggestions(ctx: Ctx, ids: readonly Id[]) {
+  const system = ctx.sudo(); // The caller may see these products.
+  const rows = await system.model(ProductProduct).read(ids, {
+    select: {
+      image_variant: true,
+      attribute_value_ids: { name: true, attribute_id: true, sequence: true },
+      product_tmpl_id: via(ShopTemplate, { name: true, image: true }),
+    },
+  });
+  const prices = await system.get(Pricing).shown(
+    await pricingContext(ctx),
+    rows.map(({ id }) => ({ product: id })),
+  );
+  const currencies = await currencyViews(
+    ctx,
+    prices.flatMap((price) => price?.currency ?? []),
+  );
+  return rows.flatMap(({ id, image_variant, attribute_value_ids, product_tmpl_id: template }, place) => {
+    const price = prices[place];
+    const currency = price && currencies.get(price.currency);
+    if (!price || !currency || !template) return [];
+    const discount = isDiscount(price.price, price.list, currency);
+    return [
+      {
+        id,
+        name: named(template.name, attribute_value_ids),
+        url: productUrl(template.id, template.name),
+        image:
+          pictureUrl('product.product', id, 'image_variant', image_variant, sides.thumb) ??
+          pictureUrl('product.template', template.id, 'image', template.image, sides.thumb),
+        price: priceView(price.price, currency),
+        list: discount ? priceView(price.list, currency) : null,
+        discount,
+      },
+    ];
+  });
+}

@@ -1,0 +1,81 @@
+import { SaleOrder } from '#addons/sale';
+import type { Ctx, Id } from '#core';
+import { ShopOrder } from '../models/sale-order.ts';
+import { holdView } from '../services/cart/hold.ts';
+import { linesOf } from '../services/cart/lines.ts';
+import { totalsOf } from '../services/cart/totals.ts';
+import { hasGoods, isGift } from '../services/checkout/gift.ts';
+import { formValues } from '../services/checkout/order-address.ts';
+import { countryChoices, hasStates, ownValues, shippingAddresses, stateChoices } from '../services/checkout/places.ts';
+import { stepsOf } from '../services/checkout/steps.ts';
+import { askVat } from '../settings.ts';
+
+/** What somebody sent that did not fit. */
+export interface Refused {
+  readonly values: Readonly<Record<string, string>>;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly message: string;
+}
+
+/** The values of the checkout page for the caller's cart, as it was left or as it was refused. */
+export async function checkoutValues(ctx: Ctx, order: Id, refused?: Refused): Promise<object> {
+  const system = ctx.sudo(); // The cart is the caller's own.
+  const values = refused?.values ?? (await startValues(ctx, order));
+  const totals = await totalsOf(system, order);
+  const states = await stateChoices(ctx, values.state_id ?? '');
+  return {
+    ...(await ctx
+      .sudo()
+      .model(ShopOrder)
+      .checkoutShown(order, refused?.values ?? {}, refused?.errors ?? {})),
+    steps: stepsOf(ctx, 2),
+    order: { id: order },
+    guest: ctx.user.id === null,
+    values,
+    errors: refused?.errors ?? {},
+    message: refused?.message ?? null,
+    vat: await ctx.settings.get(askVat),
+    deliverable: await hasGoods(system, order),
+    gift: await isGift(system, order),
+    holdUntil: await holdView(ctx, order),
+    countries: await countryChoices(ctx, values.country_id ?? ''),
+    states,
+    stateShown: hasStates(states, values.country_id ?? ''),
+    ...(await shippingPart(ctx, values)),
+    lines: await linesOf(ctx, order, totals.currency),
+    totals,
+  };
+}
+
+async function shippingPart(ctx: Ctx, values: Readonly<Record<string, string>>) {
+  const chosen = values.shipping_id ?? '0';
+  const own = await shippingAddresses(ctx);
+  const states = await stateChoices(ctx, values.shipping_state_id ?? '');
+  return {
+    shipping: [
+      { id: 0, name: ctx.t('The same address'), chosen: chosen === '0' },
+      ...own.map(({ id, name, street, city }) => ({
+        id,
+        name: [name, street, city].filter(Boolean).join(', '),
+        chosen: chosen === String(id),
+      })),
+      { id: -1, name: ctx.t('Another address'), chosen: chosen === '-1' },
+    ],
+    shippingShown: chosen === '-1',
+    shippingCountries: await countryChoices(ctx, values.shipping_country_id ?? ''),
+    shippingStates: states,
+    shippingStateShown: hasStates(states, values.shipping_country_id ?? ''),
+  };
+}
+
+/** What the form begins with: what was given for this cart before, else what is known of the customer. */
+async function startValues(ctx: Ctx, order: Id): Promise<Record<string, string>> {
+  const row = await ctx
+    .sudo() // The cart is the caller's own.
+    .model(SaleOrder)
+    .get(order, { select: { invoice_name: true, invoice_email: true, partner_id: true } });
+  // What a customer gave stays theirs when they have signed out and left their cart.
+  const mayRead = row.partner_id === null || row.partner_id === ctx.user.partnerId;
+  if (mayRead && row.invoice_name && row.invoice_email) return formValues(ctx, order);
+  return ownValues(ctx);
+}

@@ -1,0 +1,36 @@
+import type { Ctx, Id } from '#core';
+import { linesOf } from '../services/cart/lines.ts';
+import { totalsOf } from '../services/cart/totals.ts';
+import { orderAddresses } from '../services/checkout/order-address.ts';
+import type { StatusView } from '../services/checkout/status.ts';
+import { stepsOf } from '../services/checkout/steps.ts';
+import { orderUrl } from '../services/order-url.ts';
+
+interface PlacedOrder {
+  readonly id: Id;
+  readonly name: string | null;
+  readonly state: string;
+  readonly blocked_reason: string | null;
+}
+
+/** The values of the page that thanks for an order the caller placed. */
+export async function confirmationValues(ctx: Ctx, order: PlacedOrder, status: StatusView): Promise<object> {
+  const totals = await totalsOf(ctx.sudo(), order.id);
+  return {
+    steps: stepsOf(ctx, 4),
+    order: { id: order.id, name: order.name ?? '', url: await orderUrl(ctx, order.id) },
+    thanks: status.state !== 'error' && status.state !== 'cancel',
+    status,
+    written: isWritten(order, status),
+    pending: status.state === 'pending',
+    lines: await linesOf(ctx, order.id, totals.currency),
+    totals,
+    ...(await orderAddresses(ctx, order.id)),
+  };
+}
+
+/** Whether a mail about it went out: for orders that are confirmed, wait for a transfer, or have to be looked at. */
+function isWritten(order: PlacedOrder, { state, validation }: StatusView): boolean {
+  if (order.state === 'sale' || order.state === 'done' || order.blocked_reason !== null) return true;
+  return state === 'pending' && validation === 'manual';
+}

@@ -1,0 +1,40 @@
+import type { Ctx, Id, Ids } from '#core';
+import { linesOf } from '../services/cart/lines.ts';
+import { totalsOf } from '../services/cart/totals.ts';
+import { orderAddresses } from '../services/checkout/order-address.ts';
+import { statusOf } from '../services/checkout/status.ts';
+import { stateText } from './orders.ts';
+
+const looks: Readonly<Record<string, string>> = { sale: 'success', done: 'success', cancel: 'secondary', sent: 'info' };
+
+interface SeenOrder {
+  readonly id: Id;
+  readonly name: string | null;
+  readonly date_order: Date;
+  readonly state: string;
+  readonly partner_id: Id | null;
+  readonly transaction_ids: Ids;
+}
+
+/** The values of the page of an order, for whoever has its link; `pdf` leads to its document. */
+export async function orderValues(ctx: Ctx, order: SeenOrder, pdf: string): Promise<object> {
+  const system = ctx.sudo(); // The token stands for the right to see this order.
+  const totals = await totalsOf(system, order.id);
+  const paying = order.state === 'sent' || order.state === 'sale' || order.state === 'done';
+  return {
+    order: {
+      id: order.id,
+      name: order.name ?? '',
+      date: order.date_order,
+      state: stateText(ctx, order.state, order.transaction_ids.length > 0),
+      look: looks[order.state] ?? 'secondary',
+    },
+    mine: ctx.user.id !== null && ctx.user.partnerId !== null && order.partner_id === ctx.user.partnerId,
+    status: paying && order.transaction_ids.length > 0 ? await statusOf(ctx, order.id) : null,
+    pdf,
+    pay: null,
+    lines: await linesOf(ctx, order.id, totals.currency),
+    totals,
+    ...(await orderAddresses(ctx, order.id)),
+  };
+}

@@ -1,0 +1,67 @@
+import { SaleOrder } from '#addons/sale';
+import type { Ctx } from '#core';
+import { pagerOf } from '../services/catalogue/pager.ts';
+import { currencyViews } from '../services/catalogue/price-view.ts';
+import { orderUrls } from '../services/order-url.ts';
+
+/** Orders on one page of the list. */
+const PER_PAGE = 20;
+
+/** The values of a page of the caller's orders. */
+export async function ordersValues(ctx: Ctx, wanted: number): Promise<object> {
+  const own = [
+    ['partner_id', 'child_of', ctx.user.partnerId ?? 0],
+    ['is_cart', '=', false],
+    ['state', '!=', 'draft'],
+  ] as const;
+  const model = ctx.sudo().model(SaleOrder); // Only the caller's own orders are asked for.
+  const pages = Math.max(1, Math.ceil((await model.count(own)) / PER_PAGE));
+  const page = Math.min(wanted, pages);
+  const rows = await model.find(own, {
+    select: {
+      name: true,
+      date_order: true,
+      state: true,
+      amount_total: true,
+      currency_id: true,
+      transaction_ids: true,
+    },
+    limit: PER_PAGE,
+    offset: (page - 1) * PER_PAGE,
+  });
+  const currencies = await currencyViews(
+    ctx,
+    rows.map(({ currency_id }) => currency_id),
+  );
+  const ids = rows.map(({ id }) => id);
+  const urls = await orderUrls(ctx, ids);
+  // Offers of salespeople have a page of their own, where they are accepted.
+  const paths = await model.threadPaths(ids);
+  return {
+    orders: rows.map((row) => ({
+      url: paths.get(row.id) || (urls.get(row.id) ?? ''),
+      name: row.name ?? '',
+      date: row.date_order,
+      state: stateText(ctx, row.state, row.transaction_ids.length > 0),
+      total: row.amount_total ?? 0,
+      currency: currencies.get(row.currency_id),
+    })),
+    pager: pagerOf(page, pages, (num) => (num === 1 ? '/shop/orders' : `/shop/orders?page=${num}`)),
+  };
+}
+
+/** `paying`: a payment was begun; else what was sent is an offer that waits for its customer. */
+export function stateText(ctx: Ctx, state: string, paying: boolean): string {
+  switch (state) {
+    case 'sent':
+      return paying ? ctx.t('Waiting for payment') : ctx.t('Quotation sent');
+    case 'sale':
+      return ctx.t('Confirmed');
+    case 'done':
+      return ctx.t('Completed');
+    case 'cancel':
+      return ctx.t('Cancelled');
+    default:
+      return ctx.t('Draft');
+  }
+}

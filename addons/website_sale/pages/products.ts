@@ -1,0 +1,115 @@
+import type { Ctx, Id } from '#core';
+import { ShopTemplate } from '../models/product-template.ts';
+import { cardSelect, cardsOf } from '../services/catalogue/cards.ts';
+import { crumbsTo, readCategories, treeOf, withBelow } from '../services/catalogue/categories.ts';
+import { fitting, withCode, withFewValues } from '../services/catalogue/domain.ts';
+import { countedBefore, facetsOf } from '../services/catalogue/facets.ts';
+import { pagerOf } from '../services/catalogue/pager.ts';
+import {
+  listUrl,
+  MOST_COUNTED,
+  MOST_SEARCHED,
+  orders,
+  PAGE_SIZE,
+  type ProductQuery,
+  without,
+} from '../services/catalogue/product-query.ts';
+
+/** Where a list stands, and what is asked of it. */
+export interface ListAbout {
+  readonly query: ProductQuery;
+  /** The category's id; null for the whole shop. */
+  readonly category: Id | null;
+  /** Path without language. */
+  readonly path: string;
+}
+
+/** The values of a list of products: cards, facets, tree, ways to sort, pages. A fixed number of queries, whatever the size of the shop. */
+export async function listPage(ctx: Ctx, { query, category, path }: ListAbout): Promise<object> {
+  const nodes = await readCategories(ctx);
+  const categories = category === null ? null : withBelow(nodes, category);
+  const [few, codes] = [await withFewValues(ctx, query), await withCode(ctx, query)];
+  const domain = fitting(ctx, query, categories, { few, codes });
+  const plain = query.search === '' && query.chosen.size === 0;
+  const isSearch = query.search !== '';
+  const templates = ctx.model(ShopTemplate);
+  // Of what is searched or chosen the ids are read once, for the number, the page and the facets; never more than can be looked through.
+  const found = plain
+    ? null
+    : await templates.search(domain, {
+        order: sortOf(query, few.size > 0),
+        limit: isSearch ? MOST_SEARCHED : MOST_COUNTED + 1,
+      });
+  const before = await countedBefore(ctx, category, query.all);
+  const total = found ? Math.min(found.length, MOST_COUNTED) : await countOf(ctx, before.products, domain);
+  const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
+  const page = Math.min(query.page, pages);
+  const offset = (page - 1) * PAGE_SIZE;
+  const rows = found
+    ? await templates.read(found.slice(offset, offset + PAGE_SIZE), { select: cardSelect })
+    : await templates.find(domain, { select: cardSelect, order: sortOf(query), limit: PAGE_SIZE, offset });
+  const facets = await facetsOf(ctx, { path, query, found, before });
+  return {
+    cards: await cardsOf(ctx, rows),
+    facets: facets.length > 0 ? facets : null,
+    categories: nodes.size > 0 ? treeOf(nodes, category) : null,
+    crumbs: category === null ? null : crumbs(ctx, nodes, category),
+    action: path,
+    search: query.search,
+    list: query.view === 'list',
+    count: countText(ctx, total, { isSearch, isMore: found !== null && found.length > MOST_COUNTED }),
+    pager: pagerOf(page, pages, (num) => listUrl(path, query, { page: num })),
+    orders: Object.entries(orders).map(([value, { label }]) => ({
+      value,
+      label: ctx.t(label),
+      chosen: value === query.order,
+    })),
+    chosen: chosenOf(path, query, facets),
+    clearUrl: listUrl(path, query, { chosen: new Map() }),
+    gridUrl: listUrl(path, query, { view: 'grid', page }),
+    listUrl: listUrl(path, query, { view: 'list', page }),
+    here: listUrl(path, query, { page }),
+  };
+}
+
+/**
+ * What the search finds best comes first unless another order is asked for. Of few products, a list that begins with what all have alike cannot be read off
+ * an index of the whole shop, which SQLite would prefer to looking at those few.
+ */
+function sortOf({ search, order }: ProductQuery, few = false): string | undefined {
+  if (search !== '' && order === 'featured') return undefined;
+  return few ? `sale_ok, ${orders[order].sql}` : orders[order].sql;
+}
+
+function countText(ctx: Ctx, total: number, about: { readonly isSearch: boolean; readonly isMore: boolean }): string {
+  if (about.isSearch && total === MOST_SEARCHED) return ctx.t('{n} products and more', { n: total });
+  return about.isMore
+    ? ctx.t('More than {n} products', { n: total })
+    : ctx.plural('{n} product', '{n} products', total);
+}
+
+/** How many products there are: for visitors of a large shop as counted beforehand, else exactly. */
+async function countOf(ctx: Ctx, counted: number | null, domain: ReturnType<typeof fitting>): Promise<number> {
+  if (counted !== null && counted > MOST_COUNTED && !ctx.has('base.group_user')) return counted;
+  return ctx.model(ShopTemplate).count(domain);
+}
+
+function crumbs(ctx: Ctx, nodes: Awaited<ReturnType<typeof readCategories>>, category: Id) {
+  const way = crumbsTo(nodes, category);
+  return [
+    { name: ctx.t('Shop'), url: '/shop' },
+    ...way.map((crumb, place) => (place === way.length - 1 ? { ...crumb, url: null } : crumb)),
+  ];
+}
+
+function chosenOf(path: string, query: ProductQuery, facets: Awaited<ReturnType<typeof facetsOf>>) {
+  const chips = facets.flatMap(({ id, values }) =>
+    values
+      .filter(({ chosen }) => chosen)
+      .map(({ key, name }) => ({
+        name,
+        url: listUrl(path, query, { chosen: without(query, id, Number(key.split('-')[1])) }),
+      })),
+  );
+  return chips.length > 0 ? chips : null;
+}

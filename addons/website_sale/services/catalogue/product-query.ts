@@ -1,0 +1,86 @@
+import { type Id, z } from '#core';
+
+/** Products on one page. */
+export const PAGE_SIZE = 20;
+/** Values of an attribute that are shown before somebody asks for all. */
+export const FIRST_VALUES = 20;
+/** Values shown beside a list in all; further attributes are shown by their names, and opened by a link. */
+export const MOST_VALUES = 60;
+/** Pages that are offered of a list that was not counted to its end. */
+export const MOST_COUNTED = 2000;
+/** Products a search finds, the best of them first. More are the newest of those that fit: so many can be sorted by how well they do at once. */
+export const MOST_SEARCHED = 400;
+/** Values one may choose at once. */
+const MOST_CHOSEN = 50;
+
+/** The ways to sort, with what visitors read. */
+export const orders = {
+  featured: { label: 'Featured', sql: 'website_sequence desc, id desc' },
+  newest: { label: 'Newest first', sql: 'id desc' },
+  price_asc: { label: 'Price: low to high', sql: 'list_price, id' },
+  price_desc: { label: 'Price: high to low', sql: 'list_price desc, id desc' },
+  name: { label: 'Name', sql: 'name, id' },
+} as const;
+export type SortOrder = keyof typeof orders;
+
+/** What may stand behind the address of a list of products. What does not fit is passed over: a list is never an error. */
+export const shopQuery = z.object({
+  search: z.string().max(100).catch('').default(''),
+  attrib: z.array(z.string().max(40)).max(MOST_CHOSEN).catch([]).default([]),
+  order: z.enum(['featured', 'newest', 'price_asc', 'price_desc', 'name']).catch('featured').default('featured'),
+  page: z.number().int().min(1).max(1_000_000).catch(1).default(1),
+  view: z.enum(['grid', 'list']).catch('grid').default('grid'),
+  /** The attribute all values of which are shown. */
+  all: z.number().int().min(0).catch(0).default(0),
+});
+
+/** What a visitor wants to see. */
+export interface ProductQuery {
+  readonly search: string;
+  /** Chosen values by attribute. */
+  readonly chosen: ReadonlyMap<Id, readonly Id[]>;
+  readonly order: SortOrder;
+  readonly page: number;
+  readonly view: 'grid' | 'list';
+  readonly all: Id;
+}
+
+/** The query as a query; `attrib` is `<attribute>-<value>`. */
+export function productQueryOf(query: z.infer<typeof shopQuery>): ProductQuery {
+  const chosen = new Map<Id, Id[]>();
+  for (const text of query.attrib) {
+    const match = /^(\d{1,9})-(\d{1,9})$/.exec(text);
+    if (!match) continue;
+    const [attribute, value] = [Number(match[1]), Number(match[2])];
+    const values = chosen.get(attribute) ?? [];
+    if (!values.includes(value)) chosen.set(attribute, [...values, value]);
+  }
+  const { order, page, view, all } = query;
+  return { search: query.search.trim(), chosen, order, page, view, all };
+}
+
+/** The address of the same list with something changed; the page starts over unless one is given. */
+export function listUrl(
+  path: string,
+  query: ProductQuery,
+  changes: Partial<ProductQuery> & { readonly page?: number } = {},
+): string {
+  const { search, chosen, order, view, all, page } = { ...query, page: 1, all: 0, ...changes };
+  const found = new URLSearchParams();
+  if (search !== '') found.append('search', search);
+  for (const [attribute, values] of chosen) for (const value of values) found.append('attrib', `${attribute}-${value}`);
+  if (order !== 'featured') found.append('order', order);
+  if (view !== 'grid') found.append('view', view);
+  if (all > 0) found.append('all', String(all));
+  if (page > 1) found.append('page', String(page));
+  return found.size === 0 ? path : `${path}?${found}`;
+}
+
+/** The query without one of the chosen values. */
+export function without(query: ProductQuery, attribute: Id, value: Id): ProductQuery['chosen'] {
+  const left = (query.chosen.get(attribute) ?? []).filter((one) => one !== value);
+  const chosen = new Map(query.chosen);
+  if (left.length > 0) chosen.set(attribute, left);
+  else chosen.delete(attribute);
+  return chosen;
+}

@@ -1,0 +1,37 @@
+import type { Ctx, Id } from '#core';
+import { ShopOrder } from '../models/sale-order.ts';
+import { ShopView, type ViewKind } from '../models/website-sale-view.ts';
+
+/** What is counted beside its kind. */
+export interface Told {
+  /** The order it is a step to; null where the caller has none. */
+  readonly order?: Id | null;
+  readonly product?: Id;
+  readonly method?: string;
+}
+
+/** Steps to an order: each is counted once for it, however often its page is loaded. */
+export async function countStep(ctx: Ctx, kind: ViewKind, order: Id | null, told: Told): Promise<void> {
+  if (order === null) return countView(ctx, kind, told);
+  const orders = ctx.sudo().model(ShopOrder); // The order is the caller's own: it is in their session.
+  await ctx.lock(ShopOrder, [order]);
+  const { counted } = await orders.get(order, { select: { counted: true } });
+  const before = (counted ?? '').split(' ').filter(Boolean);
+  if (before.includes(kind)) return;
+  await orders.write(order, { counted: [...before, kind].join(' ') });
+  await countView(ctx, kind, told);
+}
+
+/** Adds one to the shop's figures. */
+export async function countView(ctx: Ctx, kind: ViewKind, { product, method }: Told): Promise<void> {
+  await ctx
+    .sudo() // Visitors add to the numbers, and see none of them.
+    .model(ShopView)
+    .create({
+      day: ctx.today(),
+      kind,
+      product_id: product ?? null,
+      method: method ?? null,
+      website_id: ctx.facts.website?.id ?? null,
+    });
+}
