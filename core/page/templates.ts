@@ -25,6 +25,7 @@ import { type Anchor, anchorsOf } from './patch/anchors.ts';
 import { annotate, inheritTranslated } from './patch/inherit.ts';
 import type { RenderContext } from './render-context.ts';
 import { parseSource } from './source/source.ts';
+import { withoutLineBreaks } from './source/whitespace.ts';
 import { type SourceTranslator, type TranslationFault, translatable, translateSource } from './translate/translate.ts';
 
 export interface TemplateInput {
@@ -229,7 +230,7 @@ function compileLazily(
   return (values, options) => {
     // srcName ends up in `options.loc` of helpers, which name it in their errors
     const settings = { knownHelpers, knownHelpersOnly: true, preventIndent: true, srcName: id };
-    template ??= handlebars.compile(localizeLinks(source()), settings);
+    template ??= handlebars.compile(withoutLineBreaks(Handlebars.parse(localizeLinks(source()), settings)), settings);
     return template(values, options);
   };
 }
