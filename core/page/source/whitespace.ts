@@ -36,7 +36,10 @@ const blocks =
 const beforeBlock = new RegExp(`\\s*\\n\\s*(?=</?(?:${blocks})\\b(?![^<>]*inline)|</(?:button|select)>)`, 'g');
 const insideBlock = new RegExp(`(<(?:${blocks}|button|select)(?:\\s(?![^<>]*inline)[^<>]*)?>)\\s*\\n\\s*`, 'g');
 
-/** Takes line breaks out of a parsed template that no reader of the page sees: at the edges of block-level elements and before the end of a tag. */
+/**
+ * Takes line breaks out of a parsed template: those at the edges of block-level elements, which no reader of the page sees; those in a tag or between
+ * words become spaces.
+ */
 export function withoutLineBreaks(program: hbs.AST.Program): hbs.AST.Program {
   new LineBreaks().accept(program);
   return program;
@@ -45,14 +48,28 @@ export function withoutLineBreaks(program: hbs.AST.Program): hbs.AST.Program {
 class LineBreaks extends Handlebars.Visitor {
   /** The tag that the text before did not end, since a mustache stands in it. */
   #tag = '';
+  /** The element that keeps its spaces, if the text stands in one. */
+  #spaced = '';
 
   override ContentStatement(content: hbs.AST.ContentStatement): void {
     const text = this.#tag + content.value;
-    const clean = text
-      .replace(beforeBlock, '')
-      .replace(insideBlock, '$1')
-      .replace(/\n+(?=\/?>)/g, '');
-    content.value = clean.slice(this.#tag.length);
-    this.#tag = (/<[a-z][^<>]*$/i.exec(text)?.[0] ?? '').replace(/\s+/g, ' ');
+    let clean = '';
+    for (const piece of text.split(/(?=<\/?(?:pre|textarea|script|style)\b)/i)) {
+      const [, end, name = ''] = /^<(\/?)(pre|textarea|script|style)\b/i.exec(piece) ?? [];
+      if (name && !this.#spaced && !end) this.#spaced = name;
+      else if (end && name === this.#spaced) this.#spaced = '';
+      clean += this.#spaced ? piece : withoutBreaks(piece);
+    }
+    const tag = /<[a-z][^<>]*$/i.exec(text)?.[0] ?? '';
+    content.value = (tag ? clean.replace(/\n+$/, ' ') : clean).slice(this.#tag.length);
+    this.#tag = tag.replace(/\s+/g, ' ');
   }
+}
+
+function withoutBreaks(text: string): string {
+  return text
+    .replace(beforeBlock, '')
+    .replace(insideBlock, '$1')
+    .replace(/\n+(?=\/?>)/g, '')
+    .replace(/(?<!>)\n+(?=[^<\s])/g, ' ');
 }
