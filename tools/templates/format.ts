@@ -3,6 +3,8 @@ import { type Attribute, flatAttribute, mustacheLines, readTag } from './tag.ts'
 import { type BlockNode, type ElementNode, isUnseen, type List, type Node, readTree } from './tree.ts';
 
 const width = 120;
+/** What stands without a space beside something else may be longer, but not longer than this. */
+const longest = 180;
 
 /** A template with one tag a line, indented. Space is put and taken only where nobody sees it; what is too long is broken where space stands. */
 export function formatTemplate(source: string): string {
@@ -187,7 +189,10 @@ class Printer {
     else if (node.type === 'element') this.#element(node, indent, inSentence);
     else if (node.type === 'block') this.#block(node, indent, inSentence);
     else if (node.type === 'mark' && node.mustache.kind !== 'comment')
-      this.#putLines(mustacheLines(node.text, indent, width), isSilent(node));
+      this.#putLines(
+        mustacheLines(node.text, indent, this.#line.length + node.text.length > longest ? 0 : width),
+        isSilent(node),
+      );
     else this.#putLines(node.text.split('\n'), isSilent(node));
   }
 
