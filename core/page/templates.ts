@@ -230,9 +230,27 @@ function compileLazily(
   return (values, options) => {
     // srcName ends up in `options.loc` of helpers, which name it in their errors
     const settings = { knownHelpers, knownHelpersOnly: true, preventIndent: true, srcName: id };
-    template ??= handlebars.compile(withoutLineBreaks(Handlebars.parse(localizeLinks(source()), settings)), settings);
+    template ??= handlebars.compile(prepare(Handlebars.parse(localizeLinks(source()), settings)), settings);
     return template(values, options);
   };
+}
+
+function prepare(program: hbs.AST.Program): hbs.AST.Program {
+  new OwnArguments().accept(program);
+  return withoutLineBreaks(program);
+}
+
+/** A partial that is called with arguments sees these, and nothing of what its caller sees: another page's `name` or `type` is not its own. */
+class OwnArguments extends Handlebars.Visitor {
+  override PartialStatement(partial: hbs.AST.PartialStatement): void {
+    const nothing: hbs.AST.UndefinedLiteral = {
+      type: 'UndefinedLiteral',
+      value: undefined,
+      original: undefined,
+      loc: partial.loc,
+    };
+    if (partial.hash && partial.params.length === 0) partial.params.push(nothing);
+  }
 }
 
 function templateSet(
