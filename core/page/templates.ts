@@ -243,12 +243,7 @@ function prepare(program: hbs.AST.Program): hbs.AST.Program {
 /** A partial that is called with arguments sees these, and nothing of what its caller sees: another page's `name` or `type` is not its own. */
 class OwnArguments extends Handlebars.Visitor {
   override PartialStatement(partial: hbs.AST.PartialStatement): void {
-    const nothing: hbs.AST.UndefinedLiteral = {
-      type: 'UndefinedLiteral',
-      value: undefined,
-      original: undefined,
-      loc: partial.loc,
-    };
+    const nothing: hbs.AST.UndefinedLiteral = { type: 'UndefinedLiteral', loc: partial.loc };
     if (partial.hash && partial.params.length === 0) partial.params.push(nothing);
   }
 }
