@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Addon } from '../kernel/index.ts';
 import type { AddonTemplates } from './build.ts';
+import { withoutIndentation } from './source/whitespace.ts';
 
 const patchEnd = '.patch.hbs';
 const templateEnd = '.hbs';
@@ -14,7 +15,11 @@ export async function readTemplates({
 }: Pick<Addon, 'name' | 'folder' | 'files'>): Promise<AddonTemplates> {
   const names = (files.templates ?? []).filter((file) => file.endsWith(templateEnd));
   const sources = await Promise.all(names.map((file) => readFile(join(folder, 'templates', file), 'utf8')));
-  const read = names.map((file, index) => ({ name: file, file: `templates/${file}`, source: sources[index] ?? '' }));
+  const read = names.map((file, index) => ({
+    name: file,
+    file: `templates/${file}`,
+    source: withoutIndentation(sources[index] ?? ''),
+  }));
   return {
     name,
     templates: read

@@ -25,6 +25,7 @@ import { type Anchor, anchorsOf } from './patch/anchors.ts';
 import { annotate, inheritTranslated } from './patch/inherit.ts';
 import type { RenderContext } from './render-context.ts';
 import { parseSource } from './source/source.ts';
+import { withoutLineBreaks } from './source/whitespace.ts';
 import { type SourceTranslator, type TranslationFault, translatable, translateSource } from './translate/translate.ts';
 
 export interface TemplateInput {
@@ -204,9 +205,22 @@ function compileLazily(
   return (values, options) => {
     // srcName ends up in `options.loc` of helpers, which name it in their errors
     const settings = { knownHelpers, knownHelpersOnly: true, preventIndent: true, srcName: id };
-    template ??= handlebars.compile(localizeLinks(source()), settings);
+    template ??= handlebars.compile(prepare(Handlebars.parse(localizeLinks(source()), settings)), settings);
     return template(values, options);
   };
+}
+
+function prepare(program: hbs.AST.Program): hbs.AST.Program {
+  new OwnArguments().accept(program);
+  return withoutLineBreaks(program);
+}
+
+/** A partial that is called with arguments sees these, and nothing of what its caller sees: another page's `name` or `type` is not its own. */
+class OwnArguments extends Handlebars.Visitor {
+  override PartialStatement(partial: hbs.AST.PartialStatement): void {
+    const nothing: hbs.AST.UndefinedLiteral = { type: 'UndefinedLiteral', loc: partial.loc };
+    if (partial.hash && partial.params.length === 0) partial.params.push(nothing);
+  }
 }
 
 function templateSet(

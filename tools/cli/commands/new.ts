@@ -46,9 +46,9 @@ export default defineAddon({
 });
 `,
     [`templates/${name}.page.hbs`]: `{{#> web.frontend_layout title="${title}"}}
-<section class="container py-5" data-slot="${name}">
-  <h1>Hello {{who}}</h1>
-</section>
+  <section class="container py-5" data-slot="${name}">
+    <h1>Hello {{who}}</h1>
+  </section>
 {{/web.frontend_layout}}
 `,
     [`tests/${name}.test.ts`]: `import { createTestApp, eachDatabase } from '#core/testing';

@@ -1,0 +1,75 @@
+import Handlebars from 'handlebars';
+
+/** Elements that stand in a paragraph's line; space before and behind them is seen. */
+const inline = new Set(
+  'a abbr audio b bdi bdo button canvas cite code data del dfn em i iframe img input ins kbd label map mark meter object output picture progress q ruby s samp select slot small span strong sub sup svg textarea time tspan u var video'.split(
+    ' ',
+  ),
+);
+/** Of these, those whose content begins and ends as in a block of its own. */
+const boxed = new Set(['button', 'select', 'svg', 'video', 'audio', 'object', 'canvas']);
+const unseen = new Set(['link', 'meta', 'script', 'style', 'template', 'title', 'base']);
+/** Elements whose spaces are kept as they are. */
+const spaced = /(<(pre|textarea|script|style)\b[\s\S]*?<\/\2\s*>)/i;
+
+/**
+ * What space means beside and inside an element: `block` ends the line, so that space at its edges is not seen; `boxed` stands in a line and has
+ * lines of its own; `unseen` is not shown.
+ */
+export type Flow = 'block' | 'inline' | 'boxed' | 'unseen';
+
+export function flowOf(name: string, attributes: Readonly<Record<string, string>>): Flow {
+  if (unseen.has(name) || (name === 'input' && attributes.type === 'hidden')) return 'unseen';
+  if (boxed.has(name)) return 'boxed';
+  return inline.has(name) || /inline/.test(attributes.class ?? '') ? 'inline' : 'block';
+}
+
+/** The source without the indentation of its lines, which is for people who read the file. */
+export function withoutIndentation(source: string): string {
+  const pieces = source.split(spaced);
+  // the pattern has two groups: text, the element that keeps its spaces, its name, text, …
+  return pieces.map((piece, at) => [piece.replace(/\n[ \t]+/g, '\n'), piece, ''][at % 3]).join('');
+}
+
+const blocks =
+  'address|article|aside|blockquote|body|caption|col|colgroup|dd|details|dialog|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|head|header|hr|html|legend|li|link|main|meta|nav|noscript|ol|optgroup|option|p|section|summary|table|tbody|td|tfoot|th|thead|tr|ul';
+const beforeBlock = new RegExp(`\\s*\\n\\s*(?=</?(?:${blocks})\\b(?![^<>]*inline)|</(?:button|select)>)`, 'g');
+const insideBlock = new RegExp(`(<(?:${blocks}|button|select)(?:\\s(?![^<>]*inline)[^<>]*)?>)\\s*\\n\\s*`, 'g');
+
+/**
+ * Takes line breaks out of a parsed template: those at the edges of block-level elements, which no reader of the page sees; those in a tag or between
+ * words become spaces.
+ */
+export function withoutLineBreaks(program: hbs.AST.Program): hbs.AST.Program {
+  new LineBreaks().accept(program);
+  return program;
+}
+
+class LineBreaks extends Handlebars.Visitor {
+  /** The tag that the text before did not end, since a mustache stands in it. */
+  #tag = '';
+  /** The element that keeps its spaces, if the text stands in one. */
+  #spaced = '';
+
+  override ContentStatement(content: hbs.AST.ContentStatement): void {
+    const text = this.#tag + content.value;
+    let clean = '';
+    for (const piece of text.split(/(?=<\/?(?:pre|textarea|script|style)\b)/i)) {
+      const [, end, name = ''] = /^<(\/?)(pre|textarea|script|style)\b/i.exec(piece) ?? [];
+      if (name && !this.#spaced && !end) this.#spaced = name;
+      else if (end && name === this.#spaced) this.#spaced = '';
+      clean += this.#spaced ? piece : withoutBreaks(piece);
+    }
+    const tag = /<[a-z][^<>]*$/i.exec(text)?.[0] ?? '';
+    content.value = (tag ? clean.replace(/\n+$/, ' ') : clean).slice(this.#tag.length);
+    this.#tag = tag.replace(/\s+/g, ' ');
+  }
+}
+
+function withoutBreaks(text: string): string {
+  return text
+    .replace(beforeBlock, '')
+    .replace(insideBlock, '$1')
+    .replace(/\n+(?=\/?>)/g, '')
+    .replace(/(?<!>)\n+(?=[^<\s])/g, ' ');
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { type AnyNode, isTag, isText } from 'domhandler';
+import Handlebars from 'handlebars';
+import { parseDocument } from 'htmlparser2';
+import { helperRules } from '../../core/page/helpers/index.ts';
+import { flowOf, withoutIndentation } from '../../core/page/source/whitespace.ts';
+import { textsOfPatch, textsOfTemplate } from '../../core/page/translate/texts.ts';
+import { conditions, untouched } from './tree.ts';
+
+/**
+ * The first thing that two sources of a template do not have in common, as a reader of the page and a translator see them; undefined when there is
+ * none. Each is played through with the same choices for its conditions and loops, sixteen times, and the HTML is compared; values, partials
+ * and helpers stand there as words. Space counts where it is seen.
+ */
+export function firstDifference(before: string, after: string, isPatch: boolean): string | undefined {
+  const [a, b] = [before, after].map((source) => Handlebars.parse(withoutIndentation(source)));
+  const textsOf = isPatch ? textsOfPatch : textsOfTemplate;
+  const [textsBefore, textsAfter] = [before, after].map((source) => textsOf(source, helperRules()).map(({ id }) => id));
+  const different = differenceOf(textsBefore ?? [], textsAfter ?? []);
+  for (let round = 0; round < 16 && a && b && !different; round++) {
+    const found = differenceOf(new Play(round).pages(a), new Play(round).pages(b));
+    if (found) return found;
+  }
+  return different;
+}
+
+function differenceOf(before: readonly string[], after: readonly string[]): string | undefined {
+  const at = before.findIndex((token, index) => token !== after[index]);
+  if (at < 0 && before.length === after.length) return undefined;
+  const place = at < 0 ? before.length : at;
+  const around = (tokens: readonly string[]): string => tokens.slice(Math.max(0, place - 4), place + 3).join('');
+  return `${JSON.stringify(around(before))} became ${JSON.stringify(around(after))}`;
+}
+
+/** One way through a template. What is shown elsewhere (the content of `{{#*inline}}` and `{{#> layout}}`) is a page of its own. */
+class Play {
+  readonly #pages: string[] = [];
+  readonly #conditions: string[] = [];
+  readonly #round: number;
+  #choices = 0;
+
+  constructor(round: number) {
+    this.#round = round;
+  }
+
+  pages(program: hbs.AST.Program): string[] {
+    this.#page(program);
+    return [...this.#conditions, ...this.#pages.flatMap((html) => tokensOf(html))];
+  }
+
+  /** What stands around it is not known: as if there were words. A line break behind it is there anyway, unless its last block takes it along. */
+  #page(program: hbs.AST.Program, end = ''): void {
+    this.#pages.push(`x${this.#show(program)}${end}`);
+  }
+
+  #show(program: hbs.AST.Program | undefined): string {
+    return (program?.body ?? []).map((statement) => this.#statement(statement)).join('');
+  }
+
+  #statement(statement: Statement): string {
+    const { type, program, inverse, value, ...said } = statement;
+    if (type === 'ContentStatement') return String(value);
+    if (type === 'CommentStatement') {
+      this.#conditions.push(String(value).replace(/\s+/g, ' '));
+      return '';
+    }
+    const word = `${type.slice(0, 4)}${hash(JSON.stringify(said, withoutPlaces)).toString('hex').slice(0, 8)}`;
+    const name = said.path?.original ?? '';
+    if (!program) return name === 'csrf' ? '<input type="hidden">' : word;
+    this.#conditions.push(word);
+    if (type === 'DecoratorBlock' || type === 'PartialBlockStatement' || name === 'at') {
+      this.#page(program, type === 'DecoratorBlock' ? 'x' : '');
+      return type === 'PartialBlockStatement' ? word : name === 'at' ? '<hr>' : '';
+    }
+    const times = this.#choose() % (conditions.has(name) ? 2 : 3);
+    return times === 0 ? this.#show(inverse) : this.#show(program).repeat(times);
+  }
+
+  /** The first two rounds take all and nothing; the others what falls. */
+  #choose(): number {
+    if (this.#round < 2) return this.#round;
+    this.#choices++;
+    return hash(`${this.#round} ${this.#choices}`)[0] ?? 0;
+  }
+}
+
+interface Statement extends hbs.AST.Statement {
+  readonly value?: unknown;
+  readonly program?: hbs.AST.Program;
+  readonly inverse?: hbs.AST.Program;
+  readonly path?: { readonly original?: string };
+}
+
+function hash(text: string): Buffer {
+  return createHash('md5').update(text).digest();
+}
+
+function withoutPlaces(key: string, value: unknown): unknown {
+  return ['loc', 'strip', 'openStrip', 'closeStrip', 'inverseStrip', 'indent', 'chained'].includes(key)
+    ? undefined
+    : value;
+}
+
+/** HTML as a list of tags and words; a space is a token where it is seen. */
+function tokensOf(html: string): string[] {
+  const tokens: string[] = [];
+  let isSpaced = false;
+  let isInLine = false;
+  const show = (token: string): void => {
+    if (isSpaced && isInLine) tokens.push(' ');
+    tokens.push(token);
+    [isSpaced, isInLine] = [false, true];
+  };
+  const edge = (): void => {
+    [isSpaced, isInLine] = [false, false];
+  };
+  const visit = (node: AnyNode): void => {
+    if (isText(node)) {
+      for (const [run] of node.data.matchAll(/\s+|\S+/g)) {
+        if (/\S/.test(run)) show(run);
+        else isSpaced = true;
+      }
+    } else if (isTag(node)) {
+      const inSvg = node.parent && isTag(node.parent) && ['svg', 'g', 'defs', 'symbol'].includes(node.parent.name);
+      const flow = inSvg ? 'block' : flowOf(node.name, node.attribs);
+      const pairs = Object.entries(node.attribs).map(
+        ([name, value]) => ` ${name}="${name === 'class' ? value.replace(/\s+/g, ' ').trim() : value}"`,
+      );
+      const open = `<${node.name}${pairs.join('')}>`;
+      if (flow === 'unseen') tokens.push(open);
+      else if (flow === 'block') {
+        edge();
+        tokens.push(open);
+      } else show(open);
+      if (untouched.has(node.name)) for (const child of node.children) tokens.push(isText(child) ? child.data : '');
+      else {
+        const outer = [isSpaced, isInLine] as const;
+        if (flow !== 'inline') edge();
+        for (const child of node.children) visit(child);
+        if (flow === 'unseen') [isSpaced, isInLine] = outer;
+        else if (flow !== 'inline') edge();
+      }
+      if (flow === 'inline' && node.children.length > 0) show(`</${node.name}>`);
+      else tokens.push(`</${node.name}>`);
+      if (flow === 'boxed') isInLine = true;
+    } else if ('data' in node) tokens.push(String(node.data));
+  };
+  for (const node of parseDocument(html, { recognizeSelfClosing: true }).childNodes) visit(node);
+  return tokens;
+}

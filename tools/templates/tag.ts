@@ -1,0 +1,139 @@
+import { type Mustache, maskMustaches } from '../../core/page/source/mustaches.ts';
+
+/** What stands in an opening tag behind its name, or in a branch of a block there. */
+type Part =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'space' }
+  | { readonly type: 'block'; readonly branches: { readonly head: string; parts: Part[] }[]; closeTag: string };
+
+/** An attribute, a value of its own, or `{{#if}}` around some; `glued` pieces have no space between them. */
+export interface OpenTag {
+  /** `<input` */
+  readonly name: string;
+  readonly attributes: readonly Attribute[];
+  /** `>` or `/>` */
+  readonly end: string;
+}
+export type Attribute =
+  | string
+  | { readonly branches: readonly { head: string; attributes: Attribute[] }[]; closeTag: string };
+
+/** Reads an opening tag as it is written. */
+export function readTag(source: string): OpenTag {
+  const { mustaches } = maskMustaches(source);
+  const end = /[\s"'}]\/>$/.test(source) ? '/>' : '>';
+  const within = mustaches.find(({ start }) => start < 2);
+  const nameEnd = within ? within.end : (/^<[^\s>{/]*/.exec(source)?.[0].length ?? 1);
+  const parts = partsOf(source, mustaches, nameEnd, source.length - end.length);
+  return { name: source.slice(0, nameEnd), attributes: attributesOf(parts), end };
+}
+
+function partsOf(source: string, mustaches: readonly Mustache[], from: number, to: number): Part[] {
+  const root: Part[] = [];
+  const stack: Extract<Part, { type: 'block' }>[] = [];
+  const here = (): Part[] => stack.at(-1)?.branches.at(-1)?.parts ?? root;
+  const text = (start: number, end: number): void => {
+    const parts = here();
+    const last = parts.at(-1);
+    if (last?.type === 'text') parts[parts.length - 1] = { type: 'text', text: last.text + source.slice(start, end) };
+    else parts.push({ type: 'text', text: source.slice(start, end) });
+  };
+  let quote = '';
+  for (let at = from; at < to; at++) {
+    const mustache = mustaches.find(({ start }) => start === at);
+    const character = source[at] ?? '';
+    if (mustache) {
+      const { end, kind } = mustache;
+      const written = source.slice(at, end);
+      const isBlock = !quote && mustache.place === 'tag';
+      if (isBlock && kind === 'open')
+        stack.push({ type: 'block', branches: [{ head: written, parts: [] }], closeTag: '' });
+      else if (isBlock && kind === 'else') stack.at(-1)?.branches.push({ head: written, parts: [] });
+      else if (isBlock && kind === 'close') {
+        const block = stack.pop();
+        if (block) here().push({ ...block, closeTag: written });
+      } else text(at, end);
+      at = end - 1;
+    } else if (!quote && /\s/.test(character)) {
+      if (here().at(-1)?.type !== 'space') here().push({ type: 'space' });
+    } else {
+      if (quote ? character === quote : /["']/.test(character) && source[at - 1] === '=')
+        quote = quote ? '' : character;
+      text(at, at + 1);
+    }
+  }
+  return root;
+}
+
+/** The parts between spaces. A block that begins with a space in all its branches is one of its own: the space may as well stand before it. */
+function attributesOf(parts: readonly Part[]): Attribute[] {
+  const found: Attribute[] = [];
+  let glued: Part[] = [];
+  const end = (): void => {
+    const [only] = glued;
+    if (only?.type === 'block' && glued.length === 1) found.push(blockAttribute(only));
+    else if (only) found.push(glued.map(written).join(''));
+    glued = [];
+  };
+  for (const [at, part] of parts.entries()) {
+    const next = parts[at + 1];
+    const stands = part.type === 'block' && begins(part) && next?.type !== 'text';
+    if (part.type === 'space' || stands) end();
+    if (part.type === 'space') continue;
+    glued.push(part);
+    if (stands) end();
+  }
+  end();
+  return found;
+}
+
+function blockAttribute({ branches, closeTag }: Extract<Part, { type: 'block' }>): Attribute {
+  return { branches: branches.map(({ head, parts }) => ({ head, attributes: attributesOf(parts) })), closeTag };
+}
+
+/** Whether whatever a block shows begins with a space. */
+function begins({ branches }: Extract<Part, { type: 'block' }>): boolean {
+  return branches.every(
+    ({ parts: [first] }) => !first || first.type === 'space' || (first.type === 'block' && begins(first)),
+  );
+}
+
+function written(part: Part): string {
+  if (part.type === 'text') return part.text;
+  if (part.type === 'space') return ' ';
+  return `${part.branches.map(({ head, parts }) => head + parts.map(written).join('')).join('')}${part.closeTag}`;
+}
+
+/** An attribute on one line. */
+export function flatAttribute(attribute: Attribute): string {
+  if (typeof attribute === 'string') return attribute;
+  const branches = attribute.branches.map(({ head, attributes }) => head + attributes.map(flatAttribute).join(' '));
+  return branches.join('') + attribute.closeTag;
+}
+
+/** A mustache with one argument a line, if it is longer than `width`. */
+export function mustacheLines(mustache: string, indent: number, width: number): string[] {
+  const flat = mustache.replace(/\s*\n\s*/g, ' ');
+  const parts = /^(\{\{\{?~?[#>&*]*\s*\S+)\s+([\s\S]*?)(\s*~?\}?\}\})$/.exec(flat);
+  if (indent + flat.length <= width || !parts || /^\{\{~?!/.test(flat)) return [flat];
+  const [, head = '', rest = '', end = ''] = parts;
+  const pad = ' '.repeat(indent);
+  return [head, ...argumentsIn(rest).map((argument) => `${pad}  ${argument}`), `${pad}${end.trim()}`];
+}
+
+/** Arguments between spaces; brackets and texts stay together. */
+function argumentsIn(text: string): string[] {
+  const found: string[] = [];
+  let depth = 0;
+  let current = '';
+  for (const [piece] of text.matchAll(/"(?:\\"|[^"])*"|'(?:\\'|[^'])*'|\[[^\]]*\]|\s+|[\s\S]/g)) {
+    if (piece === '(') depth++;
+    if (piece === ')') depth--;
+    if (depth === 0 && /^\s/.test(piece)) {
+      found.push(current);
+      current = '';
+    } else current += piece;
+  }
+  if (current) found.push(current);
+  return found;
+}

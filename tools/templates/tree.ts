@@ -1,0 +1,219 @@
+import type { Mustache } from '../../core/page/source/mustaches.ts';
+import { attributesOf, type ParsedSource } from '../../core/page/source/source.ts';
+import { type BlockPiece, type Content, type ElementPiece, type Piece, treeOf } from '../../core/page/source/tree.ts';
+import { type Flow, flowOf } from '../../core/page/source/whitespace.ts';
+
+/** A template as its formatter sees it: words, mustaches, elements and blocks, with the space before each. */
+export type Node = Word | Mark | Markup | ElementNode | BlockNode;
+interface Spaced {
+  /** The space before it, as it is written. */
+  before: Gap;
+  /** Whether space before it is seen by nobody, so that some may be put there or taken away. */
+  free: boolean;
+  /** Whether space is before it, or might as well be. */
+  loose: boolean;
+  /** Whether its line break goes with the line before it, which Handlebars takes away. */
+  stripped: boolean;
+}
+/** No space, space, space with a line break in it. */
+export type Gap = '' | ' ' | '\n';
+interface Word extends Spaced {
+  readonly type: 'word';
+  readonly text: string;
+}
+/** A value, a partial or a comment. */
+interface Mark extends Spaced {
+  readonly type: 'mark';
+  readonly text: string;
+  readonly mustache: Mustache;
+}
+/** What is written as it is: a doctype, a comment of HTML. */
+interface Markup extends Spaced {
+  readonly type: 'markup';
+  readonly text: string;
+}
+export interface ElementNode extends Spaced {
+  readonly type: 'element';
+  readonly name: string;
+  readonly flow: Flow;
+  /** From `<` to behind the opening tag's `>`. */
+  readonly openTag: string;
+  readonly closeTag: string;
+  /** A text where it stays as it is. */
+  readonly content: List | string;
+}
+export interface BlockNode extends Spaced {
+  readonly type: 'block';
+  readonly name: string;
+  readonly sigil: string;
+  readonly branches: readonly { readonly head: string; readonly list: List }[];
+  readonly closeTag: string;
+}
+export interface List {
+  readonly nodes: Node[];
+  readonly tail: Spaced;
+}
+
+const bound = { free: false, loose: false, stripped: false };
+
+/** Elements whose content is left alone. `attribute` is no element: a patch writes it, and its content is the value. */
+export const untouched = new Set(['pre', 'textarea', 'script', 'style', 'attribute', 'title']);
+/** Blocks that show their content once or not at all. */
+export const conditions = new Set(['if', 'unless', 'with', 'group', 'eq', 'not', 'and', 'or']);
+
+export function readTree(parsed: ParsedSource): List {
+  const list = listOf(parsed, treeOf(parsed), 0, parsed.source.length);
+  if (typeof list === 'string') throw new Error('A block begins in an element and ends outside of it.');
+  forward(list, false);
+  backward(list, false);
+  return list;
+}
+
+/** The nodes between two offsets; the text itself where a block begins in an element and ends outside of it. */
+function listOf(parsed: ParsedSource, { pieces, crossed }: Content, from: number, to: number): List | string {
+  if (crossed) return parsed.source.slice(from, to);
+  const nodes: Node[] = [];
+  let before: Gap = '';
+  let at = from;
+  const text = (start: number, end: number): void => {
+    for (const [run] of parsed.source.slice(start, end).matchAll(/\s+|\S+/g)) {
+      if (/\S/.test(run)) put({ type: 'word', text: run, before, ...bound });
+      else before = run.includes('\n') ? '\n' : ' ';
+    }
+  };
+  const put = (node: Node): void => {
+    nodes.push(node);
+    before = '';
+  };
+  for (const piece of pieces) {
+    // the tree leaves comments and doctypes out
+    if (piece.start > at) put({ type: 'markup', text: parsed.source.slice(at, piece.start).trim(), before, ...bound });
+    if (piece.type === 'text') text(piece.start, piece.end);
+    else put(nodeOf(parsed, piece, before));
+    at = piece.end;
+  }
+  if (at < to) put({ type: 'markup', text: parsed.source.slice(at, to).trim(), before, ...bound });
+  return { nodes, tail: { before, ...bound } };
+}
+
+function nodeOf(parsed: ParsedSource, piece: Exclude<Piece, { type: 'text' }>, before: Gap): Node {
+  if (piece.type === 'element') return elementOf(parsed, piece, before);
+  if (piece.type === 'block') return blockOf(parsed, piece, before);
+  const text = parsed.source.slice(piece.start, piece.end);
+  return { type: 'mark', text, mustache: piece.mustache, before, ...bound };
+}
+
+function elementOf(parsed: ParsedSource, { element, range, end, content }: ElementPiece, before: Gap): ElementNode {
+  const { start, openEnd, closeStart, empty } = range;
+  const innerEnd = closeStart < 0 ? end : closeStart;
+  const asWritten = untouched.has(element.name) || (!empty && closeStart < 0);
+  return {
+    type: 'element',
+    name: element.name,
+    flow: inSvg(element.parent) ? 'block' : flowOf(element.name, writtenAttributes(parsed, element, range)),
+    openTag: parsed.source.slice(start, openEnd),
+    content: asWritten ? parsed.source.slice(openEnd, innerEnd) : listOf(parsed, content, openEnd, innerEnd),
+    closeTag: parsed.source.slice(innerEnd, end),
+    before,
+    ...bound,
+  };
+}
+
+/** Attributes with their mustaches: the parsed ones have a mask in their place. */
+function writtenAttributes(
+  parsed: ParsedSource,
+  element: ElementPiece['element'],
+  range: ElementPiece['range'],
+): Record<string, string> {
+  const written = attributesOf(parsed, element, range);
+  return Object.fromEntries(
+    written.map(({ name, valueStart, valueEnd }) => [name, parsed.source.slice(valueStart, valueEnd)]),
+  );
+}
+
+function inSvg(parent: unknown): boolean {
+  return (
+    typeof parent === 'object' &&
+    parent !== null &&
+    'name' in parent &&
+    /^(svg|g|defs|symbol)$/.test(String(parent.name))
+  );
+}
+
+function blockOf(parsed: ParsedSource, { open, close, branches }: BlockPiece, before: Gap): BlockNode {
+  return {
+    type: 'block',
+    name: open.name,
+    sigil: open.sigil,
+    branches: branches.map((branch) => {
+      const list = listOf(parsed, { pieces: branch.pieces, crossed: false }, branch.start, branch.end);
+      return {
+        head: parsed.source.slice(branch.head.start, branch.head.end),
+        list: typeof list === 'string' ? { nodes: [], tail: { before: '', ...bound } } : list,
+      };
+    }),
+    closeTag: parsed.source.slice(close.start, close.end),
+    before,
+    ...bound,
+  };
+}
+
+/** Whether a node is not shown, so that what is before it meets what is behind it. */
+export function isUnseen(node: Node): boolean {
+  if (node.type === 'mark') return node.mustache.kind === 'comment' || node.mustache.name === 'csrf';
+  return node.type === 'element' && node.flow === 'unseen';
+}
+
+/** Marks the places where space is not seen because of what is always before them: a block-level tag, or other space. */
+function forward({ nodes, tail }: List, start: boolean, inBlock = false): boolean {
+  let free = start;
+  let stripped = inBlock;
+  for (const node of [...nodes, tail]) {
+    node.free ||= free;
+    // a line break behind what Handlebars takes with its line goes with it
+    if (node.before === ' ' || (node.before && !stripped)) free = true;
+    node.loose ||= free;
+    node.stripped = stripped && node.before === '\n';
+    if (node === tail) break;
+    stripped = isAlone(node as Node);
+    free = passed(node as Node, free, forward);
+  }
+  return free;
+}
+
+/** Whether Handlebars may take the line with it in which a node ends. */
+function isAlone(node: Node): boolean {
+  if (node.type === 'block') return node.branches.at(-1)?.list.tail.before === '\n';
+  return node.type === 'mark' && node.mustache.kind !== 'value';
+}
+
+/** The same for what is always behind them. */
+function backward({ nodes, tail }: List, end: boolean): boolean {
+  tail.free ||= end;
+  tail.loose ||= end;
+  let free = end || tail.before !== '';
+  for (const node of nodes.toReversed()) {
+    free = passed(node, free, backward);
+    node.free ||= free;
+    node.loose ||= free;
+    if (node.before) free = true;
+  }
+  return free;
+}
+
+/** What is so on the other side of a node, when `free` is so on this one. */
+function passed(node: Node, free: boolean, into: (list: List, free: boolean, inBlock?: boolean) => boolean): boolean {
+  if (node.type === 'element') {
+    if (typeof node.content !== 'string') into(node.content, node.flow !== 'inline');
+    return node.flow === 'block' || (node.flow === 'unseen' && free);
+  }
+  if (node.type !== 'block') return (node.type === 'markup' && /^<!d/i.test(node.text)) || (isUnseen(node) && free);
+  if (node.sigil.startsWith('#') && node.sigil !== '#') {
+    for (const { list } of node.branches) into(list, false, true);
+    return node.sigil === '#*' && free;
+  }
+  const once = conditions.has(node.name);
+  const ends = node.branches.map(({ list }) => into(list, free && once, true));
+  const hasElse = node.branches.at(-1)?.head.match(/^\{\{~?\s*(else\s*~?\}\}|\^)/);
+  return ends.every(Boolean) && (hasElse ? true : free);
+}
