@@ -1,7 +1,11 @@
 import path from 'node:path';
 import { Conflict, describeProblem, InvalidInput, NotFound, repository } from '../base/index.ts';
 import { type Ctx, internals, transactionOf } from '../context/index.ts';
-import { isLanguageCode, keepOwnCatalog, parseCatalog, readPot, texts, writePo } from './index.ts';
+import { isLanguageCode } from './languages.ts';
+import { keepOwnCatalog } from './own-catalogs.ts';
+import { parseCatalog } from './po.ts';
+import { texts } from './point.ts';
+import { readPot, writePo } from './pot.ts';
 
 /** How far an addon is translated into a language. */
 export interface TranslationCoverage {

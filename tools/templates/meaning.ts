@@ -25,10 +25,10 @@ export function firstDifference(before: string, after: string, isPatch: boolean)
 }
 
 function differenceOf(before: readonly string[], after: readonly string[]): string | undefined {
-  const at = before.findIndex((token, index) => token !== after[index]);
+  const at = before.findIndex((part, index) => part !== after[index]);
   if (at < 0 && before.length === after.length) return undefined;
   const place = at < 0 ? before.length : at;
-  const around = (tokens: readonly string[]): string => tokens.slice(Math.max(0, place - 4), place + 3).join('');
+  const around = (parts: readonly string[]): string => parts.slice(Math.max(0, place - 4), place + 3).join('');
   return `${JSON.stringify(around(before))} became ${JSON.stringify(around(after))}`;
 }
 

@@ -17,20 +17,13 @@ export interface Page {
   readonly notify: typeof notify;
 }
 
-const numbers = new Map<string, Intl.NumberFormat>();
-
 const page: Page = {
   get lang() {
     return pageLanguage();
   },
   t,
   url,
-  number(value, options) {
-    const key = `${pageLanguage()} ${JSON.stringify(options)}`;
-    const format = numbers.get(key) ?? new Intl.NumberFormat(pageLanguage(), options);
-    numbers.set(key, format);
-    return format.format(value);
-  },
+  number: (value, options) => new Intl.NumberFormat(pageLanguage(), options).format(value),
   notify,
 };
 
