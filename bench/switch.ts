@@ -17,21 +17,21 @@ const visitors = 3;
 async function serve(database: 'sqlite' | 'postgres', times: number): Promise<void> {
   await serveApp({ addons: ['web', 'fx_reference', switched], database }, async (app) => {
     await app.write(fill);
-    await app.kernel.startBackground();
+    await app.application.startBackground();
     process.on('message', (what) => void answer(app, what, times));
     return '/reference/fresh';
   });
 }
 
-async function answer({ kernel }: TestApp, what: unknown, times: number): Promise<void> {
+async function answer({ application }: TestApp, what: unknown, times: number): Promise<void> {
   const began = performance.now();
   try {
     if (what === 'switch') {
       for (let turn = 0; turn < times; turn++) {
-        await kernel.lifecycle.disable([switched], { yes: true });
-        await kernel.lifecycle.enable([switched], { yes: true });
+        await application.lifecycle.disable([switched], { yes: true });
+        await application.lifecycle.enable([switched], { yes: true });
       }
-      await kernel.lifecycle.uninstall(switched, { confirm: switched });
+      await application.lifecycle.uninstall(switched, { confirm: switched });
     }
     process.send?.({ took: performance.now() - began });
   } catch (error) {

@@ -1,4 +1,4 @@
-/** More of the kernel and of what everything stands on, for addons that work with other addons’ definitions, switch addons or bring commands. */
+/** More of the core and of what everything stands on, for addons that work with other addons’ definitions, switch addons or bring commands. */
 
 export { type AddonCommand, addonManager, type SystemHealth, systemHealth, UsageError } from './app/index.ts';
 export { BrokenAddons, type Config, didYouMean, type Now, Semaphore, WrongCode } from './base/index.ts';

@@ -87,7 +87,7 @@ async function rolesOf(sweep: Sweep): Promise<readonly Role[]> {
 
 /** What the addons' access lists say, put together here from their definitions and not by the code that enforces them. */
 function rightsOf({ app }: Sweep, model: string, { groups }: Role): string {
-  const lists = app.kernel.generation.addons.flatMap(({ definition }) => definition.access ?? []);
+  const lists = app.application.generation.addons.flatMap(({ definition }) => definition.access ?? []);
   return lists
     .filter((list) => list.model === model)
     .flatMap(({ rights }) => Object.entries(rights))
@@ -141,7 +141,7 @@ const allowed: SweepCheck = {
   id: 'C28',
   title: 'Every model, by every call of Odoo’s clients, as visitor, customer and editor',
   async run(sweep) {
-    const { generation } = sweep.app.kernel;
+    const { generation } = sweep.app.application;
     const roles = await rolesOf(sweep);
     const before = await sweep.tables();
     const [open, told, lifted, failed] = [[] as string[], [] as string[], [] as string[], [] as string[]];
@@ -192,7 +192,7 @@ async function followed(sweep: Sweep, roles: readonly Role[]) {
   const before = await sweep.tables();
   const [kept, told] = [[] as string[], [] as string[]];
   let tried = 0;
-  for (const model of sweep.app.kernel.generation.get(models).models.keys()) {
+  for (const model of sweep.app.application.generation.get(models).models.keys()) {
     for (const role of roles) {
       if (rightsOf(sweep, model, role).includes('r')) continue;
       const client = role.client();

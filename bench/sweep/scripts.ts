@@ -16,7 +16,7 @@ const spared = /^(code|state|model|res_model|key|lang|timezone|tz|symbol|login|d
 
 /** Writes a vector into every text of the first records of every model; answers how many fields took one. */
 async function poison({ app }: Sweep): Promise<number> {
-  const registry = app.kernel.generation.get(models);
+  const registry = app.application.generation.get(models);
   let taken = 0;
   for (const model of registry.models.values()) {
     if (/^(res\.lang|core\.|ir\.)/.test(model.name)) continue;
@@ -77,7 +77,7 @@ async function crawl(
   for (let path = waiting.shift(); path !== undefined && seen.size < 400; path = waiting.shift()) {
     if (seen.has(path) || /logout|\/web\/binary|\.(pdf|ics|po|csv|xml)$/.test(path)) continue;
     const bare = path.split(/[?#]/)[0]?.replace(/^\/fr(?=\/|$)/, '') || '/';
-    const name = app.kernel.generation.get(routes).match('GET', bare)?.bound.route.path ?? bare;
+    const name = app.application.generation.get(routes).match('GET', bare)?.bound.route.path ?? bare;
     const key = path.startsWith('/fr') ? `fr ${name}` : name;
     if (!path.includes('#') && (perRoute.get(key) ?? 0) >= 4) continue;
     perRoute.set(key, (perRoute.get(key) ?? 0) + 1);
@@ -111,7 +111,7 @@ const stored: SweepCheck = {
   title: 'Scripts in every field, without a policy that stops them (with C37)',
   async run(sweep) {
     const taken = await poison(sweep);
-    const names = [...sweep.app.kernel.generation.get(models).models.keys()];
+    const names = [...sweep.app.application.generation.get(models).models.keys()];
     const screens = names.flatMap((name) =>
       ['list', 'form&id=1'].map((view) => `/web#model=${name}&view_type=${view}`),
     );

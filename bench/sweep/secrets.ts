@@ -20,7 +20,7 @@ type Request = readonly [path: string, values: Readonly<Record<string, unknown>>
 const shortest = 12;
 
 async function secretsOf({ app }: Sweep): Promise<readonly Secret[]> {
-  const { database, generation } = app.kernel;
+  const { database, generation } = app.application;
   const found: Secret[] = [];
   for (const model of generation.get(models).models.values()) {
     const [row] = await rowsOf(database.reader, database.knex(model.table).select('id').limit(1));
@@ -31,7 +31,7 @@ async function secretsOf({ app }: Sweep): Promise<readonly Secret[]> {
 
 /** What is kept in secret fields, as it must stand in no answer. */
 async function kept({ app }: Sweep, secrets: readonly Secret[]): Promise<readonly string[]> {
-  const { knex, reader } = app.kernel.database;
+  const { knex, reader } = app.application.database;
   const texts = new Set<string>();
   for (const { model, field } of secrets) {
     if (field.column === null) continue;
@@ -68,7 +68,7 @@ async function illustrate({ app }: Sweep, secrets: readonly Secret[]): Promise<v
 
 /** `[path, model]` of the relations of other models that lead to this one, over one step or two. */
 function ways({ app }: Sweep, to: string): [model: string, path: string][] {
-  const all = [...app.kernel.generation.get(models).models.values()];
+  const all = [...app.application.generation.get(models).models.values()];
   const leading = (name: string) =>
     all.flatMap((model) =>
       [...model.fields.values()]

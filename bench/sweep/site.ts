@@ -53,7 +53,7 @@ export async function openSweep(database: 'sqlite' | 'postgres'): Promise<Sweep>
   let strangers = 0;
   return {
     app,
-    routes: app.kernel.generation.get(routes).list(),
+    routes: app.application.generation.get(routes).list(),
     admin: await app.as('admin'),
     customer: await app.as('portal'),
     stranger() {
@@ -95,7 +95,7 @@ function ask(
 }
 
 async function fingerprints(app: TestApp): Promise<ReadonlyMap<string, string>> {
-  const { database } = app.kernel;
+  const { database } = app.application;
   const { knex, reader } = database;
   const listing =
     database.dialect === 'sqlite'

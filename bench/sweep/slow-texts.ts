@@ -11,7 +11,8 @@ const texts =
 
 /** The names of the values that a route takes, as far as its schema tells them. */
 function keysOf(sweep: Sweep, path: string): string[] {
-  const options = sweep.app.kernel.generation.get(routes).match('POST', filled(path, '1'))?.bound.route.options ?? {};
+  const options =
+    sweep.app.application.generation.get(routes).match('POST', filled(path, '1'))?.bound.route.options ?? {};
   const shapes = ['body', 'args', 'params', 'query'].map((part) => Reflect.get(options, part));
   const keys = shapes.flatMap((schema) => {
     const shape: unknown = typeof schema === 'object' && schema !== null ? Reflect.get(schema, 'shape') : undefined;

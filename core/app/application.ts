@@ -20,7 +20,7 @@ import {
   createGuards,
   DatabaseRateLimiter,
   DatabaseSessions,
-  type HttpKernel,
+  type HttpApplication,
   type Lease,
   type SessionStore,
 } from '../http/index.ts';
@@ -53,7 +53,7 @@ import { corePoints, startChecks } from './points.ts';
 import { Runner } from './runner.ts';
 import { app } from './values.ts';
 
-export interface KernelOptions {
+export interface ApplicationOptions {
   readonly log: Log;
   /** Folders of addons; the repository's and those of ADDONS_PATH when left out. */
   readonly roots?: readonly string[];
@@ -67,7 +67,7 @@ export interface KernelOptions {
  * The application: everything between the configuration and the sockets. Several live side by side in one process, and several processes
  * serve one site.
  */
-export interface Kernel extends HttpKernel {
+export interface Application extends HttpApplication {
   /** The generation that serves now. */
   readonly generation: Generation;
   /** Whether there is one. */
@@ -104,14 +104,14 @@ export interface Kernel extends HttpKernel {
  * Opens the application: database, addons, and the generation the database says (at first start all addons are enabled). Afterwards it can
  * serve; it listens to nothing and runs no jobs by itself.
  */
-export async function openKernel(config: Config, options: KernelOptions): Promise<Kernel> {
+export async function openApplication(config: Config, options: ApplicationOptions): Promise<Application> {
   const { log } = options;
   const database = await openDatabase({ url: config.databaseUrl, log });
   try {
     await Promise.all([ensureCoreTables(database), clearDrafts(), closeDataFolder(config.dataDir)]);
     const roots = options.roots ?? addonRoots(config.addonsPath.join(process.platform === 'win32' ? ';' : ':'));
     const discovery = await discover(roots, log, corePoints);
-    const application = new Application(config, database, discovery, roots, options);
+    const application = new OpenApplication(config, database, discovery, roots, options);
     await application.lifecycle.start({ install: options.install, demo: config.demo, develop: config.dev });
     return application;
   } catch (error) {
@@ -120,14 +120,14 @@ export async function openKernel(config: Config, options: KernelOptions): Promis
   }
 }
 
-class Application implements Kernel {
+class OpenApplication implements Application {
   readonly config: Config;
   readonly log: Log;
   readonly database: Database;
   readonly files: FileStore;
   readonly discovery: Discovery;
   readonly sessions: SessionStore;
-  readonly guards: HttpKernel['guards'];
+  readonly guards: HttpApplication['guards'];
   readonly limiter: DatabaseRateLimiter;
   readonly pageCache: PageCache;
   readonly lifecycle: Lifecycle;
@@ -148,7 +148,7 @@ class Application implements Kernel {
     database: Database,
     discovery: Discovery,
     roots: readonly string[],
-    { log, onOutdated }: KernelOptions,
+    { log, onOutdated }: ApplicationOptions,
   ) {
     const blobs = openBlobStore(config);
     const secure = config.baseUrl.startsWith('https:');

@@ -8,7 +8,7 @@ import { tables as mailTables } from '../mail/index.ts';
 import { tables as dataTables } from '../model/index.ts';
 import { settingTables } from '../settings/index.ts';
 
-/** The kernel's own tables. */
+/** The core's own tables. */
 export const coreTables: readonly TableSpec[] = [
   ...addonTables,
   ...settingTables,
@@ -23,7 +23,7 @@ export const coreTables: readonly TableSpec[] = [
 /** How often to look again when another process makes the tables at the same moment. */
 const mostTries = 10;
 
-/** Makes what is missing of the kernel's tables. Costs one look where nothing is. */
+/** Makes what is missing of the core's tables. Costs one look where nothing is. */
 export async function ensureCoreTables(database: Database): Promise<void> {
   const planned = async () => database.schema.plan(coreTables, await database.schema.introspect()).steps;
   for (let tries = 1; (await planned()).length > 0; tries += 1) {

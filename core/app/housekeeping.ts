@@ -7,7 +7,7 @@ import { type JobDefinition, job } from '../jobs/index.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The kernel's own timetable: what piles up is swept away. */
+/** The core's own timetable: what piles up is swept away. */
 export function housekeeping(about: {
   database: Database;
   blobs: BlobStore;

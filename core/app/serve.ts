@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, Conflict, createLog, type Log } from '../base/index.ts';
 import { createHandover, type Handover } from '../cluster/index.ts';
 import { type HttpServer, serveHttp } from '../http/index.ts';
-import { type Kernel, type KernelOptions, openKernel } from './application.ts';
+import { type Application, type ApplicationOptions, openApplication } from './application.ts';
 import { releaseHeap } from './heap-release.ts';
 
 /** Readiness says no for so long before nothing new is accepted, in ms: time for a balancer to notice, where other nodes can take over. */
@@ -27,14 +27,14 @@ export interface Development {
 /** How a server is started while somebody develops: `tools/dev/serve.ts`. */
 export interface DevelopmentOptions {
   /** Begins to watch; `end` ends the process with this exit code. */
-  readonly develop: (kernel: Kernel, log: Log, end: (code: number) => void) => Development;
+  readonly develop: (application: Application, log: Log, end: (code: number) => void) => Development;
   /** Writes lines of the log for a reader; the usual way when left out. */
   readonly writeLine?: (line: string) => void;
 }
 
 /** What a process that serves has open. */
 interface Serving {
-  readonly kernel: Kernel;
+  readonly application: Application;
   readonly http: HttpServer;
   readonly development: Development | null;
   readonly log: Log;
@@ -49,15 +49,16 @@ export async function startServer(config: Config, options?: DevelopmentOptions):
   const end = (why: Why): void => asked.resolve(why);
   const handover = createHandover({ log, self: process, onOrphaned: () => end('stop') });
   guardProcess(log);
-  const kernel = await openOrRefuse(config, handover, { log, onOutdated: () => end('outdated') });
-  if (!kernel) return 1;
-  const http = await serveHttp(kernel);
-  const development = options?.develop(kernel, log, end) ?? null;
+  const application = await openOrRefuse(config, handover, { log, onOutdated: () => end('outdated') });
+  if (!application) return 1;
+  const http = await serveHttp(application);
+  const development = options?.develop(application, log, end) ?? null;
   development?.sitBefore(http.server);
   const spare = releaseHeap(http.server);
   let why: Why;
   try {
-    if (await listens(handover, { kernel, http, log }, asked.promise)) await begin(kernel, development, log, end);
+    if (await listens(handover, { application, http, log }, asked.promise))
+      await begin(application, development, log, end);
     why = await asked.promise;
     while (why === 'outdated') {
       // What is asked while a fresh process starts counts if that one cannot take over.
@@ -68,37 +69,42 @@ export async function startServer(config: Config, options?: DevelopmentOptions):
   } finally {
     // What is open would keep a process alive that could not begin to serve.
     spare.stop();
-    await close({ kernel, http, development, log });
+    await close({ application, http, development, log });
   }
   return typeof why === 'number' ? why : handover.ended();
 }
 
 /** What goes on beside requests, once they are answered. */
 async function begin(
-  kernel: Kernel,
+  application: Application,
   development: Development | null,
   log: Log,
   end: (why: Why) => void,
 ): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end('stop'));
-  await kernel.startBackground();
-  if (kernel.unready.length > 0) log.error({ reasons: kernel.unready }, 'Nothing is served before this is put right');
+  await application.startBackground();
+  if (application.unready.length > 0)
+    log.error({ reasons: application.unready }, 'Nothing is served before this is put right');
   else
     log.info(
-      { url: kernel.config.baseUrl, addons: kernel.generation.addons.length },
-      `Pergola serves ${kernel.config.baseUrl}`,
+      { url: application.config.baseUrl, addons: application.generation.addons.length },
+      `Pergola serves ${application.config.baseUrl}`,
     );
-  if (development) void kernel.followed.then(() => development.tell());
+  if (development) void application.followed.then(() => development.tell());
 }
 
 /** The application, or null and a refusal to whom this process was to take over from, which logs it. */
-async function openOrRefuse(config: Config, handover: Handover, options: KernelOptions): Promise<Kernel | null> {
+async function openOrRefuse(
+  config: Config,
+  handover: Handover,
+  options: ApplicationOptions,
+): Promise<Application | null> {
   try {
-    const kernel = await openAllowed(config, options);
-    if (!handover.takesOver || kernel.unready.length === 0) return kernel;
+    const application = await openAllowed(config, options);
+    if (!handover.takesOver || application.unready.length === 0) return application;
     // Whoever gives way goes on then: better an older version than none.
-    await kernel.close();
-    await handover.refuse(kernel.unready.join(' '));
+    await application.close();
+    await handover.refuse(application.unready.join(' '));
     return null;
   } catch (error) {
     await handover.refuse(Error.isError(error) ? error.message : String(error));
@@ -112,7 +118,7 @@ async function openOrRefuse(config: Config, handover: Handover, options: KernelO
  */
 async function listens(
   handover: Handover,
-  { kernel: { config }, http, log }: Pick<Serving, 'kernel' | 'http' | 'log'>,
+  { application: { config }, http, log }: Pick<Serving, 'application' | 'http' | 'log'>,
   ended: Promise<Why>,
 ): Promise<boolean> {
   for (let tries = 0; ; tries += 1) {
@@ -129,11 +135,11 @@ async function listens(
   }
 }
 
-async function close({ kernel, http, development, log }: Serving): Promise<void> {
-  kernel.drain();
-  const grace = await kernel.nodes
+async function close({ application, http, development, log }: Serving): Promise<void> {
+  application.drain();
+  const grace = await application.nodes
     .report({ draining: true })
-    .then(async () => ((await kernel.nodes.live()).length > 1 ? graceMs.amongOthers : graceMs.alone))
+    .then(async () => ((await application.nodes.live()).length > 1 ? graceMs.amongOthers : graceMs.alone))
     .catch((error: unknown) => {
       log.warn({ err: error }, 'The other nodes could not be told');
       return graceMs.alone;
@@ -141,17 +147,17 @@ async function close({ kernel, http, development, log }: Serving): Promise<void>
   // Streams to open pages would be waited for.
   await development?.close();
   await http.close(development ? { graceMs: 0, deadlineMs: 500 } : { graceMs: grace });
-  await kernel.close();
+  await application.close();
 }
 
 /** The application, when nothing forbids to serve it. */
-async function openAllowed(config: Config, options: KernelOptions): Promise<Kernel> {
-  const kernel = await openKernel(config, options);
+async function openAllowed(config: Config, options: ApplicationOptions): Promise<Application> {
+  const application = await openApplication(config, options);
   try {
-    await kernel.checkStart();
-    return kernel;
+    await application.checkStart();
+    return application;
   } catch (error) {
-    await kernel.close();
+    await application.close();
     throw error;
   }
 }

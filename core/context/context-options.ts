@@ -18,7 +18,7 @@ export interface ContextOptions {
   readonly log: Log;
   /** Follows what is read, for pages that may be kept; null or left out where nothing is kept. */
   readonly tracker?: Tracker | null;
-  /** Lifts rights; for the kernel's own reads (identities, facts). */
+  /** Lifts rights; for the core's own reads (identities, facts). */
   readonly su?: boolean;
   /** For logs of the database: the route's name. */
   readonly label?: string;

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Config, Id, Log, Now } from '../base/index.ts';
 import type { Key, KeyClass } from '../kernel/index.ts';
 
-/** Who acts. The kernel knows only this much of users; an addon provides it (`identity` in its definition). */
+/** Who acts. The core knows only this much of users; an addon provides it (`identity` in its definition). */
 export interface Identity {
   /** The user record's id; null for a visitor who has not signed in, and for the system itself. */
   readonly id: Id | null;

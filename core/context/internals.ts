@@ -4,7 +4,7 @@ import type { Ctx } from './context.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { Tracker } from './tracker.ts';
 
-/** Where a context keeps what only the kernel may touch. */
+/** Where a context keeps what only the core may touch. */
 export const INTERNALS: unique symbol = Symbol('pergola.internals');
 
 /** The core's side of a context; its parts add what is theirs by declaration merging: `models`. */
@@ -27,7 +27,7 @@ export interface ContextInternals {
   readonly bound: Map<string, unknown>;
 }
 
-/** The kernel's side of a context. */
+/** The core's side of a context. */
 export function internals(ctx: Ctx): ContextInternals {
   return (ctx as unknown as { readonly [INTERNALS]: ContextInternals })[INTERNALS];
 }

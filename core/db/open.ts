@@ -3,7 +3,7 @@ import type { Database, OpenOptions } from './types.ts';
 
 /**
  * Opens the database that `url` names (`sqlite:<path of the file>` or `postgres://…`), with its pools, its change signals and the
- * kernel's own bookkeeping table. Throws `Unavailable` when it cannot be reached or is not safe to use.
+ * core's own bookkeeping table. Throws `Unavailable` when it cannot be reached or is not safe to use.
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const [, scheme, rest = ''] = /^(sqlite|postgres|postgresql):(.*)$/s.exec(options.url) ?? [];

@@ -207,7 +207,7 @@ export interface SchemaPlan {
 }
 
 export interface SchemaTools {
-  /** The tables as they are, without the kernel's own bookkeeping of changes. `connection`: look from inside that transaction. */
+  /** The tables as they are, without the core's own bookkeeping of changes. `connection`: look from inside that transaction. */
   introspect(connection?: Connection): Promise<TableSpec[]>;
   /** The schema as sorted lines of text, the same on every machine: compare two to see what differs. */
   describe(connection?: Connection): Promise<string[]>;

@@ -1,5 +1,5 @@
 import type { LoadShedder } from './load-shedder.ts';
-import type { HttpKernel } from './types.ts';
+import type { HttpApplication } from './types.ts';
 
 /** One answered request, for the figures. */
 export interface Answered {
@@ -18,18 +18,18 @@ export interface Metrics {
 }
 
 /** Makes the figures of a server; each has a registry of its own, so that two in one process do not mix. */
-export function createMetrics(kernel: HttpKernel, loadShedder: LoadShedder): Metrics {
+export function createMetrics(application: HttpApplication, loadShedder: LoadShedder): Metrics {
   // A start waits for no library that only counts.
   let figures: Promise<Figures> | null = null;
   const ready = (): Promise<Figures> => {
-    figures ??= createFigures(kernel, loadShedder);
+    figures ??= createFigures(application, loadShedder);
     return figures;
   };
   return {
     answered(request) {
       ready()
         .then(({ count }) => count(request))
-        .catch((error: unknown) => kernel.log.warn({ err: error }, 'A request could not be counted'));
+        .catch((error: unknown) => application.log.warn({ err: error }, 'A request could not be counted'));
     },
     text: async () => (await ready()).text(),
   };
@@ -40,7 +40,7 @@ interface Figures {
   text: Metrics['text'];
 }
 
-async function createFigures(kernel: HttpKernel, loadShedder: LoadShedder): Promise<Figures> {
+async function createFigures(application: HttpApplication, loadShedder: LoadShedder): Promise<Figures> {
   const { Counter, Gauge, Histogram, Registry } = await import('prom-client');
   const registry = new Registry();
   const registers = [registry];
@@ -57,7 +57,7 @@ async function createFigures(kernel: HttpKernel, loadShedder: LoadShedder): Prom
     labelNames: ['addon'] as const,
     registers,
   });
-  for (const [name, help, read] of gauges(kernel, loadShedder)) {
+  for (const [name, help, read] of gauges(application, loadShedder)) {
     new Gauge({
       name: `pergola_${name}`,
       help,
@@ -91,7 +91,7 @@ interface Observed {
 
 type GaugeOf = readonly [name: string, help: string, read: () => number];
 
-function gauges({ database, pageCache }: HttpKernel, loadShedder: LoadShedder): readonly GaugeOf[] {
+function gauges({ database, pageCache }: HttpApplication, loadShedder: LoadShedder): readonly GaugeOf[] {
   return [
     ['http_requests_inside', 'Requests at work', () => loadShedder.stats.inside],
     ['http_requests_shed', 'Requests turned away since the start because of overload', () => loadShedder.stats.shed],

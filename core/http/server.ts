@@ -13,7 +13,7 @@ import { Renderer } from './pages/render.ts';
 import { createRequestIds } from './request-info.ts';
 import type { HttpParts } from './routes/call.ts';
 import { createSites } from './sites.ts';
-import type { HttpKernel } from './types.ts';
+import type { HttpApplication } from './types.ts';
 
 export interface HttpServer {
   /** The server itself, for handing its socket over. */
@@ -41,9 +41,9 @@ export interface Patience {
 }
 
 /** Makes the HTTP server of an application. Nothing is read or listened to before `listen`. */
-export function createHttpServer(kernel: HttpKernel, patience: Patience = {}): HttpServer {
+export function createHttpServer(application: HttpApplication, patience: Patience = {}): HttpServer {
   const loadShedder = new LoadShedder((ms, routes) =>
-    kernel.log.warn(
+    application.log.warn(
       { heldUpMs: Math.round(ms), routes },
       'Nobody was answered for a while: something kept the process busy without a pause. At work were these routes.',
     ),
@@ -51,20 +51,20 @@ export function createHttpServer(kernel: HttpKernel, patience: Patience = {}): H
   const inFlight = new InFlight(patience.readMs);
   let stopping = false;
   const parts: HttpParts = {
-    kernel,
+    application,
     loadShedder,
-    renderer: new Renderer(kernel.guards),
+    renderer: new Renderer(application.guards),
     intake: new Intake({ checkMs: patience.bodyMs }),
-    metrics: createMetrics(kernel, loadShedder),
+    metrics: createMetrics(application, loadShedder),
     inFlight,
-    sites: createSites(kernel),
+    sites: createSites(application),
     newId: createRequestIds(),
     stopping: () => stopping,
   };
   const app = createApp(parts);
   const unreadable = errors(parts);
   const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
-    if (stopping || kernel.draining) res.shouldKeepAlive = false;
+    if (stopping || application.draining) res.shouldKeepAlive = false;
     if (answerKeptPage(parts, req, res)) return;
     const [asRequest, asResponse] = [req as Request, res as Response];
     // What Express hands back is an address that it cannot take apart.
@@ -77,7 +77,7 @@ export function createHttpServer(kernel: HttpKernel, patience: Patience = {}): H
   });
   return {
     server,
-    async listen(address = { host: kernel.config.host, port: kernel.config.port }) {
+    async listen(address = { host: application.config.host, port: application.config.port }) {
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject).listen(address.port, address.host, () => {
           server.off('error', reject);

@@ -26,9 +26,9 @@ import type { Address, AddressResolver } from './address.ts';
 import { type IdentityProvider, withImplied } from './identity.ts';
 import { address, fallbacks, identity, routes } from './points.ts';
 import type { FallbackDefinition } from './routes/route.ts';
-import type { HttpKernel } from './types.ts';
+import type { HttpApplication } from './types.ts';
 
-/** Nobody at all: acts for the kernel's own reads, and for visitors while no addon knows users. */
+/** Nobody at all: acts for the core's own reads, and for visitors while no addon knows users. */
 export const nobody: Identity = Object.freeze({
   id: null,
   partnerId: null,
@@ -87,7 +87,7 @@ export class Site {
   readonly blocks: ReadonlyMap<string, BlockDefinition<any>>;
   /** What addons know that every page may need, with what they prepared for it. */
   readonly rendering: readonly { readonly rule: RenderingRule; readonly prepared: LiveValue<unknown> }[];
-  readonly #kernel: HttpKernel;
+  readonly #application: HttpApplication;
   readonly #provider: IdentityProvider | undefined;
   readonly #facts: readonly { readonly definition: AnyFact; readonly prepared: LiveValue<unknown> }[];
   readonly #address: { readonly resolver: AddressResolver; readonly prepared: LiveValue<unknown> } | null;
@@ -95,8 +95,8 @@ export class Site {
   readonly #identities = new LRUCache<Id, LiveValue<Identity | null>>({ max: MOST_IDENTITIES });
   #state: SiteState | null = null;
 
-  constructor(kernel: HttpKernel, generation: Generation) {
-    this.#kernel = kernel;
+  constructor(application: HttpApplication, generation: Generation) {
+    this.#application = application;
     this.generation = generation;
     this.fallbacks = generation.get(fallbacks);
     this.fragments = generation.get(fragments);
@@ -213,11 +213,11 @@ export class Site {
 
   /** A value read with lifted rights: what it is for is declared by code, and each visitor gets only what is resolved from it. */
   #liveValue<T>(load: (ctx: Parameters<IdentityProvider['anonymous']>[0]) => Promise<T>): LiveValue<T> {
-    const { database } = this.#kernel;
-    return new LiveValue(database.changes, (tracker) => this.#kernel.read(this.#kernelOptions(tracker), load));
+    const { database } = this.#application;
+    return new LiveValue(database.changes, (tracker) => this.#application.read(this.#contextOptions(tracker), load));
   }
 
-  #kernelOptions(tracker: Tracker): ContextOptions {
+  #contextOptions(tracker: Tracker): ContextOptions {
     return {
       generation: this.generation,
       identity: nobody,
@@ -225,7 +225,7 @@ export class Site {
       timezone: 'UTC',
       facts: {} as Facts,
       session: noSession,
-      log: this.#kernel.log,
+      log: this.#application.log,
       tracker,
       su: true,
       label: 'prepare',

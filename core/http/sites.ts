@@ -2,7 +2,7 @@ import type { PageLocator } from '../cache/index.ts';
 import type { Generation } from '../kernel/index.ts';
 import { createLocator } from './pages/locator.ts';
 import { Site } from './site.ts';
-import type { HttpKernel } from './types.ts';
+import type { HttpApplication } from './types.ts';
 
 export interface SiteEntry {
   readonly site: Site;
@@ -10,12 +10,12 @@ export interface SiteEntry {
 }
 
 /** The sites of generations, made when their first request comes and gone with them. */
-export function createSites(kernel: HttpKernel): (generation: Generation) => SiteEntry {
+export function createSites(application: HttpApplication): (generation: Generation) => SiteEntry {
   const made = new WeakMap<Generation, SiteEntry>();
   return (generation) => {
     const known = made.get(generation);
     if (known) return known;
-    const site = new Site(kernel, generation);
+    const site = new Site(application, generation);
     const entry = { site, locator: createLocator(site) };
     made.set(generation, entry);
     return entry;

@@ -10,7 +10,7 @@ import type { SessionStore } from './sessions/session.ts';
 /**
  * What serving needs of the application; its tests bring a small one of their own.
  */
-export interface HttpKernel {
+export interface HttpApplication {
   readonly config: Config;
   readonly log: Log;
   readonly database: Database;

@@ -28,7 +28,7 @@ export interface CoreManifest {
   readonly style: string;
 }
 
-/** Builds React, the kernel's face in the browser, the loader and the public style sheet; nothing when nothing changed. */
+/** Builds React, the core's face in the browser, the loader and the public style sheet; nothing when nothing changed. */
 export async function buildCore(buildDir: string, dev: boolean): Promise<{ manifest: CoreManifest; folder: string }> {
   const folder = path.join(buildDir, dev ? 'dev' : 'production', '_core');
   const key = await keyOf(dev);
@@ -47,7 +47,7 @@ export async function buildCore(buildDir: string, dev: boolean): Promise<{ manif
     if (!dev) await packFolder(browserDir);
     return { key, vendor, ...scripts, style: style.file };
   });
-  if (!manifest) throw new Error('The files of the kernel for browsers were not built.');
+  if (!manifest) throw new Error('The files of the core for browsers were not built.');
   return { manifest, folder };
 }
 

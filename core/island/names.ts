@@ -14,7 +14,7 @@ export const vendorModules = {
   server: ['react', 'react/jsx-runtime', 'react-dom', 'react-dom/server'],
 } as const;
 
-/** The file of a shared module in the kernel's build for the server: `react-dom/server` → `react-dom-server.mjs`. */
+/** The file of a shared module in the core's build for the server: `react-dom/server` → `react-dom-server.mjs`. */
 export function vendorFile(name: string): string {
   return `${name.replaceAll('/', '-')}.mjs`;
 }

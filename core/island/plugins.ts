@@ -57,7 +57,7 @@ export function browserImports(roots: readonly string[], own: string): Plugin {
   };
 }
 
-/** On the server islands are rendered with the React of the kernel's build, and the server's own face of `#core/browser`. */
+/** On the server islands are rendered with the React of the core's build, and the server's own face of `#core/browser`. */
 export function serverImports(roots: readonly string[], folder: string): Plugin {
   const outdir = path.join(folder, 'server');
   const place = (file: string): string => path.relative(outdir, file);

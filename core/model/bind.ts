@@ -4,10 +4,10 @@ import type { BoundModel, CompiledModel } from './compiled.ts';
 import type { RecordModel } from './record-model.ts';
 import type { ModelRegistry } from './registry.ts';
 
-/** Where a model instance keeps the kernel's side of it. */
+/** Where a model instance keeps the core's side of it. */
 export const BOUND: unique symbol = Symbol('pergola.bound');
 
-/** The kernel's side of a model that `ctx.model(…)` gave. */
+/** The core's side of a model that `ctx.model(…)` gave. */
 export function boundOf(model: object): BoundModel {
   if (isRecordModel(model)) return model[BOUND];
   throw new TypeError('boundOf takes what ctx.model(…) answers.');
@@ -26,7 +26,7 @@ export function hasOwn({ Class }: CompiledModel, method: 'allowed' | 'displayNam
   return Class.prototype[method] !== Reflect.get(base, method);
 }
 
-/** The kernel's side of a model instance. */
+/** The core's side of a model instance. */
 export function makeBound(self: RecordModel, compiled: CompiledModel): BoundModel {
   const { ctx } = self;
   const { connection, database, models: registry } = internals(ctx);

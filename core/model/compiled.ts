@@ -50,7 +50,7 @@ export interface CompiledField {
   /** Which addon brought the field, and whether that is another one than the model's own (its column is then never NOT NULL without default). */
   readonly addon: string;
   readonly layered: boolean;
-  /** `id`, `create_date`, …: kept by the kernel, never written by values. */
+  /** `id`, `create_date`, …: kept by the core, never written by values. */
   readonly base: boolean;
   /** The column that holds the value; null for x2many, `display_name`, and what is computed or related without `store`. */
   readonly column: string | null;

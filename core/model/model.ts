@@ -39,7 +39,7 @@ export interface ModelOptions {
   indexes?: readonly (readonly string[])[];
   /** The table, when it is not the name with `_` for `.`. */
   table?: string;
-  /** The table belongs to the kernel: never made, changed or dropped for this model. */
+  /** The table belongs to the core: never made, changed or dropped for this model. */
   kernelTable?: boolean;
   /** Names that clients of Odoo write and that are no fields here, each with what is said to them: the way that works. Translatable. */
   elsewhere?: Readonly<Record<string, { readonly help: string }>>;

@@ -5,7 +5,7 @@ import type { ModelRegistry } from './registry.ts';
 
 /**
  * The tables that the models want, for the schema's plan: one per model, one between two models for each pair of many2many fields. Models on
- * a table of the kernel have none.
+ * a table of the core have none.
  */
 export function tablesOf(registry: ModelRegistry): TableSpec[] {
   const models = [...registry.models.values()].filter(({ options }) => !options.kernelTable);

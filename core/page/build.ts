@@ -35,7 +35,7 @@ export interface PlannedChange extends Change {
   readonly calls: readonly TextCall[];
 }
 
-/** A place where a template names an island, a fragment, a block, a group or a style sheet, which the kernel knows and this part does not. */
+/** A place where a template names an island, a fragment, a block, a group or a style sheet, which the core knows and this part does not. */
 export interface TemplateUse {
   readonly kind: 'island' | 'fragment' | 'block' | 'group' | 'stylesheet';
   readonly id: string;

@@ -13,7 +13,7 @@ export interface ImageRequest {
 }
 
 /**
- * What templates may ask of the request they are rendered for. The kernel makes one per request; helpers reach it as `options.data.render`
+ * What templates may ask of the request they are rendered for. The core makes one per request; helpers reach it as `options.data.render`
  * and nothing else of the request. Every text a hook answers that is not said to be HTML is escaped where it is printed.
  */
 export interface RenderContext {

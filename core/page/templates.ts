@@ -45,7 +45,7 @@ export interface TemplateInput {
   warn?(problem: Problem): void;
   /** What was worked out before. */
   readonly memory?: BuildMemory;
-  /** Helpers beside those of the kernel. What they answer is escaped. */
+  /** Helpers beside those of the core. What they answer is escaped. */
   readonly helpers?: HelperDefinitions;
 }
 
@@ -68,7 +68,7 @@ export interface TemplateSet {
   sourceOf(id: string): string | undefined;
   /** The stable places of every template, for those who write changes to it. */
   slots(): readonly TemplateSlots[];
-  /** What templates name that others provide; the kernel checks that it is there. */
+  /** What templates name that others provide; the build checks that it is there. */
   readonly uses: readonly TemplateUse[];
 }
 

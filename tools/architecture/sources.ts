@@ -4,15 +4,15 @@ import { addonFolders } from '../../core/base/addon-folders.ts';
 import { type Facts, readFacts } from './parse.ts';
 import type { Violation } from './problem.ts';
 
-/** A source file of the kernel or of an addon. */
+/** A source file of the core or of an addon. */
 export interface Source {
   readonly path: string;
   /** as seen from the folder that is checked, with `/` */
   readonly file: string;
-  /** the addon that it belongs to; null: the kernel */
+  /** the addon that it belongs to; null: the core */
   readonly addon: Addon | null;
   readonly isTest: boolean;
-  /** Whether it is written for the browser: an island, an element, or the part of an addon (or of the kernel) that browsers import. */
+  /** Whether it is written for the browser: an island, an element, or the part of an addon (or of the core) that browsers import. */
   readonly isBrowser: boolean;
   /** Whether it runs in browsers only; islands run on the server, too. */
   readonly isPageOnly: boolean;

@@ -6,7 +6,7 @@ import { collectMessages } from '../texts/extract.ts';
 import { mergePo } from '../texts/import-po.ts';
 import type { Violation } from './problem.ts';
 
-/** What is wrong with the texts of addons and of the kernel, for whoever translates and whoever reads. */
+/** What is wrong with the texts of addons and of the core, for whoever translates and whoever reads. */
 export async function checkTexts(root: string, addons: ReadonlyMap<string, string>): Promise<Violation[]> {
   const found: Violation[] = [];
   for (const [addon, addonDir] of [['core', join(root, 'core')] as const, ...addons]) {

@@ -1,11 +1,11 @@
-import type { Kernel } from '../../core/app/application.ts';
+import type { Application } from '../../core/app/application.ts';
 import type { Command } from '../../core/app/commands.ts';
-import { withKernel } from './with-kernel.ts';
+import { withApplication } from './with-application.ts';
 
 /** A command that lists what the site has: lines for people, or `--json` for programs. */
 export function listing<Row>(about: {
   readonly summary: string;
-  readonly rows: (kernel: Kernel) => readonly Row[] | Promise<readonly Row[]>;
+  readonly rows: (application: Application) => readonly Row[] | Promise<readonly Row[]>;
   /** What people see of one. */
   readonly lines: (row: Row) => readonly string[];
 }): Command {
@@ -15,8 +15,8 @@ export function listing<Row>(about: {
     usage: '[--json]',
     options: { json: { type: 'boolean' } },
     run: ({ options, io }) =>
-      withKernel(async (kernel) => {
-        const all = await rows(kernel);
+      withApplication(async (application) => {
+        const all = await rows(application);
         if (options.json) io.out(JSON.stringify(all, null, 2));
         else for (const line of all.flatMap(lines)) io.out(line);
         return 0;

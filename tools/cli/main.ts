@@ -76,15 +76,15 @@ async function runAddonCommand(name: string, words: readonly string[], io: Comma
     usage,
     options,
     run: async (call) => {
-      const { withKernel } = await import('./with-kernel.ts');
-      return withKernel(async (kernel) => {
-        const enabled = kernel.generation.get(addonPoint);
+      const { withApplication } = await import('./with-application.ts');
+      return withApplication(async (application) => {
+        const enabled = application.generation.get(addonPoint);
         const found = enabled.find((one) => one.name === name);
         if (!found) throw new UsageError(`The addon that brings "${name}" is not enabled.`);
         return found.run({
           ...call,
-          read: (work) => kernel.asSystem('read', work),
-          write: (work) => kernel.asSystem('write', work),
+          read: (work) => application.asSystem('read', work),
+          write: (work) => application.asSystem('write', work),
         });
       });
     },

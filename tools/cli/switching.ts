@@ -1,10 +1,10 @@
-import type { Kernel } from '../../core/app/application.ts';
+import type { Application } from '../../core/app/application.ts';
 import type { Command, CommandIo } from '../../core/app/commands.ts';
 import type { CommandLine } from '../../core/app/fresh-process.ts';
 import { BrokenAddons, describeProblem, PergolaError } from '../../core/base/errors.ts';
 import type { Plan, SwitchAction } from '../../core/kernel/plan.ts';
 import { inEnglish, type Sentence } from '../../core/kernel/sentence.ts';
-import { withKernel } from './with-kernel.ts';
+import { withApplication } from './with-application.ts';
 
 /**
  * A command that switches addons: shows the plan, asks where somebody should know more, does it, and says how it ended. `--json` is for programs,
@@ -22,7 +22,7 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
     },
     least,
     run: ({ words, options, io }) =>
-      withKernel(async ({ lifecycle }) => {
+      withApplication(async ({ lifecycle }) => {
         const by = typeof options.by === 'string' ? options.by : 'command line';
         if (options.json === true) {
           const about = { action, words, by, yes: options.yes === true, dryRun: options['dry-run'] === true };
@@ -56,7 +56,7 @@ export const upgrade = switchCommand(
 
 /** The same for a program: nobody is asked, and every answer is a line. */
 async function inLines(
-  lifecycle: Kernel['lifecycle'],
+  lifecycle: Application['lifecycle'],
   { action, words, by, yes, dryRun }: SwitchRequest,
   say: (line: CommandLine) => void,
 ): Promise<number> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import path from 'node:path';
-import type { Kernel } from '../../core/app/application.ts';
+import type { Application } from '../../core/app/application.ts';
 import { repository } from '../../core/base/addon-folders.ts';
 import { describeProblem, type Problem } from '../../core/base/errors.ts';
 import type { Log } from '../../core/base/log.ts';
@@ -15,14 +15,14 @@ const clientFile = path.join(repository, 'tools/dev/browser/page-client.ts');
 /** Editors save several files at once, and one file in several steps. */
 const TOGETHER_MS = 60;
 
-/** The kernel, as far as it is needed here. */
-export type DevelopedKernel = Pick<Kernel, 'refresh' | 'ready' | 'problems'> & {
-  readonly generation: Pick<Kernel['generation'], 'number'>;
-  readonly lifecycle: Pick<Kernel['lifecycle'], 'leftOut'>;
+/** The core, as far as it is needed here. */
+export type DevelopedApplication = Pick<Application, 'refresh' | 'ready' | 'problems'> & {
+  readonly generation: Pick<Application['generation'], 'number'>;
+  readonly lifecycle: Pick<Application['lifecycle'], 'leftOut'>;
 };
 
 export interface DevelopmentOptions {
-  readonly kernel: DevelopedKernel;
+  readonly application: DevelopedApplication;
   readonly log: Log;
   /** Folders to watch. */
   readonly folders: readonly string[];
@@ -59,10 +59,10 @@ export class Development {
 
   /** Tells pages which generation serves, and what of the code does not: an addon that was put out, a database that does not follow. */
   tell(problems: readonly Problem[] = []): void {
-    const { kernel } = this.#options;
-    this.#pages.tell('problems', [...problems, ...kernel.problems].map(describeProblem).join('\n'));
+    const { application } = this.#options;
+    this.#pages.tell('problems', [...problems, ...application.problems].map(describeProblem).join('\n'));
     // Where nothing is served, pages wait for whatever comes after this process.
-    this.#pages.tell('generation', `${this.#started}.${kernel.ready ? kernel.generation.number : 'none'}`);
+    this.#pages.tell('generation', `${this.#started}.${application.ready ? application.generation.number : 'none'}`);
   }
 
   /** Settled when every later save is noticed. */
@@ -98,17 +98,17 @@ export class Development {
   }
 
   async #act(): Promise<void> {
-    const { kernel, log, onServerCode } = this.#options;
+    const { application, log, onServerCode } = this.#options;
     if (this.#closed) return;
     const saved = this.#saved;
     this.#saved = new Map();
     const files = [...saved.keys()];
-    if (!kernel.ready || [...saved.values()].includes('restart') || files.some((file) => this.#isLeftOut(file))) {
+    if (!application.ready || [...saved.values()].includes('restart') || files.some((file) => this.#isLeftOut(file))) {
       log.info({ files }, 'Server code changed: starting anew');
       onServerCode(files);
       return;
     }
-    const problems = await kernel.refresh();
+    const problems = await application.refresh();
     if (problems.length > 0) log.error({ problems }, 'The change cannot be served; the site stays as it was');
     this.tell(problems);
   }
@@ -116,7 +116,7 @@ export class Development {
   /** What was broken at the start is not among the addons that serve: its repair needs a start too. */
   #isLeftOut(file: string): boolean {
     const folders = file.split(path.sep);
-    return [...this.#options.kernel.lifecycle.leftOut.keys()].some((name) => folders.includes(name));
+    return [...this.#options.application.lifecycle.leftOut.keys()].some((name) => folders.includes(name));
   }
 
   #failed(error: unknown): void {

@@ -15,11 +15,11 @@ const coreFolder = join(repository, 'core') + sep;
  * not what this process has loaded, in ms.
  */
 export function startDevelopmentServer(config: Config, since: number): Promise<number> {
-  const develop: DevelopmentOptions['develop'] = (kernel, log, end) =>
+  const develop: DevelopmentOptions['develop'] = (application, log, end) =>
     new Development({
-      kernel,
+      application,
       log,
-      folders: sourceFolders(kernel.roots),
+      folders: sourceFolders(application.roots),
       since,
       onServerCode: (files) => end(files.some((file) => file.startsWith(coreFolder)) ? FRESH_KERNEL : FRESH_PROCESS),
     });

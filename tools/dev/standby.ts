@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** Set for a process that loads the kernel and then waits to be called. */
+/** Set for a process that loads the core and then waits to be called. */
 const VARIABLE = 'PERGOLA_STANDBY';
 
 /** How often a server says that it is not stuck, in ms. */
@@ -10,7 +10,7 @@ const ALIVE_MS = 500;
 const DELAY_MS = 2_500;
 
 /**
- * Starts servers for development. The next one is got ready while one serves: the kernel and its packages, most of what a start loads, are in it
+ * Starts servers for development. The next one is got ready while one serves: the core and its packages, most of what a start loads, are in it
  * when an addon's code is saved.
  */
 export class Standby {
@@ -37,7 +37,7 @@ export class Standby {
     return child;
   }
 
-  /** Ends the one in waiting, whose kernel is not what is on disk, or that nobody will need. */
+  /** Ends the one in waiting, whose code is not what is on disk, or that nobody will need. */
   drop(): void {
     clearTimeout(this.#timer ?? undefined);
     this.#waiting?.kill('SIGKILL');
@@ -54,7 +54,7 @@ export class Standby {
 
 /**
  * Waits, in a process in waiting, until it is called. Answers from when on what is saved is not what it has loaded, in ms (whoever calls has seen to
- * it that the kernel is as it was), or null when nobody will call any more. Any other process is called by being started.
+ * it that the core is as it was), or null when nobody will call any more. Any other process is called by being started.
  */
 export async function called(): Promise<number | null> {
   if (!process.send || process.env.PERGOLA_DEV !== '1') return performance.timeOrigin;

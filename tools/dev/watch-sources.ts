@@ -9,7 +9,7 @@ export interface SourceWatcher {
   close(): Promise<void>;
 }
 
-/** What a site is made of: the kernel and the folders of addons. */
+/** What a site is made of: the core and the folders of addons. */
 export function sourceFolders(roots: readonly string[]): string[] {
   return [...new Set([...roots, path.join(repository, 'core')])];
 }

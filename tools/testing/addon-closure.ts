@@ -16,7 +16,7 @@ export function addonsWithNeeds(names: readonly string[], roots: readonly string
   const visiting = new Set<string>();
   const visit = (name: string): void => {
     const folder = known.get(name);
-    // A circle or a missing addon is for the kernel to report.
+    // A circle or a missing addon is for the core to report.
     if (!folder || visiting.has(name)) return;
     visiting.add(name);
     for (const needed of dependsOf(folder)) visit(needed);

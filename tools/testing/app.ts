@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Kernel, openKernel } from '../../core/app/application.ts';
+import { type Application, openApplication } from '../../core/app/application.ts';
 import { type Config, loadConfig } from '../../core/base/config.ts';
 import { BrokenAddons, describeProblem } from '../../core/base/errors.ts';
 import type { Ctx } from '../../core/context/context.ts';
@@ -32,7 +32,7 @@ export interface TestAppOptions {
 
 /** A whole application for one test, on a database of its own, listening on a free port. */
 export interface TestApp extends AsyncDisposable, Client {
-  readonly kernel: Kernel;
+  readonly application: Application;
   readonly config: Config;
   /** Without a slash at the end. */
   readonly url: string;
@@ -45,7 +45,7 @@ export interface TestApp extends AsyncDisposable, Client {
   write<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
   /** Runs everything in the job queue that is due, mails included; answers how much ran. */
   runJobs(): Promise<number>;
-  /** A second process of the same site, as far as one process can be two: its own kernel on the same database. */
+  /** A second process of the same site, as far as one process can be two: its own application on the same database. */
   secondNode(): Promise<TestApp>;
   close(): Promise<void>;
 }
@@ -66,13 +66,13 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
   const key = [...folders.values(), demo ? 'demo' : ''].join('+');
   const heard = hearLog([SECRET]);
   const { log } = heard;
-  const open = async (url: string, dir: string): Promise<Kernel> => {
+  const open = async (url: string, dir: string): Promise<Application> => {
     const port = await freePort();
     const config = loadConfig(
       { ...defaults(port), DATABASE_URL: url, DATA_DIR: dir, DEMO: String(demo), ...env },
       { dev },
     );
-    return whole(await openKernel(config, { log, roots: [...folders.values()], install }), addons);
+    return whole(await openApplication(config, { log, roots: [...folders.values()], install }), addons);
   };
   const fill = async (url: string, dir: string): Promise<void> => {
     mkdirSync(dir, { recursive: true });
@@ -87,9 +87,9 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
     options.url === undefined
       ? await copyTemplate(database, key, dataDir, fill)
       : { url: options.url, drop: async () => {} };
-  const kernel = await open(made.url, dataDir);
+  const application = await open(made.url, dataDir);
   return serve(
-    kernel,
+    application,
     heard,
     () => open(made.url, dataDir),
     async () => {
@@ -102,15 +102,15 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
 const SECRET = 'a secret that only tests know';
 
 /** A test that asks for an addon means it: one that is broken fails the test with all there is to say, instead of leaving the addon out. */
-async function whole(kernel: Kernel, addons: readonly string[]): Promise<Kernel> {
-  const problems = addons.flatMap((name) => kernel.lifecycle.leftOut.get(name) ?? []);
-  if (problems.length === 0) return kernel;
-  await kernel.close();
+async function whole(application: Application, addons: readonly string[]): Promise<Application> {
+  const problems = addons.flatMap((name) => application.lifecycle.leftOut.get(name) ?? []);
+  if (problems.length === 0) return application;
+  await application.close();
   throw new BrokenAddons(problems);
 }
 
 /** A site without an addon that a test asked for is started as any other; a test must hear of it. */
-function expectAll({ generation, discovery, lifecycle }: Kernel, names: readonly string[]): void {
+function expectAll({ generation, discovery, lifecycle }: Application, names: readonly string[]): void {
   const present = new Set(generation.addons.map(({ name }) => name));
   if (names.every((name) => present.has(name))) return;
   const problems = [...discovery.problems, ...[...lifecycle.leftOut.values()].flat()];
@@ -129,35 +129,35 @@ function defaults(port: number): Record<string, string> {
 }
 
 async function serve(
-  kernel: Kernel,
+  application: Application,
   heard: HeardLog,
-  again: () => Promise<Kernel>,
+  again: () => Promise<Application>,
   remove: () => Promise<void>,
 ): Promise<TestApp> {
-  const { config } = kernel;
-  const http = await serveHttp(kernel);
+  const { config } = application;
+  const http = await serveHttp(application);
   await http.listen({ host: '127.0.0.1', port: config.port });
   const others: TestApp[] = [];
   const visitor = heard.follow(new Client(config.baseUrl));
   const close = async (): Promise<void> => {
     for (const other of others) await other.close();
     await http.close({ graceMs: 0, deadlineMs: 2_000 });
-    await kernel.close();
+    await application.close();
     await remove();
     heard.expectDiscreet();
   };
   const own = {
-    kernel,
+    application,
     config,
     url: config.baseUrl,
     visitor: (from?: string) => heard.follow(new Client(config.baseUrl, from)),
-    as: async (login: string) => heard.follow(await signedIn(kernel, login)),
-    read: <T>(work: (ctx: Ctx) => Promise<T>) => kernel.asSystem('read', work),
-    write: <T>(work: (ctx: Ctx) => Promise<T>) => kernel.asSystem('write', work),
-    runJobs: () => kernel.worker.drain(),
+    as: async (login: string) => heard.follow(await signedIn(application, login)),
+    read: <T>(work: (ctx: Ctx) => Promise<T>) => application.asSystem('read', work),
+    write: <T>(work: (ctx: Ctx) => Promise<T>) => application.asSystem('write', work),
+    runJobs: () => application.worker.drain(),
     async secondNode() {
       const other = await serve(await again(), heard, again, async () => {});
-      await other.kernel.startBackground();
+      await other.application.startBackground();
       others.push(other);
       return other;
     },
@@ -168,15 +168,15 @@ async function serve(
 }
 
 /** Signs in past the sign-in page, which has tests of its own. */
-async function signedIn(kernel: Kernel, login: string): Promise<Client> {
-  const userId = await kernel.asSystem('read', async (ctx) => {
+async function signedIn(application: Application, login: string): Promise<Client> {
+  const userId = await application.asSystem('read', async (ctx) => {
     const [id] = await ctx.modelNamed('res.users').search([['login', '=', login]]);
     return id;
   });
   if (userId === undefined) throw new Error(`There is no user "${login}".`);
-  const draft = (await kernel.sessions.load({})).draft();
+  const draft = (await application.sessions.load({})).draft();
   draft.signIn(userId);
-  const client = new Client(kernel.config.baseUrl);
+  const client = new Client(application.config.baseUrl);
   client.keepCookies(await draft.commit({ ip: '127.0.0.1', userAgent: 'test' }));
   return client;
 }

@@ -1,5 +1,5 @@
 /**
- * What tests of the kernel and of addons use, imported as `#core/testing`. Nothing here is part of a running site.
+ * What tests of the core and of addons use, imported as `#core/testing`. Nothing here is part of a running site.
  */
 
 export { createModelKit, type ModelKit, refusal, type Viewer } from '../../core/model/tests/kit.ts';

@@ -8,7 +8,7 @@ import { type CodeText, scanCode } from './scan-code.ts';
 export interface ExtractInput {
   readonly addon: string;
   readonly addonDir: string;
-  /** More folders whose code shows texts under this addon's name: the kernel's, for one addon. */
+  /** More folders whose code shows texts under this addon's name: the core's, for one addon. */
   readonly also?: readonly string[];
 }
 

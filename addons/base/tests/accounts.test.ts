@@ -81,6 +81,6 @@ eachDatabase('A site in production', (database) => {
   it('has no demo passwords when it was made without demo data', async () => {
     await using app = await createTestApp({ addons: ['base'], database });
     expect(await inProduction(app)).toEqual([]);
-    await app.kernel.checkStart();
+    await app.application.checkStart();
   });
 });

@@ -96,7 +96,7 @@ export function makeWall(app: TestApp, more: Values<FieldsOf<Wall>> = {}): Promi
 
 /** Mails in the outbox, the latest last. */
 export async function mails(app: TestApp): Promise<{ name: string; email: string; subject: string; html: string }[]> {
-  const { database } = app.kernel;
+  const { database } = app.application;
   const query = database.knex('core_outbox').select('name', 'email', 'subject', 'html').orderBy('id');
   return (await database.reader.query(query.toSQL().toNative())).rows as never;
 }

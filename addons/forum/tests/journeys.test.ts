@@ -97,7 +97,7 @@ describe('Journeys through the forum', () => {
     await page.locator('.toast-note', { hasText: '3 karma is required to perform this action.' }).waitFor();
     await page.locator('[data-forum-validation] button').click();
     await page.locator('[data-forum-validation]', { hasText: 'A mail is on its way to you.' }).waitFor();
-    const { database } = app.kernel;
+    const { database } = app.application;
     const { rows } = await database.reader.query(
       database.knex('core_outbox').select('html').where('email', 'newcomer@forum.example').toSQL().toNative(),
     );

@@ -129,7 +129,7 @@ eachDatabase('The forum’s pages', (database) => {
     expect(has(await both.get(`${F}/tag/followed-${tag}/questions`), 'data-object="forum.tag"')).toBe(true);
     await a.form(`${F}/question/new`, { question_name: 'Who hears of this?', content: 'x', question_tags: 'followed' });
     await app.runJobs();
-    const { database } = app.kernel;
+    const { database } = app.application;
     const { rows } = await database.reader.query(
       database.knex('core_outbox').select('email', 'html').where('subject', 'Who hears of this?').toSQL().toNative(),
     );
@@ -281,7 +281,7 @@ eachDatabase('The forum’s pages', (database) => {
     const again = await client.form('/forum/send_validation_email/form', { forum_id: String(forum), redirect: F });
     expect(again.location).toBe(F);
     expect(has(await client.get(F), 'A mail is on its way to you.')).toBe(true);
-    const { database } = app.kernel;
+    const { database } = app.application;
     const sent = database.knex('core_outbox').select('html').where('email', 'newcomer@forum.example');
     const { rows } = await database.reader.query(sent.toSQL().toNative());
     const html = String(rows.at(-1)?.html).replaceAll('&amp;', '&');
@@ -339,7 +339,7 @@ eachDatabase('The forum’s pages', (database) => {
         ) as never,
       );
     });
-    const { database } = app.kernel;
+    const { database } = app.application;
     const reading = database.reading.bind(database);
     let queries = 0;
     const spy = jest.spyOn(database, 'reading').mockImplementation((bounds) => {

@@ -16,11 +16,11 @@ eachDatabase('While the forum is switched off and on', (database) => {
     const looking = (async () => {
       while (!isOver) for (const path of paths) seen.add((await visitor.get(path)).status);
     })();
-    await app.kernel.lifecycle.disable(['forum'], { yes: true });
+    await app.application.lifecycle.disable(['forum'], { yes: true });
     expect((await visitor.get(question)).status).toBe(404);
-    await app.kernel.lifecycle.enable(['forum']);
+    await app.application.lifecycle.enable(['forum']);
     // Nothing has worked out yet what it keeps: that is a job, and here it only runs when it is told to.
-    expect(app.kernel.generation.get(models).pendingFields.size).toBeGreaterThan(0);
+    expect(app.application.generation.get(models).pendingFields.size).toBeGreaterThan(0);
     for (const path of paths) expect([path, (await visitor.get(path)).status]).toEqual([path, 200]);
     expect((await visitor.get(question)).text).toContain('vote');
     await app.runJobs();

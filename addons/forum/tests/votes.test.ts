@@ -293,7 +293,7 @@ eachDatabase('Karma', (database) => {
 
   it('moves without anybody else being looked up anew', async () => {
     const id = await question(app, forum, asker);
-    const { changes } = app.kernel.database;
+    const { changes } = app.application.database;
     const before = [changes.version('res_users'), await karmaOf(app, asker)];
     await vote(id, voter);
     expect([changes.version('res_users'), await karmaOf(app, asker)]).toEqual([before[0], Number(before[1]) + 5]);

@@ -37,7 +37,7 @@ eachDatabase('What administrators look after', (database) => {
 
   it('dead jobs are shown first, run again or deleted; running ones are left alone', async () => {
     await using app = await createTestApp({ addons: ['fx_mail'], database });
-    const { database: db } = app.kernel;
+    const { database: db } = app.application;
     const time = db.codec.encode('datetime', new Date());
     const row = (name: string, state: string) => ({
       name,

@@ -121,7 +121,7 @@ eachDatabase('The Apps screen', (database) => {
   it('takes an app out with its data when its name is typed, and shows how far it is', async () => {
     await using app = await createTestApp({ addons: ['web', 'fx_host'], database });
     const admin = await app.as('admin');
-    await app.kernel.startBackground();
+    await app.application.startBackground();
     await press(admin, '/web/apps/fx_host/disable');
     const out = '/web/apps/fx_host/uninstall';
     const plan = await admin.get(out);

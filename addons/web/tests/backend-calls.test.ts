@@ -154,7 +154,7 @@ eachDatabase('Calls of the backend', (database) => {
       }
       return 'never';
     };
-    await app.kernel.startBackground();
+    await app.application.startBackground();
     expect(await switched('disable')).toBe('done');
     await expect(switched('uninstall', { confirm: 'fx_hos' })).rejects.toThrow('exactly');
     expect(await switched('uninstall', { confirm: 'fx_host' })).toBe('done');

@@ -41,7 +41,7 @@ export async function uidOf(client: Client): Promise<unknown> {
 export async function mails(
   app: TestApp,
 ): Promise<{ name: string; email: string; subject: string; html: string; text: string }[]> {
-  const { database } = app.kernel;
+  const { database } = app.application;
   const query = database.knex('core_outbox').select('name', 'email', 'subject', 'html', 'text').orderBy('id');
   const { rows } = await database.reader.query(query.toSQL().toNative());
   return rows as never;

@@ -376,7 +376,7 @@ it(
 
 /** Makes a hundred thousand contacts of one, as copies of its row. */
 async function fillUp(name: string): Promise<void> {
-  await app.kernel.database.write(async (transaction) => {
+  await app.application.database.write(async (transaction) => {
     const { rows: columns } = await transaction.query({ sql: `pragma table_info('res_partner')`, bindings: [] });
     const names = columns.map((column) => String(column.name));
     const made = new Map([

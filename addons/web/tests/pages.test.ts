@@ -95,7 +95,7 @@ eachDatabase('Error pages', (database) => {
 
   it('name a reference, and nothing else, for a fault of ours', async () => {
     await using app = await createTestApp({ addons: ['web', 'fx_throws_in_route'], database });
-    const path = app.kernel.generation
+    const path = app.application.generation
       .get(routes)
       .list()
       .find(({ addon, method }) => addon === 'fx_throws_in_route' && method === 'GET')?.path;

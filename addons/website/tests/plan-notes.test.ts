@@ -6,7 +6,7 @@ import { roots } from './fixtures/roots.ts';
 eachDatabase('pages and the routes of addons', (database) => {
   it('the plan names the pages that an addon’s addresses hide; the addon wins, and its leaving brings them back', async () => {
     await using app = await createTestApp({ addons: ['website', 'fx_late'], roots, database });
-    await app.kernel.lifecycle.disable(['fx_late'], { yes: true });
+    await app.application.lifecycle.disable(['fx_late'], { yes: true });
     await app.write(async (ctx) => {
       const page = { name: 'Our club', content: '<p>Club of the editors</p>', website_published: true };
       await ctx.model(WebsitePage).create([
@@ -20,29 +20,29 @@ eachDatabase('pages and the routes of addons', (database) => {
     });
     expect((await app.get('/clubs/ours')).text).toContain('Club of the editors');
 
-    const plan = await app.kernel.lifecycle.plan('enable', ['fx_late']);
+    const plan = await app.application.lifecycle.plan('enable', ['fx_late']);
     const notes = plan.items.filter(({ topic, addon }) => topic === 'note' && addon === 'website');
     expect(notes.map(({ data }) => data)).toEqual([{ page: 'Our club', url: '/clubs/ours', addon: 'fx_late' }]);
     expect(notes[0]?.sentence.text).toContain('will no longer be seen');
 
-    await app.kernel.lifecycle.enable(['fx_late']);
+    await app.application.lifecycle.enable(['fx_late']);
     expect((await app.get('/clubs/ours')).text).toContain('Club of the addon');
     expect((await app.get('/clubs')).text).toContain('Club of the editors');
-    await app.kernel.lifecycle.disable(['fx_late'], { yes: true });
+    await app.application.lifecycle.disable(['fx_late'], { yes: true });
     expect((await app.get('/clubs/ours')).text).toContain('Club of the editors');
   });
 
   it('without the website the site goes on, and afterwards all is there again', async () => {
     await using app = await createTestApp({ addons: ['website'], database });
     expect((await app.get('/fr/contactus')).status).toBe(200);
-    await app.kernel.lifecycle.disable(['website'], { yes: true });
+    await app.application.lifecycle.disable(['website'], { yes: true });
     const visitor = app.visitor();
     expect((await visitor.get('/contactus')).status).toBe(404);
     expect((await visitor.get('/fr')).status).toBe(404);
     expect((await visitor.get('/sitemap.xml')).status).toBe(404);
     expect(await visitor.get('/')).toMatchObject({ status: 302, location: '/web' });
     expect((await visitor.get('/web/login')).text).not.toContain('data-website-id');
-    await app.kernel.lifecycle.enable(['website']);
+    await app.application.lifecycle.enable(['website']);
     expect((await visitor.get('/fr/contactus')).status).toBe(200);
     expect((await app.visitor().get('/')).text).toContain('data-website-id="1"');
   });

@@ -137,9 +137,9 @@ eachDatabase('search engines', (database) => {
   it('the sitemap is kept, and follows what is published', async () => {
     await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Fresh', url: '/fresh', website_published: true }));
     expect((await app.get('/sitemap.xml')).text).toContain('/fresh</loc>');
-    const before = app.kernel.pageCache.stats.hits;
+    const before = app.application.pageCache.stats.hits;
     await app.get('/sitemap.xml');
-    expect(app.kernel.pageCache.stats.hits).toBe(before + 1);
+    expect(app.application.pageCache.stats.hits).toBe(before + 1);
   });
 
   it('robots are told where the sitemap is and what to leave alone', async () => {

@@ -231,11 +231,11 @@ eachDatabase('Events on the website', (database) => {
       const near = async (country: string) =>
         (await app.visitor().get('/event', { headers: { 'CF-IPCountry': country } })).text;
       expect(await near('BE')).toMatch(/class="country_events[\s\S]*Next events in Belgium/);
-      const { hits } = app.kernel.pageCache.stats;
+      const { hits } = app.application.pageCache.stats;
       expect(await near('US')).not.toContain('Next events in');
       // Who is somewhere by the word of the proxy has nothing to choose.
       expect(await near('BE')).not.toContain('action="/event/country"');
-      expect(app.kernel.pageCache.stats.hits).toBe(hits + 1);
+      expect(app.application.pageCache.stats.hits).toBe(hits + 1);
     });
 
     it('refuse what is no call', async () => {

@@ -143,7 +143,7 @@ eachDatabase('the cart', (database) => {
     await update(visitor, { product_id: shelf.ropeVariant, add_qty: 3 });
     await visitor.form('/web/reset_password', { login: 'ada' });
     await app.runJobs();
-    const { knex, reader } = app.kernel.database;
+    const { knex, reader } = app.application.database;
     const { rows } = await reader.query(knex('core_outbox').select('html').orderBy('id', 'desc').toSQL().toNative());
     const link = /href="[^"]*?(\/web\/reset_password\/[^"]*)"/.exec(String(rows[0]?.html))?.[1] ?? '';
     const chosen = { password: 'quite a new password', confirm: 'quite a new password' };

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const routesOf = (...kinds: string[]) =>
-  app.kernel.generation
+  app.application.generation
     .get(routes)
     .list()
     .filter(({ kind }) => kinds.includes(kind));

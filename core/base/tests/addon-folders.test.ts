@@ -49,7 +49,7 @@ describe('The roots of addons', () => {
 describe('A specifier', () => {
   const roots = [several, single];
 
-  test('of the kernel is one of its three faces', () => {
+  test('of the core is one of its three faces', () => {
     expect(resolveAlias('#core', [])).toBe(join(repository, 'core/index.ts'));
     expect(resolveAlias('#core/testing', [])).toBe(join(repository, 'tools/testing/index.ts'));
     expect(resolveAlias('#core/model/types', [])).toBeNull();

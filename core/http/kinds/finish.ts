@@ -24,7 +24,7 @@ export async function sendHandled(call: Call, { value, effects, cookies }: Handl
   }
   const { parts, info } = call;
   const attempts = new Attempts(info);
-  const body = await parts.kernel.read(
+  const body = await parts.application.read(
     contextOptions(info, { session: attempts.session, label: call.bound.route.name }),
     (ctx) =>
       parts.renderer.fragment(

@@ -18,12 +18,12 @@ type Invalid = NonNullable<FormOptions<ParamSpec, z.ZodType, unknown>['invalid']
 /** Forms: token, fields, handler; what does not fit is shown again beside its field. */
 export const form: Kind = {
   checkOrigin(call) {
-    if (isGuarded(call)) call.parts.kernel.guards.checkSameOrigin(questionOf(call), 'if-present');
+    if (isGuarded(call)) call.parts.application.guards.checkSameOrigin(questionOf(call), 'if-present');
   },
   async read(call) {
     const body = await readForm(call.info.req, call.res, boundsOf(call));
     if (isGuarded(call))
-      call.parts.kernel.guards.checkCsrf(questionOf(call), call.info.session, csrfTokenOf(call, body));
+      call.parts.application.guards.checkCsrf(questionOf(call), call.info.session, csrfTokenOf(call, body));
     const parsed = await parseFields(call, body);
     if (!parsed.success) return { extras: { form: body }, failure: parsed.failure };
     return { extras: { form: body, body: parsed.data, files: body.files }, counted: parsed.data };
@@ -68,7 +68,7 @@ async function showAgain(call: Call, body: FormBody, failure: InvalidInput): Pro
   if (!invalid || wantsJson(call.info.req)) throw failure;
   const attempts = new Attempts(call.info);
   const options = contextOptions(call.info, { session: attempts.session, label: `${call.bound.route.name} (invalid)` });
-  const value = await call.parts.kernel.read(options, async (ctx) => {
+  const value = await call.parts.application.read(options, async (ctx) => {
     const input: InvalidForm<ParamSpec> = {
       ...(await inputOf(call, ctx, attempts.effects)),
       values: shownValues(body.fields),
@@ -79,7 +79,7 @@ async function showAgain(call: Call, body: FormBody, failure: InvalidInput): Pro
   });
   await sendHandled(
     call,
-    { value, effects: attempts.effects, cookies: await attempts.finish(call.parts.kernel, false) },
+    { value, effects: attempts.effects, cookies: await attempts.finish(call.parts.application, false) },
     422,
   );
 }

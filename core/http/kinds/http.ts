@@ -28,7 +28,7 @@ export const http: Kind = {
     const query = schema ? readQuery(call.query, schema) : plainQuery(call);
     const { body, form } = call.info.method === 'POST' ? await readBody(call) : { body: undefined, form: null };
     if (form && needsToken(call))
-      call.parts.kernel.guards.checkCsrf(questionOf(call), call.info.session, csrfTokenOf(call, form));
+      call.parts.application.guards.checkCsrf(questionOf(call), call.info.session, csrfTokenOf(call, form));
     const raw = { req: call.info.req, res: call.res };
     return { extras: { query, body, files: form?.files ?? {}, raw }, counted: body };
   },
@@ -43,7 +43,7 @@ function checkOrigin(call: Call): void {
   if (!isGuarded(call)) return;
   const { req } = call.info;
   const provesItself = !call.bound.route.writes || isJson(req.headers['content-type']) || needsToken(call);
-  call.parts.kernel.guards.checkSameOrigin(questionOf(call), provesItself ? 'if-present' : 'required');
+  call.parts.application.guards.checkSameOrigin(questionOf(call), provesItself ? 'if-present' : 'required');
 }
 
 /** Forms that write carry a token, like those of form routes. */

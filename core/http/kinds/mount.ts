@@ -23,7 +23,7 @@ export const mount: Kind = {
     if (READING.has(method) || !isGuarded(call)) return;
     // No other site can send JSON unasked; everything else has to prove where it comes from.
     const proof = isJson(req.headers['content-type']) ? 'if-present' : 'required';
-    call.parts.kernel.guards.checkSameOrigin(questionOf(call), proof);
+    call.parts.application.guards.checkSameOrigin(questionOf(call), proof);
   },
   /** Takes the body in within its bounds and patience, so that nobody's slow line holds a transaction; the handler reads it from there. */
   async read(call) {
@@ -43,7 +43,7 @@ export const mount: Kind = {
     const options = contextOptions(info, { session: attempts.session, label: bound.route.name });
     let isKept = true;
     try {
-      await (writes ? parts.kernel.write(options, work) : parts.kernel.read(options, work));
+      await (writes ? parts.application.write(options, work) : parts.application.read(options, work));
     } catch (error) {
       isKept = false;
       if (!(error instanceof RolledBack)) {
@@ -51,7 +51,7 @@ export const mount: Kind = {
         throw asRefusal(error);
       }
     }
-    const cookies = isKept ? await attempts.finish(parts.kernel, writes) : [];
+    const cookies = isKept ? await attempts.finish(parts.application, writes) : [];
     if (!res.headersSent) addCookies(res, [...addressCookies(info), ...cookies]);
     reply.send();
   },
@@ -145,7 +145,7 @@ class Refusal extends PergolaError {
 function headersOf({ parts, info }: Call, type: string): Readonly<Record<string, string>> {
   const kind = type.startsWith('text/html') ? 'page' : 'data';
   return {
-    ...parts.kernel.guards.securityHeaders(kind, info.site.generation),
+    ...parts.application.guards.securityHeaders(kind, info.site.generation),
     ...(info.session.exists ? { 'cache-control': 'no-store' } : {}),
     vary: 'Cookie',
   };

@@ -38,7 +38,7 @@ export const pages: Kind = {
 
 /** Answers with what is kept, or with what `make` answers; false, and nothing sent, when that is nothing. */
 export async function answerWithPage(call: PageCall, make: MakeReply): Promise<boolean> {
-  const { pageCache } = call.parts.kernel;
+  const { pageCache } = call.parts.application;
   const question = questionOf(call);
   const kept = question ? pageCache.lookup(question) : null;
   if (kept) {
@@ -48,7 +48,7 @@ export async function answerWithPage(call: PageCall, make: MakeReply): Promise<b
   const render = new PageRender(call, make);
   const page = question ? await pageCache.render(question, (tracker) => render.page(tracker)) : await render.page(null);
   if (render.nothing) return false;
-  if (call.parts.kernel.config.dev) call.res.setHeader(CACHE_HEADER, whatBecame(call, question));
+  if (call.parts.application.config.dev) call.res.setHeader(CACHE_HEADER, whatBecame(call, question));
   if (render.other) await sendReply(call, render.other, await render.beside());
   else await sendRendered(call, page, render);
   return true;
@@ -57,7 +57,7 @@ export async function answerWithPage(call: PageCall, make: MakeReply): Promise<b
 /** Why a page is made anew each time, for developers. */
 function whatBecame({ parts }: PageCall, question: PageQuestion | null): string {
   if (question === null) return 'made: its route is never kept, or its query is not declared';
-  const reason = parts.kernel.pageCache.explain(question);
+  const reason = parts.application.pageCache.explain(question);
   return reason === null
     ? 'made, and kept unless it has changed already'
     : `made: ${reason}`.replace(/[^\x20-\x7e]/g, '?');
@@ -87,14 +87,14 @@ class PageRender {
   }
 
   async beside(): Promise<{ cookies: readonly string[]; headers: ReadonlyMap<string, string> }> {
-    const cookies = await this.#attempts.finish(this.#call.parts.kernel, false);
+    const cookies = await this.#attempts.finish(this.#call.parts.application, false);
     return { cookies, headers: this.#attempts.effects.headers };
   }
 
   page(tracker: Tracker | null): Promise<RenderedPage> {
     const { parts, info, match } = this.#call;
     const options = contextOptions(info, { session: this.#attempts.session, tracker, label: match?.bound.route.name });
-    return parts.kernel.read(options, async (ctx) => {
+    return parts.application.read(options, async (ctx) => {
       const reply = await this.#reply(ctx, tracker);
       if (reply?.kind === 'page') return this.#rendered(ctx, reply, tracker);
       this.nothing = reply === null;
@@ -119,7 +119,7 @@ class PageRender {
     const cut = await parts.renderer.page(about, reply.template, reply.values);
     const page = tracker ? cut : { parts: [await parts.renderer.fill(about, cut)], holes: [] };
     const headers = {
-      ...parts.kernel.guards.securityHeaders('page', info.site.generation),
+      ...parts.application.guards.securityHeaders('page', info.site.generation),
       'content-type': 'text/html; charset=utf-8',
       ...flat(reply.headers),
       ...Object.fromEntries(effects.headers),
@@ -137,7 +137,7 @@ async function sendKept(call: PageCall, kept: KeptPage): Promise<void> {
   const { info, res, parts } = call;
   if (kept.holes.length === 0) {
     addCookies(res, addressCookies(info));
-    parts.kernel.pageCache.send(info.req, res, kept);
+    parts.application.pageCache.send(info.req, res, kept);
     return;
   }
   const page = { parts: kept.parts.map(String), holes: kept.holes };
@@ -148,7 +148,7 @@ async function sendKept(call: PageCall, kept: KeptPage): Promise<void> {
 async function fillHoles({ parts, info }: PageCall, page: Pick<RenderedPage, 'parts' | 'holes'>): Promise<string> {
   if (page.holes.length === 0) return page.parts.join('');
   const attempts = new Attempts(info);
-  return parts.kernel.read(contextOptions(info, { session: attempts.session, label: 'fragments' }), (ctx) =>
+  return parts.application.read(contextOptions(info, { session: attempts.session, label: 'fragments' }), (ctx) =>
     parts.renderer.fill({ ctx, info, view: attempts.effects.view(), tracker: null }, page),
   );
 }

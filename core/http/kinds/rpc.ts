@@ -24,7 +24,7 @@ interface Envelope {
 
 /** Calls in Odoo's envelope (JSON-RPC 2.0, `method` ignored, always one call): HTTP 200 with `result`, which is there even when it is null. */
 export const rpc: Kind = {
-  checkOrigin: (call) => call.parts.kernel.guards.checkSameOrigin(questionOf(call), 'if-present'),
+  checkOrigin: (call) => call.parts.application.guards.checkSameOrigin(questionOf(call), 'if-present'),
   async read(call) {
     const { req } = call.info;
     if (!isJson(req.headers['content-type'])) {
@@ -45,7 +45,7 @@ export const rpc: Kind = {
     const { value, effects, cookies } = await runHandler(call);
     const body = JSON.stringify({ jsonrpc: '2.0', id: state.rpcId, result: value ?? null });
     setHeaders(res, {
-      ...parts.kernel.guards.securityHeaders('data', info.site.generation),
+      ...parts.application.guards.securityHeaders('data', info.site.generation),
       'cache-control': 'no-store',
     });
     setHeaders(res, Object.fromEntries(effects.headers));

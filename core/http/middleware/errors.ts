@@ -31,7 +31,7 @@ async function fail(parts: HttpParts, state: RequestState, req: Request, res: Re
     const { rpcId } = state;
     await sendError({ parts, req, res, reference: id, info, style: styleFor(state, req), match, rpcId }, error);
   } catch (failed) {
-    parts.kernel.log.error({ err: failed, request: id }, 'An error could not be answered');
+    parts.application.log.error({ err: failed, request: id }, 'An error could not be answered');
     res.destroy();
   }
 }

@@ -13,11 +13,11 @@ export function files(parts: HttpParts): RequestHandler {
   };
 }
 
-async function isServed({ kernel }: HttpParts, req: Request, res: Response): Promise<boolean> {
+async function isServed({ application }: HttpParts, req: Request, res: Response): Promise<boolean> {
   const { generation } = req.pergola.lease;
   const { path, file } = found(req.pergola.target);
   if (!isStaticPath(path) || file === null || (req.method !== 'GET' && req.method !== 'HEAD')) return false;
-  setHeaders(res, kernel.guards.securityHeaders('asset', generation));
+  setHeaders(res, application.guards.securityHeaders('asset', generation));
   if (await generation.get(assets).serve(file, req, res)) return true;
   for (const name of res.getHeaderNames()) res.removeHeader(name);
   return false;

@@ -4,12 +4,12 @@ import type { HttpParts } from '../routes/call.ts';
 import { parseTarget } from '../target.ts';
 
 /** Takes the address apart, and refuses those that are not ours. */
-export function hosts({ kernel }: HttpParts): RequestHandler {
+export function hosts({ application }: HttpParts): RequestHandler {
   return async function hosts(req, _res, next) {
     const { pergola: state } = req;
     state.target = parseTarget(req);
     if (!state.target) throw notValid();
-    state.host = kernel.guards.resolveHost(req, (await state.entry.site.state()).hosts);
+    state.host = application.guards.resolveHost(req, (await state.entry.site.state()).hosts);
     if (!state.host)
       throw new WrongHost('This address is not served here.', { code: 'core.unknown_host', title: 'Unknown site' });
     next();

@@ -20,7 +20,7 @@ export function probes(parts: HttpParts): RequestHandler {
         void isReady(parts).then((ready) => send(req, res, ready ? 200 : 503, ready ? 'ready\n' : 'not ready\n'));
         return;
       case '/metrics':
-        if (!parts.kernel.guards.isTrustedPeer(req) || forwarding.some((name) => req.headers[name] !== undefined))
+        if (!parts.application.guards.isTrustedPeer(req) || forwarding.some((name) => req.headers[name] !== undefined))
           return next();
         void sendMetrics(req, res, parts.metrics);
         return;
@@ -30,10 +30,10 @@ export function probes(parts: HttpParts): RequestHandler {
   };
 }
 
-async function isReady({ kernel, stopping }: HttpParts): Promise<boolean> {
-  if (stopping() || kernel.draining || kernel.unready.length > 0) return false;
+async function isReady({ application, stopping }: HttpParts): Promise<boolean> {
+  if (stopping() || application.draining || application.unready.length > 0) return false;
   try {
-    return await kernel.database.health();
+    return await application.database.health();
   } catch {
     return false;
   }

@@ -11,7 +11,7 @@ import type { HttpParts } from '../routes/call.ts';
  */
 export function requestState(parts: HttpParts): RequestHandler {
   return function requestState(req, res, next) {
-    const lease = parts.kernel.lease();
+    const lease = parts.application.lease();
     const left = new AbortController();
     const ended = Promise.withResolvers<void>();
     const closed = new Promise<void>((resolve) =>
@@ -63,7 +63,7 @@ async function finish(
 }
 
 /** One line in the log and one figure for each request. Routes are named, not paths: those hold tokens; and never a query. */
-function report({ kernel, metrics }: HttpParts, req: Request, res: Response, state: RequestState): void {
+function report({ application, metrics }: HttpParts, req: Request, res: Response, state: RequestState): void {
   const { id, match, info, error, startedAt } = state;
   const ms = performance.now() - startedAt;
   const { addon = '', route } = match?.bound ?? {};
@@ -78,7 +78,7 @@ function report({ kernel, metrics }: HttpParts, req: Request, res: Response, sta
     ip: info?.ip,
     user: info?.identity.id ?? undefined,
   };
-  const { log } = kernel;
+  const { log } = application;
   const failure = error === null || error instanceof Gone ? null : failureOf(error);
   if (failure?.ours) log.error({ ...about, err: error }, 'Request failed');
   else if (failure && failure.status >= 500) log.warn({ ...about, code: failure.code }, 'Request refused');

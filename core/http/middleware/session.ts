@@ -3,11 +3,11 @@ import { cookiesOf } from '../request-info.ts';
 import type { HttpParts } from '../routes/call.ts';
 
 /** Finds the visitor's session; an empty one where there is none. */
-export function session({ kernel }: HttpParts): RequestHandler {
+export function session({ application }: HttpParts): RequestHandler {
   return async function session(req, _res, next) {
     const { pergola: state } = req;
     state.cookies = cookiesOf(req);
-    state.session = await kernel.sessions.load(state.cookies);
+    state.session = await application.sessions.load(state.cookies);
     next();
   };
 }

@@ -4,7 +4,7 @@ import { found } from '../request-state.ts';
 import type { HttpParts } from '../routes/call.ts';
 
 /** Works out who asks and what about: identity, request attributes (website, pricelist …), language, and the path to route. */
-export function site({ kernel }: HttpParts): RequestHandler {
+export function site({ application }: HttpParts): RequestHandler {
   return async function site(req, _res, next) {
     const { pergola: state } = req;
     state.info = await makeRequestInfo({
@@ -13,12 +13,12 @@ export function site({ kernel }: HttpParts): RequestHandler {
       method: req.method,
       target: found(state.target),
       host: found(state.host),
-      ip: kernel.guards.clientAddress(req),
+      ip: application.guards.clientAddress(req),
       site: state.entry.site,
-      log: kernel.log.child({ request: state.id }),
+      log: application.log.child({ request: state.id }),
       cookies: state.cookies,
       session: found(state.session),
-      bounds: { statementMs: kernel.config.readMs, signal: state.left.signal },
+      bounds: { statementMs: application.config.readMs, signal: state.left.signal },
     });
     next();
   };

@@ -24,7 +24,7 @@ export async function takeRates(call: Call, when: 'before' | 'after', body: unkn
   for (const rate of call.bound.route.kind === 'rpc' ? [callRate, ...rates] : rates) {
     if ((typeof rate.by === 'function') !== (when === 'after')) continue;
     const { calls, seconds, here, name = call.bound.route.name } = rate;
-    const verdict = await call.parts.kernel.limiter.tryTake({
+    const verdict = await call.parts.application.limiter.tryTake({
       name,
       key: await keyOf(call, rate, body),
       calls,
@@ -41,7 +41,7 @@ async function keyOf(call: Call, { by = 'ip' }: RateLimit, body: unknown): Promi
   if (by === 'ip') return network;
   if (by === 'user') return info.identity.id === null ? network : `user ${info.identity.id}`;
   const request = new HandlerEffects(info).view();
-  return call.parts.kernel.read(contextOptions(info, { session: noSession, label: 'rate' }), async (ctx) =>
+  return call.parts.application.read(contextOptions(info, { session: noSession, label: 'rate' }), async (ctx) =>
     by({ ctx, request, body }),
   );
 }

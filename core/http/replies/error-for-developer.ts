@@ -16,13 +16,13 @@ const nothing: ForDeveloper = Object.freeze({ text: '', stack: '' });
  * production (C34), and where there is nothing to mend.
  */
 export function forDeveloper(
-  { parts: { kernel }, info, match }: Pick<ErrorAbout, 'parts' | 'info' | 'match'>,
+  { parts: { application }, info, match }: Pick<ErrorAbout, 'parts' | 'info' | 'match'>,
   error: unknown,
   { ours, code }: Failure,
 ): ForDeveloper {
-  if (!kernel.config.dev) return nothing;
+  if (!application.config.dev) return nothing;
   if (code === NO_SUCH_ROUTE || code === NOT_READY)
-    return { text: kernel.problems.map(describeProblem).join('\n'), stack: '' };
+    return { text: application.problems.map(describeProblem).join('\n'), stack: '' };
   if (!ours) return nothing;
   // The addon's line, also where the core threw.
   const found = problemIn(error, info?.site.generation.addons ?? []);

@@ -41,7 +41,7 @@ export async function sendError(about: ErrorAbout, error: unknown): Promise<void
   // Whatever the handler set before it failed belongs to an answer that is not given.
   for (const name of res.getHeaderNames()) res.removeHeader(name);
   const isPage = style === 'page';
-  setHeaders(res, parts.kernel.guards.securityHeaders(isPage ? 'page' : 'data', info?.site.generation ?? null));
+  setHeaders(res, parts.application.guards.securityHeaders(isPage ? 'page' : 'data', info?.site.generation ?? null));
   res.setHeader('cache-control', 'no-store');
   if (failure.retryAfter !== null) res.setHeader('retry-after', failure.retryAfter);
   if (failure.allow.length > 0) res.setHeader('allow', failure.allow.join(', '));
@@ -159,7 +159,7 @@ async function errorPage(about: ErrorAbout, failure: Failure, texts: ErrorTexts)
 
 /** `web.error_404` and its like, else `web.error`; null when there is neither. */
 async function templatePage(
-  { kernel, renderer }: HttpParts,
+  { application, renderer }: HttpParts,
   info: RequestInfo,
   { status, code, fields }: Failure,
   said: Pick<ErrorTexts, 'title' | 'message'> & { readonly reference: string | null },
@@ -167,7 +167,7 @@ async function templatePage(
   const known = info.site.generation.get(templates);
   const template = [`web.error_${status}`, 'web.error'].find((id) => known.has(id));
   if (template === undefined) return null;
-  return kernel.read(contextOptions(info, { session: noSession, label: 'error page' }), async (ctx) => {
+  return application.read(contextOptions(info, { session: noSession, label: 'error page' }), async (ctx) => {
     const view = new HandlerEffects(info).view();
     return renderer.fragment({ ctx, info, view, tracker: null }, template, { status, code, fields, ...said });
   });

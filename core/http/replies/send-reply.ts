@@ -25,7 +25,7 @@ export async function sendReply(
   beside: Beside,
 ): Promise<void> {
   const { info, res, parts } = call;
-  const { guards, files } = parts.kernel;
+  const { guards, files } = parts.application;
   const { req } = info;
   // A form that a script sent: it goes there itself, or stays.
   if (reply.kind === 'redirect' && info.method === 'POST' && wantsJson(req)) {

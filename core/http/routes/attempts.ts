@@ -1,6 +1,6 @@
 import type { SessionView } from '../../context/index.ts';
 import type { RequestInfo } from '../request-info.ts';
-import type { HttpKernel } from '../types.ts';
+import type { HttpApplication } from '../types.ts';
 import { HandlerEffects } from './handler-effects.ts';
 
 /** The attempts of one handler: each begins without effects, and those of the last one are made lasting. */
@@ -26,14 +26,14 @@ export class Attempts {
   }
 
   /** Makes the session's changes lasting; answers all cookies of the reply. To be called after the handler's own commit. */
-  async finish(kernel: HttpKernel, wrote: boolean): Promise<readonly string[]> {
+  async finish(application: HttpApplication, wrote: boolean): Promise<readonly string[]> {
     const { ip, req } = this.#info;
     const userAgent = req.headers['user-agent'] ?? '';
     const { session, cookies } = this.#effects;
     // What is kept in the session shows on the visitor's next page too, whichever node makes it.
     const fresh = wrote || session.changed;
     const kept = await session.commit({ ip, userAgent });
-    return [...cookies, ...kept, ...(fresh ? kernel.pageCache.afterWrite() : [])];
+    return [...cookies, ...kept, ...(fresh ? application.pageCache.afterWrite() : [])];
   }
 }
 

@@ -10,7 +10,7 @@ import type { Renderer } from '../pages/render.ts';
 import { contextOptions, type RequestInfo } from '../request-info.ts';
 import type { RequestState } from '../request-state.ts';
 import type { SiteEntry } from '../sites.ts';
-import type { HttpKernel } from '../types.ts';
+import type { HttpApplication } from '../types.ts';
 import { Attempts } from './attempts.ts';
 import type { HandlerEffects } from './handler-effects.ts';
 import { resolveParams } from './params.ts';
@@ -20,7 +20,7 @@ import type { BoundRoute, RouteMatch } from './route-table.ts';
 
 /** What all requests of one server share. */
 export interface HttpParts {
-  readonly kernel: HttpKernel;
+  readonly application: HttpApplication;
   readonly renderer: Renderer;
   readonly intake: Intake;
   readonly loadShedder: LoadShedder;
@@ -113,8 +113,8 @@ export async function runHandler(call: Call, extras: Extras = call.read.extras):
     const input = await inputOf(call, ctx, effects);
     return bound.run({ ...input, ...extras, prepared, renderFragment: fragmentOf(call, ctx, effects) });
   };
-  const value = writes ? await parts.kernel.write(options, work) : await parts.kernel.read(options, work);
-  return { value, effects: attempts.effects, cookies: await attempts.finish(parts.kernel, writes) };
+  const value = writes ? await parts.application.write(options, work) : await parts.application.read(options, work);
+  return { value, effects: attempts.effects, cookies: await attempts.finish(parts.application, writes) };
 }
 
 /** Renders markup in the handler's own context, since it may read what the handler has just written. */
@@ -138,7 +138,7 @@ async function doesWrite(call: Call, extras: Extras): Promise<boolean> {
 function beforehand<T>(call: Call, extras: Extras, work: (input: object) => Promise<T>): Promise<T> {
   const attempts = new Attempts(call.info);
   const options = contextOptions(call.info, { session: attempts.session, label: `${call.bound.route.name} (prepare)` });
-  return call.parts.kernel.read(options, async (ctx) => {
+  return call.parts.application.read(options, async (ctx) => {
     const input = await inputOf(call, ctx, attempts.effects);
     return work({ ...input, ...extras });
   });

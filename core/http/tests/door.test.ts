@@ -35,9 +35,9 @@ eachDatabase('A whole site', (dialect) => {
   test('answers visitors from memory, without cookie, and 304 to whoever has the page', async () => {
     const first = await app.visitor().get('/door');
     expect(first.status).toBe(200);
-    const { hits } = app.kernel.pageCache.stats;
+    const { hits } = app.application.pageCache.stats;
     const second = await app.visitor().get('/door');
-    expect(app.kernel.pageCache.stats.hits).toBe(hits + 1);
+    expect(app.application.pageCache.stats.hits).toBe(hits + 1);
     expect(second.text).toBe(first.text);
     expect(second.headers.get('cache-control')).toBe('private, no-cache');
     expect(second.headers.getSetCookie()).toEqual([]);
@@ -66,9 +66,9 @@ eachDatabase('A whole site', (dialect) => {
     const page = await visitor.get('/door');
     expect(page.text).toContain('data-slot="who">Ann<');
     expect(page.headers.get('cache-control')).toContain('no-store');
-    const { hits } = app.kernel.pageCache.stats;
+    const { hits } = app.application.pageCache.stats;
     const again = await visitor.get('/door');
-    expect(app.kernel.pageCache.stats.hits).toBe(hits + 1);
+    expect(app.application.pageCache.stats.hits).toBe(hits + 1);
     expect(again.text).toContain('data-slot="who">Ann<');
     expect((await app.visitor().get('/door')).text).toContain('data-slot="who">nobody<');
     const other = app.visitor();

@@ -152,7 +152,7 @@ test('an error page that fails itself is replaced by one that needs nothing', as
     const answer = await broken.get('/fault');
     expect(answer.status).toBe(500);
     expect(answer.text).toContain('Something went wrong / Une erreur est survenue');
-    expect(broken.kernel.lines.some(({ msg }) => String(msg).includes('The error page itself failed'))).toBe(true);
+    expect(broken.application.lines.some(({ msg }) => String(msg).includes('The error page itself failed'))).toBe(true);
   } finally {
     await broken.server.close({ graceMs: 0 });
   }
@@ -163,11 +163,11 @@ test('a part of a page that fails leaves its place empty and a line in the log; 
   expect(answer.text).toBe(
     'works|||next 2 works||<div data-block="t.next" data-options=\'{"n":5}\'>next 6 works</div><div data-block="gone.one"></div>',
   );
-  expect(site.kernel.lines.some((line) => line.what === 'fragment t.fails')).toBe(true);
+  expect(site.application.lines.some((line) => line.what === 'fragment t.fails')).toBe(true);
 });
 
 test('editors get a note where a block is not shown', async () => {
-  const answer = await site.get('/parts?enable_editor=1', { cookie: site.kernel.signedIn(1) });
+  const answer = await site.get('/parts?enable_editor=1', { cookie: site.application.signedIn(1) });
   expect(answer.text).toContain('The block “gone.one” is not shown: the addon that brings it is not enabled.');
   expect(answer.text).toContain('The block “t.next” is not shown: its options do not fit.');
   expect((await site.get('/parts?enable_editor=1')).text).not.toContain('is not shown');
@@ -180,7 +180,7 @@ test('a part that stands in itself ends', async () => {
 test('log lines name routes, not paths, and hold no query and no cookie', async () => {
   await site.get('/nowhere/secret-token?password=geheim', { cookie: 'session_id=geheim' });
   await site.get('/parts?token=geheim');
-  const text = site.kernel.lines.map((line) => JSON.stringify(line)).join('\n');
+  const text = site.application.lines.map((line) => JSON.stringify(line)).join('\n');
   expect(text).not.toContain('geheim');
   expect(site.logged({ route: '/parts' })).toMatchObject({ method: 'GET', addon: 't', kind: 'page', status: 200 });
 });

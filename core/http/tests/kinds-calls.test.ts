@@ -73,7 +73,9 @@ describe('a call', () => {
       id: 7,
       error: { code: 100, message: 'Odoo Session Expired', data: { name: 'openerp.http.SessionExpiredException' } },
     });
-    expect((await site.rpc('/mine', {}, { cookie: site.kernel.signedIn(1) })).json()).toMatchObject({ result: 'Ada' });
+    expect((await site.rpc('/mine', {}, { cookie: site.application.signedIn(1) })).json()).toMatchObject({
+      result: 'Ada',
+    });
   });
 
   test.each([
@@ -125,7 +127,7 @@ describe('a call', () => {
     expect(answer.status).toBe(413);
     expect(answer.text).toContain('at most 1 MB');
     expect((await site.rpc('/deep', { a: 'x'.repeat(1024 * 1024 - 200) })).json()).toMatchObject({ result: true });
-    const signedIn = await site.rpc('/deep', { a: 'x'.repeat(1024 * 1024) }, { cookie: site.kernel.signedIn(1) });
+    const signedIn = await site.rpc('/deep', { a: 'x'.repeat(1024 * 1024) }, { cookie: site.application.signedIn(1) });
     expect(signedIn.json()).toMatchObject({ result: true });
   });
 

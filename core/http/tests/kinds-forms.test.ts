@@ -12,10 +12,10 @@ beforeEach(() => {
 
 describe('a form', () => {
   const send = async (fields: Record<string, string>, headers: Record<string, string> = {}) => {
-    const cookie = site.kernel.signedIn(1);
+    const cookie = site.application.signedIn(1);
     return site.form(
       '/forum/help-1/ask',
-      { csrf_token: site.kernel.tokenOf(cookie), ...fields },
+      { csrf_token: site.application.tokenOf(cookie), ...fields },
       { cookie, ...headers },
     );
   };
@@ -32,7 +32,7 @@ describe('a form', () => {
   });
 
   test('that has to run again leaves only what its last run did', async () => {
-    site.kernel.conflicts = 2;
+    site.application.conflicts = 2;
     const answer = await send({ title: 'try again' });
     expect(seen).toHaveLength(3);
     expect(answer.headers['set-cookie']?.filter((cookie) => cookie.startsWith('try='))).toEqual([
@@ -50,19 +50,19 @@ describe('a form', () => {
   });
 
   test('refused by the model shows the errors too, and writes nothing', async () => {
-    const before = site.kernel.writes;
+    const before = site.application.writes;
     const answer = await send({ title: 'taken' });
     expect(answer.status).toBe(422);
     expect(answer.json()).toMatchObject({ errors: { title: 'There is one already.' } });
-    expect(site.kernel.writes).toBe(before);
+    expect(site.application.writes).toBe(before);
   });
 
   test('takes the files it names, in memory, each up to its size', async () => {
     const part = (name: string, file: string, content: string) =>
       `--x\r\nContent-Disposition: form-data; name="${name}"; filename="${file}"\r\nContent-Type: image/png\r\n\r\n${content}\r\n`;
     const send = (files: string) => {
-      const cookie = site.kernel.signedIn(1);
-      const token = site.kernel.tokenOf(cookie);
+      const cookie = site.application.signedIn(1);
+      const token = site.application.tokenOf(cookie);
       const field = (name: string, value: string) =>
         `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
       const body = `${field('csrf_token', token)}${field('title', 'Hello')}${files}--x--\r\n`;
@@ -79,13 +79,13 @@ describe('a form', () => {
   });
 
   test('without token, with the token of another session, or from elsewhere does nothing', async () => {
-    const cookie = site.kernel.signedIn(1);
-    const csrf_token = site.kernel.tokenOf(cookie);
+    const cookie = site.application.signedIn(1);
+    const csrf_token = site.application.tokenOf(cookie);
     const attempts = [
       site.form('/forum/help-1/ask', { title: 'Hello' }, { cookie }),
       site.form(
         '/forum/help-1/ask',
-        { title: 'Hello', csrf_token: site.kernel.tokenOf(site.kernel.signedIn(2)) },
+        { title: 'Hello', csrf_token: site.application.tokenOf(site.application.signedIn(2)) },
         { cookie },
       ),
       site.form('/forum/help-1/ask', { title: 'Hello', csrf_token }, { cookie, origin: 'http://evil.example' }),

@@ -26,12 +26,12 @@ describe('a page', () => {
   });
 
   test('shows its fragments and form tokens to each visitor, and is kept by nobody else for those with a session', async () => {
-    const cookie = site.kernel.signedIn(1);
+    const cookie = site.application.signedIn(1);
     const first = await site.get('/hello/Ada', { cookie });
     expect(first.text).toContain('<b>Ada</b>');
     expect(first.text).toMatch(/<input type="hidden" name="csrf_token" value="[\w-]{43}">/);
     expect(first.headers['cache-control']).toBe('no-store');
-    const other = await site.get('/hello/Ada', { cookie: site.kernel.signedIn(2) });
+    const other = await site.get('/hello/Ada', { cookie: site.application.signedIn(2) });
     expect(other.text).toContain('<b>Bob</b>');
     expect((await site.get('/hello/Ada')).headers['cache-control']).toBe('private, no-cache');
   });
@@ -53,15 +53,15 @@ describe('a page', () => {
   test('for users sends visitors to sign in and back', async () => {
     const answer = await site.get('/my?a=1');
     expect([answer.status, answer.headers.location]).toEqual([303, '/web/login?redirect=%2Fmy%3Fa%3D1']);
-    expect((await site.get('/my', { cookie: site.kernel.signedIn(1) })).text).toContain('<p>Ada');
+    expect((await site.get('/my', { cookie: site.application.signedIn(1) })).text).toContain('<p>Ada');
   });
 
   test('for a group is not there for others, word for word', async () => {
-    const cookie = site.kernel.signedIn(2);
+    const cookie = site.application.signedIn(2);
     const [refused, missing] = [await site.get('/managers', { cookie }), await site.get('/nowhere', { cookie })];
     expect(refused.status).toBe(404);
     expect(refused.text).toBe(missing.text);
-    expect((await site.get('/managers', { cookie: site.kernel.signedIn(1) })).status).toBe(200);
+    expect((await site.get('/managers', { cookie: site.application.signedIn(1) })).status).toBe(200);
   });
 
   test('takes what another addon puts around it', async () => {
@@ -136,7 +136,7 @@ describe('bare JSON and raw routes', () => {
     expect(answer.headers['set-cookie']).toEqual(['a=b%20c%3B%20d; Max-Age=10; Path=/; HttpOnly; SameSite=Lax']);
     expect(answer.headers['x-thing']).toBe('yes');
     expect(answer.headers['cache-control']).toBe('private, no-cache');
-    const own = await site.get('/cookie', { cookie: site.kernel.signedIn(1) });
+    const own = await site.get('/cookie', { cookie: site.application.signedIn(1) });
     expect(own.headers['cache-control']).toBe('no-store');
   });
 

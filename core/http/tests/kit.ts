@@ -22,7 +22,7 @@ import { routeTableSteps } from '../routes/route-table.ts';
 import { createGuards } from '../security/guards.ts';
 import { createHttpServer, type HttpServer, type Patience } from '../server.ts';
 import type { RequestSession, SessionDraft } from '../sessions/session.ts';
-import type { HttpKernel, Lease } from '../types.ts';
+import type { HttpApplication, Lease } from '../types.ts';
 
 export type Template = (values: Record<string, unknown>, context: RenderContext) => string;
 export type TestAddon = Partial<AddonDefinition> & { readonly name: string };
@@ -66,7 +66,7 @@ class HeldFiles extends Map<string, Uint8Array> {
   }
 }
 
-/** The parts of a kernel the HTTP layer needs: guards, cache and routes are the real ones, the rest is as small as it can be. */
+/** The parts of an application that the HTTP layer needs: guards, cache and routes are the real ones, the rest is as small as it can be. */
 export class FakeKernel {
   readonly config;
   readonly lines: Record<string, unknown>[] = [];
@@ -87,7 +87,7 @@ export class FakeKernel {
   databaseUp = true;
   draining = false;
   unready: readonly string[] = [];
-  problems: HttpKernel['problems'] = [];
+  problems: HttpApplication['problems'] = [];
   reads = 0;
   /** Of the latest read. */
   bounds: ReadBounds | undefined;
@@ -263,15 +263,15 @@ export class FakeKernel {
 }
 
 class FakeSession implements RequestSession {
-  readonly #kernel: FakeKernel;
+  readonly #application: FakeKernel;
   readonly #id: string | null;
 
-  constructor(kernel: FakeKernel, id: string | null) {
-    this.#kernel = kernel;
-    this.#id = id !== null && kernel.sessionsById.has(id) ? id : null;
+  constructor(application: FakeKernel, id: string | null) {
+    this.#application = application;
+    this.#id = id !== null && application.sessionsById.has(id) ? id : null;
   }
   get #kept() {
-    return this.#id === null ? undefined : this.#kernel.sessionsById.get(this.#id);
+    return this.#id === null ? undefined : this.#application.sessionsById.get(this.#id);
   }
   get exists(): boolean {
     return this.#id !== null;
@@ -303,10 +303,10 @@ class FakeSession implements RequestSession {
     const commit = async (): Promise<readonly string[]> => {
       if (changes.size === 0 && signs === undefined) return [];
       const id = randomBytes(8).toString('hex');
-      if (this.#id) this.#kernel.sessionsById.delete(this.#id);
+      if (this.#id) this.#application.sessionsById.delete(this.#id);
       const values = new Map([...(kept?.values ?? []), ...changes]);
       const userId = signs === undefined ? (kept?.userId ?? null) : signs;
-      this.#kernel.sessionsById.set(id, { userId, values, secret: randomBytes(16) });
+      this.#application.sessionsById.set(id, { userId, values, secret: randomBytes(16) });
       return [`session_id=${id}; Path=/; HttpOnly`];
     };
     return { ...view, changed: false, commit };
@@ -325,13 +325,13 @@ function translate(lang: string, text: string, params: object = {}): string {
 }
 
 export class TestSite {
-  readonly kernel: FakeKernel;
+  readonly application: FakeKernel;
   readonly server: HttpServer;
   port = 0;
 
   constructor(options: TestOptions) {
-    this.kernel = new FakeKernel(options);
-    this.server = createHttpServer(this.kernel as unknown as HttpKernel, options.patience);
+    this.application = new FakeKernel(options);
+    this.server = createHttpServer(this.application as unknown as HttpApplication, options.patience);
   }
 
   get origin(): string {
@@ -404,7 +404,9 @@ export class TestSite {
 
   /** The log line of the last request that says so. */
   logged(match: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
-    return this.kernel.lines.findLast((line) => Object.entries(match).every(([key, value]) => line[key] === value));
+    return this.application.lines.findLast((line) =>
+      Object.entries(match).every(([key, value]) => line[key] === value),
+    );
   }
 }
 

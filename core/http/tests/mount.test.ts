@@ -113,10 +113,10 @@ eachDatabase('Handlers made for Express', (dialect) => {
     const loops = ['/tell', '/api/slow', '/api/notes'].map(async (path) => {
       while (!stopped) seen.add((await app.visitor().get(path)).status);
     });
-    await app.kernel.lifecycle.disable(['fx_mount'], { yes: true });
+    await app.application.lifecycle.disable(['fx_mount'], { yes: true });
     expect((await app.get('/tell')).status).toBe(404);
     expect((await app.get('/graphql?query={me}')).status).toBe(404);
-    await app.kernel.lifecycle.enable(['fx_mount']);
+    await app.application.lifecycle.enable(['fx_mount']);
     expect((await app.get('/tell')).status).toBe(200);
     stopped = true;
     await Promise.all(loops);
@@ -149,12 +149,12 @@ describe('A mounted handler', () => {
   });
   beforeEach(() => {
     runs = 0;
-    site.kernel.taken.clear();
+    site.application.taken.clear();
   });
   afterAll(() => site.server.close({ graceMs: 0 }));
 
   test('is never run twice: a write that lost against another is for its sender to repeat', async () => {
-    site.kernel.conflicts = 1;
+    site.application.conflicts = 1;
     const { status, headers } = await post();
     expect([status, headers['retry-after'], runs]).toEqual([503, '1', 1]);
     expect((await post()).json()).toEqual({ runs: 2 });
@@ -171,8 +171,8 @@ describe('A mounted handler', () => {
 
   test('holds its generation until the visitor has left, and nothing longer', async () => {
     await site.raw(`GET /late HTTP/1.1\r\nHost: localhost:${site.port}\r\n\r\n`, 100);
-    await until(() => runs > 0 && [...site.kernel.leases.values()].every((held) => held === 0));
-    expect([...site.kernel.leases.values()]).toEqual([0]);
+    await until(() => runs > 0 && [...site.application.leases.values()].every((held) => held === 0));
+    expect([...site.application.leases.values()]).toEqual([0]);
     expect(site.logged({ route: '/late' })).toMatchObject({ status: 499 });
   });
 });

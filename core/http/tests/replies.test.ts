@@ -61,7 +61,7 @@ beforeAll(async () => {
       },
     ],
   });
-  site.kernel.files.set(HASH, Buffer.from('0123456789'));
+  site.application.files.set(HASH, Buffer.from('0123456789'));
 });
 afterAll(() => site.server.close({ graceMs: 0 }));
 
@@ -103,7 +103,7 @@ describe('a file', () => {
   });
 
   test('is read as far as it is asked for, and not at all for its headers', async () => {
-    const { read } = site.kernel.files;
+    const { read } = site.application.files;
     read.length = 0;
     const head = await site.request('/file/image', { method: 'HEAD' });
     expect([head.status, head.headers['content-length'], head.text]).toEqual([200, '10', '']);

@@ -169,13 +169,13 @@ describe('a page that may be kept', () => {
     await site.get('/thing/thing-1');
     await site.get('/thing/thing-1');
     expect(renders).toBe(1);
-    site.kernel.touch('test_thing');
+    site.application.touch('test_thing');
     await site.get('/thing/thing-1');
     expect(renders).toBe(2);
   });
 
   test('is shared by those of the same groups, its personal parts filled in for each', async () => {
-    const [ada, bob] = [site.kernel.signedIn(1), site.kernel.signedIn(1)];
+    const [ada, bob] = [site.application.signedIn(1), site.application.signedIn(1)];
     const answers = [await site.get('/kept?page=5', { cookie: ada }), await site.get('/kept?page=5', { cookie: bob })];
     expect(renders).toBe(1);
     const tokens = answers.map(({ text }) => /value="([^"]+)"/.exec(text)?.[1]);
@@ -189,7 +189,7 @@ describe('a page that may be kept', () => {
   test.each(['/personal', '/session', '/agent'])(
     'is one visitor’s own once it reads what is theirs: %s',
     async (path) => {
-      const cookie = site.kernel.signedIn(1);
+      const cookie = site.application.signedIn(1);
       await site.get(path, { cookie, 'user-agent': 'one' });
       await site.get(path, { cookie, 'user-agent': 'two' });
       expect(renders).toBe(2);
@@ -218,7 +218,7 @@ describe('a page that may be kept', () => {
     await site.get('/kept?page=7');
     const before = prepared;
     shopName = 'two';
-    site.kernel.touch('shop');
+    site.application.touch('shop');
     await site.get('/kept?page=7');
     expect([renders, prepared]).toEqual([2, before + 1]);
     await site.get('/kept?page=7');
@@ -230,16 +230,16 @@ describe('probes', () => {
   test('healthz says that the process lives, readyz that it may be sent visitors', async () => {
     const answers = async () => [(await site.get('/healthz')).status, (await site.get('/readyz')).status];
     expect(await answers()).toEqual([200, 200]);
-    site.kernel.databaseUp = false;
+    site.application.databaseUp = false;
     expect(await answers()).toEqual([200, 503]);
-    site.kernel.databaseUp = true;
-    site.kernel.unready = ['addon forum 1.2.0 is not on this disk'];
+    site.application.databaseUp = true;
+    site.application.unready = ['addon forum 1.2.0 is not on this disk'];
     expect(await answers()).toEqual([200, 503]);
     expect((await site.get('/readyz')).text).toBe('not ready\n');
-    site.kernel.unready = [];
-    site.kernel.draining = true;
+    site.application.unready = [];
+    site.application.draining = true;
     expect(await answers()).toEqual([200, 503]);
-    site.kernel.draining = false;
+    site.application.draining = false;
     expect(await answers()).toEqual([200, 200]);
   });
 
@@ -298,26 +298,26 @@ describe('slow visitors', () => {
     );
     socket.pause();
     socket.on('error', () => {});
-    await until(() => site.kernel.leases.get(1) === 1);
+    await until(() => site.application.leases.get(1) === 1);
     await sleep(200);
     // The handler has long settled; its reply is not read yet.
-    expect(site.kernel.leases.get(1)).toBe(1);
-    await until(() => site.kernel.leases.get(1) === 0);
-    expect(site.kernel.leases.get(1)).toBe(0);
+    expect(site.application.leases.get(1)).toBe(1);
+    await until(() => site.application.leases.get(1) === 0);
+    expect(site.application.leases.get(1)).toBe(0);
     socket.destroy();
   });
 
   test('who leave are read for no more, and who wait have so much time for each statement', async () => {
     expect((await site.get('/slow')).status).toBe(200);
-    expect(site.kernel.bounds).toMatchObject({ statementMs: 10_000, signal: { aborted: false } });
+    expect(site.application.bounds).toMatchObject({ statementMs: 10_000, signal: { aborted: false } });
     const release = hold();
     const socket = connect(site.port, '127.0.0.1', () =>
       socket.write(`GET /held HTTP/1.1\r\nHost: localhost:${site.port}\r\n\r\n`),
     );
-    await until(() => site.kernel.leases.get(1) === 1);
+    await until(() => site.application.leases.get(1) === 1);
     socket.destroy();
-    await until(() => site.kernel.bounds?.signal?.aborted === true);
-    expect(site.kernel.bounds?.signal?.aborted).toBe(true);
+    await until(() => site.application.bounds?.signal?.aborted === true);
+    expect(site.application.bounds?.signal?.aborted).toBe(true);
     release();
   });
 
@@ -349,7 +349,7 @@ describe('overload', () => {
     const { promise, resolve: open } = Promise.withResolvers<void>();
     gateOpen = promise;
     const waiting = Array.from({ length: 256 }, () => site.get('/busy'));
-    await until(() => site.kernel.leases.get(1) === 256);
+    await until(() => site.application.leases.get(1) === 256);
     const since = Date.now();
     const refused = await site.get('/slow');
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '2']);
@@ -367,16 +367,16 @@ describe('overload', () => {
 
 describe('generations', () => {
   test('a request ends on the generation it began on, which is held until its handler settled and its reply is closed', async () => {
-    const { kernel } = site;
+    const { application } = site;
     const release = hold();
     const running = Array.from({ length: 10 }, () => site.get('/held'));
     const left = connect(site.port, '127.0.0.1', () => {
       left.write(`GET /held HTTP/1.1\r\nHost: localhost:${site.port}\r\n\r\n`);
     });
-    await until(() => kernel.leases.get(1) === 11);
+    await until(() => application.leases.get(1) === 11);
     left.destroy();
-    const before = kernel.generation;
-    kernel.generation = kernel.build(2, [
+    const before = application.generation;
+    application.generation = application.build(2, [
       base,
       { name: 'new', routes: [route.http('/new', { method: 'GET' }, async () => reply.text('new'))] },
     ]);
@@ -384,20 +384,20 @@ describe('generations', () => {
     expect((await site.get('/held')).status).toBe(404);
     await sleep(50);
     // The visitor of one is gone, its handler is not.
-    expect(kernel.leases.get(1)).toBe(11);
+    expect(application.leases.get(1)).toBe(11);
     release();
     expect((await Promise.all(running)).map(({ text }) => text)).toEqual(Array(10).fill('held'));
-    await until(() => kernel.leases.get(1) === 0);
-    expect(kernel.leases.get(1)).toBe(0);
-    kernel.generation = before;
+    await until(() => application.leases.get(1) === 0);
+    expect(application.leases.get(1)).toBe(0);
+    application.generation = before;
   });
 
   test('switching under load fails no request and leaves nothing held', async () => {
-    const { kernel } = site;
-    const before = kernel.generation;
+    const { application } = site;
+    const before = application.generation;
     let number = 10;
     const switching = setInterval(() => {
-      kernel.generation = kernel.build(number++, [base, pages]);
+      application.generation = application.build(number++, [base, pages]);
     }, 5);
     const agent = new Agent({ keepAlive: true, maxSockets: 8 });
     const one = (path: string) =>
@@ -413,11 +413,11 @@ describe('generations', () => {
     );
     clearInterval(switching);
     agent.destroy();
-    kernel.generation = before;
+    application.generation = before;
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect(number).toBeGreaterThan(15);
-    await until(() => [...kernel.leases.values()].every((held) => held === 0));
-    expect([...kernel.leases.values()].filter((held) => held !== 0)).toEqual([]);
+    await until(() => [...application.leases.values()].every((held) => held === 0));
+    expect([...application.leases.values()].filter((held) => held !== 0)).toEqual([]);
   });
 });
 
@@ -469,7 +469,7 @@ test('what does not end by the deadline is cut off', async () => {
   const stuck = await startSite({ addons: [base, pages], templates });
   const release = hold();
   const request = stuck.get('/held').catch(() => 'cut off');
-  await until(() => stuck.kernel.leases.get(1) === 1);
+  await until(() => stuck.application.leases.get(1) === 1);
   const since = Date.now();
   await stuck.server.close({ graceMs: 0, deadlineMs: 200 });
   expect(await request).toBe('cut off');

@@ -11,7 +11,7 @@ export default function Counter({ start }: { start: number }) {
 }
 `;
 const load = { on: 'load' } as const;
-/** The kernel's own part is built once for all. */
+/** The core's own part is built once for all. */
 const buildDir = temporaryFolder();
 
 describe('The assets of a generation', () => {

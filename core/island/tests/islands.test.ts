@@ -228,7 +228,7 @@ describe('A page', () => {
     expect(await weigh('/fx_islands', (url) => isScript(url) || url.endsWith('.json'))).toBeLessThan(80 * 1024);
   });
 
-  it('loads at most 17 KB of styles of the kernel', async () => {
+  it('loads at most 17 KB of styles of the core', async () => {
     const isPublic = (url: string) => /\/_assets\/core\/public\..*\.css$/.test(url);
     expect(await weigh('/fx_islands/plain', isPublic)).toBeLessThanOrEqual(17 * 1024);
   });

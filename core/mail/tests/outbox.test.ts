@@ -1,7 +1,7 @@
 import { createTestApp, eachDatabase, openMailbox } from '#core/testing';
-import type { Kernel } from '../../app/application.ts';
+import type { Application } from '../../app/application.ts';
 
-const outbox = async ({ database }: Kernel) =>
+const outbox = async ({ database }: Application) =>
   (await database.reader.query(database.knex('core_outbox').select('*').orderBy('id').toSQL().toNative())).rows;
 
 eachDatabase('The outbox', (database) => {
@@ -15,7 +15,7 @@ eachDatabase('The outbox', (database) => {
     expect(mail?.html).toContain('Bienvenue, Ada.');
     expect(mail?.html).toContain(`href="${app.url}/fx_mail"`);
     expect(mail?.text).toContain('Bienvenue, Ada.');
-    expect((await outbox(app.kernel)).map(({ state }) => state)).toEqual(['sent']);
+    expect((await outbox(app.application)).map(({ state }) => state)).toEqual(['sent']);
     await mailbox.close();
   });
 
@@ -25,10 +25,10 @@ eachDatabase('The outbox', (database) => {
     mailbox.refuse(451);
     await app.form('/fx_mail', { email: 'ada@example.com', name: 'Ada' });
     await app.runJobs();
-    const [waiting] = await outbox(app.kernel);
+    const [waiting] = await outbox(app.application);
     expect(waiting).toMatchObject({ state: 'waiting' });
     mailbox.refuse(null);
-    const { database: db } = app.kernel;
+    const { database: db } = app.application;
     await db.write((tx) =>
       tx.query(
         db
@@ -44,7 +44,7 @@ eachDatabase('The outbox', (database) => {
     mailbox.refuse(550);
     await app.form('/fx_mail', { email: 'bob@example.com', name: 'Bob' });
     await app.runJobs();
-    expect((await outbox(app.kernel)).map(({ state }) => state)).toEqual(['sent', 'failed']);
+    expect((await outbox(app.application)).map(({ state }) => state)).toEqual(['sent', 'failed']);
     await mailbox.close();
   });
 
@@ -52,7 +52,7 @@ eachDatabase('The outbox', (database) => {
     await using app = await createTestApp({ addons: ['fx_mail'], database });
     await app.form('/fx_mail', { email: 'ada@example.com', name: 'Ada' });
     await app.runJobs();
-    expect((await outbox(app.kernel)).map(({ state }) => state)).toEqual(['kept']);
+    expect((await outbox(app.application)).map(({ state }) => state)).toEqual(['kept']);
   });
 
   it('sends one address at most five mails of a kind in an hour', async () => {
@@ -77,7 +77,7 @@ eachDatabase('The outbox', (database) => {
   ])('refuses %j as an address', async (email) => {
     await using app = await createTestApp({ addons: ['fx_mail'], database });
     expect((await app.form('/fx_mail', { email, name: 'Ada' })).status).toBe(422);
-    expect(await outbox(app.kernel)).toEqual([]);
+    expect(await outbox(app.application)).toEqual([]);
   });
 
   it('lets no name begin a header or add a reader', async () => {

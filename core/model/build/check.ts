@@ -47,7 +47,7 @@ function checkTables({ drafts, report }: Scene): void {
     if (/^(core_|ir_module$|sqlite_|pg_)/.test(draft.table) && !draft.options.kernelTable) {
       report(
         addon,
-        `“${draft.name}” takes the table ${draft.table}, whose name belongs to the kernel.`,
+        `“${draft.name}” takes the table ${draft.table}, whose name belongs to the application.`,
         'Take another name.',
       );
     }

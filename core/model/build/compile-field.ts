@@ -82,7 +82,7 @@ export function isText(type: FieldType): boolean {
   return type === 'char' || type === 'text' || type === 'html';
 }
 
-/** A kernel's table has its own columns only: of the base fields, its id. */
+/** A table of the core has its own columns only: of the base fields, its id. */
 function columnOf({ name, declared, base }: MergedField, model: Collected): string | null {
   if (name === 'display_name') return null;
   if (base && name !== 'id' && model.owner.declaration.options.kernelTable) return null;

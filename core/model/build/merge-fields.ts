@@ -134,7 +134,7 @@ function refine(
 ): MergedField | null {
   const where = `“${model}.${below.name}”`;
   if (below.base) {
-    report(source.addon, `${where} is kept by the kernel in every model.`, 'Take another name.');
+    report(source.addon, `${where} is kept by the core in every model.`, 'Take another name.');
     return null;
   }
   if (!source.above.has(below.addon)) {

@@ -33,7 +33,7 @@ export interface SelectPlan {
   readonly displayName: 'method' | CompiledField | 'id' | null;
   /** The name is read but was not asked for under its own name. */
   readonly hiddenName: boolean;
-  /** Kept nowhere: the base fields of a kernel's table. */
+  /** Kept nowhere: the base fields of a table of the core. */
   readonly empty: readonly string[];
   /** Fields that not everybody may read: of groups, or secret. */
   readonly restricted: readonly CompiledField[];

@@ -93,11 +93,7 @@ describe('A registry’s problems', () => {
       () => one(class extends model('a.b', { x: f.selectionAdd(['v'], { onUninstall: { v: null } }) }) {}),
       /adds to a selection that is not there/,
     ],
-    [
-      'a base field redefined',
-      () => one(class extends model('a.b', { create_date: f.date() }) {}),
-      /kept by the kernel/,
-    ],
+    ['a base field redefined', () => one(class extends model('a.b', { create_date: f.date() }) {}), /kept by the core/],
     ['a name that is none', () => one(class extends model('a.b', { 'Bad Name': f.char() }) {}), /cannot name a field/],
     [
       'a name every object has',
@@ -105,7 +101,7 @@ describe('A registry’s problems', () => {
       /cannot name a field/,
     ],
     ['a model name that is none', () => one(class extends model('a b', {}) {}), /cannot name a model/],
-    ['the kernel’s tables', () => one(class extends model('core.x', {}) {}), /belongs to the kernel/],
+    ['the application’s tables', () => one(class extends model('core.x', {}) {}), /belongs to the core/],
     [
       'two models on one table',
       () => one(class extends model('a.b', {}) {}, class extends model('a.c', {}, { table: 'a_b' }) {}),

@@ -159,15 +159,15 @@ describe('The tables of a registry', () => {
     expect(owners.get('kit_partner__kit_tag__rel')).toBe('sale');
   });
 
-  test('leave tables of the kernel alone', () => {
-    const { registry: kernel } = buildRegistry([
+  test('leave tables of the core alone', () => {
+    const { registry: application } = buildRegistry([
       {
         name: 'a',
         models: [class extends model('a.jobs', { queue: f.char() }, { table: 'core_job', kernelTable: true }) {}],
       },
     ]);
-    expect(tablesOf(kernel)).toEqual([]);
-    expect(kernel.need('a.jobs').fields.get('create_date')?.column).toBeNull();
+    expect(tablesOf(application)).toEqual([]);
+    expect(application.need('a.jobs').fields.get('create_date')?.column).toBeNull();
   });
 });
 

@@ -17,7 +17,7 @@ import { givenNames, languagesOf, type ParsedValues, parseValues } from './value
 
 /** How lines are written through the field of another record. */
 export interface ThroughField {
-  /** Fields whose value the kernel gives, so that the caller needs no right to read its target. */
+  /** Fields whose value the core gives, so that the caller needs no right to read its target. */
   readonly trusted: ReadonlySet<string>;
 }
 

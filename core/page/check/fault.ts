@@ -17,7 +17,7 @@ export interface Origin {
   readonly line: number;
 }
 
-/** The fault as the kernel reports it, its line that of the file. */
+/** The fault as the core reports it, its line that of the file. */
 export function problemOf(fault: Fault, source: string, { addon, file, line }: Origin): Problem {
   const before = source.slice(0, fault.offset);
   const down = before.length - before.replaceAll('\n', '').length;

@@ -12,7 +12,7 @@ export interface HelperRule {
   readonly plain?: string;
   /** What it prints is a harmless address, which may begin an href. */
   readonly url?: boolean;
-  /** Its first value is written out, not worked out: the kernel checks that it exists when a generation is built. */
+  /** Its first value is written out, not worked out: the core checks that it exists when a generation is built. */
   readonly names?: 'island' | 'fragment' | 'block' | 'group' | 'stylesheet';
 }
 export type HelperRules = ReadonlyMap<string, HelperRule>;

@@ -190,7 +190,7 @@ test('one request renders while another one is rendered', () => {
   expect(templates.render('t.page', {}, outer)).toBe('xin');
 });
 
-test('helpers of others are escaped, and checked like those of the kernel', () => {
+test('helpers of others are escaped, and checked like those of the core', () => {
   const helpers = { shout: { params: [1, 1] as const, make: () => (value: unknown) => `<${String(value)}>` } };
   const { templates, problems } = build([addon('t', { 't.page': '{{shout "a"}}' })], { helpers });
   expect(problems).toEqual([]);

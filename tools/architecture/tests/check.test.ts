@@ -22,7 +22,7 @@ const addon = (name: string, ...depends: string[]): Record<string, string> => ({
   [`addons/${name}/index.ts`]: '',
 });
 
-describe('The kernel', () => {
+describe('The core', () => {
   test('imports no addon, neither by name nor by path, nor only its types', () => {
     const found = check({
       ...addon('shop'),
@@ -73,7 +73,7 @@ describe('The kernel', () => {
 });
 
 describe('An addon', () => {
-  test('imports of the kernel its public faces only, and those for tests only in tests', () => {
+  test('imports of the core its public faces only, and those for tests only in tests', () => {
     const found = check({
       ...addon('shop'),
       'addons/shop/a.ts': `import '#core';\nimport '#core/browser';\nimport '#core/testing';\nimport '#core/model/types';\nimport '../../core/db.ts';`,

@@ -1,12 +1,12 @@
 import type { Command } from '../../../core/app/commands.ts';
-import { withKernel } from '../with-kernel.ts';
+import { withApplication } from '../with-application.ts';
 
 export const command: Command = {
   summary: 'Builds what browsers load, ahead of the first start',
   usage: '',
   run: ({ io }) =>
-    withKernel(async (kernel) => {
-      io.out(`Built for ${kernel.generation.addons.length} addons.`);
+    withApplication(async (application) => {
+      io.out(`Built for ${application.generation.addons.length} addons.`);
       return 0;
     }),
 };

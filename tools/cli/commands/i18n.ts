@@ -22,7 +22,7 @@ export const command: Command = {
   },
 };
 
-/** Every addon, and the kernel under the name core. */
+/** Every addon, and the core under the name core. */
 function foldersByName(): Map<string, string> {
   const { addonsPath } = loadConfig(process.env);
   return new Map([

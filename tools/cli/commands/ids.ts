@@ -1,13 +1,13 @@
 import type { Command } from '../../../core/app/commands.ts';
 import { rowsOf } from '../../../core/db/run.ts';
-import { withKernel } from '../with-kernel.ts';
+import { withApplication } from '../with-application.ts';
 
 export const command: Command = {
   summary: 'Lists external ids, as `ref` takes them, with their records; of one addon or model, or all',
   usage: '[<addon>|<model>] [--json]',
   options: { json: { type: 'boolean' } },
   run: ({ words: [wanted], options, io }) =>
-    withKernel(async ({ database }) => {
+    withApplication(async ({ database }) => {
       const query = database.knex('core_external_id').select('addon', 'name', 'model', 'record_id');
       const rows = await rowsOf(database.reader, query.orderBy(['addon', 'model', 'name']));
       const ids = rows

@@ -1,14 +1,14 @@
 import type { Command } from '../../../core/app/commands.ts';
 import { templates } from '../../../core/page/points.ts';
-import { withKernel } from '../with-kernel.ts';
+import { withApplication } from '../with-application.ts';
 
 export const command: Command = {
   summary: 'Lists the anchors that patches of a template may name',
   usage: '[template] [--source]',
   options: { source: { type: 'boolean' } },
   run: ({ words: [template], options, io }) =>
-    withKernel(async (kernel) => {
-      const set = kernel.generation.get(templates);
+    withApplication(async (application) => {
+      const set = application.generation.get(templates);
       if (options.source && template) {
         io.out(set.sourceOf(template) ?? `There is no template "${template}".`);
         return set.has(template) ? 0 : 1;

@@ -1,7 +1,7 @@
 import type { Command } from '../../../core/app/commands.ts';
 import { inEnglish } from '../../../core/kernel/sentence.ts';
 import { showPlan } from '../switching.ts';
-import { withKernel } from '../with-kernel.ts';
+import { withApplication } from '../with-application.ts';
 
 export const command: Command = {
   summary: 'Takes an addon out with its data, after archiving it',
@@ -9,7 +9,7 @@ export const command: Command = {
   options: { confirm: { type: 'string' }, 'dry-run': { type: 'boolean' } },
   least: 1,
   run: ({ words: [name = ''], options, io }) =>
-    withKernel(async ({ lifecycle }) => {
+    withApplication(async ({ lifecycle }) => {
       const plan = await lifecycle.plan('uninstall', [name]);
       if (!showPlan(plan, io)) return 1;
       if (plan.addons.length === 0 || options['dry-run']) return 0;

@@ -139,10 +139,10 @@ describe('In development', () => {
   async function develop() {
     const { root, save, savePage } = writeAddon();
     const app = await createTestApp({ addons: ['edited'], roots: [root], dev: true });
-    const http = await serveHttp(app.kernel);
+    const http = await serveHttp(app.application);
     const asked: string[] = [];
     const development = new Development({
-      kernel: app.kernel,
+      application: app.application,
       folders: [root],
       log: createLog('silent'),
       onServerCode: () => asked.push('fresh process'),

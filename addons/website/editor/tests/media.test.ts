@@ -32,7 +32,7 @@ eachDatabase('pictures and files of the website', (database) => {
   }, 120_000);
   afterAll(() => app?.close());
 
-  const storedFiles = () => readdirSync(join(app.kernel.config.dataDir, 'files'), { recursive: true }).length;
+  const storedFiles = () => readdirSync(join(app.application.config.dataDir, 'files'), { recursive: true }).length;
   const attach = async (fields: Record<string, string | File>, by = editor, path = '/website/attach') => {
     const answer = await by.form(path, fields);
     return { ...answer.json<Attached>(), status: answer.status, type: answer.headers.get('content-type') };

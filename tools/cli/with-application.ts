@@ -1,4 +1,4 @@
-import { type Kernel, openKernel } from '../../core/app/application.ts';
+import { type Application, openApplication } from '../../core/app/application.ts';
 import { loadConfig } from '../../core/base/config.ts';
 import { createLog } from '../../core/base/log.ts';
 
@@ -6,13 +6,13 @@ import { createLog } from '../../core/base/log.ts';
  * Opens the application for one command, beside a running server or without one, and closes it again. Only warnings are logged, so that the
  * command's own lines can be read.
  */
-export async function withKernel<T>(work: (kernel: Kernel) => Promise<T>): Promise<T> {
+export async function withApplication<T>(work: (application: Application) => Promise<T>): Promise<T> {
   const config = loadConfig(process.env);
   const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
-  const kernel = await openKernel(config, { log });
+  const application = await openApplication(config, { log });
   try {
-    return await work(kernel);
+    return await work(application);
   } finally {
-    await kernel.close();
+    await application.close();
   }
 }
